@@ -1,0 +1,77 @@
+import type { Day } from "../core/day.ts";
+import type { Destination, Person } from "../core/destination.ts";
+import type { Exchange } from "../core/exchange.ts";
+import type { Ticker } from "../core/ticker.ts";
+import type { Card } from "../messages/message.ts";
+import type { CommandContext } from "./context.ts";
+
+/** What an option holds once it is read. */
+interface OptionValues {
+  readonly ticker: Ticker;
+  readonly tickers: readonly Ticker[];
+  readonly exchanges: readonly Exchange[];
+  readonly choice: string;
+  readonly choices: readonly string[];
+  /** Tickers and exchanges, mixed. */
+  readonly names: { readonly tickers: readonly Ticker[]; readonly exchanges: readonly Exchange[] };
+  readonly day: Day;
+  readonly number: number;
+  /** `all`, or the numbers of rules. */
+  readonly numbers: readonly number[] | "all";
+  readonly text: string;
+}
+
+export interface OptionSpec {
+  readonly kind: keyof OptionValues;
+  readonly summary: string;
+  readonly required?: boolean;
+  /** The words of a `choice` or `choices`. */
+  readonly choices?: readonly string[];
+  /** A `number`: its least and greatest value. */
+  readonly range?: readonly [number, number];
+  /** Not shown in help or completion: buttons use it. */
+  readonly hidden?: boolean;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** The values of the options that were given. */
+export type OptionsOf<S extends OptionSpecs> = { readonly [K in keyof S]?: OptionValues[S[K]["kind"]] };
+
+/** Who asks, and where. */
+export interface Call {
+  readonly person: Person;
+  /** The channel, or the person for a direct message. */
+  readonly place: Destination;
+  /** May they change this channel's rules? The reason when not. A person's own place is always theirs. */
+  readonly mayManage: true | string;
+}
+
+/** Seen by the asker alone. `shareable`: a button may post it for all in the channel. */
+export interface Answer {
+  readonly cards: readonly Card[];
+  readonly shareable: boolean;
+}
+
+/** A subcommand of `/splits`, said once for all platforms. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** A line that works, for help and for answers to wrong ones. */
+  readonly example: string;
+  readonly options: OptionSpecs;
+  /** Changes what a channel hears: `Call.mayManage` is checked before it runs there. */
+  readonly managesChannel: boolean;
+  run(options: OptionsOf<OptionSpecs>, call: Call, context: CommandContext): Promise<Answer>;
+}
+
+/** Lets `run` see its own options by name and type. */
+export function defineCommand<const S extends OptionSpecs>(
+  command: Omit<Command, "options" | "run" | "managesChannel"> & {
+    readonly options: S;
+    readonly managesChannel?: boolean;
+    run(options: OptionsOf<S>, call: Call, context: CommandContext): Promise<Answer>;
+  },
+): Command {
+  return { managesChannel: false, ...command };
+}

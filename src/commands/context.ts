@@ -1,0 +1,20 @@
+import type { DeliveryId, DeliveryOutcome } from "../core/delivery.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Store } from "../ports/store.ts";
+
+/** What commands work with. */
+export interface CommandContext {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly version: string;
+  /** The zone of dates in messages. */
+  readonly timezone: string;
+  /** What is said of the source in `status`: its name, and whether it is the sample. */
+  readonly source: { readonly name: string; readonly sample: boolean; readonly note: string | null };
+  /** Starts the delivery of what waits, and tells what became of this one; `waiting` when `withinMs` have passed. */
+  deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
+}

@@ -1,0 +1,105 @@
+/** A calendar day, `YYYY-MM-DD`. Days in this form compare as text. */
+export type Day = string & { readonly __brand: "Day" };
+
+/** A moment: milliseconds since 1970-01-01T00:00Z. */
+export type Instant = number;
+
+/** 0 is Sunday, 6 is Saturday. */
+export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const WEEKDAYS: readonly Weekday[] = [0, 1, 2, 3, 4, 5, 6];
+const DAY_FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The day that `text` names, or undefined when it is not a day of the calendar (2026-02-30 is none). */
+export function parseDay(text: string): Day | undefined {
+  const parts = DAY_FORM.exec(text);
+  if (!parts) return undefined;
+  const day = dayFromNumber(daysFromCivil(Number(parts[1]), Number(parts[2]), Number(parts[3])));
+  return day === text ? day : undefined;
+}
+
+export function addDays(day: Day, days: number): Day {
+  return dayFromNumber(dayNumber(day) + days);
+}
+
+/** How many calendar days `to` lies after `from`; negative when it lies before. */
+export function daysBetween(from: Day, to: Day): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+export function weekdayOf(day: Day): Weekday {
+  // 1970-01-01, day number 0, was a Thursday.
+  return WEEKDAYS[(((dayNumber(day) + 4) % 7) + 7) % 7] ?? 0;
+}
+
+/** The calendar day that `at` falls on in an IANA time zone. */
+export function dayInZone(at: Instant, zone: string): Day {
+  const parts = new Map(
+    formatterFor(zone)
+      .formatToParts(at)
+      .map((part) => [part.type, part.value]),
+  );
+  return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}` as Day;
+}
+
+export function makeDay(year: number, month: number, dayOfMonth: number): Day {
+  return dayFromNumber(daysFromCivil(year, month, dayOfMonth));
+}
+
+export function yearOf(day: Day): number {
+  return Number(day.slice(0, 4));
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    calendar: "iso8601",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  formatters.set(zone, made);
+  return made;
+}
+
+function dayNumber(day: Day): number {
+  return daysFromCivil(Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10)));
+}
+
+/** Days since 1970-01-01 in the Gregorian calendar. http://howardhinnant.github.io/date_algorithms.html */
+function daysFromCivil(year: number, month: number, dayOfMonth: number): number {
+  const y = month <= 2 ? year - 1 : year;
+  const era = Math.floor(y / 400);
+  const yearOfEra = y - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + dayOfMonth - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The inverse of `daysFromCivil`. */
+function dayFromNumber(days: number): Day {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const dayOfMonth = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfMonth, 2)}` as Day;
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, "0");
+}

@@ -1,0 +1,18 @@
+/** Where a message goes: a channel or a person on one platform. Ids are the platform's own, and opaque. */
+export interface Destination {
+  readonly platform: string;
+  readonly kind: "channel" | "person";
+  readonly id: string;
+}
+
+/** One person on one platform: the destination of what they watch. */
+export interface Person extends Destination {
+  readonly kind: "person";
+}
+
+/** `web:person:alice`: one text per destination, for keys. */
+export type DestinationKey = string & { readonly __brand: "DestinationKey" };
+
+export function destinationKey(destination: Destination): DestinationKey {
+  return `${destination.platform}:${destination.kind}:${destination.id}` as DestinationKey;
+}

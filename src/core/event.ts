@@ -1,0 +1,122 @@
+import type { Fraction, KnownArticle } from "./article.ts";
+import type { Day, Instant } from "./day.ts";
+import type { SplitId, SplitRecord, Term } from "./split.ts";
+
+/** The kinds that people can ask for. CONTRACT.md section 5 fixes the words. */
+export const EVENT_KINDS = [
+  "announced",
+  "changed",
+  "postponed",
+  "cancelled",
+  "missing",
+  "returned",
+  "effective",
+  "reminder",
+  "article",
+  "early",
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** `<split id>.<revision>` for what happened to a split, `<article url>` for an article: the same thing has the same id, always. */
+export type EventId = string & { readonly __brand: "EventId" };
+
+interface EventBase {
+  readonly id: EventId;
+  /** When we saw it. */
+  readonly at: Instant;
+  /** The data is the invented sample's. */
+  readonly sample: boolean;
+}
+
+/** Something that happened to one split. `record` is the split as it is now. */
+interface SplitEventBase extends EventBase {
+  readonly splitId: SplitId;
+  readonly record: SplitRecord;
+}
+
+/** What a release says about the fractional shares of a split, and which release. */
+export interface FractionEvidence extends Fraction {
+  readonly url: string;
+  readonly source: string;
+}
+
+export interface Announced extends SplitEventBase {
+  readonly kind: "announced";
+  /** First seen after its ex date. */
+  readonly alreadyEffective: boolean;
+  readonly fraction: FractionEvidence | null;
+}
+
+export interface Changed extends SplitEventBase {
+  readonly kind: "changed";
+  readonly was: SplitRecord;
+  readonly terms: readonly Term[];
+  /** The third flip within an hour: further ones are held until it has been the same for an hour. */
+  readonly flapping: boolean;
+}
+
+/** A release says that the split is put off, or off. */
+export interface CalledOff extends SplitEventBase {
+  readonly kind: "postponed" | "cancelled";
+  readonly article: KnownArticle;
+}
+
+export interface Missing extends SplitEventBase {
+  readonly kind: "missing";
+  readonly pollsMissed: number;
+}
+
+export interface Returned extends SplitEventBase {
+  readonly kind: "returned";
+  /** What it was before it went. */
+  readonly was: SplitRecord;
+}
+
+export interface Effective extends SplitEventBase {
+  readonly kind: "effective";
+  readonly fraction: FractionEvidence | null;
+}
+
+export interface Reminder extends SplitEventBase {
+  readonly kind: "reminder";
+  /** In trading days; at least 1. */
+  readonly daysLeft: number;
+  readonly fraction: FractionEvidence | null;
+}
+
+export type SplitEvent = Announced | Changed | CalledOff | Missing | Returned | Effective | Reminder;
+
+/** A new press release. */
+export interface ArticleEvent extends EventBase {
+  readonly kind: "article";
+  readonly article: KnownArticle;
+  /** The listed splits that it concerns. */
+  readonly splits: readonly { readonly splitId: SplitId; readonly record: SplitRecord }[];
+}
+
+/** Asked for by `/splits test`: goes to the asker's place alone. */
+export interface TestEvent extends EventBase {
+  readonly kind: "test";
+  readonly askedBy: string;
+}
+
+/** What the first poll of a source showed, told only where `alerts.firstRun` is `digest`. */
+export interface DigestEvent extends EventBase {
+  readonly kind: "digest";
+  readonly records: readonly SplitRecord[];
+}
+
+export type Event = SplitEvent | ArticleEvent | TestEvent | DigestEvent;
+
+/** Events that rules and watchlists are matched with. */
+export type MatchableEvent = SplitEvent | ArticleEvent;
+
+export function isSplitEvent(event: Event): event is SplitEvent {
+  return "splitId" in event;
+}
+
+/** The day on which an `effective` or a reminder is due, for the event's id. */
+export function reminderEventId(splitId: SplitId, daysBefore: number, exDate: Day): EventId {
+  return `${splitId}.before-${daysBefore}.${exDate}` as EventId;
+}

@@ -1,0 +1,51 @@
+import type { Treatment, Wire } from "./article.ts";
+import type { Instant } from "./day.ts";
+import type { Destination, Person } from "./destination.ts";
+import { EVENT_KINDS, type EventKind } from "./event.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Ticker } from "./ticker.ts";
+
+/** What a destination wants to hear. An empty list asks for everything of its kind. */
+export interface RuleFilter {
+  readonly exchanges: readonly Exchange[];
+  readonly tickers: readonly Ticker[];
+  readonly excludeExchanges: readonly Exchange[];
+  readonly excludeTickers: readonly Ticker[];
+  readonly events: readonly EventKind[];
+  /** Wires of `article` events. */
+  readonly sources: readonly Wire[];
+  readonly fractional: readonly Treatment[];
+  /** At least this many old shares for one new; null: any. */
+  readonly minRatio: number | null;
+}
+
+export interface Rule extends RuleFilter {
+  /** Counted per destination from 1; a number is not given twice while its rule stands. */
+  readonly number: number;
+  readonly destination: Destination;
+  readonly createdBy: Person;
+  readonly createdAt: Instant;
+  /** What the platform puts before the message to call somebody; null: nobody. */
+  readonly mention: string | null;
+}
+
+/** The number is the store's to give. */
+export type RuleDraft = Omit<Rule, "number">;
+
+export const DEFAULT_CHANNEL_EVENTS: readonly EventKind[] = EVENT_KINDS.filter(
+  (kind) => !["reminder", "article", "early"].includes(kind),
+);
+
+/** A watchlist hears of everything but `early`. */
+export const WATCHLIST_EVENTS: readonly EventKind[] = EVENT_KINDS.filter((kind) => kind !== "early");
+
+export const DEFAULT_FILTER: RuleFilter = {
+  exchanges: [],
+  tickers: [],
+  excludeExchanges: [],
+  excludeTickers: [],
+  events: DEFAULT_CHANNEL_EVENTS,
+  sources: [],
+  fractional: [],
+  minRatio: null,
+};

@@ -1,0 +1,68 @@
+import type { KnownArticle } from "./article.ts";
+import type { Day, Instant } from "./day.ts";
+import type { Split, SplitId } from "./split.ts";
+
+/** What one source showed at the last complete poll, and what we made of it. */
+export interface Snapshot {
+  /** Which source it belongs to; the first complete poll of another is a first run. */
+  readonly source: string;
+  /** When this snapshot began; part of every split id, so that ids of a lost or replaced snapshot never come again. */
+  readonly bornAt: Instant;
+  /** Counts the splits: the next id. */
+  readonly nextSplit: number;
+  /** True once a complete list was read: what comes after is news. */
+  readonly splitsKnown: boolean;
+  /** The day through which articles were read completely; null before the first time. */
+  readonly articlesThrough: Day | null;
+  /** Set while a list that shrank too much waits to repeat. */
+  readonly doubt: Doubt | null;
+  readonly splits: ReadonlyMap<SplitId, Split>;
+  /** By URL. */
+  readonly articles: ReadonlyMap<string, KnownArticle>;
+}
+
+export interface Doubt {
+  /** How often in a row the small list came. */
+  readonly seen: number;
+  readonly reason: string;
+}
+
+/** What differs from the last snapshot: it commits together with the events and deliveries that came of it. */
+export interface SnapshotPatch {
+  readonly header: SnapshotHeader;
+  /** True: everything before is dropped; the patch is the whole of a new snapshot. */
+  readonly replaces: boolean;
+  readonly splits: readonly Split[];
+  readonly removedSplits: readonly SplitId[];
+  readonly articles: readonly KnownArticle[];
+  readonly removedArticles: readonly string[];
+}
+
+export type SnapshotHeader = Omit<Snapshot, "splits" | "articles">;
+
+export const EMPTY_SNAPSHOT: Snapshot = {
+  source: "",
+  bornAt: 0,
+  nextSplit: 1,
+  splitsKnown: false,
+  articlesThrough: null,
+  doubt: null,
+  splits: new Map(),
+  articles: new Map(),
+};
+
+export function headerOf(snapshot: Snapshot): SnapshotHeader {
+  const { splits: _, articles: __, ...header } = snapshot;
+  return header;
+}
+
+/** The snapshot after the patch. Applying a patch twice changes nothing more. */
+export function applyPatch(before: Snapshot, patch: SnapshotPatch): Snapshot {
+  const splits = new Map(patch.replaces ? [] : before.splits);
+  const articles = new Map(patch.replaces ? [] : before.articles);
+  for (const id of patch.removedSplits) splits.delete(id);
+  for (const url of patch.removedArticles) articles.delete(url);
+  for (const split of patch.splits) splits.set(split.id, split);
+  for (const article of patch.articles) articles.set(article.url, article);
+  return { ...patch.header, splits, articles };
+}

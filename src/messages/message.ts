@@ -1,0 +1,77 @@
+/**
+ * What splitwatch says, before any platform renders it. Every text in here is plain text, much of it from outside:
+ * a renderer escapes all of it, cuts it at its platform's limits, and lets none of it call anybody.
+ */
+export interface Card {
+  readonly tone: Tone;
+  /** Small words above or beside the title: SAMPLE, TEST, LATE. */
+  readonly badges: readonly string[];
+  /** The essentials in one line: it alone may be what the notification shows. */
+  readonly title: string;
+  readonly link: string | null;
+  /** Sentences under the title. */
+  readonly lines: readonly string[];
+  readonly facts: readonly Fact[];
+  /** The entries of a list answer. */
+  readonly rows: readonly Row[];
+  /** What a release says, word for word. */
+  readonly quotes: readonly Quote[];
+  /** What is odd about the data. */
+  readonly marks: readonly string[];
+  readonly buttons: readonly Button[];
+  readonly footer: string | null;
+}
+
+/** Decides the colour. */
+export type Tone = "new" | "change" | "warning" | "due" | "good" | "bad" | "plain";
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+  /** What it was before: shown as old → new. */
+  readonly was?: string;
+  readonly link?: string;
+}
+
+export interface Row {
+  readonly title: string;
+  readonly detail: string;
+  readonly link?: string;
+  readonly badges?: readonly string[];
+}
+
+export interface Quote {
+  readonly text: string;
+  readonly source: string;
+  readonly link: string;
+}
+
+/** `command` is a command line without `/splits`: a button does what its presser could have typed, also after a restart. */
+export interface Button {
+  readonly label: string;
+  readonly command: string;
+  readonly style: "normal" | "primary" | "danger";
+}
+
+const EMPTY_CARD: Card = {
+  tone: "plain",
+  badges: [],
+  title: "",
+  link: null,
+  lines: [],
+  facts: [],
+  rows: [],
+  quotes: [],
+  marks: [],
+  buttons: [],
+  footer: null,
+};
+
+/** A card of the parts given; the others are empty. */
+export function card(parts: Partial<Card> & Pick<Card, "title">): Card {
+  return { ...EMPTY_CARD, ...parts };
+}
+
+export function button(label: string, command: string, style: Button["style"] = "normal"): Button {
+  return { label, command, style };
+}

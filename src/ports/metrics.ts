@@ -1,0 +1,11 @@
+import type { Event } from "../core/event.ts";
+
+/** What is counted. CONTRACT.md section 7 fixes the names that /metrics gives them. */
+export interface Metrics {
+  polled(resource: "splits" | "articles", outcome: string): void;
+  eventSeen(kind: Event["kind"]): void;
+  delivered(platform: string, outcome: string): void;
+  /** From the event being seen to the platform's word that it is posted. */
+  deliveryTook(platform: string, ms: number): void;
+  commandRan(name: string, outcome: "ok" | "usage" | "failed"): void;
+}

@@ -1,0 +1,182 @@
+import type { Instant } from "../core/day.ts";
+import type { Attempt, Delivery, DeliveryId, DeliveryOutcome, MessageRef, WaitingDelivery } from "../core/delivery.ts";
+import type { Destination, Person } from "../core/destination.ts";
+import type { Event } from "../core/event.ts";
+import type { Rule, RuleDraft } from "../core/rule.ts";
+import type { Snapshot, SnapshotPatch } from "../core/snapshot.ts";
+import type { SplitId } from "../core/split.ts";
+import type { Ticker } from "../core/ticker.ts";
+
+/**
+ * All that splitwatch remembers. A promise resolves only when what it wrote would survive a power cut.
+ * A failure is a StoreError; nothing was written then, and the caller may try again.
+ */
+export interface Store {
+  readonly snapshot: SnapshotStore;
+  readonly outbox: Outbox;
+  readonly history: History;
+  readonly rules: Rules;
+  readonly watchlists: Watchlists;
+  readonly postings: Postings;
+  readonly polls: PollReports;
+  /** Drops what is older than `before`: settled deliveries, events, postings. Never what still waits. */
+  prune(before: Instant): Promise<void>;
+  /** The reason why it cannot write, or null when it can. */
+  health(): string | null;
+  close(): Promise<void>;
+}
+
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+export interface SnapshotStore {
+  read(): Promise<Snapshot>;
+  /**
+   * The patch, its events and their deliveries, together or not at all. Events and deliveries whose ids are known
+   * already are left as they are.
+   */
+  commit(change: PollChange): Promise<void>;
+}
+
+export interface PollChange {
+  /** Null: the snapshot stays (a reminder, a test card). */
+  readonly patch: SnapshotPatch | null;
+  readonly events: readonly Event[];
+  readonly deliveries: readonly Delivery[];
+}
+
+/** A destination that one worker has for itself until it lets go or its lease ends. */
+export interface Claim {
+  readonly to: Destination;
+  /** The message under way there; it comes first. */
+  readonly attempt: Attempt | null;
+  /** Oldest first. */
+  readonly waiting: readonly WaitingDelivery[];
+}
+
+export interface Outbox {
+  /**
+   * Destinations of these platforms that have something due now and that nobody else holds, those that waited longest first.
+   * Paused destinations are left out.
+   */
+  claim(request: {
+    now: Instant;
+    limit: number;
+    leaseMs: number;
+    platforms: readonly string[];
+  }): Promise<readonly Claim[]>;
+  /** Writes the attempt as it stands (new, or its next state); durable when it resolves. */
+  record(attempt: Attempt): Promise<void>;
+  sent(messageId: string, ref: MessageRef, at: Instant): Promise<void>;
+  /** Its deliveries will not be told: the reason is shown. */
+  failed(messageId: string, reason: string, at: Instant): Promise<void>;
+  /** Lets go of the claim. */
+  release(to: Destination): Promise<void>;
+  pause(to: Destination, reason: string, at: Instant): Promise<void>;
+  resume(to: Destination): Promise<void>;
+  /** When the earliest attempt that is not due yet becomes due; null when none waits. */
+  nextDue(platforms: readonly string[]): Promise<Instant | null>;
+  outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
+  summary(): Promise<OutboxSummary>;
+}
+
+export interface OutboxSummary {
+  readonly waiting: number;
+  readonly uncertain: number;
+  /** The newest first, at most 20 each. */
+  readonly paused: readonly {
+    readonly to: Destination;
+    readonly reason: string;
+    readonly at: Instant;
+    readonly waiting: number;
+  }[];
+  readonly failed: readonly {
+    readonly to: Destination;
+    readonly reason: string;
+    readonly at: Instant;
+    readonly deliveries: number;
+  }[];
+  /** Attempts that were tried and still wait. */
+  readonly delayed: readonly {
+    readonly to: Destination;
+    readonly problem: string;
+    readonly notBefore: Instant;
+    readonly sends: number;
+  }[];
+}
+
+export interface History {
+  /** The first message about a split at a destination, for later ones to answer. */
+  firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null>;
+  /** Events that concern the ticker, newest first, each with what became of it at the given destinations. */
+  about(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly Trail[]>;
+  /** The events of one split, oldest first. */
+  ofSplit(splitId: SplitId): Promise<readonly Event[]>;
+}
+
+export interface Trail {
+  readonly event: Event;
+  readonly deliveries: readonly { readonly delivery: Delivery; readonly outcome: DeliveryOutcome }[];
+}
+
+export interface Rules {
+  all(): Promise<readonly Rule[]>;
+  /** In the order of their numbers. */
+  at(destination: Destination): Promise<readonly Rule[]>;
+  /** Gives it the smallest free number there. */
+  add(draft: RuleDraft): Promise<Rule>;
+  /** The rules that stood there under these numbers and are gone now. */
+  remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]>;
+}
+
+export interface Watchlists {
+  /** In the order of the alphabet. */
+  of(person: Person): Promise<readonly Ticker[]>;
+  /** Those that were not there before. */
+  add(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]>;
+  /** Those that were there. */
+  remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]>;
+  watchersOf(tickers: readonly Ticker[]): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]>;
+  count(): Promise<{ readonly people: number; readonly tickers: number }>;
+}
+
+/** A message on a platform that has no server of its own: the web chat. */
+export interface Posting {
+  /** Counts up over all postings: where a reader goes on. */
+  readonly number: number;
+  readonly to: Destination;
+  readonly messageId: string;
+  readonly replyTo: MessageRef | null;
+  readonly body: unknown;
+  readonly at: Instant;
+}
+
+export interface Postings {
+  /** A message id that was posted already is not posted again: the first posting is given back. */
+  post(posting: Omit<Posting, "number">): Promise<Posting>;
+  find(messageId: string): Promise<Posting | null>;
+  /** The newest `limit` after `after`, oldest first. */
+  list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
+}
+
+export type Resource = "splits" | "articles";
+
+/** What the last poll of a resource came to. */
+export interface PollReport {
+  readonly resource: Resource;
+  readonly at: Instant;
+  readonly outcome: "complete" | "doubted" | "incomplete" | "failed";
+  /** For people: what was read, or what went wrong. */
+  readonly detail: string;
+  readonly records: number;
+  readonly setAside: readonly string[];
+  /** The last poll that was complete. */
+  readonly lastCompleteAt: Instant | null;
+}
+
+/** Shared by all processes, so that each can answer for the one that polls. Need not survive a restart. */
+export interface PollReports {
+  write(report: PollReport): Promise<void>;
+  read(): Promise<Readonly<Record<Resource, PollReport | null>>>;
+}
