@@ -1,0 +1,82 @@
+import type { Article, KnownArticle } from "../../src/core/article.ts";
+import { type Day, parseDay } from "../../src/core/day.ts";
+import type { Destination, Person } from "../../src/core/destination.ts";
+import { type Exchange, parseExchange } from "../../src/core/exchange.ts";
+import { parseRatio } from "../../src/core/ratio.ts";
+import { DEFAULT_FILTER, type RuleDraft, type RuleFilter } from "../../src/core/rule.ts";
+import type { SplitRecord } from "../../src/core/split.ts";
+import { parseTicker, type Ticker } from "../../src/core/ticker.ts";
+
+export const ALICE: Person = { platform: "web", kind: "person", id: "alice" };
+export const BOB: Person = { platform: "web", kind: "person", id: "bob" };
+export const GENERAL: Destination = { platform: "web", kind: "channel", id: "general" };
+
+export function day(text: string): Day {
+  return must(parseDay(text), text);
+}
+
+export function ticker(text: string): Ticker {
+  return must(parseTicker(text), text);
+}
+
+export function exchange(text: string): Exchange {
+  return must(parseExchange(text), text);
+}
+
+/** A split as the data service shows it; `ratio` as it comes. */
+export function aRecord(
+  parts: {
+    ticker?: string;
+    exchange?: string;
+    company?: string;
+    ratio?: string;
+    exDate?: string;
+    dateAnnounced?: string | null;
+  } = {},
+): SplitRecord {
+  const ratioText = parts.ratio ?? "1:20";
+  const announced = parts.dateAnnounced === undefined ? "2026-02-27" : parts.dateAnnounced;
+  return {
+    ticker: ticker(parts.ticker ?? "ACME"),
+    exchange: exchange(parts.exchange ?? "NASDAQ"),
+    company: parts.company ?? "Acme Robotics Inc.",
+    ratioText,
+    ratio: parseRatio(ratioText) ?? null,
+    exDate: day(parts.exDate ?? "2026-03-10"),
+    dateAnnounced: announced === null ? null : day(announced),
+  };
+}
+
+export function anArticle(parts: Partial<Omit<Article, "published">> & { published?: string } = {}): Article {
+  return {
+    source: "globenewswire",
+    heading: "Acme Robotics Announces Reverse Stock Split",
+    url: "https://wire.example/acme-1",
+    content: "Acme Robotics Inc. (NASDAQ: ACME) will combine every twenty shares into one.",
+    ...parts,
+    published: day(parts.published ?? "2026-03-02"),
+  };
+}
+
+export function aKnownArticle(parts: Partial<KnownArticle> = {}): KnownArticle {
+  return {
+    url: "https://wire.example/acme-1",
+    source: "globenewswire",
+    heading: "Acme Robotics Announces Reverse Stock Split",
+    published: day("2026-03-02"),
+    seenAt: Date.parse("2026-03-02T14:00:00Z"),
+    kind: "reverse_split",
+    concerns: [{ ticker: ticker("ACME"), exchange: exchange("NASDAQ") }],
+    fraction: null,
+    ...parts,
+  };
+}
+
+export function aRule(parts: Partial<RuleFilter & Pick<RuleDraft, "destination" | "mention">> = {}): RuleDraft {
+  return { ...DEFAULT_FILTER, destination: GENERAL, createdBy: ALICE, createdAt: 0, mention: null, ...parts };
+}
+
+function must<T>(value: T | undefined, text: string): T {
+  if (value === undefined) throw new Error(`the test's own "${text}" is not valid`);
+  return value;
+}

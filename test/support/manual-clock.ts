@@ -1,0 +1,62 @@
+import type { Instant } from "../../src/core/day.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+
+interface Sleeper {
+  readonly until: Instant;
+  wake(): void;
+}
+
+/** Time stands still until the test moves it; sleepers wake in the order of their times. */
+export class ManualClock implements Clock {
+  #now: Instant;
+  #sleepers: Sleeper[] = [];
+
+  constructor(start = "2026-03-02T14:00:00Z") {
+    this.#now = Date.parse(start);
+  }
+
+  now(): Instant {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0 || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = { until: this.#now + ms, wake: resolve };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener("abort", () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        resolve();
+      });
+    });
+  }
+
+  /** How many wait for time to pass. */
+  get sleepers(): number {
+    return this.#sleepers.length;
+  }
+
+  /** Moves time on, waking each sleeper at its own moment and letting what it starts run before the next. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      const next = this.#sleepers.filter((sleeper) => sleeper.until <= end).toSorted((a, b) => a.until - b.until)[0];
+      if (!next) break;
+      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
+      this.#now = Math.max(this.#now, next.until);
+      next.wake();
+      await settled();
+    }
+    this.#now = end;
+    await settled();
+  }
+
+  setTo(time: string): void {
+    this.#now = Date.parse(time);
+  }
+}
+
+/** Lets the promises that are ready run. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
