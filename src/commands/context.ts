@@ -11,10 +11,15 @@ export interface CommandContext {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly version: string;
-  /** The zone of dates in messages. */
+  /** The zone of the times of day in messages. */
   readonly timezone: string;
-  /** What is said of the source in `status`: its name, and whether it is the sample. */
-  readonly source: { readonly name: string; readonly sample: boolean; readonly note: string | null };
+  /** `id` is the snapshot's name for it; the others are said of it in `status`. */
+  readonly source: {
+    readonly id: string;
+    readonly name: string;
+    readonly sample: boolean;
+    readonly note: string | null;
+  };
   /** Starts the delivery of what waits, and tells what became of this one; `waiting` when `withinMs` have passed. */
   deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
 }

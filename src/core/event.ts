@@ -33,6 +33,8 @@ interface EventBase {
 interface SplitEventBase extends EventBase {
   readonly splitId: SplitId;
   readonly record: SplitRecord;
+  /** Null: no release that we know of says it. */
+  readonly fraction: FractionEvidence | null;
 }
 
 /** What a release says about the fractional shares of a split, and which release. */
@@ -45,12 +47,12 @@ export interface Announced extends SplitEventBase {
   readonly kind: "announced";
   /** First seen after its ex date. */
   readonly alreadyEffective: boolean;
-  readonly fraction: FractionEvidence | null;
 }
 
 export interface Changed extends SplitEventBase {
   readonly kind: "changed";
   readonly was: SplitRecord;
+  /** Empty when only the company's name or the announcement's date differ: kept for the history, told to nobody. */
   readonly terms: readonly Term[];
   /** The third flip within an hour: further ones are held until it has been the same for an hour. */
   readonly flapping: boolean;
@@ -65,24 +67,24 @@ export interface CalledOff extends SplitEventBase {
 export interface Missing extends SplitEventBase {
   readonly kind: "missing";
   readonly pollsMissed: number;
+  readonly flapping: boolean;
 }
 
 export interface Returned extends SplitEventBase {
   readonly kind: "returned";
   /** What it was before it went. */
   readonly was: SplitRecord;
+  readonly flapping: boolean;
 }
 
 export interface Effective extends SplitEventBase {
   readonly kind: "effective";
-  readonly fraction: FractionEvidence | null;
 }
 
 export interface Reminder extends SplitEventBase {
   readonly kind: "reminder";
   /** In trading days; at least 1. */
   readonly daysLeft: number;
-  readonly fraction: FractionEvidence | null;
 }
 
 export type SplitEvent = Announced | Changed | CalledOff | Missing | Returned | Effective | Reminder;
@@ -116,7 +118,17 @@ export function isSplitEvent(event: Event): event is SplitEvent {
   return "splitId" in event;
 }
 
-/** The day on which an `effective` or a reminder is due, for the event's id. */
+/** An article is one event, whichever poll shows it. */
+export function articleEventId(article: { readonly url: string }): EventId {
+  return article.url as EventId;
+}
+
+/** A reminder belongs to an ex date: when the date moves, it is due again. */
 export function reminderEventId(splitId: SplitId, daysBefore: number, exDate: Day): EventId {
   return `${splitId}.before-${daysBefore}.${exDate}` as EventId;
+}
+
+/** The first event of a split is `<id>.1`. */
+export function revisionEventId(splitId: SplitId, revision: number): EventId {
+  return `${splitId}.${revision}` as EventId;
 }

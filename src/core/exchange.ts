@@ -86,3 +86,8 @@ export function exchangeName(exchange: Exchange): string {
 export function keepsUsTradingDays(exchange: Exchange): boolean {
   return ["NASDAQ", "NYSE", "NYSEAMERICAN", "NYSEARCA", "CBOE", "OTC"].includes(exchange);
 }
+
+/** True where one symbol means one security: the US exchanges share their symbols, and releases often name the wrong one of them. */
+export function sharesSymbols(a: Exchange, b: Exchange): boolean {
+  return a === b || (keepsUsTradingDays(a) && keepsUsTradingDays(b));
+}

@@ -12,6 +12,8 @@ export interface Snapshot {
   readonly nextSplit: number;
   /** True once a complete list was read: what comes after is news. */
   readonly splitsKnown: boolean;
+  /** Complete polls left in which a sudden growth still belongs to the first run: its first answer was only a part. */
+  readonly settlingPolls: number;
   /** The day through which articles were read completely; null before the first time. */
   readonly articlesThrough: Day | null;
   /** Set while a list that shrank too much waits to repeat. */
@@ -45,6 +47,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   bornAt: 0,
   nextSplit: 1,
   splitsKnown: false,
+  settlingPolls: 0,
   articlesThrough: null,
   doubt: null,
   splits: new Map(),
@@ -65,4 +68,9 @@ export function applyPatch(before: Snapshot, patch: SnapshotPatch): Snapshot {
   for (const split of patch.splits) splits.set(split.id, split);
   for (const article of patch.articles) articles.set(article.url, article);
   return { ...patch.header, splits, articles };
+}
+
+/** A patch that moves the header alone. */
+export function headerPatch(header: SnapshotHeader): SnapshotPatch {
+  return { header, replaces: false, splits: [], removedSplits: [], articles: [], removedArticles: [] };
 }

@@ -36,14 +36,23 @@ export interface Split {
   readonly firstSeenAt: Instant;
   /** When upstream stopped listing it; null while it is listed. */
   readonly goneAt: Instant | null;
-  /** Complete polls in a row that did not list it. */
+  /** Complete polls in a row that did not list it; counted until it counts as gone. */
   readonly pollsMissed: number;
-  /** When it last changed, at most an hour back: the third flip within the hour is held. */
+  /** When its terms changed, or it went or came back: the last three times at most. */
   readonly flips: readonly Instant[];
-  /** What upstream says while it keeps flipping; told when it has been the same for an hour. */
+  /** Other terms that upstream shows while the split is held for flipping; told when they have stood for an hour. */
   readonly unsettled: SplitRecord | null;
+  /** A release said so, and upstream's terms have not changed since. */
+  readonly calledOff: "postponed" | "cancelled" | null;
+  /** The ex date that the release called off. Null also where upstream had moved the date before the release was read: the new one stands. */
+  readonly calledOffFor: Day | null;
   /** The ex date for which each reminder was made, by trading days before it; 0 is `effective`. */
   readonly reminded: Readonly<Record<number, Day>>;
+}
+
+/** What upstream last showed of it, told or not. */
+export function lastShown({ record, unsettled }: Split): SplitRecord {
+  return unsettled ?? record;
 }
 
 export const TERMS = ["ratio", "exDate", "exchange"] as const;
@@ -57,8 +66,11 @@ export function changedTerms(was: SplitRecord, now: SplitRecord): Term[] {
 }
 
 function sameTerm(term: Term, a: SplitRecord, b: SplitRecord): boolean {
-  if (term !== "ratio") return a[term] === b[term];
-  // Two ways to write one ratio are no news; two texts that we cannot read are.
+  return term === "ratio" ? sameRatioAs(a, b) : a[term] === b[term];
+}
+
+/** Two ways to write one ratio are the same; two texts that cannot be read are the same only to the letter. */
+export function sameRatioAs(a: SplitRecord, b: SplitRecord): boolean {
   return a.ratio === null && b.ratio === null ? a.ratioText === b.ratioText : sameRatio(a.ratio, b.ratio);
 }
 

@@ -51,8 +51,6 @@ export interface Claim {
   readonly to: Destination;
   /** The message under way there; it comes first. */
   readonly attempt: Attempt | null;
-  /** Oldest first. */
-  readonly waiting: readonly WaitingDelivery[];
 }
 
 export interface Outbox {
@@ -66,9 +64,12 @@ export interface Outbox {
     leaseMs: number;
     platforms: readonly string[];
   }): Promise<readonly Claim[]>;
+  /** What waits there and is in no attempt yet, oldest first. */
+  waitingAt(to: Destination): Promise<readonly WaitingDelivery[]>;
   /** Writes the attempt as it stands (new, or its next state); durable when it resolves. */
   record(attempt: Attempt): Promise<void>;
-  sent(messageId: string, ref: MessageRef, at: Instant): Promise<void>;
+  /** Gives the events that it told. */
+  sent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Its deliveries will not be told: the reason is shown. */
   failed(messageId: string, reason: string, at: Instant): Promise<void>;
   /** Lets go of the claim. */

@@ -1,0 +1,284 @@
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import { createWebPlatform, type WebPlatform } from "./chat/web/platform.ts";
+import type { CommandContext } from "./commands/context.ts";
+import { createCommands } from "./commands/index.ts";
+import { readOverview } from "./commands/overview.ts";
+import type { Config } from "./config.ts";
+import { DAY_MS } from "./core/day.ts";
+import type { Destination } from "./core/destination.ts";
+import type { Event } from "./core/event.ts";
+import { createDeliverer, type Deliverer } from "./pipeline/deliver.ts";
+import { createPoller, type Poller } from "./pipeline/poll.ts";
+import { readReadiness } from "./pipeline/readiness.ts";
+import { createReminders } from "./pipeline/remind.ts";
+import { createTurns } from "./pipeline/turns.ts";
+import type { ChatPlatform } from "./ports/chat-platform.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Log } from "./ports/log.ts";
+import type { Scheduler } from "./ports/scheduler.ts";
+import type { SplitSource } from "./ports/split-source.ts";
+import type { Store } from "./ports/store.ts";
+import { createSplitsClient } from "./splits-api/client.ts";
+import { type EmbeddedService, startEmbeddedService } from "./splits-api/service/embedded.ts";
+import { openLowdbStore } from "./store/lowdb/open.ts";
+import { type HttpServer, listen } from "./system/http-server.ts";
+import { createMetrics, type MetricsPage } from "./system/metrics.ts";
+import { operationRoutes } from "./system/operation-routes.ts";
+import { readVersion } from "./system/version.ts";
+
+/** What runs until it is told to stop. */
+export interface App {
+  /** The address is where it answers: `http://127.0.0.1:8080`. */
+  start(): Promise<{ readonly address: string }>;
+  /** Takes no new work, settles or parks what is in flight. Also after a start that failed. */
+  stop(): Promise<void>;
+}
+
+export interface AppSystem {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly scheduler: Scheduler;
+  /** All that the configuration asks for, or the data service alone. */
+  readonly mode: "everything" | "service";
+}
+
+/** How long settled deliveries, events and messages are remembered. */
+const KEPT_MS = 90 * DAY_MS;
+const PRUNE_CRON = "30 4 * * *";
+
+/** What was started, ended in the opposite order. */
+type Closers = (() => Promise<void> | void)[];
+
+/** Wires the parts. Nothing runs before `start`. */
+export function createApp(config: Config, system: AppSystem): App {
+  const closers: Closers = [];
+  const run = system.mode === "service" ? runServiceAlone : runEverything;
+  return {
+    start: () => run(config, system, closers),
+    async stop() {
+      for (const close of closers.splice(0).toReversed()) await close();
+    },
+  };
+}
+
+async function runServiceAlone(config: Config, system: AppSystem, closers: Closers): Promise<HttpServer> {
+  const { clock } = system;
+  const embedded = await startEmbedded(config, system, closers);
+  const metrics = createMetrics();
+  const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
+    ready: embedded.catalog.ready,
+    problems: embedded.source.problems(),
+  });
+  const root = new Hono().route("/", operationRoutes({ readiness, metrics: metrics.page })).route("/", embedded.app);
+  const server = await serve(root, config, system, closers);
+  system.log.info("started", { address: server.address, mode: "service", at: clock.now() });
+  return server;
+}
+
+async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<HttpServer> {
+  const { clock, log } = system;
+  const store = await openLowdbStore({ dir: config.dataDir, clock, log, holder: holderName(config) });
+  closers.push(() => store.close());
+  const embedded = config.splitsApi === null ? await startEmbedded(config, system, closers) : null;
+
+  const metrics = createMetrics({
+    outboxPending: async () => (await store.outbox.summary()).waiting,
+    dataAgeSeconds: async () => {
+      const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
+      return readAt === null ? null : (clock.now() - readAt) / 1_000;
+    },
+  });
+  const chat = startChat({ config, system, store, metrics, embedded });
+  const root = new Hono()
+    .route(
+      "/",
+      operationRoutes({ readiness: () => readReadiness(store, chat.platforms, clock.now()), metrics: metrics.page }),
+    )
+    .route("/", embedded?.app ?? new Hono())
+    .route("/", chat.web.app);
+  const server = await serve(root, config, system, closers);
+
+  closers.push(() => chat.deliverer.stop());
+  for (const platform of chat.platforms) {
+    closers.push(() => platform.stop());
+    await platform.start();
+  }
+  chat.deliverer.start();
+  const source = connectSource({ config, system, embedded, address: server.address }, closers);
+  watchSource({ config, system, store, metrics, source, chat, embedded }, closers);
+  return server;
+}
+
+function startEmbedded(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<EmbeddedService> {
+  const { source, keepAfterExDate, requestsPerMinute } = config.service;
+  const started = startEmbeddedService({
+    source,
+    keepAfterExDate,
+    requestsPerMinute,
+    dataDir: config.dataDir,
+    clock,
+    log,
+  });
+  return started.then((service) => {
+    closers.push(() => service.stop());
+    return service;
+  });
+}
+
+async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Closers): Promise<HttpServer> {
+  const server = await listen({ app, host: config.host, port: config.port, log });
+  closers.push(() => server.close());
+  return server;
+}
+
+interface Chat {
+  readonly web: WebPlatform;
+  readonly platforms: readonly ChatPlatform[];
+  readonly deliverer: Deliverer;
+}
+
+/** The commands, the platforms that they are asked on, and the deliverer that alerts go out by. */
+function startChat(parts: {
+  readonly config: Config;
+  readonly system: AppSystem;
+  readonly store: Store;
+  readonly metrics: MetricsPage;
+  readonly embedded: EmbeddedService | null;
+}): Chat {
+  const { config, system, store, metrics, embedded } = parts;
+  const { clock, log } = system;
+  const context: CommandContext = {
+    store,
+    clock,
+    log,
+    metrics,
+    version: readVersion(),
+    timezone: config.timezone,
+    source: describeSource(config, embedded),
+    deliver: (id, withinMs) => deliverer.outcome(id, withinMs),
+  };
+  const { ask, complete } = createCommands(context);
+  const web = createWebPlatform({
+    store,
+    clock,
+    log,
+    ask,
+    complete,
+    overview: () => readOverview(context),
+    adminToken: config.adminToken,
+    publicUrl: config.publicUrl,
+  });
+  const platforms = [web];
+  const deliverer = createDeliverer({
+    store,
+    clock,
+    log,
+    metrics,
+    platforms,
+    timezone: config.timezone,
+    expireAfterMs: config.alerts.expireAfterMs,
+    // 120 random bits in 24 letters of hexadecimal would be 96: base64url holds more in fewer.
+    newMessageId: () => randomBytes(15).toString("base64url"),
+  });
+  return { web, platforms, deliverer };
+}
+
+function describeSource(config: Config, embedded: EmbeddedService | null): CommandContext["source"] {
+  if (embedded === null) {
+    const url = config.splitsApi?.url ?? "";
+    return { id: url, name: url, sample: false, note: null };
+  }
+  const { id, sample } = embedded.source;
+  if (!sample) return { id, name: "embedded data service", sample, note: embedded.source.problems()[0] ?? null };
+  return {
+    id,
+    name: "built-in sample",
+    sample,
+    note: "All companies are invented. Set SPLITS_API_URL or service.source for real data.",
+  };
+}
+
+function connectSource(
+  parts: { config: Config; system: AppSystem; embedded: EmbeddedService | null; address: string },
+  closers: Closers,
+): SplitSource {
+  const { config, system, embedded, address } = parts;
+  const { clock, log } = system;
+  const client = createSplitsClient({
+    baseUrl: config.splitsApi?.url ?? address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:"),
+    apiKey: config.splitsApi ? config.splitsApi.key : (embedded?.ownKey ?? null),
+    id: embedded?.source.id ?? config.splitsApi?.url ?? "",
+    sample: embedded?.source.sample ?? false,
+    clock,
+    log,
+  });
+  closers.push(() => client.close());
+  return client;
+}
+
+/** Reads the source now, at its times, and at once when the embedded service has news; reminds at its times. */
+function watchSource(
+  parts: {
+    readonly config: Config;
+    readonly system: AppSystem;
+    readonly store: Store;
+    readonly metrics: MetricsPage;
+    readonly source: SplitSource;
+    readonly chat: Chat;
+    readonly embedded: EmbeddedService | null;
+  },
+  closers: Closers,
+): void {
+  const { config, system, store, metrics, source, chat, embedded } = parts;
+  const { clock, log, scheduler } = system;
+  const stopping = new AbortController();
+  const byName = new Map(chat.platforms.map((platform) => [platform.name, platform]));
+  const committing = {
+    store,
+    log,
+    metrics,
+    clock,
+    inTurn: createTurns(),
+    reaches: (to: Destination, event: Event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
+    wake: () => chat.deliverer.wake(),
+  };
+  const settings = {
+    missingPolls: config.poll.missingPolls,
+    shrinkGuard: config.poll.shrinkGuard,
+    firstRun: config.alerts.firstRun,
+  };
+  const poller = createPoller({ ...committing, source, settings, signal: stopping.signal });
+  const reminders = createReminders({
+    ...committing,
+    scheduler,
+    sample: source.sample,
+    before: config.reminders.before,
+    cron: config.reminders.cron,
+    timezone: config.timezone,
+  });
+  const { timezone } = config;
+  scheduler.start({ name: "poll-splits", cron: config.poll.splits, timezone, run: () => poller.poll("splits") });
+  scheduler.start({ name: "poll-articles", cron: config.poll.articles, timezone, run: () => poller.poll("articles") });
+  scheduler.start({ name: "remind", cron: config.reminders.cron, timezone, run: () => reminders.tick() });
+  scheduler.start({ name: "prune", cron: PRUNE_CRON, timezone, run: () => store.prune(clock.now() - KEPT_MS) });
+  // A poll under way may have read the catalog before it changed.
+  const unfollow = embedded?.catalog.onChange(() => void poller.idle().then(() => readAll(poller)));
+  closers.push(async () => {
+    stopping.abort();
+    unfollow?.();
+    await scheduler.stop();
+    await poller.idle();
+  });
+  void readAll(poller).then(() => reminders.catchUp());
+}
+
+/** Splits first: a release is linked to the split that it is about. */
+async function readAll(poller: Poller): Promise<void> {
+  await poller.poll("splits");
+  await poller.poll("articles");
+}
+
+function holderName(config: Config): string {
+  return `pid ${process.pid}, http://${config.host}:${config.port}`;
+}

@@ -1,0 +1,118 @@
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Assets } from "./assets.ts";
+import { sameOriginOnly } from "./guard.ts";
+import { problem } from "./problem.ts";
+import { createSessions, SESSION_MS, type Sessions, type Verdict } from "./sessions.ts";
+
+const COOKIE = "splitwatch_session";
+
+/** What the sign-in page is made of: these alone are given to a stranger. */
+const OPEN_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.svg"];
+
+const MESSAGES = {
+  none: "",
+  wrong: "That is not the token. It is the value of ADMIN_TOKEN where splitwatch runs.",
+  "too-many-guesses": "Too many wrong tokens. Wait a few seconds and try again.",
+} as const;
+
+export interface AccessOptions {
+  readonly adminToken: string;
+  readonly publicUrl: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly assets: Assets;
+}
+
+/** Signing in and out, and the guard that asks for it. */
+export interface Access {
+  readonly guard: MiddlewareHandler;
+  readonly routes: Hono;
+}
+
+export function createAccess(options: AccessOptions): Access {
+  const sessions = createSessions(options.adminToken, options.clock);
+  return {
+    guard: async (c, next) => {
+      if (OPEN_ASSETS.includes(c.req.path)) return next();
+      const verdict = verdictOn(c, sessions);
+      return verdict === "right" ? next() : refusal(c, verdict, options.assets);
+    },
+    routes: signInRoutes(sessions, options),
+  };
+}
+
+/** True when the request came with a session's cookie. */
+export function hasSessionCookie(c: Context): boolean {
+  return getCookie(c, COOKIE) !== undefined;
+}
+
+function verdictOn(c: Context, sessions: Sessions): Verdict | "none" {
+  const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  if (bearer !== undefined) return sessions.checkToken(bearer);
+  const cookie = getCookie(c, COOKIE);
+  return cookie === undefined ? "none" : sessions.checkCookie(cookie);
+}
+
+function refusal(c: Context, verdict: Exclude<Verdict, "right"> | "none", assets: Assets): Response {
+  if (c.req.path === "/") return signInPage(verdict === "wrong" ? "none" : verdict, assets);
+  if (verdict === "too-many-guesses")
+    return problem(429, "too-many-guesses", MESSAGES[verdict], { "retry-after": "1" });
+  return problem(
+    401,
+    "not-signed-in",
+    "Authorization: expected Bearer and the value of ADMIN_TOKEN, or a session's cookie.",
+    {
+      "www-authenticate": "Bearer",
+    },
+  );
+}
+
+function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
+  const routes = new Hono();
+  routes.use("/login", sameOriginOnly(options.publicUrl), bodyLimit({ maxSize: 16 * 1024, onError: tooLarge }));
+  routes.use("/logout", sameOriginOnly(options.publicUrl));
+  routes.post("/login", async (c) => {
+    const { token } = await c.req.parseBody();
+    const verdict = sessions.checkToken(typeof token === "string" ? token.trim() : "");
+    if (verdict !== "right") {
+      if (verdict === "wrong") options.log.warn("web-sign-in-refused");
+      return signInPage(verdict, options.assets);
+    }
+    setCookie(c, COOKIE, sessions.issueCookie(), cookieOptions(c, options.publicUrl, SESSION_MS / 1_000));
+    return c.redirect("/", 303);
+  });
+  routes.post("/logout", (c) => {
+    setCookie(c, COOKIE, "", cookieOptions(c, options.publicUrl, 0));
+    return c.redirect("/", 303);
+  });
+  routes.get("/login", (c) => c.redirect("/", 303));
+  return routes;
+}
+
+function tooLarge(): Response {
+  return problem(413, "too-large", "The form is larger than 16 kB.");
+}
+
+function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Parameters<typeof setCookie>[3] {
+  const secure =
+    publicUrl?.startsWith("https:") === true ||
+    new URL(c.req.url).protocol === "https:" ||
+    c.req.header("x-forwarded-proto") === "https";
+  return { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge };
+}
+
+function signInPage(verdict: keyof typeof MESSAGES, assets: Assets): Response {
+  const tooMany = verdict === "too-many-guesses";
+  return new Response(assets.signIn.replace("<!-- message -->", MESSAGES[verdict]), {
+    status: tooMany ? 429 : 401,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      ...(tooMany ? { "retry-after": "1" } : { "www-authenticate": "Bearer" }),
+    },
+  });
+}

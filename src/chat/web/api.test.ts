@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import { ALICE, BOB, GENERAL } from "../../../test/support/builders.ts";
+import {
+  EMPTY_OVERVIEW,
+  jsonOf,
+  startWebPlatform,
+  type WebPlatformUnderTest,
+} from "../../../test/support/web-platform-under-test.ts";
+import type { Call } from "../../commands/command.ts";
+import type { Destination } from "../../core/destination.ts";
+import { card } from "../../messages/message.ts";
+import { StoreError } from "../../ports/store.ts";
+import { messageBody } from "./body.ts";
+import type { CommandAnswer, FoundMessage, Messages, Problem, Shared } from "./page/protocol.ts";
+
+interface Asked {
+  readonly line: string;
+  readonly call: Call;
+}
+
+async function postTo(under: WebPlatformUnderTest, to: Destination, title: string): Promise<number> {
+  const body = messageBody([card({ title })], []);
+  const posting = { to, messageId: `id-${title}`, replyTo: null, body, at: under.clock.now() };
+  return (await under.store.postings.post(posting)).number;
+}
+
+async function codeOf(response: Response): Promise<string> {
+  return (await jsonOf<Problem>(response)).code;
+}
+
+async function titlesAt(under: WebPlatformUnderTest, query: string): Promise<readonly string[]> {
+  const answer = await jsonOf<Messages>(await under.request(`/api/messages${query}`));
+  return answer.messages.map((message) => message.body.cards[0]?.title ?? "no card");
+}
+
+describe("POST /api/command", () => {
+  it("answers with the cards and the line without what people type before it", async () => {
+    const { post } = await startWebPlatform();
+    const response = await post("/api/command", { name: "alice", line: " /splits list exchange:NYSE " });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      line: "list exchange:NYSE",
+      shareable: true,
+      cards: [{ title: "Answer to list exchange:NYSE", tone: "plain" }],
+    });
+  });
+
+  it.each([
+    [
+      { name: "Alice", channel: "#General" },
+      { person: ALICE, place: GENERAL },
+    ],
+    [{ name: "alice" }, { person: ALICE, place: GENERAL }],
+    [
+      { name: "bob", channel: "general", direct: false },
+      { person: BOB, place: GENERAL },
+    ],
+    [
+      { name: "alice", channel: "general", direct: true },
+      { person: ALICE, place: ALICE },
+    ],
+    [
+      { name: "alice", direct: true },
+      { person: ALICE, place: ALICE },
+    ],
+  ])("asks as %j", async (who, call) => {
+    const asked: Asked[] = [];
+    const { post } = await startWebPlatform({
+      ask: async (line, as) => {
+        asked.push({ line, call: as });
+        return { cards: [], shareable: false };
+      },
+    });
+    await post("/api/command", { ...who, line: "list" });
+    expect(asked).toEqual([{ line: "list", call: { ...call, mayManage: true } }]);
+  });
+
+  it("cuts what a card says to what the page can show", async () => {
+    const { post } = await startWebPlatform({
+      ask: async () => ({ cards: [card({ title: "x".repeat(5_000), link: "javascript:alert(1)" })], shareable: false }),
+    });
+    const answer = await jsonOf<CommandAnswer>(await post("/api/command", { name: "alice", line: "list" }));
+    expect(answer.cards[0]).toMatchObject({ title: `${"x".repeat(299)}…`, link: null });
+  });
+
+  it.each([
+    [{ line: "list" }, "name: is missing, expected string"],
+    [{ name: 5, line: "list" }, "name: got 5, expected string"],
+    [{ name: "a b", line: "list" }, 'name: got "a b", expected 1 to 32 letters, digits, - _ or .'],
+    [{ name: "", line: "list" }, 'name: got "", expected 1 to 32 letters'],
+    [{ name: "x".repeat(100), line: "list" }, "…, expected 1 to 32 letters"],
+    [{ name: "alice", channel: "a/b", line: "list" }, 'channel: got "a/b", expected 1 to 32 letters'],
+    [{ name: "alice", direct: "yes", line: "list" }, 'direct: got "yes", expected boolean'],
+    [{ name: "alice" }, "line: is missing, expected string"],
+    [{ name: "alice", line: ["list"] }, 'line: got ["list"], expected string'],
+    [{ name: "alice", line: "list", chanel: "x" }, '"chanel" is not known here'],
+    [[], "request: got [], expected object"],
+    ["null", "request: got null, expected object"],
+    ["{", "body: is not JSON"],
+    ["", "body: is not JSON"],
+  ])("refuses %j with one problem that names it", async (body, detail) => {
+    const { post } = await startWebPlatform();
+    const response = await post("/api/command", body);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toEqual({
+      type: "about:blank",
+      title: "Bad request",
+      status: 400,
+      code: "bad-request",
+      detail: expect.stringContaining(detail),
+    });
+  });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])(
+    "refuses the content type %j",
+    async (type) => {
+      const { post } = await startWebPlatform();
+      const response = await post("/api/command", { name: "alice", line: "list" }, { "content-type": type });
+      expect([response.status, await codeOf(response)]).toEqual([415, "wrong-content-type"]);
+    },
+  );
+
+  it("takes JSON with a charset", async () => {
+    const { post } = await startWebPlatform();
+    const type = { "content-type": "application/json; charset=utf-8" };
+    expect((await post("/api/command", { name: "alice", line: "list" }, type)).status).toBe(200);
+  });
+
+  it("refuses a body of more than 16 kB", async () => {
+    const { post } = await startWebPlatform();
+    const response = await post("/api/command", { name: "alice", line: "x".repeat(17_000) });
+    expect([response.status, await codeOf(response)]).toEqual([413, "too-large"]);
+  });
+
+  it("says that something broke, and nothing of what", async () => {
+    const { post } = await startWebPlatform({
+      ask: () => Promise.reject(new Error("secret internals at /home/x")),
+    });
+    const response = await post("/api/command", { name: "alice", line: "list" });
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("secret");
+  });
+
+  it("says that the store failed, and when to come back", async () => {
+    const { post } = await startWebPlatform({ ask: () => Promise.reject(new StoreError("disk full")) });
+    const response = await post("/api/command", { name: "alice", line: "watch ACME" });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+});
+
+describe("POST /api/complete", () => {
+  it("gives suggestions for what there is of the line, with the blank at its end", async () => {
+    const lines: string[] = [];
+    const { post } = await startWebPlatform({
+      complete: async (line) => {
+        lines.push(line);
+        return [{ line: "show ACME", label: "ACME", hint: "Acme Robotics Inc." }];
+      },
+    });
+    const answer = await (await post("/api/complete", { name: "alice", line: "/splits show " })).json();
+    expect(lines).toEqual(["show "]);
+    expect(answer).toEqual({ suggestions: [{ line: "show ACME", label: "ACME", hint: "Acme Robotics Inc." }] });
+  });
+});
+
+describe("POST /api/share", () => {
+  it("runs the line again and posts what it answers, for all in the channel", async () => {
+    const under = await startWebPlatform();
+    const response = await under.post("/api/share", { name: "alice", channel: "general", line: "list" });
+    expect(response.status).toBe(201);
+    const { messageId } = await jsonOf<Shared>(response);
+    const { messages } = await jsonOf<Messages>(await under.request("/api/messages?channel=general"));
+    expect(messages).toMatchObject([
+      {
+        messageId,
+        to: { kind: "channel", id: "general" },
+        body: { cards: [{ title: "Answer to list" }], shared: { by: "alice", line: "list" } },
+      },
+    ]);
+  });
+
+  it("takes no cards from the page", async () => {
+    const under = await startWebPlatform();
+    const response = await under.post("/api/share", { name: "alice", line: "list", cards: [{ title: "forged" }] });
+    expect(response.status).toBe(400);
+    expect(await titlesAt(under, "")).toEqual([]);
+  });
+
+  it("refuses what is for the asker alone", async () => {
+    const under = await startWebPlatform();
+    const response = await under.post("/api/share", { name: "alice", line: "watchlist" });
+    expect([response.status, await codeOf(response)]).toEqual([409, "not-shareable"]);
+    expect(await titlesAt(under, "")).toEqual([]);
+  });
+});
+
+describe("GET /api/messages", () => {
+  it("gives the channel's messages and the reader's own, and nobody else's", async () => {
+    const under = await startWebPlatform();
+    await postTo(under, GENERAL, "to all");
+    await postTo(under, ALICE, "to alice");
+    await postTo(under, BOB, "to bob");
+    await postTo(under, { ...GENERAL, id: "other" }, "elsewhere");
+    expect(await titlesAt(under, "?channel=general&name=alice")).toEqual(["to all", "to alice"]);
+    expect(await titlesAt(under, "?name=bob")).toEqual(["to all", "to bob"]);
+    expect(await titlesAt(under, "?channel=Other")).toEqual(["elsewhere"]);
+    expect(await titlesAt(under, "")).toEqual(["to all"]);
+  });
+
+  it("goes on after a number and says where to go on next", async () => {
+    const under = await startWebPlatform();
+    const first = await postTo(under, GENERAL, "one");
+    const second = await postTo(under, GENERAL, "two");
+    expect(await titlesAt(under, `?after=${first}`)).toEqual(["two"]);
+    const none = await (await under.request(`/api/messages?after=${second}`)).json();
+    expect(none).toEqual({ messages: [], last: second });
+  });
+
+  it("gives the newest 300 of very many", async () => {
+    const under = await startWebPlatform();
+    await Promise.all(Array.from({ length: 310 }, (_, index) => postTo(under, GENERAL, `m${index}`)));
+    const titles = await titlesAt(under, "");
+    expect(titles).toHaveLength(300);
+  });
+
+  it.each([
+    ["?channel=a%20b", "channel: got"],
+    ["?name=", "name: got"],
+    ["?after=-1", "after: expected a whole number"],
+    ["?after=x", "after: expected a whole number"],
+    ["?channel=a&channel=b", "channel: given twice"],
+    ["?chanel=a", '"chanel" is not known here'],
+  ])("refuses %s", async (query, detail) => {
+    const { request } = await startWebPlatform();
+    const response = await request(`/api/messages${query}`);
+    expect(response.status).toBe(400);
+    expect((await jsonOf<Problem>(response)).detail).toContain(detail);
+  });
+});
+
+describe("GET /api/messages/{id}", () => {
+  it("finds a message in any channel, and one to the reader", async () => {
+    const under = await startWebPlatform();
+    await postTo(under, { ...GENERAL, id: "other" }, "far");
+    await postTo(under, ALICE, "mine");
+    const far = await jsonOf<FoundMessage>(await under.request("/api/messages/id-far"));
+    expect(far.message).toMatchObject({ messageId: "id-far", to: { kind: "channel", id: "other" } });
+    expect((await under.request("/api/messages/id-mine?name=alice")).status).toBe(200);
+  });
+
+  it.each(["/api/messages/id-mine", "/api/messages/id-mine?name=bob", "/api/messages/nothing"])(
+    "shows nothing at %s",
+    async (path) => {
+      const under = await startWebPlatform();
+      await postTo(under, ALICE, "mine");
+      const response = await under.request(path);
+      expect([response.status, await codeOf(response)]).toEqual([404, "no-such-message"]);
+    },
+  );
+});
+
+describe("GET /api/overview", () => {
+  it("gives what stands beside the chat, with the server's time", async () => {
+    const under = await startWebPlatform();
+    const answer = await (await under.request("/api/overview")).json();
+    expect(answer).toEqual({ ...EMPTY_OVERVIEW, now: under.clock.now(), signedIn: false });
+  });
+});
+
+describe("the API", () => {
+  it.each([
+    ["GET", "/api/command", "POST"],
+    ["DELETE", "/api/messages", "GET, HEAD"],
+    ["PUT", "/api/stream", "GET, HEAD"],
+  ])("refuses %s %s and names what works", async (method, path, allow) => {
+    const { request } = await startWebPlatform();
+    const response = await request(path, { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+  });
+
+  it("says that there is nothing at another path", async () => {
+    const { request } = await startWebPlatform();
+    const response = await request("/api/secrets");
+    expect([response.status, await codeOf(response)]).toEqual([404, "no-such-path"]);
+  });
+});

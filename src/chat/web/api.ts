@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Answer, Call } from "../../commands/command.ts";
+import type { Destination, Person } from "../../core/destination.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { type Posting, type Postings, StoreError } from "../../ports/store.ts";
+import { hasSessionCookie } from "./access.ts";
+import { boundCards, messageBody } from "./body.ts";
+import { streamPostings } from "./event-stream.ts";
+import { sameOriginOnly } from "./guard.ts";
+import type { Bell } from "./live.ts";
+import { toMessage } from "./message.ts";
+import {
+  bareLine,
+  type CommandAnswer,
+  DEFAULT_CHANNEL,
+  type FoundMessage,
+  KEPT_MESSAGES,
+  type Messages,
+  type Overview,
+  type OverviewAnswer,
+  type Shared,
+  type Suggestion,
+  type Suggestions,
+  startOfLine,
+} from "./page/protocol.ts";
+import { problem } from "./problem.ts";
+import {
+  commandRequest,
+  messageQuery,
+  messagesQuery,
+  queryOf,
+  RequestError,
+  readAs,
+  shareRequest,
+} from "./requests.ts";
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+export interface ApiOptions {
+  readonly postings: Postings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bell: Bell;
+  /** Ends the live streams. */
+  readonly stopped: AbortSignal;
+  readonly publicUrl: string | null;
+  ask(line: string, call: Call): Promise<Answer>;
+  complete(line: string, call: Call): Promise<readonly Suggestion[]>;
+  overview(): Promise<Overview>;
+}
+
+export function createApi(options: ApiOptions): Hono {
+  const api = new Hono();
+  api.use(sameOriginOnly(options.publicUrl));
+  api.use(
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => problem(413, "too-large", "The body is larger than 16 kB.") }),
+  );
+  api.on("POST", "*", jsonOnly);
+  api.onError((error) => answerError(error, options.log));
+
+  api.post("/command", async (c) => c.json(await answerCommand(await jsonBody(c), options)));
+  api.post("/complete", async (c) => c.json(await answerCompletion(await jsonBody(c), options)));
+  api.post("/share", async (c) => share(await jsonBody(c), options, c));
+  api.get("/messages", async (c) => c.json(await listMessages(queryOf(c.req.url), options)));
+  api.get("/messages/:id", async (c) => findMessage(c.req.param("id"), queryOf(c.req.url), options, c));
+  api.get("/stream", (c) => openStream(c, options));
+  api.get("/overview", async (c) => c.json(await answerOverview(c, options)));
+
+  for (const path of ["/command", "/complete", "/share"]) api.all(path, (c) => wrongMethod(c, "POST"));
+  for (const path of ["/messages", "/messages/:id", "/stream", "/overview"])
+    api.all(path, (c) => wrongMethod(c, "GET, HEAD"));
+  api.all("*", (c) => problem(404, "no-such-path", `${c.req.path.slice(0, 200)}: there is nothing here.`));
+  return api;
+}
+
+async function answerCommand(body: unknown, options: ApiOptions): Promise<CommandAnswer> {
+  const request = readAs(commandRequest, body);
+  const line = bareLine(request.line);
+  const answer = await options.ask(line, callOf(request));
+  return { line, cards: boundCards(answer.cards), shareable: answer.shareable };
+}
+
+async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {
+  const request = readAs(commandRequest, body);
+  return { suggestions: await options.complete(startOfLine(request.line), callOf(request)) };
+}
+
+/** Runs the line again and posts what it answers now: what a page claims to have been answered is not taken for it. */
+async function share(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
+  const request = readAs(shareRequest, body);
+  const line = bareLine(request.line);
+  const call = callOf(request);
+  const answer = await options.ask(line, call);
+  if (!answer.shareable)
+    return problem(409, "not-shareable", `The answer to "${line.slice(0, 80)}" is for you alone and cannot be shared.`);
+  const posting = await options.postings.post({
+    to: call.place,
+    messageId: `share-${randomBytes(12).toString("base64url")}`,
+    replyTo: null,
+    body: messageBody(answer.cards, [], { by: request.name, line }),
+    at: options.clock.now(),
+  });
+  options.bell.ring(call.place);
+  return c.json({ number: posting.number, messageId: posting.messageId } satisfies Shared, 201);
+}
+
+async function listMessages(query: unknown, options: ApiOptions): Promise<Messages> {
+  const { after = 0, ...who } = readAs(messagesQuery, query);
+  const postings = await options.postings.list({ to: readersOf(who), after, limit: KEPT_MESSAGES });
+  return { messages: postings.map(toMessage), last: postings.at(-1)?.number ?? after };
+}
+
+/** A message to another person is not there, as far as the asker can tell. */
+async function findMessage(id: string, query: unknown, options: ApiOptions, c: Context): Promise<Response> {
+  const { name } = readAs(messageQuery, query);
+  const posting = await options.postings.find(id);
+  if (posting === null || !mayRead(posting, name))
+    return problem(404, "no-such-message", "This message is not here, or not any more.");
+  return c.json({ message: toMessage(posting) } satisfies FoundMessage);
+}
+
+function mayRead(posting: Posting, name: string | undefined): boolean {
+  return posting.to.kind === "channel" || posting.to.id === name;
+}
+
+function openStream(c: Context, options: ApiOptions): Promise<Response> {
+  const { after, ...who } = readAs(messagesQuery, queryOf(c.req.url));
+  const resumeAt = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
+  return streamPostings({ to: readersOf(who), after: resumeAt === undefined ? after : Number(resumeAt), c }, options);
+}
+
+async function answerOverview(c: Context, options: ApiOptions): Promise<OverviewAnswer> {
+  const overview = await options.overview();
+  return { ...overview, now: options.clock.now(), signedIn: hasSessionCookie(c) };
+}
+
+const jsonOnly: MiddlewareHandler = async (c, next) => {
+  const type = c.req.header("content-type") ?? "";
+  if (/^application\/json\s*(?:;|$)/i.test(type)) return next();
+  return problem(415, "wrong-content-type", `Content-Type: got "${type.slice(0, 100)}", expected application/json.`);
+};
+
+async function jsonBody(c: Context): Promise<unknown> {
+  try {
+    return await c.req.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new RequestError("body: is not JSON");
+    throw error;
+  }
+}
+
+function callOf(request: { name: string; channel?: string | undefined; direct?: boolean | undefined }): Call {
+  const person = personNamed(request.name);
+  return { person, place: request.direct === true ? person : channelNamed(request.channel), mayManage: true };
+}
+
+function readersOf(who: { name?: string | undefined; channel?: string | undefined }): readonly Destination[] {
+  const channel = channelNamed(who.channel);
+  return who.name === undefined ? [channel] : [channel, personNamed(who.name)];
+}
+
+function personNamed(name: string): Person {
+  return { platform: "web", kind: "person", id: name };
+}
+
+function channelNamed(name: string = DEFAULT_CHANNEL): Destination {
+  return { platform: "web", kind: "channel", id: name };
+}
+
+function wrongMethod(c: Context, allow: string): Response {
+  return problem(405, "wrong-method", `${c.req.method} is not possible here, expected ${allow}.`, { allow });
+}
+
+function answerError(error: Error, log: Log): Response {
+  if (error instanceof RequestError) return problem(400, "bad-request", error.message);
+  log.error("web-request-failed", { error });
+  if (error instanceof StoreError)
+    return problem(503, "store-failed", "The store cannot be used just now. Try again in a moment.", {
+      "retry-after": "5",
+    });
+  return problem(500, "internal", "Something broke here; nothing is wrong with what you sent. The log says more.");
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { startWebPlatform } from "../../../test/support/web-platform-under-test.ts";
+
+describe("the page", () => {
+  it("uses nothing from outside and no script or style of its own markup", async () => {
+    const { request } = await startWebPlatform();
+    const response = await request("/");
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const html = await response.text();
+    expect(html).not.toMatch(/(?:src|href)="(?!\/assets\/|#)/);
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
+  });
+
+  it("and its files are sent once and then confirmed", async () => {
+    const { request } = await startWebPlatform();
+    for (const path of ["/", "/assets/style.css", "/assets/favicon.svg"]) {
+      const first = await request(path);
+      const etag = first.headers.get("etag") ?? "";
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      const again = await request(path, { headers: { "if-none-match": `"other", W/${etag}` } });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+      expect((await request(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    }
+  });
+
+  it("answers HEAD without a body", async () => {
+    const { request } = await startWebPlatform();
+    const response = await request("/", { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+  });
+});
+
+describe("its files", () => {
+  it.each([
+    ["style.css", "text/css; charset=utf-8"],
+    ["favicon.svg", "image/svg+xml"],
+  ])("have the type that fits: %s", async (name, type) => {
+    const { request } = await startWebPlatform();
+    expect((await request(`/assets/${name}`)).headers.get("content-type")).toBe(type);
+  });
+
+  it.each([
+    "main.ts",
+    "index.html",
+    "nothing.js",
+    "..%2fplatform.ts",
+    "%2e%2e%2f%2e%2e%2fpackage.json",
+    ".%2e%2fplatform.ts",
+    "constructor",
+    "__proto__",
+    "sub/style.css",
+  ])("are its own alone: /assets/%s is not there", async (name) => {
+    const { request } = await startWebPlatform();
+    expect((await request(`/assets/${name}`)).status).toBe(404);
+  });
+});

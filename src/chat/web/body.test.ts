@@ -1,0 +1,103 @@
+import { assert, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { button, card } from "../../messages/message.ts";
+import { boundCards, MAX_CARDS, messageBody } from "./body.ts";
+
+function titleOf(title: string): string {
+  return boundCards([card({ title })])[0]?.title ?? "none";
+}
+
+describe("a text in a message", () => {
+  it.each([
+    ["markup, as it is: the page shows it as text", "<img onerror=1> & </script>", "<img onerror=1> & </script>"],
+    ["far scripts and joined emoji", "株式 שלום 👩‍👩‍👧", "株式 שלום 👩‍👩‍👧"],
+    ["marks that turn the direction of writing", "a\u202Eb\u2066c\u2069\u202C", "abc"],
+    ["control characters", "a\u0000b\u001B[1mc\u007F", "ab[1mc"],
+    ["line breaks of all systems", "a\r\nb\rc\nd\te", "a\nb\nc\nd\te"],
+    ["halves of characters", "a\uD800b\uDC00", "a\uFFFDb\uFFFD"],
+  ])("keeps or loses %s", (_, text, shown) => {
+    expect(titleOf(text)).toBe(shown);
+  });
+
+  it("is cut with an ellipsis, never in the middle of a character", () => {
+    expect(titleOf("x".repeat(300))).toBe("x".repeat(300));
+    expect(titleOf("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
+    expect(titleOf(`${"x".repeat(298)}😀😀`)).toBe(`${"x".repeat(298)}…`);
+  });
+
+  it("is never longer than its limit and always whole characters", () => {
+    assert(
+      property(string({ unit: "binary", maxLength: 700 }), (text) => {
+        const shown = titleOf(text);
+        expect(shown.length).toBeLessThanOrEqual(300);
+        expect(shown).not.toMatch(/\p{Cs}/u);
+      }),
+    );
+  });
+});
+
+describe("a link in a message", () => {
+  it.each(["https://wire.example/a?b=c#d", "http://wire.example/", "/#message-abc"])("stays when it is %s", (link) => {
+    expect(boundCards([card({ title: "", link })])[0]?.link).toBe(link);
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    " javascript:alert(1)",
+    "JAVASCRIPT:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "blob:https://wire.example/1",
+    "/logout",
+    "//evil.example",
+    "wire.example",
+    "",
+    `https://wire.example/${"x".repeat(2_000)}`,
+  ])("goes when it is %s", (link) => {
+    const [bound] = boundCards([
+      card({
+        title: "",
+        link,
+        facts: [{ label: "", value: "", link }],
+        rows: [{ title: "", detail: "", link }],
+        quotes: [{ text: "", source: "", link }],
+      }),
+    ]);
+    expect(bound?.link).toBeNull();
+    expect(bound?.facts).toEqual([{ label: "", value: "" }]);
+    expect(bound?.rows).toEqual([{ title: "", detail: "" }]);
+    expect(bound?.quotes).toEqual([{ text: "", source: "", link: "" }]);
+  });
+});
+
+describe("a message", () => {
+  it("holds at most so many cards, and of each part so many", () => {
+    const many = Array.from({ length: 1_000 }, () => "x");
+    const full = card({
+      title: "",
+      lines: many,
+      marks: many,
+      badges: many,
+      rows: many.map((title) => ({ title, detail: "" })),
+    });
+    const body = messageBody(
+      Array.from({ length: 50 }, () => full),
+      many,
+    );
+    expect(body.cards).toHaveLength(MAX_CARDS);
+    expect(body.mentions).toHaveLength(20);
+    expect(body.cards[0]?.lines).toHaveLength(51);
+    expect(body.cards[0]?.lines.at(-1)).toBe("… and 950 more");
+    expect(body.cards[0]?.rows).toHaveLength(100);
+    expect(body.cards[0]?.badges).toHaveLength(10);
+  });
+
+  it("leaves out a button whose command is too long to be kept whole", () => {
+    const [bound] = boundCards([
+      card({ title: "", buttons: [button("Long", `watch ${"X ".repeat(300)}`), button("Short", "watch X")] }),
+    ]);
+    expect(bound?.buttons.map((kept) => kept.label)).toEqual(["Short"]);
+  });
+});

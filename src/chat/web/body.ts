@@ -1,0 +1,124 @@
+import type * as messages from "../../messages/message.ts";
+import type { Button, Card, Fact, MessageBody, Quote, Row } from "./page/protocol.ts";
+
+/** How many cards one message holds: a poll that brings more makes a second message. */
+export const MAX_CARDS = 20;
+
+const MAX_TITLE = 300;
+const MAX_TEXT = 2_000;
+const MAX_LABEL = 80;
+/** A command that is cut would be another command: a button with a longer one is left out. */
+const MAX_COMMAND = 500;
+const MAX_LINK = 2_000;
+
+const COUNTS = {
+  badges: 10,
+  lines: 50,
+  facts: 50,
+  rows: 100,
+  quotes: 10,
+  marks: 20,
+  buttons: 20,
+  mentions: 20,
+} as const;
+
+export function messageBody(
+  cards: readonly messages.Card[],
+  mentions: readonly string[],
+  shared: MessageBody["shared"] = null,
+): MessageBody {
+  return {
+    cards: boundCards(cards.slice(0, MAX_CARDS)),
+    mentions: mentions.slice(0, COUNTS.mentions).map((mention) => plainText(mention, MAX_LABEL)),
+    shared,
+  };
+}
+
+/** The cards with every text cut to a length that the page can show, and with nothing in them that is not text. */
+export function boundCards(cards: readonly messages.Card[]): readonly Card[] {
+  return cards.map((card) => ({
+    tone: card.tone,
+    badges: badges(card.badges),
+    title: plainText(card.title, MAX_TITLE),
+    link: safeLink(card.link),
+    lines: texts(card.lines, COUNTS.lines),
+    facts: card.facts.slice(0, COUNTS.facts).map(boundFact),
+    rows: card.rows.slice(0, COUNTS.rows).map(boundRow),
+    quotes: card.quotes.slice(0, COUNTS.quotes).map(boundQuote),
+    marks: texts(card.marks, COUNTS.marks),
+    buttons: card.buttons
+      .filter((button) => button.command.length <= MAX_COMMAND)
+      .slice(0, COUNTS.buttons)
+      .map(boundButton),
+    footer: card.footer === null ? null : plainText(card.footer, MAX_TEXT),
+  }));
+}
+
+function boundFact(fact: messages.Fact): Fact {
+  return {
+    label: plainText(fact.label, MAX_LABEL),
+    value: plainText(fact.value, MAX_TEXT),
+    ...(fact.was === undefined ? {} : { was: plainText(fact.was, MAX_TEXT) }),
+    ...optionalLink(fact.link),
+  };
+}
+
+function boundRow(row: messages.Row): Row {
+  return {
+    title: plainText(row.title, MAX_TITLE),
+    detail: plainText(row.detail, MAX_TEXT),
+    ...optionalLink(row.link),
+    ...(row.badges === undefined ? {} : { badges: badges(row.badges) }),
+  };
+}
+
+function boundQuote(quote: messages.Quote): Quote {
+  return {
+    text: plainText(quote.text, MAX_TEXT),
+    source: plainText(quote.source, MAX_LABEL),
+    link: safeLink(quote.link) ?? "",
+  };
+}
+
+function boundButton(button: messages.Button): Button {
+  return {
+    label: plainText(button.label, MAX_LABEL),
+    command: plainText(button.command, MAX_COMMAND),
+    style: button.style,
+  };
+}
+
+function badges(given: readonly string[]): readonly string[] {
+  return given.slice(0, COUNTS.badges).map((badge) => plainText(badge, MAX_LABEL));
+}
+
+/** The first `count`; when some are left out, the last one says how many. */
+function texts(given: readonly string[], count: number): readonly string[] {
+  const kept = given.slice(0, count).map((text) => plainText(text, MAX_TEXT));
+  return given.length > count ? [...kept, `… and ${given.length - count} more`] : kept;
+}
+
+function optionalLink(link: string | undefined): { readonly link?: string } {
+  const safe = safeLink(link ?? null);
+  return safe === null ? {} : { link: safe };
+}
+
+/** The link where it is one to follow: http, https, or one of our own messages. Null for `javascript:` and all else. */
+function safeLink(link: string | null): string | null {
+  if (link === null || link.length > MAX_LINK) return null;
+  if (link.startsWith("/#message-")) return link;
+  const protocol = URL.canParse(link) ? new URL(link).protocol : "";
+  return protocol === "http:" || protocol === "https:" ? link : null;
+}
+
+/**
+ * At most `max` characters, without what is no text: control characters, halves of characters, and the marks that turn the
+ * direction of writing round, which would make `cod.exe` read as `exe.doc`.
+ */
+function plainText(text: string, max: number): string {
+  const cut = text.length > max ? `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
+  return cut
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\u202A-\u202E\u2066-\u2069]|(?![\n\t])\p{Cc}/gu, "")
+    .replace(/\p{Cs}/gu, "\uFFFD");
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
+import { ALICE, GENERAL } from "../../../test/support/builders.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { EMPTY_OVERVIEW } from "../../../test/support/web-platform-under-test.ts";
+import { openLowdbStore } from "../../store/lowdb/open.ts";
+import { createWebPlatform } from "./platform.ts";
+
+describeChatPlatform("web", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
+  const clock = new ManualClock();
+  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const platform = createWebPlatform({
+    store,
+    clock,
+    log: silentLog,
+    ask: async () => ({ cards: [], shareable: false }),
+    complete: async () => [],
+    overview: async () => EMPTY_OVERVIEW,
+    adminToken: null,
+    publicUrl: null,
+  });
+  return {
+    platform,
+    channel: GENERAL,
+    person: ALICE,
+    resend: "once",
+    canLook: true,
+    async read(to) {
+      const postings = await store.postings.list({ to: [to], after: 0, limit: 100 });
+      return postings.map((posting) => JSON.stringify(posting.body));
+    },
+    async close() {
+      await store.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { ALICE, BOB, GENERAL } from "../../../test/support/builders.ts";
+import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
+import type { Attempt } from "../../core/delivery.ts";
+import type { Destination } from "../../core/destination.ts";
+import { card } from "../../messages/message.ts";
+import { HEARTBEAT_MS } from "./page/protocol.ts";
+
+interface StreamEvent {
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  readonly data: { readonly last?: number; readonly messageId?: string };
+}
+
+/** Reads server-sent events one by one; undefined at the end of the stream. */
+function eventReader(response: Response): { next(): Promise<StreamEvent | undefined>; leave(): Promise<void> } {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  return {
+    async next() {
+      while (!text.includes("\n\n")) {
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        text += decoder.decode(value, { stream: true });
+      }
+      const end = text.indexOf("\n\n");
+      const fields = new Map(
+        text
+          .slice(0, end)
+          .split("\n")
+          .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+      );
+      text = text.slice(end + 2);
+      return { id: fields.get("id"), event: fields.get("event"), data: JSON.parse(fields.get("data") ?? "null") };
+    },
+    leave: () => reader.cancel(),
+  };
+}
+
+async function send(under: WebPlatformUnderTest, to: Destination, messageId: string): Promise<void> {
+  const { body } = under.platform.render({ messageId, to, cards: [card({ title: messageId })], mentions: [] });
+  const attempt: Attempt = {
+    messageId,
+    to,
+    deliveries: [],
+    body,
+    replyTo: null,
+    createdAt: 0,
+    state: "sending",
+    sends: 1,
+    blindResends: 0,
+    notBefore: 0,
+    problem: null,
+  };
+  await under.platform.send(attempt);
+}
+
+async function open(under: WebPlatformUnderTest, query: string, headers: Record<string, string> = {}) {
+  const response = await under.request(`/api/stream${query}`, { headers });
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  return eventReader(response);
+}
+
+describe("the live stream", () => {
+  it("begins with what comes next, and says where it stands", async () => {
+    const under = await startWebPlatform();
+    await send(under, GENERAL, "before");
+    const stream = await open(under, "?channel=general");
+    expect(await stream.next()).toMatchObject({ event: "ready", data: { last: 1 } });
+    await send(under, GENERAL, "after");
+    expect(await stream.next()).toMatchObject({ id: "2", event: "message", data: { messageId: "after" } });
+  });
+
+  it("brings the channel's messages and the reader's own, and nobody else's", async () => {
+    const under = await startWebPlatform();
+    const stream = await open(under, "?channel=general&name=alice");
+    await stream.next();
+    await send(under, BOB, "to bob");
+    await send(under, { ...GENERAL, id: "other" }, "elsewhere");
+    await send(under, ALICE, "to alice");
+    await send(under, GENERAL, "to all");
+    expect((await stream.next())?.data.messageId).toBe("to alice");
+    expect((await stream.next())?.data.messageId).toBe("to all");
+  });
+
+  it("brings what was shared", async () => {
+    const under = await startWebPlatform();
+    const stream = await open(under, "");
+    await stream.next();
+    await under.post("/api/share", { name: "bob", line: "list" });
+    expect(await stream.next()).toMatchObject({ event: "message", data: { body: { shared: { by: "bob" } } } });
+  });
+
+  it.each([
+    ["its last event's id", "?after=0", { "last-event-id": "1" }],
+    ["the number in the address", "?after=1", {}],
+    ["the number in the address when the id is none", "?after=1", { "last-event-id": "garbage" }],
+  ])("goes on after %s, with nothing lost and nothing twice", async (_, query, headers) => {
+    const under = await startWebPlatform();
+    for (const messageId of ["one", "two", "three"]) await send(under, GENERAL, messageId);
+    const stream = await open(under, query, headers);
+    expect((await stream.next())?.event).toBe("ready");
+    expect((await stream.next())?.data.messageId).toBe("two");
+    expect((await stream.next())?.data.messageId).toBe("three");
+    await send(under, GENERAL, "four");
+    expect((await stream.next())?.data.messageId).toBe("four");
+  });
+
+  it("brings a message once although it was sent twice", async () => {
+    const under = await startWebPlatform();
+    const stream = await open(under, "");
+    await stream.next();
+    await send(under, GENERAL, "same");
+    await send(under, GENERAL, "same");
+    await send(under, GENERAL, "next");
+    expect((await stream.next())?.data.messageId).toBe("same");
+    expect((await stream.next())?.data.messageId).toBe("next");
+  });
+
+  it("gives a sign of life while nothing comes, and then sees what another process posted", async () => {
+    const under = await startWebPlatform();
+    const stream = await open(under, "");
+    await stream.next();
+    const quiet = stream.next();
+    await waitForSleepers(under, 1);
+    const { body } = under.platform.render({
+      messageId: "m",
+      to: GENERAL,
+      cards: [card({ title: "x" })],
+      mentions: [],
+    });
+    await under.store.postings.post({ to: GENERAL, messageId: "foreign", replyTo: null, body, at: 0 });
+    await under.clock.advance(HEARTBEAT_MS);
+    expect(await quiet).toMatchObject({ event: "heartbeat" });
+    expect((await stream.next())?.data.messageId).toBe("foreign");
+  });
+
+  it("ends when the platform stops", async () => {
+    const under = await startWebPlatform();
+    const stream = await open(under, "");
+    await stream.next();
+    const end = stream.next();
+    await under.platform.stop();
+    expect(await end).toBeUndefined();
+  });
+
+  it("leaves nothing behind when the reader goes", async () => {
+    const under = await startWebPlatform();
+    const stream = await open(under, "");
+    await stream.next();
+    const end = stream.next();
+    await waitForSleepers(under, 1);
+    await stream.leave();
+    expect(await end).toBeUndefined();
+    await waitForSleepers(under, 0);
+  });
+
+  it("is not opened by HEAD", async () => {
+    const under = await startWebPlatform();
+    const response = await under.request("/api/stream", { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    expect(under.clock.sleepers).toBe(0);
+  });
+
+  it("refuses a reader whose name is none", async () => {
+    const under = await startWebPlatform();
+    expect((await under.request("/api/stream?name=a%20b")).status).toBe(400);
+  });
+});
+
+/** The stream's own promises have to run before it sleeps; how many turns that takes is not the test's business. */
+async function waitForSleepers(under: WebPlatformUnderTest, count: number): Promise<void> {
+  for (let turn = 0; turn < 200 && under.clock.sleepers !== count; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(under.clock.sleepers).toBe(count);
+}

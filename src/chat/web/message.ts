@@ -1,0 +1,28 @@
+import type { Posting } from "../../ports/store.ts";
+import type { Message, MessageBody } from "./page/protocol.ts";
+
+const EMPTY: MessageBody = { cards: [], mentions: [], shared: null };
+
+/** A posting as the page reads it. */
+export function toMessage(posting: Posting): Message {
+  return {
+    number: posting.number,
+    messageId: posting.messageId,
+    to: { kind: posting.to.kind, id: posting.to.id },
+    replyTo: posting.replyTo?.id ?? null,
+    at: posting.at,
+    body: isMessageBody(posting.body) ? posting.body : EMPTY,
+  };
+}
+
+/** The store keeps bodies without knowing them: this tells those of the web chat. */
+export function isMessageBody(body: unknown): body is MessageBody {
+  return (
+    typeof body === "object" && body !== null && "cards" in body && Array.isArray(body.cards) && "mentions" in body
+  );
+}
+
+/** Where the page shows a message: a link that works under whatever name it is reached. */
+export function messageLink(messageId: string): string {
+  return `/#message-${encodeURIComponent(messageId)}`;
+}

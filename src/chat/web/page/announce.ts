@@ -1,0 +1,27 @@
+import { byId } from "./dom.ts";
+
+const NOTICE_MS = 6_000;
+const KEPT_LINES = 5;
+
+let noticeTimer = 0;
+
+/** Says it to those who listen to the page instead of looking at it. */
+export function announce(text: string): void {
+  const region = byId("announcer", HTMLElement);
+  const line = document.createElement("p");
+  line.textContent = text;
+  region.append(line);
+  while (region.childElementCount > KEPT_LINES) region.firstElementChild?.remove();
+}
+
+/** Says it to everybody, for a moment. */
+export function notice(text: string): void {
+  announce(text);
+  const element = byId("notice", HTMLElement);
+  element.textContent = text;
+  element.hidden = false;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => {
+    element.hidden = true;
+  }, NOTICE_MS);
+}

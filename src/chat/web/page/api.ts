@@ -1,0 +1,88 @@
+import type { Identity } from "./identity.ts";
+import type {
+  CommandAnswer,
+  CommandRequest,
+  FoundMessage,
+  Messages,
+  OverviewAnswer,
+  Place,
+  Problem,
+  Shared,
+  Suggestions,
+} from "./protocol.ts";
+
+/** The server refused, or could not be reached. `message` is for the reader. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+}
+
+const ANSWER_WITHIN_MS = 30_000;
+
+export function postCommand(name: string, place: Place, line: string): Promise<CommandAnswer> {
+  return call("api/command", { method: "POST", body: request(name, place, line) });
+}
+
+export function postCompletion(name: string, place: Place, line: string, signal: AbortSignal): Promise<Suggestions> {
+  return call("api/complete", { method: "POST", body: request(name, place, line), signal });
+}
+
+export function postShare(name: string, channel: string, line: string): Promise<Shared> {
+  return call("api/share", { method: "POST", body: JSON.stringify({ name, channel, line }) });
+}
+
+export function getMessages(identity: Identity): Promise<Messages> {
+  return call(`api/messages?${whose(identity)}`);
+}
+
+export function getMessage(id: string, identity: Identity): Promise<FoundMessage> {
+  const who = identity.name === null ? "" : `?name=${encodeURIComponent(identity.name)}`;
+  return call(`api/messages/${encodeURIComponent(id)}${who}`);
+}
+
+export function getOverview(): Promise<OverviewAnswer> {
+  return call("api/overview");
+}
+
+export function streamAddress(identity: Identity, after: number): string {
+  return `api/stream?${whose(identity)}&after=${after}`;
+}
+
+function whose(identity: Identity): string {
+  return new URLSearchParams({
+    channel: identity.channel,
+    ...(identity.name === null ? {} : { name: identity.name }),
+  }).toString();
+}
+
+function request(name: string, place: Place, line: string): string {
+  const where = place.kind === "channel" ? { channel: place.id } : { direct: true };
+  return JSON.stringify({ name, line, ...where } satisfies CommandRequest);
+}
+
+async function call<T>(address: string, init: RequestInit = {}): Promise<T> {
+  const response = await reach(address, init);
+  if (response.status === 401) {
+    location.reload();
+    throw new ApiError("The session has ended: sign in again.");
+  }
+  if (!response.ok) throw new ApiError(await refusal(response));
+  return (await response.json()) as T;
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  try {
+    return await fetch(address, { ...init, signal, headers: { "content-type": "application/json" } });
+  } catch (error) {
+    throw new ApiError("splitwatch cannot be reached. Is it running?", { cause: error });
+  }
+}
+
+async function refusal(response: Response): Promise<string> {
+  try {
+    return ((await response.json()) as Problem).detail;
+  } catch {
+    return `splitwatch answered ${response.status}.`;
+  }
+}

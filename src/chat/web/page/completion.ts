@@ -1,0 +1,126 @@
+import { el, foreign } from "./dom.ts";
+import { type Suggestion, startOfLine } from "./protocol.ts";
+
+/**
+ * The list of suggestions under a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the input,
+ * and `aria-activedescendant` tells which one is chosen.
+ */
+export interface Completion {
+  readonly open: boolean;
+  /** The one chosen with the arrow keys; null: none. */
+  readonly active: Suggestion | null;
+  readonly first: Suggestion | null;
+  show(suggestions: readonly Suggestion[]): void;
+  /** `step` 1: the next one, -1: the one before; round at the ends. */
+  move(step: 1 | -1): void;
+  close(): void;
+}
+
+function createCompletion(
+  input: HTMLInputElement,
+  list: HTMLElement,
+  accept: (chosen: Suggestion) => void,
+): Completion {
+  let suggestions: readonly Suggestion[] = [];
+  let position = -1;
+
+  function mark(next: number): void {
+    position = next;
+    for (const [index, option] of [...list.children].entries())
+      option.setAttribute("aria-selected", String(index === position));
+    const active = list.children.item(position);
+    if (active) input.setAttribute("aria-activedescendant", active.id);
+    else input.removeAttribute("aria-activedescendant");
+    active?.scrollIntoView({ block: "nearest" });
+  }
+
+  function show(next: readonly Suggestion[]): void {
+    suggestions = next;
+    list.replaceChildren(...next.map(optionView));
+    list.hidden = next.length === 0;
+    input.setAttribute("aria-expanded", String(next.length > 0));
+    mark(-1);
+  }
+
+  // Not `click`: the input would lose the focus, and with it the list, before the click is done.
+  list.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    const option = event.target instanceof Element ? event.target.closest("[role=option]") : null;
+    const chosen = option === null ? undefined : suggestions[[...list.children].indexOf(option)];
+    if (chosen) accept(chosen);
+  });
+
+  return {
+    get open() {
+      return suggestions.length > 0;
+    },
+    get active() {
+      return suggestions[position] ?? null;
+    },
+    get first() {
+      return suggestions[0] ?? null;
+    },
+    show,
+    move(step) {
+      const count = suggestions.length;
+      const from = position === -1 && step === -1 ? count : position;
+      if (count > 0) mark((from + step + count) % count);
+    },
+    close: () => show([]),
+  };
+}
+
+function optionView(suggestion: Suggestion, index: number): HTMLElement {
+  return el(
+    "div",
+    { role: "option", id: `suggestion-${index}`, "aria-selected": "false" },
+    foreign(suggestion.label, "suggestion-label"),
+    foreign(suggestion.hint, "suggestion-hint"),
+  );
+}
+
+/** Offers what the line in `input` can become, and puts what is picked into it. */
+export interface Suggester {
+  readonly completion: Completion;
+  suggest(): Promise<void>;
+  accept(chosen: Suggestion): void;
+  close(): void;
+}
+
+export function createSuggester(parts: {
+  readonly input: HTMLInputElement;
+  readonly list: HTMLElement;
+  fill(line: string): void;
+  complete(line: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
+}): Suggester {
+  const { input } = parts;
+  const completion = createCompletion(input, parts.list, accept);
+  let asking = new AbortController();
+
+  /** An answer that comes after the line has changed again is dropped. */
+  async function suggest(): Promise<void> {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    const line = startOfLine(input.value);
+    const offered = await parts.complete(line, signal).catch(() => []);
+    if (signal.aborted || document.activeElement !== input) return;
+    completion.show(offered.filter((suggestion) => suggestion.line !== line));
+  }
+
+  function accept(chosen: Suggestion): void {
+    parts.fill(chosen.line);
+    input.focus();
+    void suggest();
+  }
+
+  return {
+    completion,
+    suggest,
+    accept,
+    close() {
+      asking.abort();
+      completion.close();
+    },
+  };
+}

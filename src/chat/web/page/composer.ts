@@ -1,0 +1,116 @@
+import { createSuggester, type Suggester } from "./completion.ts";
+import { byId } from "./dom.ts";
+import { createLineHistory } from "./line-history.ts";
+import { bareLine, type Suggestion } from "./protocol.ts";
+
+export interface ComposerHandlers {
+  /** The line was sent. */
+  run(line: string): void;
+  complete(line: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
+}
+
+/** The input with its suggestions and its history. */
+export interface Composer {
+  focus(): void;
+  /** Puts `line` into the input and offers what can follow. */
+  prepare(line: string): void;
+}
+
+const PREFIX = "/splits ";
+
+export function createComposer(handlers: ComposerHandlers): Composer {
+  const input = byId("command", HTMLInputElement);
+  const history = createLineHistory();
+  const suggester = createSuggester({
+    input,
+    list: byId("suggestions", HTMLElement),
+    fill: (line) => fill(PREFIX + line),
+    complete: (line, signal) => handlers.complete(line, signal),
+  });
+
+  function fill(text: string): void {
+    input.value = text;
+    input.setSelectionRange(text.length, text.length);
+    input.scrollLeft = input.scrollWidth;
+  }
+
+  function submit(): void {
+    const line = bareLine(input.value);
+    suggester.close();
+    if (input.value.trim() === "") return;
+    history.add(PREFIX + line);
+    fill("");
+    handlers.run(line);
+  }
+
+  function typed(): void {
+    history.rest();
+    if (input.value === "") suggester.close();
+    else void suggester.suggest();
+  }
+
+  const press = keyPresses(suggester, (step) => {
+    if (step === 1 && !history.browsing) void suggester.suggest();
+    else fill(history.move(step, input.value));
+  });
+  listen(input, { submit, press, typed, left: () => suggester.close() });
+  return {
+    focus: () => input.focus(),
+    prepare(line) {
+      input.focus();
+      fill(PREFIX + line);
+      void suggester.suggest();
+    },
+  };
+}
+
+/** What a key does: true when that is all it does. While no suggestions are open, the arrows are `moveBeyond`'s. */
+function keyPresses(suggester: Suggester, moveBeyond: (step: 1 | -1) => void): (event: KeyboardEvent) => boolean {
+  const { completion } = suggester;
+
+  function arrow(step: 1 | -1): boolean {
+    if (completion.open) completion.move(step);
+    else moveBeyond(step);
+    return true;
+  }
+
+  function take(chosen: Suggestion | null): boolean {
+    if (chosen !== null) suggester.accept(chosen);
+    return chosen !== null;
+  }
+
+  function closeList(): boolean {
+    const { open } = completion;
+    suggester.close();
+    return open;
+  }
+
+  const keys = new Map<string, (event: KeyboardEvent) => boolean>([
+    ["ArrowDown", () => arrow(1)],
+    ["ArrowUp", () => arrow(-1)],
+    ["Tab", (event) => !event.shiftKey && take(completion.active ?? completion.first)],
+    ["Enter", () => take(completion.active)],
+    ["Escape", closeList],
+  ]);
+  return (event) => keys.get(event.key)?.(event) ?? false;
+}
+
+interface InputHandlers {
+  submit(): void;
+  press(event: KeyboardEvent): boolean;
+  typed(): void;
+  left(): void;
+}
+
+function listen(input: HTMLInputElement, handlers: InputHandlers): void {
+  input.form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    handlers.submit();
+  });
+  input.addEventListener("input", () => handlers.typed());
+  input.addEventListener("blur", () => handlers.left());
+  input.addEventListener("keydown", (event) => {
+    // While an input method composes a character, its keys are its own.
+    if (!event.isComposing && handlers.press(event)) event.preventDefault();
+  });
+}

@@ -1,0 +1,78 @@
+import { announce } from "./announce.ts";
+import { ApiError, getMessage, getMessages } from "./api.ts";
+import { type Identity, placeName } from "./identity.ts";
+import { type Connection, followLive } from "./live.ts";
+import { messageView, type PressAt } from "./message-view.ts";
+import type { Message, Messages } from "./protocol.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** What was said in the channel and to the reader, and what is being said. */
+export interface Conversation {
+  /** Shows this identity's messages in place of those that are there, and follows what comes. */
+  open(identity: Identity): Promise<void>;
+}
+
+interface ConversationParts {
+  readonly timeline: Timeline;
+  readonly press: PressAt;
+  connection(state: Connection): void;
+  /** A message came in while the page was open. */
+  received(message: Message): void;
+}
+
+const RETRY_MS = 3_000;
+
+export function createConversation(parts: ConversationParts): Conversation {
+  const { timeline } = parts;
+  let leaving = new AbortController();
+
+  async function open(identity: Identity): Promise<void> {
+    leaving.abort();
+    leaving = new AbortController();
+    const { signal } = leaving;
+    timeline.clear();
+    const { messages, last } = await readMessages(identity, signal);
+    if (signal.aborted) return;
+    for (const message of messages) timeline.add(messageView(message, parts.press));
+    timeline.toEnd();
+    const live = followLive(identity, last, {
+      message: receive,
+      connection: (state) => parts.connection(state),
+      startedOver: () => void open(identity),
+    });
+    signal.addEventListener("abort", () => live.stop());
+  }
+
+  /** Tries until it works or the reader goes elsewhere. */
+  async function readMessages(identity: Identity, signal: AbortSignal): Promise<Messages> {
+    for (;;) {
+      try {
+        return await getMessages(identity);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+      }
+      if (signal.aborted) return { messages: [], last: 0 };
+      parts.connection("lost");
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  function receive(message: Message): void {
+    timeline.add(messageView(message, parts.press));
+    const titles = message.body.cards.map((card) => card.title).join(". ");
+    announce(`${message.to.kind === "person" ? "To you" : `New in ${placeName(message.to)}`}: ${titles}`);
+    parts.received(message);
+  }
+
+  return { open };
+}
+
+/** A message that may not be on the page; null where the reader cannot see it. */
+export async function findMessage(messageId: string, identity: Identity): Promise<Message | null> {
+  try {
+    return (await getMessage(messageId, identity)).message;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { byId, el, foreign } from "./dom.ts";
+import type { DeliveriesState, DeliveryProblem } from "./protocol.ts";
+import { relativeTime } from "./server-time.ts";
+
+const STATE_NAMES: Readonly<Record<DeliveryProblem["state"], string>> = {
+  delayed: "Delayed",
+  uncertain: "Not confirmed",
+  paused: "Paused",
+  failed: "Failed",
+};
+
+/** What waits and what failed, with the reasons. */
+export function showDeliveries(deliveries: DeliveriesState): void {
+  const { waiting, problems } = deliveries;
+  byId("deliveries-summary", HTMLElement).textContent = summary(waiting, problems.length);
+  byId("deliveries-list", HTMLUListElement).replaceChildren(...problems.map(problemView));
+  byId("deliveries", HTMLElement).dataset.state = problems.length === 0 ? "calm" : "trouble";
+}
+
+function summary(waiting: number, problems: number): string {
+  if (waiting > 0) return waiting === 1 ? "1 alert waits to be delivered." : `${waiting} alerts wait to be delivered.`;
+  return problems === 0 ? "Nothing waits and nothing failed." : "Nothing waits.";
+}
+
+function problemView(problem: DeliveryProblem): HTMLElement {
+  const alerts = problem.count === 1 ? "1 alert" : `${problem.count} alerts`;
+  return el(
+    "li",
+    { "data-state": problem.state },
+    el(
+      "p",
+      { class: "meta" },
+      el("span", { class: "state" }, STATE_NAMES[problem.state]),
+      foreign(problem.where, "where"),
+      el("span", {}, alerts),
+      whenView(problem),
+    ),
+    el("p", { class: "line" }, foreign(problem.reason)),
+  );
+}
+
+function whenView(problem: DeliveryProblem): HTMLElement | null {
+  if (problem.at === null) return null;
+  return problem.state === "delayed"
+    ? el("span", {}, "next try ", relativeTime(problem.at, "until"))
+    : relativeTime(problem.at);
+}

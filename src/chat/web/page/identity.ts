@@ -1,0 +1,47 @@
+import { DEFAULT_CHANNEL, type Place, parseName } from "./protocol.ts";
+
+/** Who sits before the page, and which channel it shows. */
+export interface Identity {
+  /** Null until one is picked. */
+  readonly name: string | null;
+  readonly channel: string;
+}
+
+const NAME_KEY = "splitwatch.name";
+const CHANNEL_KEY = "splitwatch.channel";
+
+/** As this browser knows it from the last visit. */
+export function rememberedIdentity(): Identity {
+  return {
+    name: parseName(recall(NAME_KEY)) ?? null,
+    channel: parseName(recall(CHANNEL_KEY)) ?? DEFAULT_CHANNEL,
+  };
+}
+
+export function rememberIdentity(identity: Identity): void {
+  remember(CHANNEL_KEY, identity.channel);
+  if (identity.name !== null) remember(NAME_KEY, identity.name);
+}
+
+/** `#general`, or `Direct message`. */
+export function placeName(place: Place): string {
+  return place.kind === "channel" ? `#${place.id}` : "Direct message";
+}
+
+/** What this browser keeps under `key`; a browser that keeps nothing gives an empty text. */
+export function recall(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** The page works all the same where the browser refuses to keep anything. */
+export function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Nothing is lost but the memory of the next visit.
+  }
+}

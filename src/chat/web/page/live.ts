@@ -1,0 +1,102 @@
+import { streamAddress } from "./api.ts";
+import type { Identity } from "./identity.ts";
+import { HEARTBEAT_MS, type Message } from "./protocol.ts";
+
+export type Connection = "connecting" | "live" | "lost";
+
+export interface LiveHandlers {
+  message(message: Message): void;
+  connection(state: Connection): void;
+  /** The server has fewer messages than we have read: it began anew, and so must we. */
+  startedOver(): void;
+}
+
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 15_000;
+/** A stream without a sign of life for so long is dead, whatever the browser thinks of it. */
+const SILENCE_MS = 2.5 * HEARTBEAT_MS;
+
+/** The live stream of one identity, from the message number `after` on. It connects again until it is stopped. */
+export function followLive(identity: Identity, after: number, handlers: LiveHandlers): { stop(): void } {
+  let last = after;
+  let retryMs = FIRST_RETRY_MS;
+  let retryTimer = 0;
+  let stream = { close: (): void => undefined };
+
+  function connect(): void {
+    close();
+    stream = openStream(streamAddress(identity, last), { ready, received, lost });
+  }
+
+  function ready(newest: number): void {
+    retryMs = FIRST_RETRY_MS;
+    handlers.connection("live");
+    if (newest < last) handlers.startedOver();
+  }
+
+  function received(message: Message): void {
+    if (message.number <= last) return;
+    last = message.number;
+    handlers.message(message);
+  }
+
+  function lost(): void {
+    close();
+    handlers.connection("lost");
+    retryTimer = setTimeout(connect, retryMs);
+    retryMs = Math.min(2 * retryMs, LAST_RETRY_MS);
+  }
+
+  function close(): void {
+    stream.close();
+    clearTimeout(retryTimer);
+  }
+
+  addEventListener("online", connect);
+  addEventListener("offline", lost);
+  handlers.connection("connecting");
+  connect();
+  return {
+    stop() {
+      removeEventListener("online", connect);
+      removeEventListener("offline", lost);
+      close();
+    },
+  };
+}
+
+interface StreamHandlers {
+  /** The stream stands; `newest` is the number of the last message there. */
+  ready(newest: number): void;
+  received(message: Message): void;
+  /** It broke, or went silent. */
+  lost(): void;
+}
+
+function openStream(address: string, handlers: StreamHandlers): { close(): void } {
+  const source = new EventSource(address);
+  let silenceTimer = 0;
+
+  function alive(): void {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => handlers.lost(), SILENCE_MS);
+  }
+
+  source.addEventListener("ready", (event) => {
+    alive();
+    handlers.ready((JSON.parse(event.data) as { readonly last: number }).last);
+  });
+  source.addEventListener("message", (event: MessageEvent<string>) => {
+    alive();
+    handlers.received(JSON.parse(event.data) as Message);
+  });
+  source.addEventListener("heartbeat", alive);
+  source.addEventListener("error", () => handlers.lost());
+  alive();
+  return {
+    close() {
+      source.close();
+      clearTimeout(silenceTimer);
+    },
+  };
+}

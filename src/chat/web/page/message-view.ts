@@ -1,0 +1,117 @@
+import { cardView, type Press } from "./card.ts";
+import { el, foreign, pressable } from "./dom.ts";
+import { placeName } from "./identity.ts";
+import type { CommandAnswer, Message, Place } from "./protocol.ts";
+import { relativeTime, serverNow } from "./server-time.ts";
+
+/** Pressing a button runs its command in the place where the card stands. */
+export type PressAt = (command: string, place: Place) => Promise<void>;
+
+export function elementId(messageId: string): string {
+  return `message-${messageId}`;
+}
+
+/** A message that stands in the channel or came to the reader directly. */
+export function messageView(message: Message, press: PressAt): HTMLElement {
+  const { to, body } = message;
+  const direct = to.kind === "person";
+  return el(
+    "li",
+    { class: "message", id: elementId(message.messageId), tabindex: "-1", "data-direct": String(direct) },
+    el(
+      "p",
+      { class: "meta" },
+      ...authorView(message),
+      direct ? el("span", { class: "private" }, "To you alone") : el("span", { class: "where" }, placeName(to)),
+      relativeTime(message.at),
+    ),
+    mentionsView(body.mentions),
+    originView(message.replyTo),
+    ...body.cards.map((card) => cardView(card, (command) => press(command, to))),
+  );
+}
+
+function authorView(message: Message): readonly Node[] {
+  const { shared } = message.body;
+  if (shared === null) return [el("span", { class: "author" }, "splitwatch")];
+  return [
+    el("span", { class: "author" }, foreign(shared.by), " shared"),
+    el("code", { class: "command" }, foreign(`/splits ${shared.line}`)),
+  ];
+}
+
+function mentionsView(mentions: readonly string[]): HTMLElement | null {
+  return mentions.length === 0 ? null : el("p", { class: "mentions" }, "For ", foreign(mentions.join(", ")));
+}
+
+/** Points at the first message about the same split, where it is still on the page. */
+function originView(replyTo: string | null): HTMLElement | null {
+  const origin = replyTo === null ? null : document.getElementById(elementId(replyTo));
+  const title = origin?.querySelector(".title > :last-child")?.textContent;
+  if (replyTo === null || !title) return null;
+  const anchor = el("a", { dir: "auto" }, title);
+  anchor.href = `#${encodeURIComponent(elementId(replyTo))}`;
+  return el("p", { class: "origin" }, "Goes on from ", anchor);
+}
+
+/** The place of an answer that only the asker sees: it waits, then holds the answer or what went wrong. */
+export interface AnswerView {
+  readonly element: HTMLElement;
+  readonly line: string;
+  readonly place: Place;
+  showAnswer(answer: CommandAnswer, actions: { press: Press; share: (() => Promise<void>) | null }): void;
+  showFailure(reason: string, tryAgain: () => Promise<void>): void;
+  /** In place of the button: it was shared, or why it was not. */
+  showShared(outcome: string): void;
+}
+
+export function answerView(asker: string, line: string, place: Place): AnswerView {
+  const content = el("div", { class: "content" }, el("p", { class: "waiting" }, "Working on it…"));
+  const command = el("code", { class: "command" }, foreign(`/splits ${line}`));
+  const share = el("p", { class: "share" });
+  const element = el(
+    "li",
+    { class: "message answer", tabindex: "-1", "aria-busy": "true" },
+    el(
+      "p",
+      { class: "meta" },
+      el("span", { class: "author" }, foreign(asker)),
+      command,
+      el("span", { class: "private" }, "Only you see this"),
+      el("span", { class: "where" }, placeName(place)),
+      relativeTime(serverNow()),
+    ),
+    content,
+    share,
+  );
+
+  function fill(...nodes: readonly Node[]): void {
+    element.removeAttribute("aria-busy");
+    content.replaceChildren(...nodes);
+  }
+
+  return {
+    element,
+    line,
+    place,
+    showAnswer(answer, actions) {
+      command.replaceChildren(foreign(`/splits ${answer.line}`));
+      fill(...answer.cards.map((card) => cardView(card, actions.press)));
+      share.replaceChildren(...(actions.share === null ? [] : [shareButton(actions.share)]));
+    },
+    showFailure(reason, tryAgain) {
+      const again = pressable(el("button", { class: "button" }, "Try again"), tryAgain);
+      const title = el("h3", { class: "title" }, "That did not get through");
+      fill(
+        el("article", { class: "card", "data-tone": "bad" }, title, el("p", { class: "line" }, foreign(reason)), again),
+      );
+    },
+    showShared(outcome) {
+      share.replaceChildren(outcome);
+    },
+  };
+}
+
+function shareButton(share: () => Promise<void>): HTMLElement {
+  return pressable(el("button", { class: "text-button" }, "Share with the channel"), share);
+}

@@ -1,0 +1,128 @@
+import { badgeViews } from "./card.ts";
+import { byId, el, foreign, pressable } from "./dom.ts";
+import type { CurrentSplit } from "./protocol.ts";
+import { serverNow } from "./server-time.ts";
+import { shortDay } from "./time.ts";
+
+type Column = "ticker" | "ratio" | "exDate";
+
+interface Order {
+  readonly column: Column;
+  readonly direction: "ascending" | "descending";
+}
+
+/** What two splits are compared by; ties go by ex date, then ticker. */
+const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | number>> = {
+  ticker: (split) => split.ticker,
+  ratio: (split) => split.oldPerNew ?? Number.POSITIVE_INFINITY,
+  exDate: (split) => split.exDate,
+};
+
+export interface SplitsTable {
+  /** `sample`: they are invented. It is said once above them, not in each row. */
+  show(splits: readonly CurrentSplit[], sample: boolean): void;
+}
+
+/** The current splits; `open` is told the ticker that was picked. */
+export function createSplitsTable(open: (ticker: string) => Promise<void>): SplitsTable {
+  const table = byId("splits", HTMLTableElement);
+  const body = byId("splits-body", HTMLTableSectionElement);
+  let splits: readonly CurrentSplit[] = [];
+  let order: Order = { column: "exDate", direction: "ascending" };
+  let shown = "";
+
+  function draw(): void {
+    const focused = document.activeElement?.closest("tr")?.dataset.ticker;
+    body.replaceChildren(...sorted(splits, order).map((split) => rowView(split, open)));
+    if (focused !== undefined)
+      body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focused)}"] button`)?.focus();
+    for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
+      const active = head.dataset.column === order.column;
+      head.setAttribute("aria-sort", active ? order.direction : "none");
+    }
+  }
+
+  for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
+    head.querySelector("button")?.addEventListener("click", () => {
+      const column = head.dataset.column as Column;
+      const turn = order.column === column && order.direction === "ascending";
+      order = { column, direction: turn ? "descending" : "ascending" };
+      draw();
+    });
+  }
+
+  return {
+    show(next, sample) {
+      byId("splits-sample", HTMLElement).hidden = !sample;
+      // Drawn anew only when something changed: a reader may be in the middle of it.
+      const text = JSON.stringify(next);
+      if (text === shown) return;
+      shown = text;
+      splits = next;
+      draw();
+      table.hidden = splits.length === 0;
+      byId("no-splits", HTMLElement).hidden = splits.length > 0;
+      for (const count of document.querySelectorAll("[data-split-count]")) count.textContent = String(splits.length);
+    },
+  };
+}
+
+function sorted(splits: readonly CurrentSplit[], order: Order): readonly CurrentSplit[] {
+  const key = SORT_KEYS[order.column];
+  const sign = order.direction === "ascending" ? 1 : -1;
+  return splits.toSorted(
+    (a, b) => sign * compare(key(a), key(b)) || compare(a.exDate, b.exDate) || compare(a.ticker, b.ticker),
+  );
+}
+
+function compare(a: string | number, b: string | number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): HTMLElement {
+  const ticker = el("button", { class: "ticker", title: `/splits show ${split.ticker}` }, foreign(split.ticker));
+  pressable(ticker, () => open(split.ticker));
+  const row = el(
+    "tr",
+    { "data-ticker": split.ticker },
+    el(
+      "td",
+      {},
+      el(
+        "span",
+        { class: "head" },
+        ticker,
+        " ",
+        el("span", { class: "exchange" }, foreign(split.exchange)),
+        " ",
+        ...badgeViews(split.badges.filter((badge) => badge !== "SAMPLE")),
+      ),
+      companyView(split.company),
+      ...split.marks.map((mark) => el("span", { class: "mark" }, foreign(mark))),
+    ),
+    el(
+      "td",
+      {},
+      el("span", { class: "head" }, foreign(split.ratio)),
+      split.fraction === null ? el("span", { class: "detail quiet" }, "not stated") : foreign(split.fraction, "detail"),
+    ),
+    el(
+      "td",
+      {},
+      el("span", { class: "head", title: split.exDate }, shortDay(split.exDate, serverNow())),
+      foreign(split.daysLeft, "detail"),
+    ),
+  );
+  row.addEventListener("click", (event) => {
+    const onControl = event.target instanceof Element && event.target.closest("button, a") !== null;
+    if (!onControl && getSelection()?.isCollapsed !== false) ticker.click();
+  });
+  return row;
+}
+
+function companyView(company: string): HTMLElement {
+  const view = foreign(company, "company");
+  view.title = company;
+  return view;
+}

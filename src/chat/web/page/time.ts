@@ -1,0 +1,34 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`. A moment that lies ahead is `just now`: clocks differ. */
+export function timeAgo(at: number, now: number): string {
+  const passed = now - at;
+  if (passed < 10 * SECOND) return "just now";
+  if (passed < MINUTE) return `${Math.floor(passed / SECOND / 10) * 10} s ago`;
+  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
+  if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`;
+  const days = Math.floor(passed / DAY);
+  return days === 1 ? "1 day ago" : `${days} days ago`;
+}
+
+/** `in 2 min`, `in 3 h`; a moment that has passed is `now`. */
+export function timeUntil(at: number, now: number): string {
+  const left = at - now;
+  if (left <= 0) return "now";
+  if (left < MINUTE) return `in ${Math.ceil(left / SECOND)} s`;
+  if (left < HOUR) return `in ${Math.ceil(left / MINUTE)} min`;
+  if (left < DAY) return `in ${Math.ceil(left / HOUR)} h`;
+  return `in ${Math.ceil(left / DAY)} days`;
+}
+
+/** `Mar 10`, with the year where it is not this one. `day` is YYYY-MM-DD; another text stays as it is. */
+export function shortDay(day: string, now: number): string {
+  const at = Date.parse(`${day}T12:00:00Z`);
+  if (Number.isNaN(at)) return day;
+  const sameYear = day.startsWith(new Date(now).toISOString().slice(0, 4));
+  const year = sameYear ? {} : ({ year: "numeric" } as const);
+  return new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC", ...year }).format(at);
+}

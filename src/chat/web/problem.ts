@@ -1,0 +1,31 @@
+import type { Problem } from "./page/protocol.ts";
+
+const TITLES = {
+  400: "Bad request",
+  401: "Not signed in",
+  403: "Not allowed",
+  404: "Not found",
+  405: "Method not allowed",
+  409: "Not possible",
+  413: "Too large",
+  415: "Wrong content type",
+  429: "Too many wrong tokens",
+  500: "Something broke",
+  503: "Not ready",
+} as const;
+
+export type ProblemStatus = keyof typeof TITLES;
+
+/** A refusal as `application/problem+json`. `detail` names the thing, what was got and what is expected. */
+export function problem(
+  status: ProblemStatus,
+  code: string,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body: Problem = { type: "about:blank", title: TITLES[status], status, detail, code };
+  return new Response(`${JSON.stringify(body)}\n`, {
+    status,
+    headers: { ...headers, "content-type": "application/problem+json" },
+  });
+}

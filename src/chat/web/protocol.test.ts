@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { bareLine, parseName, startOfLine } from "./page/protocol.ts";
+import { shortDay, timeAgo, timeUntil } from "./page/time.ts";
+
+describe("a name", () => {
+  it.each([
+    ["alice", "alice"],
+    [" Alice ", "alice"],
+    ["#General", "general"],
+    ["@bob", "bob"],
+    ["a.b-c_d.9", "a.b-c_d.9"],
+    ["x".repeat(32), "x".repeat(32)],
+  ])("that is typed as %j is %j", (typed, name) => {
+    expect(parseName(typed)).toBe(name);
+  });
+
+  it.each(["", " ", "#", "##x", "a b", "ä", "名前", "a/b", "<b>", "a\nb", "x".repeat(33), "web:person:x"])(
+    "cannot be %j",
+    (typed) => {
+      expect(parseName(typed)).toBeUndefined();
+    },
+  );
+});
+
+describe("a command line", () => {
+  it.each([
+    ["/splits list", "list"],
+    ["  /SPLITS   show ACME  ", "show ACME"],
+    ["splits list", "list"],
+    ["list", "list"],
+    ["/splits", ""],
+    ["/splits ", ""],
+    ["", ""],
+    ["/splitslist", "/splitslist"],
+    ["show splits", "show splits"],
+  ])("%j is the command %j", (typed, line) => {
+    expect(bareLine(typed)).toBe(line);
+  });
+
+  it.each([
+    ["/", ""],
+    ["/spl", ""],
+    ["/splits", ""],
+    ["/splits l", "l"],
+    ["/splits show ", "show "],
+    ["s", "s"],
+  ])("that is typed as far as %j is completed from %j", (typed, start) => {
+    expect(startOfLine(typed)).toBe(start);
+  });
+});
+
+describe("a time", () => {
+  const now = Date.parse("2026-03-10T12:00:00Z");
+
+  it.each([
+    [-5_000, "just now"],
+    [9_999, "just now"],
+    [10_000, "10 s ago"],
+    [59_999, "50 s ago"],
+    [60_000, "1 min ago"],
+    [3_599_999, "59 min ago"],
+    [3_600_000, "1 h ago"],
+    [86_399_999, "23 h ago"],
+    [86_400_000, "1 day ago"],
+    [200_000_000, "2 days ago"],
+  ])("of %i ms before is %s", (passed, words) => {
+    expect(timeAgo(now - passed, now)).toBe(words);
+  });
+
+  it.each([
+    [-1, "now"],
+    [1, "in 1 s"],
+    [60_000, "in 1 min"],
+    [90_000, "in 2 min"],
+    [7_200_000, "in 2 h"],
+    [86_400_001, "in 2 days"],
+  ])("%i ms ahead is %s", (left, words) => {
+    expect(timeUntil(now + left, now)).toBe(words);
+  });
+
+  it.each([
+    ["2026-03-09", "Mar 9"],
+    ["2025-12-31", "Dec 31, 2025"],
+    ["soon", "soon"],
+  ])("of the day %s is %s", (day, words) => {
+    expect(shortDay(day, now)).toBe(words);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { createSessions, SESSION_MS } from "./sessions.ts";
+
+const TOKEN = "correct horse battery staple";
+
+describe("a session's cookie", () => {
+  it("is right where it was made, after a restart, and in another process with the same token", () => {
+    const clock = new ManualClock();
+    const cookie = createSessions(TOKEN, clock).issueCookie();
+    expect(createSessions(TOKEN, clock).checkCookie(cookie)).toBe("right");
+  });
+
+  it("holds nothing of the token and is another one each time", () => {
+    const sessions = createSessions(TOKEN, new ManualClock());
+    const cookie = sessions.issueCookie();
+    expect(cookie).not.toContain(TOKEN);
+    expect(Buffer.from(cookie.split(".")[2] ?? "", "base64url").toString("latin1")).not.toContain("horse");
+    expect(sessions.issueCookie()).not.toBe(cookie);
+  });
+
+  it("ends with its time and with the token", async () => {
+    const clock = new ManualClock();
+    const sessions = createSessions(TOKEN, clock);
+    const cookie = sessions.issueCookie();
+    expect(createSessions("another token", clock).checkCookie(cookie)).toBe("wrong");
+    await clock.advance(SESSION_MS - 1);
+    expect(sessions.checkCookie(cookie)).toBe("right");
+    await clock.advance(1);
+    expect(sessions.checkCookie(cookie)).toBe("wrong");
+  });
+
+  it("is wrong when any part of it is changed", () => {
+    const sessions = createSessions(TOKEN, new ManualClock());
+    const [end = "", random = "", signature = ""] = sessions.issueCookie().split(".");
+    const later = (Number.parseInt(end, 36) + 1).toString(36);
+    for (const forged of [
+      "",
+      "..",
+      TOKEN,
+      `${later}.${random}.${signature}`,
+      `${end}.x${random}.${signature}`,
+      `${end}.${random}.`,
+      `${end}.${random}.${signature.toLowerCase()}x`,
+    ]) {
+      expect({ forged, verdict: sessions.checkCookie(forged) }).toEqual({ forged, verdict: "wrong" });
+    }
+  });
+});
+
+describe("guessing", () => {
+  it("is slowed down to one guess a second after twenty, for the right token too", async () => {
+    const clock = new ManualClock();
+    const sessions = createSessions(TOKEN, clock);
+    for (let guess = 0; guess < 20; guess += 1) expect(sessions.checkToken(`guess ${guess}`)).toBe("wrong");
+    expect(sessions.checkToken("one more")).toBe("too-many-guesses");
+    expect(sessions.checkToken(TOKEN)).toBe("too-many-guesses");
+    await clock.advance(1_000);
+    expect(sessions.checkToken("one more")).toBe("wrong");
+    expect(sessions.checkToken("one more")).toBe("too-many-guesses");
+    await clock.advance(1_000);
+    expect(sessions.checkToken(TOKEN)).toBe("right");
+  });
+
+  it("is not made faster by guessing cookies, and does not hold up a session that stands", () => {
+    const clock = new ManualClock();
+    const sessions = createSessions(TOKEN, clock);
+    const cookie = sessions.issueCookie();
+    expect(sessions.checkCookie(cookie)).toBe("right");
+    for (let guess = 0; guess < 20; guess += 1) {
+      const forged = createSessions(`guess ${guess}`, clock).issueCookie();
+      expect(sessions.checkCookie(forged)).toBe("wrong");
+    }
+    expect(sessions.checkToken("one more")).toBe("too-many-guesses");
+    expect(sessions.checkCookie(cookie)).toBe("right");
+  });
+});

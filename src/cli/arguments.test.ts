@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { parseArguments } from "./arguments.ts";
+
+const SUBCOMMANDS = "expected start, service, doctor, keys or help";
+const ACTIONS = "expected add, list or revoke";
+const NAME = "expected 1 to 64 letters, digits, dots, hyphens or underscores";
+const FLAGS = "expected --help or --version; everything else is set by environment variables and a settings file";
+
+describe("parseArguments", () => {
+  it.each([
+    ["", { kind: "start" }],
+    ["start", { kind: "start" }],
+    ["service", { kind: "service" }],
+    ["doctor", { kind: "doctor" }],
+    ["keys add alerts-2", { kind: "keys-add", name: "alerts-2" }],
+    ["keys list", { kind: "keys-list" }],
+    ["keys revoke alerts-2", { kind: "keys-revoke", name: "alerts-2" }],
+    ["help", { kind: "help" }],
+    ["help keys", { kind: "help" }],
+    ["--help", { kind: "help" }],
+    ["keys -h", { kind: "help" }],
+    ["--version", { kind: "version" }],
+    ["-v", { kind: "version" }],
+  ])("reads %j", (text, request) => {
+    expect(parseArguments(words(text))).toEqual({ request });
+  });
+
+  it.each([
+    ["strat", [`subcommand: got "strat", ${SUBCOMMANDS}; did you mean start?`]],
+    ["backup", [`subcommand: got "backup", ${SUBCOMMANDS}`]],
+    ["start now please", ["now", "please"].map((word) => `start: got "${word}" after it, expected nothing more`)],
+    ["doctor x", ['doctor: got "x" after it, expected nothing more']],
+    ["keys", [`keys: got nothing, ${ACTIONS}`]],
+    ["keys ad", [`keys: got "ad", ${ACTIONS}; did you mean add?`]],
+    ["keys add", ['NAME: got nothing, expected the name of a key, as in "keys add NAME"']],
+    ["keys revoke", ['NAME: got nothing, expected the name of a key, as in "keys revoke NAME"']],
+    ["keys add a/b", [`NAME: got "a/b", ${NAME}`]],
+    ["keys add a b", ['keys add a: got "b" after it, expected nothing more']],
+    ["keys list x", ['keys list: got "x" after it, expected nothing more']],
+    ["--versoin", ['option: got "--versoin", expected --help or --version; did you mean --version?'].map(elsewhere)],
+    ["--port=80", [`option: got "--port", ${FLAGS}`]],
+    ["-x", [`option: got "-x", ${FLAGS}`]],
+    ["--version start", ['--version: got "start" after it, expected nothing more']],
+  ])("tells what is wrong with %j", (text, problems) => {
+    expect(parseArguments(words(text))).toEqual({ problems });
+  });
+
+  it("tells all that is wrong at once", () => {
+    expect(parseArguments(words("keys add a/b c --force -y"))).toEqual({
+      problems: [
+        `option: got "--force", ${FLAGS}`,
+        `option: got "-y", ${FLAGS}`,
+        `NAME: got "a/b", ${NAME}`,
+        'keys add a/b: got "c" after it, expected nothing more',
+      ],
+    });
+  });
+});
+
+function words(text: string): string[] {
+  return text.split(" ").filter((word) => word !== "");
+}
+
+function elsewhere(problem: string): string {
+  return `${problem}; everything else is set by environment variables and a settings file`;
+}

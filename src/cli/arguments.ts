@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { closestWord } from "../core/closest-word.ts";
+
+/** What the arguments ask for. */
+export type Request =
+  | { readonly kind: "start" | "service" | "doctor" | "keys-list" | "help" | "version" }
+  | { readonly kind: "keys-add" | "keys-revoke"; readonly name: string };
+
+export type ParsedArguments = { readonly request: Request } | { readonly problems: readonly string[] };
+
+const SUBCOMMANDS = ["start", "service", "doctor", "keys", "help"];
+const KEYS_ACTIONS = ["add", "list", "revoke"];
+/** What the data service takes for a key's name; asked for here too, so that it is told with all else that is wrong. */
+const KEY_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const FLAGS = ["--help", "--version"];
+
+/** Reads the words after `splitwatch`: what they ask for, or all that is wrong with them. */
+export function parseArguments(argv: readonly string[]): ParsedArguments {
+  const { values, tokens, positionals } = parseArgs({
+    args: [...argv],
+    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  if (values.help !== undefined) return { request: { kind: "help" } };
+  const problems = tokens.flatMap((token) =>
+    token.kind === "option" && token.name !== "version" ? [unknownFlag(token.rawName)] : [],
+  );
+  const parsed = values.version === undefined ? parseWords(positionals) : justVersion(positionals);
+  if ("problems" in parsed) problems.push(...parsed.problems);
+  return "request" in parsed && problems.length === 0 ? parsed : { problems };
+}
+
+function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedArguments {
+  switch (subcommand) {
+    case "start":
+    case "service":
+    case "doctor":
+      return alone({ kind: subcommand }, subcommand, rest);
+    case "help":
+      return { request: { kind: "help" } };
+    case "keys":
+      return parseKeys(rest);
+    default:
+      return { problems: [wrongWord("subcommand", subcommand, SUBCOMMANDS)] };
+  }
+}
+
+function parseKeys([action, ...rest]: readonly string[]): ParsedArguments {
+  if (action === "list") return alone({ kind: "keys-list" }, "keys list", rest);
+  if (action !== "add" && action !== "revoke") return { problems: [wrongWord("keys", action, KEYS_ACTIONS)] };
+  const [name, ...more] = rest;
+  if (name === undefined || name.trim() === "") {
+    return { problems: [`NAME: got nothing, expected the name of a key, as in "keys ${action} NAME"`] };
+  }
+  const parsed = alone({ kind: `keys-${action}`, name }, `keys ${action} ${name}`, more);
+  if (KEY_NAME.test(name)) return parsed;
+  const problem = `NAME: got ${JSON.stringify(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`;
+  return { problems: [problem, ...("problems" in parsed ? parsed.problems : [])] };
+}
+
+function justVersion(words: readonly string[]): ParsedArguments {
+  return alone({ kind: "version" }, "--version", words);
+}
+
+function alone(request: Request, before: string, rest: readonly string[]): ParsedArguments {
+  if (rest.length === 0) return { request };
+  return { problems: rest.map((word) => `${before}: got ${JSON.stringify(word)} after it, expected nothing more`) };
+}
+
+function unknownFlag(flag: string): string {
+  return `${wrongWord("option", flag, FLAGS)}; everything else is set by environment variables and a settings file`;
+}
+
+function wrongWord(what: string, word: string | undefined, allowed: readonly string[]): string {
+  const expected = `expected ${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
+  if (word === undefined) return `${what}: got nothing, ${expected}`;
+  const meant = closestWord(word, allowed);
+  return `${what}: got ${JSON.stringify(word)}, ${expected}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+}

@@ -1,0 +1,22 @@
+import type { ConfigSources } from "../config.ts";
+
+/** Why the process is to end. */
+export type Stop =
+  | { readonly kind: "signal"; readonly signal: "SIGINT" | "SIGTERM" }
+  | { readonly kind: "error"; readonly error: unknown };
+
+/** What a subcommand works with: the process, as far as it is its business. */
+export interface CommandLine extends ConfigSources {
+  /** A line of what was asked for. */
+  out(line: string): void;
+  /** A line about it: an explanation, a problem. */
+  err(line: string): void;
+  /** Resolves when the process is to end; never rejects. */
+  readonly stopped: Promise<Stop>;
+}
+
+/** What the process ends with: done, failed, or asked for in a way that cannot be. */
+export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+
+/** As shells count the end by a signal. */
+export const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,0 +1,40 @@
+import { type Config, ConfigError, readConfig } from "../config.ts";
+import { createRedactor } from "../system/redact.ts";
+import { type CommandLine, EXIT } from "./command-line.ts";
+import { checkDataService } from "./doctor-service.ts";
+import { checkStore } from "./doctor-store.ts";
+import type { Finding } from "./finding.ts";
+
+/** Checks what splitwatch needs, and prints a line for each thing looked at. Takes no lock: a running one is no hindrance. */
+export async function doctor(line: CommandLine): Promise<number> {
+  const configured = checkConfiguration(line);
+  if ("findings" in configured) return tell(configured.findings, line);
+  const { config } = configured;
+  const redact = createRedactor(config.secrets);
+  const findings = [
+    { ok: true, text: `configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml` },
+    ...config.unused.map((name) => ({ ok: true, text: `${name}: set, but this version does nothing with it` })),
+    ...(await checkStore(config.dataDir)),
+    ...(await checkDataService(config)),
+  ];
+  return tell(
+    findings.map(({ ok, text }) => ({ ok, text: redact(text) })),
+    line,
+  );
+}
+
+function checkConfiguration(
+  line: CommandLine,
+): { readonly config: Config } | { readonly findings: readonly Finding[] } {
+  try {
+    return { config: readConfig(line) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { findings: error.problems.map((text) => ({ ok: false, text })) };
+  }
+}
+
+function tell(findings: readonly Finding[], line: CommandLine): number {
+  for (const { ok, text } of findings) line.out(`${ok ? "ok  " : "FAIL"} ${text}`);
+  return findings.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
+}

@@ -1,0 +1,20 @@
+/** What `splitwatch help` prints. */
+export const HELP = `splitwatch tells people about reverse stock splits.
+
+Usage: splitwatch [SUBCOMMAND]
+
+  start              run everything that the configuration asks for (default)
+  service            run the data service alone
+  doctor             check configuration, store and data service, a line each
+  keys add NAME      make an API key of the data service and print it, this once
+  keys list          list the API keys
+  keys revoke NAME   take an API key back
+  help               print this
+
+  -h, --help         print this
+  -v, --version      print the version
+
+Addresses and secrets are environment variables, also from .env: see .env.example.
+Settings are in config/default.yaml; SPLITWATCH_CONFIG names a file that is laid over it.
+
+It ends with 0 when all went well, 1 when something failed, 2 when arguments or configuration cannot be used.`;

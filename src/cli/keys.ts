@@ -1,0 +1,49 @@
+import { readConfig } from "../config.ts";
+import { KeysError } from "../splits-api/service/key-file.ts";
+import { addKey, type KeyInfo, listKeys, revokeKey } from "../splits-api/service/keys.ts";
+import { type CommandLine, EXIT } from "./command-line.ts";
+
+/** Prints the new key alone on standard output, so that a script can take it from there. */
+export function addNamedKey(name: string, line: CommandLine): Promise<number> {
+  return tellingProblems(line, async (dataDir) => {
+    const key = await addKey(dataDir, name);
+    line.err(`The API key "${name}". Keep it now: it is not stored, and never shown again.`);
+    line.out(key);
+  });
+}
+
+export function printKeys(line: CommandLine): Promise<number> {
+  return tellingProblems(line, async (dataDir) => {
+    const keys = await listKeys(dataDir);
+    if (keys.length === 0) line.err('There are no API keys in this DATA_DIR. "splitwatch keys add NAME" makes one.');
+    for (const row of keyTable(keys)) line.out(row);
+  });
+}
+
+export function revokeNamedKey(name: string, line: CommandLine): Promise<number> {
+  return tellingProblems(line, async (dataDir) => {
+    await revokeKey(dataDir, name);
+    line.err(`The API key "${name}" is revoked: a running service refuses it within a second.`);
+  });
+}
+
+async function tellingProblems(line: CommandLine, act: (dataDir: string) => Promise<void>): Promise<number> {
+  const { dataDir } = readConfig(line);
+  try {
+    await act(dataDir);
+    return EXIT.done;
+  } catch (error) {
+    if (!(error instanceof KeysError)) throw error;
+    line.err(`splitwatch: ${error.message}`);
+    return EXIT.failed;
+  }
+}
+
+function keyTable(keys: readonly KeyInfo[]): string[] {
+  if (keys.length === 0) return [];
+  const width = Math.max(4, ...keys.map(({ name }) => name.length));
+  const rows = keys.map(({ name, created, revoked }) => [name, created, revoked ? `revoked ${revoked}` : "good"]);
+  return [["NAME", "CREATED", "STATE"], ...rows].map(
+    ([name = "", created = "", state = ""]) => `${name.padEnd(width)}  ${created.padEnd(24)}  ${state}`,
+  );
+}

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { aCommandLine } from "../../test/support/command-line.ts";
+import { gate } from "../../test/support/gate.ts";
+import type { App } from "../app.ts";
+import { ConfigError } from "../config.ts";
+import { StoreError } from "../ports/store.ts";
+import type { CreateApp } from "./run-app.ts";
+import { service } from "./service.ts";
+import { start } from "./start.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "splitwatch-start-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  vi.restoreAllMocks();
+});
+
+describe("start", () => {
+  it("tells where to look and what to set next, and ends well when it is told to stop", async () => {
+    const line = aCommandLine(folder);
+    const app = anApp();
+    const code = start(line, app.create);
+    await app.started;
+    expect(line.printed).toEqual([
+      expect.stringMatching(/^splitwatch \d+\.\d+\.\d+ is running\. Ctrl\+C stops it\.$/),
+      "Web chat:      http://127.0.0.1:4711/",
+      "Splits from:   the sample: invented companies (service.source is auto, and this version cannot read the news wires yet)",
+      `State in:      ${join(folder, "data")}`,
+      "Next:          set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits",
+      "Next:          set ADMIN_TOKEN and HOST to let others use the web chat",
+    ]);
+    line.stop({ kind: "signal", signal: "SIGTERM" });
+    expect(await code).toBe(0);
+    expect(app.calls).toEqual(["create everything", "start", "started", "stop"]);
+    expect(line.problems).toEqual([]);
+  });
+
+  it("tells of the data service it reads, and of the address that the outside uses", async () => {
+    const line = aCommandLine(folder, {
+      SPLITS_API_URL: "https://splits.example.com/",
+      SPLITS_API_KEY: "hush",
+      PUBLIC_URL: "https://watch.example.com",
+      ADMIN_TOKEN: "hush-hush",
+    });
+    const app = anApp();
+    const code = start(line, app.create);
+    await app.started;
+    expect(line.printed.slice(1)).toEqual([
+      "Web chat:      https://watch.example.com/",
+      "Splits from:   the data service at https://splits.example.com",
+      `State in:      ${join(folder, "data")}`,
+    ]);
+    line.stop({ kind: "signal", signal: "SIGINT" });
+    expect(await code).toBe(0);
+  });
+
+  it("tells an address that a browser can open where it listens on all of them", async () => {
+    const line = aCommandLine(folder, { HOST: "0.0.0.0", ADMIN_TOKEN: "hush" });
+    const app = anApp({ address: "http://0.0.0.0:4711" });
+    const code = start(line, app.create);
+    await app.started;
+    expect(line.printed[1]).toBe("Web chat:      http://127.0.0.1:4711/");
+    line.stop({ kind: "signal", signal: "SIGINT" });
+    await code;
+  });
+
+  it("stops as soon as it has started when it is told to before", async () => {
+    const line = aCommandLine(folder);
+    const opening = gate();
+    const app = anApp({ starting: opening.opened });
+    const code = start(line, app.create);
+    line.stop({ kind: "signal", signal: "SIGINT" });
+    opening.open();
+    expect(await code).toBe(0);
+    expect(app.calls).toEqual(["create everything", "start", "started", "stop"]);
+  });
+
+  it("does not wait for ever for a stop", async () => {
+    const line = aCommandLine(folder);
+    const app = anApp({ stopping: new Promise(() => undefined) });
+    const code = start(line, app.create);
+    await app.started;
+    const before = Date.now();
+    line.stop({ kind: "signal", signal: "SIGTERM" });
+    expect(await code).toBe(0);
+    expect(Date.now() - before).toBeLessThan(9_500);
+  }, 15_000);
+
+  it("stops and fails after an error that nobody caught, and logs it", async () => {
+    const logged = logLines();
+    const line = aCommandLine(folder, { LOG_LEVEL: "error" });
+    const app = anApp();
+    const code = start(line, app.create);
+    await app.started;
+    line.stop({ kind: "error", error: new Error("out of the blue") });
+    expect(await code).toBe(1);
+    expect(app.calls.at(-1)).toBe("stop");
+    expect(logged()).toMatchObject([{ level: "error", msg: "uncaught-error", error: { message: "out of the blue" } }]);
+  });
+
+  it("tells a failure to start in one line, without a secret, and closes what was opened", async () => {
+    const line = aCommandLine(folder, { ADMIN_TOKEN: "hush-hush" });
+    const failure = new StoreError("/data is in use by another splitwatch (pid 1, token hush-hush)");
+    const app = anApp({ starting: Promise.reject(failure) });
+    expect(await start(line, app.create)).toBe(1);
+    expect(line.problems).toEqual(["splitwatch: /data is in use by another splitwatch (pid 1, token ***)"]);
+    expect(app.calls.at(-1)).toBe("stop");
+  });
+
+  it("tells a store that cannot be opened in one line, and logs the stack of what nobody foresaw", async () => {
+    const logged = logLines();
+    const line = aCommandLine(folder, { LOG_LEVEL: "error" });
+    expect(await start(line, anApp({ starting: Promise.reject(new StoreError("no room")) }).create)).toBe(1);
+    expect(logged()).toEqual([]);
+    const odd = anApp({ starting: Promise.reject(new TypeError("x is not a function")) });
+    expect(await start(line, odd.create)).toBe(1);
+    expect(line.problems).toEqual(["splitwatch: no room", "splitwatch: x is not a function"]);
+    expect(logged()).toMatchObject([
+      { msg: "start-failed", error: { stack: expect.stringContaining("run-app.test") } },
+    ]);
+  });
+
+  it("makes nothing of a configuration that cannot be used", async () => {
+    const app = anApp();
+    await expect(start(aCommandLine(folder, { PORT: "x" }), app.create)).rejects.toThrow(ConfigError);
+    expect(app.calls).toEqual([]);
+  });
+
+  it("warns of variables that this version does nothing with", async () => {
+    const logged = logLines();
+    const line = aCommandLine(folder, { LOG_LEVEL: "warn", DISCORD_TOKEN: "hush" });
+    line.stop({ kind: "signal", signal: "SIGINT" });
+    await start(line, anApp().create);
+    expect(logged()).toMatchObject([{ level: "warn", msg: "variable-not-used", variable: "DISCORD_TOKEN" }]);
+  });
+});
+
+describe("service", () => {
+  it("runs the data service alone, and tells how to get a key", async () => {
+    const line = aCommandLine(folder);
+    const app = anApp();
+    const code = service(line, app.create);
+    await app.started;
+    expect(app.calls).toEqual(["create service", "start", "started"]);
+    expect(line.printed).toContain("Data service:  http://127.0.0.1:4711/v1/splits");
+    expect(line.printed.at(-1)).toBe('Next:          "splitwatch keys add NAME" makes an API key');
+    line.stop({ kind: "signal", signal: "SIGTERM" });
+    expect(await code).toBe(0);
+  });
+});
+
+/** An app that only keeps what was asked of it. `started` resolves when the lines after its start are printed. */
+function anApp(options: { address?: string; starting?: Promise<void>; stopping?: Promise<void> } = {}) {
+  const calls: string[] = [];
+  const running = gate();
+  const app: App = {
+    async start() {
+      calls.push("start");
+      await options.starting;
+      calls.push("started");
+      setImmediate(() => running.open());
+      return { address: options.address ?? "http://127.0.0.1:4711" };
+    },
+    async stop() {
+      calls.push("stop");
+      await options.stopping;
+    },
+  };
+  const create: CreateApp = (_, { mode }) => {
+    calls.push(`create ${mode}`);
+    return app;
+  };
+  return { create, calls, started: running.opened };
+}
+
+/** What the log writes from now on. */
+function logLines(): () => unknown[] {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  return () => write.mock.calls.map(([text]) => JSON.parse(String(text)));
+}

@@ -1,0 +1,57 @@
+import { ConfigError } from "../config.ts";
+import { readVersion } from "../system/version.ts";
+import { parseArguments, type Request } from "./arguments.ts";
+import { type CommandLine, EXIT, EXIT_BY_SIGNAL } from "./command-line.ts";
+
+/** Does what the arguments ask for. Resolves with the code that the process is to end with. */
+export async function run(argv: readonly string[], line: CommandLine): Promise<number> {
+  const parsed = parseArguments(argv);
+  if ("problems" in parsed) {
+    for (const problem of parsed.problems) line.err(`splitwatch: ${problem}`);
+    line.err("splitwatch help tells what there is.");
+    return EXIT.misused;
+  }
+  try {
+    return await dispatch(parsed.request, line);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) line.err(`splitwatch: ${problem}`);
+    return EXIT.misused;
+  }
+}
+
+/** Loads the subcommand that is asked for, and no other: `keys list` needs no web server. */
+async function dispatch(request: Request, line: CommandLine): Promise<number> {
+  switch (request.kind) {
+    case "start": {
+      const [{ start }, { createApp }] = await Promise.all([import("./start.ts"), import("../app.ts")]);
+      return start(line, createApp);
+    }
+    case "service": {
+      const [{ service }, { createApp }] = await Promise.all([import("./service.ts"), import("../app.ts")]);
+      return service(line, createApp);
+    }
+    case "doctor":
+      return untilStopped((await import("./doctor.ts")).doctor(line), line);
+    case "keys-add":
+      return untilStopped((await import("./keys.ts")).addNamedKey(request.name, line), line);
+    case "keys-list":
+      return untilStopped((await import("./keys.ts")).printKeys(line), line);
+    case "keys-revoke":
+      return untilStopped((await import("./keys.ts")).revokeNamedKey(request.name, line), line);
+    case "help":
+      line.out((await import("./help.ts")).HELP);
+      return EXIT.done;
+    case "version":
+      line.out(readVersion());
+      return EXIT.done;
+  }
+}
+
+/** A subcommand that ends by itself is not waited for once the process is to end. */
+async function untilStopped(subcommand: Promise<number>, line: CommandLine): Promise<number> {
+  const first = await Promise.race([subcommand, line.stopped]);
+  if (typeof first === "number") return first;
+  if (first.kind === "error") throw first.error;
+  return EXIT_BY_SIGNAL[first.signal];
+}

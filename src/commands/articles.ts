@@ -1,0 +1,66 @@
+import type { KnownArticle, Wire } from "../core/article.ts";
+import type { Day } from "../core/day.ts";
+import type { Ticker } from "../core/ticker.ts";
+import { articlesCard } from "../messages/articles-answer.ts";
+import { pageButtons, pageLine } from "../messages/pages.ts";
+import { defineCommand } from "./command.ts";
+import { writeCommandLine } from "./command-line.ts";
+import { newestFirst, readKnowledge, sampleBadges } from "./knowledge.ts";
+import { PAGE_OPTION, pageOf } from "./paging.ts";
+import { WIRE_CHOICES, wiresOf } from "./sources.ts";
+
+const PAGE_SIZE = 8;
+
+export const articles = defineCommand({
+  name: "articles",
+  summary: "Press releases about reverse splits, the newest first",
+  example: "articles ticker:ACME from:2026-01-01",
+  options: {
+    ticker: { kind: "ticker", summary: "Only releases that concern this ticker" },
+    source: { ...WIRE_CHOICES, summary: "Only releases of these wires" },
+    from: { kind: "day", summary: "Published on this day or later" },
+    to: { kind: "day", summary: "Published on this day or earlier" },
+    page: PAGE_OPTION,
+  },
+  check({ from, to }) {
+    return from !== undefined && to !== undefined && from > to
+      ? [`from: got "${from}", expected a day not later than to, which is ${to}.`]
+      : [];
+  },
+  async run({ ticker, source = [], from, to, page: askedPage }, _call, context) {
+    const { snapshot } = await readKnowledge(context);
+    const all = [...snapshot.articles.values()].toSorted(newestFirst);
+    const sources = wiresOf(source);
+    const found = all.filter((article) => isAskedFor(article, { ticker, sources, from, to }));
+    const page = pageOf(found, askedPage, PAGE_SIZE);
+    const card = articlesCard({
+      ticker: ticker ?? null,
+      sources,
+      from: from ?? null,
+      to: to ?? null,
+      articles: page.rows,
+      found: found.length,
+      known: all.length,
+      oldest: all.at(-1)?.published ?? null,
+      pageLine: pageLine(page),
+      buttons: pageButtons(page, (number) =>
+        writeCommandLine("articles", { ticker, source: sources.join(","), from, to, page: number }),
+      ),
+    });
+    return { cards: [{ ...card, badges: sampleBadges(context) }], shareable: true };
+  },
+});
+
+interface Filter {
+  readonly ticker: Ticker | undefined;
+  readonly sources: readonly Wire[];
+  readonly from: Day | undefined;
+  readonly to: Day | undefined;
+}
+
+function isAskedFor(article: KnownArticle, { ticker, sources, from, to }: Filter): boolean {
+  if (ticker !== undefined && !article.concerns.some((mention) => mention.ticker === ticker)) return false;
+  if (sources.length > 0 && !sources.some((wire) => wire === article.source)) return false;
+  if (from !== undefined && article.published < from) return false;
+  return to === undefined || article.published <= to;
+}

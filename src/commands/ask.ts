@@ -1,0 +1,96 @@
+import { parseTicker } from "../core/ticker.ts";
+import type { Card } from "../messages/message.ts";
+import {
+  apologyCard,
+  notAllowedCard,
+  tooLongCard,
+  unknownCommandCard,
+  wrongLineCard,
+} from "../messages/problem-answer.ts";
+import type { Answer, Call, Command } from "./command.ts";
+import { type CommandLine, LONGEST_BUTTON_LINE, readCommandLine } from "./command-line.ts";
+import type { CommandContext } from "./context.ts";
+import { findCommand } from "./find-command.ts";
+import { momentOf, readKnowledge, splitsOf } from "./knowledge.ts";
+import { nearMiss } from "./near-miss.ts";
+import type { Vocabulary } from "./option-kinds.ts";
+import { readOptions } from "./options.ts";
+
+/** Far beyond what any platform lets people type. A longer line is not read at all: half a line says something else. */
+const LONGEST_LINE = 20_000;
+
+interface Ran {
+  readonly answer: Answer;
+  readonly outcome: "ok" | "usage";
+}
+
+/** Runs a line, and answers whatever comes of it. */
+export async function ask(
+  typed: string,
+  call: Call,
+  commands: readonly Command[],
+  context: CommandContext,
+): Promise<Answer> {
+  const line = typed.length > LONGEST_LINE ? null : readCommandLine(typed);
+  const command = line === null ? undefined : findCommand(commands, line.name === "" ? "help" : line.name);
+  // Only our own names become labels: what people type would make a new one each time.
+  const label = command?.name ?? "unknown";
+  try {
+    const ran = line && command ? await run(command, line, call, context) : await refuse(line, commands, context);
+    context.metrics.commandRan(label, ran.outcome);
+    return ran.answer;
+  } catch (error) {
+    context.log.error("command-failed", { command: label, platform: call.person.platform, error });
+    context.metrics.commandRan(label, "failed");
+    return privately(apologyCard());
+  }
+}
+
+async function run(command: Command, line: CommandLine, call: Call, context: CommandContext): Promise<Ran> {
+  const { name, example } = command;
+  const { options, problems, understood } = readOptions(command, line.words, await vocabularyOf(command, context));
+  const all = problems.length > 0 ? problems : (command.check?.(options) ?? []);
+  if (all.length > 0) return usage(wrongLineCard({ command: name, problems: all, understood, example }));
+  if (command.managesChannel && call.place.kind === "channel" && call.mayManage !== true) {
+    return usage(notAllowedCard(name, call.mayManage));
+  }
+  return { answer: await command.run(options, call, context), outcome: "ok" };
+}
+
+/** Only a command that takes exchanges need know which there are. */
+async function vocabularyOf(command: Command, context: CommandContext): Promise<Vocabulary> {
+  const { today } = momentOf(context);
+  const takesExchanges = Object.values(command.options).some(({ kind }) => kind === "exchanges" || kind === "names");
+  if (!takesExchanges) return { exchanges: [], today };
+  const { snapshot } = await readKnowledge(context);
+  return { exchanges: [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))], today };
+}
+
+async function refuse(line: CommandLine | null, commands: readonly Command[], context: CommandContext): Promise<Ran> {
+  if (line === null) return usage(tooLongCard(LONGEST_LINE));
+  const names = commands.map((command) => command.name);
+  const meant = mended(line, nearMiss(line.name, names)) ?? (await lookUp(line.name, context));
+  return usage(unknownCommandCard(line.name, names, meant));
+}
+
+/** The whole line with the right name, where a button can carry it. */
+function mended({ rest }: CommandLine, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const line = `${name} ${rest}`.trim();
+  return line.length > LONGEST_BUTTON_LINE ? name : line;
+}
+
+/** A ticker alone asks for what is known of it, where there is something. */
+async function lookUp(typed: string, context: CommandContext): Promise<string | undefined> {
+  const ticker = parseTicker(typed);
+  if (ticker === undefined) return undefined;
+  return splitsOf(await readKnowledge(context), ticker).length > 0 ? `show ${ticker}` : undefined;
+}
+
+function usage(card: Card): Ran {
+  return { answer: privately(card), outcome: "usage" };
+}
+
+function privately(card: Card): Answer {
+  return { cards: [card], shareable: false };
+}

@@ -1,0 +1,46 @@
+import { type CommandHelp, commandHelpCard, helpCard } from "../messages/help-answer.ts";
+import { unknownCommandCard } from "../messages/problem-answer.ts";
+import { type Command, defineCommand } from "./command.ts";
+import { findCommand } from "./find-command.ts";
+import { nearMiss } from "./near-miss.ts";
+import { optionNames } from "./option-groups.ts";
+import { OPTION_KINDS } from "./option-kinds.ts";
+
+/** `commands`: all there are, this one among them. */
+export function helpAbout(commands: () => readonly Command[]): Command {
+  return defineCommand({
+    name: "help",
+    summary: "All commands, or one in detail",
+    example: "help subscribe",
+    options: {
+      command: { kind: "text", summary: "The command to explain" },
+    },
+    run({ command: asked }) {
+      const names = commands().map(({ name }) => name);
+      if (asked === undefined) return answerWith(helpCard(commands().map(describe)));
+      const command = findCommand(commands(), asked);
+      if (command) return answerWith(commandHelpCard(describe(command)));
+      const near = nearMiss(asked, names);
+      return answerWith(unknownCommandCard(asked, names, near && `help ${near}`));
+    },
+  });
+}
+
+function answerWith(card: ReturnType<typeof helpCard>): ReturnType<Command["run"]> {
+  return Promise.resolve({ cards: [card], shareable: false });
+}
+
+function describe({ name, summary, example, options, managesChannel }: Command): CommandHelp {
+  return {
+    name,
+    summary,
+    example,
+    managesChannel,
+    options: optionNames(options).flatMap((option) => {
+      const spec = options[option];
+      if (!spec) return [];
+      const expected = OPTION_KINDS[spec.kind].expected(spec);
+      return [{ name: option, summary: spec.summary, expected, required: spec.required === true }];
+    }),
+  };
+}

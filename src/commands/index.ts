@@ -1,0 +1,58 @@
+import { articles } from "./articles.ts";
+import { ask } from "./ask.ts";
+import type { Answer, Call, Command } from "./command.ts";
+import { complete, type Suggestion } from "./complete.ts";
+import type { CommandContext } from "./context.ts";
+import { helpAbout } from "./help.ts";
+import { list } from "./list.ts";
+import { show } from "./show.ts";
+import { status } from "./status.ts";
+import { subscribe } from "./subscribe.ts";
+import { subscriptions } from "./subscriptions.ts";
+import { testDelivery } from "./test-delivery.ts";
+import { unsubscribe } from "./unsubscribe.ts";
+import { unwatch, watch } from "./watch.ts";
+import { watchlist } from "./watchlist.ts";
+import { why } from "./why.ts";
+
+export type { Suggestion } from "./complete.ts";
+
+/** Everything that people can ask for, the same on every platform. */
+export interface Commands {
+  readonly list: readonly Command[];
+  /** Runs a line with or without `/splits` before it. Never rejects: whatever goes wrong is an answer. */
+  ask(line: string, call: Call): Promise<Answer>;
+  /** How the line may go on, the likeliest first; empty where nobody knows. Never rejects. */
+  complete(line: string, call: Call): Promise<readonly Suggestion[]>;
+}
+
+const ALL: readonly Command[] = [
+  list,
+  show,
+  articles,
+  watch,
+  unwatch,
+  watchlist,
+  subscribe,
+  unsubscribe,
+  subscriptions,
+  testDelivery,
+  why,
+  status,
+  helpAbout(() => ALL),
+];
+
+export function createCommands(context: CommandContext): Commands {
+  return {
+    list: ALL,
+    ask: (line, call) => ask(line, call, ALL, context),
+    complete: async (line, call) => {
+      try {
+        return await complete(line, { commands: ALL, call, context });
+      } catch (error) {
+        context.log.warn("completion-failed", { platform: call.person.platform, error });
+        return [];
+      }
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { addDays, type Day } from "../core/day.ts";
+import type { Snapshot } from "../core/snapshot.ts";
+import type { SplitRecord } from "../core/split.ts";
+import { LIST_SPANS, type ListSpan, listCard, noListYetCard } from "../messages/list-answer.ts";
+import { pageButtons, pageLine } from "../messages/pages.ts";
+import { byExDate } from "../messages/split-rows.ts";
+import { defineCommand } from "./command.ts";
+import { writeCommandLine } from "./command-line.ts";
+import { readKnowledge, sampleBadges } from "./knowledge.ts";
+import { PAGE_OPTION, pageOf } from "./paging.ts";
+
+const PAGE_SIZE = 8;
+
+export const list = defineCommand({
+  name: "list",
+  summary: "The current reverse splits, by ex date",
+  example: "list when:week exchange:NASDAQ",
+  options: {
+    exchange: { kind: "exchanges", summary: "Only splits on these exchanges" },
+    when: { kind: "choice", choices: LIST_SPANS, summary: "Which ex dates; upcoming unless you say otherwise" },
+    page: PAGE_OPTION,
+  },
+  async run({ exchange: exchanges = [], when, page: askedPage }, _call, context) {
+    const { snapshot, at } = await readKnowledge(context);
+    const badges = sampleBadges(context);
+    if (!snapshot.splitsKnown) return { cards: [{ ...noListYetCard(), badges }], shareable: false };
+
+    const span = LIST_SPANS.find((known) => known === when) ?? "upcoming";
+    const listed = recordsOf(snapshot, "listed");
+    const isOn = ({ exchange }: SplitRecord): boolean => exchanges.length === 0 || exchanges.includes(exchange);
+    const found = listed
+      .filter(isOn)
+      .filter(({ exDate }) => isWithin(exDate, span, at.today))
+      .toSorted(byExDate);
+    const page = pageOf(found, askedPage, PAGE_SIZE);
+    const card = listCard(
+      {
+        span,
+        exchanges,
+        records: page.rows,
+        found: found.length,
+        listed: listed.length,
+        noLongerListed: recordsOf(snapshot, "missing")
+          .filter(isOn)
+          .map(({ ticker }) => ticker),
+        doubt: snapshot.doubt?.reason ?? null,
+        pageLine: pageLine(page),
+        buttons: pageButtons(page, (number) =>
+          writeCommandLine("list", { exchange: exchanges.join(","), when, page: number }),
+        ),
+      },
+      at,
+    );
+    return { cards: [{ ...card, badges }], shareable: true };
+  },
+});
+
+function recordsOf(snapshot: Snapshot, status: "listed" | "missing"): readonly SplitRecord[] {
+  return [...snapshot.splits.values()].filter((split) => split.status === status).map(({ record }) => record);
+}
+
+function isWithin(exDate: Day, span: ListSpan, today: Day): boolean {
+  switch (span) {
+    case "upcoming":
+      return exDate >= today;
+    case "all":
+      return true;
+    case "today":
+      return exDate === today;
+    case "week":
+      return exDate >= today && exDate < addDays(today, 7);
+  }
+}

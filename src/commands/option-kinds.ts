@@ -1,0 +1,273 @@
+import { addDays, type Day, parseDay } from "../core/day.ts";
+import { type Exchange, isKnownExchange, KNOWN_EXCHANGES, parseExchange } from "../core/exchange.ts";
+import { oldPerNew, parseRatio } from "../core/ratio.ts";
+import { parseTicker, type Ticker } from "../core/ticker.ts";
+import { listWords } from "../messages/words.ts";
+import type { OptionSpec } from "./command.ts";
+import type { Word } from "./command-line.ts";
+import { nearMiss } from "./near-miss.ts";
+
+/** What words may mean besides what they always mean. */
+export interface Vocabulary {
+  /** Exchanges of the splits listed now: another service may know some that we do not. */
+  readonly exchanges: readonly Exchange[];
+  readonly today: Day;
+}
+
+/** Where to read, and what for. */
+export interface Reading {
+  readonly words: readonly Word[];
+  readonly at: number;
+  readonly spec: OptionSpec;
+  readonly vocabulary: Vocabulary;
+}
+
+/** One value and how many words it took. */
+export interface Unit<V> {
+  readonly value: V;
+  readonly used: number;
+}
+
+/** How the values of one kind of option are read, one by one, and put together. */
+export interface OptionKind {
+  /** Takes more than one value. */
+  readonly many: boolean;
+  /** Which option an unnamed word is offered to first; null: its option must be named. */
+  readonly rank: number | null;
+  /** After `option:`. Null: the word at this place is no such value. */
+  read(reading: Reading): Unit<unknown> | null;
+  /** An unnamed word is believed to be one only in its unmistakable form. */
+  readUnnamed(reading: Reading): Unit<unknown> | null;
+  /** Undefined: they do not make a value. */
+  gather(values: readonly unknown[]): unknown;
+  expected(spec: OptionSpec): string;
+  near(text: string, spec: OptionSpec): string | undefined;
+}
+
+interface KindParts<V> {
+  readonly many?: boolean;
+  readonly rank: number | null;
+  read(reading: Reading): Unit<V> | null;
+  readUnnamed?(reading: Reading): Unit<V> | null;
+  gather?(values: readonly V[]): unknown;
+  expected(spec: OptionSpec): string;
+  near?(text: string, spec: OptionSpec): string | undefined;
+}
+
+function kind<V>(parts: KindParts<V>): OptionKind {
+  const many = parts.many ?? false;
+  return {
+    many,
+    rank: parts.rank,
+    read: (reading) => parts.read(reading),
+    readUnnamed: (reading) => (parts.readUnnamed ? parts.readUnnamed(reading) : parts.read(reading)),
+    gather: (values) => {
+      const read = values as readonly V[];
+      if (parts.gather) return parts.gather(read);
+      return many ? unique(read) : read[0];
+    },
+    expected: (spec) => parts.expected(spec),
+    near: (text, spec) => parts.near?.(text, spec),
+  };
+}
+
+const RANK = { choice: 0, exchange: 1, day: 2, number: 3, ticker: 4 } as const;
+const LONGEST_EXCHANGE_NAME = 5;
+const LONGEST_CHOICE = 3;
+const TICKERS = "a ticker such as ACME or BRK.B";
+const EXCHANGES = `an exchange such as ${listWords(["NASDAQ", "NYSE", "NYSE American", "OTC"], "or")}`;
+
+export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
+  ticker: kind({ rank: RANK.ticker, read: readTicker, expected: () => TICKERS }),
+  tickers: kind({ many: true, rank: RANK.ticker, read: readTicker, expected: () => "tickers such as ACME, BRK.B" }),
+  looseTickers: kind({
+    many: true,
+    rank: RANK.ticker,
+    read: (reading) => readTicker(reading) ?? { value: { refused: wordAt(reading) }, used: 1 },
+    gather: gatherLoose,
+    expected: () => "tickers such as ACME, BRK.B",
+  }),
+  exchanges: kind({
+    many: true,
+    rank: RANK.exchange,
+    read: readExchange,
+    expected: () => EXCHANGES,
+    near: nearExchange,
+  }),
+  names: kind({
+    many: true,
+    rank: null,
+    read: readName,
+    gather: (names) => ({
+      exchanges: unique(names.flatMap((name) => ("exchange" in name ? [name.exchange] : []))),
+      tickers: unique(names.flatMap((name) => ("ticker" in name ? [name.ticker] : []))),
+    }),
+    expected: () => "tickers and exchanges such as ACME, OTC",
+    near: nearExchange,
+  }),
+  choice: kind({
+    rank: RANK.choice,
+    read: (reading) => readChoice(reading, true),
+    readUnnamed: (reading) => readChoice(reading, false),
+    expected: expectedChoice,
+    near: nearChoice,
+  }),
+  choices: kind({
+    many: true,
+    rank: RANK.choice,
+    read: (reading) => readChoice(reading, true),
+    readUnnamed: (reading) => readChoice(reading, false),
+    expected: expectedChoice,
+    near: nearChoice,
+  }),
+  day: kind({ rank: RANK.day, read: readDay, expected: () => "a day as YYYY-MM-DD, or today, or yesterday" }),
+  number: kind({
+    rank: RANK.number,
+    read: readNumber,
+    expected: ({ range = [1, 1_000_000] }) => `a whole number from ${range[0]} to ${range[1].toLocaleString("en-US")}`,
+  }),
+  ratio: kind({
+    rank: RANK.number,
+    read: (reading) => readRatio(reading) ?? readSteepness(reading),
+    readUnnamed: readRatio,
+    expected: () => "how many old shares make one new, more than 1: 20, 1-for-20 or 1:20",
+  }),
+  numbers: kind({
+    many: true,
+    rank: RANK.number,
+    read: readNumbers,
+    gather: (values) => (values.includes("all") ? "all" : unique(values.flat())),
+    expected: () => "numbers of rules such as 1 or 1,3, or all",
+  }),
+  text: kind({
+    rank: null,
+    read: ({ words, at }) => {
+      const rest = words.slice(at);
+      return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
+    },
+    expected: () => "a word",
+  }),
+};
+
+/** Letters and digits alone, in lower case: `Round-Up` and `round up` are `roundup`. */
+function bareWord(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+function wordAt({ words, at }: Reading): string {
+  return words[at]?.text ?? "";
+}
+
+/** Some words in a row as one text; undefined where they do not belong together. */
+function wordsAt({ words, at }: Reading, length: number): string | undefined {
+  const taken = words.slice(at, at + length);
+  const together = taken.every((word, index) => word.kind !== "key" && (index === 0 || !word.apart));
+  return taken.length === length && together ? taken.map(({ text }) => text).join(" ") : undefined;
+}
+
+/** The longest run of words that means something. */
+function readLongest<V>(reading: Reading, most: number, meaningOf: (text: string) => V | undefined): Unit<V> | null {
+  for (let length = most; length > 0; length -= 1) {
+    const text = wordsAt(reading, length);
+    const value = text === undefined ? undefined : meaningOf(text);
+    if (value !== undefined) return { value, used: length };
+  }
+  return null;
+}
+
+/** Markup and the full stop of a sentence are no part of a ticker. */
+function readTicker(reading: Reading): Unit<Ticker> | null {
+  const ticker = parseTicker(wordAt(reading).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, ""));
+  return ticker === undefined ? null : { value: ticker, used: 1 };
+}
+
+function gatherLoose(values: readonly (Ticker | { readonly refused: string })[]): unknown {
+  const tickers = unique(values.filter((value) => typeof value === "string"));
+  const refused = unique(values.flatMap((value) => (typeof value === "string" ? [] : [value.refused])));
+  return tickers.length === 0 ? undefined : { tickers, refused };
+}
+
+function readExchange(reading: Reading): Unit<Exchange> | null {
+  return readLongest(reading, LONGEST_EXCHANGE_NAME, (text) => {
+    const exchange = text.startsWith("$") ? undefined : parseExchange(text);
+    return exchange !== undefined && isUsable(exchange, reading.vocabulary) ? exchange : undefined;
+  });
+}
+
+/** A rule on an exchange that nobody has heard of would be silent for ever: it is taken for a typing error. */
+function isUsable(exchange: Exchange, { exchanges }: Vocabulary): boolean {
+  return isKnownExchange(exchange) || exchanges.includes(exchange);
+}
+
+type Name = { readonly exchange: Exchange } | { readonly ticker: Ticker };
+
+function readName(reading: Reading): Unit<Name> | null {
+  const exchange = readExchange(reading);
+  if (exchange) return { value: { exchange: exchange.value }, used: exchange.used };
+  const ticker = readTicker(reading);
+  return ticker && { value: { ticker: ticker.value }, used: 1 };
+}
+
+function readChoice(reading: Reading, withAliases: boolean): Unit<string> | null {
+  const { choices = [], aliases = {} } = reading.spec;
+  return readLongest(reading, LONGEST_CHOICE, (text) => {
+    const bare = bareWord(text);
+    const choice = choices.find((known) => bareWord(known) === bare);
+    return choice ?? (withAliases && Object.hasOwn(aliases, bare) ? aliases[bare] : undefined);
+  });
+}
+
+function readDay(reading: Reading): Unit<Day> | null {
+  const { today } = reading.vocabulary;
+  const text = wordAt(reading).toLowerCase();
+  const named: Readonly<Record<string, Day>> = { today, yesterday: addDays(today, -1) };
+  const day = Object.hasOwn(named, text) ? named[text] : parseDay(text);
+  return day === undefined ? null : { value: day, used: 1 };
+}
+
+function readNumber(reading: Reading): Unit<number> | null {
+  const text = wordAt(reading).replace(/^#/, "");
+  const [least, greatest] = reading.spec.range ?? [1, 1_000_000];
+  const number = Number(text);
+  return /^\d{1,9}$/.test(text) && number >= least && number <= greatest ? { value: number, used: 1 } : null;
+}
+
+/** `1-for-20`, `1:20`, `1 for 20` */
+function readRatio(reading: Reading): Unit<number> | null {
+  return readLongest(reading, 3, (text) => {
+    const ratio = parseRatio(text);
+    return ratio && oldPerNew(ratio);
+  });
+}
+
+function readSteepness(reading: Reading): Unit<number> | null {
+  const ratio = parseRatio(`1:${wordAt(reading)}`);
+  const steepness = ratio && oldPerNew(ratio);
+  return steepness !== undefined && /^\d*[1-9]/.test(wordAt(reading)) && Number.parseFloat(wordAt(reading)) > 1
+    ? { value: steepness, used: 1 }
+    : null;
+}
+
+function readNumbers(reading: Reading): Unit<readonly number[] | "all"> | null {
+  const text = wordAt(reading).toLowerCase();
+  if (text === "all") return { value: "all", used: 1 };
+  if (/^rules?$/.test(text) && reading.at + 1 < reading.words.length) return { value: [], used: 1 };
+  const parts = text.replace(/^#/, "").split(",");
+  return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), used: 1 } : null;
+}
+
+function expectedChoice({ choices = [] }: OptionSpec): string {
+  return `one of ${choices.join(", ")}`;
+}
+
+function nearChoice(text: string, { choices = [] }: OptionSpec): string | undefined {
+  return nearMiss(text, choices);
+}
+
+function nearExchange(text: string): string | undefined {
+  return nearMiss(text, KNOWN_EXCHANGES);
+}
+
+function unique<V>(values: readonly V[]): readonly V[] {
+  return [...new Set(values)];
+}

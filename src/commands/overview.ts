@@ -1,0 +1,117 @@
+import { type Day, type Instant, MINUTE_MS } from "../core/day.ts";
+import type { Destination } from "../core/destination.ts";
+import { fractionOf } from "../core/evidence.ts";
+import { exchangeName } from "../core/exchange.ts";
+import { oldPerNew } from "../core/ratio.ts";
+import { ratioOf, type Split } from "../core/split.ts";
+import { markWords } from "../messages/marks.ts";
+import { byExDate } from "../messages/split-rows.ts";
+import { distanceWords, treatmentWords } from "../messages/words.ts";
+import type { OutboxSummary, PollReport } from "../ports/store.ts";
+import type { CommandContext } from "./context.ts";
+import { type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
+
+/** What stands beside a conversation: the current splits, how fresh they are, and what waits or failed. */
+export interface Overview {
+  readonly version: string;
+  readonly source: { readonly name: string; readonly sample: boolean; readonly note: string | null } & Freshness;
+  readonly splits: readonly CurrentSplit[];
+  readonly deliveries: { readonly waiting: number; readonly problems: readonly DeliveryProblem[] };
+}
+
+interface Freshness {
+  readonly state: "starting" | "fresh" | "stale" | "failed";
+  /** The last complete reading; null before the first. */
+  readonly readAt: Instant | null;
+  readonly problem: string | null;
+}
+
+interface CurrentSplit {
+  readonly ticker: string;
+  readonly company: string;
+  readonly exchange: string;
+  readonly ratio: string;
+  readonly oldPerNew: number | null;
+  readonly exDate: Day;
+  readonly daysLeft: string;
+  readonly badges: readonly string[];
+  readonly marks: readonly string[];
+  readonly fraction: string | null;
+}
+
+interface DeliveryProblem {
+  readonly state: "delayed" | "paused" | "failed";
+  readonly where: string;
+  readonly reason: string;
+  /** When it failed or was paused; the next try of a delayed one. */
+  readonly at: Instant;
+  readonly count: number;
+}
+
+export async function readOverview(context: CommandContext): Promise<Overview> {
+  const { store, source, version, clock } = context;
+  const [knowledge, polls, outbox] = await Promise.all([
+    readKnowledge(context),
+    store.polls.read(),
+    store.outbox.summary(),
+  ]);
+  const { name, sample, note } = source;
+  return {
+    version,
+    source: { name, sample, note, ...freshnessOf(polls.splits, clock.now()) },
+    splits: currentSplits(knowledge, context),
+    deliveries: { waiting: outbox.waiting, problems: problemsOf(outbox) },
+  };
+}
+
+function freshnessOf(report: PollReport | null, now: Instant): Freshness {
+  if (report === null) return { state: "starting", readAt: null, problem: null };
+  const readAt = report.lastCompleteAt;
+  const problem = report.outcome === "complete" ? null : report.detail;
+  if (report.outcome === "failed") return { state: "failed", readAt, problem };
+  const stale = report.outcome === "doubted" || readAt === null || now - readAt > 30 * MINUTE_MS;
+  return { state: stale ? "stale" : "fresh", readAt, problem };
+}
+
+function currentSplits(knowledge: Knowledge, context: CommandContext): readonly CurrentSplit[] {
+  return [...knowledge.snapshot.splits.values()]
+    .filter((split) => split.status !== "closed")
+    .toSorted((a, b) => byExDate(a.record, b.record))
+    .map((split) => currentSplit(split, knowledge, context));
+}
+
+function currentSplit(split: Split, { articles, at }: Knowledge, context: CommandContext): CurrentSplit {
+  const { record } = split;
+  const fraction = fractionOf(record, articles);
+  return {
+    ticker: record.ticker,
+    company: record.company,
+    exchange: exchangeName(record.exchange),
+    ratio: ratioOf(record),
+    oldPerNew: record.ratio === null ? null : oldPerNew(record.ratio),
+    exDate: record.exDate,
+    daysLeft: record.exDate <= at.today ? "in effect" : distanceWords(record.exchange, at.today, record.exDate),
+    badges: [...sampleBadges(context), ...(split.status === "missing" ? ["MISSING"] : [])],
+    marks: markWords(record),
+    fraction: fraction === null ? null : treatmentWords(fraction.treatment),
+  };
+}
+
+function problemsOf({ failed, paused, delayed }: OutboxSummary): readonly DeliveryProblem[] {
+  return [
+    ...failed.map(({ to, reason, at, deliveries }) => {
+      return { state: "failed" as const, where: placeName(to), reason, at, count: deliveries };
+    }),
+    ...paused.map(({ to, reason, at, waiting }) => {
+      return { state: "paused" as const, where: placeName(to), reason, at, count: waiting };
+    }),
+    ...delayed.map(({ to, problem, notBefore }) => {
+      return { state: "delayed" as const, where: placeName(to), reason: problem, at: notBefore, count: 1 };
+    }),
+  ];
+}
+
+/** A person is not named to others. */
+function placeName({ kind, platform, id }: Destination): string {
+  return kind === "channel" ? `#${id} on ${platform}` : `a direct message on ${platform}`;
+}

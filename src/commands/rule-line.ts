@@ -1,0 +1,40 @@
+import { EVENT_KINDS, type EventKind } from "../core/event.ts";
+import { DEFAULT_CHANNEL_EVENTS, type Rule, type RuleFilter } from "../core/rule.ts";
+import { writeCommandLine } from "./command-line.ts";
+
+/** The line that would set the same rule again; null where it calls somebody: that must be asked for anew. */
+export function lineOfRule(rule: Rule): string | null {
+  if (rule.mention !== null) return null;
+  return writeCommandLine("subscribe", {
+    exchange: rule.exchanges.join(","),
+    tickers: rule.tickers.join(","),
+    exclude: [...rule.excludeTickers, ...rule.excludeExchanges].join(","),
+    events: eventsWord(rule.events),
+    sources: rule.sources.join(","),
+    fractional: rule.fractional.join(","),
+    minratio: rule.minRatio ?? undefined,
+  });
+}
+
+function eventsWord(events: readonly EventKind[]): string | undefined {
+  if (isSame(events, DEFAULT_CHANNEL_EVENTS)) return undefined;
+  return isSame(events, EVENT_KINDS) ? "all" : events.join(",");
+}
+
+/** Two rules that tell the same, in whatever order their words stand. */
+export function isSameFilter(a: RuleFilter, b: RuleFilter): boolean {
+  return (
+    a.minRatio === b.minRatio &&
+    isSame(a.exchanges, b.exchanges) &&
+    isSame(a.tickers, b.tickers) &&
+    isSame(a.excludeExchanges, b.excludeExchanges) &&
+    isSame(a.excludeTickers, b.excludeTickers) &&
+    isSame(a.events, b.events) &&
+    isSame(a.sources, b.sources) &&
+    isSame(a.fractional, b.fractional)
+  );
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word) => b.includes(word));
+}

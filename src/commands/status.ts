@@ -1,0 +1,76 @@
+import { type Destination, destinationKey } from "../core/destination.ts";
+import type { Snapshot } from "../core/snapshot.ts";
+import { type DeliveryTrouble, type StatusReport, statusCard } from "../messages/status-answer.ts";
+import type { OutboxSummary } from "../ports/store.ts";
+import { type Call, defineCommand } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { readKnowledge, sampleBadges } from "./knowledge.ts";
+
+export const status = defineCommand({
+  name: "status",
+  summary: "How fresh the list is, how the last polls went, what waits or failed",
+  example: "status",
+  options: {},
+  async run(_options, call, context) {
+    const { snapshot, at } = await readKnowledge(context);
+    const report = await reportOn(snapshot, call, context);
+    return { cards: [{ ...statusCard(report, at), badges: sampleBadges(context) }], shareable: true };
+  },
+});
+
+async function reportOn(snapshot: Snapshot, call: Call, context: CommandContext): Promise<StatusReport> {
+  const { store, version, source } = context;
+  const [polls, outbox, rules, watchers] = await Promise.all([
+    store.polls.read(),
+    store.outbox.summary(),
+    store.rules.all(),
+    store.watchlists.count(),
+  ]);
+  const splits = [...snapshot.splits.values()];
+  return {
+    version,
+    source,
+    splits: polls.splits,
+    articles: polls.articles,
+    doubt: snapshot.doubt?.reason ?? null,
+    counts: {
+      splits: splits.filter((split) => split.status === "listed").length,
+      missing: splits.filter((split) => split.status === "missing").length,
+      articles: snapshot.articles.size,
+      rules: rules.length,
+      ...watchers,
+    },
+    waiting: outbox.waiting,
+    uncertain: outbox.uncertain,
+    troubles: troublesOf(outbox, call),
+    storeProblem: store.health(),
+  };
+}
+
+interface Trouble {
+  readonly kind: DeliveryTrouble["kind"];
+  readonly to: Destination;
+  readonly reason: string;
+}
+
+/** Whose a trouble is concerns nobody else: those of others are counted by platform and reason. */
+function troublesOf(outbox: OutboxSummary, call: Call): readonly DeliveryTrouble[] {
+  const all: readonly Trouble[] = [
+    ...outbox.paused.map(({ to, reason }) => ({ kind: "paused" as const, to, reason })),
+    ...outbox.failed.map(({ to, reason }) => ({ kind: "failed" as const, to, reason })),
+    ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem })),
+  ];
+  const grouped = new Map<string, DeliveryTrouble>();
+  for (const { kind, to, reason } of all) {
+    const where = whereIs(to, call);
+    const key = [kind, where, reason].join("|");
+    grouped.set(key, { kind, where, reason, destinations: (grouped.get(key)?.destinations ?? 0) + 1 });
+  }
+  return [...grouped.values()];
+}
+
+function whereIs(to: Destination, { place, person }: Call): string {
+  const key = destinationKey(to);
+  if (key === destinationKey(person)) return "for you";
+  return key === destinationKey(place) ? "here" : `on ${to.platform}`;
+}

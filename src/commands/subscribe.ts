@@ -1,0 +1,128 @@
+import { TREATMENTS } from "../core/article.ts";
+import { EVENT_KINDS, type EventKind } from "../core/event.ts";
+import { DEFAULT_CHANNEL_EVENTS, type RuleFilter, WATCHLIST_EVENTS } from "../core/rule.ts";
+import {
+  mentionRefusedCard,
+  ruleAddedCard,
+  ruleKnownCard,
+  SOURCES_WITHOUT_ARTICLES,
+  tooManyRulesCard,
+} from "../messages/rules-answer.ts";
+import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
+import { isSameFilter } from "./rule-line.ts";
+import { WIRE_CHOICES, wiresOf } from "./sources.ts";
+
+const MOST_RULES = 25;
+
+const OPTIONS = {
+  exchange: { kind: "exchanges", summary: "Only splits on these exchanges" },
+  tickers: { kind: "tickers", summary: "Only splits of these tickers" },
+  exclude: { kind: "names", summary: "No splits of these tickers or exchanges" },
+  events: {
+    kind: "choices",
+    // Nothing tells of approvals and ratio ranges yet: `early` cannot be asked for by name until then.
+    choices: [...WATCHLIST_EVENTS, "all", "default"],
+    aliases: { canceled: "cancelled", articles: "article", reminders: "reminder", everything: "all", usual: "default" },
+    summary: "What to tell; by default all but reminder and article",
+  },
+  sources: { ...WIRE_CHOICES, summary: "Press releases of these wires only" },
+  fractional: {
+    kind: "choices",
+    choices: TREATMENTS,
+    aliases: {
+      up: "round_up",
+      roundedup: "round_up",
+      nearest: "round_nearest",
+      roundednearest: "round_nearest",
+      down: "round_down",
+      roundeddown: "round_down",
+      cash: "cash_in_lieu",
+      cil: "cash_in_lieu",
+    },
+    summary: "Only where a release says this of fractional shares",
+  },
+  minratio: { kind: "ratio", summary: "Only splits as steep as this or steeper" },
+  mention: { kind: "text", summary: "Who is called in each alert" },
+} as const satisfies OptionSpecs;
+
+type SubscribeOptions = OptionsOf<typeof OPTIONS>;
+
+export const subscribe = defineCommand({
+  name: "subscribe",
+  summary: "Alerts for this channel by a rule; in a direct message, for yourself",
+  example: "subscribe exchange:NASDAQ minratio:20 exclude:OTC",
+  options: OPTIONS,
+  managesChannel: true,
+  check: contradictions,
+  async run(options, call, { store, clock }) {
+    const mention = await mentionOf(options.mention, call);
+    if (mention?.kind === "refused") return { cards: [mentionRefusedCard(mention.reason)], shareable: false };
+    const filter = filterOf(options);
+    const called = mention?.mention ?? null;
+
+    const standing = await store.rules.at(call.place);
+    const same = standing.find((rule) => isSameFilter(rule, filter) && rule.mention === called);
+    if (same) return { cards: [ruleKnownCard(same)], shareable: false };
+    if (standing.length >= MOST_RULES) return { cards: [tooManyRulesCard(call.place, MOST_RULES)], shareable: false };
+
+    const draft = {
+      ...filter,
+      destination: call.place,
+      createdBy: call.person,
+      createdAt: clock.now(),
+      mention: called,
+    };
+    return { cards: [ruleAddedCard(await store.rules.add(draft))], shareable: true };
+  },
+});
+
+async function mentionOf(text: string | undefined, call: Call): Promise<Mention | null> {
+  if (text === undefined) return null;
+  return call.resolveMention ? await call.resolveMention(text) : { kind: "refused", reason: NO_MENTIONS };
+}
+
+const NO_MENTIONS = "Nobody can be mentioned on this platform.";
+
+function filterOf(options: SubscribeOptions): RuleFilter {
+  const excluded = options.exclude ?? { tickers: [], exchanges: [] };
+  return {
+    exchanges: options.exchange ?? [],
+    tickers: options.tickers ?? [],
+    excludeExchanges: excluded.exchanges,
+    excludeTickers: excluded.tickers,
+    events: eventsOf(options),
+    sources: wiresOf(options.sources ?? []),
+    fractional: TREATMENTS.filter((treatment) => options.fractional?.includes(treatment)),
+    minRatio: options.minratio ?? null,
+  };
+}
+
+/** Who names wires wants their releases, whether or not they think of saying so. */
+function eventsOf({ events, sources }: SubscribeOptions): readonly EventKind[] {
+  if (events?.includes("all")) return EVENT_KINDS;
+  const usual = events === undefined || events.includes("default");
+  return EVENT_KINDS.filter(
+    (kind) =>
+      (usual && DEFAULT_CHANNEL_EVENTS.includes(kind)) ||
+      events?.includes(kind) ||
+      (kind === "article" && events === undefined && sources !== undefined),
+  );
+}
+
+/** Options that together leave nothing to tell. */
+function contradictions(options: SubscribeOptions): readonly string[] {
+  const { exchange = [], tickers = [], exclude = { tickers: [], exchanges: [] }, sources } = options;
+  const problems: string[] = [];
+  if (tickers.length > 0 && tickers.every((ticker) => exclude.tickers.includes(ticker))) {
+    problems.push(excludesAll("tickers", exclude.tickers));
+  }
+  if (exchange.length > 0 && exchange.every((name) => exclude.exchanges.includes(name))) {
+    problems.push(excludesAll("exchange", exclude.exchanges));
+  }
+  if (sources !== undefined && !eventsOf(options).includes("article")) problems.push(SOURCES_WITHOUT_ARTICLES);
+  return problems;
+}
+
+function excludesAll(option: string, excluded: readonly string[]): string {
+  return `exclude: got "${excluded.join(", ")}", which leaves nothing of ${option}.`;
+}

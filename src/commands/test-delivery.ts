@@ -1,0 +1,40 @@
+import { type Delivery, deliveryId } from "../core/delivery.ts";
+import { destinationKey } from "../core/destination.ts";
+import type { EventId, TestEvent } from "../core/event.ts";
+import { testOutcomeCard } from "../messages/test-card.ts";
+import { type Call, defineCommand } from "./command.ts";
+
+/** The platforms want an answer within three seconds. */
+const WAIT_MS = 2_500;
+
+export const testDelivery = defineCommand({
+  name: "test",
+  summary: "A test card, sent here the way every alert goes",
+  example: "test",
+  options: {},
+  async run(_options, call, context) {
+    const { store, clock, timezone } = context;
+    const event = testEvent(call, clock.now());
+    const delivery = testOf(event, call);
+    // Whoever asks for a test has put right what stood in the way, or wants to hear the reason anew.
+    await store.outbox.resume(call.place);
+    await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
+    const outcome = await context.deliver(delivery.id, WAIT_MS);
+    return { cards: [testOutcomeCard(outcome, timezone)], shareable: false };
+  },
+});
+
+function testEvent({ person, place }: Call, at: number): TestEvent {
+  const id = `test.${destinationKey(place)}.${at}` as EventId;
+  return { kind: "test", id, at, sample: false, askedBy: person.id };
+}
+
+function testOf(event: TestEvent, { place }: Call): Delivery {
+  return {
+    id: deliveryId(event.id, destinationKey(place)),
+    eventId: event.id,
+    to: place,
+    because: ["test"],
+    mentions: [],
+  };
+}

@@ -1,0 +1,48 @@
+import type { Destination } from "../core/destination.ts";
+import type { Rule } from "../core/rule.ts";
+import type { Card } from "../messages/message.ts";
+import { button } from "../messages/message.ts";
+import { noRulesCard, noSuchRuleCard, rulesRemovedCard, whichRuleCard } from "../messages/rules-answer.ts";
+import { defineCommand } from "./command.ts";
+import { LONGEST_BUTTON_LINE } from "./command-line.ts";
+import type { CommandContext } from "./context.ts";
+import { lineOfRule } from "./rule-line.ts";
+
+export const unsubscribe = defineCommand({
+  name: "unsubscribe",
+  summary: "Take rules off this channel; in a direct message, your own",
+  example: "unsubscribe 1",
+  options: {
+    rule: { kind: "numbers", summary: "Which rules, by number" },
+  },
+  managesChannel: true,
+  async run({ rule: asked }, { place }, { store }) {
+    const standing = await store.rules.at(place);
+    return { cards: [await answer(asked, standing, place, store)], shareable: false };
+  },
+});
+
+async function answer(
+  asked: readonly number[] | "all" | undefined,
+  standing: readonly Rule[],
+  place: Destination,
+  store: CommandContext["store"],
+): Promise<Card> {
+  if (standing.length === 0) return noRulesCard(place);
+  // Without a number a single rule is meant; among several nothing is guessed.
+  if (asked === undefined && standing.length > 1) return whichRuleCard(standing);
+  const all = standing.map(({ number }) => number);
+  const wanted = asked === undefined || asked === "all" ? all : asked;
+  const removed = await store.rules.remove(place, wanted);
+  if (removed.length === 0) return noSuchRuleCard(wanted, standing);
+  const unknown = wanted.filter((number) => !removed.some((rule) => rule.number === number));
+  return rulesRemovedCard(removed, unknown, waysBack(removed));
+}
+
+/** One rule that fits into a button is undone by it; any other is set again by its line. */
+function waysBack(removed: readonly Rule[]): Parameters<typeof rulesRemovedCard>[2] {
+  const lines = removed.map(lineOfRule).filter((line) => line !== null);
+  const [only, ...others] = lines;
+  if (only === undefined || others.length > 0 || only.length > LONGEST_BUTTON_LINE) return { undo: null, lines };
+  return { undo: button("Undo", only), lines: [] };
+}

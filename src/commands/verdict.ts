@@ -1,0 +1,68 @@
+import { type Destination, destinationKey } from "../core/destination.ts";
+import type { Event, MatchableEvent } from "../core/event.ts";
+import { explainMismatch } from "../core/match.ts";
+import { type Rule, WATCHLIST_EVENTS } from "../core/rule.ts";
+import type { Ticker } from "../core/ticker.ts";
+import type { Verdict } from "../messages/why-answer.ts";
+import type { Trail } from "../ports/store.ts";
+
+/** One destination, with all that decides what it hears of a ticker. */
+export interface Listener {
+  readonly place: Destination;
+  readonly rules: readonly Rule[];
+  readonly ticker: Ticker;
+  readonly watches: boolean;
+  /** Why nothing is sent there at the moment. */
+  readonly paused: string | null;
+}
+
+/** Why the listener was told of the event, or was not. `trails`: all that is kept about the ticker. */
+export function verdictOn(trail: Trail, trails: readonly Trail[], listener: Listener): Verdict {
+  const told = deliveryTo(trail, listener);
+  if (told) {
+    return { kind: "told", because: told.delivery.because, outcome: told.outcome, paused: listener.paused };
+  }
+  const { event } = trail;
+  if (!isMatchable(event)) return { kind: "not-asked-for", reasons: ["it is no news about a split"] };
+  const calledOff = trails.find((other) => isSameRelease(other.event, event) && deliveryTo(other, listener));
+  if (calledOff) return { kind: "not-asked-for", reasons: [`the same release was told as ${calledOff.event.kind}`] };
+
+  const { rules, watches, place } = listener;
+  const mismatches = rules.map((rule) => ({ name: `rule ${rule.number}`, reason: explainMismatch(rule, event) }));
+  const onWatchlist = watches && isWatchlistNews(event);
+  const askedFor = [
+    ...mismatches.filter(({ reason }) => reason === null).map(({ name }) => name),
+    ...(onWatchlist ? ["your watchlist"] : []),
+  ];
+  if (askedFor.length > 0) return { kind: "asked-for-later", by: askedFor };
+  if (rules.length === 0 && place.kind === "channel") return { kind: "no-rules" };
+  return {
+    kind: "not-asked-for",
+    reasons: [
+      ...mismatches.map(({ name, reason }) => `${name}: ${reason ?? ""}`),
+      ...(place.kind === "person" ? [watchlistReason(listener, event)] : []),
+    ],
+  };
+}
+
+function deliveryTo(trail: Trail, { place }: Listener): Trail["deliveries"][number] | undefined {
+  return trail.deliveries.find(({ delivery }) => destinationKey(delivery.to) === destinationKey(place));
+}
+
+function isMatchable(event: Event): event is MatchableEvent {
+  return event.kind !== "test" && event.kind !== "digest";
+}
+
+/** A release that puts a split off is told as that, and not a second time as a release. */
+function isSameRelease(other: Event, event: MatchableEvent): boolean {
+  const isCalledOff = other.kind === "postponed" || other.kind === "cancelled";
+  return event.kind === "article" && isCalledOff && other.article.url === event.article.url;
+}
+
+function isWatchlistNews(event: MatchableEvent): boolean {
+  return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
+}
+
+function watchlistReason({ watches, ticker }: Listener, event: MatchableEvent): string {
+  return watches ? `a watchlist does not hear of this (${event.kind})` : `${ticker} is not on your watchlist`;
+}

@@ -1,0 +1,64 @@
+import type { Ticker } from "../core/ticker.ts";
+import { type Button, button } from "../messages/message.ts";
+import { unwatchedCard, watchedCard } from "../messages/watch-answer.ts";
+import { defineCommand } from "./command.ts";
+import { LONGEST_BUTTON_LINE } from "./command-line.ts";
+import { readKnowledge, sampleBadges, tickerRow } from "./knowledge.ts";
+
+const MOST_WATCHED = 500;
+const MOST_ROWS = 15;
+
+const TICKERS = { kind: "looseTickers", required: true, summary: "One ticker or many, in any form" } as const;
+
+export const watch = defineCommand({
+  name: "watch",
+  summary: "Be told in a direct message what happens to these tickers",
+  example: "watch ACME BRK.B",
+  options: { tickers: TICKERS },
+  async run({ tickers: { tickers, refused } }, call, context) {
+    const { watchlists } = context.store;
+    const before = await watchlists.of(call.person);
+    const fresh = tickers.filter((ticker) => !before.includes(ticker));
+    const room = Math.max(0, MOST_WATCHED - before.length);
+    const changed = await watchlists.add(call.person, fresh.slice(0, room));
+    const knowledge = await readKnowledge(context);
+    const unchanged = tickers.filter((ticker) => !fresh.includes(ticker));
+    const shown = changed.length > 0 ? changed : unchanged;
+    const card = watchedCard(
+      {
+        changed,
+        unchanged,
+        refused,
+        rows: shown.slice(0, MOST_ROWS).map((ticker) => tickerRow(knowledge, ticker)),
+        undo: undoButton("unwatch", changed),
+      },
+      fresh.slice(room),
+      MOST_WATCHED,
+    );
+    return { cards: [{ ...card, badges: sampleBadges(context) }], shareable: false };
+  },
+});
+
+export const unwatch = defineCommand({
+  name: "unwatch",
+  summary: "Take tickers off your watchlist",
+  example: "unwatch ACME",
+  options: { tickers: TICKERS },
+  async run({ tickers: { tickers, refused } }, call, context) {
+    const changed = await context.store.watchlists.remove(call.person, tickers);
+    const card = unwatchedCard({
+      changed,
+      unchanged: tickers.filter((ticker) => !changed.includes(ticker)),
+      refused,
+      rows: [],
+      undo: undoButton("watch", changed),
+    });
+    return { cards: [card], shareable: false };
+  },
+});
+
+/** Null where the line would be longer than a button can carry, or where nothing is to be undone. */
+function undoButton(command: string, tickers: readonly Ticker[]): Button | null {
+  const line = `${command} ${tickers.join(" ")}`;
+  return tickers.length === 0 || line.length > LONGEST_BUTTON_LINE ? null : button("Undo", line);
+}

@@ -1,0 +1,27 @@
+import { pageButtons, pageLine } from "../messages/pages.ts";
+import { watchlistCard } from "../messages/watch-answer.ts";
+import { defineCommand } from "./command.ts";
+import { writeCommandLine } from "./command-line.ts";
+import { readKnowledge, sampleBadges, tickerRow } from "./knowledge.ts";
+import { PAGE_OPTION, pageOf } from "./paging.ts";
+
+const PAGE_SIZE = 15;
+
+export const watchlist = defineCommand({
+  name: "watchlist",
+  summary: "The tickers that you watch, and how they stand",
+  example: "watchlist",
+  options: { page: PAGE_OPTION },
+  async run({ page: askedPage }, call, context) {
+    const tickers = await context.store.watchlists.of(call.person);
+    const knowledge = await readKnowledge(context);
+    const page = pageOf(tickers, askedPage, PAGE_SIZE);
+    const card = watchlistCard(
+      tickers.length,
+      page.rows.map((ticker) => tickerRow(knowledge, ticker)),
+      pageLine(page),
+      pageButtons(page, (number) => writeCommandLine("watchlist", { page: number })),
+    );
+    return { cards: [{ ...card, badges: tickers.length > 0 ? sampleBadges(context) : [] }], shareable: false };
+  },
+});

@@ -1,0 +1,64 @@
+import { type Destination, destinationKey } from "../core/destination.ts";
+import { pageButtons, pageLine } from "../messages/pages.ts";
+import { explainedCard, whyCard } from "../messages/why-answer.ts";
+import { type Call, defineCommand } from "./command.ts";
+import { writeCommandLine } from "./command-line.ts";
+import { readKnowledge, sampleBadges, tickerState } from "./knowledge.ts";
+import { PAGE_OPTION, pageOf } from "./paging.ts";
+import { type Listener, verdictOn } from "./verdict.ts";
+
+const PAGE_SIZE = 5;
+
+export const why = defineCommand({
+  name: "why",
+  summary: "Why you were told about a ticker, or were not: 90 days back",
+  example: "why ACME",
+  options: {
+    ticker: { kind: "ticker", required: true, summary: "The ticker" },
+    page: PAGE_OPTION,
+  },
+  async run({ ticker, page: askedPage }, call, context) {
+    const { store } = context;
+    const places = placesOf(call);
+    const [knowledge, watched, summary, trails] = await Promise.all([
+      readKnowledge(context),
+      store.watchlists.of(call.person),
+      store.outbox.summary(),
+      store.history.about(ticker, places),
+    ]);
+    const listeners: Listener[] = [];
+    for (const place of places) {
+      const key = destinationKey(place);
+      const paused = summary.paused.find(({ to }) => destinationKey(to) === key)?.reason ?? null;
+      const watches = place.kind === "person" && watched.includes(ticker);
+      listeners.push({ place, rules: await store.rules.at(place), ticker, watches, paused });
+    }
+    const page = pageOf(trails, askedPage, PAGE_SIZE);
+    const head = whyCard({
+      ticker,
+      events: trails.length,
+      state: tickerState(knowledge, ticker),
+      watched: watched.includes(ticker),
+      pageLine: pageLine(page),
+      buttons: pageButtons(page, (number) => writeCommandLine("why", { ticker, page: number })),
+    });
+    const explained = page.rows.map((trail) =>
+      explainedCard(
+        {
+          event: trail.event,
+          verdicts: listeners.map((listener) => ({
+            where: listener.place.kind === "person" ? "For you" : "In this channel",
+            verdict: verdictOn(trail, trails, listener),
+          })),
+        },
+        context.timezone,
+      ),
+    );
+    return { cards: [{ ...head, badges: sampleBadges(context) }, ...explained], shareable: false };
+  },
+});
+
+/** The channel and the asker; in a direct message they are one. */
+function placesOf({ place, person }: Call): readonly Destination[] {
+  return destinationKey(place) === destinationKey(person) ? [person] : [place, person];
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/day.ts";
+import { cronProblem } from "../system/scheduler.ts";
+
+/** What reading one value comes to: itself in our form, or what is wrong with it where that needs more than `expected`. */
+export type Reading<T> = { readonly value: T } | { readonly problem: string | null };
+
+/** One key's value. `expected` ends the sentence "got …, expected …". */
+export function setting<T>(expected: string, read: (value: unknown) => Reading<T>): z.ZodType<T> {
+  return z.unknown().transform((value, context) => {
+    const reading = read(value);
+    if ("value" in reading) return reading.value;
+    context.addIssue({ code: "custom", message: reading.problem ? `${expected} (${reading.problem})` : expected });
+    return z.NEVER;
+  });
+}
+
+export function refused<T>(problem: string | null = null): Reading<T> {
+  return { problem };
+}
+
+export function oneOf<const T extends string>(words: readonly T[]): z.ZodType<T> {
+  return setting(alternatives(words), (value) => {
+    const word = words.find((candidate) => candidate === value);
+    return word === undefined ? refused() : { value: word };
+  });
+}
+
+export function yesOrNo(): z.ZodType<boolean> {
+  return setting("true or false", (value) => (typeof value === "boolean" ? { value } : refused()));
+}
+
+export function wholeNumber(from: number, to: number): z.ZodType<number> {
+  return setting(`a whole number from ${from} to ${to}`, (value) =>
+    isWholeNumber(value, from, to) ? { value } : refused(),
+  );
+}
+
+/** Different whole numbers, in any order. */
+export function wholeNumbers(from: number, to: number): z.ZodType<readonly number[]> {
+  return setting(`a list of different whole numbers from ${from} to ${to}, such as [1, 0]`, (value) => {
+    if (!Array.isArray(value) || !value.every((each) => isWholeNumber(each, from, to))) return refused();
+    return new Set(value).size === value.length ? { value } : refused("one is there twice");
+  });
+}
+
+export function share(): z.ZodType<number> {
+  return setting("a number from 0 to 1", (value) =>
+    typeof value === "number" && value >= 0 && value <= 1 ? { value } : refused(),
+  );
+}
+
+export function cron(): z.ZodType<string> {
+  return setting('a cron expression of 5 or 6 fields, such as "*/5 * * * *"', (value) => {
+    if (typeof value !== "string") return refused();
+    const problem = cronProblem(value);
+    return problem === null ? { value } : refused(problem);
+  });
+}
+
+export function timezone(): z.ZodType<string> {
+  return setting("an IANA time zone, such as America/New_York", (value) =>
+    typeof value === "string" && isTimezone(value) ? { value } : refused(),
+  );
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const DURATION = /^(\d+(?:\.\d+)?)\s*([smhd])$/;
+
+/** Written as `30m`, read as milliseconds. */
+export function duration(from: string, to: string): z.ZodType<number> {
+  return setting(`a duration from ${from} to ${to}, such as 90s, 30m, 24h or 3d`, (value) => {
+    const ms = durationMs(value);
+    return ms >= durationMs(from) && ms <= durationMs(to) ? { value: ms } : refused();
+  });
+}
+
+/** NaN for what is no duration, which no comparison lets through. */
+function durationMs(value: unknown): number {
+  const parts = typeof value === "string" ? DURATION.exec(value) : null;
+  return Number(parts?.[1]) * (UNIT_MS[parts?.[2] ?? ""] ?? Number.NaN);
+}
+
+function isWholeNumber(value: unknown, from: number, to: number): value is number {
+  return Number.isInteger(value) && Number(value) >= from && Number(value) <= to;
+}
+
+function isTimezone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+export function alternatives(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { closestWord } from "./closest-word.ts";
+
+const WORDS = ["start", "service", "doctor", "keys"];
+
+describe("closestWord", () => {
+  it.each([
+    ["strat", "start"],
+    ["START", "start"],
+    ["servce", "service"],
+    ["dcotor", "doctor"],
+    ["key", "keys"],
+    ["sevrices", "service"],
+  ])("takes %s for %s", (word, expected) => {
+    expect(closestWord(word, WORDS)).toBe(expected);
+  });
+
+  it.each(["backup", "x", "", "stop"])("takes %j for none of them", (word) => {
+    expect(closestWord(word, WORDS)).toBeUndefined();
+  });
+
+  it("prefers the nearest", () => {
+    expect(closestWord("watchs", ["watch", "watches", "unwatch"])).toBe("watch");
+  });
+});

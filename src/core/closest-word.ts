@@ -1,0 +1,31 @@
+/** The one of `words` that `word` most likely stands for; undefined when none is near enough. Case is ignored. */
+export function closestWord(word: string, words: readonly string[]): string | undefined {
+  const wanted = word.toLowerCase();
+  const nearEnough = Math.max(1, Math.floor(wanted.length / 3));
+  return words
+    .map((candidate) => ({ candidate, edits: editsBetween(wanted, candidate.toLowerCase()) }))
+    .filter(({ edits }) => edits <= nearEnough)
+    .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
+}
+
+/** How many letters must be put in, taken out, replaced or swapped with their neighbour to make `b` of `a`. */
+function editsBetween(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? at(beforeLast, j - 2) + 1 : replaced;
+      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced, swapped));
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? 0;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { day } from "../../test/support/builders.ts";
+import { articleEventId, reminderEventId, revisionEventId } from "./event.ts";
+import type { SplitId } from "./split.ts";
+
+const ID = "ACME-x-1" as SplitId;
+
+describe("the id of an event", () => {
+  it("is the same for the same thing", () => {
+    expect(revisionEventId(ID, 2)).toBe(revisionEventId(ID, 2));
+    expect(reminderEventId(ID, 1, day("2026-03-10"))).toBe(reminderEventId(ID, 1, day("2026-03-10")));
+    expect(articleEventId({ url: "https://wire.example/1" })).toBe("https://wire.example/1");
+  });
+
+  it("differs for another revision, another reminder, another ex date, another split", () => {
+    const other = "ACME-x-11" as SplitId;
+    const ids = [
+      revisionEventId(ID, 1),
+      revisionEventId(ID, 2),
+      revisionEventId(ID, 11),
+      revisionEventId(other, 1),
+      reminderEventId(ID, 0, day("2026-03-10")),
+      reminderEventId(ID, 1, day("2026-03-10")),
+      reminderEventId(ID, 1, day("2026-03-11")),
+      reminderEventId(other, 1, day("2026-03-10")),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

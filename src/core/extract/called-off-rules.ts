@@ -1,0 +1,117 @@
+import { MAY, type NounRule } from "./rules.ts";
+import { REVERSE_OR_DEFINED } from "./split-words.ts";
+
+/** Between the verb and the split only words that belong to the split: nothing else is called off. */
+const ITS = String.raw`(?: (?:the|its|our|this|that|such|a|an|all|any|of|for|in|to|with|company's|fund's|previously|earlier|announced|planned|proposed|pending|scheduled|upcoming|intended|implementation|effectiveness|effective|date|timing|plans?|effect|implement|effecting|implementing|proceed|proceeding|complete|pursue|board's|decision|common|ordinary|\d[\d.,]*|one|for|\d[\d.,]*-for-\d[\d.,]*|one-for-[a-z-]+|\d+:\d+)){0,14} "?$`;
+
+const CANCEL =
+  "(?:cancel|cancels|cancell?ed|cancell?ing|abandon|abandons|abandoned|abandoning|withdraw|withdraws|withdrew|withdrawn|withdrawing|rescind|rescinds|rescinded|rescinding|revoke|revokes|revoked|terminate|terminates|terminated|terminating|call off|calls off|called off|calling off|scrap|scraps|scrapped|cancell?ation|abandonment|withdrawal|rescission|termination)";
+const CANCELLED = "(?:cancell?ed|abandoned|withdrawn|rescinded|revoked|terminated|called off|scrapped)";
+const POSTPONE =
+  "(?:postpone|postpones|postponed|postponing|delay|delays|delayed|delaying|defer|defers|deferred|deferring|suspend|suspends|suspended|suspending|put on hold|puts on hold|postponement|deferral|pause|pauses|paused)";
+const POSTPONED = "(?:postponed|delayed|deferred|suspended|put on hold|pushed back|paused)";
+
+const DO =
+  "(?:proceed|proceeding|effect|effecting|implement|implementing|pursue|pursuing|complete|completing|carry out|carrying out|go ahead|going ahead)";
+const HAPPEN =
+  "(?:proceed|go ahead|occur|take place|take effect|become effective|be (?:implemented|effected|completed))";
+
+/** It had been announced: a company that never meant to split has nothing to cancel. */
+const EARLIER =
+  /\b(?:previously|originally|earlier|no longer|had been (?:expected|scheduled|set)|was (?:to|expected|scheduled|set))\b/i;
+/** `will not take effect until …`, `… on May 4 but on May 11` */
+const NOT_YET =
+  /\b(?:until|unless|before|prior to|(?:effective|effect|occur|place|implemented|effected|completed) on|but on)\b/i;
+
+/** Up to the verb, without a noun of its own that could be meant instead. */
+const UP_TO_VERB = "^(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,110}?";
+
+/** What else is cancelled and postponed, where it stands before the split: `the meeting on the reverse split has been postponed`. */
+const ANOTHER_THING =
+  /(?:meeting|vote|hearing|proposal|resolution|certificates?|shares|fractions?|agreement|offering|financing|merger|acquisition|webcast|warrants?|options?|notes?)\b[^.;]{0,90}$/i;
+
+/**
+ * A wrong `cancelled` tells people that a split is off which is not, so these ask for the plain words only: said as a
+ * fact, of this split, and (see `called-off.ts`) where a release says its news.
+ */
+export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
+  {
+    name: "cancels the split",
+    says: "cancelled",
+    noun: REVERSE_OR_DEFINED,
+    before: new RegExp(String.raw`\b${CANCEL}${ITS}`, "i"),
+    example: "Harbor Mills has cancelled its previously announced 1-for-30 reverse stock split",
+  },
+  {
+    name: "the split is cancelled",
+    says: "cancelled",
+    noun: REVERSE_OR_DEFINED,
+    after: new RegExp(
+      String.raw`${UP_TO_VERB}\b(?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${CANCELLED}`,
+      "i",
+    ),
+    unlessBefore: ANOTHER_THING,
+    example: "the share consolidation set for May 4 has been withdrawn",
+  },
+  {
+    name: "decided against",
+    says: "cancelled",
+    noun: REVERSE_OR_DEFINED,
+    before: new RegExp(
+      String.raw`\b(?:(?:decid|determin|elect|resolv)ed not to|(?:will|is|are) no longer) (?:be )?${DO}${ITS}`,
+      "i",
+    ),
+    example: "The Board decided not to proceed with the reverse split",
+  },
+  {
+    name: "will not do it after all",
+    says: "cancelled",
+    noun: REVERSE_OR_DEFINED,
+    before: new RegExp(`\\bwill not (?:be )?${DO}${ITS}`, "i"),
+    near: EARLIER,
+    unless: NOT_YET,
+    example: "Harbor Mills will not go ahead with its previously announced reverse split",
+  },
+  {
+    name: "will not happen",
+    says: "cancelled",
+    noun: REVERSE_OR_DEFINED,
+    after: new RegExp(`${UP_TO_VERB} will (?:not|no longer) ${HAPPEN}`, "i"),
+    near: EARLIER,
+    unless: NOT_YET,
+    unlessBefore: ANOTHER_THING,
+    example: "the reverse split that was scheduled for May 4 will no longer take place",
+  },
+  {
+    name: "postpones the split",
+    says: "postponed",
+    noun: REVERSE_OR_DEFINED,
+    before: new RegExp(String.raw`\b${POSTPONE}${ITS}`, "i"),
+    example: "Harbor Mills postpones the effective date of its reverse stock split",
+  },
+  {
+    name: "the split is postponed",
+    says: "postponed",
+    noun: REVERSE_OR_DEFINED,
+    after: new RegExp(
+      String.raw`${UP_TO_VERB}\b(?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${POSTPONED}`,
+      "i",
+    ),
+    unlessBefore: ANOTHER_THING,
+    example: "the reverse split scheduled for May 4 has been delayed until further notice",
+  },
+  {
+    name: "will be postponed",
+    says: "postponed",
+    noun: REVERSE_OR_DEFINED,
+    after: new RegExp(`^[^.;]{0,60}? will be ${POSTPONED}`, "i"),
+    unlessBefore: ANOTHER_THING,
+    example: "the reverse split will be postponed",
+  },
+];
+
+/** Said as a possibility, or in the list of what could go wrong. */
+export const NOT_A_FACT = new RegExp(
+  String.raw`\b(?:${MAY}|might|could|can|would|if|unless|right to|discretion|authority|reserves?|in the event|risks?|assurance|whether|until such|subject to|includ(?:e|es|ing)|factors?)\b`,
+  "i",
+);

@@ -1,0 +1,140 @@
+import type { Fraction, Treatment } from "../article.ts";
+import {
+  CASH_RULES,
+  FRACTION,
+  HALF_ACTION,
+  HALF_RULES,
+  HOLDER,
+  INSTEAD_RULES,
+  OTHER_EVENTS,
+  OTHER_SECURITIES,
+  PARTICIPANT,
+  ROUNDING,
+  ROUNDING_RULES,
+  ROUNDS_TO_MONEY,
+  ROUNDS_TO_WHOLE,
+  SMALL_HOLDINGS,
+} from "./fraction-rules.ts";
+import { isNegated, isPast, isSettled } from "./negation.ts";
+import { placesOfNoun } from "./rules.ts";
+import type { Sentence } from "./sentences.ts";
+
+/** What a text says of fractional shares. `contradicts`: two of its sentences say different things, so none is believed. */
+export interface FractionFound {
+  readonly fraction: Fraction | null;
+  readonly contradicts: boolean;
+}
+
+interface Reading {
+  readonly sentence: Sentence;
+  readonly treatment: Treatment;
+  /** False for an aside such as `except for the rounding up of fractions`: it counts where nothing else is said. */
+  readonly plain: boolean;
+}
+
+/** Begins a sentence that goes on from the one before it. */
+const GOES_ON =
+  /^(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
+
+const NONE: FractionFound = { fraction: null, contradicts: false };
+
+/** What becomes of fractional shares, by the sentences of one release. */
+export function findFraction(sentences: readonly Sentence[]): FractionFound {
+  const telling = sentencesOnFractions(sentences);
+  const readings = telling.flatMap(readTreatments);
+  const plain = readings.filter((reading) => reading.plain);
+  const counted = plain.length > 0 ? plain : readings;
+  const treatments = new Set(counted.map(({ treatment }) => treatment));
+  // Who is paid for a fraction keeps the whole shares: the same thing, said from its other end.
+  if (treatments.has("cash_in_lieu")) treatments.delete("round_down");
+  const [treatment] = treatments;
+  if (treatment === undefined) return NONE;
+  if (treatments.size > 1) return { fraction: null, contradicts: true };
+  const first = counted.find((reading) => reading.treatment === treatment);
+  const sentence = first?.sentence.verbatim ?? "";
+  return { fraction: { treatment, level: findLevel(telling, counted), sentence }, contradicts: false };
+}
+
+/** The sentences that could say it: those on fractions, those that go on from them, and those that round. */
+function sentencesOnFractions(sentences: readonly Sentence[]): readonly Sentence[] {
+  const onFractions: Sentence[] = [];
+  let goesOn = false;
+  for (const sentence of sentences) {
+    const names = FRACTION.test(sentence.plain);
+    const follows: boolean = goesOn && GOES_ON.test(sentence.plain);
+    goesOn = names || follows;
+    if ((goesOn || speaksOfWholeShares(sentence.plain)) && !isElsewhere(sentence.plain)) onFractions.push(sentence);
+  }
+  return onFractions;
+}
+
+function speaksOfWholeShares(plain: string): boolean {
+  if (placesOfNoun(SMALL_HOLDINGS, plain).length > 0) return true;
+  return placesOf(ROUNDING, plain).some((at) => ROUNDS_TO_WHOLE.test(plain.slice(at, at + 160)));
+}
+
+function isElsewhere(plain: string): boolean {
+  if (OTHER_EVENTS.test(plain)) return true;
+  return OTHER_SECURITIES.test(plain) && !/(?:share|stock)holder/i.test(plain);
+}
+
+function readTreatments(sentence: Sentence): readonly Reading[] {
+  const { plain } = sentence;
+  if (isSettled(plain)) return [];
+  const says = (treatment: Treatment): Reading => ({ sentence, treatment, plain: true });
+  const cash = readCash(plain).map(says);
+  if (HALF_ACTION.test(plain) && HALF_RULES.some(({ pattern }) => pattern.test(plain))) {
+    return [says("round_nearest"), ...cash];
+  }
+  const instead = INSTEAD_RULES.filter((rule) => placesOfNoun(rule, plain).some((at) => !isNegated(plain, at)));
+  return [...readRoundings(sentence), ...instead.map((rule) => says(rule.says)), ...cash];
+}
+
+function readRoundings(sentence: Sentence): readonly Reading[] {
+  const { plain } = sentence;
+  return placesOf(ROUNDING, plain).flatMap((at) => {
+    if (isNegated(plain, at) || isPast(plain, at)) return [];
+    const treatment = readRounding(plain.slice(at, at + 160));
+    const aside = /^rounding/i.test(plain.slice(at, at + 8));
+    // `the rounding of shares to the nearest whole share` is how releases that round up speak in passing.
+    if (!treatment || (aside && treatment === "round_nearest")) return [];
+    return [{ sentence, treatment, plain: !aside }];
+  });
+}
+
+/** The treatment that `rounded …` names; undefined for a sum of money, or where it names no direction. */
+function readRounding(text: string): Treatment | undefined {
+  const says = ROUNDING_RULES.find(({ pattern }) => pattern.test(text))?.says;
+  const toWhole = ROUNDS_TO_WHOLE.test(text);
+  if (!toWhole && (ROUNDS_TO_MONEY.test(text) || says === "round_nearest")) return undefined;
+  return says;
+}
+
+function readCash(plain: string): readonly Treatment[] {
+  const pays = CASH_RULES.some((rule) =>
+    placesOfNoun(rule, plain).some((at) => !isNegated(plain, at) && !isPast(plain, at) && !isInsteadOf(plain, at)),
+  );
+  return pays ? ["cash_in_lieu"] : [];
+}
+
+/** `in lieu of cash`, `without any payment in cash`. */
+function isInsteadOf(plain: string, at: number): boolean {
+  return /(?:in lieu of|instead of|rather than|in place of|without)(?: (?:any|a|the|paying|receiving|making|payments?|of|in))* ?$/i.test(
+    plain.slice(Math.max(0, at - 50), at),
+  );
+}
+
+/** The participant may be named beside the treatment; a holder counts only in the sentence that says what he gets. */
+function findLevel(telling: readonly Sentence[], counted: readonly Reading[]): Fraction["level"] {
+  if (telling.some(({ plain }) => saysPlainly(PARTICIPANT, plain))) return "participant";
+  return counted.some((reading) => reading.plain && saysPlainly(HOLDER, reading.sentence.plain)) ? "holder" : null;
+}
+
+function saysPlainly(pattern: RegExp, plain: string): boolean {
+  const at = plain.search(pattern);
+  return at >= 0 && !isNegated(plain, at);
+}
+
+function placesOf(pattern: RegExp, plain: string): readonly number[] {
+  return [...plain.matchAll(pattern)].map(({ index }) => index);
+}

@@ -1,0 +1,187 @@
+import type { ReleaseKind } from "../article.ts";
+import { type CalledOff, findCalledOff } from "./called-off.ts";
+import {
+  ADS_CHANGE,
+  AHEAD,
+  ANNOUNCED,
+  APPROVAL,
+  COMPLETED,
+  CONDITIONAL,
+  DEFICIENCY_HEADING,
+  DEFICIENCY_TEXT,
+  DENIED,
+  DEPENDENT,
+  HEADING_OF_ANOTHER_KIND,
+  LISTING_WORDS,
+  REGAINED,
+  UNDECIDED,
+} from "./kind-rules.ts";
+import { matchesNounRule, type NounRule } from "./rules.ts";
+import { leadOf, type Sentence } from "./sentences.ts";
+import { FORWARD, NEW_BASIS, PLAIN_SPLIT, RANGE_RULES, RATIO, REVERSE, REVERSE_OR_DEFINED } from "./split-words.ts";
+
+/** What a release is about, with the sentence that says so; `other` has none. */
+export interface KindFound {
+  readonly kind: ReleaseKind;
+  readonly sentence: Sentence | null;
+}
+
+/** The sentences of one release, sorted once for the questions below. */
+interface Reader {
+  readonly headings: readonly Sentence[];
+  readonly body: readonly Sentence[];
+  /** The heading and the first sentences: where a release tells its news. */
+  readonly lead: readonly Sentence[];
+  /** Heading and body, where they name a reverse split and do not deny it. */
+  readonly onSplit: readonly Sentence[];
+}
+
+/** One question; the sentence that answers it with yes. */
+type Question = (reader: Reader) => Sentence | undefined;
+
+/** Asked in this order: the first yes decides. News of a split comes before what may become of it, other news last. */
+const QUESTIONS: readonly { readonly kind: ReleaseKind; readonly ask: Question }[] = [
+  { kind: "forward_split", ask: headedForward },
+  { kind: "forward_split", ask: putsFewerBehindEachAds },
+  { kind: "ads_ratio_change", ask: changesAdsRatio },
+  { kind: "reverse_split", ask: announcesSplit },
+  { kind: "deficiency", ask: headedDeficiency },
+  { kind: "ratio_range", ask: namesRange },
+  { kind: "reverse_split", ask: headedWithRatio },
+  { kind: "approval_only", ask: tellsOfApproval },
+  { kind: "deficiency", ask: tellsOfDeficiency },
+  { kind: "reverse_split", ask: headedReverse },
+  { kind: "completed_past", ask: tellsOfPast },
+  { kind: "forward_split", ask: tellsOfForward },
+];
+
+export function findKind(sentences: readonly Sentence[]): KindFound {
+  const reader = makeReader(sentences);
+  const calledOff = findCalledOff(sentences);
+  if (calledOff && !isReplaced(calledOff, reader)) return calledOff;
+  for (const { kind, ask } of QUESTIONS) {
+    const sentence = ask(reader);
+    if (sentence) return { kind, sentence };
+  }
+  return { kind: "other", sentence: null };
+}
+
+/** A split that is cancelled in favour of another one is news of the other. */
+function isReplaced({ kind, sentence }: CalledOff, { onSplit }: Reader): boolean {
+  if (kind === "postponed") return false;
+  return (
+    /\binstead\b/i.test(sentence.plain) ||
+    onSplit.some((one) => one !== sentence && isFirm(one.plain) && matchesAny(AHEAD, one.plain))
+  );
+}
+
+function makeReader(sentences: readonly Sentence[]): Reader {
+  const speaksOfSplit = sentences.some(({ plain }) => has(REVERSE, plain));
+  const onSplit = sentences.filter(({ plain }) => speaksOfSplit && (namesSplit(plain) || has(NEW_BASIS, plain)));
+  const headings = sentences.filter(({ inHeading }) => inHeading);
+  const body = sentences.filter(({ inHeading }) => !inHeading);
+  return {
+    headings,
+    body,
+    lead: leadOf(sentences),
+    onSplit: onSplit.filter(({ plain }) => !isDenied(plain)),
+  };
+}
+
+function namesSplit(plain: string): boolean {
+  return has(REVERSE_OR_DEFINED, plain);
+}
+
+function isDenied(plain: string): boolean {
+  return matchesNounRule(DENIED, plain);
+}
+
+function headedForward({ headings }: Reader): Sentence | undefined {
+  return headings.find(({ plain }) => isForward(plain) && !has(REVERSE, plain));
+}
+
+/** A forward split that the text announces, where no reverse split is named anywhere. */
+function tellsOfForward({ body, onSplit }: Reader): Sentence | undefined {
+  if (onSplit.length > 0) return undefined;
+  return body.find(({ plain }) => isForward(plain) && !CONDITIONAL.test(plain));
+}
+
+function isForward(plain: string): boolean {
+  return has(FORWARD, plain) || PLAIN_SPLIT.test(plain);
+}
+
+/** `from one ADS representing 10 shares to one ADS representing 2`: more depositary shares, the opposite of a reverse split. */
+function putsFewerBehindEachAds({ lead }: Reader): Sentence | undefined {
+  return lead.find(({ plain }) => {
+    const [before, after] = sharesBehindAds(plain);
+    return matchesAny(ADS_CHANGE, plain) && before !== undefined && after !== undefined && after < before;
+  });
+}
+
+function sharesBehindAds(plain: string): readonly number[] {
+  const found = plain.matchAll(/represent\w{0,10}[^\d.;]{0,40}(\d[\d,]*)/gi);
+  return [...found].map(([, digits = ""]) => Number(digits.replaceAll(",", "")));
+}
+
+function changesAdsRatio({ lead }: Reader): Sentence | undefined {
+  return lead.find(({ plain }) => matchesAny(ADS_CHANGE, plain) && !CONDITIONAL.test(plain));
+}
+
+function announcesSplit({ onSplit }: Reader): Sentence | undefined {
+  return onSplit.find(
+    ({ plain, inHeading }) => !inHeading && isFirm(plain) && matchesAny([...AHEAD, ANNOUNCED], plain),
+  );
+}
+
+function isFirm(plain: string): boolean {
+  return !CONDITIONAL.test(plain) && !DEPENDENT.test(plain) && !isRange(plain);
+}
+
+function headedDeficiency({ headings }: Reader): Sentence | undefined {
+  return headings.find(
+    ({ plain }) => DEFICIENCY_HEADING.test(plain) && LISTING_WORDS.test(plain) && !REGAINED.test(plain),
+  );
+}
+
+function namesRange({ onSplit }: Reader): Sentence | undefined {
+  return onSplit.find(({ plain }) => isRange(plain) && !isOver(plain));
+}
+
+function isRange(plain: string): boolean {
+  return RANGE_RULES.some(({ pattern }) => pattern.test(plain));
+}
+
+function headedWithRatio(reader: Reader): Sentence | undefined {
+  const definite = reader.onSplit.some(({ plain }) => isFirm(plain) && RATIO.test(plain));
+  return definite ? headedReverse(reader) : undefined;
+}
+
+function headedReverse({ headings }: Reader): Sentence | undefined {
+  return headings.find(({ plain }) => has(REVERSE, plain) && !HEADING_OF_ANOTHER_KIND.test(plain));
+}
+
+function tellsOfApproval({ onSplit }: Reader): Sentence | undefined {
+  return onSplit.find(({ plain }) => matchesAny(APPROVAL, plain) && !UNDECIDED.test(plain) && !DEPENDENT.test(plain));
+}
+
+function tellsOfDeficiency({ headings, lead }: Reader): Sentence | undefined {
+  if (headings.some(({ plain }) => REGAINED.test(plain))) return undefined;
+  return lead.find(({ plain }) => DEFICIENCY_TEXT.test(plain) && !REGAINED.test(plain));
+}
+
+function tellsOfPast({ onSplit }: Reader): Sentence | undefined {
+  return onSplit.find(({ plain }) => isOver(plain) && !CONDITIONAL.test(plain) && !DEPENDENT.test(plain));
+}
+
+function isOver(plain: string): boolean {
+  return matchesAny(COMPLETED, plain);
+}
+
+function matchesAny(rules: readonly NounRule<unknown>[], plain: string): boolean {
+  return rules.some((rule) => matchesNounRule(rule, plain));
+}
+
+/** Whether a global pattern stands anywhere in `plain`. */
+function has(pattern: RegExp, plain: string): boolean {
+  return plain.search(pattern) >= 0;
+}

@@ -1,0 +1,38 @@
+import type { TickerMention } from "../article.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Ticker } from "../ticker.ts";
+import type { FoundTicker } from "./tickers.ts";
+
+/** A release names a handful; a list of hundreds is not about them. */
+const MOST_MENTIONS = 100;
+
+/**
+ * Each ticker once per exchange, in order of appearance. A ticker that stands somewhere with its exchange and elsewhere
+ * without is one mention, with the exchange.
+ */
+export function listMentions(found: readonly FoundTicker[]): readonly TickerMention[] {
+  const exchanges = new Map<Ticker, Set<Exchange>>();
+  for (const { ticker, exchange } of trusted(found)) {
+    const known = exchanges.get(ticker) ?? new Set<Exchange>();
+    if (exchange) known.add(exchange);
+    exchanges.set(ticker, known);
+  }
+  return [...exchanges].flatMap(([ticker, known]) => mentionsOf(ticker, known)).slice(0, MOST_MENTIONS);
+}
+
+function mentionsOf(ticker: Ticker, exchanges: ReadonlySet<Exchange>): readonly TickerMention[] {
+  if (exchanges.size === 0) return [{ ticker, exchange: null }];
+  return [...exchanges].map((exchange) => ({ ticker, exchange }));
+}
+
+/** `under the symbol …` is often mistyped, so it is believed only where it does not contradict a tag. */
+function trusted(found: readonly FoundTicker[]): readonly FoundTicker[] {
+  const tags = found.filter(({ how }) => how === "tag");
+  return found.filter((one) => one.how !== "wording" || tags.length === 0 || agrees(one, tags));
+}
+
+/** A warrant or an interim symbol (ACMEW, ACMED) goes with its tag; so does a line on an exchange that has no tag. */
+function agrees({ ticker, exchange }: FoundTicker, tags: readonly FoundTicker[]): boolean {
+  if (tags.some((tag) => ticker.startsWith(tag.ticker))) return true;
+  return exchange !== null && tags.every((tag) => tag.exchange !== null && tag.exchange !== exchange);
+}

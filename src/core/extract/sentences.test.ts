@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { leadOf, splitSentences } from "./sentences.ts";
+import { plainText } from "./text.ts";
+
+function cut(text: string): string[] {
+  return splitSentences(plainText(text), false).map(({ plain }) => plain);
+}
+
+describe("cutting a text into sentences", () => {
+  it.each([
+    ["a time of day", "It takes effect at 5:00 p.m. Eastern Time on June 4. Trading follows."],
+    ["a company's form", "Harbor Mills, Inc. (Nasdaq: HMIL) makes paper. The mill is old."],
+    ["a form before a name", "Harbor Mills Corp. Chairman Ann Lee spoke. Nobody answered."],
+    ["a decimal", "The ratio is 1-for-7.5 and the price $0.001. No shares are issued."],
+    ["a numbered rule", "See Rule No. 5 of the exchange. It is short."],
+    ["an abbreviated month", "On Sept. 4 the board met. It agreed."],
+    ["a country", "It trades in the U.S. Capital Market today. Nothing else changes."],
+    ["a title", "Mr. Stone and Dr. J. P. Hill signed. All were glad."],
+    ["a state", "BOISE, Calif. June 3, 2026 is the dateline. The rest follows."],
+    ["a closing quote", "They call it “the Split.” The rest follows."],
+    ["a closing bracket", "It was agreed (in May.) The rest follows."],
+    ["a question", "What is a reverse split? It makes fewer shares."],
+  ])("is not misled by %s", (_, text) => {
+    expect(cut(text)).toHaveLength(2);
+  });
+
+  it.each([
+    ["p.m.", "It takes effect at 5:00 p.m. The shares open next day.", "It takes effect at 5:00 p.m."],
+    ["Inc.", "The agent is Harbor Trust Inc. No fractional shares will be issued.", "The agent is Harbor Trust Inc."],
+    ["U.S.", "It sells in the U.S. The rest goes abroad.", "It sells in the U.S."],
+  ])("ends a sentence at %s when a new one begins behind it", (_, text, first) => {
+    expect(cut(text)[0]).toBe(first);
+  });
+
+  it("finds the end where the blank behind it was lost", () => {
+    expect(cut("They keep their shares.No fractional shares will be issued.")).toEqual([
+      "They keep their shares.",
+      "No fractional shares will be issued.",
+    ]);
+  });
+
+  it("ends a sentence with its paragraph, stop or no stop", () => {
+    expect(cut("About Harbor Mills\n\nHarbor Mills makes paper")).toEqual([
+      "About Harbor Mills",
+      "Harbor Mills makes paper",
+    ]);
+  });
+
+  it("keeps for each sentence what was written", () => {
+    const raw = "First  “one”.\n\nThe **second**\none.";
+    const sentences = splitSentences(plainText(raw), true);
+    expect(sentences.map(({ verbatim }) => verbatim)).toEqual(["First  “one”.", "The **second**\none."]);
+    expect(sentences.every(({ inHeading }) => inHeading)).toBe(true);
+  });
+
+  it("cuts what has no end at a blank", () => {
+    const sentences = cut("endless words ".repeat(1_000));
+    expect(sentences.length).toBeGreaterThan(5);
+    expect(Math.max(...sentences.map(({ length }) => length))).toBeLessThanOrEqual(2_000);
+    expect(sentences.join(" ")).toBe("endless words ".repeat(1_000).trim());
+  });
+
+  it.each(["", " ", "\n\n\n", "***", "**"])("finds no sentence of words in %j", (text) => {
+    expect(cut(text).join("")).not.toMatch(/\w/);
+  });
+});
+
+describe("the lead", () => {
+  it("is the heading and the first sentences, not the small print", () => {
+    const heading = splitSentences(plainText("The heading"), true);
+    const body = splitSentences(plainText("The body goes on. ".repeat(30)), false);
+    const lead = leadOf([...heading, ...body]);
+    expect(lead[0]?.plain).toBe("The heading");
+    expect(lead).toHaveLength(9);
+  });
+});

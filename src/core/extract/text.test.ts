@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { plainText } from "./text.ts";
+
+describe("a text made plain", () => {
+  it.each([
+    ["blanks of every kind", "a\u00a0b\u2009c\td   e", "a b c d e"],
+    ["a line break inside a sentence", "rounded\nup to the\r\nnext share", "rounded up to the next share"],
+    ["hyphens and dashes", "1‑for‑20 – post−split", "1-for-20 - post-split"],
+    ["curly quotes", "the “Company”’s ‘ADSs’", `the "Company"'s 'ADSs'`],
+    ["bold", "the (“**Shares**”) **will**", 'the ("Shares") will'],
+    ["bold with blanks inside", "the ** Shares ** will", "the Shares will"],
+    ["signs that are not seen", "re\u00advers\u200be spl\u2060it\ufeff", "reverse split "],
+    ["trade marks", "Nasdaq® and Acme™", "Nasdaq and Acme"],
+    ["full-width brackets", "（NASDAQ：ACME）", "(NASDAQ:ACME)"],
+    ["entities", "Mills &amp; Sons&nbsp;&quot;Mills&quot;", 'Mills & Sons "Mills"'],
+  ])("has one form of %s", (_, raw, plain) => {
+    expect(plainText(raw).plain).toBe(plain);
+  });
+
+  it.each([
+    ["a paragraph ends", "first\n\nSecond", "first\nSecond"],
+    ["a row of a list begins", "rows:\n* one\n* two", "rows:\n* one\n* two"],
+    ["a numbered row begins", "rows:\n1. one", "rows:\n1. one"],
+    ["a row of a table begins", "| a | b |\n| c | d |", "| a | b |\n| c | d |"],
+  ])("keeps the break where %s", (_, raw, plain) => {
+    expect(plainText(raw).plain).toBe(plain);
+  });
+
+  it.each([
+    ["a defined term", "the (“\n\n**Consolidation**\n\n”) is", 'the (" Consolidation ") is'],
+    ["a comma", "on Monday,\n\nApril 6", "on Monday, April 6"],
+    ["a word in lower case", "shares of common\n\nstock will", "shares of common stock will"],
+  ])("closes a hard break around %s", (_, raw, plain) => {
+    expect(plainText(raw).plain).toBe(plain);
+  });
+
+  it("gives back what was written, without what was left out at the ends", () => {
+    const raw = "A **“bold”\u00a0\u00a0claim.** Then more.";
+    const { plain, verbatim } = plainText(raw);
+    const end = plain.indexOf(".") + 1;
+    expect(plain.slice(0, end)).toBe('A "bold" claim.');
+    expect(verbatim(0, end)).toBe("A **“bold”\u00a0\u00a0claim.");
+    expect(verbatim(plain.indexOf("Then"), plain.length)).toBe("Then more.");
+  });
+
+  it("always gives back a piece of the text that reads the same when made plain", () => {
+    const signs = fc.array(
+      fc.constantFrom("a", "B", " ", "\n", "**", "*", "“", "”", "\u00a0", "\u2011", "&amp;", "®", "."),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(signs, fc.nat(60), fc.nat(60), (list, a, b) => {
+        const raw = list.join("");
+        const { plain, verbatim } = plainText(raw);
+        const [start, end] = [Math.min(a, b, plain.length), Math.min(Math.max(a, b), plain.length)];
+        const piece = verbatim(start, end);
+        expect(raw).toContain(piece);
+        expect(letters(plainText(piece).plain)).toBe(letters(plain.slice(start, end)));
+      }),
+    );
+  });
+});
+
+function letters(text: string): string {
+  return text.replaceAll(/[^aB.]/g, "");
+}

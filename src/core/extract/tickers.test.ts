@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { extractFacts } from "./extract.ts";
+
+function mentionsIn(content: string, heading = ""): string {
+  const { mentions } = extractFacts({ heading, content });
+  return mentions.map(({ ticker, exchange }) => `${ticker}@${exchange ?? "?"}`).join(" ");
+}
+
+describe("tickers in exchange tags", () => {
+  it.each([
+    ["(NASDAQ: ACME)", "ACME@NASDAQ"],
+    ["(Nasdaq: ACME, ACMEW)", "ACME@NASDAQ ACMEW@NASDAQ"],
+    ["(NASDAQ:ACME)(NASDAQ:ACMEW)", "ACME@NASDAQ ACMEW@NASDAQ"],
+    ["(Nasdaq: ACME and ACMEW)", "ACME@NASDAQ ACMEW@NASDAQ"],
+    ["(Nasdaq: ACME; ACMEW; ACMEU)", "ACME@NASDAQ ACMEW@NASDAQ ACMEU@NASDAQ"],
+    ["(Nasdaq: ACME/ACMEW)", "ACME@NASDAQ ACMEW@NASDAQ"],
+    ["(CSE: QLR)(OTCQB: QLRFF)", "QLR@CSE QLRFF@OTC"],
+    ["(NASDAQ: QLRX | TSXV: QLRX | Frankfurt: 1QL)", "QLRX@NASDAQ QLRX@TSXV"],
+    ["(TSX.V-QLR)", "QLR@TSXV"],
+    ["(TSX-V: QLRC.P)", "QLRC.P@TSXV"],
+    ["(TSX.V:QLR, OTC: QLRFF)", "QLR@TSXV QLRFF@OTC"],
+    ["(TSX VENTURE: QLR)", "QLR@TSXV"],
+    ["(Toronto Stock Exchange: QLR)", "QLR@TSX"],
+    ["(Canadian Securities Exchange: QLR)", "QLR@CSE"],
+    ["(Nasdaq: (ACME)", "ACME@NASDAQ"],
+    ['("Short" or the "Company"; NASDAQ: ACME)', "ACME@NASDAQ"],
+    ['(NASDAQ: ACME, the "Company")', "ACME@NASDAQ"],
+    ["(NASDAQ: ACME, A DELAWARE CORPORATION)", "ACME@NASDAQ"],
+    ["(NASDAQ: ACME; TSX: ACM)", "ACME@NASDAQ ACM@TSX"],
+    ["Nasdaq Capital Market: ACME", "ACME@NASDAQ"],
+    ["(The Nasdaq Global Select Market: ACME)", "ACME@NASDAQ"],
+    ["(NasdaqCM: ACME)", "ACME@NASDAQ"],
+    ["(Nasdaq Ticker Symbol: ACME)", "ACME@NASDAQ"],
+    ["(NASDAQ: $ACME)", "ACME@NASDAQ"],
+    ["(NYSE American:ACME)", "ACME@NYSEAMERICAN"],
+    ["(NYSE MKT: ACME)", "ACME@NYSEAMERICAN"],
+    ["(NYSE Arca: ACMX)", "ACMX@NYSEARCA"],
+    ["(New York Stock Exchange: ACME)", "ACME@NYSE"],
+    ["(NYSE: ACM.A, ACM.B)", "ACM.A@NYSE ACM.B@NYSE"],
+    ["(OTC PINK:ACMED)", "ACMED@OTC"],
+    ["(OTCQB Venture Market: ACME)", "ACME@OTC"],
+    ["(OTC.PK: ACME)", "ACME@OTC"],
+    ["(OTC: ACME.PK)", "ACME@OTC"],
+    ["(TSXV: Pine)", "PINE@TSXV"],
+    ["(Ticker: ACMX)", "ACMX@?"],
+    ["(Stock Symbol: OTC: ACME)", "ACME@OTC"],
+  ])("are read from %s", (tag, expected) => {
+    expect(mentionsIn(`Acme Mills ${tag} announced`)).toBe(expected);
+  });
+
+  it.each([
+    ["bold", "(**NASDAQ:** **ACME**)"],
+    ["blanks that do not break", "(NASDAQ:\u00a0ACME)"],
+    ["a line break", "(NASDAQ:\nACME)"],
+    ["a hard break", "(NASDAQ:\n\nACME)"],
+    ["blanks everywhere", "( NASDAQ : ACME )"],
+    ["a dash", "(NASDAQ – ACME)"],
+    ["quotes", "(NASDAQ: “ACME”)"],
+    ["square brackets", "[NASDAQ: ACME]"],
+    ["full-width signs", "（NASDAQ：ACME）"],
+    ["a trade mark", "(NASDAQ®: ACME)"],
+    ["a link", "(NASDAQ: [ACME](https://quotes.example/ACME))"],
+  ])("are read through %s", (_, tag) => {
+    expect(mentionsIn(`Acme Mills ${tag} announced`)).toBe("ACME@NASDAQ");
+  });
+
+  it("reads an exchange's name with a hyphen that does not break", () => {
+    expect(mentionsIn("Quarry Lake (TSX\u2011V: QLR)")).toBe("QLR@TSXV");
+  });
+
+  it.each([
+    ["a foreign exchange", "(LSE: ACM) (FSE: 9AC) (ASX: ACM) (Cboe Canada: ACM)"],
+    ["an adjective", "a Nasdaq-listed company, NYSE-LISTED since May"],
+    ["a rule", "Nasdaq Listing Rule 5550(a)(2), (Nasdaq Rule 5550)"],
+    ["a market without a symbol", "quoted on the OTC Pink, the OTCQB and the TSX Venture Exchange (“TSXV”)"],
+    ["a heading in capitals", "NASDAQ: STOCKS RISE TODAY"],
+    ["an empty tag", "(NASDAQ: ) and (NYSE: the Company)"],
+    ["an announcement to come", "(NASDAQ: TBA)"],
+  ])("are not read out of %s", (_, text) => {
+    expect(mentionsIn(text)).toBe("");
+  });
+});
+
+describe("tickers outside tags", () => {
+  it.each([
+    ["a cashtag", "Follow $ACME for news", "ACME@?"],
+    ["a symbol in quotes", "will trade under the symbol “ACME” from Monday", "ACME@?"],
+    ["a symbol with a comma in its quotes", "trading symbol “ACME,” at the open", "ACME@?"],
+    ["a plain symbol", "under the ticker symbol ACME.", "ACME@?"],
+    ["the exchange before the symbol", "on the Nasdaq Capital Market under the symbol “ACME”", "ACME@NASDAQ"],
+    ["the exchange behind the symbol", "under the symbol “ACME” on the OTCQB", "ACME@OTC"],
+    ["two symbols", "under the symbols “ACME” and “ACMEW”", "ACME@? ACMEW@?"],
+    [
+      "a table of funds",
+      "Fund\n\nTicker\n\nCUSIP\n\nPeak Bear\n\nPKBR\n\n25460G80A7\n\nPeak Bull\n\nPKBL\n\n35460G807\n\n",
+      "PKBL@?",
+    ],
+    ["a table in one line", "| Peak Bear | PKBR | 25460G807 |", "PKBR@?"],
+  ])("are read from %s", (_, text, expected) => {
+    expect(mentionsIn(text)).toBe(expected);
+  });
+
+  it.each([
+    ["sums of money", "for $5M, US$3, $USD, $MM and $CAD 4"],
+    ["a former symbol", "formerly traded under the symbol “OLDA”"],
+    ["a label in capitals", "TICKER SYMBOL CHANGE FOLLOWS"],
+    ["a bare word in capitals", "ACME said the CEO would speak"],
+  ])("are not read out of %s", (_, text) => {
+    expect(mentionsIn(text)).toBe("");
+  });
+});
+
+describe("the list of mentions", () => {
+  it("holds each ticker once per exchange, in order, the heading first", () => {
+    expect(mentionsIn("(TSX: QLR) (NASDAQ: QLRX) (TSX: QLR) (OTC: QLR)", "Quarry Lake (NASDAQ: QLRX) splits")).toBe(
+      "QLRX@NASDAQ QLR@TSX QLR@OTC",
+    );
+  });
+
+  it("gives a cashtag the exchange of its tag", () => {
+    expect(mentionsIn("$ACME rose. Acme (NASDAQ: ACME) splits.")).toBe("ACME@NASDAQ");
+  });
+
+  it("does not believe a symbol in passing that contradicts the tag", () => {
+    expect(mentionsIn("Acme (Nasdaq: ACME) trades on the Nasdaq under the symbol “ACNE”.")).toBe("ACME@NASDAQ");
+  });
+
+  it.each([
+    ["on an exchange that has no tag", "on the OTCQB under the symbol “ACMFF”", "ACME@CSE ACMFF@OTC"],
+    ["that is the tag's with a letter more", "under the symbol “ACMED”", "ACME@CSE ACMED@?"],
+    ["that is said to be new", "under the new symbol “NEWA”", "ACME@CSE NEWA@?"],
+  ])("believes a symbol %s", (_, text, expected) => {
+    expect(mentionsIn(`Acme (CSE: ACME) will trade ${text}.`)).toBe(expected);
+  });
+
+  it("ends somewhere", () => {
+    const tags = Array.from({ length: 500 }, (_, index) => `(NASDAQ: A${index})`).join(" ");
+    expect(extractFacts({ heading: "", content: tags }).mentions).toHaveLength(100);
+  });
+});

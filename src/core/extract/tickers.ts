@@ -1,0 +1,172 @@
+import type { TickerMention } from "../article.ts";
+import type { Exchange } from "../exchange.ts";
+import { parseTicker, type Ticker } from "../ticker.ts";
+import { BRACKET_OR_NAME, exchangeAfter, exchangeOf, lastExchangeIn } from "./exchange-names.ts";
+
+/** A ticker where a text names it. */
+export interface FoundTicker extends TickerMention {
+  readonly start: number;
+  readonly end: number;
+  /**
+   * `tag`: beside its exchange, or `(Ticker: ACME)`. `cashtag`: `$ACME`. `cell`: in a table, beside a CUSIP.
+   * `wording`: `under the symbol "ACME"`. `renamed`: `under the new symbol "ACME"`.
+   */
+  readonly how: "tag" | "cashtag" | "cell" | "wording" | "renamed";
+}
+
+const SYMBOL = String.raw`([A-Z0-9]{1,6}(?:[.-][A-Z0-9]{1,3}|\/(?:WS|WT|UN|RT|U|R|W))?)(?![A-Za-z0-9]|\s*:)`;
+
+/** Words in capitals that stand where a symbol could. */
+const NOT_SYMBOLS: ReadonlySet<string> = new Set(
+  "NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN THE".split(
+    " ",
+  ),
+);
+
+/** Amounts and currencies: `$M`, `US$`, `$CAD`. */
+const MONEY: ReadonlySet<string> = new Set("MM BN USD CAD AUD NZD HKD SGD TWD US HK NT SG NZ CDN CA AU".split(" "));
+
+/** A tag's bracket opens at most so far before its exchange: `("Acme" or the "Company"; NASDAQ: ACME)`. */
+const BRACKET_REACH = 200;
+/** How far before `under the symbol` its exchange may stand. */
+const WORDING_REACH = 100;
+
+/** `: `, ` symbol: `, `: (`, `: "`, and `: [` of a link. */
+const COLON = /(?: common| stock| ticker| trading){0,3}(?: symbols?)?\s*:\s*[([]?["']?\$?/iy;
+/** `(TSX.V-ABC)`: in brackets only, for `Nasdaq-listed` is no tag. */
+const HYPHEN = /\s?-\s?/y;
+const SYMBOL_HERE = new RegExp(SYMBOL, "y");
+/** `(TSXV: Acme)`, printed like a name. */
+const MIXED_CASE = /([A-Z][a-z]{1,4})["']?\s*[)\]]/y;
+const NEXT_SYMBOL = new RegExp(
+  String.raw`["']?\s*(?:[,;|/&]|and\b|or\b)\s*(?:and\b|or\b)?\s*["']?${SYMBOL}(?=["']?\s*(?:[,;|/&)\]."']|and\b|or\b))`,
+  "y",
+);
+/** Capitals that go on: a heading, not a symbol. */
+const SHOUTING = /["']?\s+[A-Z]{2,}\b/y;
+
+const CASHTAG = /(?<![\w$])\$([A-Z]{2,6}(?:[.-][A-Z]{1,2})?)(?![\w$])/g;
+
+/** A symbol in one cell and nine signs of a CUSIP in the next. */
+const CELL = /(?:^|[\n|])\s?([A-Z]{1,5})\s?[\n|]\s?(?=[0-9A-Z]{8}\d\s?(?:$|[\n|]))(?=[A-Z]{0,8}\d)/g;
+
+/** `under the symbol "ACME"`, `Ticker: ACME`, `the trading symbol ACME`. The label in capitals is a heading. */
+const WORDING = new RegExp(
+  String.raw`\b((?:[Nn]ew )?(?:stock |trading |ticker )?)(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?(?:\s?(:)\s?|,? )(["']?)(?=[A-Z0-9])${SYMBOL}`,
+  "g",
+);
+const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
+
+/** The tickers that a text names, in order of appearance; some of them more than once. */
+export function findTickers(plain: string): FoundTicker[] {
+  return [...findTags(plain), ...findCashtags(plain), ...findCells(plain), ...findWordings(plain)].toSorted(
+    (a, b) => a.start - b.start,
+  );
+}
+
+function* findTags(plain: string): Generator<FoundTicker> {
+  let bracketAt = Number.NEGATIVE_INFINITY;
+  for (const found of plain.matchAll(BRACKET_OR_NAME)) {
+    const exchange = exchangeOf(found);
+    if (exchange) {
+      const inBrackets = found.index - bracketAt <= BRACKET_REACH;
+      yield* readTag(plain, found.index + found[0].length, exchange, inBrackets);
+    } else {
+      bracketAt = "([".includes(found[0]) ? found.index : Number.NEGATIVE_INFINITY;
+    }
+  }
+}
+
+/** The symbols behind an exchange's name that ends at `at`. */
+function* readTag(plain: string, at: number, exchange: Exchange, inBrackets: boolean): Generator<FoundTicker> {
+  const from = endOf(COLON, plain, at) ?? (inBrackets ? endOf(HYPHEN, plain, at) : undefined);
+  if (from === undefined) return;
+  const first = symbolAt(SYMBOL_HERE, plain, from) ?? (inBrackets ? symbolAt(MIXED_CASE, plain, from) : undefined);
+  if (!first || (!inBrackets && isShouted(plain, first))) return;
+  yield { ...first, exchange, how: "tag" };
+  if (inBrackets) yield* nextSymbols(plain, first.end, exchange, "tag");
+}
+
+/** Outside brackets a colon may introduce anything: `NASDAQ: A NEW ERA`. */
+function isShouted(plain: string, { ticker, end }: SymbolPlace): boolean {
+  return ticker.length < 2 || endOf(SHOUTING, plain, end) !== undefined;
+}
+
+function* nextSymbols(
+  plain: string,
+  at: number,
+  exchange: Exchange | null,
+  how: FoundTicker["how"],
+): Generator<FoundTicker> {
+  let next = symbolAt(NEXT_SYMBOL, plain, at);
+  while (next) {
+    yield { ...next, exchange, how };
+    next = symbolAt(NEXT_SYMBOL, plain, next.end);
+  }
+}
+
+function* findCashtags(plain: string): Generator<FoundTicker> {
+  for (const found of plain.matchAll(CASHTAG)) {
+    const symbol = readSymbol(found);
+    if (symbol && !MONEY.has(symbol.ticker)) yield { ...symbol, exchange: null, how: "cashtag" };
+  }
+}
+
+function* findCells(plain: string): Generator<FoundTicker> {
+  for (const found of plain.matchAll(CELL)) {
+    const symbol = readSymbol(found);
+    if (symbol) yield { ...symbol, exchange: null, how: "cell" };
+  }
+}
+
+function* findWordings(plain: string): Generator<FoundTicker> {
+  for (const found of plain.matchAll(WORDING)) {
+    const [, adjective = "", colon, quote, symbolText = ""] = found;
+    const symbol = readSymbol(found, symbolText);
+    if (!symbol) continue;
+    const plainWord = !colon && !quote;
+    if (plainWord && isShouted(plain, symbol)) continue;
+    const before = clauseBefore(plain, found.index);
+    if (FORMER.test(before)) continue;
+    const exchange = exchangeAfter(plain, symbol.end) ?? lastExchangeIn(before) ?? null;
+    const how = howWorded(adjective, colon);
+    yield { ...symbol, exchange, how };
+    if (quote) yield* nextSymbols(plain, symbol.end, exchange, how);
+  }
+}
+
+function howWorded(adjective: string, colon: string | undefined): FoundTicker["how"] {
+  if (colon) return "tag";
+  return /^new /i.test(adjective) ? "renamed" : "wording";
+}
+
+function clauseBefore(plain: string, at: number): string {
+  const before = plain.slice(Math.max(0, at - WORDING_REACH), at);
+  return before.slice(Math.max(before.lastIndexOf(". "), before.lastIndexOf("\n")) + 1);
+}
+
+interface SymbolPlace {
+  readonly ticker: Ticker;
+  readonly start: number;
+  readonly end: number;
+}
+
+function symbolAt(sticky: RegExp, plain: string, at: number): SymbolPlace | undefined {
+  sticky.lastIndex = at;
+  const found = sticky.exec(plain);
+  return found ? readSymbol(found) : undefined;
+}
+
+/** The symbol that a pattern found: the text of its first group, unless another is given. */
+function readSymbol(found: RegExpExecArray, text = found[1] ?? ""): SymbolPlace | undefined {
+  // The over-the-counter market's old endings are no part of the symbol: ACME.PK, ACME.OB.
+  const ticker = parseTicker(text.replace(/\.(?:PK|OB|QB)$/, ""));
+  if (!ticker || NOT_SYMBOLS.has(ticker)) return undefined;
+  const start = found.index + found[0].lastIndexOf(text);
+  return { ticker, start, end: start + text.length };
+}
+
+function endOf(sticky: RegExp, plain: string, at: number): number | undefined {
+  sticky.lastIndex = at;
+  return sticky.test(plain) ? sticky.lastIndex : undefined;
+}

@@ -1,0 +1,168 @@
+import type { Treatment } from "./article.ts";
+import { type Delivery, deliveryId } from "./delivery.ts";
+import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
+import {
+  type ArticleEvent,
+  articleEventId,
+  type CalledOff,
+  type Event,
+  isSplitEvent,
+  type MatchableEvent,
+} from "./event.ts";
+import type { Exchange } from "./exchange.ts";
+import { oldPerNew, type Ratio } from "./ratio.ts";
+import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "./rule.ts";
+import type { Ticker } from "./ticker.ts";
+
+/** One security that an event is about, with all that a rule may ask of it. */
+interface Subject {
+  readonly ticker: Ticker;
+  /** A moved listing counts for its old exchange too: who followed it there wants to know. */
+  readonly exchanges: readonly Exchange[];
+  readonly ratios: readonly (Ratio | null)[];
+  readonly treatment: Treatment | null;
+}
+
+/** Why the rule does not ask for this event, in a few words; null when it does. */
+export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
+  if (!filter.events.includes(event.kind)) return `${event.kind} is not among its events`;
+  if (event.kind === "changed" && event.terms.length === 0) return "neither ratio nor date nor exchange changed";
+  if (event.kind === "article" && filter.sources.length > 0 && !isOneOf(event.article.source, filter.sources)) {
+    return `the wire is ${event.article.source}, the rule asks for ${filter.sources.join(", ")}`;
+  }
+  const reasons = subjectsOf(event).map((subject) => explainSubject(filter, subject));
+  if (reasons.length === 0) return asksForSubjects(filter) ? "the release names no ticker" : null;
+  return reasons.includes(null) ? null : (reasons[0] ?? null);
+}
+
+/** The tickers that an event is about. */
+export function tickersOf(event: Event): readonly Ticker[] {
+  if (event.kind === "test" || event.kind === "digest") return [];
+  return subjectsOf(event).map((subject) => subject.ticker);
+}
+
+function subjectsOf(event: MatchableEvent): readonly Subject[] {
+  if (!isSplitEvent(event)) return articleSubjects(event);
+  const records = "was" in event ? [event.record, event.was] : [event.record];
+  return [
+    {
+      ticker: event.record.ticker,
+      exchanges: [...new Set(records.map((record) => record.exchange))],
+      ratios: records.map((record) => record.ratio),
+      treatment: event.fraction?.treatment ?? null,
+    },
+  ];
+}
+
+function articleSubjects(event: ArticleEvent): readonly Subject[] {
+  return event.article.concerns.map(({ ticker, exchange }) => {
+    const linked = event.splits.filter(({ record }) => record.ticker === ticker);
+    const listedOn = linked.map(({ record }) => record.exchange);
+    return {
+      ticker,
+      exchanges: exchange === null ? listedOn : [exchange],
+      ratios: linked.map(({ record }) => record.ratio),
+      treatment: event.article.fraction?.treatment ?? null,
+    };
+  });
+}
+
+function asksForSubjects(filter: RuleFilter): boolean {
+  return filter.tickers.length + filter.exchanges.length + filter.fractional.length > 0 || filter.minRatio !== null;
+}
+
+function explainSubject(filter: RuleFilter, subject: Subject): string | null {
+  return (
+    explainTicker(filter, subject) ??
+    explainExchange(filter, subject) ??
+    explainRatio(filter, subject) ??
+    explainTreatment(filter, subject)
+  );
+}
+
+function explainTicker(filter: RuleFilter, { ticker }: Subject): string | null {
+  if (filter.excludeTickers.includes(ticker)) return `${ticker} is excluded`;
+  if (filter.tickers.length === 0 || filter.tickers.includes(ticker)) return null;
+  return `${ticker} is not among its tickers`;
+}
+
+function explainExchange(filter: RuleFilter, { exchanges }: Subject): string | null {
+  const [current] = exchanges;
+  const allExcluded = exchanges.every((exchange) => filter.excludeExchanges.includes(exchange));
+  if (current !== undefined && allExcluded) return `${current} is excluded`;
+  if (filter.exchanges.length === 0) return null;
+  if (current === undefined) return "the exchange is not stated";
+  if (exchanges.some((exchange) => filter.exchanges.includes(exchange))) return null;
+  return `the exchange is ${current}, the rule asks for ${filter.exchanges.join(", ")}`;
+}
+
+function explainRatio({ minRatio }: RuleFilter, { ratios }: Subject): string | null {
+  if (minRatio === null) return null;
+  const known = ratios.filter((ratio) => ratio !== null);
+  if (known.length === 0) return "the ratio is not known";
+  if (known.some((ratio) => oldPerNew(ratio) >= minRatio)) return null;
+  return `the ratio is less steep than 1-for-${minRatio}`;
+}
+
+function explainTreatment({ fractional }: RuleFilter, { treatment }: Subject): string | null {
+  if (fractional.length === 0) return null;
+  if (treatment === null) return "the treatment of fractional shares is not stated";
+  return fractional.includes(treatment)
+    ? null
+    : `fractional shares: ${treatment}, the rule asks for ${fractional.join(", ")}`;
+}
+
+/** Who may hear of events: the rules that stand, and who watches which ticker. */
+export interface Audience {
+  readonly rules: readonly Rule[];
+  readonly watchers: readonly { readonly person: Person; readonly ticker: Ticker }[];
+  /** False for platforms that the event may not go to. */
+  reaches(to: Destination, event: Event): boolean;
+}
+
+/** One delivery per event and destination, however many rules and watchlists ask for it. */
+export function matchEvents(events: readonly MatchableEvent[], audience: Audience): Delivery[] {
+  const deliveries = events.flatMap((event) => deliveriesOf(event, audience));
+  const toldByEvent = new Set(deliveries.map((delivery) => delivery.id));
+  const calledOff = events.filter((event): event is CalledOff => "splitId" in event && "article" in event);
+  // Who hears that a split is off, with the release that says so, need not hear of that release again.
+  return deliveries.filter((delivery) => {
+    const sameRelease = calledOff.filter((event) => articleEventId(event.article) === delivery.eventId);
+    return !sameRelease.some((event) => toldByEvent.has(deliveryId(event.id, destinationKey(delivery.to))));
+  });
+}
+
+function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
+  const made = new Map<DestinationKey, Delivery>();
+  const tell = (to: Destination, because: string, mention: string | null): void => {
+    if (!audience.reaches(to, event)) return;
+    const key = destinationKey(to);
+    const known = made.get(key);
+    const mentions = mention === null ? [] : [mention];
+    made.set(key, {
+      id: deliveryId(event.id, key),
+      eventId: event.id,
+      to,
+      because: [...new Set([...(known?.because ?? []), because])],
+      mentions: [...new Set([...(known?.mentions ?? []), ...mentions])],
+    });
+  };
+  for (const rule of audience.rules) {
+    if (explainMismatch(rule, event) === null) tell(rule.destination, `rule ${rule.number}`, rule.mention);
+  }
+  if (isWatchlistNews(event)) {
+    const tickers = new Set(tickersOf(event));
+    for (const { person, ticker } of audience.watchers) {
+      if (tickers.has(ticker)) tell(person, "watchlist", null);
+    }
+  }
+  return [...made.values()];
+}
+
+function isWatchlistNews(event: MatchableEvent): boolean {
+  return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
+}
+
+function isOneOf<T extends string>(text: string, words: readonly T[]): text is T {
+  return (words as readonly string[]).includes(text);
+}

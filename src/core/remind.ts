@@ -1,0 +1,69 @@
+import { type Day, dayInZone, type Instant } from "./day.ts";
+import { type Effective, type Reminder, reminderEventId } from "./event.ts";
+import { type ArticleIndex, fractionOf, indexArticles } from "./evidence.ts";
+import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "./snapshot.ts";
+import { lastShown, type Split } from "./split.ts";
+import { MARKET_ZONE, tradingDayBefore, tradingDaysUntil } from "./trading-day.ts";
+
+export interface RemindMoment {
+  readonly at: Instant;
+  /** New York's day. */
+  readonly today: Day;
+  readonly sample: boolean;
+}
+
+/** What is due today, once per split and ex date: reminders before it, `effective` from it on. */
+export function dueReminders(
+  snapshot: Snapshot,
+  before: readonly number[],
+  moment: RemindMoment,
+): { readonly patch: SnapshotPatch | null; readonly events: readonly (Effective | Reminder)[] } {
+  const articles = indexArticles(snapshot.articles.values());
+  const due = [...snapshot.splits.values()].flatMap((split) => {
+    const days = daysDue(split, before, moment.today);
+    return days.length === 0 ? [] : [{ split, days }];
+  });
+  if (due.length === 0) return { patch: null, events: [] };
+  const splits = due.map(({ split, days }) => ({
+    ...split,
+    reminded: { ...split.reminded, ...Object.fromEntries(days.map((day) => [day, split.record.exDate])) },
+  }));
+  return {
+    patch: { ...headerPatch(headerOf(snapshot)), splits },
+    // After a pause several may be due at once: the latest says it all.
+    events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, articles)),
+  };
+}
+
+/** The reminders, by trading days before the ex date, that are due and were not made yet for this ex date. */
+function daysDue(split: Split, before: readonly number[], today: Day): readonly number[] {
+  const { exDate, exchange } = split.record;
+  if (split.status === "missing" || split.calledOffFor === exDate || lastShown(split).exDate !== exDate) return [];
+  const open = before.filter((days) => split.reminded[days] !== exDate);
+  if (today >= exDate) return open.includes(0) && tookEffect(split) ? open : [];
+  if (split.status === "closed") return [];
+  return open.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
+}
+
+/** A split that left the list before its ex date may never have come to pass; a date corrected to an earlier day is no second one. */
+function tookEffect({ record: { exDate }, goneAt, reminded }: Split): boolean {
+  const toldFor = reminded[0];
+  if (toldFor !== undefined && toldFor > exDate) return false;
+  return goneAt === null || dayInZone(goneAt, MARKET_ZONE) >= exDate;
+}
+
+function remind(split: Split, days: number, moment: RemindMoment, articles: ArticleIndex): Effective | Reminder {
+  const { record, id } = split;
+  const base = {
+    id: reminderEventId(id, days, record.exDate),
+    at: moment.at,
+    sample: moment.sample,
+    splitId: id,
+    record,
+    fraction: fractionOf(record, articles),
+  };
+  if (days === 0) return { kind: "effective", ...base };
+  // An ex date on a holiday may follow without a trading day in between: it is still to come.
+  const daysLeft = Math.max(1, tradingDaysUntil(record.exchange, moment.today, record.exDate));
+  return { kind: "reminder", ...base, daysLeft };
+}

@@ -1,0 +1,54 @@
+import type { Event } from "../core/event.ts";
+import { changedCard } from "./change-alert.ts";
+import { digestCard } from "./digest-card.ts";
+import type { Card } from "./message.ts";
+import { articleCard, calledOffCard } from "./release-alerts.ts";
+import { announcedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-alerts.ts";
+import { testCard } from "./test-card.ts";
+import { durationWords, type Moment, timeWords } from "./words.ts";
+
+/** When an alert is said, and how old its event may be before it counts as late. */
+export interface AlertMoment extends Moment {
+  readonly expireAfterMs: number;
+}
+
+/** The card of an event. Its title alone says the essentials: it may be all that a notification shows. */
+export function describeEvent(event: Event, at: AlertMoment): Card {
+  const card = cardOf(event, at);
+  const seen = timeWords(event.at, at.timezone);
+  const late = at.now - event.at > at.expireAfterMs;
+  return {
+    ...card,
+    badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...card.badges],
+    lines: late
+      ? [`This is late news: it was seen on ${seen}, ${durationWords(at.now - event.at)} ago.`, ...card.lines]
+      : card.lines,
+    footer: event.sample ? `Seen ${seen}. Invented sample, not a real company.` : `Seen ${seen}`,
+  };
+}
+
+function cardOf(event: Event, at: AlertMoment): Card {
+  switch (event.kind) {
+    case "announced":
+      return announcedCard(event, at);
+    case "changed":
+      return changedCard(event, at);
+    case "postponed":
+    case "cancelled":
+      return calledOffCard(event, at);
+    case "missing":
+      return missingCard(event, at);
+    case "returned":
+      return returnedCard(event, at);
+    case "effective":
+      return effectiveCard(event, at);
+    case "reminder":
+      return reminderCard(event, at);
+    case "article":
+      return articleCard(event, at);
+    case "test":
+      return testCard(event);
+    case "digest":
+      return digestCard(event, at);
+  }
+}

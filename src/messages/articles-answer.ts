@@ -1,0 +1,48 @@
+import type { KnownArticle, Wire } from "../core/article.ts";
+import type { Day } from "../core/day.ts";
+import type { Ticker } from "../core/ticker.ts";
+import { type Button, type Card, card } from "./message.ts";
+import { articleRow } from "./release-alerts.ts";
+import { count, dayWords, listWords, wireName } from "./words.ts";
+
+/** One page of press releases. */
+export interface ArticleList {
+  readonly ticker: Ticker | null;
+  readonly sources: readonly Wire[];
+  readonly from: Day | null;
+  readonly to: Day | null;
+  /** On this page. */
+  readonly articles: readonly KnownArticle[];
+  readonly found: number;
+  /** How many releases are kept in all, and since when. */
+  readonly known: number;
+  readonly oldest: Day | null;
+  readonly pageLine: string | null;
+  readonly buttons: readonly Button[];
+}
+
+export function articlesCard(list: ArticleList): Card {
+  const filter = filterWords(list);
+  return card({
+    title: list.found === 0 ? `No press release${filter}` : `${count(list.found, "press release")}${filter}`,
+    lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
+    rows: list.articles.map((article) => articleRow(article)),
+    buttons: list.buttons,
+  });
+}
+
+function filterWords({ ticker, sources, from, to }: ArticleList): string {
+  const parts = [
+    ticker === null ? "" : ` on ${ticker}`,
+    sources.length === 0 ? "" : ` from ${listWords(sources.map(wireName), "or")}`,
+    from === null ? "" : ` since ${dayWords(from)}`,
+    to === null ? "" : ` up to ${dayWords(to)}`,
+  ];
+  return parts.join("");
+}
+
+function emptyLine({ known, oldest }: ArticleList): string {
+  if (known === 0 || oldest === null)
+    return "No press release has been read yet. /splits status shows how the last polls went.";
+  return `In all, ${count(known, "press release is", "press releases are")} kept, the oldest of ${dayWords(oldest)}: /splits articles`;
+}

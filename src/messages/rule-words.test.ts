@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { exchange, ticker } from "../../test/support/builders.ts";
+import { EVENT_KINDS } from "../core/event.ts";
+import { DEFAULT_FILTER, type RuleFilter } from "../core/rule.ts";
+import { describeRule } from "./rule-words.ts";
+
+const USUAL =
+  "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect";
+
+describe("a rule in plain words", () => {
+  const cases: readonly (readonly [string, Partial<RuleFilter & { mention: string }>, string])[] = [
+    ["the default", {}, `${USUAL}.`],
+    ["one event", { events: ["announced"] }, "Alerts when a split is announced."],
+    ["every event", { events: EVENT_KINDS }, `${USUAL}, and before an ex date, and for each press release.`],
+    [
+      "releases of two wires",
+      { events: ["article"], sources: ["prnewswire", "newsfile"] },
+      "Alerts for each press release from PR Newswire or Newsfile.",
+    ],
+    ["exchanges", { exchanges: [exchange("NYSE American"), exchange("OTC")] }, `${USUAL}; on NYSE American or OTC.`],
+    ["tickers", { tickers: [ticker("ACME"), ticker("BRK.B")] }, `${USUAL}; for ACME and BRK.B.`],
+    ["a steep ratio", { minRatio: 7.7 }, `${USUAL}; 1-for-7.7 or steeper.`],
+    [
+      "treatments",
+      { fractional: ["cash_in_lieu", "round_up"] },
+      `${USUAL}; where fractional shares are rounded up to a whole share or paid out in cash (cash in lieu).`,
+    ],
+    [
+      "what is excluded",
+      { excludeTickers: [ticker("BAD")], excludeExchanges: [exchange("OTC")] },
+      `${USUAL}; not for BAD, nor on OTC.`,
+    ],
+    ["who is called", { mention: "@traders" }, `${USUAL}; calling @traders.`],
+  ];
+
+  it.each(cases)("names %s", (_what, parts, words) => {
+    expect(describeRule({ ...DEFAULT_FILTER, ...parts })).toBe(words);
+  });
+});

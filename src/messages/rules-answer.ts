@@ -1,0 +1,117 @@
+import type { Destination } from "../core/destination.ts";
+import type { Rule } from "../core/rule.ts";
+import { type Button, button, type Card, card, type Row } from "./message.ts";
+import { describeRule } from "./rule-words.ts";
+import { count, listWords } from "./words.ts";
+
+/** The place of a rule, as its reader would say it. */
+function placeWords(place: Destination): string {
+  return place.kind === "channel" ? "this channel" : "you";
+}
+
+export function ruleAddedCard(rule: Rule): Card {
+  return card({
+    tone: "good",
+    title: `Rule ${rule.number} is set for ${placeWords(rule.destination)}`,
+    lines: [describeRule(rule)],
+    buttons: [button("Undo", `unsubscribe ${rule.number}`), button("Send a test card", "test")],
+  });
+}
+
+export function ruleKnownCard(rule: Rule): Card {
+  return card({
+    title: `Rule ${rule.number} says exactly that already`,
+    lines: [describeRule(rule), "Nothing was changed."],
+    buttons: [button("All rules here", "subscriptions")],
+  });
+}
+
+export function tooManyRulesCard(place: Destination, limit: number): Card {
+  return card({
+    tone: "bad",
+    title: `No more than ${count(limit, "rule")} can stand for ${placeWords(place)}`,
+    lines: ["Nothing was changed. Take one off first: /splits unsubscribe 1"],
+    buttons: [button("All rules here", "subscriptions")],
+  });
+}
+
+/** `again`: the command lines that would set the rules once more, in their order. */
+export function rulesRemovedCard(
+  removed: readonly Rule[],
+  unknown: readonly number[],
+  again: { readonly undo: Button | null; readonly lines: readonly string[] },
+): Card {
+  const numbers = removed.map((rule) => String(rule.number));
+  return card({
+    tone: "good",
+    title: `${removed.length === 1 ? "Rule" : "Rules"} ${listWords(numbers)} removed`,
+    lines: [
+      ...(unknown.length > 0 ? [`There was no rule ${listWords(unknown.map(String), "or")} here.`] : []),
+      ...again.lines.map((line) => `To set it again: /splits ${line}`),
+    ],
+    rows: removed.map(ruleRow),
+    buttons: again.undo ? [again.undo] : [],
+  });
+}
+
+export function noSuchRuleCard(wanted: readonly number[], rules: readonly Rule[]): Card {
+  return card({
+    tone: "bad",
+    title: `There is no rule ${listWords(wanted.map(String), "or")} here`,
+    lines: ["Nothing was changed. These are the rules here:"],
+    rows: rules.map(ruleRow),
+    buttons: removeButtons(rules),
+  });
+}
+
+export function whichRuleCard(rules: readonly Rule[]): Card {
+  return card({
+    title: "Which rule?",
+    lines: ["Nothing was changed yet. For example: /splits unsubscribe 1, or /splits unsubscribe all"],
+    rows: rules.map(ruleRow),
+    buttons: removeButtons(rules),
+  });
+}
+
+/** `paused`: why nothing is sent to this place at the moment. */
+export function rulesCard(place: Destination, rules: readonly Rule[], paused: string | null): Card {
+  if (rules.length === 0) return noRulesCard(place);
+  return card({
+    tone: paused === null ? "plain" : "warning",
+    title: `${count(rules.length, "rule stands", "rules stand")} for ${placeWords(place)}`,
+    lines: paused === null ? [] : [`Nothing is sent at the moment: ${paused}. /splits test tries again.`],
+    rows: rules.map(ruleRow),
+    buttons: removeButtons(rules),
+  });
+}
+
+export function noRulesCard(place: Destination): Card {
+  return card({
+    title: `No rule stands for ${placeWords(place)}`,
+    lines: [
+      place.kind === "channel"
+        ? "This channel gets no alerts. Set the usual rule: /splits subscribe"
+        : "You get alerts for your watchlist alone. A rule can bring more: /splits subscribe exchange:NASDAQ",
+    ],
+    buttons: [button("Set the usual rule", "subscribe")],
+  });
+}
+
+function ruleRow(rule: Rule): Row {
+  return { title: `Rule ${rule.number}`, detail: describeRule(rule) };
+}
+
+function removeButtons(rules: readonly Rule[]): readonly Button[] {
+  return rules.map(({ number }) => button(`Remove ${number}`, `unsubscribe ${number}`, "danger"));
+}
+
+export const SOURCES_WITHOUT_ARTICLES =
+  "sources: it narrows press releases, and events does not name article. Add article to events, or leave sources out.";
+
+export function mentionRefusedCard(reason: string): Card {
+  return card({
+    tone: "bad",
+    title: "No rule was set: that mention is not possible",
+    lines: [reason, "Leave mention out, and the rule works: /splits subscribe"],
+  });
+}

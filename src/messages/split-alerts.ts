@@ -1,0 +1,93 @@
+import type { Announced, Effective, Missing, Reminder, Returned, SplitEvent } from "../core/event.ts";
+import { changedTerms } from "../core/split.ts";
+import { tradingDayBefore } from "../core/trading-day.ts";
+import { markWords } from "./marks.ts";
+import { type Card, card } from "./message.ts";
+import {
+  alertButtons,
+  changedFacts,
+  changeWords,
+  exDateWords,
+  fractionFact,
+  fractionQuotes,
+  splitFacts,
+  splitName,
+} from "./split-facts.ts";
+import { count, dayWords, distanceWords, type Moment } from "./words.ts";
+
+/** Said once, when the same split has come and gone or changed three times within an hour. */
+export const FLAPPING_LINE =
+  "The source keeps changing this record. The next change is told when it has stayed the same for an hour.";
+
+export function announcedCard(event: Announced, at: Moment): Card {
+  const { record } = event;
+  if (!event.alreadyEffective)
+    return splitCard(event, at, { tone: "new", title: `${splitName(record)}, ${exDateWords(record, at)}` });
+  return splitCard(event, at, {
+    tone: "new",
+    title: `${splitName(record)}, already in effect since ${dayWords(record.exDate)}`,
+    badges: ["ALREADY IN EFFECT"],
+    lines: ["The source listed this split only after its ex date."],
+  });
+}
+
+export function reminderCard(event: Reminder, at: Moment): Card {
+  const { record } = event;
+  const distance = distanceWords(record.exchange, at.today, record.exDate);
+  const last = dayWords(tradingDayBefore(record.exchange, record.exDate, 1));
+  return splitCard(event, at, {
+    tone: "due",
+    title: `Reminder: ${splitName(record)} ${record.exDate < at.today ? "took" : "takes"} effect ${distance}, ${dayWords(record.exDate)}`,
+    lines: [`The last trading day before it is ${last}.`],
+  });
+}
+
+export function effectiveCard(event: Effective, at: Moment): Card {
+  const { record } = event;
+  const day = dayWords(record.exDate);
+  const since = record.exDate < at.today ? `in effect since ${day}` : `in effect today, ${day}`;
+  return splitCard(event, at, {
+    tone: "due",
+    title: `${splitName(record)} ${since}`,
+    lines: ["The shares trade at the adjusted price from this day on."],
+  });
+}
+
+/** A split that vanished is a question: the source does not say why. */
+export function missingCard(event: Missing, at: Moment): Card {
+  const { record } = event;
+  return splitCard(event, at, {
+    tone: "warning",
+    title: `${splitName(record)} is no longer listed: cancelled, completed or corrected?`,
+    lines: [
+      `The source stopped listing it before its ex date, ${dayWords(record.exDate)}: it was not in the last ${count(event.pollsMissed, "complete list")}.`,
+      event.flapping
+        ? FLAPPING_LINE
+        : "The source does not say why. If it comes back or a release explains it, that is told.",
+    ],
+  });
+}
+
+export function returnedCard(event: Returned, at: Moment): Card {
+  const { record, was } = event;
+  const terms = changedTerms(was, record);
+  const changes =
+    terms.length === 0 ? "With the same terms as before." : `Its terms are new: ${changeWords(terms, was, record)}.`;
+  const shown = splitCard(event, at, {
+    tone: "change",
+    title: `${splitName(record)} is listed again, ${exDateWords(record, at)}`,
+    lines: event.flapping ? [changes, FLAPPING_LINE] : [changes],
+  });
+  return { ...shown, facts: changedFacts(shown.facts, terms, was, record) };
+}
+
+/** What all alerts about one split have in common. */
+export function splitCard(event: SplitEvent, at: Moment, parts: Partial<Card> & Pick<Card, "title" | "tone">): Card {
+  return card({
+    facts: [...splitFacts(event.record, at), fractionFact(event.fraction)],
+    quotes: fractionQuotes(event.fraction),
+    marks: markWords(event.record),
+    buttons: alertButtons(event.record.ticker),
+    ...parts,
+  });
+}

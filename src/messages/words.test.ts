@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { day, exchange } from "../../test/support/builders.ts";
+import {
+  ageWords,
+  count,
+  cut,
+  dayWords,
+  distanceWords,
+  listWords,
+  quoted,
+  shortListWords,
+  timeWords,
+} from "./words.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+describe("days and times in words", () => {
+  it.each([
+    ["2026-03-10", "Tue 10 Mar 2026"],
+    ["2026-01-01", "Thu 1 Jan 2026"],
+    ["2024-02-29", "Thu 29 Feb 2024"],
+  ])("names the weekday and the month of %s", (text, words) => {
+    expect(dayWords(day(text))).toBe(words);
+  });
+
+  it.each([
+    ["2026-03-02T14:00:00Z", "America/New_York", "Mon 2 Mar 2026, 09:00 EST"],
+    ["2026-07-02T13:05:00Z", "America/New_York", "Thu 2 Jul 2026, 09:05 EDT"],
+    ["2026-03-02T05:00:00Z", "America/New_York", "Mon 2 Mar 2026, 00:00 EST"],
+    ["2026-03-02T14:00:00Z", "UTC", "Mon 2 Mar 2026, 14:00 UTC"],
+  ])("says %s in %s with the zone's short name", (instant, zone, words) => {
+    expect(timeWords(Date.parse(instant), zone)).toBe(words);
+  });
+
+  it.each([
+    ["2026-03-10", "2026-03-10", "today"],
+    ["2026-03-10", "2026-03-11", "tomorrow"],
+    ["2026-03-10", "2026-03-09", "yesterday"],
+    ["2026-03-10", "2026-03-01", "9 days ago"],
+    ["2026-03-02", "2026-03-10", "in 6 trading days"],
+    ["2026-03-13", "2026-03-16", "in 1 trading day"],
+    ["2026-03-13", "2026-03-15", "in 2 days"],
+    ["2026-07-02", "2026-07-06", "in 1 trading day"],
+  ])("says on %s that %s is %s", (today, other, words) => {
+    expect(distanceWords(exchange("NASDAQ"), day(today), day(other))).toBe(words);
+  });
+
+  it.each([
+    [0, "just now"],
+    [59 * SECOND, "just now"],
+    [MINUTE, "1 minute ago"],
+    [59 * MINUTE, "59 minutes ago"],
+    [HOUR, "1 hour ago"],
+    [47 * HOUR, "47 hours ago"],
+    [49 * HOUR, "2 days ago"],
+  ])("says how long %i ms are", (ms, words) => {
+    expect(ageWords(ms)).toBe(words);
+  });
+});
+
+describe("numbers and lists in words", () => {
+  it.each([
+    [0, "0 splits"],
+    [1, "1 split"],
+    [1200, "1,200 splits"],
+  ])("counts %i", (number, words) => {
+    expect(count(number, "split")).toBe(words);
+  });
+
+  it.each([
+    [[], ""],
+    [["A"], "A"],
+    [["A", "B"], "A and B"],
+    [["A", "B", "C"], "A, B and C"],
+  ])("joins %j", (list, words) => {
+    expect(listWords(list)).toBe(words);
+  });
+
+  it("names only the first of a long list", () => {
+    expect(shortListWords(["A", "B", "C", "D"], 2)).toBe("A, B and 2 more");
+  });
+
+  it("shows what somebody typed on one line and cut to a length that can be read", () => {
+    expect(quoted("a\n  b")).toBe('"a b"');
+    expect(quoted("x".repeat(1000), 5)).toBe('"xxxx…"');
+  });
+
+  it("cuts between characters, and never makes a text longer than asked", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 }), (text, most) => {
+        const characters = Array.from(cut(text, most));
+        expect(characters.length).toBeLessThanOrEqual(most);
+        expect(Array.from(text).slice(0, characters.length - 1)).toEqual(characters.slice(0, -1));
+      }),
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import { type Fraction, type ReleaseKind, TREATMENTS, type Treatment, WIRES, type Wire } from "../core/article.ts";
+import { DAY_MS, type Day, daysBetween, HOUR_MS, type Instant, MINUTE_MS, weekdayOf } from "../core/day.ts";
+import type { Exchange } from "../core/exchange.ts";
+import { tradingDaysUntil } from "../core/trading-day.ts";
+
+/** When something is said. `today` is the day at the exchanges; times of day are given in `timezone`. */
+export interface Moment {
+  readonly now: Instant;
+  readonly today: Day;
+  readonly timezone: string;
+}
+
+const WEEKDAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+/** `Tue 10 Mar 2026`: no reader takes the day for the month. */
+export function dayWords(day: Day): string {
+  const month = MONTH_NAMES[Number(day.slice(5, 7)) - 1] ?? "";
+  return `${WEEKDAY_NAMES[weekdayOf(day)]} ${Number(day.slice(8, 10))} ${month} ${day.slice(0, 4)}`;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** `Mon 2 Mar 2026, 09:00 EST` */
+export function timeWords(at: Instant, timezone: string): string {
+  const parts = new Map(
+    clockOf(timezone)
+      .formatToParts(at)
+      .map((part) => [part.type, part.value]),
+  );
+  const date = `${parts.get("weekday")} ${parts.get("day")} ${parts.get("month")} ${parts.get("year")}`;
+  return `${date}, ${parts.get("hour")}:${parts.get("minute")} ${parts.get("timeZoneName")}`;
+}
+
+function clockOf(timezone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timezone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  });
+  clocks.set(timezone, made);
+  return made;
+}
+
+/** How far a day lies from today: `today`, `tomorrow`, `in 6 trading days`, `3 days ago`. */
+export function distanceWords(exchange: Exchange, today: Day, day: Day): string {
+  const days = daysBetween(today, day);
+  if (days === 0) return "today";
+  if (days < 0) return days === -1 ? "yesterday" : `${-days} days ago`;
+  if (days === 1) return "tomorrow";
+  const tradingDays = tradingDaysUntil(exchange, today, day);
+  // A day on which the exchange is closed may have no trading day before it: then plain days say more.
+  return tradingDays > 0 ? `in ${count(tradingDays, "trading day")}` : `in ${count(days, "day")}`;
+}
+
+/** `just now`, `3 minutes ago`, `5 hours ago`, `2 days ago` */
+export function ageWords(ms: number): string {
+  if (ms < MINUTE_MS) return "just now";
+  return `${durationWords(ms)} ago`;
+}
+
+/** A length of time in its largest whole unit: `24 hours`, `3 days`. */
+export function durationWords(ms: number): string {
+  if (ms < HOUR_MS) return count(Math.floor(ms / MINUTE_MS), "minute");
+  if (ms < 2 * DAY_MS) return count(Math.floor(ms / HOUR_MS), "hour");
+  return count(Math.floor(ms / DAY_MS), "day");
+}
+
+/** `1 split`, `2 splits`, `1,200 splits` */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
+}
+
+/** `ACME`, `ACME and GLOBX`, `ACME, GLOBX and INITE` */
+export function listWords(words: readonly string[], conjunction: "and" | "or" = "and"): string {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
+}
+
+/** As `listWords`, but only the first `most` are named: `ACME, GLOBX and 12 more`. */
+export function shortListWords(words: readonly string[], most = 10): string {
+  if (words.length <= most) return listWords(words);
+  return `${words.slice(0, most).join(", ")} and ${count(words.length - most, "more", "more")}`;
+}
+
+/** What somebody typed or sent us, within quotation marks and cut to a length that can be read. */
+export function quoted(text: string, most = 40): string {
+  return `"${cut(text.replace(/\s+/g, " ").trim(), most)}"`;
+}
+
+/** Cuts between characters, never within one. */
+export function cut(text: string, most: number): string {
+  const characters = Array.from(text.slice(0, most * 2 + 2));
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const TREATMENT_WORDS: Readonly<Record<Treatment, string>> = {
+  round_up: "rounded up to a whole share",
+  round_nearest: "rounded to the nearest whole share",
+  round_down: "rounded down to a whole share",
+  cash_in_lieu: "paid out in cash (cash in lieu)",
+};
+
+export function treatmentWords(treatment: Treatment): string {
+  return TREATMENT_WORDS[treatment];
+}
+
+const LEVEL_WORDS = {
+  holder: "for each holder",
+  participant: "for each participant of the clearing house (a broker, not its customers)",
+} as const;
+
+/** What becomes of fractional shares, as far as a release says it. */
+export function fractionWords(fraction: Fraction | null): string {
+  if (fraction === null) return "not stated";
+  const level = fraction.level === null ? "for whom: not stated" : LEVEL_WORDS[fraction.level];
+  return `${treatmentWords(fraction.treatment)}, ${level}`;
+}
+
+const WIRE_NAMES: Readonly<Record<Wire, string>> = {
+  prnewswire: "PR Newswire",
+  businesswire: "Business Wire",
+  globenewswire: "GlobeNewswire",
+  accesswire: "ACCESSWIRE",
+  newsfile: "Newsfile",
+};
+
+/** A source that is none of the five wires keeps its own name. */
+export function wireName(source: string): string {
+  const wire = WIRES.find((known) => known === source);
+  return wire ? WIRE_NAMES[wire] : source;
+}
+
+const RELEASE_WORDS: Readonly<Record<ReleaseKind, string>> = {
+  reverse_split: "announces a reverse split",
+  ads_ratio_change: "changes the ratio of depositary shares",
+  postponed: "postpones a reverse split",
+  cancelled: "cancels a reverse split",
+  approval_only: "an approval, not yet a split",
+  ratio_range: "a range of ratios, not yet a split",
+  forward_split: "a forward split",
+  completed_past: "speaks of a split that is done",
+  deficiency: "a notice of the exchange",
+  other: "other news",
+};
+
+export function releaseWords(kind: ReleaseKind): string {
+  return RELEASE_WORDS[kind];
+}
+
+/** For rules: `round_up` said as people say it, in the order of the kinds. */
+export function treatmentsWords(treatments: readonly Treatment[]): string {
+  return listWords(TREATMENTS.filter((known) => treatments.includes(known)).map(treatmentWords), "or");
+}

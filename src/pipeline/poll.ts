@@ -1,0 +1,189 @@
+import type { Article } from "../core/article.ts";
+import { diffArticles } from "../core/article-diff.ts";
+import { addDays, dayInZone, type Instant } from "../core/day.ts";
+import { diffSplits, suspects } from "../core/diff.ts";
+import { groupBy } from "../core/group-by.ts";
+import type { DiffSettings, Reading } from "../core/reading.ts";
+import { readRelease } from "../core/release.ts";
+import type { Snapshot } from "../core/snapshot.ts";
+import type { SplitRecord } from "../core/split.ts";
+import type { Ticker } from "../core/ticker.ts";
+import { MARKET_ZONE } from "../core/trading-day.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type SetAside, SourceError, type SplitList, type SplitSource } from "../ports/split-source.ts";
+import type { PollReport, Resource } from "../ports/store.ts";
+import { type CommitParts, commitNews } from "./commit.ts";
+import type { InTurn } from "./turns.ts";
+
+/** How far back the first run reads: the releases on splits that are still to come. */
+const ARTICLE_BACKFILL_DAYS = 45;
+
+/** Articles are dated by the day and may come late: this many days are read again each time. */
+const ARTICLE_OVERLAP_DAYS = 3;
+
+/** How many splits are asked for one by one before they count as missing; the others wait for the next poll. */
+const MAX_LOOK_UPS = 25;
+
+/** Reading many texts is done in slices, so that commands are answered in between. */
+const ARTICLES_PER_SLICE = 20;
+
+export interface PollParts extends CommitParts {
+  readonly source: SplitSource;
+  readonly clock: Clock;
+  readonly inTurn: InTurn;
+  readonly settings: DiffSettings;
+  /** Aborts when we stop. */
+  readonly signal: AbortSignal;
+}
+
+export interface Poller {
+  /** Never rejects: what went wrong is in the report, and the next poll tries again. */
+  poll(resource: Resource): Promise<void>;
+  /** Resolves when no poll runs. */
+  idle(): Promise<void>;
+}
+
+type Outcome = Omit<PollReport, "resource" | "at" | "lastCompleteAt">;
+
+export function createPoller(parts: PollParts): Poller {
+  const notBefore = new Map<Resource, Instant>();
+  const running = new Map<Resource, Promise<void>>();
+
+  async function poll(resource: Resource): Promise<void> {
+    const at = parts.clock.now();
+    if (at < (notBefore.get(resource) ?? 0)) return;
+    const outcome = await (resource === "splits" ? pollSplits(parts) : pollArticles(parts)).catch((error: unknown) => {
+      if (error instanceof SourceError && error.retryAfterMs !== null) notBefore.set(resource, at + error.retryAfterMs);
+      return failureOf(error);
+    });
+    if (parts.signal.aborted) return;
+    await report(parts, resource, at, outcome);
+  }
+
+  return {
+    poll(resource) {
+      // A poll that still runs is joined, not doubled.
+      const mine = running.get(resource) ?? poll(resource).finally(() => running.delete(resource));
+      running.set(resource, mine);
+      return mine;
+    },
+    async idle() {
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function pollSplits(parts: PollParts): Promise<Outcome> {
+  const list = await parts.source.listSplits(parts.signal);
+  return parts.inTurn(async () => {
+    const before = await parts.store.snapshot.read();
+    const read = readingOf(parts, list);
+    const reading = await askForSuspects(parts, read, suspects(before, read, parts.settings));
+    const diff = diffSplits(before, reading, parts.settings);
+    await commitNews(parts, diff);
+    const setAside = list.setAside.map(({ reason }) => reason);
+    const count = `${list.records.length} splits`;
+    if (diff.outcome === "complete")
+      return { outcome: "complete", detail: count, records: list.records.length, setAside };
+    return { outcome: "doubted", detail: `${count}: ${diff.reason}`, records: list.records.length, setAside };
+  });
+}
+
+function readingOf({ source, clock }: PollParts, list: SplitList): Reading {
+  const at = clock.now();
+  return {
+    source: source.id,
+    sample: source.sample,
+    records: list.records,
+    unreadable: tickersOf(list.setAside),
+    at,
+    today: dayInZone(at, MARKET_ZONE),
+  };
+}
+
+function tickersOf(setAside: readonly SetAside[]): Set<Ticker> {
+  return new Set(setAside.map(({ ticker }) => ticker).filter((ticker) => ticker !== null));
+}
+
+/** A split that the look-up still shows is listed; one that the look-up cannot answer for is neither listed nor gone. */
+async function askForSuspects(
+  { source, signal, log }: PollParts,
+  reading: Reading,
+  suspected: readonly SplitRecord[],
+): Promise<Reading> {
+  const tickers = [...new Set(suspected.map(({ ticker }) => ticker))];
+  const unanswered = new Set([...reading.unreadable, ...tickers.slice(MAX_LOOK_UPS)]);
+  const shown: SplitRecord[] = [];
+  for (const ticker of tickers.slice(0, MAX_LOOK_UPS)) {
+    try {
+      const answer = await source.lookUp(ticker, signal);
+      shown.push(...answer.records);
+      if (answer.setAside.length > 0) unanswered.add(ticker);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      log.warn("look-up-failed", { ticker, problem: error.message });
+      unanswered.add(ticker);
+    }
+  }
+  return { ...reading, records: [...reading.records, ...shown], unreadable: unanswered };
+}
+
+async function pollArticles(parts: PollParts): Promise<Outcome> {
+  const { source, store, clock, signal } = parts;
+  const today = dayInZone(clock.now(), MARKET_ZONE);
+  const earlier = await store.snapshot.read();
+  const through = earlier.source === source.id ? earlier.articlesThrough : null;
+  const from = through === null ? addDays(today, -ARTICLE_BACKFILL_DAYS) : addDays(through, -ARTICLE_OVERLAP_DAYS);
+  const pages = await source.searchArticles(from, signal);
+  return parts.inTurn(async () => {
+    const before = await store.snapshot.read();
+    const at = clock.now();
+    const known = before.source === source.id ? before.articles : new Map<string, unknown>();
+    const unknown = pages.articles.filter((article) => !known.has(article.url));
+    const fresh = await readReleases(unknown, listedByTicker(before), at);
+    const reading = { source: source.id, sample: source.sample, fresh, complete: pages.complete, at, today };
+    const diff = diffArticles(before, reading);
+    const moved = diff.patch.header.articlesThrough !== before.articlesThrough || diff.patch.removedArticles.length > 0;
+    await commitNews(parts, { ...diff, patch: fresh.length > 0 || moved ? diff.patch : null });
+    return {
+      outcome: pages.complete ? "complete" : "incomplete",
+      detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new`,
+      records: pages.articles.length,
+      setAside: pages.setAside.map(({ reason }) => reason),
+    };
+  });
+}
+
+async function readReleases(
+  articles: readonly Article[],
+  listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
+  at: Instant,
+): Promise<ReturnType<typeof readRelease>[]> {
+  const read: ReturnType<typeof readRelease>[] = [];
+  for (const [index, article] of articles.entries()) {
+    if (index > 0 && index % ARTICLES_PER_SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+    read.push(readRelease(article, listed, at));
+  }
+  return read;
+}
+
+function listedByTicker(snapshot: Snapshot): ReadonlyMap<Ticker, readonly SplitRecord[]> {
+  const records = [...snapshot.splits.values()].filter(({ status }) => status !== "closed").map(({ record }) => record);
+  return groupBy(records, (record) => record.ticker);
+}
+
+function failureOf(error: unknown): Outcome {
+  const detail = error instanceof Error ? error.message : String(error);
+  return { outcome: "failed", detail, records: 0, setAside: [] };
+}
+
+async function report(parts: PollParts, resource: Resource, at: Instant, outcome: Outcome): Promise<void> {
+  const { store, log, metrics } = parts;
+  const previous = (await store.polls.read())[resource];
+  const lastCompleteAt = outcome.outcome === "complete" ? at : (previous?.lastCompleteAt ?? null);
+  await store.polls.write({ ...outcome, resource, at, lastCompleteAt });
+  metrics.polled(resource, outcome.outcome);
+  const fields = { resource, outcome: outcome.outcome, detail: outcome.detail, setAside: outcome.setAside.length };
+  if (outcome.outcome === "complete") log.info("polled", fields);
+  else log.warn("polled", fields);
+}

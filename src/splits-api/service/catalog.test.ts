@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { anArticleRow, aSplitRow } from "../../../test/service/service-under-test.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { createCatalog, startEmptySource } from "./catalog.ts";
+
+describe("a catalog", () => {
+  it("is not ready, and empty, until it is filled", () => {
+    const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
+    expect([catalog.ready, catalog.splits(), catalog.articles()]).toEqual([false, [], []]);
+    catalog.replace({ splits: [aSplitRow()], articles: [anArticleRow()] });
+    expect([catalog.ready, catalog.splits(), catalog.articles()]).toEqual([true, [aSplitRow()], [anArticleRow()]]);
+  });
+
+  it("calls its listeners after each change, until they go", () => {
+    const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
+    const seen: number[] = [];
+    const stop = catalog.onChange(() => seen.push(catalog.splits().length));
+    catalog.replace({ splits: [aSplitRow()], articles: [] });
+    catalog.replace({ splits: [], articles: [] });
+    stop();
+    catalog.replace({ splits: [aSplitRow()], articles: [] });
+    expect(seen).toEqual([1, 0]);
+  });
+
+  it.each([
+    [0, "2026-03-02", true],
+    [0, "2026-03-01", false],
+    [7, "2026-02-23", true],
+    [7, "2026-02-22", false],
+  ])("keeping splits for %i days, on March 2 that of %s is listed: %s", (keepAfterExDate, ex_date, listed) => {
+    const catalog = createCatalog({ clock: new ManualClock("2026-03-02T14:00:00Z"), keepAfterExDate });
+    catalog.replace({ splits: [aSplitRow({ ex_date })], articles: [] });
+    expect(catalog.splits()).toHaveLength(listed ? 1 : 0);
+  });
+});
+
+it("the empty source serves nothing, and is ready at once", async () => {
+  const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
+  const source = startEmptySource(catalog);
+  expect([catalog.ready, catalog.splits(), catalog.articles(), source.sample, source.problems()]).toEqual([
+    true,
+    [],
+    [],
+    false,
+    [],
+  ]);
+  await source.stop();
+});

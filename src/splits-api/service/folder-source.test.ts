@@ -1,0 +1,187 @@
+import { appendFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { anArticleRow, aSplitRow, recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { createCatalog } from "./catalog.ts";
+import { SourceFolderError, startFolderSource } from "./folder-source.ts";
+
+function lines(...rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+/** A source over a folder with these files, whose clock moves when the test says so. */
+async function open(files: { splits?: string; articles?: string } = {}) {
+  const folder = await temporaryFolder();
+  const paths = { splits: join(folder, "splits.jsonl"), articles: join(folder, "articles.jsonl") };
+  await writeFile(paths.splits, files.splits ?? "");
+  await writeFile(paths.articles, files.articles ?? "");
+  const clock = new ManualClock();
+  const { log, lines: logged } = recordingLog();
+  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+  const source = await startFolderSource({ folder, catalog, clock, log });
+  onTestFinished(() => source.stop());
+  const tickers = () => catalog.splits().map((split) => split.ticker);
+  /** Lets so much time pass, in steps, that the source has looked `times` times. */
+  const looks = async (times: number) => {
+    for (let n = 0; n < times; n += 1) {
+      await vi.waitFor(() => expect(clock.sleepers).toBe(1));
+      await clock.advance(250);
+    }
+    await vi.waitFor(() => expect(clock.sleepers).toBe(1));
+  };
+  return { folder, paths, clock, catalog, source, tickers, looks, logged };
+}
+
+describe("at its start", () => {
+  it("fills the catalog with both files, brought into form", async () => {
+    const { catalog, source, folder } = await open({
+      splits: `\uFEFF${lines(aSplitRow({ exchange: "Nasdaq", ratio: "20:1" }))}\r\n\n`,
+      articles: lines(anArticleRow()).replace("\n", "\r\n"),
+    });
+    expect([catalog.ready, catalog.splits(), catalog.articles()]).toEqual([true, [aSplitRow()], [anArticleRow()]]);
+    expect([source.id, source.sample, source.problems()]).toEqual([`folder:${folder}`, false, []]);
+  });
+
+  it("sets lines that are wrong aside, naming file, line and reason, and serves the others", async () => {
+    const { tickers, source, logged } = await open({
+      splits: `${lines(aSplitRow({ ticker: "AAA" }), { ...aSplitRow(), ex_date: "soon" })}nonsense\n${lines(aSplitRow())}`,
+      articles: lines({ ...anArticleRow(), source: "reuters" }),
+    });
+    expect(tickers()).toEqual(["AAA", "ACME"]);
+    expect(source.problems()).toEqual([
+      'splits.jsonl line 2: ex_date: got "soon", expected a day as YYYY-MM-DD',
+      "splits.jsonl line 3: not JSON, expected an object",
+      expect.stringMatching(/^articles\.jsonl line 1: source: got "reuters", expected one of prnewswire/),
+    ]);
+    expect(logged[0]).toMatchObject({ level: "warn", event: "source-folder-read", fields: { problems: 3 } });
+  });
+
+  it("tells of at most a hundred lines of a file, and how many more there are", async () => {
+    const { source } = await open({ splits: "x\n".repeat(250) });
+    expect(source.problems()).toHaveLength(101);
+    expect(source.problems().at(-1)).toBe("splits.jsonl: 150 more lines are set aside");
+  });
+
+  it("takes the last line of an article that comes twice, and a split that comes twice, word for word, once", async () => {
+    const { catalog } = await open({
+      splits: lines(aSplitRow(), aSplitRow(), aSplitRow({ exchange: "TSX" })),
+      articles: lines(anArticleRow({ heading: "old" }), anArticleRow({ heading: "new" })),
+    });
+    expect(catalog.splits().map((split) => split.exchange)).toEqual(["NASDAQ", "TSX"]);
+    expect(catalog.articles().map((article) => article.heading)).toEqual(["new"]);
+  });
+
+  it.each([[["splits.jsonl"]], [["articles.jsonl"]], [[]]])("refuses a folder that holds only %j", async (names) => {
+    const folder = await temporaryFolder();
+    for (const name of names) await writeFile(join(folder, name), "");
+    const clock = new ManualClock();
+    const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+    const start = startFolderSource({ folder, catalog, clock, log: recordingLog().log });
+    await expect(start).rejects.toThrow(SourceFolderError);
+    await expect(start).rejects.toThrow(
+      `service.source: got ${JSON.stringify(folder)}, expected a folder with splits.jsonl and articles.jsonl`,
+    );
+    expect(catalog.ready).toBe(false);
+  });
+});
+
+describe("while it runs", () => {
+  it("serves what is appended within a second, and tells the listeners once", async () => {
+    const { paths, catalog, tickers, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    let told = 0;
+    catalog.onChange(() => {
+      told += 1;
+    });
+    await appendFile(paths.splits, lines(aSplitRow()));
+    await looks(4);
+    expect([tickers(), told]).toEqual([["AAA", "ACME"], 1]);
+    await appendFile(paths.articles, lines(anArticleRow()));
+    await looks(4);
+    expect([catalog.articles(), told]).toEqual([[anArticleRow()], 2]);
+    await looks(8);
+    expect(told).toBe(2);
+  });
+
+  it("serves a file that is put in the place of the old one", async () => {
+    const { paths, tickers, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    await writeFile(`${paths.splits}.new`, lines(aSplitRow({ ticker: "BBB" })));
+    await rename(`${paths.splits}.new`, paths.splits);
+    await looks(4);
+    expect(tickers()).toEqual(["BBB"]);
+  });
+
+  it("does not believe a file that is being written anew until it has come to rest", async () => {
+    const rows = ["AAA", "BBB", "CCC"].map((ticker) => aSplitRow({ ticker }));
+    const { paths, catalog, tickers, looks } = await open({ splits: lines(...rows) });
+    const seen: string[] = [];
+    catalog.onChange(() => seen.push(tickers().join()));
+    await writeFile(paths.splits, "");
+    for (const row of [...rows, aSplitRow({ ticker: "DDD" })]) {
+      await looks(1);
+      await appendFile(paths.splits, lines(row));
+    }
+    await looks(4);
+    expect(seen).toEqual(["AAA,BBB,CCC,DDD"]);
+  });
+
+  it("waits for the rest of a last line that breaks off", async () => {
+    const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    const line = lines(aSplitRow());
+    await appendFile(paths.splits, line.slice(0, 40));
+    await looks(4);
+    expect([tickers(), source.problems()]).toEqual([["AAA"], []]);
+    await appendFile(paths.splits, line.slice(40));
+    await looks(4);
+    expect([tickers(), source.problems()]).toEqual([["AAA", "ACME"], []]);
+  });
+
+  it("sets a last line aside that stays broken off, and takes it when it is whole in the end", async () => {
+    const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    const line = lines(aSplitRow());
+    await appendFile(paths.splits, line.slice(0, 40));
+    await looks(12);
+    expect(tickers()).toEqual(["AAA"]);
+    expect(source.problems()).toEqual(["splits.jsonl line 2: breaks off, expected a whole JSON object"]);
+    await appendFile(paths.splits, line.slice(40));
+    await looks(4);
+    expect([tickers(), source.problems()]).toEqual([["AAA", "ACME"], []]);
+  });
+
+  it("takes a file that never comes to rest as it is after two seconds", async () => {
+    const { paths, tickers, looks } = await open();
+    for (let n = 0; n < 12; n += 1) {
+      await appendFile(paths.splits, lines(aSplitRow({ ticker: `T${n}A` })));
+      await looks(1);
+    }
+    expect(tickers().length).toBeGreaterThan(5);
+  });
+
+  it("keeps the last good content when a file vanishes, says so, and goes on when it is back", async () => {
+    const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow()) });
+    await rm(paths.splits);
+    await looks(4);
+    expect(tickers()).toEqual(["ACME"]);
+    expect(source.problems()).toEqual([
+      expect.stringMatching(/^splits\.jsonl: cannot be read \(ENOENT.*; its last good content is served$/),
+    ]);
+    await writeFile(paths.splits, lines(aSplitRow({ ticker: "BBB" })));
+    await looks(4);
+    expect([tickers(), source.problems()]).toEqual([["BBB"], []]);
+  });
+
+  it("serves an empty list where the file has become empty and stays so", async () => {
+    const { paths, tickers, looks } = await open({ splits: lines(aSplitRow()) });
+    await writeFile(paths.splits, "");
+    await looks(4);
+    expect(tickers()).toEqual([]);
+  });
+
+  it("looks no more once it is stopped", async () => {
+    const { paths, source, tickers, clock } = await open();
+    await source.stop();
+    await writeFile(paths.splits, lines(aSplitRow()));
+    await clock.advance(10_000);
+    expect([tickers(), clock.sleepers]).toEqual([[], 0]);
+  });
+});

@@ -1,0 +1,89 @@
+import { join, resolve } from "node:path";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { ArticleRow, SplitRow } from "../schema.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "./catalog.ts";
+import { type FollowedFile, followFile } from "./followed-file.ts";
+import { readArticleRow, readSplitRow } from "./rows.ts";
+
+const SPLITS_FILE = "splits.jsonl";
+const ARTICLES_FILE = "articles.jsonl";
+
+/** Looking costs two calls of stat; being told of changes is not to be had on every file system. */
+const LOOK_EVERY_MS = 250;
+
+/** The folder cannot be used as a source; the message is for the operator. */
+export class SourceFolderError extends Error {
+  override readonly name = "SourceFolderError";
+}
+
+export interface FolderSourceOptions {
+  readonly folder: string;
+  readonly catalog: WritableCatalog;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Fills the catalog from a folder with splits.jsonl and articles.jsonl, and follows them until it is stopped. */
+export async function startFolderSource(options: FolderSourceOptions): Promise<CatalogSource> {
+  const { folder, catalog, clock, log } = options;
+  const [splits, articles] = await openFiles(folder, clock);
+  const stopped = new AbortController();
+
+  const problems = (): readonly string[] => [...splits.problems(), ...articles.problems()];
+
+  function publish(): void {
+    catalog.replace(contentOf(splits, articles));
+    const found = problems();
+    const fields = { splits: splits.rows.length, articles: articles.rows.length };
+    if (found.length === 0) log.info("source-folder-read", fields);
+    else log.warn("source-folder-read", { ...fields, problems: found.length, first: found[0] });
+  }
+
+  async function follow(): Promise<void> {
+    for (;;) {
+      await clock.sleep(LOOK_EVERY_MS, stopped.signal);
+      if (stopped.signal.aborted) return;
+      const news = await Promise.all([splits.look(), articles.look()]);
+      if (news.includes(true)) publish();
+    }
+  }
+
+  publish();
+  const following = follow();
+  return {
+    id: `folder:${resolve(folder)}`,
+    sample: false,
+    problems,
+    stop() {
+      stopped.abort();
+      return following;
+    },
+  };
+}
+
+async function openFiles(
+  folder: string,
+  clock: Clock,
+): Promise<[splits: FollowedFile<SplitRow>, articles: FollowedFile<ArticleRow>]> {
+  const [splits, articles] = await Promise.allSettled([
+    followFile(join(folder, SPLITS_FILE), readSplitRow, clock),
+    followFile(join(folder, ARTICLES_FILE), readArticleRow, clock),
+  ]);
+  if (splits.status === "fulfilled" && articles.status === "fulfilled") return [splits.value, articles.value];
+  const reasons = [splits, articles].flatMap((opened) =>
+    opened.status === "rejected" ? [(opened.reason as Error).message] : [],
+  );
+  const expected = `a folder with ${SPLITS_FILE} and ${ARTICLES_FILE}`;
+  throw new SourceFolderError(
+    `service.source: got ${JSON.stringify(folder)}, expected ${expected} (${reasons.join("; ")})`,
+  );
+}
+
+/** The same article twice is one, as its last line has it; a split that stands there twice, word for word, is one. */
+function contentOf(splits: FollowedFile<SplitRow>, articles: FollowedFile<ArticleRow>): CatalogContent {
+  return {
+    splits: [...new Map(splits.rows.map((row) => [JSON.stringify(row), row])).values()],
+    articles: [...new Map(articles.rows.map((row) => [row.url, row])).values()],
+  };
+}

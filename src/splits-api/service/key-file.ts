@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** An API key as it is kept: the key itself is nowhere. */
+const keyRecord = z.object({
+  name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
+  /** Of the key, in hex. The key is random, so no slow hash is needed. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  created: z.iso.datetime(),
+  /** Null while the key is good. */
+  revoked: z.iso.datetime().nullable(),
+});
+
+const keyFile = z.object({ version: z.literal(1), keys: z.array(keyRecord) });
+
+export type KeyRecord = Readonly<z.infer<typeof keyRecord>>;
+
+/** The keys cannot be read or changed as asked; the message is for the operator. */
+export class KeysError extends Error {
+  override readonly name = "KeysError";
+}
+
+export function keyFilePath(dir: string): string {
+  return join(dir, "keys.json");
+}
+
+/** A damaged file is an error and never "no keys": every caller would be locked out without a word. */
+export function parseKeyFile(text: string, path: string): readonly KeyRecord[] {
+  const parsed = keyFile.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.keys;
+  const found = text.trim() === "" ? "an empty file" : "a file that is damaged or of another version";
+  throw new KeysError(
+    `${path}: got ${found}, expected the API keys that \`splitwatch keys\` wrote. ` +
+      "Put back a copy of it; or delete it and add the keys anew, which ends all that were given out.",
+  );
+}
+
+export function formatKeyFile(keys: readonly KeyRecord[]): string {
+  return `${JSON.stringify({ version: 1, keys: [...keys] } satisfies z.infer<typeof keyFile>)}\n`;
+}
+
+/** A new random key of 256 bits, in letters that need no escape in an address. */
+export function makeKey(): string {
+  return `sw_${randomBytes(32).toString("base64url")}`;
+}
+
+export function hashKey(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

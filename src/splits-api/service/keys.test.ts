@@ -1,0 +1,164 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { KeysError, makeKey } from "./key-file.ts";
+import { createKeyring } from "./keyring.ts";
+import { addKey, listKeys, revokeKey } from "./keys.ts";
+
+const AT = Date.parse("2026-03-02T14:00:00Z");
+
+async function openKeyring(dir: string) {
+  const clock = new ManualClock();
+  const { log, lines } = recordingLog();
+  const ownKey = makeKey();
+  return { clock, lines, ownKey, keys: createKeyring({ dir, clock, log, ownKey }) };
+}
+
+describe("addKey", () => {
+  it("gives a random key of 256 bits once, and keeps its hash alone, for the owner's eyes", async () => {
+    const dir = join(await temporaryFolder(), "not", "there", "yet");
+    const [first, second] = [await addKey(dir, "first", AT), await addKey(dir, "second", AT)];
+    expect(first).toMatch(/^sw_[A-Za-z0-9_-]{43}$/);
+    expect(second).not.toBe(first);
+    const kept = await readFile(join(dir, "keys.json"), "utf8");
+    expect(kept).not.toContain(first.slice(3, 20));
+    expect((await stat(join(dir, "keys.json"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(dir)).toEqual(["keys.json"]);
+    expect(await listKeys(dir)).toEqual([
+      { name: "first", created: "2026-03-02T14:00:00.000Z", revoked: null },
+      { name: "second", created: "2026-03-02T14:00:00.000Z", revoked: null },
+    ]);
+  });
+
+  it.each(["", " ", "a b", "ä", "a/b", "x".repeat(65), "(splitwatch)", "a\n"])("refuses the name %j", async (name) => {
+    const dir = await temporaryFolder();
+    await expect(addKey(dir, name)).rejects.toThrow(/^NAME: got .*expected 1 to 64/s);
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it.each(["a", "x".repeat(64), "A.b_c-9"])("takes the name %j", async (name) => {
+    const dir = await temporaryFolder();
+    await addKey(dir, name);
+    expect((await listKeys(dir)).map((key) => key.name)).toEqual([name]);
+  });
+
+  it("refuses a name that is in use, and takes it again once it is revoked", async () => {
+    const dir = await temporaryFolder();
+    await addKey(dir, "first", AT);
+    await expect(addKey(dir, "first")).rejects.toThrow('NAME: there is a key "first" already');
+    await revokeKey(dir, "first", AT);
+    await addKey(dir, "first", AT);
+    expect((await listKeys(dir)).map((key) => key.revoked)).toEqual(["2026-03-02T14:00:00.000Z", null]);
+  });
+
+  it("loses none of the keys that are added at once", async () => {
+    const dir = await temporaryFolder();
+    const names = Array.from({ length: 20 }, (_, n) => `key-${n}`);
+    await Promise.all(names.map((name) => addKey(dir, name)));
+    expect((await listKeys(dir)).map((key) => key.name).toSorted()).toEqual(names.toSorted());
+    expect(await readdir(dir)).toEqual(["keys.json"]);
+  });
+});
+
+describe("revokeKey", () => {
+  it("refuses a name that is not known, naming those that are", async () => {
+    const dir = await temporaryFolder();
+    await expect(revokeKey(dir, "x")).rejects.toThrow('NAME: got "x", but there are no keys');
+    await addKey(dir, "first");
+    await addKey(dir, "second");
+    await addKey(dir, "third");
+    await revokeKey(dir, "third");
+    for (const name of ["x", "third"]) {
+      await expect(revokeKey(dir, name)).rejects.toThrow(`NAME: got "${name}", expected one of first, second`);
+    }
+  });
+});
+
+describe("a key file that is damaged", () => {
+  const damaged = [
+    ["empty", ""],
+    ["cut short", '{"version":1,"keys":[{"na'],
+    ["of another version", '{"version":2,"keys":[]}'],
+    ["not of keys", '{"keys":{}}'],
+    [
+      "with a hash that is none",
+      '{"version":1,"keys":[{"name":"a","sha256":"00","created":"2026-03-02T14:00:00Z","revoked":null}]}',
+    ],
+  ] as const;
+
+  it.each(damaged)("and %s is an error that names it, and stays as it is", async (_, content) => {
+    const dir = await temporaryFolder();
+    const path = join(dir, "keys.json");
+    await writeFile(path, content);
+    for (const attempt of [
+      () => listKeys(dir),
+      () => addKey(dir, "a"),
+      () => revokeKey(dir, "a"),
+      () => openKeyring(dir),
+    ]) {
+      await expect(attempt()).rejects.toThrow(KeysError);
+      await expect(attempt()).rejects.toThrow(path);
+    }
+    expect(await readFile(path, "utf8")).toBe(content);
+  });
+
+  it("while the service runs leaves the last good keys in force, and is told once", async () => {
+    const dir = await temporaryFolder();
+    const key = await addKey(dir, "tester");
+    const { keys, clock, lines } = await openKeyring(dir);
+    await writeFile(join(dir, "keys.json"), "{");
+    for (let looks = 0; looks < 5; looks += 1) {
+      await clock.advance(1_000);
+      expect(keys.find(key)?.name).toBe("tester");
+    }
+    expect(lines).toEqual([
+      { level: "error", event: "keys-unreadable", fields: { error: expect.stringContaining("keys.json"), inUse: 1 } },
+    ]);
+  });
+});
+
+describe("a keyring", () => {
+  it("knows the keys of the file and the bot's own, which no limit holds for", async () => {
+    const dir = await temporaryFolder();
+    const key = await addKey(dir, "tester");
+    const { keys, ownKey } = await openKeyring(dir);
+    expect(keys.find(key)).toEqual({ name: "tester", limited: true });
+    expect(keys.find(ownKey)).toEqual({ name: "(splitwatch)", limited: false });
+    for (const wrong of ["", "x", key.slice(0, -1), `${key} `, key.toUpperCase()]) {
+      expect(keys.find(wrong)).toBeUndefined();
+    }
+  });
+
+  it("sees a key that is added or revoked within a quarter of a second", async () => {
+    const dir = await temporaryFolder();
+    const { keys, clock } = await openKeyring(dir);
+    const key = await addKey(dir, "tester");
+    await clock.advance(250);
+    expect(keys.find(key)?.name).toBe("tester");
+    await revokeKey(dir, "tester");
+    await clock.advance(249);
+    expect(keys.find(key)?.name).toBe("tester");
+    await clock.advance(1);
+    expect(keys.find(key)).toBeUndefined();
+  });
+
+  it("knows no keys once the file is deleted", async () => {
+    const dir = await temporaryFolder();
+    const key = await addKey(dir, "tester");
+    const { keys, clock } = await openKeyring(dir);
+    await rm(join(dir, "keys.json"));
+    await clock.advance(250);
+    expect(keys.find(key)).toBeUndefined();
+  });
+});
+
+it("a folder that cannot be written is one clear error", async () => {
+  const dir = await temporaryFolder();
+  const file = join(dir, "file");
+  await writeFile(file, "");
+  await expect(addKey(file, "a")).rejects.toThrow(/^The keys could not be changed: /);
+  await mkdir(join(dir, "keys.json"));
+  await expect(listKeys(dir)).rejects.toThrow(/^The keys could not be read: /);
+});

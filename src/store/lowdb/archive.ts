@@ -1,0 +1,154 @@
+import type { Instant } from "../../core/day.ts";
+import type { Delivery, DeliveryId, MessageRef } from "../../core/delivery.ts";
+import { type Destination, destinationKey } from "../../core/destination.ts";
+import { type Event, type EventId, isSplitEvent } from "../../core/event.ts";
+import type { SplitId, SplitRecord } from "../../core/split.ts";
+import type { Ticker } from "../../core/ticker.ts";
+
+/** A message that is settled: posted, or given up. */
+export interface SettledMessage {
+  readonly messageId: string;
+  readonly to: Destination;
+  readonly at: Instant;
+  readonly end: Sent | Failed;
+  readonly deliveries: readonly SettledDelivery[];
+}
+
+interface Sent {
+  readonly kind: "sent";
+  readonly ref: MessageRef;
+  readonly blindResends: number;
+}
+
+interface Failed {
+  readonly kind: "failed";
+  readonly reason: string;
+}
+
+/** Its destination is the message's. */
+export type SettledDelivery = Omit<Delivery, "to">;
+
+/** What `history.json` holds. */
+export interface ArchiveFile {
+  /** The last commit that it knows of. */
+  readonly commit: number;
+  readonly events: readonly Event[];
+  readonly messages: readonly SettledMessage[];
+}
+
+export const EMPTY_ARCHIVE: ArchiveFile = { commit: 0, events: [], messages: [] };
+
+/** Every event and every settled message that is still remembered, found by what people and later messages ask for. */
+export class Archive {
+  readonly #events = new Map<EventId, Event>();
+  readonly #byTicker = new Map<Ticker, Event[]>();
+  readonly #bySplit = new Map<SplitId, Event[]>();
+  readonly #messages = new Map<string, SettledMessage>();
+  readonly #byDelivery = new Map<DeliveryId, SettledMessage>();
+  /** The first message about a split at a destination, by both. */
+  readonly #firsts = new Map<string, MessageRef>();
+
+  constructor(file: Pick<ArchiveFile, "events" | "messages">) {
+    for (const event of file.events) this.addEvent(event);
+    for (const message of file.messages) this.addMessage(message);
+  }
+
+  event(id: EventId): Event | undefined {
+    return this.#events.get(id);
+  }
+
+  message(messageId: string): SettledMessage | undefined {
+    return this.#messages.get(messageId);
+  }
+
+  settled(id: DeliveryId): SettledMessage | undefined {
+    return this.#byDelivery.get(id);
+  }
+
+  /** Newest first. */
+  concerning(ticker: Ticker): readonly Event[] {
+    return (this.#byTicker.get(ticker) ?? []).toReversed().toSorted((a, b) => b.at - a.at);
+  }
+
+  /** Oldest first. */
+  ofSplit(splitId: SplitId): readonly Event[] {
+    return (this.#bySplit.get(splitId) ?? []).toSorted((a, b) => a.at - b.at);
+  }
+
+  firstMessage(to: Destination, splitId: SplitId): MessageRef | undefined {
+    return this.#firsts.get(placeOf(to, splitId));
+  }
+
+  /** Newest first. */
+  failures(limit: number): readonly (SettledMessage & { readonly end: Failed })[] {
+    const failed = [...this.#messages.values()].filter((message) => isFailed(message));
+    return failed
+      .toReversed()
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, limit);
+  }
+
+  addEvent(event: Event): void {
+    if (this.#events.has(event.id)) return;
+    this.#events.set(event.id, event);
+    for (const ticker of tickersOf(event)) append(this.#byTicker, ticker, event);
+    if (isSplitEvent(event)) append(this.#bySplit, event.splitId, event);
+  }
+
+  addMessage(message: SettledMessage): void {
+    this.#messages.set(message.messageId, message);
+    for (const { id, eventId } of message.deliveries) {
+      this.#byDelivery.set(id, message);
+      const event = this.#events.get(eventId);
+      if (message.end.kind !== "sent" || !event || !isSplitEvent(event)) continue;
+      const place = placeOf(message.to, event.splitId);
+      if (!this.#firsts.has(place)) this.#firsts.set(place, message.end.ref);
+    }
+  }
+
+  /** All of it but the messages settled before `before`, and the events before it that nothing kept speaks of. */
+  since(before: Instant, open: Iterable<Delivery>): Pick<ArchiveFile, "events" | "messages"> {
+    const messages = [...this.#messages.values()].filter((message) => message.at >= before);
+    const spokenOf = new Set<EventId>();
+    for (const { eventId } of open) spokenOf.add(eventId);
+    for (const { deliveries } of messages) for (const { eventId } of deliveries) spokenOf.add(eventId);
+    const events = [...this.#events.values()].filter((event) => event.at >= before || spokenOf.has(event.id));
+    return { events, messages };
+  }
+}
+
+export function settledDelivery(delivery: Delivery): SettledDelivery {
+  const { to: _, ...settled } = delivery;
+  return settled;
+}
+
+export function settledDeliveryOf(message: SettledMessage, id: DeliveryId): Delivery | undefined {
+  const delivery = message.deliveries.find((one) => one.id === id);
+  return delivery && { ...delivery, to: message.to };
+}
+
+function tickersOf(event: Event): ReadonlySet<Ticker> {
+  const records = recordsOf(event).map((record) => record.ticker);
+  const mentions = "article" in event ? event.article.concerns.map((mention) => mention.ticker) : [];
+  return new Set([...records, ...mentions]);
+}
+
+function recordsOf(event: Event): readonly SplitRecord[] {
+  if ("record" in event) return [event.record];
+  if ("splits" in event) return event.splits.map((split) => split.record);
+  return "records" in event ? event.records : [];
+}
+
+function placeOf(to: Destination, splitId: SplitId): string {
+  return `${splitId} ${destinationKey(to)}`;
+}
+
+function isFailed(message: SettledMessage): message is SettledMessage & { readonly end: Failed } {
+  return message.end.kind === "failed";
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,103 @@
+import { readdir } from "node:fs/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { allOf, contentOf, openIn, STORY, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
+import type { Store } from "../../ports/store.ts";
+import { realDisk } from "./disk.ts";
+
+const folders = new StoreFolders();
+
+afterEach(() => folders.removeAll());
+
+/** Runs the work with a copy of the folder taken before and after everything it does to the disk: what a kill would leave. */
+async function copiesDuring(
+  dir: string,
+  compactAbove: number,
+  work: (store: Store) => Promise<unknown>,
+): Promise<string[]> {
+  const copies: string[] = [];
+  const disk = steppingDisk(realDisk, async () => {
+    copies.push(await folders.copyOf(dir));
+  });
+  const store = await openIn(dir, { disk, compactAbove });
+  await work(store);
+  await store.close();
+  return copies;
+}
+
+describe("a process that is killed", () => {
+  it.each([
+    ["while its journal grows", 1_000_000],
+    ["while it compacts its journal again and again", 1],
+  ])("%s leaves what was there before the change it was at, or after it", async (_, compactAbove) => {
+    const dir = await folders.make();
+    const states: unknown[] = [await contentOf(dir)];
+    const seen: { readonly copy: string; readonly step: number }[] = [];
+    const disk = steppingDisk(realDisk, async () => {
+      seen.push({ copy: await folders.copyOf(dir), step: states.length });
+    });
+    const store = await openIn(dir, { disk, compactAbove });
+    for (const step of STORY) {
+      await step(store);
+      states.push(await allOf(store));
+    }
+    await store.close();
+
+    expect(seen.length).toBeGreaterThan(STORY.length * 2);
+    for (const { copy, step } of seen) expect([states[step - 1], states[step]]).toContainEqual(await contentOf(copy));
+    expect(await contentOf(dir)).toEqual(states.at(-1));
+  });
+
+  it("while it starts loses nothing", async () => {
+    const dir = await folders.make();
+    const store = await openIn(dir);
+    for (const step of STORY) await step(store);
+    const all = await allOf(store);
+    await store.close();
+
+    const copies = await copiesDuring(dir, 1_000_000, async () => undefined);
+    expect(copies.length).toBeGreaterThan(6);
+    for (const copy of copies) expect(await contentOf(copy)).toEqual(all);
+  });
+
+  it("while it starts for the first time can start again", async () => {
+    const copies = await copiesDuring(await folders.make(), 1_000_000, async () => undefined);
+
+    const contents = await Promise.all(copies.map((copy) => contentOf(copy)));
+    expect(contents.length).toBeGreaterThan(10);
+    for (const content of contents) expect(content).toEqual(contents[0]);
+  });
+
+  it("while it prunes loses only what it was to forget", async () => {
+    const dir = await folders.make();
+    const store = await openIn(dir);
+    for (const step of STORY) await step(store);
+    const before = await allOf(store);
+    await store.close();
+
+    let pruned: unknown;
+    const copies = await copiesDuring(dir, 1_000_000, async (again) => {
+      await again.prune(Number.POSITIVE_INFINITY);
+      pruned = await allOf(again);
+    });
+    expect(pruned).not.toEqual(before);
+    for (const copy of copies) {
+      const { trails: _, postings: __, ...content } = (await contentOf(copy)) as Record<string, unknown>;
+      const { waiting, snapshot, rules } = before as Record<string, unknown>;
+      expect(content).toMatchObject({ waiting, snapshot, rules });
+    }
+    expect(await contentOf(dir)).toEqual(pruned);
+  });
+
+  it("leaves no temporary files for long", async () => {
+    const copies = await copiesDuring(await folders.make(), 1, async (store) => {
+      for (const step of STORY) await step(store);
+    });
+    const leftovers = await Promise.all(copies.map((copy) => readdir(copy)));
+    expect(leftovers.flat().some((name) => name.endsWith(".tmp"))).toBe(true);
+
+    for (const copy of copies) {
+      await contentOf(copy);
+      expect((await readdir(copy)).filter((name) => !/\.(json|log)$/.test(name))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
+import { StoreError } from "../../ports/store.ts";
+
+const folders = new StoreFolders();
+const JSON_FILES = ["snapshot.json", "history.json", "rules.json", "watchlists.json"];
+const LOGS = ["journal.log", "postings.log"];
+
+/** The whole story, a part of it compacted and the rest in the journals. */
+let good: Map<string, Buffer>;
+/** What the store knows with its last lines cut off, by how many of which journal. */
+let shorter: unknown[];
+
+beforeAll(async () => {
+  const dir = await folders.make();
+  for (const part of [STORY.slice(0, 8), STORY.slice(8)]) {
+    const store = await openIn(dir);
+    for (const step of part) await step(store);
+    await store.close();
+  }
+  good = await readFiles(dir);
+  const cuts = LOGS.flatMap((name) => [1, 2].map((lines) => withFile(name, withoutLines(name, lines))));
+  shorter = await Promise.all(cuts.map(async (files) => contentOf(await folders.holding(files))));
+});
+
+afterAll(() => folders.removeAll());
+
+function bytesOf(name: string): Buffer {
+  return good.get(name) ?? Buffer.alloc(0);
+}
+
+function withFile(name: string, bytes: Buffer): Map<string, Buffer> {
+  return new Map([...good, [name, bytes]]);
+}
+
+function withoutLines(name: string, count: number): Buffer {
+  const lines = bytesOf(name).toString("utf8").trimEnd().split("\n");
+  return Buffer.from(
+    lines
+      .slice(0, -count)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+}
+
+/** What the store in these files knows, or the StoreError that refuses them. */
+async function outcomeOf(files: ReadonlyMap<string, Buffer>): Promise<unknown> {
+  const dir = await folders.holding(files);
+  const outcome = await contentOf(dir).catch((error: unknown) => error);
+  const left = await readFiles(dir);
+  expect(outcome instanceof Error ? left : files, "a refused folder is left as it was").toEqual(files);
+  await rm(dir, { recursive: true });
+  return outcome;
+}
+
+describe("a damaged file", () => {
+  it("has files of every kind to be damaged", () => {
+    expect([...good.keys()].toSorted()).toEqual([...JSON_FILES, ...LOGS].toSorted());
+    expect(withoutLines("journal.log", 2).length).toBeGreaterThan(0);
+  });
+
+  it.each(JSON_FILES)("is refused by name, whichever bit of it flips: %s", async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
+        const outcome = await outcomeOf(withFile(name, withFlipped(bytesOf(name), bit)));
+        expect(outcome).toBeInstanceOf(StoreError);
+        expect(String(outcome)).toContain(name);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(LOGS)("is refused by name, or loses its last line, whichever bit of it flips: %s", async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
+        const outcome = await outcomeOf(withFile(name, withFlipped(bytesOf(name), bit)));
+        const refused = outcome instanceof StoreError && outcome.message.includes(name);
+        expect(refused || shorter.some((content) => JSON.stringify(content) === JSON.stringify(outcome))).toBe(true);
+        const isEarlier = bit >> 3 < withoutLines(name, 2).length;
+        expect(refused || !isEarlier).toBe(true);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it.each([...JSON_FILES, ...LOGS])("is refused when it is empty, and kept: %s", async (name) => {
+    const outcome = await outcomeOf(withFile(name, Buffer.alloc(0)));
+    expect(outcome).toBeInstanceOf(StoreError);
+    expect(String(outcome)).toMatch(new RegExp(`${name} is empty.*No file was changed.*Restore`));
+  });
+
+  it.each(LOGS)("is cut and used when its last line is torn, wherever: %s", async (name) => {
+    const whole = bytesOf(name);
+    const [expected] = shorter.slice(LOGS.indexOf(name) * 2);
+    for (let length = withoutLines(name, 1).length; length < whole.length; length += 1)
+      expect(await outcomeOf(withFile(name, whole.subarray(0, length)))).toEqual(expected);
+  });
+
+  it("tells the log which torn line it cut", async () => {
+    const dir = await folders.holding(
+      withFile("journal.log", Buffer.concat([bytesOf("journal.log"), Buffer.from("0bad")])),
+    );
+    const warnings: unknown[] = [];
+    const warn = (...line: unknown[]): void => void warnings.push(line);
+    const store = await openIn(dir, { log: { ...silentLog, warn } });
+    await store.close();
+
+    const line = bytesOf("journal.log").toString("utf8").split("\n").length;
+    expect(warnings).toEqual([["torn-line-cut", { file: join(dir, "journal.log"), line, bytes: 4 }]]);
+  });
+
+  it("names the line of a journal that is damaged in the middle", async () => {
+    const third = bytesOf("journal.log").toString("utf8").split("\n", 3).join("\n").length - 5;
+    const outcome = await outcomeOf(withFile("journal.log", withFlipped(bytesOf("journal.log"), third * 8)));
+    expect(String(outcome)).toMatch(/journal\.log is damaged in line 3/);
+  });
+});
+
+describe("a missing file", () => {
+  it.each([...JSON_FILES, ...LOGS])("is refused by name: %s", async (name) => {
+    const files = new Map([...good].filter(([one]) => one !== name));
+    const outcome = await outcomeOf(files);
+    expect(outcome).toBeInstanceOf(StoreError);
+    expect(String(outcome)).toMatch(new RegExp(`${name} is missing`));
+  });
+
+  it("is no matter when all are missing", async () => {
+    await expect(outcomeOf(new Map())).resolves.toMatchObject({ rules: [] });
+  });
+});
+
+/** The same store some steps later, compacted with its start. */
+async function later(): Promise<Map<string, Buffer>> {
+  const dir = await folders.holding(good);
+  const first = await openIn(dir);
+  for (const step of STORY.slice(3, 4)) await step(first);
+  await first.snapshot.commit({ patch: null, events: [], deliveries: [] });
+  await first.close();
+  await (await openIn(dir)).close();
+  return readFiles(dir);
+}
+
+describe("files of different ages", () => {
+  it.each(["snapshot.json", "history.json"])(
+    "are refused when %s is from before the journal was begun",
+    async (name) => {
+      const files = await later();
+      const outcome = await outcomeOf(new Map([...files, [name, bytesOf(name)]]));
+      expect(String(outcome)).toMatch(new RegExp(`${name} is older than .*journal.log`));
+    },
+  );
+
+  it("are refused when the journal is older than the files beside it", async () => {
+    const files = await later();
+    const outcome = await outcomeOf(new Map([...files, ["journal.log", bytesOf("journal.log")]]));
+    expect(String(outcome)).toMatch(/journal\.log is older than .*\.json/);
+  });
+});
+
+describe("DATA_DIR", () => {
+  it("is made when it is not there, for its owner alone", async () => {
+    const dir = join(await folders.make(), "deep", "data");
+    await (await openIn(dir)).close();
+    expect(await readdir(dir)).toEqual([...JSON_FILES, ...LOGS].toSorted());
+  });
+
+  it("is refused clearly when it is a file, or holds a folder in a file's place", async () => {
+    const dir = await folders.make();
+    await writeFile(join(dir, "data"), "");
+    await expect(openIn(join(dir, "data"))).rejects.toThrow(StoreError);
+    await expect(openIn(join(dir, "data", "in"))).rejects.toThrow(join(dir, "data", "in"));
+
+    await mkdir(join(dir, "rules.json"));
+    await expect(openIn(dir)).rejects.toThrow(StoreError);
+    // And nothing keeps it locked then.
+    await rm(join(dir, "rules.json"), { recursive: true });
+    await (await openIn(dir)).close();
+  });
+
+  it("keeps the files of others", async () => {
+    const dir = await folders.make();
+    await writeFile(join(dir, "keys.json"), "theirs");
+    await writeFile(join(dir, "keys.json.17-01234567.tmp"), "theirs");
+    await (await openIn(dir)).close();
+    expect(await readdir(dir)).toEqual(expect.arrayContaining(["keys.json", "keys.json.17-01234567.tmp"]));
+  });
+});

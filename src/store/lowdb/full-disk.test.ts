@@ -1,0 +1,164 @@
+import { readdir } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { announced, aPosting, claimAll, commitOne, deliveryOf } from "../../../test/contract/store-builders.ts";
+import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { allOf, contentOf, FillableDisk, openIn, STORY, StoreFolders } from "../../../test/support/store-folder.ts";
+import { type Store, StoreError } from "../../ports/store.ts";
+import { realDisk } from "./disk.ts";
+
+const folders = new StoreFolders();
+let dir: string;
+let disk: FillableDisk;
+let store: Store;
+
+beforeEach(async () => {
+  dir = await folders.make();
+  disk = new FillableDisk(realDisk);
+  store = await openIn(dir, { disk });
+});
+
+afterEach(async () => {
+  await store.close();
+  await folders.removeAll();
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("a full disk", () => {
+  it.each([0, 1, 10, 40, 70])(
+    "fails every change with the reason and changes nothing, with %i bytes left",
+    async (left) => {
+      for (const step of STORY.slice(0, 4)) await step(store);
+      const before = await allOf(store);
+
+      const changes: (() => Promise<unknown>)[] = [
+        () => commitOne(store, announced("s9"), BOB),
+        () => store.rules.add(aRule({ mention: "x".repeat(300) })),
+        () =>
+          store.watchlists.add(
+            BOB,
+            Array.from({ length: 60 }, (_, n) => ticker(`T${n}`)),
+          ),
+        () => store.watchlists.remove(ALICE, [ticker("NONE"), ticker("ACME")]),
+        () => store.postings.post(aPosting("m9", { body: "x".repeat(300) })),
+        () => store.outbox.pause(BOB, "x".repeat(300), 0),
+      ];
+      for (const change of changes) {
+        disk.free = left;
+        const error: unknown = await change().then(
+          () => "done",
+          (reason: unknown) => reason,
+        );
+        expect(error).toBeInstanceOf(StoreError);
+        expect(String(error)).toMatch(/cannot write .*: ENOSPC: no space left on device/);
+        expect(await allOf(store)).toEqual(before);
+      }
+
+      disk.free = Number.POSITIVE_INFINITY;
+      for (const change of changes) await change();
+      const after = await allOf(store);
+      expect(after).not.toEqual(before);
+      await store.close();
+      expect(await contentOf(dir)).toEqual(after);
+      expect((await readdir(dir)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    },
+  );
+
+  it("fails those whose change was in the write, and not those before and after it", async () => {
+    disk.free = 400;
+    const tickers = Array.from({ length: 40 }, (_, n) => ticker(`LONG${n}`));
+    const small = store.watchlists.add(ALICE, [ticker("ACME")]);
+    await turn();
+    const large = store.watchlists.add(BOB, tickers);
+    await small;
+    await expect(large).rejects.toThrow(StoreError);
+    expect(await store.watchlists.watchersOf(tickers)).toEqual([]);
+
+    disk.free = 400;
+    await store.watchlists.add(ALICE, [ticker("BETA")]);
+    await store.close();
+    store = await openIn(dir);
+    expect(await store.watchlists.of(ALICE)).toEqual([ticker("ACME"), ticker("BETA")]);
+    expect(await store.watchlists.of(BOB)).toEqual([]);
+  });
+
+  it("is told by health, which looks by itself whether there is room again", async () => {
+    disk.free = 0;
+    await expect(store.rules.add(aRule())).rejects.toThrow(StoreError);
+    expect(store.health()).toMatch(/cannot write .*rules\.json.*: ENOSPC/);
+
+    disk.free = Number.POSITIVE_INFINITY;
+    await expect.poll(() => store.health()).toBeNull();
+  });
+
+  it("does not undo what is on disk when only the compaction fails, and compacts later", async () => {
+    await store.close();
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (event: string): void => void warnings.push(event) };
+    store = await openIn(dir, { disk, log, compactAbove: 3_000 });
+    const places = Array.from({ length: 40 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    for (const to of places) {
+      // Room for the line, not for all files.
+      disk.free = 900;
+      await commitOne(store, announced("s1"), to);
+    }
+    expect((await store.outbox.summary()).waiting).toBe(40);
+    expect(warnings).toContain("journal-not-compacted");
+    // Not with every line that comes: that would cost the most when the disk is at its worst.
+    expect(warnings.length).toBeLessThan(6);
+
+    disk.free = Number.POSITIVE_INFINITY;
+    await store.prune(0);
+    await store.close();
+    store = await openIn(dir);
+    expect(await claimAll(store)).toHaveLength(40);
+  });
+
+  it("tells the caller when pruning failed, and forgets nothing then", async () => {
+    for (const step of STORY) await step(store);
+    const before = await allOf(store);
+    disk.free = 50;
+    await expect(store.prune(Number.POSITIVE_INFINITY)).rejects.toThrow(StoreError);
+    expect(await allOf(store)).toEqual(before);
+
+    disk.free = Number.POSITIVE_INFINITY;
+    await store.prune(Number.POSITIVE_INFINITY);
+    expect(await store.outbox.outcome(deliveryOf(announced("s1"), ALICE).id)).toBeNull();
+  });
+
+  it("does not keep the store from starting", async () => {
+    for (const step of STORY) await step(store);
+    const all = await allOf(store);
+    await store.close();
+
+    disk.free = 0;
+    store = await openIn(dir, { disk });
+    expect(await allOf(store)).toEqual(all);
+    expect(store.health()).toMatch(/ENOSPC/);
+  });
+});
+
+describe("a burst", () => {
+  it("of 1,000 watches is durable for each caller and costs few writes", async () => {
+    const before = disk.replaced;
+    const people = Array.from({ length: 1_000 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(people.map((person) => store.watchlists.add(person, [ticker("ACME")])));
+    expect(disk.replaced - before).toBeLessThanOrEqual(2);
+
+    const copy = await openIn(await folders.copyOf(dir));
+    expect(await copy.watchlists.count()).toEqual({ people: 1_000, tickers: 1 });
+    await copy.close();
+  });
+
+  it("of 1,000 commits costs few syncs", async () => {
+    const before = disk.synced;
+    const places = Array.from({ length: 1_000 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(places.map((to) => commitOne(store, announced("s1"), to)));
+    expect(disk.synced - before).toBeLessThanOrEqual(2);
+
+    const copy = await openIn(await folders.copyOf(dir));
+    expect((await copy.outbox.summary()).waiting).toBe(1_000);
+    await copy.close();
+  });
+});

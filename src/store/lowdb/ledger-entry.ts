@@ -1,0 +1,46 @@
+import type { Instant } from "../../core/day.ts";
+import type { Attempt, Delivery, MessageRef } from "../../core/delivery.ts";
+import type { Destination } from "../../core/destination.ts";
+import type { Event } from "../../core/event.ts";
+import type { SnapshotPatch } from "../../core/snapshot.ts";
+
+/** One line of `journal.log`: one change, whole. */
+export type LedgerEntry =
+  | Commit
+  | { readonly kind: "attempt"; readonly attempt: Attempt }
+  | Progress
+  | { readonly kind: "sent"; readonly messageId: string; readonly at: Instant; readonly ref: MessageRef }
+  | { readonly kind: "failed"; readonly messageId: string; readonly at: Instant; readonly reason: string }
+  | Pause
+  | { readonly kind: "resume"; readonly to: Destination };
+
+/** The snapshot's patch and what came of it, in one line: atomic by construction. */
+export interface Commit {
+  readonly kind: "commit";
+  /** Counts the commits. */
+  readonly number: number;
+  readonly patch: SnapshotPatch | null;
+  readonly events: readonly Event[];
+  readonly deliveries: readonly Delivery[];
+}
+
+/** What changes of an attempt from send to send: its body is written once. */
+export interface Progress
+  extends Pick<Attempt, "messageId" | "state" | "sends" | "blindResends" | "notBefore" | "problem"> {
+  readonly kind: "progress";
+}
+
+export interface Pause {
+  readonly kind: "pause";
+  readonly to: Destination;
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+/** The line for an attempt in its next state. */
+export function attemptEntry(attempt: Attempt, known: Attempt | undefined): LedgerEntry {
+  if (!known || known.body !== attempt.body || known.deliveries !== attempt.deliveries)
+    return { kind: "attempt", attempt };
+  const { messageId, state, sends, blindResends, notBefore, problem } = attempt;
+  return { kind: "progress", messageId, state, sends, blindResends, notBefore, problem };
+}

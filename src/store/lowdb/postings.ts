@@ -1,0 +1,99 @@
+import type { Instant } from "../../core/day.ts";
+import { type Destination, type DestinationKey, destinationKey } from "../../core/destination.ts";
+import type { Posting, Postings } from "../../ports/store.ts";
+import type { Disk } from "./disk.ts";
+import { Journal, type ReadJournal } from "./journal.ts";
+import { WriteGate } from "./write-gate.ts";
+
+type Draft = Omit<Posting, "number">;
+
+/** What is asked for, and what came of it once the write is through. */
+interface Request {
+  readonly draft: Draft;
+  posting?: Posting;
+}
+
+export class LowdbPostings implements Postings {
+  readonly #journal: Journal<Posting>;
+  readonly #gate: WriteGate<Request>;
+  readonly #byMessage = new Map<string, Posting>();
+  /** In the order of their numbers. */
+  readonly #byPlace = new Map<DestinationKey, Posting[]>();
+  #lastNumber: number;
+
+  private constructor(journal: Journal<Posting>, read: ReadJournal<Posting>) {
+    this.#journal = journal;
+    // The mark is the last number given when the journal was begun: a reader's place must not come again after pruning.
+    this.#lastNumber = read.head.mark;
+    for (const posting of read.entries) this.#take(posting);
+    this.#gate = new WriteGate((requests) => this.#write(requests));
+  }
+
+  static async open(disk: Disk, path: string, read: ReadJournal<Posting>): Promise<LowdbPostings> {
+    return new LowdbPostings(await Journal.continue<Posting>(disk, path, read), read);
+  }
+
+  async post(draft: Draft): Promise<Posting> {
+    const request: Request = { draft };
+    await this.#gate.submit(request);
+    return request.posting as Posting;
+  }
+
+  async find(messageId: string): Promise<Posting | null> {
+    return this.#byMessage.get(messageId) ?? null;
+  }
+
+  async list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]> {
+    const places = new Set(request.to.map((to) => destinationKey(to)));
+    return [...places]
+      .flatMap((place) => newestAfter(this.#byPlace.get(place) ?? [], request))
+      .toSorted((a, b) => a.number - b.number)
+      .slice(-request.limit);
+  }
+
+  async prune(before: Instant): Promise<void> {
+    await this.#gate.alone(async () => {
+      const kept = [...this.#byMessage.values()].filter((posting) => posting.at >= before);
+      if (kept.length === this.#byMessage.size) return;
+      await this.#journal.rewrite(this.#lastNumber, kept);
+      this.#byMessage.clear();
+      this.#byPlace.clear();
+      for (const posting of kept) this.#take(posting);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#gate.drained();
+    await this.#journal.close();
+  }
+
+  async #write(requests: readonly Request[]): Promise<void> {
+    const news = new Map<string, Posting>();
+    for (const request of requests) {
+      const { messageId } = request.draft;
+      const known = this.#byMessage.get(messageId) ?? news.get(messageId);
+      request.posting = known ?? { ...request.draft, number: this.#lastNumber + news.size + 1 };
+      if (!known) news.set(messageId, request.posting);
+    }
+    if (news.size === 0) return;
+    await this.#journal.append([...news.values()]);
+    for (const posting of news.values()) this.#take(posting);
+  }
+
+  #take(posting: Posting): void {
+    this.#lastNumber = Math.max(this.#lastNumber, posting.number);
+    this.#byMessage.set(posting.messageId, posting);
+    const key = destinationKey(posting.to);
+    const place = this.#byPlace.get(key);
+    if (place) place.push(posting);
+    else this.#byPlace.set(key, [posting]);
+  }
+}
+
+function newestAfter(
+  postings: readonly Posting[],
+  { after, limit }: { after: number; limit: number },
+): readonly Posting[] {
+  const from = postings.findLastIndex((posting) => posting.number <= after) + 1;
+  return postings.slice(Math.max(from, postings.length - limit));
+}

@@ -1,0 +1,45 @@
+import { type Destination, destinationKey } from "../../core/destination.ts";
+import type { Rule, RuleDraft } from "../../core/rule.ts";
+import type { Rules } from "../../ports/store.ts";
+import type { StateFile } from "./json-file.ts";
+
+export class LowdbRules implements Rules {
+  readonly #file: StateFile<readonly Rule[]>;
+
+  constructor(file: StateFile<readonly Rule[]>) {
+    this.#file = file;
+  }
+
+  async all(): Promise<readonly Rule[]> {
+    return this.#file.state;
+  }
+
+  async at(destination: Destination): Promise<readonly Rule[]> {
+    return rulesAt(this.#file.state, destination);
+  }
+
+  add(draft: RuleDraft): Promise<Rule> {
+    return this.#file.change((rules) => {
+      const rule: Rule = { ...draft, number: smallestFree(rulesAt(rules, draft.destination)) };
+      return [[...rules, rule], rule];
+    });
+  }
+
+  remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]> {
+    return this.#file.change((rules) => {
+      const gone = rulesAt(rules, destination).filter((rule) => numbers.includes(rule.number));
+      return [gone.length === 0 ? rules : rules.filter((rule) => !gone.includes(rule)), gone];
+    });
+  }
+}
+
+/** In the order of their numbers. */
+function rulesAt(rules: readonly Rule[], destination: Destination): readonly Rule[] {
+  const key = destinationKey(destination);
+  return rules.filter((rule) => destinationKey(rule.destination) === key).toSorted((a, b) => a.number - b.number);
+}
+
+function smallestFree(inOrder: readonly Rule[]): number {
+  const gap = inOrder.findIndex((rule, index) => rule.number !== index + 1);
+  return (gap < 0 ? inOrder.length : gap) + 1;
+}

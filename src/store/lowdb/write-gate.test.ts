@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { WriteGate } from "./write-gate.ts";
+
+/** A write that ends when the test says so. */
+function slowWrites(): { write: (changes: readonly string[]) => Promise<void>; runs: Run[] } {
+  const runs: Run[] = [];
+  return {
+    runs,
+    write: (changes) => new Promise((end, fail) => runs.push({ changes, end, fail: () => fail(new Error("full")) })),
+  };
+}
+
+interface Run {
+  readonly changes: readonly string[];
+  end(): void;
+  fail(): void;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("WriteGate", () => {
+  it("puts what comes during a write into the next one, and lets each caller wait for its own", async () => {
+    const { write, runs } = slowWrites();
+    const gate = new WriteGate(write);
+    const done: string[] = [];
+    const submit = (change: string): void => void gate.submit(change).then(() => done.push(change));
+
+    submit("a");
+    await turn();
+    submit("b");
+    submit("c");
+    await turn();
+    expect(runs.map((run) => run.changes)).toEqual([["a"]]);
+
+    runs[0]?.end();
+    await turn();
+    expect(done).toEqual(["a"]);
+    expect(runs.map((run) => run.changes)).toEqual([["a"], ["b", "c"]]);
+    // A caller is not kept waiting by those that came after it.
+    submit("d");
+    runs[1]?.end();
+    await turn();
+    expect(done).toEqual(["a", "b", "c"]);
+    runs[2]?.end();
+    await turn();
+    expect(done).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("tells a failure to those whose changes were in that write, and goes on", async () => {
+    const { write, runs } = slowWrites();
+    const gate = new WriteGate(write);
+    const first = gate.submit("a");
+    await turn();
+    const second = gate.submit("b");
+
+    runs[0]?.fail();
+    await expect(first).rejects.toThrow("full");
+    await turn();
+    runs[1]?.end();
+    await expect(second).resolves.toBeUndefined();
+  });
+
+  it("keeps writes out while something runs alone, even when that fails", async () => {
+    const { write, runs } = slowWrites();
+    const gate = new WriteGate(write);
+    const alone = gate.alone(async () => {
+      await turn();
+      expect(runs).toHaveLength(0);
+      throw new Error("not today");
+    });
+    const submitted = gate.submit("a");
+
+    await expect(alone).rejects.toThrow("not today");
+    await turn();
+    runs[0]?.end();
+    await submitted;
+    await gate.drained();
+  });
+});

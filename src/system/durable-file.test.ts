@@ -1,0 +1,78 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isTemporaryName, readIfThere, temporaryPath, writeDurably } from "./durable-file.ts";
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "durable-file-"));
+});
+
+afterEach(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+describe("writeDurably", () => {
+  it("makes a file that only its owner may read, and leaves nothing else behind", async () => {
+    await writeDurably(join(dir, "rules.json"), "günstig\n");
+
+    expect(await readFile(join(dir, "rules.json"), "utf8")).toBe("günstig\n");
+    expect((await stat(join(dir, "rules.json"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(dir)).toEqual(["rules.json"]);
+  });
+
+  it("replaces what was there, and closes it to others when it was open to them", async () => {
+    await writeFile(join(dir, "rules.json"), "old and longer than the new text");
+    await chmod(join(dir, "rules.json"), 0o644);
+
+    await writeDurably(join(dir, "rules.json"), "new");
+
+    expect(await readFile(join(dir, "rules.json"), "utf8")).toBe("new");
+    expect((await stat(join(dir, "rules.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("leaves the old file and no temporary one when it fails", async () => {
+    // A folder cannot be replaced by a file: the rename fails after the text was written.
+    await mkdir(join(dir, "taken"));
+
+    await expect(writeDurably(join(dir, "taken"), "text")).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+
+    expect(await readdir(dir)).toEqual(["taken"]);
+  });
+
+  it("keeps a file whole when many write it at once", async () => {
+    const texts = Array.from({ length: 20 }, (_, n) => String(n).repeat(50_000));
+
+    await Promise.all(texts.map((text) => writeDurably(join(dir, "busy"), text)));
+
+    expect(texts).toContain(await readFile(join(dir, "busy"), "utf8"));
+    expect(await readdir(dir)).toEqual(["busy"]);
+  });
+});
+
+describe("temporary names", () => {
+  it("are known again as belonging to their file and to no other", () => {
+    const name = basename(temporaryPath(join(dir, "rules.json")));
+
+    expect(isTemporaryName(name, "rules.json")).toBe(true);
+    expect(isTemporaryName(name, "rules")).toBe(false);
+    expect(isTemporaryName(name, "keys.json")).toBe(false);
+    expect(isTemporaryName("rules.json", "rules.json")).toBe(false);
+    expect(isTemporaryName("rules.json.backup.tmp", "rules.json")).toBe(false);
+  });
+});
+
+describe("readIfThere", () => {
+  it("tells a missing file from an empty one", async () => {
+    await writeFile(join(dir, "empty"), "");
+
+    expect(await readIfThere(join(dir, "missing"))).toBeNull();
+    expect(await readIfThere(join(dir, "empty"))).toEqual(Buffer.alloc(0));
+  });
+
+  it("fails for what is there and cannot be read", async () => {
+    await expect(readIfThere(dir)).rejects.toThrow(/EISDIR/);
+  });
+});

@@ -1,0 +1,228 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { Agent, type Dispatcher, request } from "undici";
+
+/** How long and how much one GET may take. Times are real milliseconds: a network does not wait for anybody's clock. */
+export interface HttpLimits {
+  /** Connections to one origin; further requests queue. */
+  readonly connections: number;
+  readonly connectMs: number;
+  /** Until the head of the answer is there. */
+  readonly headersMs: number;
+  /** Between two pieces of the body. */
+  readonly silenceMs: number;
+  /** The whole of it, redirects included. */
+  readonly wholeMs: number;
+  /** Of the body, as it travels and decoded. */
+  readonly maxBytes: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  connections: 4,
+  connectMs: 5_000,
+  headersMs: 15_000,
+  silenceMs: 10_000,
+  wholeMs: 30_000,
+  maxBytes: 32 * 1024 * 1024,
+};
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Null where the answer has no such header. The name in any case. */
+  readonly header: (name: string) => string | null;
+  /** Decoded. */
+  readonly body: Buffer;
+}
+
+export type HttpFailure =
+  | "unreachable" // no connection, or it broke off
+  | "timeout"
+  | "bad-answer" // not HTTP, too large, badly encoded, or it leads elsewhere
+  | "aborted"; // by the caller, or the connections are closed
+
+/** The message holds no address and the error no cause: an address may hold a key. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly failure: HttpFailure;
+
+  constructor(failure: HttpFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+export interface Http {
+  /** One try, any status. Redirects are followed within the origin alone. Throws an HttpError and nothing else. */
+  get(url: URL, options: { headers?: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<HttpAnswer>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+/** A reader of addresses with its own few connections, kept alive between requests. */
+export function createHttp(userAgent: string, changes: Partial<HttpLimits> = {}): Http {
+  const limits = { ...HTTP_LIMITS, ...changes };
+  const agent = new Agent({
+    connections: limits.connections,
+    connect: { timeout: limits.connectMs },
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.silenceMs,
+  });
+  return {
+    get: (url, { headers = {}, signal }) => {
+      const sent = { "user-agent": userAgent, "accept-encoding": "gzip, br", ...headers };
+      return withDeadline(limits.wholeMs, signal, async (either) => {
+        const answer = await follow(url, (hop) => getOnce(hop, { agent, headers: sent, signal: either, limits }));
+        return { ...answer, body: await decode(answer, limits.maxBytes) };
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Takes keys, tokens and credentials out of the addresses in a text: `…?apiKey=***&page=0`. */
+export function redactUrl(text: string | URL): string {
+  return String(text)
+    .replace(/([?&](?:api[_-]?key|key|(?:access[_-]?)?token|secret)=)[^&#\s"'<>]*/gi, "$1***")
+    .replace(/:\/\/[^/?#\s@]*@/g, "://***@");
+}
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** A key in the query string must not travel to a host that it was not meant for, so another origin ends the journey. */
+async function follow(start: URL, get: (url: URL) => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  let url = start;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const answer = await get(url);
+    const location = REDIRECTS.has(answer.status) ? answer.header("location") : null;
+    if (location === null) return answer;
+    url = redirectTarget(location, url);
+    if (url.origin !== start.origin) {
+      throw new HttpError(
+        "bad-answer",
+        `it redirects to ${url.origin}, another origin; redirects are followed within one`,
+      );
+    }
+  }
+  throw new HttpError("bad-answer", `it redirects more than ${MAX_REDIRECTS} times`);
+}
+
+function redirectTarget(location: string, from: URL): URL {
+  if (!URL.canParse(location, from.href))
+    throw new HttpError("bad-answer", "it redirects to something that is no address");
+  return new URL(location, from);
+}
+
+interface OneGet {
+  readonly agent: Agent;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly limits: HttpLimits;
+}
+
+async function getOnce(url: URL, { agent, headers, signal, limits }: OneGet): Promise<HttpAnswer> {
+  const answer = await request(url, { dispatcher: agent, method: "GET", headers, signal });
+  const body = await readBody(answer.body, limits.maxBytes);
+  return { status: answer.statusCode, header: (name) => firstOf(answer.headers[name.toLowerCase()]), body };
+}
+
+function firstOf(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    // Leaving the loop destroys the body, and the connection with it.
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+const DECODERS: ReadonlyMap<string, (coded: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>> = new Map([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+]);
+
+/** undici's own decoder is marked experimental; this one stops a decompression bomb at `maxBytes` as well. */
+async function decode(answer: HttpAnswer, maxBytes: number): Promise<Buffer> {
+  const codings = (answer.header("content-encoding") ?? "").toLowerCase().split(",");
+  const applied = codings.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");
+  let body = answer.body;
+  if (body.length === 0) return body;
+  for (const coding of applied.toReversed()) {
+    const decoder = DECODERS.get(coding);
+    if (!decoder || applied.length > 2) {
+      throw new HttpError("bad-answer", `got content-encoding ${quoted(applied.join(", "))}, expected gzip or br`);
+    }
+    body = await decoder(body, { maxOutputLength: maxBytes }).catch((error: unknown) => {
+      if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
+      throw new HttpError("bad-answer", `its ${coding} encoding is damaged or cut short`);
+    });
+  }
+  return body;
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError("bad-answer", `the answer is larger than ${maxBytes} bytes`);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 40));
+}
+
+/** Runs `get` with a signal that aborts with `outer` or after `ms`, and turns whatever it throws into an HttpError. */
+async function withDeadline<T>(ms: number, outer: AbortSignal, get: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const either = new AbortController();
+  const stop = (): void => either.abort();
+  const timer = setTimeout(stop, ms);
+  outer.addEventListener("abort", stop);
+  if (outer.aborted) stop();
+  try {
+    return await get(either.signal);
+  } catch (error) {
+    if (outer.aborted) throw new HttpError("aborted", "the request was stopped");
+    if (either.signal.aborted) throw new HttpError("timeout", `no whole answer within ${ms} ms`);
+    throw toHttpError(error);
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener("abort", stop);
+  }
+}
+
+const TIMEOUTS: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
+  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
+  UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+  ETIMEDOUT: "no connection in time",
+};
+const BROKEN_OFF = new Set([
+  "UND_ERR_SOCKET",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  "HPE_INVALID_EOF_STATE",
+  "ECONNRESET",
+  "EPIPE",
+]);
+const NOT_HTTP = /^(?:HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/;
+const CLOSED = new Set(["UND_ERR_DESTROYED", "UND_ERR_CLOSED", "UND_ERR_ABORTED"]);
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  const code = codeOf(error);
+  const late = TIMEOUTS[code];
+  if (late) return new HttpError("timeout", late);
+  if (CLOSED.has(code)) return new HttpError("aborted", "the connections are closed");
+  if (BROKEN_OFF.has(code)) return new HttpError("unreachable", `the connection broke off (${code})`);
+  if (NOT_HTTP.test(code)) return new HttpError("bad-answer", `the answer is not HTTP (${code})`);
+  return new HttpError("unreachable", `no connection (${code})`);
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "./metrics.ts";
+
+describe("createMetrics", () => {
+  it("counts polls, events, deliveries and commands under their names", async () => {
+    const metrics = createMetrics();
+    metrics.polled("splits", "complete");
+    metrics.polled("splits", "complete");
+    metrics.polled("articles", "failed");
+    metrics.eventSeen("announced");
+    metrics.delivered("web", "sent");
+    metrics.commandRan("watch", "ok");
+    const { text } = await metrics.page();
+    expect(text).toContain('splitwatch_polls_total{resource="splits",outcome="complete"} 2\n');
+    expect(text).toContain('splitwatch_polls_total{resource="articles",outcome="failed"} 1\n');
+    expect(text).toContain('splitwatch_events_total{kind="announced"} 1\n');
+    expect(text).toContain('splitwatch_deliveries_total{platform="web",outcome="sent"} 1\n');
+    expect(text).toContain('splitwatch_commands_total{name="watch",outcome="ok"} 1\n');
+  });
+
+  it("measures deliveries in seconds", async () => {
+    const metrics = createMetrics();
+    metrics.deliveryTook("web", 1_500);
+    const { text } = await metrics.page();
+    expect(text).toContain('splitwatch_delivery_seconds_sum{platform="web"} 1.5\n');
+    expect(text).toContain('splitwatch_delivery_seconds_bucket{le="1",platform="web"} 0\n');
+    expect(text).toContain('splitwatch_delivery_seconds_bucket{le="2.5",platform="web"} 1\n');
+  });
+
+  it("looks the gauges up each time it is asked", async () => {
+    let pending = 3;
+    const metrics = createMetrics({ outboxPending: () => pending, dataAgeSeconds: () => Promise.resolve(12.5) });
+    expect((await metrics.page()).text).toContain("splitwatch_outbox_pending 3\n");
+    pending = 4;
+    const { text } = await metrics.page();
+    expect(text).toContain("splitwatch_outbox_pending 4\n");
+    expect(text).toContain("splitwatch_data_age_seconds 12.5\n");
+  });
+
+  it("shows no figure where there is none, not an old one, and all the others", async () => {
+    let age: number | null = 7;
+    const metrics = createMetrics({
+      outboxPending: () => Promise.reject(new Error("the store is closed")),
+      dataAgeSeconds: () => age,
+    });
+    await metrics.page();
+    age = null;
+    const { text } = await metrics.page();
+    expect(text).not.toMatch(/^splitwatch_data_age_seconds /m);
+    expect(text).not.toMatch(/^splitwatch_outbox_pending /m);
+    expect(text).toContain("# TYPE splitwatch_outbox_pending gauge\n");
+  });
+
+  it("tells of the process too, in the form that Prometheus reads", async () => {
+    const { text, contentType } = await createMetrics().page();
+    expect(text).toMatch(/^process_cpu_seconds_total \d/m);
+    expect(text).toMatch(/^nodejs_version_info\{/m);
+    expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
+  });
+
+  it("does not count together with another one", async () => {
+    const [one, other] = [createMetrics(), createMetrics()];
+    one.eventSeen("missing");
+    expect((await other.page()).text).not.toContain('kind="missing"');
+  });
+});

@@ -1,0 +1,38 @@
+/** What stands where a secret stood. */
+const MASK = "***";
+
+/** An API key in an address, whoever's it is: keys travel in the query string. */
+const KEY_IN_ADDRESS = /\b(api_?key=)[^&\s"'<>\\]+/gi;
+
+/** Takes the secrets out of a text, in every form in which one may have been written. */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  // The longest first, so that a secret which begins with another one does not leave its end behind.
+  const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
+  const known = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : null;
+  return (text) => {
+    const masked = known ? text.replace(known, MASK) : text;
+    return masked.replace(KEY_IN_ADDRESS, `$1${MASK}`);
+  };
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const forms = [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...bothCases(encodeURIComponent(secret)),
+    ...bothCases(new URLSearchParams({ "": secret }).toString().slice(1)),
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+  ];
+  return forms.filter((form) => form.length > 0);
+}
+
+/** Percent signs are followed by hexadecimal digits in either case. */
+function bothCases(encoded: string): string[] {
+  return [encoded, encoded.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase())];
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}

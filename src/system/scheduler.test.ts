@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { gate } from "../../test/support/gate.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
+import type { LogFields } from "../ports/log.ts";
+import { createScheduler, cronProblem } from "./scheduler.ts";
+
+const NEW_YORK = "America/New_York";
+const EVERY_SECOND = "* * * * * *";
+
+describe("createScheduler", () => {
+  it("runs at its ticks, skips those that find it at work, and goes on after a failure", async () => {
+    const release = gate();
+    const done = gate();
+    const logged: [string, LogFields | undefined][] = [];
+    const scheduler = createScheduler({
+      ...silentLog,
+      debug: (event) => void (event === "tick-skipped" && release.open()),
+      error: (event, fields) => void logged.push([event, fields]),
+    });
+    const steps = [
+      () => release.opened, // until a second tick was skipped
+      () => Promise.reject(new Error("the wire is cut")),
+      async () => done.open(),
+    ];
+    scheduler.start({ name: "test", cron: EVERY_SECOND, timezone: NEW_YORK, run: async () => steps.shift()?.() });
+    await done.opened;
+    await scheduler.stop();
+    expect(logged).toEqual([["run-failed", { schedule: "test", error: new Error("the wire is cut") }]]);
+  }, 15_000);
+
+  it("makes up for missed ticks at once, and once for all of them", async () => {
+    const firstRun = gate();
+    const secondRun = gate();
+    const release = gate();
+    const late: unknown[] = [];
+    let runs = 0;
+    const scheduler = createScheduler({
+      ...silentLog,
+      info: (event, fields) => void (event === "tick-late" && late.push(fields?.schedule)),
+    });
+    const run = async () => {
+      runs += 1;
+      if (runs === 1) return firstRun.open();
+      secondRun.open();
+      await release.opened;
+    };
+    scheduler.start({ name: "test", cron: EVERY_SECOND, timezone: NEW_YORK, run });
+    await firstRun.opened;
+    await nextTurn();
+    blockTheProcess(3_500);
+    await secondRun.opened;
+    await nextTurn();
+    expect(late.length).toBeGreaterThanOrEqual(2);
+    expect(runs).toBe(2);
+    release.open();
+    await scheduler.stop();
+  }, 15_000);
+
+  it("starts nothing once it was stopped, and waits for what is under way", async () => {
+    const running = gate();
+    const release = gate();
+    let ended = false;
+    let runs = 0;
+    const scheduler = createScheduler(silentLog);
+    const run = async () => {
+      runs += 1;
+      running.open();
+      await release.opened;
+      await nextTurn();
+      ended = true;
+    };
+    scheduler.start({ name: "test", cron: EVERY_SECOND, timezone: NEW_YORK, run });
+    await running.opened;
+    const stopped = scheduler.stop();
+    scheduler.start({ name: "too late", cron: EVERY_SECOND, timezone: NEW_YORK, run });
+    release.open();
+    await stopped;
+    expect(ended).toBe(true);
+    blockTheProcess(1_200);
+    await nextTurn();
+    expect(runs).toBe(1);
+  }, 15_000);
+});
+
+describe("ticked", () => {
+  const scheduler = createScheduler(silentLog);
+  const REMINDERS = "0 9,15 * * 1-5";
+
+  it.each([
+    [REMINDERS, "2026-03-02T13:59:00Z", "2026-03-02T14:00:00Z", true, "a tick at the very end counts"],
+    [REMINDERS, "2026-03-02T14:00:00Z", "2026-03-02T14:05:00Z", false, "a tick at the very beginning does not"],
+    [REMINDERS, "2026-03-02T14:00:00Z", "2026-03-02T19:59:59Z", false, "between two ticks"],
+    [REMINDERS, "2026-03-06T20:00:00Z", "2026-03-09T12:59:59Z", false, "a weekend, and the clocks go forward"],
+    [REMINDERS, "2026-03-06T20:00:00Z", "2026-03-09T13:00:00Z", true, "Monday at nine, in summer time"],
+    [REMINDERS, "2026-02-01T00:00:00Z", "2026-03-02T12:00:00Z", true, "a month back"],
+    ["0 0 1 1 *", "2025-12-01T00:00:00Z", "2026-03-02T12:00:00Z", false, "a tick more than eight days back"],
+    ["30 0 9 * * *", "2026-03-02T14:00:00Z", "2026-03-02T14:00:29Z", false, "before the second of the tick"],
+    ["30 0 9 * * *", "2026-03-02T14:00:00Z", "2026-03-02T14:00:30Z", true, "at the second of the tick"],
+    ["*/20 * * * * *", "2026-03-02T14:00:20Z", "2026-03-02T14:00:40Z", true, "a later second of the same minute"],
+    ["*/20 * * * * *", "2026-03-02T14:00:20Z", "2026-03-02T14:00:39Z", false, "between seconds of the same minute"],
+    [REMINDERS, "2026-03-02T15:00:00Z", "2026-03-02T13:00:00Z", false, "a clock that was set back"],
+  ])("%s from %s to %s: %s, %s", (cron, since, until, expected) => {
+    expect(scheduler.ticked(cron, NEW_YORK, Date.parse(since), Date.parse(until))).toBe(expected);
+  });
+
+  it("goes by the zone it is given", () => {
+    const nineInTokyo = Date.parse("2026-03-02T00:00:00Z");
+    expect(scheduler.ticked("0 9 * * *", "Asia/Tokyo", nineInTokyo - 1, nineInTokyo)).toBe(true);
+    expect(scheduler.ticked("0 9 * * *", NEW_YORK, nineInTokyo - 1, nineInTokyo)).toBe(false);
+  });
+});
+
+describe("cronProblem", () => {
+  it.each(["*/2 * * * *", "0 9,15 * * 1-5", "*/10 * * * * *", "0 0 L * *", "@hourly"])("finds none in %s", (cron) => {
+    expect(cronProblem(cron)).toBeNull();
+  });
+
+  it.each([
+    ["", "pattern includes illegal characters"],
+    ["* * *", "expected 5 or 6 fields but got 3"],
+    ["61 * * * *", "61 is a invalid expression for minute"],
+    ["61 25 * * *", "61 is a invalid expression for minute; 25 is a invalid expression for hour"],
+    ["0 0 30 2 *", "30 2 is an impossible day of month for the given month"],
+    ["0 0 L-30 2 *", "its day never comes"],
+    ["now and then", "expected 5 or 6 fields but got 3"],
+  ])("tells what is wrong with %j: %s", (cron, problem) => {
+    expect(cronProblem(cron)).toBe(problem);
+  });
+});
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** As a machine that sleeps does: nothing runs, and time passes. */
+function blockTheProcess(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

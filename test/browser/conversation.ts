@@ -1,0 +1,314 @@
+import { describe, expect, it } from "vitest";
+import { button, card } from "../../src/messages/message.ts";
+import { ALICE, BOB, GENERAL } from "../support/builders.ts";
+import { type BrowserTest, linesAsked, live, messageWith, send } from "./support/visit.ts";
+
+const ANNOUNCED = card({
+  tone: "new",
+  badges: ["SAMPLE"],
+  title: "ACME: 1-for-20, ex date Mar 10",
+  facts: [{ label: "Ratio", value: "1-for-20" }],
+  buttons: [button("Watch ACME", "watch ACME", "primary")],
+});
+
+export function describeFirstVisit(browser: BrowserTest): void {
+  describe("a newcomer", () => {
+    it("picks a name, is told what a name is, and finds out how to begin", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat, { name: null });
+      const dialog = page.getByRole("dialog", { name: "Welcome to splitwatch" });
+      await dialog.waitFor();
+      await page.keyboard.type("not a name");
+      await page.keyboard.press("Enter");
+      expect(await dialog.getByText("A name has 1 to 32 letters, digits, - _ or .").count()).toBe(1);
+      await dialog.getByLabel("Your name").fill("Alice");
+      await dialog.getByRole("button", { name: "Start" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      expect(await page.locator("#who").textContent()).toMatch(/alice\s+in\s+#general/);
+      expect(await page.getByRole("heading", { name: "All quiet in #general" }).count()).toBe(1);
+      await page
+        .getByRole("button", { name: /^Subscribe #general/ })
+        .first()
+        .click();
+      await messageWith(page, "channel general is subscribed");
+      expect(chat.commands.asked).toEqual([
+        { line: "subscribe", call: { person: ALICE, place: GENERAL, mayManage: true } },
+      ]);
+    });
+
+    it("may look around first, and is asked for a name when they run a command", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat, { name: null });
+      await page.getByRole("button", { name: "Look around first" }).click();
+      await send(page, "/splits list");
+      await page.getByLabel("Your name").fill("bob");
+      await page.keyboard.press("Enter");
+      await messageWith(page, "Current splits, page 1");
+      expect(chat.commands.asked.map((asked) => asked.call.person)).toEqual([BOB]);
+    });
+
+    it("sees the page before anything has come from the server", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat, { name: null, path: "/api/overview" });
+      await page.route("**/api/**", () => undefined);
+      await page.goto(chat.address);
+      await page.getByRole("dialog").waitFor();
+      expect(await page.getByRole("heading", { name: "splitwatch", exact: true }).isVisible()).toBe(true);
+      expect(await page.getByLabel("Command").isVisible()).toBe(true);
+    });
+  });
+}
+
+export function describeCommands(browser: BrowserTest): void {
+  describe("a command", () => {
+    it("is answered for the asker alone, whether typed with /splits or without", async () => {
+      const chat = await browser.startChat();
+      const alice = await browser.visit(chat);
+      const bob = await browser.visit(chat, { name: "bob" });
+      await send(alice.page, "/splits list");
+      await send(alice.page, "watchlist");
+      const answer = await messageWith(alice.page, "Current splits, page 1");
+      expect(await answer.getByText("Only you see this").count()).toBe(1);
+      await expect.poll(() => linesAsked(chat.commands)).toEqual(["list", "watchlist"]);
+      expect(await bob.page.locator(".message").count()).toBe(0);
+    });
+
+    it("that is wrong is answered with what would work", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await send(page, "/splits lsit");
+      const answer = await messageWith(page, '"lsit" is not a command');
+      expect(await answer.getByText("Try: /splits list").count()).toBe(1);
+    });
+
+    it("counts in the direct messages when they are chosen", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await page.getByLabel("Where").selectOption("Direct");
+      await send(page, "/splits subscribe");
+      await messageWith(page, "person alice is subscribed");
+      expect(chat.commands.asked[0]?.call.place).toEqual(ALICE);
+    });
+
+    it("of a card's button is the command that was written there", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await live(page);
+      await chat.deliver(GENERAL, [ANNOUNCED]);
+      await (await messageWith(page, "ACME: 1-for-20")).getByRole("button", { name: "Watch ACME" }).click();
+      await (await messageWith(page, "You watch ACME now")).getByRole("button", { name: "Undo" }).click();
+      await messageWith(page, "You watch ACME no more");
+      expect(linesAsked(chat.commands)).toEqual(["watch ACME", "unwatch ACME"]);
+    });
+
+    it("for another page of an answer takes the answer's place", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await send(page, "/splits list");
+      await (await messageWith(page, "page 1 of 2")).getByRole("button", { name: "Next" }).click();
+      const second = await messageWith(page, "page 2 of 2");
+      expect(await second.locator(".command").textContent()).toBe("/splits list page:2");
+      expect(await page.locator(".message").count()).toBe(1);
+    });
+
+    it("can be shared, and then all in the channel see it with who shared it", async () => {
+      const chat = await browser.startChat();
+      const alice = await browser.visit(chat);
+      const bob = await browser.visit(chat, { name: "bob" });
+      await live(bob.page);
+      await send(alice.page, "/splits list");
+      const answer = await messageWith(alice.page, "page 1 of 2");
+      await answer.getByRole("button", { name: "Share with the channel" }).click();
+      await answer.getByText("Shared in #general").waitFor();
+      const shared = await messageWith(bob.page, "alice shared");
+      expect(await shared.getByText("/splits list").count()).toBe(1);
+      expect(await shared.getByText("ACME 1-for-20").count()).toBe(1);
+    });
+
+    it("whose answer is private cannot be shared", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await send(page, "/splits help");
+      const answer = await messageWith(page, "All commands");
+      expect(await answer.getByRole("button", { name: /Share/ }).count()).toBe(0);
+    });
+  });
+}
+
+export function describeLiveMessages(browser: BrowserTest): void {
+  describe("an alert", () => {
+    it("arrives by itself with all that it says, and is said to those who listen", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await live(page);
+      await chat.deliver(
+        GENERAL,
+        [
+          card({
+            tone: "change",
+            badges: ["SAMPLE", "LATE"],
+            title: "ACME changed",
+            facts: [{ label: "Ratio", value: "1-for-25", was: "1-for-20" }],
+            quotes: [{ text: "Each holder gets one whole share.", source: "newsfile", link: "https://wire.example/1" }],
+            marks: ["The ex date is a holiday"],
+            footer: "Seen at 9:31",
+          }),
+        ],
+        { mentions: ["bob"] },
+      );
+      const message = await messageWith(page, "ACME changed");
+      const text = (await message.innerText()).replaceAll(/\s+/g, " ");
+      for (const part of ["SAMPLE", "LATE", "1-for-20 → 1-for-25", "Each holder gets", "The ex date is a holiday"]) {
+        expect(text).toContain(part);
+      }
+      expect(text).toContain("For bob");
+      expect(text).toMatch(/#general just now/);
+      expect(await message.locator("del").textContent()).toBe("1-for-20");
+      const source = message.getByRole("link", { name: "newsfile" });
+      expect(await source.getAttribute("href")).toBe("https://wire.example/1");
+      expect(await source.getAttribute("rel")).toContain("noopener");
+      expect(await page.getByRole("status").textContent()).toContain("New in #general: ACME changed");
+    });
+
+    it("for one person is seen by that person alone", async () => {
+      const chat = await browser.startChat();
+      const alice = await browser.visit(chat);
+      const bob = await browser.visit(chat, { name: "bob" });
+      await Promise.all([live(alice.page), live(bob.page)]);
+      await chat.deliver(ALICE, [card({ title: "Your ACME tomorrow" })]);
+      await chat.deliver(GENERAL, [card({ title: "For all of us" })]);
+      const own = await messageWith(alice.page, "Your ACME tomorrow");
+      expect(await own.getByText("To you alone").count()).toBe(1);
+      await messageWith(bob.page, "For all of us");
+      expect(await bob.page.locator(".message").count()).toBe(1);
+    });
+
+    it("goes on from the first one about the same split, with a way there", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      const first = await chat.deliver(GENERAL, [ANNOUNCED]);
+      await chat.deliver(GENERAL, [card({ title: "ACME changed" })], { replyTo: first });
+      const second = await messageWith(page, "Goes on from");
+      await second.getByRole("link", { name: ANNOUNCED.title }).click();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`message-${first}`);
+    });
+
+    it("is still there after a reload, while answers are gone", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await live(page);
+      await chat.deliver(GENERAL, [ANNOUNCED]);
+      await send(page, "/splits list");
+      await messageWith(page, "page 1 of 2");
+      await page.reload();
+      await messageWith(page, "ACME: 1-for-20");
+      expect(await page.locator(".message").count()).toBe(1);
+    });
+
+    it("counts in the title while nobody looks", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await live(page);
+      await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
+      await chat.deliver(GENERAL, [ANNOUNCED]);
+      await messageWith(page, "ACME: 1-for-20");
+      expect(await page.title()).toBe("(1) splitwatch");
+    });
+
+    it("tells how long ago it came, and goes on telling", async () => {
+      const chat = await browser.startChat();
+      await chat.deliver(GENERAL, [ANNOUNCED]);
+      const { page } = await browser.visit(chat, { path: "/api/overview" });
+      await page.clock.install();
+      await page.goto(chat.address);
+      const message = await messageWith(page, "ACME: 1-for-20");
+      expect(await message.locator("time").textContent()).toBe("just now");
+      await page.route("**/api/overview", (route) => route.abort());
+      browser.allowProblems();
+      await page.clock.fastForward("05:00");
+      await message.getByText("5 min ago").waitFor();
+    });
+  });
+
+  describe("a channel", () => {
+    it("is changed with the name kept, and shows what was said there", async () => {
+      const chat = await browser.startChat();
+      await chat.deliver({ ...GENERAL, id: "desk" }, [card({ title: "Said at the desk" })]);
+      const { page } = await browser.visit(chat);
+      await page.getByTitle("Change your name or the channel").click();
+      const dialog = page.getByRole("dialog", { name: "Name and channel" });
+      await dialog.getByLabel("Channel").fill("#Desk");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await messageWith(page, "Said at the desk");
+      expect(await page.locator("#who").textContent()).toMatch(/alice\s+in\s+#desk/);
+      await page.reload();
+      await messageWith(page, "Said at the desk");
+    });
+
+    it("is found by a link to one of its messages", async () => {
+      const chat = await browser.startChat();
+      const id = await chat.deliver({ ...GENERAL, id: "desk" }, [card({ title: "Said at the desk" })]);
+      const { page } = await browser.visit(chat, { path: `/#message-${id}` });
+      await messageWith(page, "Said at the desk");
+      expect(await page.locator("#who").textContent()).toContain("#desk");
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`message-${id}`);
+    });
+
+    it("says so when the message of a link is gone", async () => {
+      browser.allowProblems();
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat, { path: "/#message-gone" });
+      await page.locator("#notice", { hasText: "This message is not here, or not any more." }).waitFor();
+    });
+  });
+}
+
+export function describeConnection(browser: BrowserTest): void {
+  describe("a lost connection", () => {
+    it("is told, and when it is back everything is there once", async () => {
+      browser.allowProblems();
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await live(page);
+      await chat.deliver(GENERAL, [card({ title: "before" })]);
+      await messageWith(page, "before");
+      const away = await chat.goAway();
+      await page.getByText("Connection lost. Trying again…").waitFor();
+      await chat.deliver(GENERAL, [card({ title: "meanwhile" })]);
+      await away.back();
+      await messageWith(page, "meanwhile");
+      await chat.deliver(GENERAL, [card({ title: "after" })]);
+      await messageWith(page, "after");
+      expect(await page.getByText("Connection lost. Trying again…").isVisible()).toBe(false);
+      expect(await page.locator(".message .title").allTextContents()).toEqual(["before", "meanwhile", "after"]);
+      expect(await page.getByRole("status").textContent()).toContain("Connected again.");
+    });
+
+    it("of the browser's own network is the same", async () => {
+      browser.allowProblems();
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await live(page);
+      await page.context().setOffline(true);
+      await page.getByText("Connection lost. Trying again…").waitFor();
+      await chat.deliver(GENERAL, [card({ title: "meanwhile" })]);
+      await page.context().setOffline(false);
+      await messageWith(page, "meanwhile");
+      await live(page);
+    });
+
+    it("keeps the command that did not get through, to try it again", async () => {
+      browser.allowProblems();
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await live(page);
+      const away = await chat.goAway();
+      await send(page, "/splits list");
+      const answer = await messageWith(page, "That did not get through");
+      await away.back();
+      await answer.getByRole("button", { name: "Try again" }).click();
+      await messageWith(page, "page 1 of 2");
+      expect(await page.locator(".message").count()).toBe(1);
+    });
+  });
+}

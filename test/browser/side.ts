@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { CurrentSplit, Overview } from "../../src/chat/web/platform.ts";
+import { type BrowserTest, linesAsked, messageWith } from "./support/visit.ts";
+import { CALM } from "./support/web-chat.ts";
+
+export function aCurrentSplit(parts: Partial<CurrentSplit> = {}): CurrentSplit {
+  return {
+    ticker: "ACME",
+    company: "Acme Robotics Inc.",
+    exchange: "NASDAQ",
+    ratio: "1-for-20",
+    oldPerNew: 20,
+    exDate: "2026-03-10",
+    daysLeft: "in 3 trading days",
+    badges: [],
+    marks: [],
+    fraction: null,
+    ...parts,
+  };
+}
+
+export const BUSY: Overview = {
+  version: "9.8.7",
+  source: {
+    name: "The sample",
+    sample: true,
+    note: "Invented companies.",
+    state: "stale",
+    readAt: Date.now() - 7_200_000,
+    problem: "The last list was only half as long as the one before.",
+  },
+  splits: [
+    aCurrentSplit({ marks: ["The ex date is a holiday"], badges: ["SAMPLE", "MISSING"], fraction: "rounded up" }),
+    aCurrentSplit({ ticker: "ZETA", company: "Zeta plc", ratio: "1-for-5", oldPerNew: 5, exDate: "2026-03-12" }),
+    aCurrentSplit({ ticker: "BETA", company: "Beta Co.", ratio: "odd", oldPerNew: null, exDate: "2026-03-09" }),
+  ],
+  deliveries: {
+    waiting: 3,
+    problems: [
+      { state: "failed", where: "#desk on slack", reason: "The channel was deleted.", at: Date.now(), count: 2 },
+      { state: "delayed", where: "bob", reason: "The store was full.", at: Date.now() + 60_000, count: 1 },
+    ],
+  },
+};
+
+export function describeSide(browser: BrowserTest): void {
+  describe("beside the chat", () => {
+    it("the current splits stand in the order of their ex dates, or as the reader sorts them", async () => {
+      const chat = await browser.startChat({ overview: BUSY });
+      const { page } = await browser.visit(chat);
+      const tickers = page.locator("#splits-body .ticker");
+      await tickers.first().waitFor();
+      expect(await tickers.allTextContents()).toEqual(["BETA", "ACME", "ZETA"]);
+      await page.getByRole("button", { name: /^Ratio/ }).click();
+      expect(await tickers.allTextContents()).toEqual(["ZETA", "ACME", "BETA"]);
+      await page.getByRole("button", { name: /^Ratio/ }).click();
+      expect(await tickers.allTextContents()).toEqual(["BETA", "ACME", "ZETA"]);
+      expect(await page.getByRole("columnheader", { name: /^Ratio/ }).getAttribute("aria-sort")).toBe("descending");
+      const row = (await page.getByRole("row", { name: /ACME/ }).innerText()).replaceAll(/\s+/g, " ");
+      expect(row).toBe(
+        "ACME NASDAQ MISSING Acme Robotics Inc. The ex date is a holiday 1-for-20 rounded up Mar 10 in 3 trading days",
+      );
+    });
+
+    it("a click on a split shows it, anywhere in its row", async () => {
+      const chat = await browser.startChat({ overview: BUSY });
+      const { page } = await browser.visit(chat);
+      await page.getByRole("row", { name: /ZETA/ }).getByText("Zeta plc").click();
+      await messageWith(page, "ZETA: 1-for-20");
+      expect(linesAsked(chat.commands)).toEqual(["show ZETA"]);
+    });
+
+    it("the source's state, its sample and its problem are told, and a click asks for more", async () => {
+      const chat = await browser.startChat({ overview: BUSY });
+      const { page } = await browser.visit(chat);
+      await page.getByText("only half as long").waitFor();
+      expect(await page.locator("#note").textContent()).toContain("SAMPLE");
+      const source = page.getByRole("button", { name: /The sample/ });
+      expect((await source.innerText()).replaceAll(/\s+/g, " ")).toContain("last read 2 h ago");
+      await source.click();
+      await expect.poll(() => linesAsked(chat.commands)).toEqual(["status"]);
+    });
+
+    it("what waits and what failed is told with the reasons", async () => {
+      const chat = await browser.startChat({ overview: BUSY });
+      const { page } = await browser.visit(chat);
+      const panel = page.getByRole("region", { name: "Waiting or failed" });
+      await panel.getByText("3 alerts wait to be delivered.").waitFor();
+      const text = (await panel.innerText()).replaceAll(/\s+/g, " ");
+      expect(text).toContain("Failed #desk on slack 2 alerts just now The channel was deleted.");
+      expect(text).toMatch(/Delayed bob 1 alert next try in (1 min|\d+ s) The store was full\./);
+      expect(await page.getByText("splitwatch 9.8.7").count()).toBe(1);
+    });
+
+    it("an empty list says what will come", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await page.getByText("Nothing waits and nothing failed.").waitFor();
+      expect(await page.getByText("No split is current.").isVisible()).toBe(true);
+      expect(await page.getByRole("table").isVisible()).toBe(false);
+    });
+
+    it("what changes is shown after the next command", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await page.getByText("Nothing waits and nothing failed.").waitFor();
+      chat.overview = { ...CALM, deliveries: { waiting: 1, problems: [] } };
+      await page
+        .getByRole("button", { name: /^List splits/ })
+        .first()
+        .click();
+      await page.getByText("1 alert waits to be delivered.").waitFor();
+    });
+  });
+}

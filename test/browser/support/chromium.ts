@@ -1,0 +1,43 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+export const FOREIGN_NAME = "rebound.example";
+
+/** CHROMIUM_PATH, or the first Chromium on PATH; null where there is none. */
+export function findChromium(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (given !== undefined && given !== "") return given;
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable) ?? null;
+}
+
+/** A browser with nothing of anybody's in it: Playwright gives it a new folder for its data. */
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      // A foreign name that leads to this machine, as after DNS rebinding.
+      `--host-resolver-rules=MAP ${FOREIGN_NAME} 127.0.0.1`,
+    ],
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

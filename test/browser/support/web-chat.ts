@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createWebPlatform,
+  type Overview,
+  type WebPlatform,
+  type WebPlatformOptions,
+} from "../../../src/chat/web/platform.ts";
+import type { Destination } from "../../../src/core/destination.ts";
+import type { Card } from "../../../src/messages/message.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
+import { type HttpServer, listen } from "../../../src/system/http-server.ts";
+import { silentLog } from "../../support/silent-log.ts";
+import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
+
+/** The web chat on a real port, with a real store. */
+export interface WebChat {
+  readonly address: string;
+  readonly platform: WebPlatform;
+  readonly commands: FakeCommands;
+  /** What stands beside the chat from now on. */
+  overview: Overview;
+  /** Delivers cards as the pipeline does. */
+  deliver(
+    to: Destination,
+    cards: readonly Card[],
+    parts?: { mentions?: readonly string[]; replyTo?: string },
+  ): Promise<string>;
+  /** Takes the server away, with the connections it has; `back` brings it up again on the same port. */
+  goAway(): Promise<{ back(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+export interface WebChatOptions {
+  readonly assetsDir: URL;
+  readonly commands?: FakeCommands;
+  readonly overview?: Overview;
+  readonly adminToken?: string;
+}
+
+/** Real time: what is tested is what a real browser sees pass. */
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+};
+
+export const CALM: Overview = {
+  version: "0.0.0-test",
+  source: { name: "Test data", sample: false, note: null, state: "fresh", readAt: Date.now(), problem: null },
+  splits: [],
+  deliveries: { waiting: 0, problems: [] },
+};
+
+export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
+  const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
+  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const commands = options.commands ?? createFakeCommands();
+  const platformOptions: WebPlatformOptions = {
+    store,
+    clock,
+    log: silentLog,
+    ask: (line, call) => commands.ask(line, call),
+    complete: (line, call) => commands.complete(line, call),
+    overview: async () => chat.overview,
+    adminToken: options.adminToken ?? null,
+    publicUrl: null,
+    assetsDir: options.assetsDir,
+  };
+  const platform = createWebPlatform(platformOptions);
+  await platform.start();
+  let server = await serve(platform, 0);
+  const { address } = server;
+
+  const chat: WebChat = {
+    address,
+    platform,
+    commands,
+    overview: options.overview ?? CALM,
+    async deliver(to, cards, { mentions = [], replyTo } = {}) {
+      const messageId = randomBytes(9).toString("base64url");
+      await platform.send({
+        messageId,
+        to,
+        deliveries: [],
+        body: platform.render({ messageId, to, cards, mentions }).body,
+        replyTo: replyTo === undefined ? null : { id: replyTo, link: null },
+        createdAt: clock.now(),
+        state: "sending",
+        sends: 1,
+        blindResends: 0,
+        notBefore: 0,
+        problem: null,
+      });
+      return messageId;
+    },
+    async goAway() {
+      await server.close();
+      return {
+        async back() {
+          server = await serve(platform, Number(new URL(address).port));
+        },
+      };
+    },
+    async stop() {
+      await platform.stop();
+      await server.close();
+      await store.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+  return chat;
+}
+
+function serve({ app }: WebPlatform, port: number): Promise<HttpServer> {
+  return listen({ app, host: "127.0.0.1", port, log: silentLog, limits: { drainMs: 50 } });
+}

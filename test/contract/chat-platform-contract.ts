@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import type { Attempt } from "../../src/core/delivery.ts";
+import type { Destination } from "../../src/core/destination.ts";
+import { button, type Card, card } from "../../src/messages/message.ts";
+import type { ChatPlatform, Outgoing } from "../../src/ports/chat-platform.ts";
+
+/** A platform that runs, with a look at what a reader would see there. */
+export interface PlatformUnderTest {
+  /** Not started yet. */
+  readonly platform: ChatPlatform;
+  readonly channel: Destination;
+  readonly person: Destination;
+  /** What sending a message twice comes to: `once` where the platform itself knows the message id again. */
+  readonly resend: "once" | "may-double";
+  /** False where the platform does not let anybody look for a message. */
+  readonly canLook: boolean;
+  /** The messages that stand at `to`, oldest first: all the text of each. */
+  readonly read: (to: Destination) => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+const HOSTILE_TEXTS: readonly (readonly [string, string])[] = [
+  ["markup", '<img src=x onerror="alert(1)"><script>alert(1)</script>'],
+  ["an end of a script", "</script></style>--></textarea>"],
+  ["marks of chat markup", "*bold* _under_ `code` ~~gone~~ [text](https://evil.example) ||spoiler|| > quote"],
+  ["calls to everybody", "@everyone @here <!channel> <@U123> <@&456>"],
+  ["a turned direction of writing", "abc\u202Etxt.exe\u202C \u2066x\u2069"],
+  ["control characters", "a\u0000b\u0007c\u001B[31md"],
+  ["halves of characters", "a\uD800b\uDC00c"],
+  ["emoji and far scripts", "👩‍👩‍👧‍👦 株式併合 שלום"],
+  ["line breaks", "one\r\ntwo\u2028three"],
+  ["nothing", ""],
+];
+
+/** What every platform keeps, whatever it is. Each platform's own `contract.test.ts` runs it. */
+export function describeChatPlatform(name: string, make: () => Promise<PlatformUnderTest>): void {
+  async function started(run: (made: PlatformUnderTest) => Promise<void>): Promise<void> {
+    const made = await make();
+    await made.platform.start();
+    try {
+      await run(made);
+    } finally {
+      await made.platform.stop();
+      await made.close();
+    }
+  }
+
+  describe(`${name} as a chat platform`, () => {
+    it("has a name that can stand in a destination's key", () =>
+      started(async ({ platform, channel, person }) => {
+        expect(platform.name).toMatch(/^[a-z][a-z0-9-]*$/);
+        expect([channel.platform, person.platform]).toEqual([platform.name, platform.name]);
+      }));
+
+    it("is healthy while it runs and says why not before and after", async () => {
+      const { platform, close } = await make();
+      expect(platform.health()).toEqual({ ok: false, reason: expect.stringMatching(/\w/) });
+      await platform.start();
+      expect(platform.health()).toEqual({ ok: true });
+      await platform.stop();
+      expect(platform.health()).toEqual({ ok: false, reason: expect.stringMatching(/\w/) });
+      await close();
+    });
+
+    it("stops cleanly, also when it is stopped twice or was never started", async () => {
+      const idle = await make();
+      await idle.platform.stop();
+      await idle.close();
+      await started(async ({ platform }) => {
+        await platform.stop();
+        expect(platform.health().ok).toBe(false);
+      });
+    });
+
+    it("gives limits that a limiter can keep, the same ones each time", () =>
+      started(async ({ platform, channel, person }) => {
+        for (const to of [channel, person]) {
+          const limits = platform.limits(to);
+          expect(platform.limits(to)).toEqual(limits);
+          for (const limit of limits) {
+            expect(limit).toEqual({ key: expect.any(String), everyMs: expect.any(Number), burst: expect.any(Number) });
+            expect(limit.everyMs).toBeGreaterThan(0);
+            expect(limit.burst).toBeGreaterThanOrEqual(1);
+          }
+          expect(new Set(limits.map((limit) => limit.key)).size).toBe(limits.length);
+        }
+      }));
+  });
+
+  describe(`${name} renders`, () => {
+    it.each([1, 2, 7, 60])("at least one of %i cards, and never more than there are", (count) =>
+      started(async ({ platform, channel }) => {
+        const { carried } = platform.render(outgoing(channel, cards(count)));
+        expect(carried).toBeGreaterThanOrEqual(1);
+        expect(carried).toBeLessThanOrEqual(count);
+        expect(Number.isInteger(carried)).toBe(true);
+      }),
+    );
+
+    it("plain JSON, which comes back from a store as it was", () =>
+      started(async ({ platform, channel }) => {
+        const { body } = platform.render(outgoing(channel, cards(3)));
+        expect(JSON.parse(JSON.stringify(body))).toStrictEqual(body);
+      }));
+
+    it("the same body each time", () =>
+      started(async ({ platform, channel }) => {
+        const message = outgoing(channel, cards(3));
+        expect(platform.render(message)).toStrictEqual(platform.render(message));
+      }));
+
+    it.each(HOSTILE_TEXTS)("and sends a card whose every text is %s", (_, text) =>
+      started(async ({ platform, channel, read }) => {
+        const message = outgoing(channel, [cardOf(text)]);
+        const { body } = platform.render(message);
+        expect(JSON.parse(JSON.stringify(body))).toStrictEqual(body);
+        await platform.send(attempt(message, body));
+        expect(await read(channel)).toHaveLength(1);
+      }),
+    );
+
+    it.each([300, 5_000, 100_000])("and sends a card whose every text has %i characters", (length) =>
+      started(async ({ platform, channel, read }) => {
+        const message = outgoing(channel, [cardOf("long words ".repeat(length / 11)), cardOf("x".repeat(length))]);
+        const { body, carried } = platform.render(message);
+        expect(carried).toBeGreaterThanOrEqual(1);
+        expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
+        await platform.send(attempt(message, body));
+        expect((await read(channel))[0]).toContain("long words");
+      }),
+    );
+  });
+
+  describe(`${name} sends`, () => {
+    it("a message to a channel and one to a person, and both can be read there", () =>
+      started(async ({ platform, channel, person, read }) => {
+        for (const [index, to] of [channel, person].entries()) {
+          const message = outgoing(to, [card({ title: `Message ${index}` })], `m-${index}`);
+          const ref = await platform.send(attempt(message, platform.render(message).body));
+          expect(ref.id).toMatch(/./);
+          expect(ref.link === null || /^(https?:\/\/|\/)/.test(ref.link)).toBe(true);
+        }
+        expect((await read(channel)).join()).toContain("Message 0");
+        expect((await read(person)).join()).toContain("Message 1");
+      }));
+
+    it("a message again as often as the platform lets it be there", () =>
+      started(async ({ platform, channel, read, resend }) => {
+        const message = outgoing(channel, cards(1));
+        const tried = attempt(message, platform.render(message).body);
+        const first = await platform.send(tried);
+        const second = await platform.send({ ...tried, sends: 2 });
+        expect(await read(channel)).toHaveLength(resend === "once" ? 1 : 2);
+        expect(second.id === first.id).toBe(resend === "once");
+      }));
+
+    it("two messages at once, each under its own id", () =>
+      started(async ({ platform, channel, read }) => {
+        const messages = ["one", "two"].map((title) => outgoing(channel, [card({ title })], `m-${title}`));
+        const refs = await Promise.all(
+          messages.map((message) => platform.send(attempt(message, platform.render(message).body))),
+        );
+        expect(new Set(refs.map((ref) => ref.id)).size).toBe(2);
+        expect(await read(channel)).toHaveLength(2);
+      }));
+
+    it("an answer to a message that was there before", () =>
+      started(async ({ platform, channel, read }) => {
+        const first = outgoing(channel, [card({ title: "announced" })], "m-first");
+        const replyTo = await platform.send(attempt(first, platform.render(first).body));
+        const second = outgoing(channel, [card({ title: "changed" })], "m-second");
+        await platform.send({ ...attempt(second, platform.render(second).body), replyTo });
+        expect((await read(channel)).join()).toContain("changed");
+      }));
+  });
+
+  describe(`${name} finds`, () => {
+    it("a message after it was sent, and nothing before", () =>
+      started(async ({ platform, channel, canLook }) => {
+        const message = outgoing(channel, cards(1));
+        const tried = attempt(message, platform.render(message).body);
+        expect(await platform.find(tried)).toBe(canLook ? "absent" : "cannot-look");
+        const ref = await platform.send(tried);
+        expect(await platform.find(tried)).toEqual(canLook ? ref : "cannot-look");
+      }));
+
+    it("the message it looks for, not another one", () =>
+      started(async ({ platform, channel, canLook }) => {
+        const sent = outgoing(channel, cards(1), "m-sent");
+        await platform.send(attempt(sent, platform.render(sent).body));
+        const other = outgoing(channel, cards(1), "m-other");
+        const found = await platform.find(attempt(other, platform.render(other).body));
+        expect(found).toBe(canLook ? "absent" : "cannot-look");
+      }));
+  });
+}
+
+function outgoing(to: Destination, content: readonly Card[], messageId = "m-0123456789-abcdefghijkl"): Outgoing {
+  return { messageId, to, cards: content, mentions: [] };
+}
+
+function attempt(message: Outgoing, body: unknown): Attempt {
+  return {
+    messageId: message.messageId,
+    to: message.to,
+    deliveries: [],
+    body,
+    replyTo: null,
+    createdAt: 0,
+    state: "sending",
+    sends: 1,
+    blindResends: 0,
+    notBefore: 0,
+    problem: null,
+  };
+}
+
+function cards(count: number): readonly Card[] {
+  return Array.from({ length: count }, (_, index) => ({ ...cardOf(`text ${index}`), title: `Card ${index}` }));
+}
+
+/** A card with `text` wherever a text can stand. */
+function cardOf(text: string): Card {
+  return card({
+    tone: "change",
+    badges: [text],
+    title: text,
+    link: "https://wire.example/release",
+    lines: [text, text],
+    facts: [
+      { label: text, value: text, was: text },
+      { label: text, value: text, link: "https://wire.example/fact" },
+    ],
+    rows: [{ title: text, detail: text, badges: [text], link: "https://wire.example/row" }],
+    quotes: [{ text, source: text, link: "https://wire.example/quote" }],
+    marks: [text],
+    buttons: [button(text, "show ACME"), button("Watch", "watch ACME", "primary")],
+    footer: text,
+  });
+}

@@ -1,0 +1,130 @@
+import type { Attempt, Delivery, MessageRef } from "../../src/core/delivery.ts";
+import { deliveryId } from "../../src/core/delivery.ts";
+import { type Destination, destinationKey } from "../../src/core/destination.ts";
+import type { Announced, ArticleEvent, Event, EventId } from "../../src/core/event.ts";
+import { EMPTY_SNAPSHOT, headerOf, type SnapshotPatch } from "../../src/core/snapshot.ts";
+import type { Split, SplitId } from "../../src/core/split.ts";
+import type { Posting, Store } from "../../src/ports/store.ts";
+import { aKnownArticle, aRecord, GENERAL } from "../support/builders.ts";
+
+export const T0 = Date.parse("2026-03-02T14:00:00Z");
+
+/** Longer ago than anything in these tests, and later than all of it. */
+export const LONG_AGO = 0;
+export const FAR_FUTURE = Date.parse("2100-01-01T00:00:00Z");
+
+export const NEWS: Destination = { platform: "web", kind: "channel", id: "news" };
+export const ELSEWHERE: Destination = { platform: "other", kind: "channel", id: "general" };
+
+export const REF: MessageRef = { id: "posted-1", link: "https://chat.example/1" };
+
+export function splitId(text: string): SplitId {
+  return text as SplitId;
+}
+
+export function aSplit(id: string, ticker = "ACME"): Split {
+  return {
+    id: splitId(id),
+    status: "listed",
+    record: aRecord({ ticker }),
+    revision: 1,
+    firstSeenAt: T0,
+    goneAt: null,
+    pollsMissed: 0,
+    flips: [],
+    unsettled: null,
+    calledOff: null,
+    calledOffFor: null,
+    reminded: {},
+  };
+}
+
+/** The `announced` event of a split: its id is `<split id>.1`. */
+export function announced(split: string, parts: { ticker?: string; at?: number } = {}): Announced {
+  return {
+    id: `${split}.1` as EventId,
+    at: parts.at ?? T0,
+    sample: false,
+    kind: "announced",
+    splitId: splitId(split),
+    record: aRecord({ ticker: parts.ticker ?? "ACME" }),
+    alreadyEffective: false,
+    fraction: null,
+  };
+}
+
+export function articleSeen(url: string, at = T0): ArticleEvent {
+  return { id: url as EventId, at, sample: false, kind: "article", article: aKnownArticle({ url }), splits: [] };
+}
+
+export function deliveryOf(event: Event, to: Destination = GENERAL): Delivery {
+  return {
+    id: deliveryId(event.id, destinationKey(to)),
+    eventId: event.id,
+    to,
+    because: ["rule 1"],
+    mentions: [],
+  };
+}
+
+/** An attempt at the deliveries' destination, ready to be sent. */
+export function attemptOf(messageId: string, deliveries: readonly Delivery[], parts: Partial<Attempt> = {}): Attempt {
+  return {
+    messageId,
+    to: deliveries[0]?.to ?? GENERAL,
+    deliveries: deliveries.map((delivery) => delivery.id),
+    body: { text: `“${messageId}” ✓`, embeds: [{ fields: [1, null, true] }] },
+    replyTo: null,
+    createdAt: T0,
+    state: "ready",
+    sends: 0,
+    blindResends: 0,
+    notBefore: LONG_AGO,
+    problem: null,
+    ...parts,
+  };
+}
+
+export function patchOf(parts: Partial<SnapshotPatch> = {}): SnapshotPatch {
+  return {
+    header: { ...headerOf(EMPTY_SNAPSHOT), source: "https://splits.example", bornAt: T0, splitsKnown: true },
+    replaces: false,
+    splits: [],
+    removedSplits: [],
+    articles: [],
+    removedArticles: [],
+    ...parts,
+  };
+}
+
+export function aPosting(messageId: string, parts: Partial<Omit<Posting, "number">> = {}): Omit<Posting, "number"> {
+  return { to: GENERAL, messageId, replyTo: null, body: { text: messageId }, at: T0, ...parts };
+}
+
+/** One event for one destination, waiting. */
+export async function commitOne(store: Store, event: Event, to: Destination = GENERAL): Promise<Delivery> {
+  const delivery = deliveryOf(event, to);
+  await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
+  return delivery;
+}
+
+/** The same, told and settled. */
+export async function commitSent(
+  store: Store,
+  event: Event,
+  parts: { to?: Destination; messageId?: string; at?: number; ref?: MessageRef } = {},
+): Promise<Delivery> {
+  const delivery = await commitOne(store, event, parts.to);
+  const messageId = parts.messageId ?? `m-${event.id}`;
+  await store.outbox.record(attemptOf(messageId, [delivery], { state: "sending", sends: 1 }));
+  await store.outbox.sent(messageId, parts.ref ?? REF, parts.at ?? T0);
+  return delivery;
+}
+
+/** What a claim of everything that is due at `now` gives. */
+export async function claimAll(
+  store: Store,
+  parts: { now?: number; limit?: number; leaseMs?: number; platforms?: readonly string[] } = {},
+): ReturnType<Store["outbox"]["claim"]> {
+  return store.outbox.claim({ now: T0, limit: 100, leaseMs: 30_000, platforms: ["web"], ...parts });
+}

@@ -1,0 +1,881 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Destination } from "../../src/core/destination.ts";
+import { destinationKey } from "../../src/core/destination.ts";
+import { EMPTY_SNAPSHOT } from "../../src/core/snapshot.ts";
+import { type PollReport, type Store, StoreError } from "../../src/ports/store.ts";
+import { ALICE, aKnownArticle, aRule, BOB, GENERAL, ticker } from "../support/builders.ts";
+import {
+  announced,
+  aPosting,
+  articleSeen,
+  aSplit,
+  attemptOf,
+  claimAll,
+  commitOne,
+  commitSent,
+  deliveryOf,
+  ELSEWHERE,
+  FAR_FUTURE,
+  LONG_AGO,
+  NEWS,
+  patchOf,
+  REF,
+  splitId,
+  T0,
+} from "./store-builders.ts";
+
+export interface StoreUnderTest {
+  readonly store: Store;
+  /** Closes the store and opens it again, as a restart does. */
+  reopen(): Promise<Store>;
+  dispose(): Promise<void>;
+}
+
+/** What every store promises, whatever it keeps its state in. */
+export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`store contract: ${name}`, () => {
+    let opened: StoreUnderTest;
+    let store: Store;
+    const use = (): Store => store;
+    const restart = async (): Promise<Store> => {
+      store = await opened.reopen();
+      return store;
+    };
+
+    beforeEach(async () => {
+      opened = await open();
+      store = opened.store;
+    });
+
+    afterEach(async () => {
+      await opened.dispose();
+    });
+
+    describe("snapshot", () => {
+      describeSnapshot(use, restart);
+    });
+    describe("claims", () => {
+      describeClaims(use);
+    });
+    describe("attempts", () => {
+      describeAttempts(use, restart);
+    });
+    describe("pauses", () => {
+      describePauses(use, restart);
+    });
+    describe("outbox summary", () => {
+      describeSummary(use, restart);
+    });
+    describe("history", () => {
+      describeHistory(use, restart);
+    });
+    describe("rules", () => {
+      describeRules(use, restart);
+    });
+    describe("watchlists", () => {
+      describeWatchlists(use, restart);
+    });
+    describe("postings", () => {
+      describePostings(use, restart);
+    });
+    describe("pruning", () => {
+      describePruning(use, restart);
+    });
+    describe("poll reports and health", () => {
+      describeReports(use);
+    });
+  });
+}
+
+type Use = () => Store;
+type Restart = () => Promise<Store>;
+
+function describeSnapshot(use: Use, restart: Restart): void {
+  it("is empty at first", async () => {
+    expect(await use().snapshot.read()).toEqual(EMPTY_SNAPSHOT);
+  });
+
+  it("takes a patch, and keeps it over a restart", async () => {
+    const article = aKnownArticle();
+    await use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1"), aSplit("s2")], articles: [article] }),
+      events: [],
+      deliveries: [],
+    });
+    await use().snapshot.commit({ patch: patchOf({ removedSplits: [splitId("s1")] }), events: [], deliveries: [] });
+
+    const expected = {
+      ...patchOf().header,
+      splits: new Map([["s2", aSplit("s2")]]),
+      articles: new Map([[article.url, article]]),
+    };
+    expect(await use().snapshot.read()).toEqual(expected);
+    expect(await (await restart()).snapshot.read()).toEqual(expected);
+    expect(await (await restart()).snapshot.read()).toEqual(expected);
+  });
+
+  it("is replaced whole by a patch that says so", async () => {
+    await use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1")], articles: [aKnownArticle()] }),
+      events: [],
+      deliveries: [],
+    });
+    await use().snapshot.commit({
+      patch: patchOf({ replaces: true, splits: [aSplit("t1")] }),
+      events: [],
+      deliveries: [],
+    });
+
+    for (const snapshot of [await use().snapshot.read(), await (await restart()).snapshot.read()]) {
+      expect([...snapshot.splits.keys()]).toEqual(["t1"]);
+      expect(snapshot.articles.size).toBe(0);
+    }
+  });
+
+  it("does not change what was read before", async () => {
+    const before = await use().snapshot.read();
+    await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
+
+    expect(before.splits.size).toBe(0);
+  });
+
+  it("commits events and deliveries with the patch", async () => {
+    const event = announced("s1");
+    const delivery = deliveryOf(event);
+    await use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1")] }),
+      events: [event],
+      deliveries: [delivery],
+    });
+
+    const reopened = await restart();
+    expect((await reopened.snapshot.read()).splits.size).toBe(1);
+    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([{ delivery, event }]);
+    expect(await reopened.history.ofSplit(splitId("s1"))).toEqual([event]);
+  });
+
+  it("leaves known events and deliveries as they are when the same commit comes again", async () => {
+    const event = announced("s1");
+    const delivery = await commitSent(use(), event, { messageId: "m1" });
+    const other = deliveryOf(event, NEWS);
+
+    await use().snapshot.commit({
+      patch: null,
+      events: [{ ...event, at: T0 + 5 }],
+      deliveries: [{ ...delivery, because: ["again"] }, other],
+    });
+    const reopened = await restart();
+    await reopened.snapshot.commit({ patch: null, events: [event], deliveries: [delivery, other] });
+
+    expect(await reopened.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
+    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([]);
+    expect(await reopened.outbox.waitingAt(NEWS)).toEqual([{ delivery: other, event }]);
+    const [trail, ...more] = await reopened.history.about(ticker("ACME"), [GENERAL]);
+    expect(more).toEqual([]);
+    expect(trail).toMatchObject({ event, deliveries: [{ delivery }] });
+  });
+
+  it("makes one delivery of the same commit made twice at once", async () => {
+    const event = announced("s1");
+    const change = { patch: null, events: [event], deliveries: [deliveryOf(event)] };
+    await Promise.all([use().snapshot.commit(change), use().snapshot.commit(change)]);
+
+    expect(await use().outbox.waitingAt(GENERAL)).toHaveLength(1);
+    expect(await (await restart()).outbox.waitingAt(GENERAL)).toHaveLength(1);
+  });
+
+  it("refuses a delivery of an event that nobody knows, with all that came with it", async () => {
+    const commit = use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1")] }),
+      events: [],
+      deliveries: [deliveryOf(announced("s1"))],
+    });
+
+    await expect(commit).rejects.toThrow(StoreError);
+    expect((await use().snapshot.read()).splits.size).toBe(0);
+    expect(await claimAll(use())).toEqual([]);
+  });
+}
+
+function describeClaims(use: Use): void {
+  const claimed = async (parts: Parameters<typeof claimAll>[1] = {}): Promise<readonly string[]> =>
+    (await claimAll(use(), parts)).map((claim) => destinationKey(claim.to));
+
+  it("give nothing where nothing waits", async () => {
+    expect(await claimed()).toEqual([]);
+    expect(await use().outbox.waitingAt(GENERAL)).toEqual([]);
+  });
+
+  it("give a destination with what waits there, oldest first", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    const second = await commitOne(use(), articleSeen("https://wire.example/2"));
+
+    expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: null }]);
+    const waiting = await use().outbox.waitingAt(GENERAL);
+    expect(waiting.map(({ delivery }) => delivery.id)).toEqual([first.id, second.id]);
+  });
+
+  it("are exclusive until they are released", async () => {
+    await commitOne(use(), announced("s1"));
+
+    expect(await claimed()).toEqual(["web:channel:general"]);
+    expect(await claimed()).toEqual([]);
+    await use().outbox.release(GENERAL);
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("are exclusive among many that claim at once", async () => {
+    const places = Array.from({ length: 30 }, (_, n): Destination => ({ ...GENERAL, id: `c${n}` }));
+    for (const place of places) await commitOne(use(), announced("s1"), place);
+
+    const rounds = await Promise.all(Array.from({ length: 10 }, () => claimed({ limit: 5 })));
+
+    const all = rounds.flat();
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length + (await claimed()).length).toBe(30);
+  });
+
+  it("end with their lease", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimed({ now: T0, leaseMs: 30_000 });
+
+    expect(await claimed({ now: T0 + 29_999 })).toEqual([]);
+    expect(await claimed({ now: T0 + 30_000 })).toEqual(["web:channel:general"]);
+  });
+
+  it("keep to the limit, and take first who waited longest", async () => {
+    for (const id of ["c1", "c2", "c3"]) await commitOne(use(), announced("s1"), { ...GENERAL, id });
+
+    expect(await claimed({ limit: 2 })).toEqual(["web:channel:c1", "web:channel:c2"]);
+    await use().outbox.release({ ...GENERAL, id: "c2" });
+    await use().outbox.release({ ...GENERAL, id: "c1" });
+    expect(await claimed({ limit: 1 })).toEqual(["web:channel:c1"]);
+  });
+
+  it("are made for the platforms that were named", async () => {
+    await commitOne(use(), announced("s1"), GENERAL);
+    await commitOne(use(), announced("s1"), ELSEWHERE);
+
+    expect(await claimed({ platforms: [] })).toEqual([]);
+    expect(await claimed({ platforms: ["other"] })).toEqual(["other:channel:general"]);
+    expect(await claimed({ platforms: ["web", "other"] })).toEqual(["web:channel:general"]);
+  });
+
+  it("take the age of what waits over all platforms", async () => {
+    await commitOne(use(), announced("s1"), ELSEWHERE);
+    await commitOne(use(), announced("s1"), GENERAL);
+    await commitOne(use(), announced("s1"), { ...ELSEWHERE, id: "late" });
+
+    expect(await claimed({ platforms: ["web", "other"] })).toEqual([
+      "other:channel:general",
+      "web:channel:general",
+      "other:channel:late",
+    ]);
+  });
+
+  it("hold no destination for which nothing is left, but take it again when something comes", async () => {
+    await commitSent(use(), announced("s1"));
+    expect(await claimed()).toEqual([]);
+
+    await commitOne(use(), announced("s2"));
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("leave a destination alone that is claimed while more comes for it", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimed();
+    await commitOne(use(), announced("s2"));
+
+    expect(await claimed()).toEqual([]);
+    await use().outbox.release(GENERAL);
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+}
+
+function describeAttempts(use: Use, restart: Restart): void {
+  it("come first with the next claim, and take their deliveries out of what waits", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    const second = await commitOne(use(), announced("s2"));
+    const attempt = attemptOf("m1", [first], { replyTo: REF });
+    await use().outbox.record(attempt);
+
+    expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt }]);
+    expect((await use().outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
+  });
+
+  it.each(["ready", "sending", "uncertain"] as const)(
+    "come out of a restart in the state in which they were: %s",
+    async (state) => {
+      const delivery = await commitOne(use(), announced("s1"));
+      await use().outbox.record(attemptOf("m1", [delivery]));
+      const attempt = attemptOf("m1", [delivery], {
+        state,
+        sends: 2,
+        blindResends: 1,
+        problem: "time-out",
+        notBefore: T0,
+      });
+      await use().outbox.record(attempt);
+
+      expect(await claimAll(await restart())).toEqual([{ to: GENERAL, attempt }]);
+    },
+  );
+
+  it("are held back until they are due, with all that waits behind them", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    await commitOne(use(), announced("s2"));
+    await use().outbox.record(attemptOf("m1", [first], { notBefore: T0 + 60_000, problem: "try later" }));
+
+    expect(await claimAll(use(), { now: T0 + 59_999 })).toEqual([]);
+    const [claim] = await claimAll(use(), { now: T0 + 60_000 });
+    expect(claim?.attempt?.messageId).toBe("m1");
+  });
+
+  it("hold up no other destination", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    await use().outbox.record(attemptOf("m1", [first], { notBefore: FAR_FUTURE }));
+    await commitOne(use(), announced("s1"), NEWS);
+
+    expect((await claimAll(use())).map((claim) => claim.to)).toEqual([NEWS]);
+  });
+
+  it("tell when the next one is due", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    const second = await commitOne(use(), announced("s1"), NEWS);
+    const other = await commitOne(use(), announced("s1"), ELSEWHERE);
+    expect(await use().outbox.nextDue(["web"])).toBeNull();
+
+    await use().outbox.record(attemptOf("m1", [first], { notBefore: FAR_FUTURE + 2 }));
+    await use().outbox.record(attemptOf("m2", [second], { notBefore: FAR_FUTURE + 1 }));
+    await use().outbox.record(attemptOf("m3", [other], { notBefore: FAR_FUTURE }));
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE + 1);
+    expect(await use().outbox.nextDue(["web", "other"])).toBe(FAR_FUTURE);
+    expect(await use().outbox.nextDue([])).toBeNull();
+
+    await use().outbox.sent("m2", REF, T0);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE + 2);
+    expect(await (await restart()).outbox.nextDue(["web"])).toBe(FAR_FUTURE + 2);
+  });
+
+  it("take their own claim's release with them when they are put off", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await claimAll(use());
+    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
+    await use().outbox.release(GENERAL);
+
+    expect(await claimAll(use())).toEqual([]);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+    expect(await claimAll(use(), { now: FAR_FUTURE })).toHaveLength(1);
+  });
+
+  it("are settled as sent, with the events they told", async () => {
+    const events = [announced("s1"), announced("s2")];
+    const deliveries = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))];
+    await use().outbox.record(attemptOf("m1", deliveries, { state: "sending", sends: 2, blindResends: 1 }));
+
+    expect(await use().outbox.sent("m1", REF, T0 + 7)).toEqual(events);
+
+    for (const store of [use(), await restart()]) {
+      for (const { id } of deliveries)
+        expect(await store.outbox.outcome(id)).toEqual({ kind: "sent", at: T0 + 7, ref: REF, blindResends: 1 });
+      expect(await claimAll(store)).toEqual([]);
+      expect((await store.outbox.summary()).waiting).toBe(0);
+    }
+  });
+
+  it("are settled as failed, with the reason", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.record(attemptOf("m1", [delivery]));
+    await use().outbox.failed("m1", "the channel does not exist any more", T0 + 7);
+
+    for (const store of [use(), await restart()])
+      expect(await store.outbox.outcome(delivery.id)).toEqual({
+        kind: "failed",
+        at: T0 + 7,
+        reason: "the channel does not exist any more",
+      });
+  });
+
+  it("stay as they were settled first", async () => {
+    const delivery = await commitSent(use(), announced("s1"), { messageId: "m1" });
+    await use().outbox.failed("m1", "too late", T0 + 1);
+    await use().outbox.sent("m1", { id: "second", link: null }, T0 + 2);
+
+    for (const store of [use(), await restart()])
+      expect(await store.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent", at: T0, ref: REF });
+  });
+
+  it("leave the deliveries that they did not carry", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    const second = await commitOne(use(), announced("s2"));
+    await use().outbox.record(attemptOf("m1", [first], { state: "sending" }));
+    await use().outbox.sent("m1", REF, T0);
+
+    const store = await restart();
+    expect(await claimAll(store)).toEqual([{ to: GENERAL, attempt: null }]);
+    expect((await store.outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
+  });
+
+  it("may be carried by a message made after the restart", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    const store = await restart();
+    await store.outbox.record(attemptOf("m1", [delivery], { state: "sending" }));
+    await store.outbox.sent("m1", REF, T0);
+
+    expect(await (await restart()).outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
+  });
+
+  it("are refused where they would break the order or tell something twice", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    const second = await commitOne(use(), announced("s2"));
+    const sent = await commitSent(use(), announced("s3"), { messageId: "m3", to: NEWS });
+    await use().outbox.record(attemptOf("m1", [first]));
+
+    await expect(use().outbox.record(attemptOf("m2", [second]))).rejects.toThrow(/m1 is under way/);
+    await expect(use().outbox.record(attemptOf("m3", [sent]))).rejects.toThrow(StoreError);
+    await expect(use().outbox.record(attemptOf("m4", [sent]))).rejects.toThrow(/does not wait/);
+    await expect(use().outbox.record(attemptOf("m5", []))).rejects.toThrow(StoreError);
+    await expect(use().outbox.sent("m9", REF, T0)).rejects.toThrow(/m9/);
+    await expect(use().outbox.failed("m9", "why", T0)).rejects.toThrow(StoreError);
+    expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: attemptOf("m1", [first]) }]);
+  });
+}
+
+function describePauses(use: Use, restart: Restart): void {
+  it("keep a destination from being claimed until it is resumed, over a restart too", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.pause(GENERAL, "we may not post there", T0);
+    await commitOne(use(), announced("s2"));
+
+    expect(await claimAll(use())).toEqual([]);
+    const reopened = await restart();
+    expect(await claimAll(reopened)).toEqual([]);
+    expect(await reopened.outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: "we may not post there" });
+
+    await reopened.outbox.resume(GENERAL);
+    expect(await reopened.outbox.waitingAt(GENERAL)).toHaveLength(2);
+    expect(await claimAll(reopened)).toHaveLength(1);
+    expect(await claimAll(await restart())).toHaveLength(1);
+  });
+
+  it("hold what comes later for a destination at which nothing waits", async () => {
+    await use().outbox.pause(GENERAL, "gone", T0);
+    const store = await restart();
+    await commitOne(store, announced("s1"));
+
+    expect(await claimAll(store)).toEqual([]);
+    expect((await store.outbox.summary()).paused).toEqual([{ to: GENERAL, reason: "gone", at: T0, waiting: 1 }]);
+  });
+
+  it("do not count as something that becomes due", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE }));
+    await use().outbox.pause(GENERAL, "gone", T0);
+    expect(await use().outbox.nextDue(["web"])).toBeNull();
+
+    await use().outbox.resume(GENERAL);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+  });
+
+  it("take effect with the release when the destination is claimed", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimAll(use());
+    await use().outbox.pause(GENERAL, "gone", T0);
+    await use().outbox.release(GENERAL);
+
+    expect(await claimAll(use())).toEqual([]);
+  });
+
+  it("may be ended where there is none", async () => {
+    await use().outbox.resume(GENERAL);
+    expect((await use().outbox.summary()).paused).toEqual([]);
+  });
+}
+
+function describeSummary(use: Use, restart: Restart): void {
+  it("counts and names what waits, what is uncertain, paused, delayed or failed", async () => {
+    const places = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
+    const [a, b, c, d] = await Promise.all(places.map((to) => commitOne(use(), announced("s1"), to)));
+    if (!a || !b || !c || !d) throw new Error("four deliveries were made");
+    await use().outbox.record(
+      attemptOf("ma", [a], { state: "uncertain", sends: 1, problem: "time-out", notBefore: T0 + 5 }),
+    );
+    await use().outbox.record(
+      attemptOf("mb", [b], { sends: 3, problem: "busy", notBefore: T0 + 9, createdAt: T0 + 1 }),
+    );
+    await use().outbox.record(attemptOf("mc", [c]));
+    await use().outbox.failed("mc", "refused", T0 + 2);
+    await use().outbox.pause(d.to, "gone", T0 + 3);
+
+    for (const store of [use(), await restart()])
+      expect(await store.outbox.summary()).toEqual({
+        waiting: 3,
+        uncertain: 1,
+        paused: [{ to: d.to, reason: "gone", at: T0 + 3, waiting: 1 }],
+        failed: [{ to: c.to, reason: "refused", at: T0 + 2, deliveries: 1 }],
+        delayed: [
+          { to: b.to, problem: "busy", notBefore: T0 + 9, sends: 3 },
+          { to: a.to, problem: "time-out", notBefore: T0 + 5, sends: 1 },
+        ],
+      });
+  });
+
+  it("shows the newest twenty of each", async () => {
+    for (let n = 0; n < 25; n += 1) {
+      const failing = await commitOne(use(), announced("s1"), { ...GENERAL, id: `failing${n}` });
+      await use().outbox.record(attemptOf(`m${n}`, [failing]));
+      await use().outbox.failed(`m${n}`, `reason ${n}`, T0 + n);
+      await use().outbox.pause({ ...GENERAL, id: `paused${n}` }, `reason ${n}`, T0 + n);
+    }
+
+    const { failed, paused } = await use().outbox.summary();
+    const newest = Array.from({ length: 20 }, (_, n) => `reason ${24 - n}`);
+    expect(failed.map(({ reason }) => reason)).toEqual(newest);
+    expect(paused.map(({ reason }) => reason)).toEqual(newest);
+  });
+
+  it("knows nothing of a delivery that was never made", async () => {
+    expect(await use().outbox.outcome(deliveryOf(announced("s1")).id)).toBeNull();
+    const delivery = await commitOne(use(), announced("s1"));
+    expect(await use().outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: null });
+  });
+}
+
+function describeHistory(use: Use, restart: Restart): void {
+  it("gives the first message about a split at a destination", async () => {
+    const changed = { ...announced("s1", { at: T0 + 1 }), id: "s1.2" as never };
+    await commitSent(use(), announced("s1"), { ref: REF });
+    await commitSent(use(), changed, { ref: { id: "second", link: null }, at: T0 + 1 });
+
+    for (const store of [use(), await restart(), await restart()]) {
+      expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toEqual(REF);
+      expect(await store.history.firstMessage(NEWS, splitId("s1"))).toBeNull();
+      expect(await store.history.firstMessage(GENERAL, splitId("s2"))).toBeNull();
+    }
+  });
+
+  it("knows no first message while it waits or when it failed", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.record(attemptOf("m1", [delivery]));
+    expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
+    await use().outbox.failed("m1", "refused", T0);
+
+    expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
+  });
+
+  it("tells all about a ticker, newest first, with what became of it at the places asked for", async () => {
+    const first = announced("s1", { at: T0 });
+    const release = articleSeen("https://wire.example/2", T0 + 2);
+    const other = announced("x1", { at: T0 + 1, ticker: "OTHER" });
+    const sent = await commitSent(use(), first);
+    await commitOne(use(), first, NEWS);
+    const waiting = await commitOne(use(), release, ALICE);
+    await commitOne(use(), other);
+
+    for (const store of [use(), await restart()])
+      expect(await store.history.about(ticker("ACME"), [GENERAL, ALICE])).toEqual([
+        { event: release, deliveries: [{ delivery: waiting, outcome: { kind: "waiting", problem: null } }] },
+        {
+          event: first,
+          deliveries: [{ delivery: sent, outcome: { kind: "sent", at: T0, ref: REF, blindResends: 0 } }],
+        },
+      ]);
+    expect(await use().history.about(ticker("NONE"), [GENERAL])).toEqual([]);
+  });
+
+  it("tells of events that went to nobody", async () => {
+    await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
+
+    expect(await (await restart()).history.about(ticker("ACME"), [GENERAL])).toEqual([
+      { event: announced("s1"), deliveries: [] },
+    ]);
+  });
+
+  it("gives the events of one split, oldest first", async () => {
+    const later = { ...announced("s1", { at: T0 + 1 }), id: "s1.2" as never };
+    await use().snapshot.commit({ patch: null, events: [later, announced("s2")], deliveries: [] });
+    await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
+
+    for (const store of [use(), await restart()])
+      expect(await store.history.ofSplit(splitId("s1"))).toEqual([announced("s1"), later]);
+  });
+}
+
+function describeRules(use: Use, restart: Restart): void {
+  it("are numbered from 1 at each destination, and keep all they say over a restart", async () => {
+    const draft = aRule({ tickers: [ticker("ACME")], minRatio: 20, mention: "<@&7>" });
+    expect(await use().rules.add(draft)).toEqual({ ...draft, number: 1 });
+    expect(await use().rules.add(aRule())).toMatchObject({ number: 2 });
+    expect(await use().rules.add(aRule({ destination: NEWS }))).toMatchObject({ number: 1 });
+
+    const store = await restart();
+    expect(await store.rules.at(GENERAL)).toEqual([
+      { ...draft, number: 1 },
+      { ...aRule(), number: 2 },
+    ]);
+    expect(await store.rules.all()).toHaveLength(3);
+    expect(await store.rules.at(ALICE)).toEqual([]);
+  });
+
+  it("get the smallest free number, and are shown in the order of their numbers", async () => {
+    for (const _ of [1, 2, 3]) await use().rules.add(aRule());
+    await use().rules.remove(GENERAL, [2]);
+    await use().rules.add(aRule({ minRatio: 5 }));
+
+    expect((await use().rules.at(GENERAL)).map((rule) => [rule.number, rule.minRatio])).toEqual([
+      [1, null],
+      [2, 5],
+      [3, null],
+    ]);
+  });
+
+  it("get different numbers when many come at once", async () => {
+    const rules = await Promise.all(Array.from({ length: 20 }, () => use().rules.add(aRule())));
+
+    expect(rules.map((rule) => rule.number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, n) => n + 1),
+    );
+    expect(await (await restart()).rules.at(GENERAL)).toHaveLength(20);
+  });
+
+  it("are given back when they are removed, from this destination alone", async () => {
+    await use().rules.add(aRule());
+    await use().rules.add(aRule({ destination: NEWS }));
+
+    expect(await use().rules.remove(GENERAL, [1, 7])).toEqual([{ ...aRule(), number: 1 }]);
+    expect(await use().rules.remove(GENERAL, [1])).toEqual([]);
+    expect(await (await restart()).rules.all()).toEqual([{ ...aRule({ destination: NEWS }), number: 1 }]);
+  });
+}
+
+function describeWatchlists(use: Use, restart: Restart): void {
+  const [ACME, BETA, ZETA] = [ticker("ACME"), ticker("BETA"), ticker("ZETA")];
+
+  it("say what is new on them, and are read in the order of the alphabet", async () => {
+    expect(await use().watchlists.add(ALICE, [ZETA, ACME, ZETA])).toEqual([ZETA, ACME]);
+    expect(await use().watchlists.add(ALICE, [BETA, ACME])).toEqual([BETA]);
+    expect(await use().watchlists.add(ALICE, [ACME])).toEqual([]);
+    expect(await use().watchlists.add(ALICE, [])).toEqual([]);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.watchlists.of(ALICE)).toEqual([ACME, BETA, ZETA]);
+      expect(await store.watchlists.of(BOB)).toEqual([]);
+    }
+  });
+
+  it("say what was taken off", async () => {
+    await use().watchlists.add(ALICE, [ACME, BETA]);
+
+    expect(await use().watchlists.remove(ALICE, [ZETA, ACME, ACME])).toEqual([ACME]);
+    expect(await use().watchlists.remove(BOB, [ACME])).toEqual([]);
+    expect(await (await restart()).watchlists.of(ALICE)).toEqual([BETA]);
+  });
+
+  it("are found by ticker", async () => {
+    const carol = { platform: "other", kind: "person", id: "a:b::c" } as const;
+    await use().watchlists.add(ALICE, [ACME, BETA]);
+    await use().watchlists.add(carol, [ACME]);
+    await use().watchlists.add(BOB, [ACME]);
+    await use().watchlists.remove(BOB, [ACME]);
+
+    for (const store of [use(), await restart()]) {
+      const watchers = await store.watchlists.watchersOf([ACME, ZETA, BETA, ACME]);
+      expect(watchers).toHaveLength(3);
+      expect(watchers).toEqual(
+        expect.arrayContaining([
+          { person: ALICE, ticker: ACME },
+          { person: carol, ticker: ACME },
+          { person: ALICE, ticker: BETA },
+        ]),
+      );
+    }
+  });
+
+  it("are counted by people and by different tickers", async () => {
+    expect(await use().watchlists.count()).toEqual({ people: 0, tickers: 0 });
+    await use().watchlists.add(ALICE, [ACME, BETA]);
+    await use().watchlists.add(BOB, [ACME]);
+
+    for (const store of [use(), await restart()])
+      expect(await store.watchlists.count()).toEqual({ people: 2, tickers: 2 });
+    await use().watchlists.remove(ALICE, [ACME, BETA]);
+    expect(await use().watchlists.count()).toEqual({ people: 1, tickers: 1 });
+    expect(await (await restart()).watchlists.count()).toEqual({ people: 1, tickers: 1 });
+  });
+
+  it("take changes of many at once without losing one", async () => {
+    const people = Array.from({ length: 50 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(people.flatMap((person) => [ACME, BETA].map((one) => use().watchlists.add(person, [one]))));
+    await Promise.all(people.map((person) => use().watchlists.remove(person, [ACME])));
+
+    const store = await restart();
+    expect(await store.watchlists.count()).toEqual({ people: 50, tickers: 1 });
+    expect(await store.watchlists.watchersOf([BETA])).toHaveLength(50);
+  });
+}
+
+function describePostings(use: Use, restart: Restart): void {
+  it("are counted, found by message id and kept", async () => {
+    const draft = aPosting("m1", { replyTo: REF, body: { cards: [{ title: "ACME – “1-for-20”" }] } });
+    const posting = await use().postings.post(draft);
+    expect(posting).toEqual({ ...draft, number: posting.number });
+    const second = await use().postings.post(aPosting("m2"));
+    expect(second.number).toBeGreaterThan(posting.number);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.postings.find("m1")).toEqual(posting);
+      expect(await store.postings.find("m9")).toBeNull();
+    }
+  });
+
+  it("are made once for each message id, in one run and over a restart", async () => {
+    const [first, again] = await Promise.all([
+      use().postings.post(aPosting("m1", { body: "first" })),
+      use().postings.post(aPosting("m1", { body: "again" })),
+    ]);
+    const store = await restart();
+    const late = await store.postings.post(aPosting("m1", { body: "late", at: T0 + 9 }));
+
+    expect(again).toEqual(first);
+    expect(late).toEqual(first);
+    expect(await store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toEqual([first]);
+  });
+
+  it("are listed for the places asked for, the newest up to the limit, oldest first", async () => {
+    const made = [];
+    for (const [n, to] of [GENERAL, ALICE, NEWS, GENERAL, ALICE, GENERAL].entries())
+      made.push(await use().postings.post(aPosting(`m${n}`, { to })));
+
+    for (const store of [use(), await restart()]) {
+      const list = async (to: Destination[], after: number, limit: number): Promise<readonly string[]> =>
+        (await store.postings.list({ to, after, limit })).map((posting) => posting.messageId);
+      expect(await list([GENERAL, ALICE], 0, 10)).toEqual(["m0", "m1", "m3", "m4", "m5"]);
+      expect(await list([GENERAL, ALICE, GENERAL], 0, 2)).toEqual(["m4", "m5"]);
+      expect(await list([GENERAL], made[3]?.number ?? 0, 10)).toEqual(["m5"]);
+      expect(await list([GENERAL], made[5]?.number ?? 0, 10)).toEqual([]);
+      expect(await list([BOB], 0, 10)).toEqual([]);
+      expect(await list([GENERAL], 0, 0)).toEqual([]);
+    }
+  });
+}
+
+function describePruning(use: Use, restart: Restart): void {
+  const LATER = T0 + 1_000;
+
+  it("forgets what was settled before, and keeps what was settled since", async () => {
+    const old = await commitSent(use(), announced("s1"), { at: T0 });
+    const fresh = await commitSent(use(), announced("s2", { at: LATER }), { at: LATER });
+    await use().prune(LATER);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.outcome(old.id)).toBeNull();
+      expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
+      expect(await store.history.ofSplit(splitId("s1"))).toEqual([]);
+      expect(await store.outbox.outcome(fresh.id)).toMatchObject({ kind: "sent" });
+      expect(await store.history.firstMessage(GENERAL, splitId("s2"))).toEqual(REF);
+      expect((await store.history.about(ticker("ACME"), [])).map(({ event }) => event.id)).toEqual(["s2.1"]);
+    }
+  });
+
+  it("never forgets what still waits, with its event, its attempt and its pause", async () => {
+    const waiting = await commitOne(use(), announced("s1"));
+    const tried = await commitOne(use(), announced("s2"), NEWS);
+    const attempt = attemptOf("m1", [tried], { state: "uncertain", sends: 1 });
+    await use().outbox.record(attempt);
+    await use().outbox.pause(ALICE, "gone", T0);
+    await use().prune(FAR_FUTURE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.waitingAt(GENERAL)).toEqual([{ delivery: waiting, event: announced("s1") }]);
+      expect(await claimAll(store, { now: FAR_FUTURE })).toEqual([
+        { to: GENERAL, attempt: null },
+        { to: NEWS, attempt },
+      ]);
+      expect((await store.outbox.summary()).paused).toHaveLength(1);
+    }
+  });
+
+  it("keeps an old event while a message that told it is kept", async () => {
+    await commitSent(use(), announced("s1", { at: T0 }), { at: LATER });
+    await use().prune(LATER);
+
+    expect(await (await restart()).history.ofSplit(splitId("s1"))).toHaveLength(1);
+  });
+
+  it("leaves snapshot, rules and watchlists alone", async () => {
+    await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
+    await use().rules.add(aRule());
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    await use().prune(FAR_FUTURE);
+
+    const store = await restart();
+    expect((await store.snapshot.read()).splits.size).toBe(1);
+    expect(await store.rules.all()).toHaveLength(1);
+    expect(await store.watchlists.of(ALICE)).toHaveLength(1);
+  });
+
+  it("drops old postings, and gives no number a second time", async () => {
+    const old = await use().postings.post(aPosting("m1", { at: T0 }));
+    await use().prune(LATER);
+    expect(await use().postings.find("m1")).toBeNull();
+
+    const store = await restart();
+    expect(await store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toEqual([]);
+    const fresh = await store.postings.post(aPosting("m2", { at: LATER }));
+    expect(fresh.number).toBeGreaterThan(old.number);
+    await store.prune(LATER);
+    expect(await store.postings.find("m2")).toEqual(fresh);
+  });
+
+  it("may run while others write", async () => {
+    const old = await commitSent(use(), announced("s1"), { at: LONG_AGO });
+    await Promise.all([
+      use().prune(T0),
+      commitOne(use(), announced("s2")),
+      use().postings.post(aPosting("m1")),
+      use().prune(T0),
+    ]);
+
+    const store = await restart();
+    expect(await store.outbox.outcome(old.id)).toBeNull();
+    expect(await store.outbox.waitingAt(GENERAL)).toHaveLength(1);
+    expect(await store.postings.find("m1")).not.toBeNull();
+  });
+}
+
+function describeReports(use: Use): void {
+  const report: PollReport = {
+    resource: "splits",
+    at: T0,
+    outcome: "complete",
+    detail: "3 splits",
+    records: 3,
+    setAside: ["data[1].ratio: got null"],
+    lastCompleteAt: T0,
+  };
+
+  it("remembers the last poll of each resource", async () => {
+    expect(await use().polls.read()).toEqual({ splits: null, articles: null });
+    await use().polls.write(report);
+    await use().polls.write({ ...report, at: T0 + 1, outcome: "failed" });
+
+    expect(await use().polls.read()).toEqual({ splits: { ...report, at: T0 + 1, outcome: "failed" }, articles: null });
+  });
+
+  it("is well while it can write", async () => {
+    await use().rules.add(aRule());
+    expect(use().health()).toBeNull();
+  });
+
+  it("refuses to write once it is closed, and may be closed twice", async () => {
+    const store = use();
+    await store.close();
+    await store.close();
+
+    expect(store.health()).not.toBeNull();
+    await expect(store.rules.add(aRule())).rejects.toThrow(StoreError);
+    await expect(store.watchlists.add(ALICE, [ticker("ACME")])).rejects.toThrow(StoreError);
+    await expect(commitOne(store, announced("s1"))).rejects.toThrow(StoreError);
+    await expect(store.postings.post(aPosting("m1"))).rejects.toThrow(StoreError);
+  });
+}

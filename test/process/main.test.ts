@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+let folder = "";
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "splitwatch-main-"));
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("the splitwatch process", () => {
+  it.each([
+    { args: ["--version"], code: 0, out: /^\d+\.\d+\.\d+\n$/, err: /^$/ },
+    { args: ["help"], code: 0, out: /^splitwatch tells people/, err: /^$/ },
+    { args: ["keys", "list"], code: 0, out: /^$/, err: /There are no API keys/ },
+    { args: ["strat", "--force"], code: 2, out: /^$/, err: /"--force".*\n.*did you mean start\?\n/ },
+    { args: ["start"], env: { PORT: "http" }, code: 2, out: /^$/, err: /^splitwatch: PORT: got "http", .*\n$/ },
+  ])("ends by itself after $args, with code $code and no stack", async ({ args, env, code, out, err }) => {
+    const child = run(args, env);
+    const [stdout, stderr, ended] = await Promise.all([
+      textOf(child.stdout),
+      textOf(child.stderr),
+      once(child, "exit"),
+    ]);
+    expect(ended).toEqual([code, null]);
+    expect(stdout).toMatch(out);
+    expect(stderr).toMatch(err);
+    expect(stderr).not.toMatch(/\n +at /);
+  });
+
+  it("does not mind that nobody reads what it prints", async () => {
+    const child = run(["help"]);
+    child.stdout.destroy();
+    const [stderr, ended] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+    expect(ended).toEqual([0, null]);
+    expect(stderr).toBe("");
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("runs until %s, and ends well then", async (signal) => {
+    const child = run(["start"], { PORT: "0" });
+    const logged = textOf(child.stderr);
+    const address = await webChat(child.stdout);
+    expect((await fetch(`${address}healthz`)).status).toBe(200);
+    const before = Date.now();
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(Date.now() - before).toBeLessThan(10_000);
+    expect(await logged).toContain(`"signal":"${signal}"`);
+  });
+
+  it("tells of a taken port in one line", async () => {
+    const first = run(["start"], { PORT: "0" });
+    const { port } = new URL(await webChat(first.stdout));
+    const second = run(["start"], { PORT: port, DATA_DIR: join(folder, "other"), LOG_LEVEL: "silent" });
+    const [stderr, ended] = await Promise.all([textOf(second.stderr), once(second, "exit")]);
+    expect(ended).toEqual([1, null]);
+    expect(stderr).toBe(
+      `splitwatch: PORT: 127.0.0.1:${port} is in use by another program; end it, or set PORT to a free port (0 takes any)\n`,
+    );
+  });
+});
+
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  return child;
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) text += chunk;
+  return text;
+}
+
+/** The address that a start prints, as soon as it does. */
+async function webChat(stdout: Readable): Promise<string> {
+  let text = "";
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    const address = /^Web chat: +(\S+)$/m.exec(text)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`no address in ${JSON.stringify(text)}`);
+}

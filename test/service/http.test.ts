@@ -1,0 +1,125 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { expect, it, onTestFinished } from "vitest";
+import { createCatalog } from "../../src/splits-api/service/catalog.ts";
+import { createDataService } from "../../src/splits-api/service/data-service.ts";
+import { createKeyring } from "../../src/splits-api/service/keyring.ts";
+import { addKey } from "../../src/splits-api/service/keys.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { anArticleRow, aSplitRow, temporaryFolder } from "./service-under-test.ts";
+
+interface Served {
+  readonly port: number;
+  readonly key: string;
+  readonly dir: string;
+}
+
+/** The service on a real port, mounted in a larger application as it is in the product. */
+async function listen(): Promise<Served> {
+  const dir = await temporaryFolder();
+  const key = await addKey(dir, "tester");
+  const catalog = createCatalog({ clock: systemClock, keepAfterExDate: 7 });
+  const keys = createKeyring({ dir, clock: systemClock, log: silentLog, ownKey: null });
+  const articles = Array.from({ length: 30 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}` }));
+  catalog.replace({ splits: [aSplitRow({ ex_date: "2999-01-04" })], articles });
+  const app = new Hono().get("/", (c) => c.text("the page"));
+  app.route("/", createDataService({ catalog, keys, clock: systemClock, log: silentLog }));
+  const port = await new Promise<number>((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (address) => resolve(address.port));
+    onTestFinished(() => new Promise<void>((done) => server.close(() => done())));
+  });
+  return { port, key, dir };
+}
+
+/** One request, byte for byte: a client would tidy the path up. The service closes the connection after its answer. */
+async function exchangeBytes(port: number, head: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`${head}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
+function withoutDate(lines: string): string {
+  return lines.replace(/^date: .*$/im, "");
+}
+
+it("HEAD has the headers of GET, Content-Length included, and no body", async () => {
+  const { port, key } = await listen();
+  const [get, head] = await Promise.all(
+    ["GET", "HEAD"].map((method) => exchangeBytes(port, `${method} /v1/articles?apiKey=${key} HTTP/1.1`)),
+  );
+  const [getHead = "", body = ""] = get?.split("\r\n\r\n") ?? [];
+  expect(withoutDate(head ?? "")).toBe(withoutDate(`${getHead}\r\n\r\n`));
+  expect(getHead.toLowerCase()).toContain(`content-length: ${Buffer.byteLength(body)}`);
+  expect(JSON.parse(body)).toMatchObject({ total_results: 30 });
+});
+
+it.each([
+  ["GET /v1/splits/%E0%A4%A", 400],
+  ["GET /v1/splits/%zz", 400],
+  ["GET /v1/nothing", 404],
+  ["GET /v1/splits/", 404],
+  ["GET /v1", 404],
+  ["DELETE /v1/splits", 405],
+  ["TRACE /v1/splits", 405],
+  ["PROPFIND /v1/articles", 405],
+  ["OPTIONS /v1/splits", 405],
+])("%s is a problem with %i", async (line, status) => {
+  const { port, key } = await listen();
+  const answer = await exchangeBytes(port, `${line}?apiKey=${key} HTTP/1.1`);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer.toLowerCase()).toContain("content-type: application/problem+json");
+  expect(answer.toLowerCase()).toContain("x-content-type-options: nosniff");
+});
+
+it("a body that comes with a wrong method does no harm", async () => {
+  const { port, key } = await listen();
+  const address = `http://127.0.0.1:${port}/v1/splits?apiKey=${key}`;
+  expect((await fetch(address, { method: "POST", body: "x".repeat(1_000_000) })).status).toBe(405);
+  expect((await fetch(address)).status).toBe(200);
+});
+
+it("an ordinary client gets compressed answers and 304 for the ETag it got", async () => {
+  const { port, key } = await listen();
+  const address = `http://127.0.0.1:${port}/v1/articles?apiKey=${key}&size=40`;
+  const first = await fetch(address);
+  expect(first.headers.get("content-encoding")).toBe("gzip");
+  expect(await first.json()).toMatchObject({ total_results: 30, page_size: 40 });
+  const again = await fetch(address, { headers: { "If-None-Match": first.headers.get("etag") ?? "" } });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe("");
+});
+
+it("a key that is added while the service runs is good within a second", async () => {
+  const { port, dir } = await listen();
+  const key = await addKey(dir, "late");
+  const addedAt = Date.now();
+  await expect
+    .poll(async () => (await fetch(`http://127.0.0.1:${port}/v1/splits?apiKey=${key}`)).status, { interval: 20 })
+    .toBe(200);
+  expect(Date.now() - addedAt).toBeLessThan(1_000);
+});
+
+it("an address that is longer than the server reads is refused, and the next one is answered", async () => {
+  const { port, key } = await listen();
+  const status = await new Promise((resolve, reject) => {
+    request({ port, path: `/v1/splits?apiKey=${key}&exchange=${"A".repeat(100_000)}` }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+  expect(status).toBe(431);
+  expect((await fetch(`http://127.0.0.1:${port}/v1/splits?apiKey=${key}`)).status).toBe(200);
+});
+
+it("does not answer for the rest of the application", async () => {
+  const { port } = await listen();
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("the page");
+  const other = await fetch(`http://127.0.0.1:${port}/v2/splits`);
+  expect([other.status, other.headers.get("content-type")]).toEqual([404, "text/plain; charset=UTF-8"]);
+});

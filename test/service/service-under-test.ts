@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { expect, onTestFinished } from "vitest";
+import { parseDay } from "../../src/core/day.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
+import { type Catalog, createCatalog, type WritableCatalog } from "../../src/splits-api/service/catalog.ts";
+import { createDataService, type DataServiceOptions } from "../../src/splits-api/service/data-service.ts";
+import { makeKey } from "../../src/splits-api/service/key-file.ts";
+import { createKeyring } from "../../src/splits-api/service/keyring.ts";
+import { addKey } from "../../src/splits-api/service/keys.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+export interface LogLine {
+  readonly level: string;
+  readonly event: string;
+  readonly fields: unknown;
+}
+
+/** A log that the test can read. */
+export function recordingLog(): { log: Log; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const write =
+    (level: string) =>
+    (event: string, fields?: unknown): void => {
+      lines.push({ level, event, fields });
+    };
+  return { log: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") }, lines };
+}
+
+export function aSplitRow(parts: Partial<SplitRow> = {}): SplitRow {
+  return {
+    ticker: "ACME",
+    exchange: "NASDAQ",
+    company: "Acme Robotics Inc.",
+    ratio: "1:20",
+    ex_date: "2026-03-10",
+    date_announced: "2026-02-27",
+    ...parts,
+  };
+}
+
+export function anArticleRow(parts: Partial<ArticleRow> = {}): ArticleRow {
+  return {
+    source: "globenewswire",
+    heading: "Acme Robotics Announces Reverse Stock Split",
+    url: "https://wire.example/acme-1",
+    content: "Acme Robotics Inc. (NASDAQ: ACME) will combine\nevery twenty shares into one.",
+    date_published: "2026-03-02",
+    ...parts,
+  };
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "splitwatch-service-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined where there is no body. */
+  readonly json: unknown;
+}
+
+export interface ServiceUnderTest {
+  readonly clock: ManualClock;
+  readonly catalog: WritableCatalog;
+  readonly key: string;
+  /** The embedded bot's. */
+  readonly ownKey: string;
+  readonly dir: string;
+  readonly logged: readonly LogLine[];
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Asks with the key; the answer is checked against the service's own description. */
+  ask(pathAndQuery: string, init?: RequestInit): Promise<Answer>;
+  /** As `ask`, but without the key. */
+  askBare(pathAndQuery: string, init?: RequestInit): Promise<Answer>;
+}
+
+export interface Content {
+  readonly splits?: readonly SplitRow[];
+  readonly articles?: readonly ArticleRow[];
+}
+
+/** A service with these rows; `content` null leaves it unfilled. */
+export async function startService(
+  content: Content | null = {},
+  options: Partial<Pick<DataServiceOptions, "limitPerMinute" | "metrics"> & { catalog: Catalog }> = {},
+): Promise<ServiceUnderTest> {
+  const clock = new ManualClock();
+  const dir = await temporaryFolder();
+  const [key, ownKey] = [await addKey(dir, "tester"), makeKey()];
+  const { log, lines } = recordingLog();
+  const catalog = createCatalog({ clock, keepAfterExDate: 7 });
+  if (content) catalog.replace({ splits: content.splits ?? [], articles: content.articles ?? [] });
+  const keys = createKeyring({ dir, clock, log, ownKey });
+  const service = createDataService({ catalog, keys, clock, log, ...options });
+  const askBare = async (pathAndQuery: string, init?: RequestInit): Promise<Answer> => {
+    const request = new Request(`http://localhost${pathAndQuery}`, init);
+    const answer = await readAnswer(await service.fetch(request));
+    await expectDescribed(service.fetch, request, answer);
+    return answer;
+  };
+  const ask = (pathAndQuery: string, init?: RequestInit): Promise<Answer> =>
+    askBare(`${pathAndQuery}${pathAndQuery.includes("?") ? "&" : "?"}apiKey=${key}`, init);
+  return { clock, catalog, key, ownKey, dir, logged: lines, fetch: service.fetch, ask, askBare };
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const compressed = response.headers.has("Content-Encoding");
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === "" || compressed ? undefined : JSON.parse(text),
+  };
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly responses: Readonly<Record<string, unknown>> } }>>;
+}
+
+/** Holds an answer to what /v1/openapi.json says of its path and status. */
+async function expectDescribed(
+  fetch: (request: Request) => Response | Promise<Response>,
+  request: Request,
+  answer: Answer,
+): Promise<void> {
+  const document = (await (await fetch(new Request("http://localhost/v1/openapi.json"))).json()) as Description;
+  const { pathname } = new URL(request.url);
+  const path = Object.keys(document.paths).find((known) =>
+    new RegExp(`^${known.replace(/\{\w+\}/, "[^/]+").replace(".", "\\.")}$`).test(pathname),
+  );
+  if (path === undefined) expect(answer.status, `${pathname} is not described`).toBe(404);
+  else expect(Object.keys(document.paths[path]?.get.responses ?? {})).toContain(String(answer.status));
+  if (answer.json === undefined) return;
+  const validate = validatorFor(document, path === undefined ? PROBLEM : schemaPointer(path, answer.status));
+  validate(answer.json);
+  expect(validate.errors, `${answer.status} of ${pathname}: ${answer.text.slice(0, 300)}`).toBeNull();
+}
+
+const PROBLEM = "#/components/schemas/Problem";
+const validators = new Map<string, ValidateFunction>();
+
+/** Compiling takes long, and the tests ask often. */
+function validatorFor(document: Description, pointer: string): ValidateFunction {
+  const name = `${JSON.stringify(document)}${pointer}`;
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    formats: { date: isDay, uri: (text: string) => URL.canParse(text) },
+  });
+  const validate = validators.get(name) ?? ajv.addSchema(document, "service").compile({ $ref: `service${pointer}` });
+  validators.set(name, validate);
+  return validate;
+}
+
+function schemaPointer(path: string, status: number): string {
+  if (status !== 200) return PROBLEM;
+  const encoded = encodeURIComponent(path.replaceAll("~", "~0").replaceAll("/", "~1"));
+  return `#/paths/${encoded}/get/responses/200/content/application~1json/schema`;
+}
+
+function isDay(text: string): boolean {
+  return parseDay(text) !== undefined;
+}
+
+/** The members of an answer, as far as a test looks at them. */
+export function tickersIn(answer: Answer): readonly string[] {
+  return (answer.json as { data: SplitRow[] }).data.map((split) => split.ticker);
+}
+
+export function urlsIn(answer: Answer): readonly string[] {
+  return (answer.json as { articles: ArticleRow[] }).articles.map((article) => article.url);
+}

@@ -1,0 +1,23 @@
+import type { Card } from "../../src/messages/message.ts";
+
+/** A card as a reader takes it in, from the top down: what tests of wording compare. */
+export function cardText(card: Card): string {
+  return [
+    [...card.badges.map((badge) => `[${badge}]`), card.title, ...link(card.link)].join(" "),
+    ...card.lines,
+    ...card.facts.map(({ label, value, was, link: to }) =>
+      [`${label}:`, ...(was === undefined ? [] : [was, "→"]), value, ...link(to)].join(" "),
+    ),
+    ...card.rows.map(({ title, detail, badges = [], link: to }) =>
+      ["-", ...badges.map((badge) => `[${badge}]`), title, "|", detail, ...link(to)].join(" "),
+    ),
+    ...card.quotes.map(({ text, source, link: to }) => `"${text}" ${source} <${to}>`),
+    ...card.marks.map((mark) => `! ${mark}`),
+    ...card.buttons.map(({ label, command }) => `(${label}: ${command})`),
+    ...(card.footer === null ? [] : [`_${card.footer}_`]),
+  ].join("\n");
+}
+
+function link(to: string | null | undefined): string[] {
+  return to ? [`<${to}>`] : [];
+}

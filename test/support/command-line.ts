@@ -1,0 +1,29 @@
+import type { CommandLine, Stop } from "../../src/cli/command-line.ts";
+
+export interface RecordedCommandLine extends CommandLine {
+  readonly printed: string[];
+  readonly problems: string[];
+  /** As a signal or an uncaught error does. */
+  stop(why: Stop): void;
+}
+
+/** A process's command line that keeps what is printed. */
+export function aCommandLine(folder: string, env: Readonly<Record<string, string>> = {}): RecordedCommandLine {
+  const printed: string[] = [];
+  const problems: string[] = [];
+  const ending: { resolve?: (why: Stop) => void } = {};
+  const stopped = new Promise<Stop>((resolve) => {
+    ending.resolve = resolve;
+  });
+  return {
+    env: { LOG_LEVEL: "silent", ...env },
+    folder,
+    terminal: false,
+    out: (text) => void printed.push(text),
+    err: (text) => void problems.push(text),
+    stopped,
+    printed,
+    problems,
+    stop: (why) => ending.resolve?.(why),
+  };
+}

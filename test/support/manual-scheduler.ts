@@ -1,0 +1,27 @@
+import type { Schedule, Scheduler } from "../../src/ports/scheduler.ts";
+import { createScheduler } from "../../src/system/scheduler.ts";
+import { silentLog } from "./silent-log.ts";
+
+/** Nothing runs by itself: a test calls `tick` when its clock shows the time. */
+export class ManualScheduler implements Scheduler {
+  readonly #schedules = new Map<string, Schedule>();
+  readonly #real = createScheduler(silentLog);
+
+  start(schedule: Schedule): void {
+    this.#schedules.set(schedule.name, schedule);
+  }
+
+  ticked(...asked: Parameters<Scheduler["ticked"]>): boolean {
+    return this.#real.ticked(...asked);
+  }
+
+  async stop(): Promise<void> {
+    this.#schedules.clear();
+  }
+
+  async tick(name: string): Promise<void> {
+    const schedule = this.#schedules.get(name);
+    if (!schedule) throw new Error(`nothing is scheduled as ${name}: ${[...this.#schedules.keys()].join(", ")}`);
+    await schedule.run();
+  }
+}

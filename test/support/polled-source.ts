@@ -1,0 +1,87 @@
+import type { KnownArticle } from "../../src/core/article.ts";
+import { type ArticleDiff, diffArticles } from "../../src/core/article-diff.ts";
+import { dayInZone, type Instant, MINUTE_MS } from "../../src/core/day.ts";
+import { type Diff, diffSplits } from "../../src/core/diff.ts";
+import type { DiffSettings, Reading } from "../../src/core/reading.ts";
+import { dueReminders } from "../../src/core/remind.ts";
+import { applyPatch, EMPTY_SNAPSHOT, type Snapshot } from "../../src/core/snapshot.ts";
+import type { Split, SplitRecord } from "../../src/core/split.ts";
+import { MARKET_ZONE } from "../../src/core/trading-day.ts";
+import { ticker } from "./builders.ts";
+
+export const SETTINGS: DiffSettings = { missingPolls: 3, shrinkGuard: 0.5, firstRun: "silent" };
+
+interface PollOptions {
+  readonly unreadable?: readonly string[];
+  readonly source?: string;
+  readonly sample?: boolean;
+}
+
+/** A source that is polled every two minutes, and the snapshot that comes of it, without a store or a network. */
+export class PolledSource {
+  snapshot: Snapshot = EMPTY_SNAPSHOT;
+  at: Instant;
+  readonly settings: DiffSettings;
+
+  constructor(options: { readonly start?: string; readonly settings?: Partial<DiffSettings> } = {}) {
+    this.at = Date.parse(options.start ?? "2026-03-02T14:00:00Z");
+    this.settings = { ...SETTINGS, ...options.settings };
+  }
+
+  /** A source whose first list is behind it, and so are the polls in which that list may still grow. */
+  static settled(records: readonly SplitRecord[], start?: string): PolledSource {
+    const source = new PolledSource(start === undefined ? {} : { start });
+    source.poll(records, 1 + source.settings.missingPolls);
+    return source;
+  }
+
+  get splits(): readonly Split[] {
+    return [...this.snapshot.splits.values()];
+  }
+
+  reading(records: readonly SplitRecord[], options: PollOptions = {}): Reading {
+    return {
+      source: options.source ?? "https://splits.example",
+      sample: options.sample ?? false,
+      records,
+      unreadable: new Set((options.unreadable ?? []).map((text) => ticker(text))),
+      at: this.at,
+      today: dayInZone(this.at, MARKET_ZONE),
+    };
+  }
+
+  /** Polls the same list `times` times; gives what the polls told, oldest first. */
+  poll(records: readonly SplitRecord[], times = 1, options: PollOptions = {}): Diff["events"] {
+    return Array.from({ length: times }, () => this.diff(records, options).events).flat();
+  }
+
+  diff(records: readonly SplitRecord[], options: PollOptions = {}): Diff {
+    this.wait(2);
+    const diff = diffSplits(this.snapshot, this.reading(records, options), this.settings);
+    if (diff.patch) this.snapshot = applyPatch(this.snapshot, diff.patch);
+    return diff;
+  }
+
+  readArticles(fresh: readonly KnownArticle[], options: { complete?: boolean; source?: string } = {}): ArticleDiff {
+    this.wait(1);
+    const { source, sample, at, today } = this.reading([], options);
+    const diff = diffArticles(this.snapshot, { source, sample, at, today, fresh, complete: options.complete ?? true });
+    this.snapshot = applyPatch(this.snapshot, diff.patch);
+    return diff;
+  }
+
+  remind(before: readonly number[] = [1, 0]): ReturnType<typeof dueReminders>["events"] {
+    const moment = { at: this.at, today: dayInZone(this.at, MARKET_ZONE), sample: false };
+    const { patch, events } = dueReminders(this.snapshot, before, moment);
+    if (patch) this.snapshot = applyPatch(this.snapshot, patch);
+    return events;
+  }
+
+  wait(minutes: number): void {
+    this.at += minutes * MINUTE_MS;
+  }
+
+  setTo(time: string): void {
+    this.at = Date.parse(time);
+  }
+}

@@ -1,0 +1,190 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Destination } from "../../src/core/destination.ts";
+import type { Event } from "../../src/core/event.ts";
+import type { Store } from "../../src/ports/store.ts";
+import type { Disk } from "../../src/store/lowdb/disk.ts";
+import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
+import {
+  announced,
+  aPosting,
+  articleSeen,
+  aSplit,
+  attemptOf,
+  deliveryOf,
+  patchOf,
+  REF,
+  T0,
+} from "../contract/store-builders.ts";
+import { ALICE, aRule, BOB, GENERAL, ticker } from "./builders.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { silentLog } from "./silent-log.ts";
+
+/** Folders for stores, removed together at the end of a test. */
+export class StoreFolders {
+  readonly #made: string[] = [];
+
+  async make(): Promise<string> {
+    const dir = await mkdtemp(join(tmpdir(), "splitwatch-store-"));
+    this.#made.push(dir);
+    return dir;
+  }
+
+  async copyOf(dir: string): Promise<string> {
+    const copy = await this.make();
+    // The sockets of the lock stay behind: a copy is a folder that nobody holds.
+    await cp(dir, copy, { recursive: true, filter: (path) => !path.includes("lock.") });
+    return copy;
+  }
+
+  async holding(files: ReadonlyMap<string, Buffer>): Promise<string> {
+    const dir = await this.make();
+    for (const [name, bytes] of files) await writeFile(join(dir, name), bytes);
+    return dir;
+  }
+
+  async removeAll(): Promise<void> {
+    for (const dir of this.#made.splice(0)) await rm(dir, { recursive: true, force: true });
+  }
+}
+
+export function openIn(dir: string, options: Partial<LowdbOptions> = {}): Promise<Store> {
+  return openLowdbStore({ dir, clock: new ManualClock(), log: silentLog, ...options });
+}
+
+export async function readFiles(dir: string): Promise<Map<string, Buffer>> {
+  const names = (await readdir(dir)).filter((name) => !name.startsWith("lock."));
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(dir, name))] as const)));
+}
+
+/** The same bytes but for one bit, counted over all of them. */
+export function withFlipped(bytes: Buffer, bit: number): Buffer {
+  const flipped = Buffer.from(bytes);
+  flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return flipped;
+}
+
+/** All that a user could learn of a store that these tests fill. */
+export async function allOf(store: Store): Promise<unknown> {
+  const places = [GENERAL, ALICE, BOB, ...["c1", "c2", "c3"].map((id) => ({ ...GENERAL, id }))];
+  return {
+    snapshot: await store.snapshot.read(),
+    summary: await store.outbox.summary(),
+    waiting: await Promise.all(places.map((to) => store.outbox.waitingAt(to))),
+    trails: await store.history.about(ticker("ACME"), places),
+    rules: await store.rules.all(),
+    watchers: await store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")]),
+    postings: await store.postings.list({ to: places, after: 0, limit: 1_000 }),
+  };
+}
+
+/** What `allOf` gives for the store in these files. */
+export async function contentOf(dir: string): Promise<unknown> {
+  const store = await openIn(dir);
+  const all = await allOf(store);
+  await store.close();
+  return all;
+}
+
+/** A disk that a test can fill up: it takes what still fits, and refuses the rest. */
+export class FillableDisk implements Disk {
+  readonly #disk: Disk;
+  /** How many more bytes fit on it. */
+  free = Number.POSITIVE_INFINITY;
+  /** How often a whole file was written. */
+  replaced = 0;
+  /** How often a journal was made durable. */
+  synced = 0;
+
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
+  readonly replace: Disk["replace"] = async (path, text) => {
+    this.#spend(Buffer.byteLength(text));
+    this.replaced += 1;
+    await this.#disk.replace(path, text);
+  };
+
+  readonly open: Disk["open"] = async (path) => {
+    const file = await this.#disk.open(path);
+    return {
+      ...file,
+      write: async (bytes, position) => {
+        await file.write(bytes.subarray(0, Math.min(this.free, bytes.length)), position);
+        this.#spend(bytes.length);
+      },
+      sync: async () => {
+        this.synced += 1;
+        await file.sync();
+      },
+    };
+  };
+
+  readonly rename: Disk["rename"] = (from, to) => this.#disk.rename(from, to);
+  readonly remove: Disk["remove"] = (path) => this.#disk.remove(path);
+  readonly syncFolder: Disk["syncFolder"] = (path) => this.#disk.syncFolder(path);
+
+  #spend(bytes: number): void {
+    if (bytes > this.free) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    this.free -= bytes;
+  }
+}
+
+/** A disk that calls `step` before and after everything that it does. */
+export function steppingDisk(disk: Disk, step: () => Promise<void>): Disk {
+  const around = async <R>(work: () => Promise<R>): Promise<R> => {
+    await step();
+    const result = await work();
+    await step();
+    return result;
+  };
+  return {
+    replace: (path, text) => around(() => disk.replace(path, text)),
+    open: async (path) => {
+      const file = await around(() => disk.open(path));
+      return {
+        write: (bytes, position) => around(() => file.write(bytes, position)),
+        sync: () => around(() => file.sync()),
+        truncate: (size) => around(() => file.truncate(size)),
+        close: () => file.close(),
+      };
+    },
+    rename: (from, to) => around(() => disk.rename(from, to)),
+    remove: (path) => around(() => disk.remove(path)),
+    syncFolder: (path) => around(() => disk.syncFolder(path)),
+  };
+}
+
+/** A small story, one durable step after the other, that touches every file. */
+export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
+  (store) => store.watchlists.add(ALICE, [ticker("ACME"), ticker("BETA")]),
+  (store) => store.rules.add(aRule()),
+  (store) => store.snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] }),
+  (store) => commitTo(store, announced("s1"), ["c1", "c2", "c3"]),
+  (store) => store.outbox.record(attemptOf("m1", [deliveryOf(announced("s1"), channel("c1"))], { state: "sending" })),
+  (store) => store.outbox.sent("m1", REF, T0 + 1),
+  (store) => store.postings.post(aPosting("m1", { to: channel("c1") })),
+  (store) => store.outbox.record(attemptOf("m2", [deliveryOf(announced("s1"), channel("c2"))])),
+  (store) => store.outbox.failed("m2", "refused", T0 + 2),
+  (store) => store.outbox.pause(channel("c3"), "gone", T0 + 3),
+  (store) => store.watchlists.remove(ALICE, [ticker("BETA")]),
+  (store) => commitTo(store, articleSeen("https://wire.example/2", T0 + 4), ["c1", "c3"]),
+  (store) => store.postings.post(aPosting("m3", { to: channel("c2") })),
+  (store) => store.outbox.resume(channel("c3")),
+  (store) => store.rules.remove(GENERAL, [1]),
+];
+
+export function channel(id: string): Destination {
+  return { ...GENERAL, id };
+}
+
+/** The event and its deliveries, with a snapshot that moves on. */
+async function commitTo(store: Store, event: Event, channels: readonly string[]): Promise<void> {
+  await store.snapshot.commit({
+    patch: patchOf({ splits: [aSplit(`after-${event.id}`)] }),
+    events: [event],
+    deliveries: channels.map((id) => deliveryOf(event, channel(id))),
+  });
+}

@@ -1,0 +1,106 @@
+/** Where the interface's document is silent, and what services may do there. */
+export interface Quirks {
+  /** Send an ETag and answer a known one with 304. */
+  readonly etag: boolean;
+  /** The answer for a ticker that is not listed. */
+  readonly unknownTicker: "empty" | 404;
+  /** The most rows on a page, whatever `size` asks for. */
+  readonly clamp: number;
+  /** What `page_size` says while it is clamped. */
+  readonly pageSize: "asked" | "clamped" | "absent";
+  readonly firstPage: 0 | 1;
+  /** The answer to a page that is not there, the one before the first included. */
+  readonly noSuchPage: "empty" | "nearest" | 400 | 404;
+  /** What `total_results` and `total_pages` say. */
+  readonly totals: "right" | "absent" | "text" | "zero" | "too-many" | "of-this-page";
+  readonly from: "inclusive" | "exclusive" | "ignored";
+  readonly order: "newest-first" | "oldest-first" | "as-listed";
+  /** Always answers with the first page. */
+  readonly ignoresPage: boolean;
+}
+
+/** What our own service does. */
+export const DOCUMENTED: Quirks = {
+  etag: true,
+  unknownTicker: "empty",
+  clamp: 40,
+  pageSize: "asked",
+  firstPage: 0,
+  noSuchPage: "empty",
+  totals: "right",
+  from: "inclusive",
+  order: "newest-first",
+  ignoresPage: false,
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The body of one page of the search, or the status that refuses it. */
+export function pageOf(rows: readonly unknown[], query: URLSearchParams, quirks: Quirks): Row | number {
+  const found = inOrder(rows.map(asRow).filter(matches(query, quirks)), quirks.order);
+  const asked = Number(query.get("size") ?? 20);
+  const size = Math.min(asked, quirks.clamp);
+  const pages = Math.ceil(found.length / size);
+  const index = quirks.ignoresPage ? 0 : placeOf(Number(query.get("page") ?? 0) - quirks.firstPage, pages, quirks);
+  if (index === null) return quirks.noSuchPage === 404 ? 404 : 400;
+  const articles = found.slice(index * size, (index + 1) * size);
+  return {
+    articles,
+    ...totalsOf(quirks.totals, { found: found.length, pages, shown: articles.length }),
+    page_number: Number(query.get("page") ?? 0),
+    ...(quirks.pageSize === "absent" ? {} : { page_size: quirks.pageSize === "asked" ? asked : size }),
+  };
+}
+
+/** The page that is served for a page that was asked for, counted from 0; null: refused. */
+function placeOf(index: number, pages: number, { noSuchPage }: Quirks): number | null {
+  if (index >= 0 && (index < pages || index === 0)) return index;
+  if (noSuchPage === "nearest") return index < 0 ? 0 : Math.max(0, pages - 1);
+  return noSuchPage === "empty" ? pages : null;
+}
+
+function totalsOf(totals: Quirks["totals"], count: { found: number; pages: number; shown: number }): Row {
+  switch (totals) {
+    case "right":
+      return { total_results: count.found, total_pages: count.pages };
+    case "absent":
+      return {};
+    case "text":
+      return { total_results: `${count.found} results`, total_pages: String(count.pages) };
+    case "zero":
+      return { total_results: 0, total_pages: 0 };
+    case "too-many":
+      return { total_results: count.found + 1000, total_pages: count.pages + 25 };
+    case "of-this-page":
+      return { total_results: count.shown, total_pages: 1 };
+  }
+}
+
+function matches(query: URLSearchParams, { from: fromQuirk }: Quirks): (row: Row) => boolean {
+  const from = fromQuirk === "ignored" ? "" : (query.get("from") ?? "");
+  const to = query.get("to") ?? "9999-12-31";
+  const sources = query.get("sources")?.toLowerCase().split(",");
+  return (row) => {
+    const day = dayOf(row);
+    const late = fromQuirk === "exclusive" ? day > from : day >= from;
+    return late && day <= to && (!sources || sources.includes(String(row.source)));
+  };
+}
+
+function inOrder(rows: readonly Row[], order: Quirks["order"]): readonly Row[] {
+  if (order === "as-listed") return rows;
+  const turn = order === "newest-first" ? -1 : 1;
+  return rows.toSorted((a, b) => turn * compare(dayOf(a), dayOf(b)) || compare(String(a.url), String(b.url)));
+}
+
+function dayOf(row: Row): string {
+  return String(row.date_published).slice(0, 10);
+}
+
+function asRow(row: unknown): Row {
+  return typeof row === "object" && row !== null ? (row as Row) : { odd: row };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

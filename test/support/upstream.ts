@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Answer, deliver, type Lie, type UpstreamRequest } from "./upstream-lies.ts";
+import { DOCUMENTED, pageOf, type Quirks } from "./upstream-pages.ts";
+
+export { lies, type UpstreamRequest } from "./upstream-lies.ts";
+
+/**
+ * A Reverse Stock Split Data Service for tests, on a real socket of 127.0.0.1. It answers as documented from `splits` and
+ * `articles`, which a test changes at will, until it is told to lie.
+ *
+ *     const upstream = await startUpstream({ splits: [aSplitRow()] });
+ *     upstream.splits = [];                              // the next poll sees an empty list
+ *     upstream.quirks = { clamp: 10, firstPage: 1 };     // it differs from ours where its document is silent
+ *     upstream.lie(lies.html);                           // every answer is a web page …
+ *     upstream.tellTruth();                              // … until now
+ *     upstream.lie(lies.status(429, { "retry-after": "3" }), { times: 2 });
+ *     upstream.lie(lies.hang, { path: "/v1/articles" });
+ *     await upstream.stop();
+ */
+export interface Upstream {
+  /** The base address: without `/v1`, without a key. */
+  readonly url: string;
+  key: string;
+  /** Rows in the interface's own shape; odd ones are served as they are. */
+  splits: readonly unknown[];
+  articles: readonly unknown[];
+  quirks: Partial<Quirks>;
+  /** Called before each answer is made: the place to change the rows between two pages. */
+  beforeAnswer: (request: UpstreamRequest) => void;
+  /** All requests so far, the last one at the end. A test may empty it. */
+  readonly requests: UpstreamRequest[];
+  /** From now on, or for the next `times` requests, or only for paths that start with `path`. Replaces an earlier lie. */
+  lie(lie: Lie, scope?: { times?: number; path?: string }): void;
+  tellTruth(): void;
+  stop(): Promise<void>;
+}
+
+export interface UpstreamStart {
+  readonly key?: string;
+  readonly splits?: readonly unknown[];
+  readonly articles?: readonly unknown[];
+  /** A path that the service lives under: `/proxy`. */
+  readonly prefix?: string;
+}
+
+export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream> {
+  const prefix = start.prefix ?? "";
+  let lying: { readonly lie: Lie; readonly path: string; left: number } | null = null;
+  const server = createServer((request, response) => {
+    const asked = readRequest(request);
+    upstream.requests.push(asked);
+    upstream.beforeAnswer(asked);
+    deliver(answerTo(asked), response);
+  });
+
+  function answerTo(asked: UpstreamRequest): Answer {
+    if (!lying || lying.left < 1 || !asked.path.slice(prefix.length).startsWith(lying.path)) return truth(asked);
+    lying.left -= 1;
+    // A lie is made of the rows, so the true answer is not to be "not modified".
+    return lying.lie(truth({ ...asked, headers: {} }), asked);
+  }
+
+  const truth = (asked: UpstreamRequest): Answer => {
+    if (!asked.path.startsWith(prefix)) return problem(404, "no such path");
+    return trueAnswer(upstream, { ...asked, path: asked.path.slice(prefix.length) });
+  };
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const upstream: Upstream = {
+    url: `http://127.0.0.1:${port}${prefix}`,
+    key: start.key ?? "upstream-test-key",
+    splits: start.splits ?? [],
+    articles: start.articles ?? [],
+    quirks: {},
+    beforeAnswer: () => undefined,
+    requests: [],
+    lie: (lie, { times = Number.POSITIVE_INFINITY, path = "" } = {}) => {
+      lying = { lie, path, left: times };
+    },
+    tellTruth: () => {
+      lying = null;
+    },
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return upstream;
+}
+
+/** A row of `/v1/splits`, valid unless `parts` says otherwise. */
+export function aSplitRow(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    ticker: "ACME",
+    exchange: "NASDAQ",
+    company: "Acme Robotics Inc.",
+    ratio: "1:20",
+    ex_date: "2026-03-10",
+    date_announced: "2026-02-27",
+    ...parts,
+  };
+}
+
+/** A row of `/v1/articles`, valid unless `parts` says otherwise. */
+export function anArticleRow(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    source: "globenewswire",
+    heading: "Acme Robotics Announces Reverse Stock Split",
+    url: "https://wire.example/acme-1",
+    content: "Acme Robotics Inc. (NASDAQ: ACME) will combine every twenty shares into one.",
+    date_published: "2026-03-02",
+    ...parts,
+  };
+}
+
+function readRequest(request: IncomingMessage): UpstreamRequest {
+  const url = new URL(request.url ?? "/", "http://upstream");
+  return { path: url.pathname, query: url.searchParams, headers: request.headers };
+}
+
+function trueAnswer(upstream: Upstream, asked: UpstreamRequest): Answer {
+  if (asked.query.get("apiKey") !== upstream.key) return problem(401, "the apiKey is missing or unknown");
+  const quirks = { ...DOCUMENTED, ...upstream.quirks };
+  if (asked.path === "/v1/splits") return found(asked, { data: splitsOn(upstream, asked.query) }, quirks);
+  if (asked.path === "/v1/articles") {
+    const page = pageOf(upstream.articles, asked.query, quirks);
+    return typeof page === "number" ? problem(page, "no such page") : found(asked, page, quirks);
+  }
+  const ticker = /^\/v1\/splits\/([^/]+)$/.exec(asked.path)?.[1];
+  if (ticker === undefined) return problem(404, "no such path");
+  const rows = upstream.splits.filter((row) => textOf(row, "ticker") === decodeURIComponent(ticker).toUpperCase());
+  return rows.length === 0 && quirks.unknownTicker === 404
+    ? problem(404, "no such ticker")
+    : found(asked, { data: rows }, quirks);
+}
+
+function splitsOn(upstream: Upstream, query: URLSearchParams): readonly unknown[] {
+  const exchanges = query.get("exchange")?.toUpperCase().split(",");
+  return upstream.splits.filter((row) => !exchanges || exchanges.includes(textOf(row, "exchange")));
+}
+
+function textOf(row: unknown, field: string): string {
+  return String((row as Record<string, unknown> | null)?.[field]);
+}
+
+function found(asked: UpstreamRequest, body: Readonly<Record<string, unknown>>, quirks: Quirks): Answer {
+  const text = JSON.stringify(body);
+  const etag = `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`;
+  if (quirks.etag && asked.headers["if-none-match"] === etag) return { status: 304, headers: { etag }, body: "" };
+  const headers = { "content-type": "application/json", ...(quirks.etag ? { etag } : {}) };
+  return { status: 200, headers, body: text };
+}
+
+function problem(status: number, detail: string): Answer {
+  return { status, headers: { "content-type": "application/problem+json" }, body: JSON.stringify({ status, detail }) };
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import {
+  createWebPlatform,
+  type Overview,
+  type WebPlatform,
+  type WebPlatformOptions,
+} from "../../src/chat/web/platform.ts";
+import { card } from "../../src/messages/message.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { openLowdbStore } from "../../src/store/lowdb/open.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { silentLog } from "./silent-log.ts";
+
+/** The web chat over a real store, without a socket. */
+export interface WebPlatformUnderTest {
+  readonly platform: WebPlatform;
+  readonly store: Store;
+  readonly clock: ManualClock;
+  /** A request as a browser at the loopback address would send it. */
+  readonly request: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly post: (path: string, body: unknown, headers?: Readonly<Record<string, string>>) => Promise<Response>;
+}
+
+export const EMPTY_OVERVIEW: Overview = {
+  version: "1.2.3",
+  source: { name: "Test data", sample: false, note: null, state: "starting", readAt: null, problem: null },
+  splits: [],
+  deliveries: { waiting: 0, problems: [] },
+};
+
+/** It ends with the test. Its commands answer with the line they were asked. */
+export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}): Promise<WebPlatformUnderTest> {
+  const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
+  const clock = new ManualClock();
+  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const platform = createWebPlatform({
+    store,
+    clock,
+    log: silentLog,
+    ask: async (line) => ({ cards: [card({ title: `Answer to ${line}` })], shareable: line !== "watchlist" }),
+    complete: async (line) => [{ line: `${line}ist `, label: "list", hint: "The current splits" }],
+    overview: async () => EMPTY_OVERVIEW,
+    adminToken: null,
+    publicUrl: null,
+    ...options,
+  });
+  await platform.start();
+  onTestFinished(async () => {
+    await platform.stop();
+    await store.close();
+    await rm(dir, { recursive: true });
+  });
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has("host")) headers.set("host", "127.0.0.1:8080");
+    return platform.app.request(`http://127.0.0.1:8080${path}`, { ...init, headers });
+  }
+
+  return {
+    platform,
+    store,
+    clock,
+    request,
+    post: (path, body, headers = {}) =>
+      request(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+/** The answer's JSON, taken to be of the shape that the test expects. */
+export async function jsonOf<T>(response: Response): Promise<T> {
+  return (await response.json()) as T;
+}
