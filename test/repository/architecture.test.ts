@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { CommandContext } from "../../src/commands/context.ts";
+import { createCommands } from "../../src/commands/index.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+
+/** The lines of the tree: `  core/extract/  a release's text` under `src/` is src/core/extract/. */
+function pathsInTree(): string[] {
+  const tree = page.split("## The tree")[1]?.split("```")[1] ?? "";
+  let top = "";
+  return tree.split("\n").flatMap((line) => {
+    const [, indent = "", name] = /^( *)(\S+)/.exec(line) ?? [];
+    if (name === undefined) return [];
+    if (indent === "") top = name;
+    return [indent === "" ? name : top + name];
+  });
+}
+
+function foldersOf(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}${entry.name}/`);
+}
+
+describe("ARCHITECTURE.md", () => {
+  it("names nothing that is not there", () => {
+    const paths = pathsInTree();
+
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("names every folder of the first two levels of src and test, and every file beside them", () => {
+    const there = ["src/", "test/"].flatMap(foldersOf);
+    const platformsAndStores = ["src/chat/", "src/store/"].flatMap(foldersOf);
+    const files = readdirSync(join(root, "src")).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+
+    expect(pathsInTree()).toEqual(
+      expect.arrayContaining([...there, ...platformsAndStores, ...files.map((name) => `src/${name}`)]),
+    );
+  });
+
+  it("names only files that exist where it explains the path of an alert", () => {
+    const named = [...page.matchAll(/`(src\/[\w/.-]+\.ts)`/g)].map(([, path]) => path ?? "");
+
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe("what a newcomer reads", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "ARCHITECTURE.md", ...markdownIn("docs")];
+
+  it.each(documents)("%s links to nothing that is not there", (path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link ?? "");
+    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+
+    expect(links.filter((link) => !existsSync(join(root, folder, link)))).toEqual([]);
+  });
+
+  it("finds each command that exists in the README", () => {
+    // The list needs no context: only its commands do, when they run.
+    const { list } = createCommands({} as CommandContext);
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+
+    expect(list.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return markdownIn(path);
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
+}
