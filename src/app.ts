@@ -19,7 +19,7 @@ import type { Log } from "./ports/log.ts";
 import type { Scheduler } from "./ports/scheduler.ts";
 import type { SplitSource } from "./ports/split-source.ts";
 import type { Store } from "./ports/store.ts";
-import { createSplitsClient } from "./splits-api/client.ts";
+import { type ClientLimits, createSplitsClient } from "./splits-api/client.ts";
 import { type EmbeddedService, startEmbeddedService } from "./splits-api/service/embedded.ts";
 import { openLowdbStore } from "./store/lowdb/open.ts";
 import { type HttpServer, listen } from "./system/http-server.ts";
@@ -41,6 +41,8 @@ export interface AppSystem {
   readonly scheduler: Scheduler;
   /** All that the configuration asks for, or the data service alone. */
   readonly mode: "everything" | "service";
+  /** How long, how often and how much the data service is asked, where that is not the usual: tests are less patient. */
+  readonly sourceLimits?: Partial<ClientLimits>;
 }
 
 /** How long settled deliveries, events and messages are remembered. */
@@ -204,7 +206,7 @@ function connectSource(
   closers: Closers,
 ): SplitSource {
   const { config, system, embedded, address } = parts;
-  const { clock, log } = system;
+  const { clock, log, sourceLimits: limits = {} } = system;
   const client = createSplitsClient({
     baseUrl: config.splitsApi?.url ?? address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:"),
     apiKey: config.splitsApi ? config.splitsApi.key : (embedded?.ownKey ?? null),
@@ -212,6 +214,7 @@ function connectSource(
     sample: embedded?.source.sample ?? false,
     clock,
     log,
+    limits,
   });
   closers.push(() => client.close());
   return client;
@@ -268,9 +271,13 @@ function watchSource(
     stopping.abort();
     unfollow?.();
     await scheduler.stop();
+    await begun;
     await poller.idle();
   });
-  void readAll(poller).then(() => reminders.catchUp());
+  // What cannot be written now is due again at the next tick.
+  const begun = readAll(poller)
+    .then(() => reminders.catchUp())
+    .catch((error: unknown) => log.error("catch-up-failed", { error }));
 }
 
 /** Splits first: a release is linked to the split that it is about. */

@@ -2,6 +2,7 @@ import type { KnownArticle, Wire } from "../core/article.ts";
 import type { Day } from "../core/day.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { articlesCard } from "../messages/articles-answer.ts";
+import { fromAfterToWords } from "../messages/option-words.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
 import { writeCommandLine } from "./command-line.ts";
@@ -23,9 +24,7 @@ export const articles = defineCommand({
     page: PAGE_OPTION,
   },
   check({ from, to }) {
-    return from !== undefined && to !== undefined && from > to
-      ? [`from: got "${from}", expected a day not later than to, which is ${to}.`]
-      : [];
+    return from !== undefined && to !== undefined && from > to ? [fromAfterToWords(from, to)] : [];
   },
   async run({ ticker, source = [], from, to, page: askedPage }, _call, context) {
     const { snapshot } = await readKnowledge(context);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCommandLine, type Word, writeCommandLine } from "./command-line.ts";
 
@@ -67,16 +67,16 @@ describe("the words of a command line", () => {
     expect(shown(readCommandLine(line).words)).toBe(words);
   });
 
-  it("are found in any text whatsoever, quickly and without blanks in them", () => {
+  it("are found in any text whatsoever, without blanks in them", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
-      fc.string({ unit: fc.constantFrom(...`ab1:,"'= \n<|>$`), maxLength: 300 }),
+      fc.string({ unit: fc.constantFrom(...Array.from(`ab1:,"'= \n<|>$`)), maxLength: 300 }),
     );
     fc.assert(
       fc.property(anything, (text) => {
         const { name, words } = readCommandLine(text);
-        expect(name).toBe(name.toLowerCase());
-        for (const { kind, text: word } of words) if (kind !== "quoted") expect(word).toMatch(/^\S+$/);
+        const odd = words.filter((word) => word.kind !== "quoted" && !/^\S+$/.test(word.text));
+        expect([name.toLowerCase(), odd]).toEqual([name, []]);
       }),
     );
   });

@@ -1,10 +1,10 @@
 import { type CommandHelp, commandHelpCard, helpCard } from "../messages/help-answer.ts";
+import { expectedWords } from "../messages/option-words.ts";
 import { unknownCommandCard } from "../messages/problem-answer.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { nearMiss } from "./near-miss.ts";
 import { optionNames } from "./option-groups.ts";
-import { OPTION_KINDS } from "./option-kinds.ts";
 
 /** `commands`: all there are, this one among them. */
 export function helpAbout(commands: () => readonly Command[]): Command {
@@ -39,7 +39,7 @@ function describe({ name, summary, example, options, managesChannel }: Command):
     options: optionNames(options).flatMap((option) => {
       const spec = options[option];
       if (!spec) return [];
-      const expected = OPTION_KINDS[spec.kind].expected(spec);
+      const expected = expectedWords(spec);
       return [{ name: option, summary: spec.summary, expected, required: spec.required === true }];
     }),
   };

@@ -2,7 +2,6 @@ import { addDays, type Day, parseDay } from "../core/day.ts";
 import { type Exchange, isKnownExchange, KNOWN_EXCHANGES, parseExchange } from "../core/exchange.ts";
 import { oldPerNew, parseRatio } from "../core/ratio.ts";
 import { parseTicker, type Ticker } from "../core/ticker.ts";
-import { listWords } from "../messages/words.ts";
 import type { OptionSpec } from "./command.ts";
 import type { Word } from "./command-line.ts";
 import { nearMiss } from "./near-miss.ts";
@@ -40,7 +39,6 @@ export interface OptionKind {
   readUnnamed(reading: Reading): Unit<unknown> | null;
   /** Undefined: they do not make a value. */
   gather(values: readonly unknown[]): unknown;
-  expected(spec: OptionSpec): string;
   near(text: string, spec: OptionSpec): string | undefined;
 }
 
@@ -50,7 +48,6 @@ interface KindParts<V> {
   read(reading: Reading): Unit<V> | null;
   readUnnamed?(reading: Reading): Unit<V> | null;
   gather?(values: readonly V[]): unknown;
-  expected(spec: OptionSpec): string;
   near?(text: string, spec: OptionSpec): string | undefined;
 }
 
@@ -66,7 +63,6 @@ function kind<V>(parts: KindParts<V>): OptionKind {
       if (parts.gather) return parts.gather(read);
       return many ? unique(read) : read[0];
     },
-    expected: (spec) => parts.expected(spec),
     near: (text, spec) => parts.near?.(text, spec),
   };
 }
@@ -74,24 +70,20 @@ function kind<V>(parts: KindParts<V>): OptionKind {
 const RANK = { choice: 0, exchange: 1, day: 2, number: 3, ticker: 4 } as const;
 const LONGEST_EXCHANGE_NAME = 5;
 const LONGEST_CHOICE = 3;
-const TICKERS = "a ticker such as ACME or BRK.B";
-const EXCHANGES = `an exchange such as ${listWords(["NASDAQ", "NYSE", "NYSE American", "OTC"], "or")}`;
 
 export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
-  ticker: kind({ rank: RANK.ticker, read: readTicker, expected: () => TICKERS }),
-  tickers: kind({ many: true, rank: RANK.ticker, read: readTicker, expected: () => "tickers such as ACME, BRK.B" }),
+  ticker: kind({ rank: RANK.ticker, read: readTicker }),
+  tickers: kind({ many: true, rank: RANK.ticker, read: readTicker }),
   looseTickers: kind({
     many: true,
     rank: RANK.ticker,
     read: (reading) => readTicker(reading) ?? { value: { refused: wordAt(reading) }, used: 1 },
     gather: gatherLoose,
-    expected: () => "tickers such as ACME, BRK.B",
   }),
   exchanges: kind({
     many: true,
     rank: RANK.exchange,
     read: readExchange,
-    expected: () => EXCHANGES,
     near: nearExchange,
   }),
   names: kind({
@@ -102,14 +94,12 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
       exchanges: unique(names.flatMap((name) => ("exchange" in name ? [name.exchange] : []))),
       tickers: unique(names.flatMap((name) => ("ticker" in name ? [name.ticker] : []))),
     }),
-    expected: () => "tickers and exchanges such as ACME, OTC",
     near: nearExchange,
   }),
   choice: kind({
     rank: RANK.choice,
     read: (reading) => readChoice(reading, true),
     readUnnamed: (reading) => readChoice(reading, false),
-    expected: expectedChoice,
     near: nearChoice,
   }),
   choices: kind({
@@ -117,27 +107,23 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
     rank: RANK.choice,
     read: (reading) => readChoice(reading, true),
     readUnnamed: (reading) => readChoice(reading, false),
-    expected: expectedChoice,
     near: nearChoice,
   }),
-  day: kind({ rank: RANK.day, read: readDay, expected: () => "a day as YYYY-MM-DD, or today, or yesterday" }),
+  day: kind({ rank: RANK.day, read: readDay }),
   number: kind({
     rank: RANK.number,
     read: readNumber,
-    expected: ({ range = [1, 1_000_000] }) => `a whole number from ${range[0]} to ${range[1].toLocaleString("en-US")}`,
   }),
   ratio: kind({
     rank: RANK.number,
     read: (reading) => readRatio(reading) ?? readSteepness(reading),
     readUnnamed: readRatio,
-    expected: () => "how many old shares make one new, more than 1: 20, 1-for-20 or 1:20",
   }),
   numbers: kind({
     many: true,
     rank: RANK.number,
     read: readNumbers,
     gather: (values) => (values.includes("all") ? "all" : unique(values.flat())),
-    expected: () => "numbers of rules such as 1 or 1,3, or all",
   }),
   text: kind({
     rank: null,
@@ -145,7 +131,6 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
       const rest = words.slice(at);
       return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
     },
-    expected: () => "a word",
   }),
 };
 
@@ -241,11 +226,9 @@ function readRatio(reading: Reading): Unit<number> | null {
 }
 
 function readSteepness(reading: Reading): Unit<number> | null {
-  const ratio = parseRatio(`1:${wordAt(reading)}`);
-  const steepness = ratio && oldPerNew(ratio);
-  return steepness !== undefined && /^\d*[1-9]/.test(wordAt(reading)) && Number.parseFloat(wordAt(reading)) > 1
-    ? { value: steepness, used: 1 }
-    : null;
+  const text = wordAt(reading).replaceAll(",", "");
+  const steepness = Number(text);
+  return /^\d{1,7}(?:\.\d{1,4})?$/.test(text) && steepness > 1 ? { value: steepness, used: 1 } : null;
 }
 
 function readNumbers(reading: Reading): Unit<readonly number[] | "all"> | null {
@@ -254,10 +237,6 @@ function readNumbers(reading: Reading): Unit<readonly number[] | "all"> | null {
   if (/^rules?$/.test(text) && reading.at + 1 < reading.words.length) return { value: [], used: 1 };
   const parts = text.replace(/^#/, "").split(",");
   return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), used: 1 } : null;
-}
-
-function expectedChoice({ choices = [] }: OptionSpec): string {
-  return `one of ${choices.join(", ")}`;
 }
 
 function nearChoice(text: string, { choices = [] }: OptionSpec): string | undefined {

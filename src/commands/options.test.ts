@@ -95,11 +95,17 @@ describe("options that are understood", () => {
     [unsubscribe, "1 all", { rule: "all" }],
   ];
 
-  it.each([...exchanges, ...tickers, ...days, ...rules])("$name %s", (command, line, options) => {
-    const { options: got, problems } = read(command, line);
-    expect(problems).toEqual([]);
-    expect(got).toEqual(options);
-  });
+  const all = [...exchanges, ...tickers, ...days, ...rules];
+
+  it.each(all.map(([command, line, options]) => ({ command, name: command.name, line, options })))(
+    "$name $line",
+    (given) => {
+      const { command, line, options } = given;
+      const { options: got, problems } = read(command, line);
+      expect(problems).toEqual([]);
+      expect(got).toEqual(options);
+    },
+  );
 });
 
 describe("options that are wrong", () => {
@@ -137,9 +143,13 @@ describe("options that are wrong", () => {
     [status, "a:b", /^There is no option "a": status takes none\.$/],
   ];
 
-  it.each(cases)("$name %s", (command, line, problem) => {
-    expect(read(command, line).problems[0]).toMatch(problem);
-  });
+  it.each(cases.map(([command, line, problem]) => ({ command, name: command.name, line, problem })))(
+    "$name $line",
+    (given) => {
+      const { command, line, problem } = given;
+      expect(read(command, line).problems[0]).toMatch(problem);
+    },
+  );
 
   it("are all named at once, beside what was understood", () => {
     const { problems, understood } = read(subscribe, "exchange:NASDQ minratio:zz tickers:ACME foo:bar OTC");

@@ -1,3 +1,4 @@
+import { expectedWords, nothingMoreWords, onlyOneWords } from "../messages/option-words.ts";
 import { problemWords } from "../messages/problem-answer.ts";
 import { cut } from "../messages/words.ts";
 import type { OptionSpec, OptionSpecs, OptionsOf } from "./command.ts";
@@ -111,7 +112,7 @@ function take(sheet: Sheet, { name, kind }: Option, unit: Unit<unknown>, words: 
   const { values, typed } = sheet.taken.get(name) ?? { values: [], typed: [] };
   const text = words.map((word) => word.text).join(" ");
   if (values.length > 0 && !kind.many && values[0] !== unit.value) {
-    const expected = `one value only, and ${typed.join(", ")} was given already`;
+    const expected = onlyOneWords(typed.join(", "));
     sheet.problems.push(problemWords({ option: name, got: text, expected }));
     return;
   }
@@ -129,36 +130,33 @@ function finish(sheet: Sheet): ReadOptions {
       values[option.name] = value;
       understood.push(`${option.name} ${cut(taken.typed.join(", "), 60)}`);
     } else if (taken) {
-      problems.push(problemWords({ option: option.name, got: taken.typed.join(", "), expected: expectedOf(option) }));
+      problems.push(
+        problemWords({ option: option.name, got: taken.typed.join(", "), expected: expectedWords(option.spec) }),
+      );
     } else if (option.spec.required && problems.length === 0) problems.push(missing(option));
   }
   return { options: values as OptionsOf<OptionSpecs>, problems, understood };
 }
 
 function missing(option: Option): string {
-  return problemWords({ option: option.name, got: null, expected: expectedOf(option) });
+  return problemWords({ option: option.name, got: null, expected: expectedWords(option.spec) });
 }
 
 function refused(option: Option, { text }: Word): string {
   const near = option.kind.near(text, option.spec);
-  return problemWords({ option: option.name, got: text, expected: expectedOf(option), near });
+  return problemWords({ option: option.name, got: text, expected: expectedWords(option.spec), near });
 }
 
 function notUnderstood(sheet: Sheet, { name }: OptionsOwner, { text }: Word): string {
   const options = unnamedOptions(sheet).filter(({ spec }) => spec.hidden !== true);
   const near = options.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined);
-  const wanted = options.slice(0, 3).map(expectedOf);
-  const nothing = `nothing more after ${name}`;
+  const wanted = options.slice(0, 3).map(({ spec }) => expectedWords(spec));
   return problemWords({
     option: null,
     got: text,
-    expected: wanted.length === 0 ? nothing : wanted.join("; or "),
+    expected: wanted.length === 0 ? nothingMoreWords(name) : wanted.join("; or "),
     near,
   });
-}
-
-function expectedOf({ kind, spec }: Option): string {
-  return kind.expected(spec);
 }
 
 function isFiller(word: Word): boolean {

@@ -1,8 +1,9 @@
 import type { FractionEvidence } from "../core/event.ts";
 import { articlesOn } from "../core/evidence.ts";
 import type { Split } from "../core/split.ts";
-import { type Button, button, type Card } from "../messages/message.ts";
+import type { Button, Card } from "../messages/message.ts";
 import { noSplitCard, releasesCard, splitDetailsCard } from "../messages/show-answer.ts";
+import { unwatchButton, watchButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { type Knowledge, readKnowledge, releasesOn, sampleBadges, splitsOf } from "./knowledge.ts";
@@ -20,16 +21,14 @@ export const show = defineCommand({
   async run({ ticker }, call, context) {
     const knowledge = await readKnowledge(context);
     const watched = (await context.store.watchlists.of(call.person)).includes(ticker);
-    const watchButton = watched
-      ? button(`Unwatch ${ticker}`, `unwatch ${ticker}`)
-      : button(`Watch ${ticker}`, `watch ${ticker}`, "primary");
+    const toggle = watched ? unwatchButton(ticker) : watchButton(ticker);
 
     const splits = splitsOf(knowledge, ticker).slice(0, MOST_SPLITS);
     const splitCards: Card[] = [];
-    for (const split of splits) splitCards.push(await describe(split, knowledge, [watchButton], context));
+    for (const split of splits) splitCards.push(await describe(split, knowledge, [toggle], context));
     const releases = releasesOn(knowledge, ticker);
     const cards = [
-      ...(splits.length === 0 ? [noSplitCard(ticker, watchButton)] : splitCards),
+      ...(splits.length === 0 ? [noSplitCard(ticker, toggle)] : splitCards),
       ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MOST_RELEASES), releases.length)]),
     ];
     const badges = sampleBadges(context);

@@ -62,15 +62,16 @@ function troublesOf(outbox: OutboxSummary, call: Call): readonly DeliveryTrouble
   ];
   const grouped = new Map<string, DeliveryTrouble>();
   for (const { kind, to, reason } of all) {
-    const where = whereIs(to, call);
-    const key = [kind, where, reason].join("|");
-    grouped.set(key, { kind, where, reason, destinations: (grouped.get(key)?.destinations ?? 0) + 1 });
+    const whose = ownerOf(to, call);
+    const key = [kind, whose, to.platform, reason].join("|");
+    const destinations = (grouped.get(key)?.destinations ?? 0) + 1;
+    grouped.set(key, { kind, whose, platform: to.platform, reason, destinations });
   }
   return [...grouped.values()];
 }
 
-function whereIs(to: Destination, { place, person }: Call): string {
+function ownerOf(to: Destination, { place, person }: Call): DeliveryTrouble["whose"] {
   const key = destinationKey(to);
-  if (key === destinationKey(person)) return "for you";
-  return key === destinationKey(place) ? "here" : `on ${to.platform}`;
+  if (key === destinationKey(person)) return "asker";
+  return key === destinationKey(place) ? "place" : "others";
 }

@@ -1,11 +1,12 @@
 import { TREATMENTS } from "../core/article.ts";
 import { EVENT_KINDS, type EventKind } from "../core/event.ts";
 import { DEFAULT_CHANNEL_EVENTS, type RuleFilter, WATCHLIST_EVENTS } from "../core/rule.ts";
+import { excludesAllWords, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
 import {
   mentionRefusedCard,
+  NO_MENTIONS,
   ruleAddedCard,
   ruleKnownCard,
-  SOURCES_WITHOUT_ARTICLES,
   tooManyRulesCard,
 } from "../messages/rules-answer.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
@@ -81,8 +82,6 @@ async function mentionOf(text: string | undefined, call: Call): Promise<Mention 
   return call.resolveMention ? await call.resolveMention(text) : { kind: "refused", reason: NO_MENTIONS };
 }
 
-const NO_MENTIONS = "Nobody can be mentioned on this platform.";
-
 function filterOf(options: SubscribeOptions): RuleFilter {
   const excluded = options.exclude ?? { tickers: [], exchanges: [] };
   return {
@@ -114,15 +113,11 @@ function contradictions(options: SubscribeOptions): readonly string[] {
   const { exchange = [], tickers = [], exclude = { tickers: [], exchanges: [] }, sources } = options;
   const problems: string[] = [];
   if (tickers.length > 0 && tickers.every((ticker) => exclude.tickers.includes(ticker))) {
-    problems.push(excludesAll("tickers", exclude.tickers));
+    problems.push(excludesAllWords("tickers", exclude.tickers));
   }
   if (exchange.length > 0 && exchange.every((name) => exclude.exchanges.includes(name))) {
-    problems.push(excludesAll("exchange", exclude.exchanges));
+    problems.push(excludesAllWords("exchange", exclude.exchanges));
   }
   if (sources !== undefined && !eventsOf(options).includes("article")) problems.push(SOURCES_WITHOUT_ARTICLES);
   return problems;
-}
-
-function excludesAll(option: string, excluded: readonly string[]): string {
-  return `exclude: got "${excluded.join(", ")}", which leaves nothing of ${option}.`;
 }

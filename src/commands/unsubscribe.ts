@@ -1,8 +1,8 @@
 import type { Destination } from "../core/destination.ts";
 import type { Rule } from "../core/rule.ts";
 import type { Card } from "../messages/message.ts";
-import { button } from "../messages/message.ts";
 import { noRulesCard, noSuchRuleCard, rulesRemovedCard, whichRuleCard } from "../messages/rules-answer.ts";
+import { undoButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
 import { LONGEST_BUTTON_LINE } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
@@ -44,5 +44,5 @@ function waysBack(removed: readonly Rule[]): Parameters<typeof rulesRemovedCard>
   const lines = removed.map(lineOfRule).filter((line) => line !== null);
   const [only, ...others] = lines;
   if (only === undefined || others.length > 0 || only.length > LONGEST_BUTTON_LINE) return { undo: null, lines };
-  return { undo: button("Undo", only), lines: [] };
+  return { undo: undoButton(only), lines: [] };
 }

@@ -2,7 +2,6 @@ import { type Destination, destinationKey } from "../core/destination.ts";
 import type { Event, MatchableEvent } from "../core/event.ts";
 import { explainMismatch } from "../core/match.ts";
 import { type Rule, WATCHLIST_EVENTS } from "../core/rule.ts";
-import type { Ticker } from "../core/ticker.ts";
 import type { Verdict } from "../messages/why-answer.ts";
 import type { Trail } from "../ports/store.ts";
 
@@ -10,7 +9,6 @@ import type { Trail } from "../ports/store.ts";
 export interface Listener {
   readonly place: Destination;
   readonly rules: readonly Rule[];
-  readonly ticker: Ticker;
   readonly watches: boolean;
   /** Why nothing is sent there at the moment. */
   readonly paused: string | null;
@@ -23,26 +21,20 @@ export function verdictOn(trail: Trail, trails: readonly Trail[], listener: List
     return { kind: "told", because: told.delivery.because, outcome: told.outcome, paused: listener.paused };
   }
   const { event } = trail;
-  if (!isMatchable(event)) return { kind: "not-asked-for", reasons: ["it is no news about a split"] };
-  const calledOff = trails.find((other) => isSameRelease(other.event, event) && deliveryTo(other, listener));
-  if (calledOff) return { kind: "not-asked-for", reasons: [`the same release was told as ${calledOff.event.kind}`] };
-
   const { rules, watches, place } = listener;
-  const mismatches = rules.map((rule) => ({ name: `rule ${rule.number}`, reason: explainMismatch(rule, event) }));
+  const isPerson = place.kind === "person";
+  if (!isMatchable(event)) return { kind: "not-asked-for", rules: [], watchlist: isPerson ? "no-such-event" : null };
+  const calledOff = trails.find((other) => isSameRelease(other.event, event) && deliveryTo(other, listener));
+  if (calledOff) return { kind: "told-as", event: calledOff.event.kind };
+
+  const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
+  const asking = judged.flatMap(({ number, reason }) => (reason === null ? [number] : []));
   const onWatchlist = watches && isWatchlistNews(event);
-  const askedFor = [
-    ...mismatches.filter(({ reason }) => reason === null).map(({ name }) => name),
-    ...(onWatchlist ? ["your watchlist"] : []),
-  ];
-  if (askedFor.length > 0) return { kind: "asked-for-later", by: askedFor };
-  if (rules.length === 0 && place.kind === "channel") return { kind: "no-rules" };
-  return {
-    kind: "not-asked-for",
-    reasons: [
-      ...mismatches.map(({ name, reason }) => `${name}: ${reason ?? ""}`),
-      ...(place.kind === "person" ? [watchlistReason(listener, event)] : []),
-    ],
-  };
+  if (asking.length > 0 || onWatchlist) return { kind: "asked-for-later", rules: asking, watchlist: onWatchlist };
+  if (rules.length === 0 && !isPerson) return { kind: "no-rules" };
+  const silent = judged.flatMap(({ number, reason }) => (reason === null ? [] : [{ number, reason }]));
+  const watchlist = watches ? "no-such-event" : "not-watched";
+  return { kind: "not-asked-for", rules: silent, watchlist: isPerson ? watchlist : null };
 }
 
 function deliveryTo(trail: Trail, { place }: Listener): Trail["deliveries"][number] | undefined {
@@ -61,8 +53,4 @@ function isSameRelease(other: Event, event: MatchableEvent): boolean {
 
 function isWatchlistNews(event: MatchableEvent): boolean {
   return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
-}
-
-function watchlistReason({ watches, ticker }: Listener, event: MatchableEvent): string {
-  return watches ? `a watchlist does not hear of this (${event.kind})` : `${ticker} is not on your watchlist`;
 }

@@ -1,5 +1,6 @@
 import type { Ticker } from "../core/ticker.ts";
-import { type Button, button } from "../messages/message.ts";
+import type { Button } from "../messages/message.ts";
+import { undoButton } from "../messages/split-facts.ts";
 import { unwatchedCard, watchedCard } from "../messages/watch-answer.ts";
 import { defineCommand } from "./command.ts";
 import { LONGEST_BUTTON_LINE } from "./command-line.ts";
@@ -30,7 +31,7 @@ export const watch = defineCommand({
         unchanged,
         refused,
         rows: shown.slice(0, MOST_ROWS).map((ticker) => tickerRow(knowledge, ticker)),
-        undo: undoButton("unwatch", changed),
+        undo: undoOf("unwatch", changed),
       },
       fresh.slice(room),
       MOST_WATCHED,
@@ -51,14 +52,14 @@ export const unwatch = defineCommand({
       unchanged: tickers.filter((ticker) => !changed.includes(ticker)),
       refused,
       rows: [],
-      undo: undoButton("watch", changed),
+      undo: undoOf("watch", changed),
     });
     return { cards: [card], shareable: false };
   },
 });
 
 /** Null where the line would be longer than a button can carry, or where nothing is to be undone. */
-function undoButton(command: string, tickers: readonly Ticker[]): Button | null {
+function undoOf(command: string, tickers: readonly Ticker[]): Button | null {
   const line = `${command} ${tickers.join(" ")}`;
-  return tickers.length === 0 || line.length > LONGEST_BUTTON_LINE ? null : button("Undo", line);
+  return tickers.length === 0 || line.length > LONGEST_BUTTON_LINE ? null : undoButton(line);
 }

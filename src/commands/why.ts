@@ -31,7 +31,7 @@ export const why = defineCommand({
       const key = destinationKey(place);
       const paused = summary.paused.find(({ to }) => destinationKey(to) === key)?.reason ?? null;
       const watches = place.kind === "person" && watched.includes(ticker);
-      listeners.push({ place, rules: await store.rules.at(place), ticker, watches, paused });
+      listeners.push({ place, rules: await store.rules.at(place), watches, paused });
     }
     const page = pageOf(trails, askedPage, PAGE_SIZE);
     const head = whyCard({
@@ -46,8 +46,9 @@ export const why = defineCommand({
       explainedCard(
         {
           event: trail.event,
+          ticker,
           verdicts: listeners.map((listener) => ({
-            where: listener.place.kind === "person" ? "For you" : "In this channel",
+            place: listener.place.kind,
             verdict: verdictOn(trail, trails, listener),
           })),
         },

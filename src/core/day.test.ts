@@ -13,18 +13,19 @@ function isoDay(at: number): string {
 
 describe("a day of the calendar", () => {
   it("is read, counted and named as JavaScript's own calendar does, on every day from 1990 to 2100", () => {
-    let before = parseDay("1989-12-31");
+    const wrong: string[] = [];
     for (let at = FIRST; at <= LAST; at += DAY_MS) {
       const date = new Date(at);
-      const today = parseDay(isoDay(at));
-      if (!today || !before) throw new Error(`${isoDay(at)} was not read`);
-      const made = makeDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
-      if (addDays(before, 1) !== today || addDays(today, -1) !== before) expect.fail(`${today} is not after ${before}`);
-      if (weekdayOf(today) !== date.getUTCDay()) expect.fail(`${today} has the weekday ${weekdayOf(today)}`);
-      if (made !== today || yearOf(today) !== date.getUTCFullYear()) expect.fail(`${made} was made for ${today}`);
-      before = today;
+      const [yesterday, today, tomorrow] = [at - DAY_MS, at, at + DAY_MS].map((time) => day(isoDay(time)));
+      const right =
+        today === makeDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()) &&
+        addDays(today, -1) === yesterday &&
+        addDays(today, 1) === tomorrow &&
+        weekdayOf(today) === date.getUTCDay() &&
+        yearOf(today) === date.getUTCFullYear();
+      if (!right) wrong.push(isoDay(at));
     }
-    expect(before).toBe("2100-12-31");
+    expect(wrong).toEqual([]);
   });
 
   it("moves by any number of days, and back", () => {

@@ -27,6 +27,10 @@ function followingAcme(parts: Parameters<typeof aRecord>[0] = {}): PolledSource 
   return PolledSource.settled([...OTHERS, aRecord(parts)]);
 }
 
+function ratioPolls(source: PolledSource, ratio: string, times = 1): readonly Event[] {
+  return source.poll([...OTHERS, aRecord({ ratio })], times);
+}
+
 describe("a list like the one before", () => {
   it("tells nothing and changes nothing, whatever the order of its rows", () => {
     const source = followingAcme();
@@ -172,15 +176,13 @@ describe("changed terms", () => {
     source.readArticles([aKnownArticle({ kind: "postponed" })]);
     expect(source.splits.find(({ calledOff }) => calledOff !== null)).toMatchObject({ calledOffFor: "2026-03-10" });
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
-    expect(source.splits.every(({ calledOff, calledOffFor }) => calledOff === null && calledOffFor === null)).toBe(true);
+    expect(source.splits.every(({ calledOff, calledOffFor }) => calledOff === null && calledOffFor === null)).toBe(
+      true,
+    );
   });
 });
 
 describe("a record that keeps changing", () => {
-  function ratioPolls(source: PolledSource, ratio: string, times = 1): Event[] {
-    return [...source.poll([...OTHERS, aRecord({ ratio })], times)];
-  }
-
   it("is told with a notice at the third change within an hour, then not at all until it was the same for an hour", () => {
     const source = followingAcme();
     expect(ratioPolls(source, "1:21")).toMatchObject([{ flapping: false }]);
@@ -231,7 +233,9 @@ describe("a split that is no longer listed", () => {
   it("is missing after exactly the polls that the settings ask for, once", () => {
     const source = followingAcme();
     expect(source.poll(OTHERS, 2)).toEqual([]);
-    expect(source.poll(OTHERS)).toMatchObject([{ kind: "missing", pollsMissed: 3, flapping: false, record: aRecord() }]);
+    expect(source.poll(OTHERS)).toMatchObject([
+      { kind: "missing", pollsMissed: 3, flapping: false, record: aRecord() },
+    ]);
     expect(source.poll(OTHERS, 60)).toEqual([]);
   });
 
@@ -277,7 +281,10 @@ describe("a split that is no longer listed", () => {
       source.readArticles([aKnownArticle({ kind: "postponed" })]);
       source.poll(OTHERS, 3);
       source.poll([...OTHERS, aRecord({ exDate })]);
-      expect(source.splits.find(({ record }) => record.ticker === "ACME")).toMatchObject({ status: "listed", calledOff });
+      expect(source.splits.find(({ record }) => record.ticker === "ACME")).toMatchObject({
+        status: "listed",
+        calledOff,
+      });
     }
   });
 

@@ -16,10 +16,17 @@ function followed(id: string, parts: RecordParts, status: SplitStatus = "listed"
   return { ...adopted, id: id as SplitId, status };
 }
 
+function words({ ratioText, exDate, exchange }: SplitRecord): string {
+  return `${ratioText} ${exDate} ${exchange}`;
+}
+
+function termsOf({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): string {
+  return JSON.stringify([ticker, exchange, exDate, ratio ?? ratioText]);
+}
+
 /** What became of splits and rows: `one: 1:20 2026-03-10 NASDAQ`, `fresh: …`, `absent: two`. */
 function outcome(splits: readonly Split[], rows: readonly SplitRecord[], today = TODAY): string[] {
   const { listed, fresh, absent } = identify(splits, rows, today);
-  const words = (record: SplitRecord): string => `${record.ratioText} ${record.exDate} ${record.exchange}`;
   return [
     ...listed.map(({ split, record }) => `${split.id}: ${words(record)}`),
     ...fresh.map((record) => `fresh: ${words(record)}`),
@@ -175,8 +182,6 @@ describe("identify", () => {
         expect(ids.toSorted()).toEqual(splits.map(({ id }) => id).toSorted());
         const taken = [...listed.map(({ record }) => record), ...fresh];
         expect(new Set(taken).size).toBe(taken.length);
-        const termsOf = ({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): string =>
-          JSON.stringify([ticker, exchange, exDate, ratio ?? ratioText]);
         expect(taken.map(termsOf).toSorted()).toEqual([...new Set(rows.map(termsOf))].toSorted());
       }),
     );

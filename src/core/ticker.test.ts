@@ -21,12 +21,24 @@ describe("parseTicker", () => {
     expect(parseTicker(text)).toBe(ticker);
   });
 
-  it.each(["", " ", "$", "$$ACME", "TOOLONG", "A B", "ACME,BETA", "123", "12.34", "BRK.", ".B", "A..B", "ACME!", "ÄCME"])(
-    "finds none in %j",
-    (text) => {
-      expect(parseTicker(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    "",
+    " ",
+    "$",
+    "$$ACME",
+    "TOOLONG",
+    "A B",
+    "ACME,BETA",
+    "123",
+    "12.34",
+    "BRK.",
+    ".B",
+    "A..B",
+    "ACME!",
+    "ÄCME",
+  ])("finds none in %j", (text) => {
+    expect(parseTicker(text)).toBeUndefined();
+  });
 
   it("reads back what it gave, whatever the case", () => {
     fc.assert(

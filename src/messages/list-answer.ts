@@ -52,7 +52,7 @@ export function listCard(list: SplitList, at: Moment): Card {
 
 function emptyLine({ listed, span, exchanges }: SplitList): string {
   if (listed === 0) return "The source's list is empty now. Alerts come as soon as a split is listed.";
-  if (span === "all" && exchanges.length > 0) return `Elsewhere there are ${count(listed, "split")}.`;
+  if (span === "all" && exchanges.length > 0) return `Elsewhere ${count(listed, "split is", "splits are")} listed.`;
   return `In all, ${count(listed, "split is", "splits are")} listed: /splits list when:all`;
 }
 

@@ -50,7 +50,7 @@ export function articleCard(event: ArticleEvent, at: Moment): Card {
   });
 }
 
-export function articleQuotes(article: KnownArticle): readonly Quote[] {
+function articleQuotes(article: KnownArticle): readonly Quote[] {
   if (!article.fraction) return [];
   return [{ text: article.fraction.sentence, source: wireName(article.source), link: article.url }];
 }

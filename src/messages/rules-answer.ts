@@ -2,6 +2,7 @@ import type { Destination } from "../core/destination.ts";
 import type { Rule } from "../core/rule.ts";
 import { type Button, button, type Card, card, type Row } from "./message.ts";
 import { describeRule } from "./rule-words.ts";
+import { undoButton } from "./split-facts.ts";
 import { count, listWords } from "./words.ts";
 
 /** The place of a rule, as its reader would say it. */
@@ -14,7 +15,7 @@ export function ruleAddedCard(rule: Rule): Card {
     tone: "good",
     title: `Rule ${rule.number} is set for ${placeWords(rule.destination)}`,
     lines: [describeRule(rule)],
-    buttons: [button("Undo", `unsubscribe ${rule.number}`), button("Send a test card", "test")],
+    buttons: [undoButton(`unsubscribe ${rule.number}`), button("Send a test card", "test")],
   });
 }
 
@@ -105,8 +106,7 @@ function removeButtons(rules: readonly Rule[]): readonly Button[] {
   return rules.map(({ number }) => button(`Remove ${number}`, `unsubscribe ${number}`, "danger"));
 }
 
-export const SOURCES_WITHOUT_ARTICLES =
-  "sources: it narrows press releases, and events does not name article. Add article to events, or leave sources out.";
+export const NO_MENTIONS = "Nobody can be mentioned on this platform.";
 
 export function mentionRefusedCard(reason: string): Card {
   return card({

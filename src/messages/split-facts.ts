@@ -40,7 +40,7 @@ export function termWords(term: Term, record: SplitRecord): string {
 
 const TERM_NAMES: Readonly<Record<Term, string>> = { ratio: "ratio", exDate: "ex date", exchange: "exchange" };
 
-export function termName(term: Term): string {
+function termName(term: Term): string {
   return TERM_NAMES[term];
 }
 
@@ -91,5 +91,17 @@ export function fractionQuotes(evidence: FractionEvidence | null): readonly Quot
 
 /** What a reader of an alert may want next. */
 export function alertButtons(ticker: Ticker): readonly Button[] {
-  return [button(`Watch ${ticker}`, `watch ${ticker}`), button("Details", `show ${ticker}`)];
+  return [watchButton(ticker), button("Details", `show ${ticker}`)];
+}
+
+export function watchButton(ticker: Ticker): Button {
+  return button(`Watch ${ticker}`, `watch ${ticker}`);
+}
+
+export function unwatchButton(ticker: Ticker): Button {
+  return button(`Unwatch ${ticker}`, `unwatch ${ticker}`);
+}
+
+export function undoButton(line: string): Button {
+  return button("Undo", line);
 }

@@ -14,8 +14,8 @@ export type LastPoll = {
 /** A trouble of delivery, without saying whose it is unless it is the asker's own. */
 export interface DeliveryTrouble {
   readonly kind: "paused" | "failed" | "delayed";
-  /** `here`, `for you`, or the name of the platform. */
-  readonly where: string;
+  readonly whose: "asker" | "place" | "others";
+  readonly platform: string;
   readonly reason: string;
   readonly destinations: number;
 }
@@ -129,7 +129,8 @@ function sum(numbers: readonly number[]): number {
   return total;
 }
 
-function troubleRow({ kind, where, reason, destinations }: DeliveryTrouble): Row {
+function troubleRow({ kind, whose, platform, reason, destinations }: DeliveryTrouble): Row {
+  const where = { asker: "for you", place: "here", others: `on ${platform}` }[whose];
   const many = destinations === 1 ? "" : ` (${count(destinations, "destination")})`;
   return { title: `${capitalised(kind)} ${where}${many}`, detail: reason };
 }

@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from "../core/delivery.ts";
+import type { Destination } from "../core/destination.ts";
 import type { Event } from "../core/event.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { whatHappened } from "./history-words.ts";
@@ -15,15 +16,23 @@ export type Verdict =
       /** Why nothing goes there at the moment. */
       readonly paused: string | null;
     }
+  /** The release was told as what it says of a split. */
+  | { readonly kind: "told-as"; readonly event: Event["kind"] }
   | { readonly kind: "no-rules" }
-  | { readonly kind: "not-asked-for"; readonly reasons: readonly string[] }
+  | {
+      readonly kind: "not-asked-for";
+      readonly rules: readonly { readonly number: number; readonly reason: string }[];
+      /** Null where there is no watchlist: in a channel. */
+      readonly watchlist: "not-watched" | "no-such-event" | null;
+    }
   /** These ask for it as they stand now, but nothing was made for it then. */
-  | { readonly kind: "asked-for-later"; readonly by: readonly string[] };
+  | { readonly kind: "asked-for-later"; readonly rules: readonly number[]; readonly watchlist: boolean };
 
 /** One event, and what became of it here and for the asker. */
 export interface Explained {
   readonly event: Event;
-  readonly verdicts: readonly { readonly where: string; readonly verdict: Verdict }[];
+  readonly ticker: Ticker;
+  readonly verdicts: readonly { readonly place: Destination["kind"]; readonly verdict: Verdict }[];
 }
 
 export interface WhySummary {
@@ -57,8 +66,13 @@ export function whyCard(why: WhySummary): Card {
   });
 }
 
-export function explainedCard({ event, verdicts }: Explained, timezone: string): Card {
-  const facts: readonly Fact[] = verdicts.map(({ where, verdict }) => verdictFact(where, verdict, timezone));
+export function explainedCard({ event, ticker, verdicts }: Explained, timezone: string): Card {
+  const facts: readonly Fact[] = verdicts.map(({ place, verdict }) => {
+    const label = place === "person" ? "For you" : "In this channel";
+    const value = capitalised(verdictWords(verdict, ticker, timezone));
+    const link = verdict.kind === "told" && verdict.outcome.kind === "sent" ? verdict.outcome.ref.link : null;
+    return link === null ? { label, value } : { label, value, link };
+  });
   return card({
     title: capitalised(whatHappened(event)),
     link: "article" in event ? event.article.url : null,
@@ -67,23 +81,30 @@ export function explainedCard({ event, verdicts }: Explained, timezone: string):
   });
 }
 
-function verdictFact(label: string, verdict: Verdict, timezone: string): Fact {
-  const value = capitalised(verdictWords(verdict, timezone));
-  const sent = verdict.kind === "told" && verdict.outcome.kind === "sent" ? verdict.outcome : null;
-  return sent?.ref.link ? { label, value, link: sent.ref.link } : { label, value };
-}
-
-function verdictWords(verdict: Verdict, timezone: string): string {
+function verdictWords(verdict: Verdict, ticker: Ticker, timezone: string): string {
   switch (verdict.kind) {
     case "told":
       return `${outcomeWords(verdict, timezone)} (because of: ${listWords(verdict.because)})`;
     case "no-rules":
       return "not sent: no rule stands here";
+    case "told-as":
+      return `not sent: the same release was told as ${verdict.event}`;
     case "not-asked-for":
-      return `not sent: ${verdict.reasons.join("; ")}`;
-    case "asked-for-later":
-      return `not sent: no alert was made when it was seen, though ${listWords(verdict.by)} would ask for it now`;
+      return `not sent: ${[...verdict.rules.map(mismatchWords), ...watchlistWords(verdict.watchlist, ticker)].join("; ")}`;
+    case "asked-for-later": {
+      const by = [...verdict.rules.map((number) => `rule ${number}`), ...(verdict.watchlist ? ["your watchlist"] : [])];
+      return `not sent: no alert was made when it was seen, though ${listWords(by)} would ask for it now`;
+    }
   }
+}
+
+function mismatchWords({ number, reason }: { readonly number: number; readonly reason: string }): string {
+  return `rule ${number}: ${reason}`;
+}
+
+function watchlistWords(why: "not-watched" | "no-such-event" | null, ticker: Ticker): readonly string[] {
+  if (why === null) return [];
+  return [why === "not-watched" ? `${ticker} is not on your watchlist` : "a watchlist does not hear of such events"];
 }
 
 function outcomeWords(

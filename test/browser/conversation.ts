@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { button, card } from "../../src/messages/message.ts";
 import { ALICE, BOB, GENERAL } from "../support/builders.ts";
-import { type BrowserTest, linesAsked, live, messageWith, send } from "./support/visit.ts";
+import { type BrowserTest, focusedId, linesAsked, live, messageWith, send } from "./support/visit.ts";
 
 const ANNOUNCED = card({
   tone: "new",
@@ -190,7 +190,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       await chat.deliver(GENERAL, [card({ title: "ACME changed" })], { replyTo: first });
       const second = await messageWith(page, "Goes on from");
       await second.getByRole("link", { name: ANNOUNCED.title }).click();
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`message-${first}`);
+      await expect.poll(() => focusedId(page)).toBe(`message-${first}`);
     });
 
     it("is still there after a reload, while answers are gone", async () => {
@@ -209,7 +209,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await live(page);
-      await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
+      await page.evaluate('Object.defineProperty(document, "hidden", { value: true })');
       await chat.deliver(GENERAL, [ANNOUNCED]);
       await messageWith(page, "ACME: 1-for-20");
       expect(await page.title()).toBe("(1) splitwatch");
@@ -251,14 +251,15 @@ export function describeLiveMessages(browser: BrowserTest): void {
       const { page } = await browser.visit(chat, { path: `/#message-${id}` });
       await messageWith(page, "Said at the desk");
       expect(await page.locator("#who").textContent()).toContain("#desk");
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(`message-${id}`);
+      await expect.poll(() => focusedId(page)).toBe(`message-${id}`);
     });
 
     it("says so when the message of a link is gone", async () => {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { path: "/#message-gone" });
-      await page.locator("#notice", { hasText: "This message is not here, or not any more." }).waitFor();
+      await page.locator("#notice").waitFor();
+      expect(await page.locator("#notice").textContent()).toBe("This message is not here, or not any more.");
     });
   });
 }
@@ -295,6 +296,7 @@ export function describeConnection(browser: BrowserTest): void {
       await page.context().setOffline(false);
       await messageWith(page, "meanwhile");
       await live(page);
+      expect(await page.locator(".message").count()).toBe(1);
     });
 
     it("keeps the command that did not get through, to try it again", async () => {

@@ -110,6 +110,7 @@ export function describeSide(browser: BrowserTest): void {
         .first()
         .click();
       await page.getByText("1 alert waits to be delivered.").waitFor();
+      expect(await page.getByText("Nothing waits and nothing failed.").count()).toBe(0);
     });
   });
 }

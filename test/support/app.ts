@@ -1,27 +1,39 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createApp } from "../../src/app.ts";
+import { basename, join } from "node:path";
+import { type AppSystem, createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import { MINUTE_MS } from "../../src/core/day.ts";
 import type { Card } from "../../src/messages/message.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
-import { silentLog } from "./silent-log.ts";
+import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 
 /** The whole app on a real port, with real files and sockets; only the time and the ticks are the test's. */
 export interface RunningApp {
   readonly address: string;
   readonly clock: ManualClock;
+  readonly log: RecordedLog;
   /** Runs what is scheduled under this name, and lets what follows from it go out. */
   tick(name: "poll-splits" | "poll-articles" | "remind" | "prune"): Promise<void>;
-  /** Polls splits, then articles. */
-  poll(): Promise<void>;
+  /** Polls splits, then articles, so many times, each time two minutes after the last. */
+  poll(times?: number): Promise<void>;
+  /** Lets the embedded service see that its folder has changed, and what follows from it go out. */
+  follow(): Promise<void>;
   /** Types a command line on the web chat. */
   say(name: string, line: string, where?: { channel?: string; direct?: boolean }): Promise<readonly Card[]>;
   /** The messages of a channel, or of a person's direct messages, oldest first. */
   messages(name: string, channel?: string): Promise<readonly WebMessage[]>;
-  get(path: string): Promise<{ readonly status: number; readonly json: unknown; readonly text: string }>;
+  get(path: string): Promise<WebAnswer>;
+  /** The sum of a metric's samples whose labels hold this text; 0 where there is none. */
+  figure(metric: string, labels?: string): Promise<number>;
   stop(): Promise<void>;
+}
+
+export interface WebAnswer {
+  readonly status: number;
+  readonly json: unknown;
+  readonly text: string;
 }
 
 export interface WebMessage {
@@ -36,56 +48,77 @@ export interface AppStart {
   readonly clock?: ManualClock;
   /** Laid over the defaults. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly log?: RecordedLog;
+  readonly sourceLimits?: AppSystem["sourceLimits"];
 }
 
-export async function startApp({ dataDir, clock = new ManualClock(), env = {} }: AppStart): Promise<RunningApp> {
+const POLL_EVERY_MS = 2 * MINUTE_MS;
+
+/** How often the embedded service looks at its folder. */
+const LOOK_EVERY_MS = 250;
+
+/** Starts the app and lets its first poll, and what it makes up for, end. */
+export async function startApp(start: AppStart): Promise<RunningApp> {
+  const { dataDir, clock = new ManualClock(), env = {}, log = recordedLog(), sourceLimits } = start;
   const config = readConfig({
     env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...env },
     folder: dataDir,
     terminal: false,
   });
-  const scheduler = new ManualScheduler();
-  const app = createApp(config, { clock, log: silentLog, scheduler, mode: "everything" });
+  const scheduler = new StartedScheduler();
+  const limits = sourceLimits === undefined ? {} : { sourceLimits };
+  const app = createApp(config, { clock, log, scheduler, mode: "everything", ...limits });
   const { address } = await app.start();
+  const get = (path: string): Promise<WebAnswer> => request(address, path);
+  const figure = async (metric: string, labels = ""): Promise<number> =>
+    sumOf((await get("/metrics")).text, metric, labels);
+  const delivered = (): Promise<void> =>
+    until("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === 0);
 
-  async function get(path: string) {
-    const response = await fetch(`${address}${path}`);
-    const text = await response.text();
-    return { status: response.status, text, json: parseJson(text) };
-  }
   const running: RunningApp = {
     address,
     clock,
+    log,
     get,
+    figure,
     async tick(name) {
       await scheduler.tick(name);
-      await delivered(get);
+      await delivered();
     },
-    async poll() {
-      await running.tick("poll-splits");
-      await running.tick("poll-articles");
+    async poll(times = 1) {
+      for (let left = times; left > 0; left--) {
+        await clock.advance(POLL_EVERY_MS);
+        await running.tick("poll-splits");
+        await running.tick("poll-articles");
+      }
     },
-    async say(name, line, where = {}) {
-      const { channel = "general", direct = false } = where;
-      const response = await fetch(`${address}/api/command`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(direct ? { name, direct, line } : { name, channel, line }),
+    async follow() {
+      const reads = (): Promise<number> => figure("splitwatch_polls_total", 'resource="articles"');
+      const before = await reads();
+      await until("the embedded service has followed its folder", async () => {
+        await clock.advance(LOOK_EVERY_MS);
+        return (await reads()) > before;
       });
-      const answer = (await response.json()) as { cards?: readonly Card[]; detail?: string };
-      if (!answer.cards) throw new Error(`${response.status}: ${answer.detail}`);
-      return answer.cards;
+      await delivered();
     },
-    async messages(name, channel) {
-      const query = new URLSearchParams({ name, ...(channel === undefined ? {} : { channel }) });
-      const { json } = await get(`/api/messages?${query}`);
-      const all = (json as { messages: readonly WebMessage[] }).messages;
-      return all.filter(({ to }) => (channel === undefined ? to.kind === "person" : to.kind === "channel"));
-    },
+    say: (name, line, where = {}) => whileTimePasses(clock, () => say(address, { name, line, ...where })),
+    messages: (name, channel) => messagesOf(get, name, channel),
     stop: () => app.stop(),
   };
-  await firstPoll(get);
+  await until("the first poll has ended", async () => scheduler.hasCaughtUp);
+  // Takes its turn after the reminders that the start makes up for.
+  await running.tick("poll-articles");
   return running;
+}
+
+/** Knows when the start asks which ticks it missed: its first poll has then ended. */
+class StartedScheduler extends ManualScheduler {
+  hasCaughtUp = false;
+
+  override ticked(...asked: Parameters<ManualScheduler["ticked"]>): boolean {
+    this.hasCaughtUp = true;
+    return super.ticked(...asked);
+  }
 }
 
 /** A folder of its own for one test, gone after it. */
@@ -94,27 +127,76 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-type Get = RunningApp["get"];
-
-/** A start polls by itself: the tests begin when both answers are there. */
-async function firstPoll(get: Get): Promise<void> {
-  await until(async () => {
-    const { checks } = (await get("/readyz")).json as { checks: Record<string, { detail: string }> };
-    return checks["splits"]?.detail !== "not read yet" && checks["articles"]?.detail !== "not read yet";
-  });
-}
-
-async function delivered(get: Get): Promise<void> {
-  await until(async () => /^splitwatch_outbox_pending 0$/m.test((await get("/metrics")).text));
+/** What a power cut at this moment would leave of a DATA_DIR. The sockets of its lock stay behind: nobody holds the copy. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true, filter: (path) => !basename(path).startsWith("lock.") });
 }
 
 /** Looks again, each time after real work went on, until it is so; fails after ten seconds. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 10_000;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`it never came to be: ${isSo}`);
+    if (performance.now() > end) throw new Error(`it never came to be that ${what}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** The cards of these messages, in their order. */
+export function cardsOf(messages: readonly WebMessage[]): readonly Card[] {
+  return messages.flatMap(({ body }) => body.cards);
+}
+
+/** What the messages tell, in a line each. */
+export function titlesOf(messages: readonly WebMessage[]): readonly string[] {
+  return cardsOf(messages).map(({ title }) => title);
+}
+
+async function request(address: string, path: string): Promise<WebAnswer> {
+  const response = await fetch(`${address}${path}`);
+  const text = await response.text();
+  return { status: response.status, text, json: parseJson(text) };
+}
+
+async function say(
+  address: string,
+  asked: { name: string; line: string; channel?: string; direct?: boolean },
+): Promise<readonly Card[]> {
+  const response = await fetch(`${address}/api/command`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(asked),
+  });
+  const answer = (await response.json()) as { cards?: readonly Card[]; detail?: string };
+  if (!answer.cards) throw new Error(`${response.status}: ${answer.detail}`);
+  return answer.cards;
+}
+
+async function messagesOf(get: RunningApp["get"], name: string, channel?: string): Promise<readonly WebMessage[]> {
+  const query = new URLSearchParams({ name, ...(channel === undefined ? {} : { channel }) });
+  const { json } = await get(`/api/messages?${query.toString()}`);
+  const all = (json as { messages: readonly WebMessage[] }).messages;
+  return all.filter(({ to }) => to.kind === (channel === undefined ? "person" : "channel"));
+}
+
+/** Moves the time on whenever the work sleeps: an answer may wait a moment for a delivery. */
+async function whileTimePasses<T>(clock: ManualClock, work: () => Promise<T>): Promise<T> {
+  const atRest = clock.sleepers;
+  let done = false;
+  const result = work().finally(() => {
+    done = true;
+  });
+  while (!done) {
+    if (clock.sleepers > atRest) await clock.advance(50);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return result;
+}
+
+function sumOf(page: string, metric: string, labels: string): number {
+  const samples = page.split("\n").filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
+  let sum = 0;
+  for (const sample of samples) if (sample.includes(labels)) sum += Number(sample.split(" ").at(-1));
+  return sum;
 }
 
 function parseJson(text: string): unknown {

@@ -6,17 +6,53 @@ import type { CommandContext } from "../../src/commands/context.ts";
 import { type Commands, createCommands } from "../../src/commands/index.ts";
 import type { KnownArticle } from "../../src/core/article.ts";
 import type { Delivery, DeliveryOutcome } from "../../src/core/delivery.ts";
-import type { Event } from "../../src/core/event.ts";
+import type { Announced, Event, EventId } from "../../src/core/event.ts";
 import type { Snapshot } from "../../src/core/snapshot.ts";
-import type { Split } from "../../src/core/split.ts";
+import type { Split, SplitId } from "../../src/core/split.ts";
+import type { Metrics } from "../../src/ports/metrics.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { openLowdbStore } from "../../src/store/lowdb/open.ts";
-import { ALICE, GENERAL } from "./builders.ts";
+import { ALICE, aRecord, GENERAL } from "./builders.ts";
 import { cardText } from "./card-text.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { silentLog } from "./silent-log.ts";
 
-export const SOURCE = "http://splits.example";
+const SOURCE = "http://splits.example";
+/** A split as a poll would keep it, listed since the bench's start. */
+export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partial<Split> = {}): Split {
+  const made = aRecord(record);
+  return {
+    id: `split-${made.ticker}` as SplitId,
+    status: "listed",
+    record: made,
+    revision: 1,
+    firstSeenAt: Date.parse("2026-03-02T14:00:00Z"),
+    goneAt: null,
+    pollsMissed: 0,
+    flips: [],
+    unsettled: null,
+    calledOff: null,
+    calledOffFor: null,
+    reminded: {},
+    ...parts,
+  };
+}
+
+/** What a poll tells of a split that it sees for the first time. */
+export function announcedEvent(split: Split, parts: Partial<Announced> = {}): Announced {
+  return {
+    kind: "announced",
+    id: `${split.id}.1` as EventId,
+    at: split.firstSeenAt,
+    sample: false,
+    splitId: split.id,
+    record: split.record,
+    fraction: null,
+    alreadyEffective: false,
+    ...parts,
+  };
+}
+
 export const IN_GENERAL: Call = { person: ALICE, place: GENERAL, mayManage: true };
 export const IN_DIRECT_MESSAGE: Call = { person: ALICE, place: ALICE, mayManage: true };
 
@@ -44,23 +80,31 @@ export interface CommandBench {
   close(): Promise<void>;
 }
 
+/** Metrics that write down `name outcome` of each command, and nothing else. */
+export function countingCommands(ran: string[]): Metrics {
+  return {
+    polled: nothing,
+    eventSeen: nothing,
+    delivered: nothing,
+    deliveryTook: nothing,
+    commandRan: (name, outcome) => ran.push(`${name} ${outcome}`),
+  };
+}
+
+function nothing(): void {
+  // These are counted elsewhere.
+}
+
 export async function openCommandBench(overrides: Partial<CommandContext> = {}): Promise<CommandBench> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-commands-"));
   const clock = new ManualClock();
   const store = await openLowdbStore({ dir, clock, log: silentLog });
   const ran: string[] = [];
-  const nothing = (): void => undefined;
   const context: CommandContext = {
     store,
     clock,
     log: silentLog,
-    metrics: {
-      polled: nothing,
-      eventSeen: nothing,
-      delivered: nothing,
-      deliveryTook: nothing,
-      commandRan: (name, outcome) => ran.push(`${name} ${outcome}`),
-    },
+    metrics: countingCommands(ran),
     version: "1.2.3",
     timezone: "America/New_York",
     source: { id: SOURCE, name: "splits.example", sample: false, note: null },

@@ -22,6 +22,7 @@ export class CompiledStore {
       extends: join(ROOT, "tsconfig.json"),
       compilerOptions: {
         noEmit: false,
+        noCheck: true,
         outDir: join(dir, "out"),
         rootDir: join(ROOT, "src"),
         typeRoots: [join(ROOT, "node_modules/@types")],

@@ -19,12 +19,14 @@ const HAPPEN =
 /** It had been announced: a company that never meant to split has nothing to cancel. */
 const EARLIER =
   /\b(?:previously|originally|earlier|no longer|had been (?:expected|scheduled|set)|was (?:to|expected|scheduled|set))\b/i;
-/** `will not take effect until …`, `… on May 4 but on May 11` */
-const NOT_YET =
-  /\b(?:until|unless|before|prior to|(?:effective|effect|occur|place|implemented|effected|completed) on|but on)\b/i;
+/** `will not take effect until …`, `… not on May 4 but on May 11`: it will, at its time. */
+const NOT_YET = /\b(?:until|unless|before|prior to|but on)\b/i;
 
-/** Up to the verb, without a noun of its own that could be meant instead. */
-const UP_TO_VERB = "^(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,110}?";
+/** Up to the verb: nothing, a bracket, or a clause on the split itself. Any other words could bring a subject of their own. */
+const UP_TO_VERB = String.raw`^(?: of [^,.;]{0,70}?)?(?: \([^).;]{0,40}\))?(?:,? \(?(?:which|that|previously|originally|initially|announced|scheduled|planned|set|expected|due|at|effective|first)\b(?:(?!meeting|certificate|agreement|offering|fraction|warrant|vote|proposal)[^.;]){0,90}?)?,?`;
+
+/** `withdraws the reverse split proposal`: what was only proposed is no split yet. */
+const ONLY_A_PROPOSAL = /^ ?(?:proposals?|amendments?|resolutions?|votes?|meetings?|authorit)/i;
 
 /** What else is cancelled and postponed, where it stands before the split: `the meeting on the reverse split has been postponed`. */
 const ANOTHER_THING =
@@ -40,18 +42,24 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
     says: "cancelled",
     noun: REVERSE_OR_DEFINED,
     before: new RegExp(String.raw`\b${CANCEL}${ITS}`, "i"),
+    unless: ONLY_A_PROPOSAL,
     example: "Harbor Mills has cancelled its previously announced 1-for-30 reverse stock split",
   },
   {
     name: "the split is cancelled",
     says: "cancelled",
     noun: REVERSE_OR_DEFINED,
-    after: new RegExp(
-      String.raw`${UP_TO_VERB}\b(?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${CANCELLED}`,
-      "i",
-    ),
+    after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${CANCELLED}`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "the share consolidation set for May 4 has been withdrawn",
+  },
+  {
+    name: "cancelled, in a heading",
+    says: "cancelled",
+    noun: REVERSE_OR_DEFINED,
+    after: new RegExp(`^ ${CANCELLED}$`, "i"),
+    unlessBefore: ANOTHER_THING,
+    example: "Harbor Mills: Reverse Split Withdrawn",
   },
   {
     name: "decided against",
@@ -76,7 +84,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
     name: "will not happen",
     says: "cancelled",
     noun: REVERSE_OR_DEFINED,
-    after: new RegExp(`${UP_TO_VERB} will (?:not|no longer) ${HAPPEN}`, "i"),
+    after: new RegExp(`${UP_TO_VERB} will (?:not|no longer) ${HAPPEN}(?! on )`, "i"),
     near: EARLIER,
     unless: NOT_YET,
     unlessBefore: ANOTHER_THING,
@@ -87,24 +95,30 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
     says: "postponed",
     noun: REVERSE_OR_DEFINED,
     before: new RegExp(String.raw`\b${POSTPONE}${ITS}`, "i"),
+    unless: ONLY_A_PROPOSAL,
     example: "Harbor Mills postpones the effective date of its reverse stock split",
   },
   {
     name: "the split is postponed",
     says: "postponed",
     noun: REVERSE_OR_DEFINED,
-    after: new RegExp(
-      String.raw`${UP_TO_VERB}\b(?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${POSTPONED}`,
-      "i",
-    ),
+    after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${POSTPONED}`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "the reverse split scheduled for May 4 has been delayed until further notice",
+  },
+  {
+    name: "postponed, in a heading",
+    says: "postponed",
+    noun: REVERSE_OR_DEFINED,
+    after: new RegExp(`^ ${POSTPONED}(?: (?:until|to) [^.;]{0,60})?$`, "i"),
+    unlessBefore: ANOTHER_THING,
+    example: "Reverse Stock Split Delayed to June 9",
   },
   {
     name: "will be postponed",
     says: "postponed",
     noun: REVERSE_OR_DEFINED,
-    after: new RegExp(`^[^.;]{0,60}? will be ${POSTPONED}`, "i"),
+    after: new RegExp(`${UP_TO_VERB} will be ${POSTPONED}`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "the reverse split will be postponed",
   },

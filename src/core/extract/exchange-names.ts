@@ -34,13 +34,11 @@ const CODES: readonly (Exchange | undefined)[] = SPELLINGS.map(({ code }) => par
 /** One group for each exchange of `SPELLINGS`, in order. Ignores case. */
 const NAME_SOURCE = `(?<![\\w.$])(?:the )?(?:${SPELLINGS.map(({ forms }) => `(${forms.join("|")})`).join("|")})(?![a-z])`;
 
-/** Finds brackets and names of exchanges in the order in which they stand. */
-export const BRACKET_OR_NAME = new RegExp(`[()[\\]]|${NAME_SOURCE}`, "gi");
+export const EXCHANGE_NAME = new RegExp(NAME_SOURCE, "gi");
 
-const NAME = new RegExp(NAME_SOURCE, "gi");
 const NAME_FOLLOWS = new RegExp(`["',]{0,3} (?:on|of) ${NAME_SOURCE}`, "iy");
 
-/** The exchange whose name a pattern of this file found; undefined when it found a bracket. */
+/** The exchange whose name a pattern of this file found. */
 export function exchangeOf(found: RegExpExecArray): Exchange | undefined {
   const group = SPELLINGS.findIndex((_, index) => found[index + 1] !== undefined);
   return CODES[group];
@@ -48,7 +46,7 @@ export function exchangeOf(found: RegExpExecArray): Exchange | undefined {
 
 /** The last exchange that `text` names. */
 export function lastExchangeIn(text: string): Exchange | undefined {
-  const last = [...text.matchAll(NAME)].at(-1);
+  const last = [...text.matchAll(EXCHANGE_NAME)].at(-1);
   return last && exchangeOf(last);
 }
 

@@ -60,7 +60,8 @@ export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] 
       const cut = plain.slice(first, last);
       const begin = first + cut.length - cut.trimStart().length;
       const end = begin + cut.trim().length;
-      if (begin >= end) continue;
+      // A row of dashes or a bullet alone says nothing.
+      if (!/[A-Za-z\d]/.test(cut)) continue;
       sentences.push({
         plain: plain.slice(begin, end),
         verbatim: text.verbatim(begin, end),

@@ -6,7 +6,7 @@ export interface PlainText {
    */
   readonly plain: string;
   /** What was written between two places of `plain`, word for word. */
-  verbatim(start: number, end: number): string;
+  readonly verbatim: (start: number, end: number) => string;
 }
 
 /** What is made plain. A single blank before a word stays as it is, so most of a text is never touched. */

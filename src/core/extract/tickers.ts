@@ -1,7 +1,7 @@
 import type { TickerMention } from "../article.ts";
 import type { Exchange } from "../exchange.ts";
 import { parseTicker, type Ticker } from "../ticker.ts";
-import { BRACKET_OR_NAME, exchangeAfter, exchangeOf, lastExchangeIn } from "./exchange-names.ts";
+import { EXCHANGE_NAME, exchangeAfter, exchangeOf, lastExchangeIn } from "./exchange-names.ts";
 
 /** A ticker where a text names it. */
 export interface FoundTicker extends TickerMention {
@@ -25,6 +25,9 @@ const NOT_SYMBOLS: ReadonlySet<string> = new Set(
 
 /** Amounts and currencies: `$M`, `US$`, `$CAD`. */
 const MONEY: ReadonlySet<string> = new Set("MM BN USD CAD AUD NZD HKD SGD TWD US HK NT SG NZ CDN CA AU".split(" "));
+
+/** A release names a handful, again and again; what names thousands is made to hurt. */
+const MOST_OF_ONE_KIND = 2_000;
 
 /** A tag's bracket opens at most so far before its exchange: `("Acme" or the "Company"; NASDAQ: ACME)`. */
 const BRACKET_REACH = 200;
@@ -59,22 +62,32 @@ const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
 
 /** The tickers that a text names, in order of appearance; some of them more than once. */
 export function findTickers(plain: string): FoundTicker[] {
-  return [...findTags(plain), ...findCashtags(plain), ...findCells(plain), ...findWordings(plain)].toSorted(
-    (a, b) => a.start - b.start,
-  );
+  return [findTags(plain), findCashtags(plain), findCells(plain), findWordings(plain)]
+    .flatMap(firstOnes)
+    .toSorted((a, b) => a.start - b.start);
+}
+
+function firstOnes(found: Iterable<FoundTicker>): FoundTicker[] {
+  const first: FoundTicker[] = [];
+  for (const one of found) {
+    first.push(one);
+    if (first.length === MOST_OF_ONE_KIND) break;
+  }
+  return first;
 }
 
 function* findTags(plain: string): Generator<FoundTicker> {
-  let bracketAt = Number.NEGATIVE_INFINITY;
-  for (const found of plain.matchAll(BRACKET_OR_NAME)) {
+  for (const found of plain.matchAll(EXCHANGE_NAME)) {
     const exchange = exchangeOf(found);
-    if (exchange) {
-      const inBrackets = found.index - bracketAt <= BRACKET_REACH;
-      yield* readTag(plain, found.index + found[0].length, exchange, inBrackets);
-    } else {
-      bracketAt = "([".includes(found[0]) ? found.index : Number.NEGATIVE_INFINITY;
-    }
+    const end = found.index + found[0].length;
+    if (exchange) yield* readTag(plain, end, exchange, isInBrackets(plain, found.index));
   }
+}
+
+function isInBrackets(plain: string, at: number): boolean {
+  const before = plain.slice(Math.max(0, at - BRACKET_REACH), at);
+  const opened = Math.max(before.lastIndexOf("("), before.lastIndexOf("["));
+  return opened > Math.max(before.lastIndexOf(")"), before.lastIndexOf("]"));
 }
 
 /** The symbols behind an exchange's name that ends at `at`. */

@@ -94,7 +94,7 @@ class Bench {
   }
 }
 
-describe("Claims", () => {
+describe("Claims", { timeout: 60_000 }, () => {
   it("takes what a look at every destination would take, whatever happened before", () => {
     fc.assert(
       fc.property(steps, (all) => {

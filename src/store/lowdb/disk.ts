@@ -45,8 +45,6 @@ function diskFile(file: FileHandle): DiskFile {
 }
 
 export interface WriteOutcomes {
-  /** Throws when nothing may be written any more. */
-  assertOpen(): void;
   worked(): void;
   failed(reason: string): void;
 }
@@ -54,7 +52,6 @@ export interface WriteOutcomes {
 /** The same disk, with every failure as a StoreError that names the file, and every outcome told to `outcomes`. */
 export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
   const attempt = async <R>(path: string, work: () => Promise<R>): Promise<R> => {
-    outcomes.assertOpen();
     try {
       return await work();
     } catch (cause) {

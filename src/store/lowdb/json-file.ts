@@ -96,8 +96,8 @@ export class StateFile<S> {
     await this.#gate.alone(() => this.#low.write());
   }
 
-  async drained(): Promise<void> {
-    await this.#gate.drained();
+  async close(): Promise<void> {
+    await this.#gate.close();
   }
 
   async #take(steps: readonly ((state: S) => S)[]): Promise<void> {

@@ -87,7 +87,7 @@ export class Ledger {
   }
 
   async close(): Promise<void> {
-    await this.#gate.drained();
+    await this.#gate.close();
     await this.#journal.close();
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,8 +7,8 @@ import { setTimeout as pass } from "node:timers/promises";
 import { StoreError } from "../../ports/store.ts";
 
 /** How long we wait for the words of a process that is there, but busy. */
-const ANSWER_MS = 500;
-/** How long two that start at the same moment wait for each other. */
+const ANSWER_MS = 400;
+/** How long one waits for others that start at the same moment, or that are there and say nothing. */
 const TIE_MS = 400;
 const RETRY_MS = 20;
 
@@ -28,7 +28,8 @@ interface Rival {
   readonly name: string;
   readonly pid: number;
   readonly holder: string;
-  readonly holds: boolean;
+  /** Null: it did not say. */
+  readonly holds: boolean | null;
 }
 
 /**
@@ -73,15 +74,19 @@ async function appear(server: Server, dir: string, name: string): Promise<void> 
       server.listen(join(short, `${name}.new`), listening);
     });
   });
+  await chmod(join(dir, `${name}.new`), 0o600);
   await rename(join(dir, `${name}.new`), join(dir, name));
 }
 
 async function outlastRivals(dir: string, own: string): Promise<void> {
-  for (let waited = 0; ; waited += RETRY_MS) {
-    const [rival] = await rivalsIn(dir, own);
-    if (!rival) return;
-    // Of two that ask at once, the one with the greater name gives way.
-    if (rival.holds || own > rival.name || waited >= TIE_MS) throw inUse(dir, rival);
+  const begun = performance.now();
+  for (;;) {
+    const rivals = await rivalsIn(dir, own);
+    const [first] = rivals;
+    if (!first) return;
+    // Of two that ask at once, the one with the greater name gives way. One that says nothing may be about to go.
+    const stronger = rivals.find(({ holds, name }) => holds === true || (holds === false && own > name));
+    if (stronger || performance.now() - begun >= TIE_MS) throw inUse(dir, stronger ?? first);
     await pass(RETRY_MS);
   }
 }
@@ -95,25 +100,23 @@ async function rivalsIn(dir: string, own: string): Promise<readonly Rival[]> {
 
 async function askOrRemove(dir: string, name: string): Promise<Rival | null> {
   const answer = await ask(dir, name);
-  if (answer === "dead") {
+  if (answer === null) {
     await rm(join(dir, name), { force: true });
     return null;
   }
   const pid = Number(NAME.exec(name)?.[1]);
-  // Whoever does not answer in time, or may not be asked, is taken for a holder.
-  const silent: Rival = { name, pid, holder: `pid ${pid}`, holds: true };
-  return { ...silent, ...parseAnswer(answer) };
+  return { name, pid, holder: `pid ${pid}`, holds: null, ...parseAnswer(answer) };
 }
 
-/** What the process behind the socket says; an empty text when it says nothing. */
-async function ask(dir: string, name: string): Promise<string> {
+/** What the process behind the socket says, perhaps nothing; null when there is no process any more. */
+async function ask(dir: string, name: string): Promise<string | null> {
   return withShortPath(
     dir,
     (short) =>
       new Promise((answered) => {
         const socket = connect(join(short, name));
         let text = "";
-        const stop = (answer: string): void => {
+        const stop = (answer: string | null): void => {
           socket.destroy();
           answered(answer);
         };
@@ -124,7 +127,7 @@ async function ask(dir: string, name: string): Promise<string> {
         });
         socket.on("end", () => stop(text));
         socket.on("error", (error: NodeJS.ErrnoException) => {
-          stop(error.code === "ECONNREFUSED" || error.code === "ENOENT" ? "dead" : text);
+          stop(error.code === "ECONNREFUSED" || error.code === "ENOENT" ? null : text);
         });
       }),
   );
@@ -151,7 +154,7 @@ function inUse(dir: string, { pid, holder }: Rival): StoreError {
 
 async function removeUnfinished(dir: string): Promise<void> {
   for (const name of (await readdir(dir)).filter((one) => UNFINISHED.test(one)))
-    if ((await ask(dir, name)) === "dead") await rm(join(dir, name), { force: true });
+    if ((await ask(dir, name)) === null) await rm(join(dir, name), { force: true });
 }
 
 /** A path to the folder that leaves room for a socket's name: its own, or a link to it for as long as `use` runs. */

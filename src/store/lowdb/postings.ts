@@ -63,7 +63,7 @@ export class LowdbPostings implements Postings {
   }
 
   async close(): Promise<void> {
-    await this.#gate.drained();
+    await this.#gate.close();
     await this.#journal.close();
   }
 

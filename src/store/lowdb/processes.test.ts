@@ -42,7 +42,7 @@ const write = async (n) => {
 for (let n = Number(args[0]); ; n += 4) await Promise.all([write(n), write(n + 1), write(n + 2), write(n + 3)]);
 `;
 
-describe("two processes with one DATA_DIR", () => {
+describe("two processes with one DATA_DIR", { timeout: 60_000 }, () => {
   it("do not run: the second is refused within a second, and told who the first is", async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir, "http://127.0.0.1:8080");
@@ -81,7 +81,7 @@ describe("two processes with one DATA_DIR", () => {
   });
 });
 
-describe("a process that is killed while it writes", () => {
+describe("a process that is killed while it writes", { timeout: 60_000 }, () => {
   it("has kept every promise that it made", async () => {
     const dir = await folders.make();
     const promised = new Set<string>();
@@ -98,7 +98,7 @@ describe("a process that is killed while it writes", () => {
     const delivery = await commitOne(store, announced("s1"), ALICE);
     expect(await store.outbox.outcome(delivery.id)).not.toBeNull();
     await store.close();
-  }, 60_000);
+  });
 });
 
 async function keeps(store: Store, promise: string): Promise<boolean> {

@@ -54,8 +54,8 @@ export class LowdbWatchlists implements Watchlists {
     return { people: this.#lists.size, tickers: this.#watchers.size };
   }
 
-  async drained(): Promise<void> {
-    await this.#gate.drained();
+  async close(): Promise<void> {
+    await this.#gate.close();
   }
 
   async #change(

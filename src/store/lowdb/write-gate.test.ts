@@ -74,6 +74,26 @@ describe("WriteGate", () => {
     await turn();
     runs[0]?.end();
     await submitted;
-    await gate.drained();
+  });
+
+  it("finishes what it took before it was closed, and takes nothing more", async () => {
+    const { write, runs } = slowWrites();
+    const gate = new WriteGate(write);
+    const first = gate.submit("a");
+    await turn();
+    const second = gate.submit("b");
+    const done: string[] = [];
+    const closing = gate.close().then(() => done.push("closed"));
+    await expect(gate.submit("c")).rejects.toThrow("the store is closed");
+    await expect(gate.alone(async () => undefined)).rejects.toThrow("the store is closed");
+
+    runs[0]?.end();
+    await first;
+    await turn();
+    expect(done).toEqual([]);
+    runs[1]?.end();
+    await second;
+    await closing;
+    expect(runs).toHaveLength(2);
   });
 });

@@ -1,3 +1,5 @@
+import { StoreError } from "../../ports/store.ts";
+
 interface Waiter<C> {
   readonly change: C;
   resolve(): void;
@@ -12,6 +14,7 @@ export class WriteGate<C> {
   readonly #write: (changes: readonly C[]) => Promise<void>;
   #pending: Waiter<C>[] = [];
   #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
   /** `write` makes all changes durable, or throws and has made none. */
   constructor(write: (changes: readonly C[]) => Promise<void>) {
@@ -19,22 +22,29 @@ export class WriteGate<C> {
   }
 
   submit(change: C): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreError("the store is closed"));
     return new Promise((resolve, reject) => {
       this.#pending.push({ change, resolve, reject });
-      if (this.#pending.length === 1) void this.alone(() => this.#flush());
+      if (this.#pending.length === 1) void this.#next(() => this.#flush());
     });
   }
 
   /** Runs `work` when no write runs, and holds up further ones until it is done. */
   alone<R>(work: () => Promise<R>): Promise<R> {
+    if (this.#closed) return Promise.reject(new StoreError("the store is closed"));
+    return this.#next(work);
+  }
+
+  /** Takes nothing more; resolves when all that was taken is written or has failed. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#last;
+  }
+
+  #next<R>(work: () => Promise<R>): Promise<R> {
     const run = this.#last.then(work);
     this.#last = run.catch(() => undefined);
     return run;
-  }
-
-  /** Resolves when all that was submitted so far is written or has failed. */
-  async drained(): Promise<void> {
-    await this.#last;
   }
 
   async #flush(): Promise<void> {

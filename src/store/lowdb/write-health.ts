@@ -1,4 +1,3 @@
-import { StoreError } from "../../ports/store.ts";
 import type { WriteOutcomes } from "./disk.ts";
 
 /** Whether writing works, as the last write showed. */
@@ -13,10 +12,6 @@ export class WriteHealth implements WriteOutcomes {
 
   failed(reason: string): void {
     this.#reason = reason;
-  }
-
-  assertOpen(): void {
-    if (this.#closed) throw new StoreError("the store is closed");
   }
 
   close(): void {

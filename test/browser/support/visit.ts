@@ -86,11 +86,17 @@ async function openVisit(browser: Browser, options: BrowserContextOptions): Prom
   return { page, problems };
 }
 
+/** As an earlier visit would have left it. A later change in the page stays. */
 function remember(page: Page, values: Readonly<Record<string, string>>): Promise<unknown> {
-  return page.addInitScript((kept) => {
-    for (const [key, value] of Object.entries(kept))
+  return page.addInitScript(`
+    for (const [key, value] of Object.entries(${JSON.stringify(values)})) {
       if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
-  }, values);
+    }
+  `);
+}
+
+export function focusedId(page: Page): Promise<string> {
+  return page.evaluate<string>("document.activeElement?.id ?? ''");
 }
 
 /** Types a command line and sends it. */
@@ -104,6 +110,11 @@ export async function messageWith(page: Page, text: string | RegExp): Promise<Lo
   const message = page.locator(".message", { hasText: text }).last();
   await message.waitFor();
   return message;
+}
+
+/** What the command line can become. */
+export function suggestions(page: Page): Locator {
+  return page.getByRole("listbox").getByRole("option");
 }
 
 /** Resolves once the page follows what is posted. */

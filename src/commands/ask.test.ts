@@ -1,0 +1,214 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  aSplit,
+  type CommandBench,
+  countingCommands,
+  IN_GENERAL,
+  openCommandBench,
+} from "../../test/support/command-bench.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
+import type { LogFields } from "../ports/log.ts";
+import { createCommands } from "./index.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+  await bench.learn({ splits: [aSplit()] });
+});
+afterEach(() => bench.close());
+
+const NAMES = [
+  "list",
+  "show",
+  "articles",
+  "watch",
+  "unwatch",
+  "watchlist",
+  "subscribe",
+  "unsubscribe",
+  "subscriptions",
+  "test",
+  "why",
+  "status",
+  "help",
+];
+
+describe("the commands", () => {
+  it("are those that people can ask for", () => {
+    expect(bench.commands.list.map(({ name }) => name)).toEqual(NAMES);
+  });
+
+  it("each have an example that works", async () => {
+    for (const { example } of bench.commands.list) await bench.ask(example);
+    expect(bench.ran).toEqual(NAMES.map((name) => `${name} ok`));
+  });
+
+  it.each(["article", "lists", "shows", "subscription", "/list", "LIST", "/splits list", "splits  list"])(
+    "are found as %j too",
+    async (line) => {
+      await bench.ask(line === "shows" ? "shows ACME" : line);
+      expect(bench.ran[0]).toMatch(/ ok$/);
+    },
+  );
+});
+
+describe("help", () => {
+  it.each(["", "  ", "/splits", "help", "HELP"])("answers %j with all commands", async (line) => {
+    const { cards } = await bench.ask(line);
+    expect(cards[0]?.rows).toHaveLength(NAMES.length);
+  });
+
+  it("explains one command with its options, but not those of buttons", async () => {
+    const text = await bench.read("help list");
+    expect(text).toContain("For example: /splits list when:week exchange:NASDAQ");
+    expect(text).toContain(
+      "- when | Which ex dates; upcoming unless you say otherwise: one of upcoming, all, today, week",
+    );
+    expect(text).not.toContain("- page");
+    expect(await bench.read("help show")).toContain("- ticker (needed) |");
+    expect(await bench.read("help command:subscribe")).toContain("In a channel this is for those who may manage it.");
+    expect(await bench.read("help status")).toContain("It takes no options.");
+  });
+
+  it("suggests the command that was probably meant", async () => {
+    expect(await bench.read("help unsubscibe")).toContain("(/splits help unsubscribe: help unsubscribe)");
+  });
+});
+
+describe("a line that is wrong", () => {
+  it.each([
+    ["lst", "list"],
+    ["lst when:all nyse", "list when:all nyse"],
+    ["unsubscibe 2", "unsubscribe 2"],
+    ["acme", "show ACME"],
+  ])("%s is answered with what was probably meant: %s", async (line, meant) => {
+    const text = await bench.read(line);
+    expect(text).toContain(`Did you mean ${meant}?`);
+    expect(text).toContain(`(/splits ${meant}: ${meant})`);
+    expect(bench.ran).toEqual(["unknown usage"]);
+  });
+
+  it.each(["calc ACME 37", "calendar", "mute for:2h", "settings", "export", "forget", "xyzzy"])(
+    "%s is answered with the commands there are",
+    async (line) => {
+      const text = await bench.read(line);
+      expect(text).toContain(`There are: ${NAMES.join(", ")}.`);
+      expect(text).not.toContain("Did you mean");
+    },
+  );
+
+  it("is answered with what was understood and an example that works", async () => {
+    expect(await bench.read("list exchange:NYSE when:tody")).toBe(
+      [
+        'That "list" line is not right: nothing was done',
+        'when: got "tody", expected one of upcoming, all, today, week. Did you mean today?',
+        "Understood: list with exchange NYSE.",
+        "An example that works: /splits list when:week exchange:NASDAQ",
+        "(Help on list: help list)",
+      ].join("\n"),
+    );
+    expect((await bench.ask("list when:tody")).cards[0]?.tone).toBe("bad");
+  });
+
+  it("is not answered with more problems than can be read", async () => {
+    const { cards } = await bench.ask(`list ${"foo ".repeat(1000)}`);
+    expect(cards[0]?.lines).toHaveLength(9);
+    expect(cards[0]?.lines).toContain("And 994 more problems of this kind.");
+  });
+
+  it("is not read at all when it is far too long: half a ticker would be another one", async () => {
+    const before = await bench.state();
+    expect(await bench.read(`watch ${"ACME ".repeat(5000)}`)).toContain("That line is too long: nothing was done");
+    expect(await bench.state()).toBe(before);
+  });
+});
+
+describe("a failure of ours", () => {
+  it("is logged, counted, and answered without its details", async () => {
+    const logged: [string, LogFields | undefined][] = [];
+    const ran: string[] = [];
+    const broken = createCommands({
+      store: {
+        ...bench.store,
+        rules: { ...bench.store.rules, at: () => Promise.reject(new Error("disk /data/x is full")) },
+      },
+      clock: bench.clock,
+      log: { ...silentLog, error: (event, fields) => logged.push([event, fields]) },
+      metrics: countingCommands(ran),
+      version: "1",
+      timezone: "UTC",
+      source: { id: "s", name: "s", sample: false, note: null },
+      deliver: () => Promise.reject(new Error("not asked for")),
+    });
+    const { cards, shareable } = await broken.ask("subscribe exchange:NASDAQ", IN_GENERAL);
+    expect(JSON.stringify(cards)).not.toContain("disk");
+    expect([cards[0]?.title, cards[0]?.tone, shareable]).toEqual(["Sorry, that did not work", "bad", false]);
+    expect(logged.map(([event, fields]) => [event, fields?.command])).toEqual([["command-failed", "subscribe"]]);
+    expect(ran).toEqual(["subscribe failed"]);
+    expect(await broken.complete("unsubscribe ", IN_GENERAL)).toEqual([]);
+  });
+});
+
+describe("any text whatsoever", () => {
+  const WORDS = [
+    ...NAMES,
+    "exchange:",
+    "tickers:",
+    "events:",
+    "from:",
+    "rule:",
+    "all",
+    "ACME",
+    "NYSE American",
+    "1-for-20",
+    "2026-01-01",
+    ",",
+    "\n",
+    '"',
+    "'",
+    "$",
+    "<http://",
+    "|",
+    ">",
+    "=",
+    ":",
+    "9999999999",
+    "\u0000",
+    "💥",
+    "__proto__",
+    "constructor",
+  ];
+  const soup = fc.array(fc.constantFrom(...WORDS), { maxLength: 40 }).map((words) => words.join(" "));
+  const anything = fc.oneof(
+    soup,
+    fc.string({ unit: "binary", maxLength: 10_000, size: "max" }),
+    fc.string({ maxLength: 200 }),
+  );
+
+  it("is answered, and changes nothing unless it was understood", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async (line) => {
+        const before = await bench.state();
+        const { cards } = await bench.ask(line);
+        expect(cards.length).toBeGreaterThan(0);
+        const outcome = bench.ran.at(-1);
+        expect(outcome).toMatch(/ (ok|usage)$/);
+        const changed = (await bench.state()) !== before;
+        expect(changed && outcome?.endsWith("usage")).toBe(false);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("is completed without a failure", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async (line) => {
+        for (const suggestion of await bench.commands.complete(line, IN_GENERAL)) {
+          expect(suggestion.label.length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord, day, exchange, ticker } from "../../test/support/builders.ts";
+import { announcedEvent, aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import type { Fraction } from "../core/article.ts";
+import type { EventId } from "../core/event.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+});
+afterEach(() => bench.close());
+
+async function titles(line: string): Promise<readonly string[]> {
+  const { cards } = await bench.ask(line);
+  return cards.flatMap((card) => card.rows.map((row) => row.title.split(" ")[0] ?? ""));
+}
+
+const ROUNDED_UP: Fraction = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." };
+
+describe("list", () => {
+  const SPLITS = [
+    aSplit({ ticker: "LATER", exDate: "2026-04-01" }),
+    aSplit({ ticker: "PAST", exDate: "2026-02-27" }),
+    aSplit({ ticker: "NOW", exDate: "2026-03-02", exchange: "NYSEAMERICAN" }),
+    aSplit({ ticker: "WEEK", exDate: "2026-03-08" }),
+    aSplit({ ticker: "NEXT", exDate: "2026-03-09", exchange: "OTC" }),
+    aSplit({ ticker: "GONE", exDate: "2026-03-20" }, { status: "missing" }),
+    aSplit({ ticker: "DONE", exDate: "2026-02-20" }, { status: "closed" }),
+  ];
+
+  it.each([
+    ["list", ["NOW", "WEEK", "NEXT", "LATER"]],
+    ["list when:upcoming", ["NOW", "WEEK", "NEXT", "LATER"]],
+    ["list all", ["PAST", "NOW", "WEEK", "NEXT", "LATER"]],
+    ["list today", ["NOW"]],
+    ["list week", ["NOW", "WEEK"]],
+    ["list exchange:NYSE American", ["NOW"]],
+    ["list otc, nyse american", ["NOW", "NEXT"]],
+    ["list exchange:CBOE", []],
+  ])("%s shows the splits asked for, by ex date", async (line, tickers) => {
+    await bench.learn({ splits: SPLITS });
+    expect(await titles(line)).toEqual(tickers);
+  });
+
+  it("says what it shows, how each split stands, and which ones vanished", async () => {
+    await bench.learn({ splits: SPLITS });
+    expect(await bench.read("list exchange:NYSEAMERICAN")).toBe(
+      [
+        "1 reverse split on NYSE American with an ex date from today on",
+        "- NOW 1-for-20 reverse split | Ex date Mon 2 Mar 2026 (today) · NYSE American · Acme Robotics Inc.",
+      ].join("\n"),
+    );
+    expect(await bench.read("list")).toContain("No longer listed, and the source did not say why: GONE.");
+  });
+
+  it("marks a split whose terms are odd", async () => {
+    await bench.learn({ splits: [aSplit({ ratio: "1:1" })] });
+    expect(await bench.read("list")).toContain('- [CHECK] ACME reverse split (ratio "1:1") |');
+  });
+
+  it("turns pages by buttons that carry the whole line", async () => {
+    const splits = Array.from({ length: 20 }, (_, index) => aSplit({ ticker: `T${index}`, exchange: "NYSE" }));
+    await bench.learn({ splits });
+    const middle = (await bench.ask("list exchange:nyse when:all page:2")).cards[0];
+    expect(middle?.rows).toHaveLength(8);
+    expect(middle?.lines).toEqual(["Page 2 of 3"]);
+    expect(middle?.buttons.map(({ label, command }) => `${label}: ${command}`)).toEqual([
+      "Previous: list exchange:NYSE when:all page:1",
+      "Next: list exchange:NYSE when:all page:3",
+    ]);
+    const last = (await bench.ask(middle?.buttons[1]?.command ?? "")).cards[0];
+    expect([last?.rows.length, last?.buttons.map(({ label }) => label)]).toEqual([4, ["Previous"]]);
+  });
+
+  it("shows the last page when a later one is asked for, and says so", async () => {
+    await bench.learn({ splits: SPLITS });
+    expect(await bench.read("list page:9")).toContain("There is no page 9: this is page 1 of 1, the last.");
+  });
+
+  it("explains an empty answer", async () => {
+    await bench.learn({ splits: [aSplit({ exDate: "2026-02-27" })] });
+    expect(await bench.read("list")).toBe(
+      "No reverse split with an ex date from today on\nIn all, 1 split is listed: /splits list when:all",
+    );
+    expect(await bench.read("list all exchange:OTC")).toBe(
+      "No reverse split listed on OTC\nElsewhere 1 split is listed.",
+    );
+  });
+
+  it("explains an empty list", async () => {
+    await bench.learn({});
+    expect(await bench.read("list")).toContain("The source's list is empty now.");
+  });
+
+  it("says that nothing is known before the first complete list", async () => {
+    expect(await bench.read("list")).toContain("No list of splits has been read yet");
+  });
+
+  it("says why the newest list is not believed", async () => {
+    await bench.learn({ splits: SPLITS, header: { doubt: { seen: 1, reason: "an empty list" } } });
+    expect(await bench.read("list")).toContain(
+      "The source's newest list is not believed yet: it showed an empty list.",
+    );
+  });
+
+  it("does not pass another source's list for this one's", async () => {
+    await bench.learn({ splits: SPLITS, header: { source: "http://other.example" } });
+    expect(await bench.read("list")).toContain("No list of splits has been read yet");
+  });
+
+  it("takes an exchange that only this source knows", async () => {
+    await bench.learn({ splits: [aSplit({ exchange: "XETRA" })] });
+    expect(await titles("list xetra")).toEqual(["ACME"]);
+  });
+});
+
+describe("show", () => {
+  it("shows terms, history, the release's sentence and the releases", async () => {
+    const split = aSplit();
+    const article = aKnownArticle({ fraction: ROUNDED_UP });
+    await bench.learn({ splits: [split], articles: [article] });
+    await bench.tell([
+      announcedEvent(split, { record: aRecord({ exDate: "2026-03-05" }) }),
+      {
+        ...announcedEvent(split),
+        kind: "changed",
+        id: `${split.id}.2` as EventId,
+        at: split.firstSeenAt + 60_000,
+        was: aRecord({ exDate: "2026-03-05" }),
+        terms: ["exDate"],
+        flapping: false,
+      },
+    ]);
+    expect(await bench.read("show $acme")).toBe(
+      [
+        "ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)",
+        "Company: Acme Robotics Inc.",
+        "Exchange: Nasdaq",
+        "Ratio: 1-for-20 (1:20): 20 old shares become 1 new",
+        "Ex date: Tue 10 Mar 2026, in 6 trading days",
+        "Last trading day before: Mon 9 Mar 2026",
+        "Announced: Fri 27 Feb 2026",
+        "Fractional shares: rounded up to a whole share, for whom: not stated",
+        "First seen: Mon 2 Mar 2026, 09:00 EST",
+        "- Mon 2 Mar 2026, 09:00 EST | announced: ACME 1-for-20 reverse split, ex date Thu 5 Mar 2026",
+        "- Mon 2 Mar 2026, 09:01 EST | changed: ex date Thu 5 Mar 2026 → Tue 10 Mar 2026",
+        '"Fractions are rounded up." GlobeNewswire <https://wire.example/acme-1>',
+        "(Watch ACME: watch ACME)",
+        "",
+        "1 press release on ACME",
+        "- Acme Robotics Announces Reverse Stock Split | GlobeNewswire · Mon 2 Mar 2026 · ACME · announces a reverse split · fractional shares rounded up to a whole share <https://wire.example/acme-1>",
+      ].join("\n"),
+    );
+  });
+
+  it("offers to unwatch what is watched", async () => {
+    await bench.learn({ splits: [aSplit()] });
+    await bench.ask("watch ACME");
+    expect(await bench.read("show ACME")).toContain("(Unwatch ACME: unwatch ACME)");
+  });
+
+  it("says when releases differ on fractional shares", async () => {
+    const cash: Fraction = { treatment: "cash_in_lieu", level: "holder", sentence: "Cash is paid." };
+    await bench.learn({
+      splits: [aSplit()],
+      articles: [
+        aKnownArticle({ url: "https://wire.example/1", published: day("2026-02-27"), fraction: ROUNDED_UP }),
+        aKnownArticle({ url: "https://wire.example/2", published: day("2026-03-02"), fraction: cash }),
+        aKnownArticle({ url: "https://wire.example/3", published: day("2026-02-28"), fraction: cash }),
+      ],
+    });
+    const text = await bench.read("show ACME");
+    expect(text).toContain("Fractional shares: paid out in cash (cash in lieu), for each holder");
+    expect(text).toContain(
+      "! Releases differ on fractional shares: paid out in cash (cash in lieu) or rounded up to a whole share.",
+    );
+    expect(text.split("\n").filter((line) => line.startsWith('"'))).toEqual([
+      '"Cash is paid." GlobeNewswire <https://wire.example/2>',
+      '"Fractions are rounded up." GlobeNewswire <https://wire.example/1>',
+    ]);
+  });
+
+  it.each([
+    [
+      "a split that vanished",
+      { status: "missing", goneAt: Date.parse("2026-03-02T15:00:00Z") },
+      "No longer listed since Mon 2 Mar 2026, 10:00 EST: cancelled, completed or corrected?",
+    ],
+    [
+      "a split that left after its ex date",
+      { status: "closed" },
+      "It has left the list after its ex date, as splits do.",
+    ],
+    [
+      "a split called off by a release",
+      { calledOff: "postponed", calledOffFor: day("2026-03-10") },
+      "A release says that it is postponed.",
+    ],
+    [
+      "a split that keeps changing",
+      { unsettled: aRecord({ ratio: "1:30" }) },
+      "At this moment it says: 1-for-30, Tue 10 Mar 2026, Nasdaq.",
+    ],
+  ] as const)("tells the state of %s", async (_what, parts, words) => {
+    await bench.learn({ splits: [aSplit({}, parts)] });
+    expect(await bench.read("show ACME")).toContain(words);
+  });
+
+  it("shows the splits to come before the past ones", async () => {
+    await bench.learn({
+      splits: [
+        aSplit({ exDate: "2025-12-01" }, { id: "split-1" as never, status: "closed" }),
+        aSplit({ exDate: "2026-05-01" }, { id: "split-2" as never }),
+        aSplit({ exDate: "2026-03-10" }, { id: "split-3" as never }),
+      ],
+    });
+    const { cards } = await bench.ask("show ACME");
+    expect(cards.map(({ title }) => title.split(", ").at(-1)?.slice(8, 23))).toEqual([
+      "Tue 10 Mar 2026",
+      "Fri 1 May 2026 ",
+      "Mon 1 Dec 2025 ",
+    ]);
+  });
+
+  it("says of an unknown ticker that nothing is known, and offers to watch it", async () => {
+    await bench.learn({ splits: [aSplit()] });
+    const text = await bench.read("show ZZZZ");
+    expect(text).toContain("No reverse split of ZZZZ is known");
+    expect(text).toContain("(Watch ZZZZ: watch ZZZZ)");
+  });
+
+  it("shows the releases on a ticker without a split", async () => {
+    await bench.learn({ articles: [aKnownArticle()] });
+    const text = await bench.read("show ACME");
+    expect(text).toContain("No reverse split of ACME is known");
+    expect(text).toContain("1 press release on ACME");
+  });
+});
+
+describe("articles", () => {
+  const ARTICLES = [
+    aKnownArticle({ url: "https://wire.example/a", heading: "A", published: day("2026-02-01") }),
+    aKnownArticle({ url: "https://wire.example/b", heading: "B", published: day("2026-03-01"), source: "newsfile" }),
+    aKnownArticle({
+      url: "https://wire.example/c",
+      heading: "C",
+      published: day("2026-03-02"),
+      concerns: [{ ticker: ticker("GLOBX"), exchange: exchange("NYSE") }],
+    }),
+  ];
+
+  it.each([
+    ["articles", ["C", "B", "A"]],
+    ["articles acme", ["B", "A"]],
+    ["articles source:newsfile", ["B"]],
+    ["articles sources:newsfile,globenewswire from:2026-03-01", ["C", "B"]],
+    ["articles from:2026-02-01 to:2026-03-01", ["B", "A"]],
+    ["articles from:today", ["C"]],
+    ["articles to:yesterday", ["B", "A"]],
+    ["articles ticker:ZZZZ", []],
+  ])("%s shows the releases asked for, the newest first", async (line, headings) => {
+    await bench.learn({ articles: ARTICLES });
+    expect(await titles(line)).toEqual(headings);
+  });
+
+  it("turns pages with all options kept", async () => {
+    const many = Array.from({ length: 9 }, (_, index) => aKnownArticle({ url: `https://wire.example/${index}` }));
+    await bench.learn({ articles: many });
+    expect(await bench.read("articles acme from:2026-01-01")).toContain(
+      "(Next: articles ticker:ACME from:2026-01-01 page:2)",
+    );
+    expect(await titles("articles ticker:ACME from:2026-01-01 page:2")).toHaveLength(1);
+  });
+
+  it("explains an empty answer", async () => {
+    expect(await bench.read("articles")).toContain("No press release has been read yet.");
+    await bench.learn({ articles: ARTICLES });
+    expect(await bench.read("articles zzzz from:2026-03-01")).toBe(
+      "No press release on ZZZZ since Sun 1 Mar 2026\nIn all, 3 press releases are kept, the oldest of Sun 1 Feb 2026: /splits articles",
+    );
+  });
+
+  it("refuses a from after its to, and says which", async () => {
+    const text = await bench.read("articles from:2026-03-02 to:2026-03-01");
+    expect(text).toContain('from: got "2026-03-02", expected a day not later than to, which is 2026-03-01.');
+    expect(bench.ran).toEqual(["articles usage"]);
+  });
+});
+
+describe("the sample", () => {
+  it.each(["list", "show ACME", "show ZZZZ", "articles", "watch ACME", "watchlist", "why ACME", "status"])(
+    "is named as such on every card of %s",
+    async (line) => {
+      await using sampled = await openSampleBench();
+      const { cards } = await sampled.bench.ask(line);
+      expect(cards.map(({ badges }) => badges)).toEqual(cards.map(() => ["SAMPLE"]));
+    },
+  );
+});
+
+async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposable> {
+  const sampled = await openCommandBench({
+    source: { id: "http://splits.example", name: "the sample", sample: true, note: null },
+  });
+  const split = aSplit();
+  await sampled.learn({ splits: [split], articles: [aKnownArticle()] });
+  await sampled.tell([announcedEvent(split, { sample: true })]);
+  await sampled.ask("watch GLOBX");
+  return { bench: sampled, [Symbol.asyncDispose]: () => sampled.close() };
+}

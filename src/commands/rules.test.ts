@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ALICE, BOB, GENERAL } from "../../test/support/builders.ts";
+import {
+  type CommandBench,
+  IN_DIRECT_MESSAGE,
+  IN_GENERAL,
+  openCommandBench,
+} from "../../test/support/command-bench.ts";
+import { EVENT_KINDS } from "../core/event.ts";
+import { DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER, type Rule, type RuleFilter } from "../core/rule.ts";
+import type { Call } from "./command.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+});
+afterEach(() => bench.close());
+
+const FORBIDDEN: Call = { person: BOB, place: GENERAL, mayManage: "You need the permission Manage Server." };
+
+function rulesHere(): Promise<readonly Rule[]> {
+  return bench.store.rules.at(GENERAL);
+}
+
+describe("subscribe", () => {
+  it("bare sets the usual rule at once, says it in plain words, and can be undone", async () => {
+    expect(await bench.read("subscribe")).toBe(
+      [
+        "Rule 1 is set for this channel",
+        "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect.",
+        "(Undo: unsubscribe 1)",
+        "(Send a test card: test)",
+      ].join("\n"),
+    );
+    expect(await rulesHere()).toEqual([
+      {
+        ...DEFAULT_FILTER,
+        number: 1,
+        destination: GENERAL,
+        createdBy: ALICE,
+        createdAt: bench.clock.now(),
+        mention: null,
+      },
+    ]);
+    await bench.ask("unsubscribe 1");
+    expect(await rulesHere()).toEqual([]);
+  });
+
+  const filters: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["exchange:NASDAQ,NYSE American", { exchanges: ["NASDAQ", "NYSEAMERICAN"] }],
+    ["tickers:acme,globx", { tickers: ["ACME", "GLOBX"] }],
+    ["exclude:OTC,BAD", { excludeExchanges: ["OTC"], excludeTickers: ["BAD"] }],
+    ["events:announced,canceled", { events: ["announced", "cancelled"] }],
+    ["events:all", { events: EVENT_KINDS }],
+    ["events:default,reminder", { events: [...DEFAULT_CHANNEL_EVENTS, "reminder"] }],
+    ["events:article sources:newsfile", { events: ["article"], sources: ["newsfile"] }],
+    ["sources:newsfile", { events: [...DEFAULT_CHANNEL_EVENTS, "article"], sources: ["newsfile"] }],
+    ["fractional:round_up,cash", { fractional: ["round_up", "cash_in_lieu"] }],
+    ["minratio:20", { minRatio: 20 }],
+    ["minratio:1-for-20", { minRatio: 20 }],
+    ["minratio:1:20", { minRatio: 20 }],
+  ];
+
+  it.each(filters)("%s makes the rule that it says", async (options, parts) => {
+    await bench.ask(`subscribe ${options}`);
+    const [rule] = await rulesHere();
+    const { exchanges, tickers, excludeExchanges, excludeTickers, events, sources, fractional, minRatio } =
+      rule as Rule;
+    const filter: RuleFilter = {
+      exchanges,
+      tickers,
+      excludeExchanges,
+      excludeTickers,
+      events,
+      sources,
+      fractional,
+      minRatio,
+    };
+    expect(filter).toEqual({ ...DEFAULT_FILTER, ...parts });
+  });
+
+  it("in a direct message sets a rule for the asker", async () => {
+    expect(await bench.read("subscribe", IN_DIRECT_MESSAGE)).toContain("Rule 1 is set for you");
+    expect((await bench.store.rules.at(ALICE)).map(({ destination }) => destination)).toEqual([ALICE]);
+    expect(await rulesHere()).toEqual([]);
+  });
+
+  it("does not double a rule, in whatever order it is typed", async () => {
+    await bench.ask("subscribe exchange:NASDAQ,NYSE minratio:20");
+    expect(await bench.read("subscribe minratio:1-for-20 nyse nasdaq")).toContain("Rule 1 says exactly that already");
+    await bench.ask("subscribe exchange:NASDAQ minratio:20");
+    expect(await rulesHere()).toHaveLength(2);
+  });
+
+  it("lets 25 rules stand at one place", async () => {
+    for (let steepness = 2; steepness <= 26; steepness += 1) await bench.ask(`subscribe minratio:${steepness}`);
+    expect(await bench.read("subscribe minratio:100")).toContain("No more than 25 rules can stand for this channel");
+    expect(await rulesHere()).toHaveLength(25);
+  });
+
+  it.each([
+    ["tickers:ACME exclude:ACME", 'exclude: got "ACME", which leaves nothing of tickers.'],
+    ["exchange:OTC exclude:OTC", 'exclude: got "OTC", which leaves nothing of exchange.'],
+    ["events:announced sources:newsfile", "sources: it narrows press releases, and events does not name article."],
+    ["exchange:NASDQ", "Did you mean NASDAQ?"],
+  ])("refuses %s, says why, and changes nothing", async (options, problem) => {
+    expect(await bench.read(`subscribe ${options}`)).toContain(problem);
+    expect(await rulesHere()).toEqual([]);
+    expect(bench.ran).toEqual(["subscribe usage"]);
+  });
+
+  it("keeps what is excluded only in part", async () => {
+    await bench.ask("subscribe tickers:ACME,GLOBX exclude:ACME");
+    expect(await rulesHere()).toHaveLength(1);
+  });
+
+  it("says plainly that nobody can be mentioned where the platform has no mentions", async () => {
+    const text = await bench.read("subscribe mention:@everyone");
+    expect(text).toContain("No rule was set: that mention is not possible");
+    expect(await rulesHere()).toEqual([]);
+  });
+
+  it("calls whom the platform lets the asker call", async () => {
+    const call: Call = {
+      ...IN_GENERAL,
+      resolveMention: (text) =>
+        Promise.resolve(
+          text === "@traders" ? { kind: "allowed", mention: "<@&7>" } : { kind: "refused", reason: "Never everyone." },
+        ),
+    };
+    expect(await bench.read("subscribe mention:@everyone", call)).toContain("Never everyone.");
+    expect(await bench.read("subscribe mention:@traders", call)).toContain("calling <@&7>.");
+    expect((await rulesHere()).map(({ mention }) => mention)).toEqual(["<@&7>"]);
+  });
+});
+
+describe("who may change a channel's rules", () => {
+  it.each(["subscribe", "unsubscribe all"])("%s is refused with the platform's reason", async (line) => {
+    await bench.ask("subscribe");
+    const text = await bench.read(line, FORBIDDEN);
+    expect(text).toContain("You need the permission Manage Server.");
+    expect(await rulesHere()).toHaveLength(1);
+    expect(bench.ran.at(-1)).toMatch(/ usage$/);
+  });
+
+  it("is not asked in a direct message, nor for looking", async () => {
+    const direct: Call = { person: BOB, place: BOB, mayManage: "no" };
+    expect(await bench.read("subscribe", direct)).toContain("Rule 1 is set for you");
+    await bench.ask("subscribe");
+    expect(await bench.read("subscriptions", FORBIDDEN)).toContain("1 rule stands for this channel");
+  });
+});
+
+describe("unsubscribe", () => {
+  it("without a number takes off the only rule, and can be undone", async () => {
+    await bench.ask("subscribe nasdaq");
+    const text = await bench.read("unsubscribe");
+    expect(text).toContain("Rule 1 removed");
+    expect(text).toContain("(Undo: subscribe exchange:NASDAQ)");
+    expect(await rulesHere()).toEqual([]);
+  });
+
+  it("without a number asks which of several is meant, and changes nothing", async () => {
+    await bench.ask("subscribe");
+    await bench.ask("subscribe nasdaq");
+    const text = await bench.read("unsubscribe");
+    expect(text).toContain("Which rule?");
+    expect(text).toContain("(Remove 2: unsubscribe 2)");
+    expect(await rulesHere()).toHaveLength(2);
+  });
+
+  it("takes off several, and names the numbers that are not there", async () => {
+    for (const options of ["", "nasdaq", "nyse"]) await bench.ask(`subscribe ${options}`);
+    const text = await bench.read("unsubscribe 1,3 9");
+    expect(text).toContain("Rules 1 and 3 removed");
+    expect(text).toContain("There was no rule 9 here.");
+    expect((await rulesHere()).map(({ number }) => number)).toEqual([2]);
+  });
+
+  it("takes off all, and tells how to set them again", async () => {
+    await bench.ask("subscribe");
+    await bench.ask("subscribe events:all sources:newsfile tickers:ACME exclude:OTC fractional:cash minratio:7.7");
+    const text = await bench.read("unsubscribe all");
+    expect(text).toContain("To set it again: /splits subscribe\n");
+    const line = "subscribe tickers:ACME exclude:OTC events:all sources:newsfile fractional:cash_in_lieu minratio:7.7";
+    expect(text).toContain(`To set it again: /splits ${line}`);
+    await bench.ask(line);
+    expect((await rulesHere())[0]).toMatchObject({ minRatio: 7.7, events: EVENT_KINDS, sources: ["newsfile"] });
+  });
+
+  it("of a number that is not there shows those that are", async () => {
+    await bench.ask("subscribe");
+    const text = await bench.read("unsubscribe 7");
+    expect(text).toContain("There is no rule 7 here");
+    expect(text).toContain("- Rule 1 |");
+    expect(await rulesHere()).toHaveLength(1);
+  });
+
+  it("says when no rule stands", async () => {
+    expect(await bench.read("unsubscribe all")).toContain("No rule stands for this channel");
+  });
+
+  it("leaves the rules of other places alone", async () => {
+    await bench.ask("subscribe");
+    await bench.ask("subscribe", IN_DIRECT_MESSAGE);
+    await bench.ask("unsubscribe all", IN_DIRECT_MESSAGE);
+    expect(await rulesHere()).toHaveLength(1);
+  });
+});
+
+describe("subscriptions", () => {
+  it("shows the rules in plain words, each with a button to remove it", async () => {
+    await bench.ask("subscribe nasdaq events:announced");
+    expect(await bench.read("subscriptions")).toBe(
+      [
+        "1 rule stands for this channel",
+        "- Rule 1 | Alerts when a split is announced; on Nasdaq.",
+        "(Remove 1: unsubscribe 1)",
+      ].join("\n"),
+    );
+  });
+
+  it("says when nothing is sent here, and how to try again", async () => {
+    await bench.ask("subscribe");
+    await bench.store.outbox.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
+    expect(await bench.read("subscriptions")).toContain(
+      "Nothing is sent at the moment: the bot was removed from the channel. /splits test tries again.",
+    );
+  });
+
+  it("says how to begin when none stands", async () => {
+    expect(await bench.read("subscriptions")).toContain("(Set the usual rule: subscribe)");
+  });
+});

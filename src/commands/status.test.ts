@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { ALICE, BOB, GENERAL } from "../../test/support/builders.ts";
+import { aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import type { PollReport } from "../ports/store.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+  await bench.learn({ splits: [aSplit(), aSplit({ ticker: "GONE" }, { status: "missing" })] });
+});
+afterEach(() => bench.close());
+
+async function polled(parts: Partial<PollReport> = {}): Promise<void> {
+  const at = bench.clock.now();
+  const report: PollReport = {
+    resource: "splits",
+    at,
+    outcome: "complete",
+    detail: "20 splits",
+    records: 20,
+    setAside: [],
+    lastCompleteAt: at,
+    ...parts,
+  };
+  await bench.store.polls.write(report);
+}
+
+it("tells source, freshness, counts, deliveries, store and version", async () => {
+  await polled();
+  await polled({ resource: "articles", detail: "3 new articles" });
+  await bench.ask("watch ACME GLOBX");
+  await bench.ask("subscribe");
+  await bench.clock.advance(5 * 60_000);
+  expect(await bench.read("status")).toBe(
+    [
+      "Up to date: the list of splits was read 5 minutes ago",
+      "Source: splits.example",
+      "Splits: complete, 5 minutes ago (Mon 2 Mar 2026, 09:00 EST): 20 splits",
+      "Articles: complete, 5 minutes ago (Mon 2 Mar 2026, 09:00 EST): 3 new articles",
+      "Known: 1 listed split and 1 no longer listed, 0 press releases",
+      "Following: 1 rule, 1 watchlist with 2 tickers",
+      "Deliveries: none waiting",
+      "Store: writes well",
+      "Version: 1.2.3",
+      "(Refresh: status)",
+    ].join("\n"),
+  );
+  expect((await bench.ask("status")).cards[0]?.tone).toBe("good");
+});
+
+it("says that nothing was polled yet", async () => {
+  expect(await bench.read("status")).toContain("No poll has ended since the start");
+});
+
+it("says why the last poll failed, and how old the last complete list is", async () => {
+  const lastCompleteAt = bench.clock.now() - 3 * 3_600_000;
+  await polled({ outcome: "failed", detail: "the source answered 500", lastCompleteAt });
+  const text = await bench.read("status");
+  expect(text).toContain("The last poll of splits did not succeed; last complete list: 3 hours ago");
+  expect(text).toContain("the source answered 500; last complete: Mon 2 Mar 2026, 06:00 EST");
+  expect((await bench.ask("status")).cards[0]?.tone).toBe("warning");
+});
+
+it("says why a list is doubted", async () => {
+  await bench.learn({ header: { doubt: { seen: 1, reason: "an empty list, where 20 were expected" } } });
+  await polled({ outcome: "doubted", detail: "an empty list" });
+  const text = await bench.read("status");
+  expect(text).toContain("The source's newest list is not believed yet; last complete list: just now");
+  expect(text).toContain("it showed an empty list, where 20 were expected.");
+});
+
+it("shows the records that were set aside, with their reasons", async () => {
+  const setAside = Array.from({ length: 10 }, (_, index) => `data[${index}].ex_date: got "soon"`);
+  await polled({ setAside });
+  const text = await bench.read("status");
+  expect(text).toContain("10 records could not be used and were set aside.");
+  expect(text).toContain('- Set aside: a record of a split | data[0].ex_date: got "soon"');
+  expect(text).toContain("Shown here: the first 8 of them.");
+});
+
+it("names the asker's own troubles, and counts those of others without saying whose they are", async () => {
+  const at = bench.clock.now();
+  await bench.store.outbox.pause(GENERAL, "no permission", at);
+  await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "secret-plans" }, "it is gone", at);
+  await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "other" }, "it is gone", at);
+  await bench.store.outbox.pause(ALICE, "messages are closed", at);
+  const text = await bench.read("status");
+  expect(text).toContain("- Paused here | no permission");
+  expect(text).toContain("- Paused for you | messages are closed");
+  expect(text).toContain("- Paused on web (2 destinations) | it is gone");
+  expect(text).not.toContain("secret-plans");
+  expect(await bench.read("status", { person: BOB, place: BOB, mayManage: true })).toContain("Paused on web");
+});
+
+it("counts what waits", async () => {
+  await bench.ask("test");
+  expect(await bench.read("status")).toContain("Deliveries: 1 waiting");
+});
+
+it("says what is to be said of the source", async () => {
+  const source = { id: "sample", name: "the sample", sample: true, note: "The wires come later." };
+  const sampled = await openCommandBench({ source });
+  try {
+    const text = await sampled.read("status");
+    expect(text).toContain("The wires come later.");
+    expect(text).toContain("Source: the sample (invented sample)");
+  } finally {
+    await sampled.close();
+  }
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ALICE, BOB, GENERAL } from "../../test/support/builders.ts";
+import { aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+  await bench.learn({ splits: [aSplit()] });
+});
+afterEach(() => bench.close());
+
+/** `T1`, `T2`, …: as many tickers as asked for. */
+function manyTickers(count: number): string {
+  return Array.from({ length: count }, (_, index) => `T${index + 1}`).join(" ");
+}
+
+describe("watch", () => {
+  it("adds tickers in any form, says what is known of each, and can be undone", async () => {
+    expect(await bench.read("/splits watch acme, $globx")).toBe(
+      [
+        "You now watch ACME and GLOBX",
+        "You are told in a direct message when something happens to one of them.",
+        "- ACME | 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
+        "- GLOBX | no split listed",
+        "(Undo: unwatch ACME GLOBX)",
+      ].join("\n"),
+    );
+    expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME", "GLOBX"]);
+    await bench.ask("unwatch ACME GLOBX");
+    expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
+  });
+
+  it("keeps each person's list apart, wherever it is asked for", async () => {
+    await bench.ask("watch ACME");
+    await bench.ask("watch GLOBX", { person: BOB, place: GENERAL, mayManage: "not you" });
+    expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
+    expect(await bench.store.watchlists.of(BOB)).toEqual(["GLOBX"]);
+  });
+
+  it("takes the good ones and names the others", async () => {
+    const text = await bench.read("watch ACME ??? toolongname");
+    expect(text).toContain("You now watch ACME");
+    expect(text).toContain('Not taken: "???" and "toolongname".');
+    expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
+  });
+
+  it("says what was watched already, and undoes only what was new", async () => {
+    await bench.ask("watch ACME");
+    const text = await bench.read("watch ACME GLOBX");
+    expect(text).toContain("You now watch GLOBX");
+    expect(text).toContain("You watched ACME already.");
+    expect(text).toContain("(Undo: unwatch GLOBX)");
+    expect(await bench.read("watch ACME")).toContain("You watch ACME already");
+  });
+
+  it("holds at most 500 tickers, and names those that had no room", async () => {
+    await bench.ask(`watch ${manyTickers(498)}`);
+    const text = await bench.read("watch AA BB CC DD");
+    expect(text).toContain("You now watch AA and BB");
+    expect(text).toContain("Not added: CC and DD. A watchlist holds at most 500 tickers.");
+    expect(await bench.read("watch EE")).toContain("Nothing was added: your watchlist is full");
+    expect(await bench.store.watchlists.of(ALICE)).toHaveLength(500);
+  });
+
+  it("says when there are too many for an undo button, and shows only the first", async () => {
+    const { cards } = await bench.ask(`watch ${manyTickers(30)}`);
+    expect(cards[0]?.buttons).toEqual([]);
+    expect(cards[0]?.rows).toHaveLength(15);
+    expect(cards[0]?.lines).toContain("These are too many tickers for an undo button.");
+    expect(cards[0]?.lines).toContain("Shown here: the first 15. All of them: /splits watchlist");
+  });
+});
+
+describe("unwatch", () => {
+  it("takes tickers off, says which were not there, and can be undone", async () => {
+    await bench.ask("watch ACME");
+    expect(await bench.read("unwatch ACME ZZZZ")).toBe(
+      ["You no longer watch ACME", "You did not watch ZZZZ.", "(Undo: watch ACME)"].join("\n"),
+    );
+    expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
+  });
+
+  it("does not claim to have taken off what was not there", async () => {
+    expect(await bench.read("unwatch ZZZZ")).toBe("You do not watch ZZZZ");
+  });
+});
+
+describe("watchlist", () => {
+  it("shows each ticker with its state", async () => {
+    await bench.ask("watch GLOBX ACME");
+    expect(await bench.read("watchlist")).toBe(
+      [
+        "You watch 2 tickers",
+        "- ACME | 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
+        "- GLOBX | no split listed",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    [
+      "missing",
+      aSplit({}, { status: "missing" }),
+      "1-for-20 on Nasdaq, no longer listed (ex date was Tue 10 Mar 2026)",
+    ],
+    ["past", aSplit({ exDate: "2026-02-27" }), "1-for-20 on Nasdaq, in effect since Fri 27 Feb 2026"],
+  ])("says of a split that is %s how it stands", async (_what, split, words) => {
+    await bench.learn({ splits: [split] });
+    await bench.ask("watch ACME");
+    expect(await bench.read("watchlist")).toContain(words);
+  });
+
+  it("is paged", async () => {
+    await bench.ask(`watch ${manyTickers(16)}`);
+    expect(await bench.read("watchlist")).toContain("(Next: watchlist page:2)");
+    expect((await bench.ask("watchlist page:2")).cards[0]?.rows).toHaveLength(1);
+  });
+
+  it("says how to begin when it is empty", async () => {
+    expect(await bench.read("watchlist")).toContain("/splits watch ACME");
+  });
+});

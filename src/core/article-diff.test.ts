@@ -1,0 +1,290 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord, day, exchange, ticker } from "../../test/support/builders.ts";
+import { PolledSource } from "../../test/support/polled-source.ts";
+import type { KnownArticle } from "./article.ts";
+import { type ArticleDiff, diffArticles } from "./article-diff.ts";
+import { addDays, dayInZone } from "./day.ts";
+import { applyPatch } from "./snapshot.ts";
+import type { Split } from "./split.ts";
+import { MARKET_ZONE } from "./trading-day.ts";
+
+const OTHERS = ["AAAA", "BBBB", "CCCC"].map((symbol) => aRecord({ ticker: symbol, exDate: "2026-05-12" }));
+const ROUND_UP = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } as const;
+
+function release(number: number, parts: Partial<KnownArticle> = {}): KnownArticle {
+  return aKnownArticle({ url: `https://wire.example/${number}`, ...parts });
+}
+
+/** A source with one split of ACME, ex date 2026-03-10, whose articles were read once. */
+function following(parts: Parameters<typeof aRecord>[0] = {}): PolledSource {
+  const source = PolledSource.settled([...OTHERS, aRecord(parts)]);
+  source.readArticles([]);
+  return source;
+}
+
+/** A source that announced ACME after its first list and articles. */
+function announcedAcme(): PolledSource {
+  const source = PolledSource.settled(OTHERS);
+  source.readArticles([]);
+  source.poll([...OTHERS, aRecord()]);
+  return source;
+}
+
+function acme(source: PolledSource): Split | undefined {
+  return source.splits.find(({ record }) => record.ticker === "ACME");
+}
+
+function kinds({ events }: ArticleDiff): string[] {
+  return events.map(({ kind }) => kind);
+}
+
+describe("articles", () => {
+  it("of the first reading tell nothing, and are known from then on", () => {
+    const source = PolledSource.settled([aRecord()]);
+    const articles = [release(1), release(2, { kind: "cancelled" }), release(3, { published: day("2026-01-10") })];
+    expect(source.readArticles(articles)).toMatchObject({ events: [], stated: [] });
+    expect(source.readArticles(articles).events).toEqual([]);
+    expect(source.snapshot.articles.size).toBe(3);
+    expect(acme(source)?.calledOff).toBeNull();
+  });
+
+  it("are told once each, oldest first, with the splits that they are about", () => {
+    const source = following();
+    const late = release(1, { published: day("2026-03-02") });
+    const early = release(2, { published: day("2026-03-01"), concerns: [] });
+    const { events } = source.readArticles([late, early, late]);
+    expect(events).toMatchObject([
+      { kind: "article", id: early.url, splits: [] },
+      { kind: "article", id: late.url, splits: [{ record: { ticker: "ACME" } }] },
+    ]);
+    expect(source.readArticles([late, early]).events).toEqual([]);
+  });
+
+  it("are told all the same whatever their order and however often they come", () => {
+    const articles = [
+      release(1, { kind: "postponed", published: day("2026-03-01") }),
+      release(2, { kind: "cancelled", fraction: ROUND_UP }),
+      release(3),
+      release(4, { concerns: [{ ticker: ticker("BBBB"), exchange: null }], kind: "postponed" }),
+    ];
+    const source = following();
+    const reading = { ...source.reading([]), complete: true };
+    const expected = diffArticles(source.snapshot, { ...reading, fresh: articles });
+    const disordered = fc.shuffledSubarray([...articles, ...articles], { minLength: 8 });
+    fc.assert(
+      fc.property(disordered, (fresh) => {
+        expect(diffArticles(source.snapshot, { ...reading, fresh })).toEqual(expected);
+      }),
+    );
+    expect(kinds(expected)).toEqual([
+      "postponed",
+      "cancelled",
+      "postponed",
+      "article",
+      "article",
+      "article",
+      "article",
+    ]);
+  });
+
+  it("that are older than the snapshot are known in silence", () => {
+    const source = following();
+    expect(source.readArticles([release(1, { published: day("2026-02-28") })]).events).toEqual([]);
+    expect(source.readArticles([release(2, { published: day("2026-03-01") })]).events).toHaveLength(1);
+    expect(source.snapshot.articles.size).toBe(2);
+  });
+
+  it("of the days without polls are told after them", () => {
+    const source = following();
+    source.wait(3 * 24 * 60);
+    const articles = [2, 3, 4, 5].map((date) => release(date, { published: day(`2026-03-0${date}`) }));
+    expect(source.readArticles(articles).events).toHaveLength(4);
+  });
+
+  it("are forgotten after 120 days, and not told again by a source that still shows them", () => {
+    const source = following();
+    source.readArticles([release(1)]);
+    for (let days = 0; days < 260; days += 10) {
+      source.wait(10 * 24 * 60);
+      const unknown = [release(1)].filter(({ url }) => !source.snapshot.articles.has(url));
+      expect(source.readArticles(unknown).events).toEqual([]);
+    }
+    expect(source.snapshot.articles.size).toBe(0);
+  });
+
+  it("never reach a split that left the list", () => {
+    const source = following({ exDate: "2026-03-03" });
+    source.setTo("2026-03-04T15:00:00Z");
+    source.poll(OTHERS);
+    expect(source.readArticles([release(1, { published: day("2026-03-04") })]).events).toMatchObject([{ splits: [] }]);
+  });
+});
+
+describe("how far articles are read", () => {
+  it("moves with a complete reading, and stays with an incomplete one", () => {
+    const source = following();
+    source.wait(2 * 24 * 60);
+    source.readArticles([release(1)], { complete: false });
+    expect(source.snapshot.articlesThrough).toBe("2026-03-02");
+    source.readArticles([]);
+    expect(source.snapshot.articlesThrough).toBe("2026-03-04");
+  });
+
+  it("starts with the first reading, complete or not", () => {
+    const source = PolledSource.settled([aRecord()]);
+    source.readArticles([release(1)], { complete: false });
+    expect(source.snapshot.articlesThrough).toBe("2026-03-02");
+  });
+});
+
+describe("articles of another source", () => {
+  it("begin a new snapshot in silence", () => {
+    const source = following();
+    source.readArticles([release(1)]);
+    const diff = source.readArticles([release(2, { kind: "cancelled" })], { source: "https://other.example" });
+    expect(diff).toMatchObject({ events: [], stated: [], patch: { replaces: true } });
+    expect([...source.snapshot.articles.keys()]).toEqual(["https://wire.example/2"]);
+    expect(source.splits).toEqual([]);
+    expect(source.snapshot.splitsKnown).toBe(false);
+    expect(source.poll([...OTHERS, aRecord()], 5, { source: "https://other.example" })).toEqual([]);
+  });
+});
+
+describe("a release that calls a split off", () => {
+  it.each(["postponed", "cancelled"] as const)("is told as %s with the split, once however many say so", (kind) => {
+    const source = following();
+    const first = release(1, { kind });
+    const { events } = source.readArticles([first, release(2, { kind })]);
+    expect(events.filter((event) => event.kind === kind)).toMatchObject([
+      { record: aRecord(), article: first, splitId: acme(source)?.id },
+    ]);
+    expect(kinds(source.readArticles([release(3, { kind })]))).toEqual(["article"]);
+    expect(acme(source)).toMatchObject({ calledOff: kind, calledOffFor: "2026-03-10", revision: 1 });
+  });
+
+  it("is told again when postponed becomes cancelled, in the order of the releases", () => {
+    const source = following();
+    source.setTo("2026-03-05T15:00:00Z");
+    const off = release(1, { kind: "cancelled", published: day("2026-03-05") });
+    const later = release(2, { kind: "postponed", published: day("2026-03-03") });
+    expect(kinds(source.readArticles([off, later]))).toEqual(["postponed", "cancelled", "article", "article"]);
+    expect(acme(source)).toMatchObject({ calledOff: "cancelled", revision: 2 });
+  });
+
+  it("is told again after upstream gave the split new terms", () => {
+    const source = following();
+    source.readArticles([release(1, { kind: "postponed" })]);
+    source.setTo("2026-03-04T15:00:00Z");
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
+    const again = release(2, { kind: "postponed", published: day("2026-03-06") });
+    source.setTo("2026-03-06T15:00:00Z");
+    expect(kinds(source.readArticles([again]))).toEqual(["postponed", "article"]);
+    expect(acme(source)).toMatchObject({ calledOff: "postponed", calledOffFor: "2026-03-20" });
+  });
+
+  it("holds for no ex date when upstream had moved the date before the release was read", () => {
+    const source = following();
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
+    expect(kinds(source.readArticles([release(1, { kind: "postponed" })]))).toEqual(["postponed", "article"]);
+    expect(acme(source)).toMatchObject({ calledOff: "postponed", calledOffFor: null });
+  });
+
+  it("holds all the same where it says cancelled", () => {
+    const source = following();
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
+    source.readArticles([release(1, { kind: "cancelled" })]);
+    expect(acme(source)).toMatchObject({ calledOff: "cancelled", calledOffFor: "2026-03-20" });
+  });
+
+  it.each<[string, Partial<KnownArticle>, string]>([
+    ["another ticker", { concerns: [{ ticker: ticker("ZZZZ"), exchange: null }] }, "2026-03-02T16:00:00Z"],
+    [
+      "another market's ticker",
+      { concerns: [{ ticker: ticker("ACME"), exchange: exchange("TSX") }] },
+      "2026-03-02T16:00:00Z",
+    ],
+    ["a split that took effect", { published: day("2026-03-11") }, "2026-03-11T16:00:00Z"],
+  ])("is no more than an article for %s", (_, parts, at) => {
+    const source = following();
+    source.setTo(at);
+    expect(kinds(source.readArticles([release(1, { kind: "cancelled", ...parts })]))).toEqual(["article"]);
+    expect(acme(source)?.calledOff).toBeNull();
+  });
+
+  it("explains a split that went missing", () => {
+    const source = following();
+    source.poll(OTHERS, 3);
+    expect(kinds(source.readArticles([release(1, { kind: "cancelled" })]))).toEqual(["cancelled", "article"]);
+  });
+
+  it("says what is known of fractions, from whichever release", () => {
+    const source = following();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    expect(source.readArticles([release(2, { kind: "postponed" })]).events[0]).toMatchObject({
+      kind: "postponed",
+      fraction: { treatment: "round_up", url: "https://wire.example/1" },
+    });
+  });
+
+  it("names every split that it concerns", () => {
+    const source = PolledSource.settled([...OTHERS, aRecord(), aRecord({ exDate: "2026-04-10" })]);
+    source.readArticles([]);
+    const both = kinds(source.readArticles([release(1, { kind: "cancelled" })]));
+    expect(both).toEqual(["cancelled", "cancelled", "article"]);
+  });
+});
+
+describe("a treatment of fractions that a release states after the announcement", () => {
+  it("is given once", () => {
+    const source = announcedAcme();
+    expect(source.readArticles([release(1)]).stated).toEqual([]);
+    const { stated } = source.readArticles([release(2, { fraction: ROUND_UP })]);
+    expect(stated).toMatchObject([
+      { kind: "announced", id: `${acme(source)?.id}.stated`, fraction: ROUND_UP, alreadyEffective: false },
+    ]);
+    expect(source.readArticles([release(3, { fraction: ROUND_UP })]).stated).toEqual([]);
+  });
+
+  it("is given by the first reading of articles too, for a split that was announced before it", () => {
+    const source = PolledSource.settled(OTHERS);
+    source.poll([...OTHERS, aRecord()]);
+    expect(source.readArticles([release(1, { fraction: ROUND_UP })]).stated).toHaveLength(1);
+  });
+
+  it("is not given for a split that nobody was told of, that is missing, or that took effect", () => {
+    const stating = release(1, { fraction: ROUND_UP });
+    expect(following().readArticles([stating]).stated).toEqual([]);
+
+    const missing = announcedAcme();
+    missing.poll(OTHERS, 3);
+    expect(missing.readArticles([stating]).stated).toEqual([]);
+
+    const over = announcedAcme();
+    over.setTo("2026-03-11T15:00:00Z");
+    expect(over.readArticles([stating]).stated).toEqual([]);
+  });
+});
+
+describe("a reading of articles", () => {
+  it("that is made twice on one snapshot gives the same ids, and its patch does nothing more the second time", () => {
+    const source = following();
+    const fresh = [release(1, { kind: "postponed" }), release(2, { fraction: ROUND_UP })];
+    const reading = { ...source.reading([]), fresh, complete: true };
+    const diff = diffArticles(source.snapshot, reading);
+    expect(diffArticles(source.snapshot, reading)).toEqual(diff);
+    const once = applyPatch(source.snapshot, diff.patch);
+    expect(applyPatch(once, diff.patch)).toEqual(once);
+  });
+
+  it("leaves the rest of the snapshot as it was", () => {
+    const source = following();
+    const before = source.snapshot;
+    source.readArticles([release(1)]);
+    expect(source.snapshot).toEqual({
+      ...before,
+      articles: new Map([["https://wire.example/1", release(1)]]),
+      articlesThrough: addDays(dayInZone(source.at, MARKET_ZONE), 0),
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import type { Day } from "../core/day.ts";
+
+/** What an option takes, as far as words for it need to know. */
+interface Expectation {
+  readonly kind:
+    | "ticker"
+    | "tickers"
+    | "looseTickers"
+    | "exchanges"
+    | "names"
+    | "choice"
+    | "choices"
+    | "day"
+    | "number"
+    | "ratio"
+    | "numbers"
+    | "text";
+  readonly choices?: readonly string[];
+  readonly range?: readonly [number, number];
+}
+
+/** The values of an `Expectation` that hold words of their own; the other kinds always take the same. */
+const FIXED_WORDS = {
+  ticker: "a ticker such as ACME or BRK.B",
+  tickers: "tickers such as ACME, BRK.B",
+  looseTickers: "tickers such as ACME, BRK.B",
+  exchanges: "an exchange such as NASDAQ, NYSE, NYSE American or OTC",
+  names: "tickers and exchanges such as ACME, OTC",
+  day: "a day as YYYY-MM-DD, or today, or yesterday",
+  ratio: "how many old shares make one new, more than 1: 20, 1-for-20 or 1:20",
+  numbers: "numbers of rules such as 1 or 1,3, or all",
+  text: "a word",
+} as const;
+
+/** Completes "expected …". */
+export function expectedWords({ kind, choices = [], range = [1, 1_000_000] }: Expectation): string {
+  if (kind === "choice" || kind === "choices") return `one of ${choices.join(", ")}`;
+  if (kind === "number") return `a whole number from ${range[0]} to ${range[1].toLocaleString("en-US")}`;
+  return FIXED_WORDS[kind];
+}
+
+export function onlyOneWords(given: string): string {
+  return `one value only, and ${given} was given already`;
+}
+
+export function nothingMoreWords(command: string): string {
+  return `nothing more after ${command}`;
+}
+
+export function fromAfterToWords(from: Day, to: Day): string {
+  return `from: got "${from}", expected a day not later than to, which is ${to}.`;
+}
+
+export function excludesAllWords(option: string, excluded: readonly string[]): string {
+  return `exclude: got "${excluded.join(", ")}", which leaves nothing of ${option}.`;
+}
+
+export const SOURCES_WITHOUT_ARTICLES =
+  "sources: it narrows press releases, and events does not name article. Add article to events, or leave sources out.";

@@ -1,0 +1,92 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Rule } from "../../core/rule.ts";
+import type { Posting } from "../../ports/store.ts";
+import { isTemporaryName, readIfThere, syncFolder } from "../../system/durable-file.ts";
+import { type ArchiveFile, EMPTY_ARCHIVE } from "./archive.ts";
+import { damaged } from "./damage.ts";
+import type { Disk } from "./disk.ts";
+import { emptyJournal, type ReadJournal, readJournal } from "./journal.ts";
+import { type OpenedFile, openJsonFile } from "./json-file.ts";
+import type { LedgerEntry } from "./ledger-entry.ts";
+import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./ledger-state.ts";
+import type { WatchlistsFile } from "./watchlists.ts";
+
+const NAMES = {
+  snapshot: "snapshot.json",
+  history: "history.json",
+  rules: "rules.json",
+  watchlists: "watchlists.json",
+  postings: "postings.log",
+  journal: "journal.log",
+} as const;
+
+export interface StoreFiles {
+  readonly snapshot: OpenedFile<SnapshotFile>;
+  readonly history: OpenedFile<ArchiveFile>;
+  readonly rules: OpenedFile<readonly Rule[]>;
+  readonly watchlists: OpenedFile<WatchlistsFile>;
+  readonly postings: OpenedLog<Posting>;
+  readonly journal: OpenedLog<LedgerEntry>;
+}
+
+interface OpenedLog<E> {
+  readonly path: string;
+  /** False: there is no such file yet. */
+  readonly found: boolean;
+  readonly read: ReadJournal<E>;
+}
+
+/**
+ * Reads all files, and changes none. A folder is begun with `journal.log` made last, so a journal without one of the other
+ * files means that the file was lost, and a used file without a journal that the journal was: to go on with less than all
+ * would tell old splits anew, or forget what waits.
+ */
+export async function readFiles(disk: Disk, dir: string): Promise<StoreFiles> {
+  const files: StoreFiles = {
+    snapshot: await openJsonFile(disk, join(dir, NAMES.snapshot), EMPTY_SNAPSHOT_FILE),
+    history: await openJsonFile(disk, join(dir, NAMES.history), EMPTY_ARCHIVE),
+    rules: await openJsonFile<readonly Rule[]>(disk, join(dir, NAMES.rules), []),
+    watchlists: await openJsonFile<WatchlistsFile>(disk, join(dir, NAMES.watchlists), {}),
+    postings: await readLog(join(dir, NAMES.postings)),
+    journal: await readLog(join(dir, NAMES.journal)),
+  };
+  assertNoneLost(files);
+  return files;
+}
+
+/** Begins the folder, or goes on where a start was cut short. */
+export async function makeMissing(disk: Disk, files: StoreFiles): Promise<void> {
+  for (const { found, low } of [files.snapshot, files.history, files.rules, files.watchlists])
+    if (!found) await low.write();
+  for (const { found, path } of [files.postings, files.journal]) if (!found) await disk.replace(path, emptyJournal());
+}
+
+/** With the folders above it, where they are not there. */
+export async function makeFolder(dir: string): Promise<void> {
+  const first = await mkdir(dir, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  // Each new folder's name must survive a power cut too.
+  const top = dirname(resolve(first));
+  for (let folder = dirname(resolve(dir)); folder.length > top.length; folder = dirname(folder))
+    await syncFolder(folder);
+  await syncFolder(top);
+}
+
+/** Only those of our own files: others write theirs in this folder without asking for the lock. */
+export async function removeLeftovers(dir: string): Promise<void> {
+  const ours = Object.values(NAMES);
+  for (const name of await readdir(dir))
+    if (ours.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
+}
+
+function assertNoneLost({ journal, postings, ...json }: StoreFiles): void {
+  const others = [...Object.values(json), { ...postings, used: postings.read.entries.length > 0 }];
+  const odd = others.find((file) => (journal.found ? !file.found : file.used));
+  if (odd) throw damaged(journal.found ? odd.path : journal.path, "is missing");
+}
+
+async function readLog<E>(path: string): Promise<OpenedLog<E>> {
+  const bytes = await readIfThere(path);
+  return { path, found: bytes !== null, read: readJournal<E>(path, bytes ?? Buffer.from(emptyJournal())) };
+}

@@ -1,0 +1,195 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { button, card } from "../../src/messages/message.ts";
+import { GENERAL } from "../support/builders.ts";
+import { BUSY } from "./side.ts";
+import { type BrowserTest, focusedId, linesAsked, messageWith, send, suggestions } from "./support/visit.ts";
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Goes on with Tab until the focus is on an element of this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate<string>("document.activeElement?.textContent ?? ''")).trim() === name) return;
+  }
+  throw new Error(`Tab does not reach "${name}"`);
+}
+
+/** A page with `text` typed into its command line and suggestions for it. */
+async function typing(browser: BrowserTest, text: string) {
+  const chat = await browser.startChat();
+  const { page } = await browser.visit(chat);
+  const input = page.getByRole("combobox", { name: "Command" });
+  await input.focus();
+  await page.keyboard.type(text);
+  await suggestions(page).first().waitFor();
+  return { chat, page, input };
+}
+
+export function describeKeyboard(browser: BrowserTest): void {
+  describe("with the keyboard alone", () => {
+    it("a newcomer gets from the first page to a shared answer", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat, { name: null });
+      await page.getByLabel("Your name").waitFor();
+      await page.keyboard.type("carol");
+      await press(page, "Enter");
+      await expect.poll(() => focusedId(page)).toBe("command");
+      await page.keyboard.type("list");
+      await press(page, "Escape", "Enter");
+      await messageWith(page, "page 1 of 2");
+      await press(page, "Escape");
+      await page.keyboard.press("Shift+Tab");
+      await page.evaluate("document.querySelector('#scroller').focus()");
+      await tabTo(page, "Share with the channel");
+      await press(page, "Enter");
+      await page.getByText("Shared in #general").waitFor();
+    });
+
+    it("the first stop skips to the command line", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await press(page, "Tab");
+      expect(await focusedId(page)).toBe("skip");
+      await press(page, "Enter");
+      expect(await focusedId(page)).toBe("command");
+    });
+
+    it.each(["/", "Control+k", "Meta+k"])("%s comes to the command line from anywhere", async (key) => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await page.locator("#who").focus();
+      await press(page, key);
+      expect(await focusedId(page)).toBe("command");
+      expect(await page.getByLabel("Command").inputValue()).toBe("");
+    });
+
+    it("a slash is a slash while something is typed", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await page.getByLabel("Command").focus();
+      await page.keyboard.type("/splits a/b");
+      expect(await page.getByLabel("Command").inputValue()).toBe("/splits a/b");
+    });
+
+    it("a card's button and a split of the table are pressed", async () => {
+      const chat = await browser.startChat({ overview: BUSY });
+      await chat.deliver(GENERAL, [card({ title: "An alert", buttons: [button("Details", "show ACME")] })]);
+      const { page } = await browser.visit(chat);
+      await messageWith(page, "An alert");
+      await page.locator("#splits-body .ticker").first().waitFor();
+      await tabTo(page, "Details");
+      await press(page, "Enter");
+      await messageWith(page, "ACME: 1-for-20");
+      await tabTo(page, "ZETA");
+      await press(page, "Space");
+      await messageWith(page, "ZETA: 1-for-20");
+      expect(linesAsked(chat.commands)).toEqual(["show ACME", "show ZETA"]);
+    });
+  });
+}
+
+export function describeCompletion(browser: BrowserTest): void {
+  describe("completion", () => {
+    it.each(["/", "/spl", "/splits "])("offers all commands after %j", async (text) => {
+      const { page } = await typing(browser, text);
+      expect(await suggestions(page).count()).toBe(7);
+    });
+
+    it("offers what fits, each with a word on what it is", async () => {
+      const { page, input } = await typing(browser, "/splits s");
+      await expect
+        .poll(() => suggestions(page).allTextContents())
+        .toEqual([
+          "showOne split with its history",
+          "subscribeThis channel gets alerts",
+          "statusHow fresh the data is",
+        ]);
+      expect(await input.getAttribute("aria-expanded")).toBe("true");
+      expect(await input.getAttribute("aria-controls")).toBe(await page.getByRole("listbox").getAttribute("id"));
+    });
+
+    it("is walked with the arrows, round at both ends, and taken with Enter", async () => {
+      const { page, input } = await typing(browser, "/splits s");
+      await expect.poll(() => suggestions(page).count()).toBe(3);
+      const chosen = page.locator("[role=option][aria-selected=true] .suggestion-label");
+      const walked: string[] = [];
+      for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"]) {
+        await press(page, key);
+        walked.push((await chosen.textContent()) ?? "");
+      }
+      expect(walked).toEqual(["show", "subscribe", "status", "show", "status"]);
+      const active = await input.getAttribute("aria-activedescendant");
+      expect(await page.locator(`#${active} .suggestion-label`).textContent()).toBe("status");
+      await press(page, "ArrowDown", "Enter");
+      expect(await input.inputValue()).toBe("/splits show ");
+    });
+
+    it("takes the first with Tab, then offers what follows it, and Enter runs the line", async () => {
+      const { chat, page, input } = await typing(browser, "sh");
+      await expect.poll(() => suggestions(page).count()).toBe(1);
+      await press(page, "Tab");
+      expect(await input.inputValue()).toBe("/splits show ");
+      await suggestions(page).filter({ hasText: /ACRE/ }).waitFor();
+      await page.keyboard.type("acm");
+      await expect.poll(() => suggestions(page).count()).toBe(1);
+      await press(page, "Tab");
+      expect(await input.inputValue()).toBe("/splits show ACME");
+      await expect.poll(() => input.getAttribute("aria-expanded")).toBe("false");
+      await press(page, "Enter");
+      await messageWith(page, "ACME: 1-for-20");
+      expect(linesAsked(chat.commands)).toEqual(["show ACME"]);
+      expect(await input.inputValue()).toBe("");
+    });
+
+    it("is closed by Escape, and Tab then leaves the input", async () => {
+      const { page, input } = await typing(browser, "/splits s");
+      await press(page, "Escape");
+      expect(await page.getByRole("listbox").isVisible()).toBe(false);
+      expect([await input.inputValue(), await input.getAttribute("aria-expanded")]).toEqual(["/splits s", "false"]);
+      await press(page, "Tab");
+      expect(await focusedId(page)).not.toBe("command");
+    });
+
+    it("is taken with a click too", async () => {
+      const { page, input } = await typing(browser, "/splits wat");
+      await suggestions(page)
+        .filter({ hasText: /^watchlist/ })
+        .click();
+      expect(await input.inputValue()).toBe("/splits watchlist ");
+      expect(await focusedId(page)).toBe("command");
+    });
+
+    it("follows a quick start that leaves the rest to the reader", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      await page
+        .getByRole("button", { name: /^Watch a ticker/ })
+        .first()
+        .click();
+      await suggestions(page).filter({ hasText: /ACME/ }).waitFor();
+      expect(await page.getByLabel("Command").inputValue()).toBe("/splits watch ");
+    });
+  });
+
+  describe("the lines sent before", () => {
+    it("come back with the arrows, and so does what was being typed", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat);
+      for (const line of ["/splits list", "/splits help", "/splits help"]) await send(page, line);
+      await expect.poll(() => chat.commands.asked.length).toBe(3);
+      await page.reload();
+      const input = page.getByLabel("Command");
+      await input.focus();
+      const seen: string[] = [];
+      for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"]) {
+        await press(page, key);
+        seen.push(await input.inputValue());
+      }
+      expect(seen).toEqual(["/splits help", "/splits list", "/splits list", "/splits help", ""]);
+    });
+  });
+}

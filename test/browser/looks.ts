@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { button, card } from "../../src/messages/message.ts";
+import { ALICE, GENERAL } from "../support/builders.ts";
+import { BUSY } from "./side.ts";
+import { type BrowserTest, messageWith, send, suggestions, type VisitOptions } from "./support/visit.ts";
+import type { WebChat } from "./support/web-chat.ts";
+
+const audit = readFileSync(new URL("./support/audit.js", import.meta.url), "utf8");
+
+const SCREENS: readonly (readonly [string, VisitOptions])[] = [
+  ["a light desktop", { colorScheme: "light" }],
+  ["a dark desktop", { colorScheme: "dark" }],
+  ["a light phone", { colorScheme: "light", viewport: { width: 360, height: 740 } }],
+  ["a dark phone", { colorScheme: "dark", viewport: { width: 360, height: 740 } }],
+  ["a very narrow screen", { viewport: { width: 320, height: 568 } }],
+];
+
+const PHONE: VisitOptions = { viewport: { width: 360, height: 740 } };
+const TONES = ["new", "change", "warning", "due", "good", "bad", "plain"] as const;
+
+/** The element with the focus, and whether that can be seen: at the element itself, or around the command line's form. */
+const FOCUS_SHOWN = `(() => {
+  const element = document.activeElement;
+  const ring = (at) => getComputedStyle(at).outlineStyle !== "none" || getComputedStyle(at).boxShadow !== "none";
+  const around = element.id === "command" ? element.form : element;
+  return [element.outerHTML.slice(0, 80), element === document.body || ring(around)];
+})()`;
+
+async function complaints(page: Page): Promise<readonly string[]> {
+  // A card that is still fading in has colours that are not its own.
+  await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))");
+  return page.evaluate<readonly string[]>(`(${audit.slice(audit.indexOf("() => {")).replace(/;\s*$/, "")})()`);
+}
+
+async function fullChat(browser: BrowserTest): Promise<WebChat> {
+  const chat = await browser.startChat({ overview: BUSY });
+  for (const tone of TONES) {
+    await chat.deliver(GENERAL, [
+      card({
+        tone,
+        badges: ["SAMPLE", "LATE", "TEST"],
+        title: `A ${tone} card with a rather long title that has to find its place on a phone as well`,
+        link: "https://wire.example/1",
+        lines: ["A line.", "averyverylongwordwithoutanyplacetobreakit".repeat(5)],
+        facts: [{ label: "Ratio", value: "1-for-25", was: "1-for-20" }],
+        rows: [{ title: "ACME", detail: "x".repeat(90), badges: ["MISSING"] }],
+        quotes: [{ text: "What it says.", source: "newsfile", link: "https://wire.example/2" }],
+        marks: ["Odd"],
+        buttons: [
+          button("Watch", "watch ACME", "primary"),
+          button("Details", "show ACME"),
+          button("Stop", "x", "danger"),
+        ],
+        footer: "Seen at 9:31",
+      }),
+    ]);
+  }
+  await chat.deliver(ALICE, [card({ title: "The last one" })], { mentions: ["alice"] });
+  return chat;
+}
+
+export function describeLooks(browser: BrowserTest): void {
+  describe.each(SCREENS)("on %s", (_, screen) => {
+    it("everything can be read, has a name, and fits", async () => {
+      const chat = await fullChat(browser);
+      const { page } = await browser.visit(chat, screen);
+      await messageWith(page, "The last one");
+      await send(page, "/splits list");
+      await messageWith(page, "page 1 of 2");
+      await page.getByLabel("Command").fill("/splits s");
+      await suggestions(page).filter({ hasText: "status" }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.locator("#note:not([hidden])").waitFor();
+      expect(await complaints(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.evaluate("document.body.dataset.view = 'splits'");
+      expect(await complaints(page)).toEqual([]);
+    });
+
+    it("so it is for a newcomer, with a mistake in the form, and with nothing there", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat, { ...screen, name: null });
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByText("A name has 1 to 32").waitFor();
+      expect(await complaints(page)).toEqual([]);
+      await page.getByRole("button", { name: "Look around first" }).click();
+      expect(await complaints(page)).toEqual([]);
+    });
+
+    it("so it is where a token is asked for", async () => {
+      browser.allowProblems();
+      const chat = await browser.startChat({ adminToken: "the-token-of-this-test" });
+      const { page } = await browser.visit(chat, screen);
+      await page.getByLabel("Token").fill("wrong");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").getByText("That is not the token.").waitFor();
+      expect(await complaints(page)).toEqual([]);
+    });
+  });
+
+  describe("on a phone", () => {
+    it("the chat comes first, with the command line in sight, and the splits are one tap away", async () => {
+      const chat = await fullChat(browser);
+      const { page } = await browser.visit(chat, PHONE);
+      const last = await messageWith(page, "The last one");
+      await expect.poll(() => last.boundingBox().then((box) => box !== null && box.y + box.height < 740)).toBe(true);
+      const input = await page.getByLabel("Command").boundingBox();
+      expect(input && input.y + input.height).toBeLessThanOrEqual(740);
+      expect(await page.getByRole("table").isVisible()).toBe(false);
+      await page
+        .getByRole("button", { name: "Splits 3" })
+        .tap()
+        .catch(() => page.locator("#view-splits").click());
+      expect(await page.getByRole("table").isVisible()).toBe(true);
+      expect(await page.getByLabel("Command").isVisible()).toBe(false);
+      await page.locator("#splits-body .ticker").first().click();
+      await messageWith(page, "BETA: 1-for-20");
+      expect(await page.getByLabel("Command").isVisible()).toBe(true);
+    });
+  });
+
+  describe("the messages", () => {
+    it("stay at their end for those who read along, and where they are for those who read back", async () => {
+      const chat = await fullChat(browser);
+      const { page } = await browser.visit(chat);
+      await messageWith(page, "The last one");
+      const fromEnd = "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)";
+      const distance = () => page.evaluate<number>(`${fromEnd}(document.querySelector('#scroller'))`);
+      await expect.poll(distance).toBeLessThan(2);
+      await page.setViewportSize({ width: 1280, height: 500 });
+      await expect.poll(distance).toBeLessThan(2);
+      await page.locator("#scroller").hover();
+      await page.mouse.wheel(0, -2_000);
+      await expect.poll(distance).toBeGreaterThan(500);
+      await chat.deliver(GENERAL, [card({ title: "Something new" })]);
+      const newer = page.getByRole("button", { name: "New messages" });
+      await newer.waitFor();
+      expect(await distance()).toBeGreaterThan(500);
+      await newer.click();
+      await expect.poll(distance).toBeLessThan(2);
+      expect(await newer.isVisible()).toBe(false);
+    });
+
+    it("appear without movement for those who want none", async () => {
+      const chat = await browser.startChat();
+      await chat.deliver(GENERAL, [card({ title: "Still" })]);
+      for (const [reducedMotion, name] of [
+        ["reduce", "none"],
+        ["no-preference", "arrive"],
+      ] as const) {
+        const { page } = await browser.visit(chat, { reducedMotion });
+        const message = await messageWith(page, "Still");
+        const id = await message.getAttribute("id");
+        expect(await page.evaluate(`getComputedStyle(document.getElementById("${id}")).animationName`)).toBe(name);
+      }
+    });
+  });
+
+  describe("the focus", () => {
+    it("shows on everything that can have it", async () => {
+      const chat = await fullChat(browser);
+      const { page } = await browser.visit(chat);
+      await messageWith(page, "The last one");
+      const seen = new Set<string>();
+      for (let step = 0; step < 80; step += 1) {
+        await page.keyboard.press("Tab");
+        const [name, shown] = await page.evaluate<[string, boolean]>(FOCUS_SHOWN);
+        expect({ name, shown }).toEqual({ name, shown: true });
+        seen.add(name);
+      }
+      expect(seen.size).toBeGreaterThan(30);
+    });
+  });
+}

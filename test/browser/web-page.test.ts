@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { describeCommands, describeConnection, describeFirstVisit, describeLiveMessages } from "./conversation.ts";
+import { describeCompletion, describeKeyboard } from "./keyboard.ts";
+import { describeLooks } from "./looks.ts";
+import { describeInjection, describeStrangers } from "./safety.ts";
+import { describeSide } from "./side.ts";
+import { findChromium } from "./support/chromium.ts";
+import { useBrowser } from "./support/visit.ts";
+
+const isCi = process.env.CI === "true";
+
+// Without a browser there is one counted line and nothing else; a machine that is to check everything must have one.
+if (findChromium() === null) {
+  it.skipIf(!isCi)("skipped: no Chromium", () => {
+    expect("CHROMIUM_PATH or a Chromium on PATH").toBe("there");
+  });
+} else {
+  describe("the web page", () => {
+    const browser = useBrowser();
+    describeFirstVisit(browser);
+    describeCommands(browser);
+    describeLiveMessages(browser);
+    describeConnection(browser);
+    describeSide(browser);
+    describeKeyboard(browser);
+    describeCompletion(browser);
+    describeLooks(browser);
+    describeInjection(browser);
+    describeStrangers(browser);
+  });
+}

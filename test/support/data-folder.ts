@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A folder that the embedded data service gets its data from. */
+export interface DataFolder {
+  /** Names the settings that have the embedded service read this folder. */
+  readonly env: { readonly SPLITWATCH_CONFIG: string };
+  /** Replaces all that the folder holds: rows in the shapes of the data service. */
+  hold(rows: { readonly splits: readonly Row[]; readonly articles: readonly Row[] }): Promise<void>;
+}
+
+/** Makes the folder, empty, and the settings within `parent`. */
+export async function aDataFolder(parent: string): Promise<DataFolder> {
+  const path = join(parent, "records");
+  const settings = join(parent, "settings.yaml");
+  const folder: DataFolder = {
+    env: { SPLITWATCH_CONFIG: settings },
+    async hold({ splits, articles }) {
+      await writeFile(join(path, "splits.jsonl"), jsonLines(splits));
+      await writeFile(join(path, "articles.jsonl"), jsonLines(articles));
+    },
+  };
+  await mkdir(path, { recursive: true });
+  await writeFile(settings, `service:\n  source: ${JSON.stringify(path)}\n`);
+  await folder.hold({ splits: [], articles: [] });
+  return folder;
+}
+
+function jsonLines(rows: readonly Row[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}

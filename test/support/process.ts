@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** The build that the tests start. */
+const DIST = process.env.SPLITWATCH_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
+
+/** One line of the log. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The built splitwatch, running on its own. */
+export interface SplitwatchProcess {
+  /** The address of its web chat, as soon as it is told; rejects when the process ends before. */
+  readonly ready: Promise<string>;
+  /** Resolves when all that it wrote has been read too. */
+  readonly ended: Promise<Ending>;
+  out(): string;
+  err(): string;
+  log(): readonly LogLine[];
+  /** What of standard error is no line of the log. */
+  complaints(): readonly string[];
+  /** Resolves with the next line of the log that says so. */
+  logs(msg: string): Promise<LogLine>;
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it as a power cut would, and waits until it is gone. */
+  kill(): Promise<Ending>;
+}
+
+export interface ProcessStart {
+  readonly args?: readonly string[];
+  /** All of its environment, but for PATH and a free port. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** The processes of a test: `endAll` leaves none behind, whatever became of the test. */
+export class Processes {
+  readonly #children = new Set<ChildProcess>();
+
+  start({ args = [], env = {}, cwd }: ProcessStart): SplitwatchProcess {
+    const child = spawn(process.execPath, [`${DIST}/main.js`, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, PORT: "0", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#children.add(child);
+    child.once("exit", () => this.#children.delete(child));
+    return follow(child, collect(child));
+  }
+
+  async endAll(): Promise<void> {
+    const alive = [...this.#children].map((child) => {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      return gone;
+    });
+    await Promise.all(alive);
+  }
+}
+
+interface Collected {
+  out: string;
+  err: string;
+  readonly log: LogLine[];
+  readonly complaints: string[];
+  readonly onOut: Set<() => void>;
+  readonly onLog: Set<(line: LogLine) => void>;
+}
+
+function collect(child: ChildProcess): Collected {
+  const collected: Collected = { out: "", err: "", log: [], complaints: [], onOut: new Set(), onLog: new Set() };
+  let unfinished = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    collected.out += text;
+    for (const heard of collected.onOut) heard();
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    collected.err += text;
+    const lines = (unfinished + text).split("\n");
+    unfinished = lines.pop() ?? "";
+    for (const line of lines) takeLine(collected, line);
+  });
+  return collected;
+}
+
+function takeLine(collected: Collected, text: string): void {
+  const line = parseLogLine(text);
+  if (line === null) {
+    collected.complaints.push(text);
+    return;
+  }
+  collected.log.push(line);
+  for (const heard of collected.onLog) heard(line);
+}
+
+function parseLogLine(text: string): LogLine | null {
+  try {
+    const line: unknown = JSON.parse(text);
+    return typeof line === "object" && line !== null && "msg" in line ? (line as LogLine) : null;
+  } catch {
+    return null;
+  }
+}
+
+function follow(child: ChildProcess, collected: Collected): SplitwatchProcess {
+  const ended = once(child, "close").then(([code, signal]): Ending => ({ code, signal }));
+  const ready = new Promise<string>((resolve, reject) => {
+    collected.onOut.add(() => {
+      const address = /^Web chat: +(\S+)\/$/m.exec(collected.out)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    void ended.then(({ code, signal }) => {
+      reject(new Error(`splitwatch ended with ${code ?? signal} before it was ready:\n${collected.err}`));
+    });
+  });
+  // Not everyone who starts a process waits for it to be ready.
+  ready.catch(() => undefined);
+  return {
+    ready,
+    ended,
+    out: () => collected.out,
+    err: () => collected.err,
+    log: () => collected.log,
+    complaints: () => collected.complaints,
+    logs: (msg) => nextLine(collected, msg),
+    signal: (signal) => void child.kill(signal),
+    kill: async () => {
+      child.kill("SIGKILL");
+      return ended;
+    },
+  };
+}
+
+function nextLine(collected: Collected, msg: string): Promise<LogLine> {
+  return new Promise((resolve) => {
+    const heard = (line: LogLine): void => {
+      if (line.msg !== msg) return;
+      collected.onLog.delete(heard);
+      resolve(line);
+    };
+    collected.onLog.add(heard);
+  });
+}
