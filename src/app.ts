@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import { createWebPlatform, type WebPlatform } from "./chat/web/platform.ts";
+import { PLATFORMS } from "./chat/index.ts";
+import type { ConnectedPlatform } from "./chat/parts.ts";
 import type { CommandContext } from "./commands/context.ts";
 import { createCommands } from "./commands/index.ts";
-import { readOverview } from "./commands/overview.ts";
+import { type Overview, readOverview } from "./commands/overview.ts";
 import type { Config } from "./config.ts";
 import { DAY_MS } from "./core/day.ts";
 import type { Destination } from "./core/destination.ts";
@@ -13,7 +14,6 @@ import { createPoller, type Poller } from "./pipeline/poll.ts";
 import { readReadiness } from "./pipeline/readiness.ts";
 import { createReminders } from "./pipeline/remind.ts";
 import { createTurns } from "./pipeline/turns.ts";
-import type { ChatPlatform } from "./ports/chat-platform.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
 import type { Scheduler } from "./ports/scheduler.ts";
@@ -72,7 +72,9 @@ async function runServiceAlone(config: Config, system: AppSystem, closers: Close
     ready: embedded.catalog.ready,
     problems: embedded.source.problems(),
   });
-  const root = new Hono().route("/", operationRoutes({ readiness, metrics: metrics.page })).route("/", embedded.app);
+  const root = new Hono()
+    .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
+    .route("/", embedded.app);
   const server = await serve(root, config, system, closers);
   system.log.info("started", { address: server.address, mode: "service", at: clock.now() });
   return server;
@@ -91,18 +93,19 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
       return readAt === null ? null : (clock.now() - readAt) / 1_000;
     },
   });
-  const chat = startChat({ config, system, store, metrics, embedded });
+  const chat = connectChat({ config, system, store, metrics, embedded });
+  const platforms = chat.platforms.map(({ platform }) => platform);
   const root = new Hono()
     .route(
       "/",
-      operationRoutes({ readiness: () => readReadiness(store, chat.platforms, clock.now()), metrics: metrics.page }),
+      operationRoutes({ readiness: () => readReadiness(store, platforms, clock.now()), metrics: () => metrics.page() }),
     )
-    .route("/", embedded?.app ?? new Hono())
-    .route("/", chat.web.app);
+    .route("/", embedded?.app ?? new Hono());
+  for (const { routes } of chat.platforms) if (routes) root.route("/", routes);
   const server = await serve(root, config, system, closers);
 
   closers.push(() => chat.deliverer.stop());
-  for (const platform of chat.platforms) {
+  for (const platform of platforms) {
     closers.push(() => platform.stop());
     await platform.start();
   }
@@ -135,13 +138,12 @@ async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Clo
 }
 
 interface Chat {
-  readonly web: WebPlatform;
-  readonly platforms: readonly ChatPlatform[];
+  readonly platforms: readonly ConnectedPlatform[];
   readonly deliverer: Deliverer;
 }
 
 /** The commands, the platforms that they are asked on, and the deliverer that alerts go out by. */
-function startChat(parts: {
+function connectChat(parts: {
   readonly config: Config;
   readonly system: AppSystem;
   readonly store: Store;
@@ -150,40 +152,33 @@ function startChat(parts: {
 }): Chat {
   const { config, system, store, metrics, embedded } = parts;
   const { clock, log } = system;
+  const version = readVersion();
   const context: CommandContext = {
     store,
     clock,
     log,
     metrics,
-    version: readVersion(),
+    version,
     timezone: config.timezone,
     source: describeSource(config, embedded),
     deliver: (id, withinMs) => deliverer.outcome(id, withinMs),
   };
-  const { ask, complete } = createCommands(context);
-  const web = createWebPlatform({
-    store,
-    clock,
-    log,
-    ask,
-    complete,
-    overview: () => readOverview(context),
-    adminToken: config.adminToken,
-    publicUrl: config.publicUrl,
-  });
-  const platforms = [web];
+  const commands = createCommands(context);
+  const overview = (): Promise<Overview> => readOverview(context);
+  const platforms = Object.values(PLATFORMS)
+    .map((connect) => connect({ config, store, clock, log, version, commands, overview }))
+    .filter((connected) => connected !== null);
   const deliverer = createDeliverer({
     store,
     clock,
     log,
     metrics,
-    platforms,
+    platforms: platforms.map(({ platform }) => platform),
     timezone: config.timezone,
     expireAfterMs: config.alerts.expireAfterMs,
-    // 120 random bits in 24 letters of hexadecimal would be 96: base64url holds more in fewer.
     newMessageId: () => randomBytes(15).toString("base64url"),
   });
-  return { web, platforms, deliverer };
+  return { platforms, deliverer };
 }
 
 function describeSource(config: Config, embedded: EmbeddedService | null): CommandContext["source"] {
@@ -236,7 +231,7 @@ function watchSource(
   const { config, system, store, metrics, source, chat, embedded } = parts;
   const { clock, log, scheduler } = system;
   const stopping = new AbortController();
-  const byName = new Map(chat.platforms.map((platform) => [platform.name, platform]));
+  const byName = new Map(chat.platforms.map(({ platform }) => [platform.name, platform]));
   const committing = {
     store,
     log,

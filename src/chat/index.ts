@@ -1,7 +1,7 @@
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import { createWebPlatform } from "./web/platform.ts";
+import type { ConnectPlatform } from "./parts.ts";
+import { connectWeb } from "./web/connect.ts";
 
 /** Every chat platform, under the name of its folder and of its destinations. */
 export const PLATFORMS = {
-  web: createWebPlatform,
-} as const satisfies Readonly<Record<string, (options: never) => ChatPlatform>>;
+  web: connectWeb,
+} as const satisfies Readonly<Record<string, ConnectPlatform>>;

@@ -157,6 +157,14 @@ describe("changed terms", () => {
     }
   });
 
+  it("for the third time exactly an hour after the first are told like any other", () => {
+    const source = followingAcme();
+    for (const ratio of ["1:21", "1:22", "1:23"]) {
+      expect(ratioPolls(source, ratio)).toMatchObject([{ flapping: false }]);
+      source.wait(28);
+    }
+  });
+
   it("of a company's name or an announcement day alone are for the history", () => {
     const source = followingAcme();
     const renamed = aRecord({ company: "Acme Inc.", dateAnnounced: null });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord } from "../../test/support/builders.ts";
 import { PolledSource } from "../../test/support/polled-source.ts";
+import { diffSplits } from "./diff.ts";
 import type { SplitRecord } from "./split.ts";
 
 /** Splits that were announced long before the tests' day, 2026-03-02. */
@@ -106,6 +107,14 @@ describe("another source", () => {
       seen.push(...source.splits.map(({ id }) => id));
     }
     expect(new Set(seen).size).toBe(25);
+  });
+
+  it("never gets an id that was given before, even where no time has passed", () => {
+    const source = PolledSource.settled(oldSplits(5));
+    const given = source.splits.map(({ id }) => id);
+    const born = { ...source.snapshot, bornAt: source.at };
+    const { patch } = diffSplits(born, source.reading(oldSplits(5), other), source.settings);
+    expect(patch?.splits.map(({ id }) => id.split("-")[2])).not.toEqual(given.map((id) => id.split("-")[2]));
   });
 
   it("drops the articles of the old one", () => {

@@ -205,6 +205,26 @@ describe("identify", () => {
     );
   });
 
+  it("gives new rows by ex date, then ticker", () => {
+    const dates = [
+      ["BETA", "2026-03-10"],
+      ["ACME", "2026-03-10"],
+      ["ACME", "2026-03-20"],
+      ["BETA", "2026-03-05"],
+    ];
+    const { fresh } = identify(
+      [],
+      dates.map(([ticker = "", exDate = ""]) => aRecord({ ticker, exDate })),
+      TODAY,
+    );
+    expect(fresh.map(({ ticker, exDate }) => `${exDate} ${ticker}`)).toEqual([
+      "2026-03-05 BETA",
+      "2026-03-10 ACME",
+      "2026-03-10 BETA",
+      "2026-03-20 ACME",
+    ]);
+  });
+
   it("pairs only rows and splits of one ticker", () => {
     fc.assert(
       fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {

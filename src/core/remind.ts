@@ -41,7 +41,6 @@ function daysDue(split: Split, before: readonly number[], today: Day): readonly 
   if (split.status === "missing" || split.calledOffFor === exDate || lastShown(split).exDate !== exDate) return [];
   const open = before.filter((days) => split.reminded[days] !== exDate);
   if (today >= exDate) return open.includes(0) && tookEffect(split) ? open : [];
-  if (split.status === "closed") return [];
   return open.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
 }
 

@@ -45,7 +45,7 @@ describe("a fraction that is rounded up", () => {
     "Such stockholders will not receive cash for fractional shares but will receive one full share.",
     "Any fraction will be rounded up to the next whole share, without payment of any cash.",
     "Holders whose shares are not evenly divisible by twelve will be rounded up to the nearest whole share.",
-    "All fractional shares will be rounded up to the nearest whole share. The split changes no one's percentage, other than by the rounding of shares to the nearest whole share.",
+    "Every fractional share will be rounded up to the nearest whole share. The split changes no one's percentage, other than by the rounding of shares to the nearest whole share.",
   ])("is not mistaken for anything else in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("round_up");
     expect(read(text).contradictions).toEqual([]);
@@ -137,7 +137,7 @@ describe("what says nothing of a fraction", () => {
     ],
     [
       "up and cash",
-      "Holders of record will receive cash in lieu of fractional shares. All fractional shares will be rounded up to the nearest whole share.",
+      "Holders of record will receive cash in lieu of fractional shares. Every fractional share will be rounded up to the nearest whole share.",
     ],
   ])("is marked where sentences contradict each other: %s", (_, text) => {
     expect(read(text).fraction).toBeNull();

@@ -2,7 +2,7 @@ import { loose, type Rule } from "./rules.ts";
 
 /** A reverse split by any of its names, misprints of `consolidation` included. */
 export const REVERSE = loose(
-  "reverse (?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) consolidati?o?n|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|stock|units)|roll ?back|reverse split",
+  "reverse (?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) consolidati?o?n|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|stock|units)|roll ?back",
   "g",
 );
 /** `the Consolidation`, where the text has said whose. */

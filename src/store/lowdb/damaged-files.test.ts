@@ -25,7 +25,7 @@ beforeAll(async () => {
   good = await readFiles(dir);
   const cuts = LOGS.flatMap((name) => [1, 2].map((lines) => withFile(name, withoutLines(name, lines))));
   shorter = await Promise.all(cuts.map(async (files) => contentOf(await folders.holding(files))));
-});
+}, 60_000);
 
 afterAll(() => folders.removeAll());
 
@@ -70,7 +70,7 @@ describe("a damaged file", { timeout: 60_000 }, () => {
         expect(outcome).toBeInstanceOf(StoreError);
         expect(String(outcome)).toContain(name);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -83,7 +83,7 @@ describe("a damaged file", { timeout: 60_000 }, () => {
         const isEarlier = bit >> 3 < withoutLines(name, 2).length;
         expect(refused || !isEarlier).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

@@ -1,0 +1,33 @@
+import type { Hono } from "hono";
+import type { Answer, Call, Command } from "../commands/command.ts";
+import type { Suggestion } from "../commands/index.ts";
+import type { Overview } from "../commands/overview.ts";
+import type { Config } from "../config.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Store } from "../ports/store.ts";
+
+/** What a platform is made of. It takes from the configuration what is its own. */
+export interface PlatformParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  readonly commands: {
+    readonly list: readonly Command[];
+    ask(line: string, call: Call): Promise<Answer>;
+    complete(line: string, call: Call): Promise<readonly Suggestion[]>;
+  };
+  overview(): Promise<Overview>;
+}
+
+export interface ConnectedPlatform {
+  readonly platform: ChatPlatform;
+  /** What it answers over HTTP; null: nothing. */
+  readonly routes: Hono | null;
+}
+
+/** Null when the configuration does not ask for the platform. */
+export type ConnectPlatform = (parts: PlatformParts) => ConnectedPlatform | null;
