@@ -6,20 +6,15 @@ import type { CommandContext } from "./commands/context.ts";
 import { createCommands } from "./commands/index.ts";
 import { type Overview, readOverview } from "./commands/overview.ts";
 import type { Config } from "./config.ts";
-import { DAY_MS } from "./core/day.ts";
-import type { Destination } from "./core/destination.ts";
-import type { Event } from "./core/event.ts";
 import { createDeliverer, type Deliverer } from "./pipeline/deliver.ts";
-import { createPoller, type Poller } from "./pipeline/poll.ts";
 import { readReadiness } from "./pipeline/readiness.ts";
-import { createReminders } from "./pipeline/remind.ts";
-import { createTurns } from "./pipeline/turns.ts";
+import { createWatch } from "./pipeline/watch.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
 import type { Scheduler } from "./ports/scheduler.ts";
 import type { SplitSource } from "./ports/split-source.ts";
 import type { Store } from "./ports/store.ts";
-import { type ClientLimits, createSplitsClient } from "./splits-api/client.ts";
+import { type ClientLimits, createSplitsClient, type SplitsClientOptions } from "./splits-api/client.ts";
 import { type EmbeddedService, startEmbeddedService } from "./splits-api/service/embedded.ts";
 import { openLowdbStore } from "./store/lowdb/open.ts";
 import { type HttpServer, listen } from "./system/http-server.ts";
@@ -44,10 +39,6 @@ export interface AppSystem {
   /** How long, how often and how much the data service is asked, where that is not the usual: tests are less patient. */
   readonly sourceLimits?: Partial<ClientLimits>;
 }
-
-/** How long settled deliveries, events and messages are remembered. */
-const KEPT_MS = 90 * DAY_MS;
-const PRUNE_CRON = "30 4 * * *";
 
 /** What was started, ended in the opposite order. */
 type Closers = (() => Promise<void> | void)[];
@@ -104,11 +95,11 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   for (const { routes } of chat.platforms) if (routes) root.route("/", routes);
   const server = await serve(root, config, system, closers);
 
-  closers.push(() => chat.deliverer.stop());
   for (const platform of platforms) {
     closers.push(() => platform.stop());
     await platform.start();
   }
+  closers.push(() => chat.deliverer.stop());
   chat.deliverer.start();
   const source = connectSource({ config, system, embedded, address: server.address }, closers);
   watchSource({ config, system, store, metrics, source, chat, embedded }, closers);
@@ -202,20 +193,25 @@ function connectSource(
 ): SplitSource {
   const { config, system, embedded, address } = parts;
   const { clock, log, sourceLimits: limits = {} } = system;
-  const client = createSplitsClient({
-    baseUrl: config.splitsApi?.url ?? address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:"),
-    apiKey: config.splitsApi ? config.splitsApi.key : (embedded?.ownKey ?? null),
-    id: embedded?.source.id ?? config.splitsApi?.url ?? "",
-    sample: embedded?.source.sample ?? false,
-    clock,
-    log,
-    limits,
-  });
+  const service = embedded ? ownService(embedded, address) : foreignService(config);
+  const client = createSplitsClient({ ...service, clock, log, limits });
   closers.push(() => client.close());
   return client;
 }
 
-/** Reads the source now, at its times, and at once when the embedded service has news; reminds at its times. */
+type Service = Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "id" | "sample">;
+
+function ownService({ ownKey, source }: EmbeddedService, address: string): Service {
+  const baseUrl = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  return { baseUrl, apiKey: ownKey, id: source.id, sample: source.sample };
+}
+
+function foreignService({ splitsApi }: Config): Service {
+  const url = splitsApi?.url ?? "";
+  return { baseUrl: url, apiKey: splitsApi?.key ?? null, id: url, sample: false };
+}
+
+/** Follows the source, and reads at once when the embedded service has news. */
 function watchSource(
   parts: {
     readonly config: Config;
@@ -229,56 +225,29 @@ function watchSource(
   closers: Closers,
 ): void {
   const { config, system, store, metrics, source, chat, embedded } = parts;
-  const { clock, log, scheduler } = system;
-  const stopping = new AbortController();
   const byName = new Map(chat.platforms.map(({ platform }) => [platform.name, platform]));
-  const committing = {
+  const watch = createWatch({
+    ...system,
     store,
-    log,
     metrics,
-    clock,
-    inTurn: createTurns(),
-    reaches: (to: Destination, event: Event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
+    source,
+    reaches: (to, event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
     wake: () => chat.deliverer.wake(),
-  };
-  const settings = {
-    missingPolls: config.poll.missingPolls,
-    shrinkGuard: config.poll.shrinkGuard,
-    firstRun: config.alerts.firstRun,
-  };
-  const poller = createPoller({ ...committing, source, settings, signal: stopping.signal });
-  const reminders = createReminders({
-    ...committing,
-    scheduler,
-    sample: source.sample,
-    before: config.reminders.before,
-    cron: config.reminders.cron,
-    timezone: config.timezone,
+    settings: {
+      missingPolls: config.poll.missingPolls,
+      shrinkGuard: config.poll.shrinkGuard,
+      firstRun: config.alerts.firstRun,
+      timezone: config.timezone,
+      splitsCron: config.poll.splits,
+      articlesCron: config.poll.articles,
+      remindCron: config.reminders.cron,
+      remindBefore: config.reminders.before,
+    },
   });
-  const { timezone } = config;
-  scheduler.start({ name: "poll-splits", cron: config.poll.splits, timezone, run: () => poller.poll("splits") });
-  scheduler.start({ name: "poll-articles", cron: config.poll.articles, timezone, run: () => poller.poll("articles") });
-  scheduler.start({ name: "remind", cron: config.reminders.cron, timezone, run: () => reminders.tick() });
-  scheduler.start({ name: "prune", cron: PRUNE_CRON, timezone, run: () => store.prune(clock.now() - KEPT_MS) });
-  // A poll under way may have read the catalog before it changed.
-  const unfollow = embedded?.catalog.onChange(() => void poller.idle().then(() => readAll(poller)));
-  closers.push(async () => {
-    stopping.abort();
-    unfollow?.();
-    await scheduler.stop();
-    await begun;
-    await poller.idle();
-  });
-  // What cannot be written now is due again at the next tick.
-  const begun = readAll(poller)
-    .then(() => reminders.catchUp())
-    .catch((error: unknown) => log.error("catch-up-failed", { error }));
-}
-
-/** Splits first: a release is linked to the split that it is about. */
-async function readAll(poller: Poller): Promise<void> {
-  await poller.poll("splits");
-  await poller.poll("articles");
+  closers.push(() => watch.stop());
+  watch.start();
+  const unfollow = embedded?.catalog.onChange(() => watch.lookNow());
+  if (unfollow) closers.push(unfollow);
 }
 
 function holderName(config: Config): string {

@@ -266,6 +266,16 @@ describe("a treatment of fractions that a release states after the announcement"
   });
 });
 
+describe("a release that calls a split off and names other companies", () => {
+  it("speaks of the company that it names first", () => {
+    const source = following();
+    const concerns = ["ACME", "AAAA"].map((name) => ({ ticker: ticker(name), exchange: null }));
+    const { events } = source.readArticles([release(1, { kind: "cancelled", concerns })]);
+    const cancelled = events.filter(({ kind }) => kind === "cancelled");
+    expect(cancelled).toMatchObject([{ record: { ticker: "ACME" } }]);
+  });
+});
+
 describe("a reading of articles", () => {
   it("that is made twice on one snapshot gives the same ids, and its patch does nothing more the second time", () => {
     const source = following();

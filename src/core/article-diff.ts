@@ -125,7 +125,7 @@ function callOff(
   const after = new Map(splits.map((split) => [split.id, split]));
   const events: CalledOff[] = [];
   for (const article of news.filter(callsOff)) {
-    for (const split of linkedSplits(article, [...after.values()])) {
+    for (const split of splitsOfIssuer(article, [...after.values()])) {
       if (split.calledOff === article.kind || split.record.exDate < reading.today) continue;
       const calledOffFor = isMovedSince(split, article) ? null : split.record.exDate;
       const told = { ...split, calledOff: article.kind, calledOffFor, revision: split.revision + 1 };
@@ -135,6 +135,13 @@ function callOff(
   }
   const told = new Set(events.map(({ splitId }) => splitId));
   return { splits: [...after.values()].filter(({ id }) => told.has(id)), events };
+}
+
+/** A release may name other companies too: it speaks of the one that it names first, under each of its symbols. */
+function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
+  const linked = linkedSplits(article, splits);
+  const issuer = linked.find(({ record }) => record.ticker === article.concerns[0]?.ticker)?.record;
+  return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
 }
 
 function calledOffEvent({ id, revision, record }: Split, article: CallingOff, reading: Informed): CalledOff {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aRecord } from "../../test/support/builders.ts";
 import { PolledSource } from "../../test/support/polled-source.ts";
 import { suspects } from "./diff.ts";
+import { lossOf } from "./doubt.ts";
 import type { SplitRecord } from "./split.ts";
 
 function listOf(count: number, from = 0): SplitRecord[] {
@@ -106,5 +107,30 @@ describe("a list that lost half and gained as much", () => {
   it("is doubted for what it lost", () => {
     const source = PolledSource.settled(listOf(10));
     expect(source.diff(listOf(10, 6))).toMatchObject({ outcome: "doubted", events: [] });
+  });
+});
+
+function lossAfter(polls: number, shown: readonly SplitRecord[], unreadable: readonly string[] = []): string | null {
+  const source = PolledSource.settled(listOf(10));
+  source.poll(shown, polls, { unreadable });
+  return lossOf(source.snapshot, source.reading(shown, { unreadable }), source.settings.shrinkGuard);
+}
+
+describe("what a list still lacks after it was taken in", () => {
+  it("is told as long as it is too much, and was not told as missing", () => {
+    expect(lossAfter(4, [])).toBe("the list is empty, 10 splits were expected");
+    expect(lossAfter(4, listOf(4))).toBe("the list lacks 6 of the 10 splits that were expected");
+    expect(lossAfter(5, [])).toBeNull();
+    expect(lossAfter(5, listOf(4))).toBeNull();
+  });
+
+  it("is nothing where it is little, or only cannot be read", () => {
+    expect(lossAfter(1, listOf(5))).toBeNull();
+    expect(lossAfter(1, listOf(4), ["T4", "T5", "T6", "T7", "T8", "T9"])).toBeNull();
+  });
+
+  it("is told although the source shows each of them when it is asked for one", () => {
+    const source = PolledSource.settled(listOf(10));
+    expect(lossOf(source.snapshot, source.reading([]), source.settings.shrinkGuard)).toContain("10 splits");
   });
 });

@@ -2,20 +2,41 @@ import type { Day } from "./day.ts";
 import type { Reading } from "./reading.ts";
 import type { Doubt, Snapshot } from "./snapshot.ts";
 import { lastShown, type Split } from "./split.ts";
+import type { Ticker } from "./ticker.ts";
 
 /** A list that is suddenly empty, or lost too large a share of the splits that should still be there. */
 export function doubtOf(before: Snapshot, gone: readonly Split[], reading: Reading, shrinkGuard: number): Doubt | null {
   // What left after its ex date left as all do, and what was missed before was believed before.
   const expected = [...before.splits.values()].filter((split) => shouldBeListed(split, reading.today));
   const lost = gone.filter((split) => shouldBeListed(split, reading.today));
-  if (lost.length === 0) return null;
   const empty = reading.records.length === 0 && reading.unreadable.size === 0;
-  const shrunk = lost.length > 1 && lost.length > expected.length * shrinkGuard;
-  if (!empty && !shrunk) return null;
-  const reason = empty
-    ? `the list is empty, ${expected.length} splits were expected`
-    : `the list lacks ${lost.length} of the ${expected.length} splits that were expected`;
-  return { seen: (before.doubt?.seen ?? 0) + 1, reason };
+  const reason = describeLoss({ lost: lost.length, expected: expected.length, empty }, shrinkGuard);
+  return reason === null ? null : { seen: (before.doubt?.seen ?? 0) + 1, reason };
+}
+
+/**
+ * What a list still lacks after it was taken in, where that is too much: it may have repeated often enough to be no longer
+ * doubted, yet as long as what it lacks was not told as missing, nobody should take it for whole. `list` is the list alone,
+ * without what the source shows when it is asked for one split.
+ */
+export function lossOf(after: Snapshot, list: Reading, shrinkGuard: number): string | null {
+  const shown = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadable]);
+  const expected = [...after.splits.values()].filter(
+    (split) => split.status === "listed" && lastShown(split).exDate > list.today,
+  );
+  const lost = expected.filter(({ record }) => !shown.has(record.ticker));
+  return describeLoss({ lost: lost.length, expected: expected.length, empty: shown.size === 0 }, shrinkGuard);
+}
+
+/** Null where the loss is none, or no larger than it may be. */
+function describeLoss(
+  { lost, expected, empty }: { readonly lost: number; readonly expected: number; readonly empty: boolean },
+  shrinkGuard: number,
+): string | null {
+  if (lost === 0) return null;
+  if (empty) return `the list is empty, ${expected} splits were expected`;
+  const shrunk = lost > 1 && lost > expected * shrinkGuard;
+  return shrunk ? `the list lacks ${lost} of the ${expected} splits that were expected` : null;
 }
 
 function shouldBeListed(split: Split, today: Day): boolean {

@@ -128,6 +128,18 @@ describe("a reminder", () => {
     expect(source.remind()).toMatchObject([{ kind: "reminder", record: { exDate: "2026-03-11" } }]);
   });
 
+  it("stands, with its id, for whoever asks after it was made: until the ex date, and on it as effective", () => {
+    const source = following();
+    source.setTo(nineOn("2026-03-09"));
+    const [reminder] = source.remind();
+    expect(source.standing().map(({ id }) => id)).toEqual([reminder?.id]);
+    source.setTo(nineOn("2026-03-10"));
+    const [effective] = source.remind();
+    expect(source.standing().map(({ id }) => id)).toEqual([effective?.id]);
+    source.setTo(nineOn("2026-03-11"));
+    expect(source.standing()).toEqual([]);
+  });
+
   it("is not made for a split that is missing, and is made when it returns", () => {
     const source = following();
     source.poll(OTHERS, 3);

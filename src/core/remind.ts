@@ -12,18 +12,29 @@ export interface RemindMoment {
   readonly sample: boolean;
 }
 
+export interface DueReminders {
+  readonly patch: SnapshotPatch | null;
+  readonly events: readonly (Effective | Reminder)[];
+  /** Made at an earlier tick, and still good for whoever has asked since. */
+  readonly standing: readonly (Effective | Reminder)[];
+}
+
 /** What is due today, once per split and ex date: reminders before it, `effective` from it on. */
-export function dueReminders(
-  snapshot: Snapshot,
-  before: readonly number[],
-  moment: RemindMoment,
-): { readonly patch: SnapshotPatch | null; readonly events: readonly (Effective | Reminder)[] } {
+export function dueReminders(snapshot: Snapshot, before: readonly number[], moment: RemindMoment): DueReminders {
   const articles = indexArticles(snapshot.articles.values());
-  const due = [...snapshot.splits.values()].flatMap((split) => {
+  const all = [...snapshot.splits.values()];
+  const due = all.flatMap((split) => {
     const days = daysDue(split, before, moment.today);
     return days.length === 0 ? [] : [{ split, days }];
   });
-  if (due.length === 0) return { patch: null, events: [] };
+  const dueNow = new Set(due.map(({ split }) => split));
+  const standing = all
+    .filter((split) => !dueNow.has(split))
+    .flatMap((split) => {
+      const days = daysStanding(split, before, moment.today);
+      return days.length === 0 ? [] : [remind(split, Math.min(...days), moment, articles)];
+    });
+  if (due.length === 0) return { patch: null, events: [], standing };
   const splits = due.map(({ split, days }) => ({
     ...split,
     reminded: { ...split.reminded, ...Object.fromEntries(days.map((day) => [day, split.record.exDate])) },
@@ -32,16 +43,30 @@ export function dueReminders(
     patch: { ...headerPatch(headerOf(snapshot)), splits },
     // After a pause several may be due at once: the latest says it all.
     events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, articles)),
+    standing,
   };
 }
 
 /** The reminders, by trading days before the ex date, that are due and were not made yet for this ex date. */
 function daysDue(split: Split, before: readonly number[], today: Day): readonly number[] {
   const { exDate, exchange } = split.record;
-  if (split.status === "missing" || split.calledOffFor === exDate || lastShown(split).exDate !== exDate) return [];
+  if (isInDoubt(split)) return [];
   const open = before.filter((days) => split.reminded[days] !== exDate);
   if (today >= exDate) return open.includes(0) && tookEffect(split) ? open : [];
   return open.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
+}
+
+/** The reminders that were made for this ex date and are still true: those before it until it comes, `effective` on its day. */
+function daysStanding(split: Split, before: readonly number[], today: Day): readonly number[] {
+  const { exDate } = split.record;
+  if (isInDoubt(split) || today > exDate) return [];
+  return before.filter((days) => split.reminded[days] === exDate && (days === 0) === (today === exDate));
+}
+
+/** Whether the ex date that was told last still holds is not known. */
+function isInDoubt(split: Split): boolean {
+  const { exDate } = split.record;
+  return split.status === "missing" || split.calledOffFor === exDate || lastShown(split).exDate !== exDate;
 }
 
 /** A split that left the list before its ex date may never have come to pass; a date corrected to an earlier day is no second one. */

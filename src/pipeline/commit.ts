@@ -21,6 +21,8 @@ export interface CommitParts {
 export interface News {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
+  /** Known events, for whoever asks for them by now: who was told is not told again. */
+  readonly standing?: readonly MatchableEvent[];
   /** Told only where a rule asks for a treatment of fractions, and so could not be told before. */
   readonly stated?: readonly Announced[];
 }
@@ -28,9 +30,9 @@ export interface News {
 /** Matches the events with rules and watchlists, and saves snapshot, events and deliveries together. */
 export async function commitNews(parts: CommitParts, news: News): Promise<void> {
   const { store, log, metrics } = parts;
-  const stated = news.stated ?? [];
-  if (news.patch === null && news.events.length === 0 && stated.length === 0) return;
-  const audience = await audienceOf(parts, [...news.events, ...stated]);
+  const { stated = [], standing = [] } = news;
+  if (news.patch === null && news.events.length + stated.length + standing.length === 0) return;
+  const audience = await audienceOf(parts, [...news.events, ...stated, ...standing]);
   const digests = news.events
     .filter((event): event is DigestEvent => event.kind === "digest")
     .flatMap((event) => digestPerDestination(event, audience));
@@ -39,13 +41,18 @@ export async function commitNews(parts: CommitParts, news: News): Promise<void> 
   const toldLate = stated.filter((event) => late.some((delivery) => delivery.eventId === event.id));
   const events = [...matchable, ...digests.map(({ event }) => event), ...toldLate];
   const deliveries = [...matchEvents(matchable, audience), ...digests.map(({ delivery }) => delivery), ...late];
-  await store.snapshot.commit({ patch: news.patch, events, deliveries });
+  const again = matchEvents(standing, audience);
+  await store.snapshot.commit({
+    patch: news.patch,
+    events: [...events, ...standing],
+    deliveries: [...deliveries, ...again],
+  });
   for (const event of events) {
     metrics.eventSeen(event.kind);
     const told = deliveries.filter((delivery) => delivery.eventId === event.id).length;
     log.info("event-seen", { kind: event.kind, id: event.id, deliveries: told });
   }
-  if (deliveries.length > 0) parts.wake();
+  if (deliveries.length + again.length > 0) parts.wake();
 }
 
 async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise<Audience> {

@@ -2,6 +2,7 @@ import type { Article } from "../core/article.ts";
 import { diffArticles } from "../core/article-diff.ts";
 import { addDays, dayInZone, type Instant } from "../core/day.ts";
 import { diffSplits, suspects } from "../core/diff.ts";
+import { lossOf } from "../core/doubt.ts";
 import { groupBy } from "../core/group-by.ts";
 import type { DiffSettings, Reading } from "../core/reading.ts";
 import { readRelease } from "../core/release.ts";
@@ -82,10 +83,12 @@ async function pollSplits(parts: PollParts): Promise<Outcome> {
     const diff = diffSplits(before, reading, parts.settings);
     await commitNews(parts, diff);
     const setAside = list.setAside.map(({ reason }) => reason);
-    const count = `${list.records.length} splits`;
-    if (diff.outcome === "complete")
-      return { outcome: "complete", detail: count, records: list.records.length, setAside };
-    return { outcome: "doubted", detail: `${count}: ${diff.reason}`, records: list.records.length, setAside };
+    const records = list.records.length;
+    const after = await parts.store.snapshot.read();
+    const reason = diff.outcome === "doubted" ? diff.reason : lossOf(after, read, parts.settings.shrinkGuard);
+    return reason === null
+      ? { outcome: "complete", detail: `${records} splits`, records, setAside }
+      : { outcome: "doubted", detail: `${records} splits: ${reason}`, records, setAside };
   });
 }
 

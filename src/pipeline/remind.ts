@@ -13,7 +13,7 @@ export interface RemindParts extends CommitParts {
   readonly clock: Clock;
   readonly inTurn: InTurn;
   readonly scheduler: Scheduler;
-  readonly sample: boolean;
+  readonly source: { readonly id: string; readonly sample: boolean };
   /** Trading days before the ex date; 0 is the ex date itself. */
   readonly before: readonly number[];
   readonly cron: string;
@@ -28,13 +28,16 @@ export interface Reminders {
 }
 
 export function createReminders(parts: RemindParts): Reminders {
-  const { store, clock, inTurn, scheduler, sample, before, cron, timezone } = parts;
+  const { store, clock, inTurn, scheduler, source, before, cron, timezone } = parts;
 
   const tick = (): Promise<void> =>
     inTurn(async () => {
       const at = clock.now();
       const snapshot = await store.snapshot.read();
-      await commitNews(parts, dueReminders(snapshot, before, { at, today: dayInZone(at, MARKET_ZONE), sample }));
+      // What another source showed is not ours to remind of.
+      if (snapshot.source !== source.id) return;
+      const moment = { at, today: dayInZone(at, MARKET_ZONE), sample: source.sample };
+      await commitNews(parts, dueReminders(snapshot, before, moment));
     });
 
   return {

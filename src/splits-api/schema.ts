@@ -3,10 +3,9 @@ import { WIRES } from "../core/article.ts";
 import { parseDay } from "../core/day.ts";
 
 /**
- * The interface of a Reverse Stock Split Data Service, both ends of it: the client reads answers by these schemas, the
- * embedded service answers and describes itself by them. What `meta` adds (a pattern, a format) is what the embedded
- * service promises in its description; another service may write a ratio or an exchange differently, so reading does
- * not insist on it.
+ * The interface of a Reverse Stock Split Data Service as the embedded one promises it: it answers and describes itself by
+ * these schemas. Another service may write a ratio or a date differently, so the client reads rows by the lenient
+ * schemas in `records.ts`.
  */
 
 export const DEFAULT_PAGE_SIZE = 20;

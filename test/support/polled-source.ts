@@ -71,10 +71,19 @@ export class PolledSource {
   }
 
   remind(before: readonly number[] = [1, 0]): ReturnType<typeof dueReminders>["events"] {
+    return this.tick(before).events;
+  }
+
+  /** What was made at an earlier tick and still holds. */
+  standing(before: readonly number[] = [1, 0]): ReturnType<typeof dueReminders>["events"] {
+    return this.tick(before).standing;
+  }
+
+  private tick(before: readonly number[]): ReturnType<typeof dueReminders> {
     const moment = { at: this.at, today: dayInZone(this.at, MARKET_ZONE), sample: false };
-    const { patch, events } = dueReminders(this.snapshot, before, moment);
-    if (patch) this.snapshot = applyPatch(this.snapshot, patch);
-    return events;
+    const due = dueReminders(this.snapshot, before, moment);
+    if (due.patch) this.snapshot = applyPatch(this.snapshot, due.patch);
+    return due;
   }
 
   wait(minutes: number): void {
