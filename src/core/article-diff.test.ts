@@ -9,7 +9,9 @@ import { applyPatch } from "./snapshot.ts";
 import type { Split } from "./split.ts";
 import { MARKET_ZONE } from "./trading-day.ts";
 
-const OTHERS = ["AAAA", "BBBB", "CCCC"].map((symbol) => aRecord({ ticker: symbol, exDate: "2026-05-12" }));
+const OTHERS = ["AAAA", "BBBB", "CCCC"].map((symbol) =>
+  aRecord({ ticker: symbol, company: `${symbol} Holdings`, exDate: "2026-05-12" }),
+);
 const ROUND_UP = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } as const;
 
 function release(number: number, parts: Partial<KnownArticle> = {}): KnownArticle {
