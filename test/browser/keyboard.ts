@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { button, card } from "../../src/messages/message.ts";
 import { GENERAL } from "../support/builders.ts";
-import { BUSY } from "./side.ts";
+import { busyOverview } from "./side.ts";
 import { type BrowserTest, focusedId, linesAsked, messageWith, send, suggestions } from "./support/visit.ts";
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
@@ -46,7 +46,8 @@ export function describeKeyboard(browser: BrowserTest): void {
       await page.evaluate("document.querySelector('#scroller').focus()");
       await tabTo(page, "Share with the channel");
       await press(page, "Enter");
-      await page.getByText("Shared in #general").waitFor();
+      await page.locator(".answer", { hasText: "Shared in #general" }).waitFor();
+      expect(linesAsked(chat.commands)).toEqual(["list", "list"]);
     });
 
     it("the first stop skips to the command line", async () => {
@@ -76,7 +77,7 @@ export function describeKeyboard(browser: BrowserTest): void {
     });
 
     it("a card's button and a split of the table are pressed", async () => {
-      const chat = await browser.startChat({ overview: BUSY });
+      const chat = await browser.startChat({ overview: busyOverview() });
       await chat.deliver(GENERAL, [card({ title: "An alert", buttons: [button("Details", "show ACME")] })]);
       const { page } = await browser.visit(chat);
       await messageWith(page, "An alert");

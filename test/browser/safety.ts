@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import type { CurrentSplit } from "../../src/chat/web/platform.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import { ALICE, GENERAL } from "../support/builders.ts";
 import { aCurrentSplit } from "./side.ts";
@@ -32,6 +33,20 @@ function hostileCard(text: string): Card {
   });
 }
 
+function hostileSplit(text: string): CurrentSplit {
+  return aCurrentSplit({
+    ticker: text,
+    company: text,
+    exchange: text,
+    ratio: text,
+    exDate: text,
+    daysLeft: text,
+    badges: [text],
+    marks: [text],
+    fraction: text,
+  });
+}
+
 /** What an attack would leave behind: a mark on the window, an element that nobody meant, a link that runs. */
 const TRACES = `({
   hacked: window.hacked ?? null,
@@ -57,46 +72,39 @@ export function describeInjection(browser: BrowserTest): void {
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     });
 
-    it.each(ATTACKS)("is shown as text beside the chat: %#", async (text) => {
+    it("is shown as text beside the chat", async () => {
+      const everything = ATTACKS.join(" ");
       const chat = await browser.startChat({
         overview: {
           ...CALM,
-          source: { ...CALM.source, name: text, note: text, problem: text },
-          splits: [
-            aCurrentSplit({
-              ticker: text,
-              company: text,
-              exchange: text,
-              ratio: text,
-              exDate: text,
-              daysLeft: text,
-              badges: [text],
-              marks: [text],
-              fraction: text,
-            }),
-          ],
-          deliveries: { waiting: 1, problems: [{ state: "failed", where: text, reason: text, at: null, count: 1 }] },
+          source: { ...CALM.source, name: everything, note: everything, problem: everything },
+          splits: ATTACKS.map(hostileSplit),
+          deliveries: {
+            waiting: 1,
+            problems: ATTACKS.map((text) => ({ state: "failed", where: text, reason: text, at: null, count: 1 })),
+          },
         },
       });
       const { page } = await browser.visit(chat);
-      await page.locator("#splits-body tr").waitFor();
+      await expect.poll(() => page.locator("#splits-body tr").count()).toBe(ATTACKS.length);
       expect(await page.evaluate(TRACES)).toEqual(NO_TRACE);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     });
 
-    it.each(ATTACKS)("is shown as text in what is typed, completed and told to be wrong: %#", async (text) => {
+    it("is shown as text in what is completed, typed, and told to be wrong", async () => {
       const commands = {
         ...createFakeCommands(),
-        complete: async () => [{ line: text, label: text, hint: text }],
+        complete: async () => ATTACKS.map((text) => ({ line: text, label: text, hint: text })),
       };
       const chat = await browser.startChat({ commands });
       const { page } = await browser.visit(chat);
-      await page.getByLabel("Command").fill("x");
-      await suggestions(page).waitFor();
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("Enter");
-      await messageWith(page, "is not a command");
+      for (const [index] of ATTACKS.entries()) {
+        await page.getByLabel("Command").fill("x");
+        await suggestions(page).nth(index).click();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Enter");
+        await expect.poll(() => page.locator(".answer .card").count()).toBe(index + 1);
+      }
       expect(await page.evaluate(TRACES)).toEqual(NO_TRACE);
     });
 

@@ -19,34 +19,37 @@ export function aCurrentSplit(parts: Partial<CurrentSplit> = {}): CurrentSplit {
   };
 }
 
-export const BUSY: Overview = {
-  version: "9.8.7",
-  source: {
-    name: "The sample",
-    sample: true,
-    note: "Invented companies.",
-    state: "stale",
-    readAt: Date.now() - 7_200_000,
-    problem: "The last list was only half as long as the one before.",
-  },
-  splits: [
-    aCurrentSplit({ marks: ["The ex date is a holiday"], badges: ["SAMPLE", "MISSING"], fraction: "rounded up" }),
-    aCurrentSplit({ ticker: "ZETA", company: "Zeta plc", ratio: "1-for-5", oldPerNew: 5, exDate: "2026-03-12" }),
-    aCurrentSplit({ ticker: "BETA", company: "Beta Co.", ratio: "odd", oldPerNew: null, exDate: "2026-03-09" }),
-  ],
-  deliveries: {
-    waiting: 3,
-    problems: [
-      { state: "failed", where: "#desk on slack", reason: "The channel was deleted.", at: Date.now(), count: 2 },
-      { state: "delayed", where: "bob", reason: "The store was full.", at: Date.now() + 60_000, count: 1 },
+/** An overview with one of everything, as of now. */
+export function busyOverview(): Overview {
+  return {
+    version: "9.8.7",
+    source: {
+      name: "The sample",
+      sample: true,
+      note: "Invented companies.",
+      state: "stale",
+      readAt: Date.now() - 7_200_000,
+      problem: "The last list was only half as long as the one before.",
+    },
+    splits: [
+      aCurrentSplit({ marks: ["The ex date is a holiday"], badges: ["SAMPLE", "MISSING"], fraction: "rounded up" }),
+      aCurrentSplit({ ticker: "ZETA", company: "Zeta plc", ratio: "1-for-5", oldPerNew: 5, exDate: "2026-03-12" }),
+      aCurrentSplit({ ticker: "BETA", company: "Beta Co.", ratio: "odd", oldPerNew: null, exDate: "2026-03-09" }),
     ],
-  },
-};
+    deliveries: {
+      waiting: 3,
+      problems: [
+        { state: "failed", where: "#desk on slack", reason: "The channel was deleted.", at: Date.now(), count: 2 },
+        { state: "delayed", where: "bob", reason: "The store was full.", at: Date.now() + 60_000, count: 1 },
+      ],
+    },
+  };
+}
 
 export function describeSide(browser: BrowserTest): void {
   describe("beside the chat", () => {
     it("the current splits stand in the order of their ex dates, or as the reader sorts them", async () => {
-      const chat = await browser.startChat({ overview: BUSY });
+      const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       const tickers = page.locator("#splits-body .ticker");
       await tickers.first().waitFor();
@@ -57,13 +60,13 @@ export function describeSide(browser: BrowserTest): void {
       expect(await tickers.allTextContents()).toEqual(["BETA", "ACME", "ZETA"]);
       expect(await page.getByRole("columnheader", { name: /^Ratio/ }).getAttribute("aria-sort")).toBe("descending");
       const row = (await page.getByRole("row", { name: /ACME/ }).innerText()).replaceAll(/\s+/g, " ");
-      expect(row).toBe(
-        "ACME NASDAQ MISSING Acme Robotics Inc. The ex date is a holiday 1-for-20 rounded up Mar 10 in 3 trading days",
+      expect(row).toMatch(
+        /^ACME NASDAQ MISSING Acme Robotics Inc\. The ex date is a holiday 1-for-20 rounded up 10 Mar(?: 2026)? in 3 trading days$/,
       );
     });
 
     it("a click on a split shows it, anywhere in its row", async () => {
-      const chat = await browser.startChat({ overview: BUSY });
+      const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       await page.getByRole("row", { name: /ZETA/ }).getByText("Zeta plc").click();
       await messageWith(page, "ZETA: 1-for-20");
@@ -71,7 +74,7 @@ export function describeSide(browser: BrowserTest): void {
     });
 
     it("the source's state, its sample and its problem are told, and a click asks for more", async () => {
-      const chat = await browser.startChat({ overview: BUSY });
+      const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       await page.getByText("only half as long").waitFor();
       expect(await page.locator("#note").textContent()).toContain("SAMPLE");
@@ -82,7 +85,7 @@ export function describeSide(browser: BrowserTest): void {
     });
 
     it("what waits and what failed is told with the reasons", async () => {
-      const chat = await browser.startChat({ overview: BUSY });
+      const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       const panel = page.getByRole("region", { name: "Waiting or failed" });
       await panel.getByText("3 alerts wait to be delivered.").waitFor();

@@ -75,6 +75,9 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     describe("watchlists", () => {
       describeWatchlists(use, restart);
     });
+    describe("direct channels", () => {
+      describeDirectChannels(use, restart);
+    });
     describe("postings", () => {
       describePostings(use, restart);
     });
@@ -486,6 +489,16 @@ function describePauses(use: Use, restart: Restart): void {
     expect(await claimAll(use())).toEqual([]);
   });
 
+  it("tell their reason, to the destination that is paused alone", async () => {
+    await use().outbox.pause(GENERAL, "we may not post there", T0);
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.pauseAt(GENERAL)).toBe("we may not post there");
+      expect(await store.outbox.pauseAt(NEWS)).toBeNull();
+    }
+    await use().outbox.resume(GENERAL);
+    expect(await use().outbox.pauseAt(GENERAL)).toBeNull();
+  });
+
   it("may be ended where there is none", async () => {
     await use().outbox.resume(GENERAL);
     expect((await use().outbox.summary()).paused).toEqual([]);
@@ -711,6 +724,28 @@ function describeWatchlists(use: Use, restart: Restart): void {
     const store = await restart();
     expect(await store.watchlists.count()).toEqual({ people: 50, tickers: 1 });
     expect(await store.watchlists.watchersOf([BETA])).toHaveLength(50);
+  });
+}
+
+function describeDirectChannels(use: Use, restart: Restart): void {
+  it("are known for those they were remembered for, over a restart too", async () => {
+    const namesake = { ...ALICE, platform: "other" };
+    await use().directChannels.remember(ALICE, "dm-1");
+    await use().directChannels.remember(BOB, "dm-2");
+    await use().directChannels.remember(ALICE, "dm-3");
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.directChannels.of(ALICE)).toBe("dm-3");
+      expect(await store.directChannels.of(BOB)).toBe("dm-2");
+      expect(await store.directChannels.of(namesake)).toBeNull();
+    }
+  });
+
+  it("take those of many at once without losing one", async () => {
+    const people = Array.from({ length: 50 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(people.map((person) => use().directChannels.remember(person, `dm-${person.id}`)));
+    const store = await restart();
+    for (const person of people) expect(await store.directChannels.of(person)).toBe(`dm-${person.id}`);
   });
 }
 

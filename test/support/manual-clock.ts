@@ -22,12 +22,14 @@ export class ManualClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      const sleeper: Sleeper = { until: this.#now + ms, wake: resolve };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener("abort", () => {
+      const wake = (): void => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        signal?.removeEventListener("abort", wake);
         resolve();
-      });
+      };
+      const sleeper: Sleeper = { until: this.#now + ms, wake };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener("abort", wake);
     });
   }
 
@@ -42,7 +44,6 @@ export class ManualClock implements Clock {
     for (;;) {
       const next = this.#sleepers.filter((sleeper) => sleeper.until <= end).toSorted((a, b) => a.until - b.until)[0];
       if (!next) break;
-      this.#sleepers = this.#sleepers.filter((sleeper) => sleeper !== next);
       this.#now = Math.max(this.#now, next.until);
       next.wake();
       await settled();
@@ -51,8 +52,14 @@ export class ManualClock implements Clock {
     await settled();
   }
 
+  /** Jumps there: nobody wakes before time moves on again. */
   setTo(time: string): void {
     this.#now = Date.parse(time);
+  }
+
+  /** Jumps on, as `setTo` does. */
+  skip(ms: number): void {
+    this.#now += ms;
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Card } from "../../src/messages/message.ts";
-import type { WebMessage } from "./app.ts";
+import type { Card, CommandAnswer, Message, Messages } from "../../src/chat/web/page/protocol.ts";
 
 /** A channel, or somebody's direct messages. */
 export type WebPlace = { readonly channel: string } | { readonly person: string };
@@ -20,6 +19,11 @@ export class RefusedError extends Error {
   }
 }
 
+/** Throws every error but that of a connection that broke, or was not taken. */
+export function onlyCutOff(error: unknown): void {
+  if (!(error instanceof TypeError)) throw error;
+}
+
 /** What `name` types at `place`, answered by the running process at `address`. Rejects when no whole answer came. */
 export async function ask(address: string, name: string, line: string, place?: WebPlace): Promise<readonly Card[]> {
   const where = place === undefined || "person" in place ? { direct: true } : place;
@@ -28,21 +32,21 @@ export async function ask(address: string, name: string, line: string, place?: W
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ name, line, ...where }),
   });
-  return (answer as { cards: readonly Card[] }).cards;
+  return (answer as CommandAnswer).cards;
 }
 
 /** The place's messages after number `after`, oldest first: the newest 300 at most. */
-export async function readMessages(address: string, place: WebPlace, after = 0): Promise<readonly WebMessage[]> {
+export async function readMessages(address: string, place: WebPlace, after = 0): Promise<readonly Message[]> {
   const query =
     "channel" in place ? { channel: place.channel } : { name: place.person, channel: "nobody-posts-in-this-one" };
   const answer = await request(`${address}/api/messages?${new URLSearchParams({ ...query, after: String(after) })}`);
-  return (answer as { messages: readonly WebMessage[] }).messages;
+  return (answer as Messages).messages;
 }
 
 /** Reads a place over the lives of many processes, and so more than the server hands out at once. */
 export class PlaceReader {
   readonly place: WebPlace;
-  readonly messages: WebMessage[] = [];
+  readonly messages: Message[] = [];
 
   constructor(place: WebPlace) {
     this.place = place;

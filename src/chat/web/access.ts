@@ -15,7 +15,7 @@ const OPEN_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.sv
 
 const MESSAGES = {
   none: "",
-  wrong: "That is not the token. It is the value of ADMIN_TOKEN where splitwatch runs.",
+  wrong: "That is not the token.",
   "too-many-guesses": "Too many wrong tokens. Wait a few seconds and try again.",
 } as const;
 
@@ -51,7 +51,7 @@ export function hasSessionCookie(c: Context): boolean {
 }
 
 function verdictOn(c: Context, sessions: Sessions): Verdict | "none" {
-  const bearer = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  const bearer = /^Bearer +(.*\S) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (bearer !== undefined) return sessions.checkToken(bearer);
   const cookie = getCookie(c, COOKIE);
   return cookie === undefined ? "none" : sessions.checkCookie(cookie);

@@ -30,8 +30,9 @@ export function readAssets(directory: URL): Assets {
     const type = TYPES[extname(name)];
     if (type !== undefined) files.set(name, assetOf(readFileSync(join(folder, name), "utf8"), type));
   }
+  const html = readFileSync(join(folder, "index.html"), "utf8");
   return {
-    page: assetOf(readFileSync(join(folder, "index.html"), "utf8"), "text/html; charset=utf-8"),
+    page: assetOf(html.replace("<!-- modules -->", preloads([...files.keys()])), "text/html; charset=utf-8"),
     signIn: readFileSync(join(folder, "sign-in.html"), "utf8"),
     get: (name) => files.get(name),
   };
@@ -46,4 +47,10 @@ export function serveAsset(asset: Asset, ifNoneMatch: string | undefined): Respo
 
 function assetOf(body: string, type: string): Asset {
   return { body, type, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+}
+
+/** All modules are asked for at once, not each when the one before it has named it. */
+function preloads(names: readonly string[]): string {
+  const modules = names.filter((name) => extname(name) === ".js");
+  return modules.map((name) => `<link rel="modulepreload" href="/assets/${name}" />`).join("\n    ");
 }

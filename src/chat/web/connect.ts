@@ -2,14 +2,15 @@ import type { ConnectPlatform } from "../parts.ts";
 import { createWebPlatform } from "./platform.ts";
 
 /** The web chat is always there: it is where a newcomer starts. */
-export const connectWeb: ConnectPlatform = ({ config, store, clock, log, commands, overview }) => {
+export const connectWeb: ConnectPlatform = (parts) => {
+  const { config, store, clock, log, commands } = parts;
   const platform = createWebPlatform({
     store,
     clock,
     log,
     ask: (line, call) => commands.ask(line, call),
     complete: (line, call) => commands.complete(line, call),
-    overview,
+    overview: () => parts.overview(),
     adminToken: config.adminToken,
     publicUrl: config.publicUrl,
   });

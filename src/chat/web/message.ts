@@ -16,7 +16,7 @@ export function toMessage(posting: Posting): Message {
 }
 
 /** The store keeps bodies without knowing them: this tells those of the web chat. */
-export function isMessageBody(body: unknown): body is MessageBody {
+function isMessageBody(body: unknown): body is MessageBody {
   return (
     typeof body === "object" && body !== null && "cards" in body && Array.isArray(body.cards) && "mentions" in body
   );

@@ -15,14 +15,7 @@ import { messageLink } from "./message.ts";
 import type { Overview, Suggestion } from "./page/protocol.ts";
 import { problem } from "./problem.ts";
 
-export type {
-  CurrentSplit,
-  DeliveriesState,
-  DeliveryProblem,
-  Overview,
-  SourceState,
-  Suggestion,
-} from "./page/protocol.ts";
+export type { CurrentSplit, Overview, Suggestion } from "./page/protocol.ts";
 
 export interface WebPlatformOptions {
   readonly store: { readonly postings: Postings };

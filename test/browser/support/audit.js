@@ -1,114 +1,111 @@
-// Runs inside the page: what a reader with a screen reader, or with weak eyes, would stumble over. Gives a list of complaints.
-() => {
-  const complaints = [];
+// Runs inside the page: what a reader with a screen reader, or with weak eyes, would stumble over. Its value is the list of complaints.
 
-  function visible(element) {
-    const { visibility, display } = getComputedStyle(element);
-    const box = element.getBoundingClientRect();
-    return visibility !== "hidden" && display !== "none" && box.width > 1 && box.height > 1;
-  }
+const LEAST_CONTRAST = 4.5;
+const LEAST_HEIGHT = 24;
+const REFERENCES = ["aria-controls", "aria-describedby", "aria-labelledby", "aria-activedescendant", "for"];
 
-  function describe(element) {
-    return `<${element.tagName.toLowerCase()}${element.id ? ` id=${element.id}` : ""}${element.className ? ` class=${element.className}` : ""}> "${element.textContent.trim().slice(0, 40)}"`;
-  }
+const all = (selector) => [...document.querySelectorAll(selector)];
+const named = (element) =>
+  `<${element.tagName.toLowerCase()} id="${element.id}" class="${element.className}"> ${element.textContent.trim().slice(0, 40)}`;
 
-  function colourOf(text) {
-    const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
-    return { r, g, b, a };
-  }
+function visible(element) {
+  const { visibility, display } = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  return visibility !== "hidden" && display !== "none" && box.width > 1 && box.height > 1;
+}
 
-  function over(top, bottom) {
-    const mix = (x, y) => x * top.a + y * (1 - top.a);
-    return { r: mix(top.r, bottom.r), g: mix(top.g, bottom.g), b: mix(top.b, bottom.b), a: 1 };
-  }
+function colourOf(text) {
+  const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
+  return { r, g, b, a };
+}
 
-  function backgroundOf(element) {
-    const layers = [];
-    for (let at = element; at; at = at.parentElement) layers.push(colourOf(getComputedStyle(at).backgroundColor));
-    return layers.reverse().reduce((below, layer) => over(layer, below), { r: 255, g: 255, b: 255, a: 1 });
-  }
+function over(top, bottom) {
+  const mix = (x, y) => x * top.a + y * (1 - top.a);
+  return { r: mix(top.r, bottom.r), g: mix(top.g, bottom.g), b: mix(top.b, bottom.b), a: 1 };
+}
 
-  function luminance({ r, g, b }) {
-    const [x, y, z] = [r, g, b].map((part) => {
-      const share = part / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-  }
+function backgroundOf(element) {
+  const own = colourOf(getComputedStyle(element).backgroundColor);
+  if (own.a === 1) return own;
+  return over(own, element.parentElement ? backgroundOf(element.parentElement) : { r: 255, g: 255, b: 255, a: 1 });
+}
 
-  function contrast(one, other) {
-    const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-    return (light + 0.05) / (dark + 0.05);
-  }
+function luminance({ r, g, b }) {
+  const [x, y, z] = [r, g, b].map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+}
 
-  function checkContrast() {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const element = walker.currentNode.parentElement;
-      if (!walker.currentNode.nodeValue.trim() || !visible(element) || element.closest(".hidden, noscript")) continue;
-      const background = backgroundOf(element);
-      const ratio = contrast(over(colourOf(getComputedStyle(element).color), background), background);
-      if (ratio < 4.5) complaints.push(`contrast ${ratio.toFixed(2)}: ${describe(element)}`);
-    }
-    for (const input of document.querySelectorAll("input")) {
-      const colour = colourOf(getComputedStyle(input, "::placeholder").color);
-      const ratio = contrast(colour, backgroundOf(input));
-      if (visible(input) && ratio < 4.5)
-        complaints.push(`contrast of the placeholder ${ratio.toFixed(2)}: ${describe(input)}`);
-    }
-  }
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+function contrastOn(element, colour) {
+  const background = backgroundOf(element);
+  const [dark, light] = [luminance(over(colourOf(colour), background)), luminance(background)].toSorted(
+    (a, b) => a - b,
+  );
+  return (light + 0.05) / (dark + 0.05);
+}
 
-  function nameOf(element) {
-    const labels = element.labels ? [...element.labels].map((label) => label.textContent) : [];
-    const pointed = (element.getAttribute("aria-labelledby") ?? "")
-      .split(/\s+/)
-      .map((id) => document.getElementById(id)?.textContent ?? "");
-    return [element.getAttribute("aria-label"), ...pointed, ...labels, element.textContent].join("").trim();
-  }
+function elementsWithText() {
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) if (walker.currentNode.nodeValue.trim()) found.add(walker.currentNode.parentElement);
+  return [...found].filter((element) => visible(element) && !element.closest(".hidden, noscript"));
+}
 
-  function checkNames() {
-    for (const control of document.querySelectorAll("button, a[href], input, select, [role=listbox], dialog, table")) {
-      if (control.tagName !== "TABLE" && !nameOf(control)) complaints.push(`no name: ${describe(control)}`);
-    }
-    for (const region of document.querySelectorAll("section, aside, nav")) {
-      if (!nameOf(region)) complaints.push(`a region without a name: ${describe(region)}`);
-    }
-    for (const image of document.querySelectorAll("img")) {
-      if (!image.hasAttribute("alt")) complaints.push(`no alternative text: ${describe(image)}`);
-    }
-  }
+function faintTexts() {
+  const texts = elementsWithText().map((element) => [element, getComputedStyle(element).color]);
+  const placeholders = all("input").filter(visible);
+  return [...texts, ...placeholders.map((input) => [input, getComputedStyle(input, "::placeholder").color])]
+    .map(([element, colour]) => [element, contrastOn(element, colour)])
+    .filter(([, contrast]) => contrast < LEAST_CONTRAST)
+    .map(([element, contrast]) => `contrast ${contrast.toFixed(2)}: ${named(element)}`);
+}
 
-  function checkReferences() {
-    const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
-    for (const id of new Set(ids))
-      if (ids.filter((other) => other === id).length > 1) complaints.push(`id twice: ${id}`);
-    for (const attribute of ["aria-controls", "aria-describedby", "aria-labelledby", "aria-activedescendant", "for"]) {
-      for (const element of document.querySelectorAll(`[${attribute}]`)) {
-        for (const id of element.getAttribute(attribute).split(/\s+/)) {
-          if (!document.getElementById(id)) complaints.push(`${attribute} leads nowhere: ${describe(element)}`);
-        }
-      }
-    }
-  }
+function nameOf(element) {
+  const pointed = (element.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id));
+  const labels = [...(element.labels ?? []), ...pointed].map((label) => label?.textContent ?? "");
+  return [element.getAttribute("aria-label"), ...labels, element.textContent].join("").trim();
+}
 
-  function checkOutline() {
-    if (!document.documentElement.lang) complaints.push("the page does not say its language");
-    if (document.querySelectorAll("main").length !== 1) complaints.push("the page has not exactly one main part");
-    if (document.querySelectorAll("h1").length !== 1) complaints.push("the page has not exactly one first heading");
-    for (const element of document.querySelectorAll("[tabindex]")) {
-      if (element.tabIndex > 0) complaints.push(`a tabindex that changes the order: ${describe(element)}`);
-    }
-    for (const control of document.querySelectorAll("button, select, input")) {
-      const { height } = control.getBoundingClientRect();
-      const inline = control.matches(".ticker, .text-button, th button");
-      if (visible(control) && !inline && height < 24) complaints.push(`${height}px high: ${describe(control)}`);
-    }
-    if (document.documentElement.scrollWidth > innerWidth) complaints.push("the page is wider than the screen");
-  }
+function namelessElements() {
+  const controls = all("button, a[href], input, select, [role=listbox], dialog, section, aside, nav");
+  const images = all("img:not([alt])");
+  return [...controls.filter((element) => !nameOf(element)), ...images].map((element) => `no name: ${named(element)}`);
+}
 
-  checkContrast();
-  checkNames();
-  checkReferences();
-  checkOutline();
-  return complaints;
-};
+function brokenReferences() {
+  const leads = REFERENCES.flatMap((attribute) =>
+    all(`[${attribute}]`).flatMap((element) =>
+      element
+        .getAttribute(attribute)
+        .split(" ")
+        .map((id) => [element, id]),
+    ),
+  );
+  const ids = all("[id]").map((element) => element.id);
+  return [
+    ...leads.filter(([, id]) => !ids.includes(id)).map(([element, id]) => `leads to no ${id}: ${named(element)}`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `id twice: ${id}`),
+  ];
+}
+
+function badOutline() {
+  return [
+    document.documentElement.lang ? "" : "the page does not say its language",
+    all("main").length === 1 ? "" : "the page has not exactly one main part",
+    all("h1").length === 1 ? "" : "the page has not exactly one first heading",
+    all("[tabindex]").some((element) => element.tabIndex > 0) ? "a tabindex changes the order" : "",
+    document.documentElement.scrollWidth > innerWidth ? "the page is wider than the screen" : "",
+  ].filter((complaint) => complaint !== "");
+}
+
+function smallTargets() {
+  return all("button, select, input")
+    .filter((control) => visible(control) && !control.matches(".ticker, .text-button, th button"))
+    .filter((control) => control.getBoundingClientRect().height < LEAST_HEIGHT)
+    .map((control) => `too small to hit: ${named(control)}`);
+}
+
+[faintTexts, namelessElements, brokenReferences, badOutline, smallTargets].flatMap((check) => check());

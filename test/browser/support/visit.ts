@@ -9,7 +9,8 @@ export interface VisitOptions extends BrowserContextOptions {
   /** Picked on an earlier visit; null: this is the first one. */
   readonly name?: string | null;
   readonly channel?: string;
-  readonly path?: string;
+  /** Null: the browser stays at an empty page. */
+  readonly path?: string | null;
 }
 
 /** One person's browser, open at the page. */
@@ -65,7 +66,7 @@ export function useBrowser(): BrowserTest {
       const visit = await openVisit(browser, context);
       visits.push(visit);
       if (name !== null) await remember(visit.page, { "splitwatch.name": name, "splitwatch.channel": channel });
-      await visit.page.goto(chat.address + path);
+      if (path !== null) await visit.page.goto(chat.address + path);
       return visit;
     },
     allowProblems() {

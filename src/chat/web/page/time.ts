@@ -24,11 +24,13 @@ export function timeUntil(at: number, now: number): string {
   return `in ${Math.ceil(left / DAY)} days`;
 }
 
-/** `Mar 10`, with the year where it is not this one. `day` is YYYY-MM-DD; another text stays as it is. */
+const MONTHS: readonly (string | undefined)[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `10 Mar`, with the year where it is not this one. `day` is YYYY-MM-DD; another text stays as it is. */
 export function shortDay(day: string, now: number): string {
-  const at = Date.parse(`${day}T12:00:00Z`);
-  if (Number.isNaN(at)) return day;
-  const sameYear = day.startsWith(new Date(now).toISOString().slice(0, 4));
-  const year = sameYear ? {} : ({ year: "numeric" } as const);
-  return new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC", ...year }).format(at);
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
+  const name = MONTHS[Number(month) - 1];
+  if (name === undefined) return day;
+  const short = `${Number(date)} ${name}`;
+  return year === new Date(now).toISOString().slice(0, 4) ? short : `${short} ${year}`;
 }

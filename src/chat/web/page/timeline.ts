@@ -4,6 +4,8 @@ import { KEPT_MESSAGES } from "./protocol.ts";
 
 /** Nearer to the end than this counts as reading along. */
 const AT_END_PX = 80;
+/** What stays free above a message that fills the window. */
+const ABOVE_PX = 12;
 
 /** The messages and answers, oldest first. It stays at its end while the reader is there, and where they are otherwise. */
 export interface Timeline {
@@ -29,7 +31,7 @@ export function createTimeline(): Timeline {
   }
 
   function toEnd(): void {
-    scroller.scrollTop = scroller.scrollHeight;
+    scroller.scrollTop = endOf(scroller, list);
     newer.hidden = true;
   }
 
@@ -71,4 +73,11 @@ export function createTimeline(): Timeline {
     },
     toEnd,
   };
+}
+
+/** How far to scroll: to the end, but no further than the start of the newest message, so that a long one is read from there. */
+function endOf(scroller: HTMLElement, list: HTMLElement): number {
+  const end = scroller.scrollHeight - scroller.clientHeight;
+  const newest = list.lastElementChild;
+  return newest instanceof HTMLElement ? Math.min(end, newest.offsetTop - ABOVE_PX) : end;
 }
