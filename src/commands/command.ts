@@ -63,7 +63,7 @@ export type Mention =
   | { readonly kind: "allowed"; readonly mention: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Seen by the asker alone. `shareable`: a button may post it for all in the channel. */
+/** Seen by the asker alone. `shareable`: a button may post it for all in the channel; the line is run again for that, so only answers of lines that change nothing are. */
 export interface Answer {
   readonly cards: readonly Card[];
   readonly shareable: boolean;

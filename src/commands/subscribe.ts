@@ -73,7 +73,7 @@ export const subscribe = defineCommand({
       createdAt: clock.now(),
       mention: called,
     };
-    return { cards: [ruleAddedCard(await store.rules.add(draft))], shareable: true };
+    return { cards: [ruleAddedCard(await store.rules.add(draft))], shareable: false };
   },
 });
 
