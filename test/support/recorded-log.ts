@@ -8,6 +8,8 @@ export interface LogLine {
 
 export interface RecordedLog extends Log {
   readonly lines: readonly LogLine[];
+  /** How often this was said. */
+  count(event: string): number;
   /** All that was said, errors with their stacks and causes, before anything is taken out of it. */
   text(): string;
 }
@@ -15,12 +17,16 @@ export interface RecordedLog extends Log {
 /** A log that a test reads. */
 export function recordedLog(): RecordedLog {
   const lines: LogLine[] = [];
+  const counts = new Map<string, number>();
   const record =
     (level: keyof Log) =>
-    (event: string, fields: LogFields = {}): void =>
-      void lines.push({ level, event, fields });
+    (event: string, fields: LogFields = {}): void => {
+      lines.push({ level, event, fields });
+      counts.set(event, (counts.get(event) ?? 0) + 1);
+    };
   return {
     lines,
+    count: (event) => counts.get(event) ?? 0,
     debug: record("debug"),
     info: record("info"),
     warn: record("warn"),

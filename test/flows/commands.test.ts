@@ -1,0 +1,304 @@
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Card } from "../../src/messages/message.ts";
+import { type AppStart, cardsOf, type RunningApp, startApp, temporaryFolder, titlesOf, until } from "../support/app.ts";
+import { cardText } from "../support/card-text.ts";
+import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
+import { anArticleRow, aSplitRow } from "../support/upstream.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const ACME = aSplitRow({ ex_date: "2026-03-10" });
+const BETA = aSplitRow({
+  ticker: "BETA",
+  exchange: "NYSE",
+  company: "Beta Mills Inc.",
+  ratio: "1:5",
+  ex_date: "2026-03-20",
+});
+const GAMMA = aSplitRow({ ticker: "GAMM", company: "Gamma Rail Corp.", ratio: "1:50", ex_date: "2026-03-27" });
+const ACME_RELEASE = anArticleRow({
+  content:
+    "Acme Robotics Inc. (NASDAQ: ACME) announced a 1-for-20 reverse stock split. Fractional shares will be rounded up to the next whole share.",
+});
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let data: DataFolder;
+let app: RunningApp;
+
+async function setUp(): Promise<void> {
+  folder = await temporaryFolder();
+  data = await aDataFolder(folder.path);
+  await data.hold({ splits: [ACME, BETA], articles: [ACME_RELEASE] });
+}
+
+async function tearDown(): Promise<void> {
+  await app.stop();
+  await folder.remove();
+}
+
+async function start(env: NonNullable<AppStart["env"]>): Promise<void> {
+  app = await startApp({ dataDir: join(folder.path, "state"), env });
+  await app.poll(3);
+}
+
+async function answerTo(line: string, where: { name?: string; channel?: string } = {}): Promise<string> {
+  const { name = "alice", ...place } = where;
+  return (await app.say(name, line, place)).map(cardText).join("\n");
+}
+
+/** What the button with this label would do. */
+function commandOf(cards: readonly Card[], label: string): string {
+  const found = cards.flatMap(({ buttons }) => buttons).find((button) => button.label === label);
+  if (!found) throw new Error(`no button ${label} in ${JSON.stringify(cards)}`);
+  return found.command;
+}
+
+async function show(splits: readonly Record<string, unknown>[]): Promise<void> {
+  await data.hold({ splits, articles: [ACME_RELEASE] });
+  await app.follow();
+}
+
+const GOOD_LINES: readonly (readonly [line: string, answer: RegExp])[] = [
+  ["list", /2 .*splits[\s\S]*ACME 1-for-20[\s\S]*BETA 1-for-5/],
+  ["list exchange:nyse", /^1 (?!.*ACME)[\s\S]*BETA 1-for-5/],
+  ["/splits list when:all", /ACME 1-for-20/],
+  ["list today", /No .*split/],
+  ["show acme", /ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026[\s\S]*rounded up to the next whole share/],
+  ["show $BETA", /BETA 1-for-5 reverse split[\s\S]*Fractional shares: not stated/],
+  ["show ticker:ZZZZ", /No reverse split of ZZZZ is known/],
+  ["articles", /^1 press release[\s\S]*Acme Robotics Announces/],
+  ["articles ticker:ACME source:globenewswire from:2026-03-01 to:2026-03-02", /^1 press release on ACME/],
+  ["articles source:newsfile", /^No press release from Newsfile/],
+  ["watch ACME", /^You now watch ACME[\s\S]*ACME \| 1-for-20 on Nasdaq/],
+  ["watch acme,$beta; BRK.B", /^You now watch ACME, BETA and BRK\.B/],
+  ["unwatch ACME", /^You do not watch ACME/],
+  ["watchlist", /^Your watchlist is empty/],
+  ["subscribe", /^Rule 1 is set for this channel/],
+  ["subscribe exchange:NASDAQ minratio:20 exclude:OTC events:announced,changed", /^Rule 1 is set for this channel/],
+  ["subscribe fractional:round_up sources:globenewswire events:article", /^Rule 1 is set/],
+  ["unsubscribe all", /^No rule/],
+  ["subscriptions", /^No rule/],
+  ["test", /^The test card was delivered here/],
+  ["why ACME", /^No event about ACME in the last 90 days/],
+  ["status", /^Up to date[\s\S]*Splits: complete[\s\S]*2 listed splits, 1 press release/],
+  ["help", /^splitwatch tells you/],
+  ["help subscribe", /^\/splits subscribe/],
+  ["", /^splitwatch tells you/],
+];
+
+const BAD_LINES: readonly (readonly [line: string, problem: RegExp])[] = [
+  ["lst", /There is no command "lst"[\s\S]*Did you mean list/],
+  ["<script>alert(1)</script>", /There is no command/],
+  ["list when:someday", /when: got "someday", expected/],
+  ["list exchange:", /exchange/],
+  ["list page:0", /page: got "0"/],
+  ["list page:-1", /page/],
+  ["list color:red", /There is no option "color"/],
+  ["show", /ticker/],
+  ["show THISISNOTATICKER", /Got "THISISNOTATICKER", expected a ticker/],
+  ["articles from:2026-02-30", /from: got "2026-02-30"/],
+  ["articles from:2026-03-02 to:2026-03-01", /from|to/],
+  ["articles source:reuters", /source: got "reuters"/],
+  ["watch", /tickers/],
+  ["watch !!!", /tickers/],
+  ["unwatch", /tickers/],
+  ["subscribe minratio:cheap", /minratio: got "cheap"/],
+  ["subscribe events:birthday", /events: got "birthday"/],
+  ["subscribe tickers:ACME exclude:ACME", /exclude/],
+  ["unsubscribe first", /Got "first", expected numbers of rules/],
+  ["why", /ticker/],
+  ["why ACME page:two", /page: got "two"/],
+  ["help dance", /dance/],
+];
+
+describe("a command on the web chat", () => {
+  let asked = 0;
+
+  /** Nobody of this name said anything before, nor was anything said in the channel. */
+  function somebodyNew(): { readonly name: string; readonly channel: string } {
+    asked += 1;
+    return { name: `somebody-${asked}`, channel: `channel-${asked}` };
+  }
+
+  beforeAll(async () => {
+    await setUp();
+    await start(data.env);
+  });
+
+  afterAll(tearDown);
+
+  it.each(GOOD_LINES)("answers %j", async (line, answer) => {
+    expect(await answerTo(line, somebodyNew())).toMatch(answer);
+  });
+
+  it.each(BAD_LINES)("answers %j with what is wrong and a line that works, and does nothing", async (line, problem) => {
+    const asker = somebodyNew();
+    const answer = await answerTo(line, asker);
+    expect(answer).toMatch(problem);
+    expect(await answerTo("watchlist", asker)).toMatch(/^Your watchlist is empty/);
+    expect(await answerTo("subscriptions", asker)).toMatch(/^No rule/);
+    const example = /An example that works: \/splits (.*)/.exec(answer)?.[1];
+    expect(example).toBeDefined();
+    expect(await answerTo(example ?? "", asker)).not.toMatch(/is not right|There is no command/);
+  });
+
+  it("that is far too long is refused in a moment", async () => {
+    expect(await answerTo(`watch ${"A ".repeat(7_000)}`, somebodyNew())).toMatch(/^You now watch A\n/);
+    await expect(app.say("alice", `watch ${"ACME ".repeat(10_000)}`)).rejects.toThrow("413");
+  });
+});
+
+describe("a watchlist", () => {
+  beforeEach(async () => {
+    await setUp();
+    await start(data.env);
+  });
+
+  afterEach(tearDown);
+
+  it("has alerts reach the person alone", async () => {
+    await app.say("alice", "watch GAMM");
+    await show([ACME, BETA, GAMMA]);
+    expect(titlesOf(await app.messages("alice"))).toEqual([expect.stringMatching(/^GAMM 1-for-50 reverse split/)]);
+    expect(await app.messages("bob")).toEqual([]);
+    expect(await app.messages("alice", "general")).toEqual([]);
+  });
+
+  it("is its owner's alone, and so are the messages", async () => {
+    await app.say("alice", "watch GAMM ACME");
+    await app.say("bob", "watch BETA");
+    expect(cardText((await app.say("alice", "watchlist"))[0] as Card)).toMatch(/^You watch 2 tickers(?![\s\S]*BETA)/);
+    expect(cardText((await app.say("bob", "watchlist"))[0] as Card)).toMatch(/^You watch 1 ticker\n(?![\s\S]*ACME)/);
+    await show([ACME, BETA, GAMMA]);
+    const [message] = await app.messages("alice");
+    expect((await app.get(`/api/messages/${message?.messageId}?name=alice`)).status).toBe(200);
+    expect((await app.get(`/api/messages/${message?.messageId}?name=bob`)).status).toBe(404);
+  });
+
+  it("is as before after an undo", async () => {
+    await app.say("alice", "watch ACME");
+    const added = await app.say("alice", "watch BETA GAMM");
+    await app.say("alice", commandOf(added, "Undo"));
+    expect(await answerTo("watchlist")).toMatch(/^You watch 1 ticker\n/);
+    const removed = await app.say("alice", "unwatch ACME");
+    await app.say("alice", commandOf(removed, "Undo"));
+    expect(await answerTo("watchlist")).toMatch(/^You watch 1 ticker\n.*ACME/);
+  });
+});
+
+describe("a rule", () => {
+  beforeEach(async () => {
+    await setUp();
+    await start(data.env);
+  });
+
+  afterEach(tearDown);
+
+  it.each([
+    ["subscribe", true],
+    ["subscribe exchange:NASDAQ", true],
+    ["subscribe exchange:NYSE", false],
+    ["subscribe exclude:NASDAQ", false],
+    ["subscribe tickers:GAMM", true],
+    ["subscribe tickers:ACME,BETA", false],
+    ["subscribe exclude:GAMM", false],
+    ["subscribe minratio:50", true],
+    ["subscribe minratio:51", false],
+    ["subscribe events:announced", true],
+    ["subscribe events:changed,missing", false],
+    ["subscribe fractional:round_up", false],
+  ])("set by %j hears of a 1-for-50 split of GAMM on Nasdaq: %j", async (line, hears) => {
+    await app.say("alice", line, { channel: "trading" });
+    await show([ACME, BETA, GAMMA]);
+    expect(await app.messages("bob", "trading")).toHaveLength(hears ? 1 : 0);
+    expect(await app.messages("bob", "general")).toEqual([]);
+  });
+
+  it("in a direct message is for oneself", async () => {
+    await app.say("alice", "subscribe exchange:NASDAQ", { direct: true });
+    await show([ACME, BETA, GAMMA]);
+    expect(await app.messages("alice")).toHaveLength(1);
+    expect(await app.messages("bob")).toEqual([]);
+  });
+
+  it("that is one of several tells a place once, and says so when asked why", async () => {
+    await app.say("alice", "subscribe");
+    await app.say("alice", "subscribe exchange:NASDAQ");
+    await show([ACME, BETA, GAMMA]);
+    expect(await app.messages("alice", "general")).toHaveLength(1);
+    const why = await answerTo("why GAMM");
+    expect(why).toMatch(/^1 event about GAMM in the last 90 days/);
+    expect(why).toMatch(/sent [\s\S]*because of: rule 1 and rule 2/i);
+    expect(await answerTo("why GAMM", { channel: "lobby" })).toMatch(/not sent: no rule stands here/i);
+  });
+
+  it("that is gone tells nothing, and stands again after an undo", async () => {
+    await app.say("alice", "subscribe exchange:NASDAQ");
+    const removed = await app.say("alice", "unsubscribe 1");
+    await show([ACME, BETA, GAMMA]);
+    expect(await app.messages("alice", "general")).toEqual([]);
+    await app.say("alice", commandOf(removed, "Undo"));
+    expect(await answerTo("subscriptions")).toMatch(/1 rule[\s\S]*Nasdaq/i);
+    await show([{ ...ACME, ratio: "1:25" }, BETA, GAMMA]);
+    expect(titlesOf(await app.messages("alice", "general"))).toEqual([expect.stringMatching(/^ACME .*changed/)]);
+    const added = await app.say("alice", "subscribe tickers:ACME");
+    await app.say("alice", commandOf(added, "Undo"));
+    expect(await answerTo("subscriptions")).toMatch(/1 rule/);
+  });
+
+  it("that does not match is named by why, with the reason", async () => {
+    await app.say("alice", "subscribe minratio:100");
+    await show([ACME, BETA, GAMMA]);
+    expect(await answerTo("why GAMM")).toMatch(/not sent: .*the ratio is less steep than 1-for-100/i);
+  });
+});
+
+describe("a test card", () => {
+  beforeEach(async () => {
+    await setUp();
+    await start(data.env);
+  });
+
+  afterEach(tearDown);
+
+  it("arrives where it was asked for, the way alerts do", async () => {
+    const [answer] = await app.say("alice", "test", { channel: "trading" });
+    const messages = await app.messages("bob", "trading");
+    expect(cardsOf(messages).map(({ badges, title }) => ({ badges, title }))).toEqual([
+      { badges: ["TEST"], title: "Test: splitwatch can post here" },
+    ]);
+    expect(answer?.link).toContain(messages[0]?.messageId ?? "?");
+    await app.say("alice", "test", { direct: true });
+    expect(await app.messages("alice")).toHaveLength(1);
+    expect(await app.figure("splitwatch_deliveries_total", 'platform="web",outcome="sent"')).toBe(2);
+  });
+});
+
+describe("the built-in sample", () => {
+  beforeEach(setUp);
+
+  afterEach(tearDown);
+
+  it("says on every card that it is one, in answers and in alerts", async () => {
+    await start({ SPLITWATCH_CONFIG: "" });
+    const [list] = await app.say("alice", "list when:all");
+    const ticker = /^(\S+)/.exec(list?.rows[0]?.title ?? "")?.[1] ?? "";
+    await app.say("alice", "subscribe events:all");
+    for (const line of [
+      "list",
+      `show ${ticker}`,
+      "articles",
+      `watch ${ticker}`,
+      "watchlist",
+      "status",
+      `why ${ticker}`,
+    ]) {
+      const [card] = await app.say("alice", line);
+      expect({ line, badges: card?.badges }).toEqual({ line, badges: expect.arrayContaining(["SAMPLE"]) });
+    }
+    await app.clock.advance(60_000);
+    await until("the sample's first news is told", async () => (await app.messages("alice", "general")).length > 0);
+    for (const card of cardsOf(await app.messages("alice", "general"))) expect(card.badges).toContain("SAMPLE");
+  });
+});

@@ -1,0 +1,263 @@
+import { writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../src/core/day.ts";
+import { announced, deliveryOf } from "../contract/store-builders.ts";
+import { cardsOf } from "../support/app.ts";
+import {
+  ARTICLES,
+  aboutTheList,
+  anEstablishedUpstream,
+  ESTABLISHED,
+  type EstablishedUpstream,
+  KEY,
+  NOTHING_TOLD,
+  toldBy,
+} from "../support/established-upstream.ts";
+import { recordedLog } from "../support/recorded-log.ts";
+import { openIn } from "../support/store-folder.ts";
+import { anArticleRow, aSplitRow, lies, startUpstream, type Upstream } from "../support/upstream.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const [FIRST, ...OTHERS] = ESTABLISHED;
+
+let established: EstablishedUpstream;
+let upstream: Upstream;
+
+beforeEach(async () => {
+  established = await anEstablishedUpstream();
+  ({ upstream } = established);
+});
+
+afterEach(() => established.end());
+
+/** A title that starts so. */
+function tells(start: string): unknown {
+  return expect.stringMatching(new RegExp(`^${start}`));
+}
+
+function both(...titles: readonly unknown[]): unknown {
+  return { channel: titles, person: titles };
+}
+
+describe("a split that leaves the list", () => {
+  it("is told as missing after three complete polls, and as listed again when it comes back", async () => {
+    const app = await established.startFollowing();
+    upstream.splits = OTHERS;
+    await app.poll(2);
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    await app.poll();
+    const missing = tells("ESTA 1-for-2 reverse split is no longer listed");
+    expect(await toldBy(app)).toEqual(both(missing));
+    await app.poll(5);
+    upstream.splits = ESTABLISHED;
+    await app.poll(4);
+    const returned = tells("ESTA 1-for-2 reverse split is listed again");
+    expect(await toldBy(app)).toEqual(both(missing, returned));
+    const messages = await app.messages("alice");
+    expect(messages[1]?.replyTo).toBe(messages[0]?.messageId);
+  });
+
+  it("is counted anew after each poll that shows it, and not at all by polls that fail", async () => {
+    const app = await established.startFollowing();
+    for (const splits of [OTHERS, OTHERS, ESTABLISHED, OTHERS, OTHERS]) {
+      upstream.splits = splits;
+      await app.poll();
+    }
+    upstream.lie(lies.status(500));
+    await app.poll(5);
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    upstream.tellTruth();
+    await app.poll();
+    expect(await toldBy(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
+  });
+
+  it("is not missing as long as the service shows it when asked for it alone, or does not answer", async () => {
+    const app = await established.startFollowing();
+    upstream.lie(aboutTheList(lies.rows((rows) => rows.slice(1))));
+    await app.poll(8);
+    upstream.splits = OTHERS;
+    upstream.lie(lies.status(500), { path: "/v1/splits/ESTA" });
+    await app.poll(8);
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    upstream.tellTruth();
+    await app.poll();
+    expect(await toldBy(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
+  });
+
+  it("after its ex date is no news, though the whole list may go at once", async () => {
+    const app = await established.startFollowing();
+    established.clock.setTo("2026-03-31T15:00Z");
+    await app.poll();
+    const before = await toldBy(app);
+    upstream.splits = [];
+    await app.poll(6);
+    expect(await toldBy(app)).toEqual(before);
+    expect((await app.get("/readyz")).status).toBe(200);
+  });
+});
+
+describe("another data service on the same state", () => {
+  it("is a first run: nothing of it is news, nothing is repeated, and what comes after is told", async () => {
+    await established.stop(await established.startFollowing());
+    const other = await startUpstream({
+      key: KEY,
+      splits: [...OTHERS.map((row) => ({ ...row, ratio: "1:99" })), aSplitRow({ ticker: "OTHR" })],
+      articles: [...ARTICLES, anArticleRow({ url: "https://other.example/1", content: "It (NASDAQ: ESTU) says." })],
+    });
+    try {
+      const app = await established.start({ env: { SPLITS_API_URL: other.url } });
+      await app.poll(6);
+      expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+      other.splits = [...other.splits, aSplitRow({ ticker: "NEWC", ex_date: "2026-04-02" })];
+      await app.poll(3);
+      expect(await toldBy(app)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
+      await established.stop(app);
+      const back = await established.start();
+      await back.poll(6);
+      expect(await toldBy(back)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
+      await established.stop(back);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe("the first run", () => {
+  it("tells nothing unless it is to give a digest", async () => {
+    const app = await established.startFollowing();
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+  });
+
+  it("tells each channel in one message what its rules would have announced, once", async () => {
+    const settings = `${established.dataDir}-settings.yaml`;
+    await writeFile(settings, "alerts:\n  firstRun: digest\n");
+    // The rules stand before the source is read for the first time.
+    const earlier = await established.start({ env: { SPLITS_API_URL: "http://127.0.0.1:9" } });
+    await earlier.say("alice", "subscribe minratio:10");
+    await earlier.say("bob", "watch ESTA");
+    await established.stop(earlier);
+
+    const app = await established.start({ env: { SPLITWATCH_CONFIG: settings } });
+    await app.poll(4);
+    await established.stop(app);
+    const again = await established.start({ env: { SPLITWATCH_CONFIG: settings } });
+    await again.poll(2);
+    const [digest, ...more] = cardsOf(await again.messages("alice", "general"));
+    expect(more).toEqual([]);
+    expect(digest?.title).toMatch(/^13 reverse splits listed as splitwatch starts/);
+    expect(digest?.rows.map(({ title }) => title)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^ESTU 1-for-22/)]),
+    );
+    expect(await again.messages("bob")).toEqual([]);
+  });
+});
+
+describe("three days without splitwatch", () => {
+  it("are made up for: what happened is told once, in its last form, and nothing that came and went", async () => {
+    const app = await established.startFollowing();
+    await established.stop(app);
+    established.clock.skip(3 * DAY_MS);
+    upstream.splits = [
+      { ...FIRST, ratio: "1:3", ex_date: "2026-04-10" },
+      ...OTHERS,
+      aSplitRow({ ticker: "NEWC", ex_date: "2026-03-05", date_announced: "2026-03-04" }),
+    ];
+    upstream.articles = [
+      ...ARTICLES,
+      anArticleRow({
+        url: "https://wire.example/late",
+        content: "It (NASDAQ: ESTU) says.",
+        date_published: "2026-03-04",
+      }),
+    ];
+    const back = await established.start();
+    await back.poll(4);
+    const { person } = await toldBy(back);
+    expect(person.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      tells("ESTA reverse split changed: ratio 1-for-2 → 1-for-3; ex date .* → Fri 10 Apr 2026"),
+      tells("ESTU: Acme Robotics Announces"),
+      tells("NEWC 1-for-20 reverse split, already in effect since Thu 5 Mar 2026"),
+    ]);
+    await established.stop(back);
+    const later = await established.start();
+    await later.poll(2);
+    expect((await toldBy(later)).person).toEqual(person);
+  });
+
+  it("in which a split took effect have that told once, at the start, without the reminder that it overtook", async () => {
+    established.clock.setTo("2026-03-18T20:30Z");
+    await established.stop(await established.startFollowing());
+    established.clock.setTo("2026-03-21T20:30Z");
+    const effective = [
+      tells("ESTA 1-for-2 reverse split in effect since Fri 20 Mar 2026"),
+      tells("ESTU 1-for-22 reverse split in effect since Fri 20 Mar 2026"),
+    ];
+    const back = await established.start();
+    expect((await toldBy(back)).person).toEqual(effective);
+    await established.stop(back);
+    const later = await established.start();
+    await later.tick("remind");
+    expect((await toldBy(later)).person).toEqual(effective);
+  });
+
+  it("have the alert that was made before them told as late, once, with its true time", async () => {
+    const app = await established.startFollowing();
+    await established.stop(app);
+    const store = await openIn(established.dataDir, { clock: established.clock });
+    const event = announced("LATE-1", { ticker: "LATE", at: established.clock.now() });
+    await store.snapshot.commit({ patch: null, events: [event], deliveries: [deliveryOf(event)] });
+    await store.close();
+    established.clock.skip(3 * DAY_MS);
+
+    const back = await established.start();
+    await back.poll(2);
+    const cards = cardsOf(await back.messages("alice", "general"));
+    expect(cards.map(({ badges, lines }) => ({ badges, lines }))).toEqual([
+      { badges: ["LATE"], lines: [tells("This is late news: it was seen on Tue 3 Mar 2026, 10:08 EST, 3 days ago.")] },
+    ]);
+  });
+
+  it("that are only an hour are no reason to call an alert late", async () => {
+    const app = await established.startFollowing();
+    await established.stop(app);
+    const store = await openIn(established.dataDir, { clock: established.clock });
+    const event = announced("LATE-1", { ticker: "LATE", at: established.clock.now() });
+    await store.snapshot.commit({ patch: null, events: [event], deliveries: [deliveryOf(event)] });
+    await store.close();
+    established.clock.skip(HOUR_MS);
+    const back = await established.start();
+    expect(cardsOf(await back.messages("alice", "general")).map(({ badges }) => badges)).toEqual([[]]);
+  });
+});
+
+describe("the key of the data service", () => {
+  const ASKED = [
+    "/",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/api/overview",
+    "/api/messages?name=alice",
+    "/v1/splits",
+    "/v1/openapi.json",
+    "/nothing-here",
+  ];
+
+  it.each([
+    ["the truth is told", null],
+    ["the key is refused", lies.status(401, {}, `{"detail":"the key ${KEY} is unknown"}`)],
+    ["a page quotes the address", lies.body(`<a href="/v1/splits?apiKey=${KEY}">login</a>`)],
+    ["it redirects", lies.redirect("http://127.0.0.9:1/login")],
+    ["the connection breaks", lies.reset],
+  ])("is nowhere to be seen when %s", async (_, lie) => {
+    const log = recordedLog();
+    const app = await established.startFollowing({ log });
+    if (lie) upstream.lie(lie);
+    await app.poll(2);
+    const pages = await Promise.all(ASKED.map(async (path) => (await app.get(path)).text));
+    const answers = await Promise.all(["status", "why ESTA", "list", "help"].map((line) => app.say("alice", line)));
+    expect([...pages, JSON.stringify(answers), log.text()].filter((text) => text.includes(KEY))).toEqual([]);
+    expect(upstream.requests.every(({ query }) => query.get("apiKey") === KEY)).toBe(true);
+  });
+});

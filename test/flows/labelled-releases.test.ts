@@ -1,0 +1,174 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { addDays, weekdayOf } from "../../src/core/day.ts";
+import { parseRatio, ratioName } from "../../src/core/ratio.ts";
+import type { Card } from "../../src/messages/message.ts";
+import { dayWords } from "../../src/messages/words.ts";
+import { cardsOf, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
+import { day } from "../support/builders.ts";
+import { aDataFolder } from "../support/data-folder.ts";
+import { type LabelledSplit, readLabelledReleases, type Terms } from "../support/labelled-releases.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+const corpus = process.env.SPLITWATCH_CORPUS ?? "";
+
+const WATCHERS = ["alice", "bob", "carol"] as const;
+
+type Reader = (typeof WATCHERS)[number] | "general";
+
+/** The two times of a day at which reminders go out, in New York. */
+const TIMES = ["14:00", "20:00"];
+
+const skipped = corpus === "" ? "skipped: SPLITWATCH_CORPUS is not set: " : "";
+
+it.skipIf(corpus === "")(
+  `${skipped}the labelled releases are told once, to those who asked`,
+  async () => {
+    const folder = await temporaryFolder();
+    try {
+      const labelled = readLabelledReleases(corpus);
+      const watchlists = dealOut(labelled);
+      const cards = await liveThrough(labelled, watchlists, folder.path);
+      expect(labelled.splits.filter(({ terms }) => terms.length > 1)).not.toEqual([]);
+      expect(cards.general.map(summary).toSorted()).toEqual(labelled.splits.flatMap(toChannels).toSorted());
+      for (const name of WATCHERS) {
+        expect(cards[name].map(summary).toSorted()).toEqual(toWatcher(labelled, watchlists.get(name) ?? []).toSorted());
+      }
+    } finally {
+      await folder.remove();
+    }
+  },
+  120_000,
+);
+
+/** One card in a few words; an article by its address, a change with its terms. */
+function summary({ title, link, facts }: Card): string {
+  if (link !== null) return `article ${link}`;
+  const [, reminder, ticker] = /^(Reminder: )?(\S+) /.exec(title) ?? [];
+  if (reminder !== undefined) return `reminder ${ticker}`;
+  if (title.includes(" changed: ")) {
+    const changes = facts.flatMap(({ label, was, value }) => (was === undefined ? [] : `${label} ${was} → ${value}`));
+    return `changed ${ticker}: ${changes.join(", ")}`;
+  }
+  return `${title.includes(" in effect ") ? "effective" : "announced"} ${title.replace(/,.*| in effect.*/, "")}`;
+}
+
+function toChannels({ terms }: LabelledSplit): readonly string[] {
+  const [first] = terms;
+  const changes = terms.slice(1).map((now, index) => changeOf(terms[index] ?? first, now));
+  return [`announced ${nameOf(first)}`, ...changes, `effective ${nameOf(terms.at(-1) ?? first)}`];
+}
+
+function toWatcher({ splits, releases }: Labelled, watched: readonly string[]): readonly string[] {
+  const own = splits.filter(({ ticker }) => watched.includes(ticker));
+  const read = releases.filter(({ tickers }) => tickers.some((ticker) => watched.includes(ticker)));
+  return [
+    ...own.flatMap((split) => [...toChannels(split), `reminder ${split.ticker}`]),
+    ...read.map(({ article }) => `article ${article.url}`),
+  ];
+}
+
+function nameOf({ row }: Terms): string {
+  return `${row.ticker} ${ratioText(row)} reverse split`;
+}
+
+function changeOf(was: Terms, now: Terms): string {
+  const ratio = `Ratio ${ratioText(was.row)} → ${ratioText(now.row)}`;
+  const exDate = `Ex date ${dayWords(day(was.row.ex_date))} → ${dayWords(day(now.row.ex_date))}`;
+  return `changed ${now.row.ticker}: ${ratio}, ${exDate}`;
+}
+
+function ratioText({ ratio }: Terms["row"]): string {
+  const parsed = parseRatio(ratio);
+  return parsed ? ratioName(parsed) : ratio;
+}
+
+type Labelled = ReturnType<typeof readLabelledReleases>;
+
+/** Every second split to alice, the others to bob; to carol every ticker that has no split. */
+function dealOut({ splits, releases }: Labelled): ReadonlyMap<string, readonly string[]> {
+  const tickers = [...new Set(splits.map(({ ticker }) => ticker))];
+  const others = new Set(releases.flatMap((release) => release.tickers).filter((ticker) => !tickers.includes(ticker)));
+  return new Map([
+    ["alice", tickers.filter((_, index) => index % 2 === 0)],
+    ["bob", tickers.filter((_, index) => index % 2 === 1)],
+    ["carol", [...others]],
+  ]);
+}
+
+/** All that the channel and the watchers were told by the end. */
+async function liveThrough(
+  labelled: Labelled,
+  watchlists: ReadonlyMap<string, readonly string[]>,
+  folder: string,
+): Promise<Readonly<Record<Reader, readonly Card[]>>> {
+  const days = daysOf(labelled);
+  const data = await aDataFolder(folder);
+  const clock = new ManualClock(`${addDays(day(days[0] ?? ""), -1)}T13:00Z`);
+  const start = (): Promise<RunningApp> => startApp({ dataDir: join(folder, "state"), clock, env: data.env });
+  let app = await start();
+  await app.say("alice", "subscribe");
+  for (const [name, tickers] of watchlists) await app.say(name, `watch ${tickers.join(" ")}`);
+
+  async function restart(): Promise<void> {
+    await app.stop();
+    app = await start();
+  }
+
+  for (const [index, today] of days.entries()) {
+    clock.setTo(`${today}T12:45Z`);
+    if (hasNews(labelled, today)) {
+      await data.hold(shownOn(labelled, today));
+      await app.follow();
+    }
+    await liveADay(app, today);
+    if (index === Math.floor(days.length / 2)) await restart();
+  }
+  await restart();
+  await app.poll(3);
+  const cards = {
+    general: cardsOf(await app.messages("alice", "general")),
+    alice: cardsOf(await app.messages("alice")),
+    bob: cardsOf(await app.messages("bob")),
+    carol: cardsOf(await app.messages("carol")),
+  };
+  await app.stop();
+  return cards;
+}
+
+/** Nothing is due on a weekend, and polls go on. */
+async function liveADay(app: RunningApp, today: string): Promise<void> {
+  const isWeekday = weekdayOf(day(today)) % 6 !== 0;
+  for (const time of TIMES) {
+    app.clock.setTo(`${today}T${time}Z`);
+    await app.poll();
+    if (isWeekday) await app.tick("remind");
+  }
+}
+
+/** From the first release to two weeks after the last split. */
+function daysOf({ releases, splits }: Labelled): readonly string[] {
+  const news = releases.map(({ article }) => article.date_published).toSorted();
+  const exDates = splits.flatMap(({ terms }) => terms.map(({ row }) => row.ex_date)).toSorted();
+  const end = addDays(day(exDates.at(-1) ?? ""), 14);
+  const days: string[] = [];
+  for (let today = day(news[0] ?? ""); today <= end; today = addDays(today, 1)) days.push(today);
+  return days;
+}
+
+function hasNews({ releases, splits }: Labelled, today: string): boolean {
+  return (
+    releases.some(({ article }) => article.date_published === today) ||
+    splits.some(({ terms }) => terms.some(({ from }) => from === today))
+  );
+}
+
+function shownOn(
+  { releases, splits }: Labelled,
+  today: string,
+): Parameters<Awaited<ReturnType<typeof aDataFolder>>["hold"]>[0] {
+  return {
+    splits: splits.flatMap(({ terms }) => terms.filter(({ from }) => from <= today).at(-1)?.row ?? []),
+    articles: releases.map(({ article }) => article).filter(({ date_published }) => date_published <= today),
+  };
+}

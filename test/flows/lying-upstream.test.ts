@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MINUTE_MS } from "../../src/core/day.ts";
+import { cardsOf, type RunningApp, until } from "../support/app.ts";
+import { cardText } from "../support/card-text.ts";
+import {
+  ARTICLES,
+  aboutTheList,
+  anEstablishedUpstream,
+  ESTABLISHED,
+  type EstablishedUpstream,
+  NOTHING_TOLD,
+  toldBy,
+} from "../support/established-upstream.ts";
+import { anArticleRow, aSplitRow, lies, type Upstream } from "../support/upstream.ts";
+import type { Lie } from "../support/upstream-lies.ts";
+import type { Quirks } from "../support/upstream-pages.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const NEWCOMER = aSplitRow({ ticker: "NEWC", company: "Newcomer Ltd.", ex_date: "2026-04-02" });
+const NEWCOMER_TOLD = expect.stringMatching(/^NEWC 1-for-20 reverse split, ex date Thu 2 Apr 2026/);
+const ONLY_NEWCOMER_TOLD = { channel: [NEWCOMER_TOLD], person: [NEWCOMER_TOLD] };
+
+let established: EstablishedUpstream;
+let upstream: Upstream;
+
+beforeEach(async () => {
+  established = await anEstablishedUpstream();
+  ({ upstream } = established);
+});
+
+afterEach(() => established.end());
+
+async function statusOf(app: RunningApp): Promise<string> {
+  return (await app.say("alice", "status")).map(cardText).join("\n");
+}
+
+interface Checks {
+  readonly ready: boolean;
+  readonly checks: { readonly splits: { readonly ok: boolean; readonly detail: string } };
+}
+
+/** Lies that show, with what status and readiness say of them. */
+const TOLD_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] = [
+  ["an empty list", aboutTheList(lies.empty), /the list is empty, 21 splits were expected/],
+  [
+    "less than half of the list",
+    aboutTheList(lies.rows((rows) => rows.slice(0, 10))),
+    /the list lacks 11 of the 21 splits/,
+  ],
+  ["a body that is cut short", lies.cutJson, /expected whole JSON/],
+  ["a connection that breaks off half-way", lies.cutConnection, /the connection broke off/],
+  ["a packed body that is cut short", lies.cutGzip, /damaged or cut short/],
+  ["a web page", lies.html, /text\/html/],
+  ["JSON of another kind", lies.body('{"message":"hello"}'), /expected/],
+  ["a broken connection", lies.reset, /the connection broke off/],
+  ["401", lies.status(401), /401.*SPLITS_API_KEY/],
+  ["403", lies.status(403), /403.*SPLITS_API_KEY/],
+  ["404", lies.status(404), /404/],
+  ["429 without a time", lies.status(429), /429/],
+  ["500", lies.status(500), /500/],
+  ["502", lies.status(502, {}, "<h1>Bad gateway</h1>"), /502/],
+  ["503", lies.status(503, { "retry-after": "1" }), /503/],
+  ["a redirect to somebody else", lies.redirect("http://127.0.0.9:1/login"), /another origin/],
+];
+
+/** Lies that cost time: the list is told so, and the reader is short of patience. */
+const SLOW_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] = [
+  ["no answer", lies.hang, /no answer in time|no whole answer/],
+  ["an answer that drips", lies.trickle, /no whole answer within 400 ms/],
+];
+
+const IMPATIENT = { retries: 0, headersMs: 400, silenceMs: 400, wholeMs: 400 };
+
+/** Lies that a reader sees through. */
+const HARMLESS_LIES: readonly (readonly [what: string, lie: Lie])[] = [
+  ["the list the other way round", lies.reversed],
+  ["every row twice", lies.doubled],
+  ["a packed answer", lies.gzip],
+  [
+    "fields that nobody knows",
+    lies.rows((rows) => rows.map((row) => ({ ...(row as object), extra: [1, { a: null }] }))),
+  ],
+];
+
+/** Services that differ from the document where it is silent. */
+const OTHER_SERVICES: readonly (readonly [what: string, quirks: Partial<Quirks>])[] = [
+  ["clamps the size of a page", { clamp: 7, pageSize: "clamped" }],
+  ["clamps the size and does not say so", { clamp: 7 }],
+  ["counts its pages from 1", { firstPage: 1 }],
+  ["counts from 1 and refuses page 0", { firstPage: 1, noSuchPage: 400, clamp: 10 }],
+  ["answers 404 past the last page", { noSuchPage: 404, clamp: 10 }],
+  ["repeats its last page for ever", { noSuchPage: "nearest", clamp: 10 }],
+  ["gives totals that are too large", { totals: "too-many", clamp: 10 }],
+  ["gives totals of the page alone", { totals: "of-this-page", clamp: 10 }],
+  ["gives no totals", { totals: "absent", clamp: 10 }],
+  ["gives zero as totals", { totals: "zero", clamp: 10 }],
+  ["shows the oldest first", { order: "oldest-first", clamp: 10 }],
+  ["shows articles in no order", { order: "as-listed", clamp: 10 }],
+  ["leaves `from` out of what it shows", { from: "exclusive" }],
+  ["ignores `from`", { from: "ignored", clamp: 10 }],
+  ["answers 404 for a ticker that it does not list, and sends no ETag", { unknownTicker: 404, etag: false }],
+];
+
+describe("a data service that lies", () => {
+  it.each([
+    ...TOLD_LIES.map((row) => [...row, { limits: { retries: 0 }, about: "/v1" }] as const),
+    ...SLOW_LIES.map((row) => [...row, { limits: IMPATIENT, about: "/v1/splits" }] as const),
+  ])(
+    "with %s floods nobody, loses nothing, says why, and is believed again afterwards",
+    async (_, lie, reason, { limits, about }) => {
+      const app = await established.startFollowing({ sourceLimits: limits });
+      upstream.lie(lie, { path: about });
+      await app.poll(2);
+      upstream.splits = [...ESTABLISHED, NEWCOMER];
+      await app.poll(3);
+
+      expect((await toldBy(app)).channel.filter((title) => !title.startsWith("NEWC"))).toEqual([]);
+      const readiness = await app.get("/readyz");
+      const { ready, checks } = readiness.json as Checks;
+      expect({ status: readiness.status, ready, splits: checks.splits }).toEqual({
+        status: 503,
+        ready: false,
+        splits: { ok: false, detail: expect.stringMatching(reason) },
+      });
+      expect(await statusOf(app)).toMatch(reason);
+
+      upstream.tellTruth();
+      await app.poll(4);
+      expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+      expect((await app.get("/readyz")).status).toBe(200);
+      expect(await statusOf(app)).toContain("Up to date");
+    },
+  );
+
+  it.each(HARMLESS_LIES)("with %s changes nothing", async (_, lie) => {
+    const app = await established.startFollowing();
+    upstream.lie(lie);
+    await app.poll(4);
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    upstream.splits = [...ESTABLISHED, NEWCOMER];
+    await app.poll(4);
+    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect((await app.get("/readyz")).status).toBe(200);
+  });
+
+  it.each(OTHER_SERVICES)("or %s has each new article told once", async (_, quirks) => {
+    upstream.quirks = quirks;
+    const app = await established.startFollowing();
+    const news = Array.from({ length: 25 }, (__, index) =>
+      anArticleRow({
+        url: `https://wire.example/new-${index}`,
+        content: "It (NASDAQ: ESTA) says.",
+        date_published: "2026-03-03",
+      }),
+    );
+    upstream.articles = [...news, ...ARTICLES];
+    await app.poll(4);
+    const links = cardsOf(await app.messages("alice")).map(({ link }) => link);
+    expect(links).toHaveLength(news.length);
+    expect(new Set(links)).toEqual(new Set(news.map(({ url }) => url)));
+    expect((await app.get("/readyz")).status).toBe(200);
+  });
+
+  it("by showing all and half in turns tells nobody that anything is missing", async () => {
+    const app = await established.startFollowing();
+    let answers = 0;
+    upstream.lie(aboutTheList((truth, request) => (answers++ % 2 === 0 ? lies.halved(truth, request) : truth)));
+    await app.poll(20);
+    upstream.tellTruth();
+    await app.poll(4);
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+  });
+
+  it("by showing all and nothing in turns tells nobody that anything is missing, even for each ticker alone", async () => {
+    const app = await established.startFollowing();
+    const flapping = lies.flapping();
+    upstream.lie(flapping, { path: "/v1/splits" });
+    await app.poll(20);
+    upstream.tellTruth();
+    await app.poll(4);
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+  });
+
+  it("with half of its list for ever is not believed as long as it shows each split that is asked for", async () => {
+    const app = await established.startFollowing();
+    upstream.lie(aboutTheList(lies.halved));
+    await app.poll(20);
+    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+  });
+
+  it("with rows that cannot be read has them set aside, and the rest goes on", async () => {
+    const app = await established.startFollowing();
+    const broken = [null, { ticker: "ESTA", ex_date: "soon" }, aSplitRow({ ticker: "" }), "row"];
+    upstream.splits = [...ESTABLISHED.slice(1), ...broken, NEWCOMER];
+    await app.poll(5);
+    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await statusOf(app)).toContain("4 records could not be used and were set aside.");
+    expect((await app.get("/readyz")).status).toBe(200);
+  });
+
+  it("is not asked again before the time that it gives with 429", async () => {
+    const app = await established.startFollowing();
+    upstream.lie(lies.status(429, { "retry-after": "600" }));
+    await app.poll();
+    const asked = upstream.requests.length;
+    await app.poll(4);
+    expect(upstream.requests.length).toBe(asked);
+    upstream.tellTruth();
+    upstream.splits = [...ESTABLISHED, NEWCOMER];
+    established.clock.skip(10 * MINUTE_MS);
+    await app.poll();
+    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+  });
+
+  it("that breaks off twice is asked a third time within the same poll", async () => {
+    const app = await established.startFollowing({ sourceLimits: {} });
+    upstream.splits = [...ESTABLISHED, NEWCOMER];
+    upstream.lie(lies.reset, { times: 2 });
+    const poll = app.tick("poll-splits");
+    for (const tries of [1, 2]) {
+      await until("it waits before it tries again", async () => app.log.count("data-service-retry") === tries);
+      await established.clock.advance(3_000);
+    }
+    await poll;
+    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await app.figure("splitwatch_polls_total", 'outcome="failed"')).toBe(0);
+  });
+
+  it("for half an hour is stale, and shows how old its last list is", async () => {
+    const app = await established.startFollowing();
+    upstream.lie(lies.status(500));
+    established.clock.skip(40 * MINUTE_MS);
+    await app.poll();
+    expect(await app.figure("splitwatch_data_age_seconds")).toBe(42 * 60);
+    expect(await statusOf(app)).toContain("last complete list: 42 minutes ago");
+    expect(((await app.get("/readyz")).json as Checks).checks.splits.detail).toContain("last complete 2520 s ago");
+  });
+});

@@ -1,0 +1,261 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
+import {
+  GULLFOSS_REPORTS,
+  ORBITAL_LOOMS_SPLITS,
+  TARN_LAKE_POSTPONES,
+  VELM_SEEKS_APPROVAL,
+} from "../fixtures/story/releases.ts";
+import { cardsOf, copyFolder, type RunningApp, startApp, temporaryFolder, type WebMessage } from "../support/app.ts";
+import { aDataFolder } from "../support/data-folder.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { aSplitRow } from "../support/upstream.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/**
+ * Four weeks in March 2026 as people live through them: a channel with the default rule and three watchlists, on the embedded
+ * data service that follows a folder. The whole story is told with the app running through, with a clean restart after
+ * each step, and with a power cut after each step: what people read must be the same.
+ */
+
+const HARBOR = row("HRBR", { ratio: "1:5", ex_date: "2026-05-04", date_announced: "2026-02-20" });
+const ORBITAL = row("ORBT", { ratio: "1:20", ex_date: "2026-03-12", date_announced: "2026-03-05" });
+const ORBITAL_CORRECTED = { ...ORBITAL, ratio: "1:25", ex_date: "2026-03-19" };
+const ORBITAL_AGAIN = row("ORBT", { ratio: "1:10", ex_date: "2026-04-01", date_announced: "2026-03-23" });
+const QUILL = row("QUIL", { ratio: "1:8", ex_date: "2026-03-18", date_announced: "2026-03-06" });
+const TARN = row("TARN", { exchange: "NYSEAMERICAN", ratio: "1:10", ex_date: "2026-03-24" });
+const TARN_MOVED = { ...TARN, ex_date: "2026-04-02" };
+
+type Step = (story: Story) => Promise<void>;
+
+/** Each step ends with a poll or a tick; a restart comes between any two of them. */
+const STEPS: readonly Step[] = [
+  // What was listed before anybody asked is no news.
+  (story) => story.at("2026-03-02T15:00Z").show([HARBOR]),
+  (story) => story.at("2026-03-05T15:00Z").show([HARBOR, ORBITAL]),
+  (story) => story.at("2026-03-05T17:00Z").publish(ORBITAL_LOOMS_SPLITS),
+  (story) => story.at("2026-03-06T15:00Z").show([HARBOR, ORBITAL, QUILL]),
+  // Four days later both terms are corrected at once.
+  (story) => story.at("2026-03-09T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL]),
+  (story) => story.at("2026-03-10T15:00Z").show([HARBOR, ORBITAL_CORRECTED]),
+  (story) => story.at("2026-03-10T16:00Z").poll(),
+  (story) => story.at("2026-03-11T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL]),
+  // A clean day for the old date of the corrected split: nothing is due any more.
+  (story) => story.at("2026-03-12T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL, TARN]),
+  (story) => story.at("2026-03-12T19:00Z").remind(),
+  (story) => story.at("2026-03-13T15:00Z").publish(TARN_LAKE_POSTPONES),
+  (story) => story.at("2026-03-16T15:00Z").publish(VELM_SEEKS_APPROVAL, GULLFOSS_REPORTS),
+  (story) => story.at("2026-03-16T16:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL, TARN_MOVED]),
+  (story) => story.at("2026-03-17T13:00Z").remind(),
+  (story) => story.at("2026-03-18T13:00Z").remind(),
+  (story) => story.at("2026-03-18T19:00Z").remind(),
+  (story) => story.at("2026-03-19T13:00Z").remind(),
+  // The same ticker splits again, in the place of the row that is over.
+  (story) => story.at("2026-03-23T15:00Z").show([HARBOR, ORBITAL_AGAIN, QUILL, TARN_MOVED]),
+  // The old date of the split that was put off.
+  (story) => story.at("2026-03-24T13:00Z").remind(),
+  // The service drops splits a week after their ex dates.
+  (story) => story.at("2026-03-27T15:00Z").poll(),
+  (story) => story.at("2026-03-31T13:00Z").remind(),
+  (story) => story.at("2026-04-01T13:00Z").remind(),
+  (story) => story.at("2026-04-02T13:00Z").remind(),
+];
+
+interface Told {
+  readonly tells: unknown;
+  /** Which of the messages at the same place it answers, counted from 1; null: none. */
+  readonly answers: number | null;
+}
+
+const ORBITAL_ANNOUNCED = tells("ORBT 1-for-20 reverse split, ex date Thu 12 Mar 2026");
+const ORBITAL_CHANGED =
+  "ORBT reverse split changed: ratio 1-for-20 → 1-for-25; ex date Thu 12 Mar 2026 → Thu 19 Mar 2026";
+const QUILL_ANNOUNCED = tells("QUIL 1-for-8 reverse split, ex date Wed 18 Mar 2026");
+const TARN_ANNOUNCED = tells("TARN 1-for-10 reverse split, ex date Tue 24 Mar 2026");
+const TARN_CHANGED = "TARN 1-for-10 reverse split changed: ex date Tue 24 Mar 2026 → Thu 2 Apr 2026";
+const TARN_POSTPONED = tells("TARN 1-for-10 reverse split postponed");
+const ORBITAL_AGAIN_ANNOUNCED = tells("ORBT 1-for-10 reverse split, ex date Wed 1 Apr 2026");
+
+const TOLD: Readonly<Record<string, readonly Told[]>> = {
+  general: [
+    { tells: ORBITAL_ANNOUNCED, answers: null },
+    { tells: QUILL_ANNOUNCED, answers: null },
+    { tells: ORBITAL_CHANGED, answers: 1 },
+    { tells: tells("QUIL 1-for-8 reverse split is no longer listed"), answers: 2 },
+    { tells: tells("QUIL 1-for-8 reverse split is listed again"), answers: 2 },
+    { tells: TARN_ANNOUNCED, answers: null },
+    { tells: TARN_POSTPONED, answers: 6 },
+    { tells: TARN_CHANGED, answers: 6 },
+    { tells: tells("QUIL 1-for-8 reverse split in effect today"), answers: 2 },
+    { tells: tells("ORBT 1-for-25 reverse split in effect today"), answers: 1 },
+    { tells: ORBITAL_AGAIN_ANNOUNCED, answers: null },
+    { tells: tells("ORBT 1-for-10 reverse split in effect today"), answers: 11 },
+    { tells: tells("TARN 1-for-10 reverse split in effect today"), answers: 6 },
+  ],
+  alice: [
+    { tells: ORBITAL_ANNOUNCED, answers: null },
+    { tells: tells("ORBT: Orbital Looms Announces"), answers: null },
+    { tells: ORBITAL_CHANGED, answers: 1 },
+    { tells: tells("Reminder: ORBT 1-for-25 reverse split takes effect tomorrow"), answers: 1 },
+    { tells: tells("ORBT 1-for-25 reverse split in effect today"), answers: 1 },
+    { tells: ORBITAL_AGAIN_ANNOUNCED, answers: null },
+    { tells: tells("Reminder: ORBT 1-for-10 reverse split takes effect tomorrow"), answers: 6 },
+    { tells: tells("ORBT 1-for-10 reverse split in effect today"), answers: 6 },
+  ],
+  bob: [
+    { tells: QUILL_ANNOUNCED, answers: null },
+    { tells: tells("QUIL 1-for-8 reverse split is no longer listed"), answers: 1 },
+    { tells: tells("QUIL 1-for-8 reverse split is listed again"), answers: 1 },
+    { tells: tells("Reminder: QUIL 1-for-8 reverse split takes effect tomorrow"), answers: 1 },
+    { tells: tells("QUIL 1-for-8 reverse split in effect today"), answers: 1 },
+  ],
+  carol: [
+    { tells: TARN_ANNOUNCED, answers: null },
+    { tells: TARN_POSTPONED, answers: 1 },
+    { tells: tells("VELM: Velm Therapeutics Stockholders Approve"), answers: null },
+    { tells: TARN_CHANGED, answers: 1 },
+    { tells: tells("Reminder: TARN 1-for-10 reverse split takes effect tomorrow"), answers: 1 },
+    { tells: tells("TARN 1-for-10 reverse split in effect today"), answers: 1 },
+  ],
+  lobby: [],
+  dora: [],
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+
+afterEach(() => folder.remove());
+
+describe("a channel's rule and three watchlists", () => {
+  it.each(["runs through", "is stopped and started again after each step", "loses its power after each step"] as const)(
+    "are told everything once, and nothing else, when the app %s",
+    async (manner) => {
+      const story = await beginStory(manner);
+      for (const step of STEPS) {
+        await step(story);
+        await story.between();
+      }
+      const told = await story.told();
+      await story.end();
+      expect(told).toEqual(TOLD);
+    },
+  );
+
+  it("hear of a change in one card, with old and new terms, and what a release says of fractional shares", async () => {
+    const story = await beginStory("runs through");
+    for (const step of STEPS.slice(0, 5)) await step(story);
+    const messages = await story.app.messages("alice");
+    await story.end();
+    const change = messages.at(-1);
+    expect(change?.replyTo).toBe(messages[0]?.messageId);
+    expect(change?.body.cards).toHaveLength(1);
+    expect(change?.body.cards[0]?.facts).toEqual(
+      expect.arrayContaining([
+        { label: "Ratio", was: "1-for-20", value: "1-for-25" },
+        { label: "Ex date", was: "Thu 12 Mar 2026", value: "Thu 19 Mar 2026" },
+        { label: "Fractional shares", value: expect.stringContaining("rounded up") },
+      ]),
+    );
+    expect(change?.body.cards[0]?.quotes).toEqual([
+      {
+        text: expect.stringContaining("rounded up to the next whole share"),
+        source: "GlobeNewswire",
+        link: ORBITAL_LOOMS_SPLITS.url,
+      },
+    ]);
+  });
+});
+
+interface Story {
+  readonly app: RunningApp;
+  at(time: string): Story;
+  show(splits: readonly SplitRow[]): Promise<void>;
+  publish(...articles: readonly ArticleRow[]): Promise<void>;
+  poll(): Promise<void>;
+  remind(): Promise<void>;
+  /** What happens to the app between two steps. */
+  between(): Promise<void>;
+  /** What stands in the channels and the direct messages. */
+  told(): Promise<typeof TOLD>;
+  end(): Promise<void>;
+}
+
+type Manner = "runs through" | "is stopped and started again after each step" | "loses its power after each step";
+
+async function beginStory(manner: Manner): Promise<Story> {
+  const data = await aDataFolder(folder.path);
+  const clock = new ManualClock("2026-03-02T14:00Z");
+  let splits: readonly SplitRow[] = [HARBOR];
+  let articles: readonly ArticleRow[] = [];
+  let dataDir = join(folder.path, "state-0");
+  let lives = 1;
+  await data.hold({ splits, articles });
+  const start = (): Promise<RunningApp> => startApp({ dataDir, clock, env: data.env });
+  let app = await start();
+  await app.say("alice", "subscribe");
+  await app.say("alice", "watch ORBT", { direct: true });
+  await app.say("bob", "watch QUIL");
+  await app.say("carol", "watch TARN, VELM");
+
+  const story: Story = {
+    get app() {
+      return app;
+    },
+    at(time) {
+      clock.setTo(time);
+      return story;
+    },
+    async show(rows) {
+      splits = rows;
+      await data.hold({ splits, articles });
+      await app.follow();
+      await story.poll();
+    },
+    async publish(...published) {
+      articles = [...articles, ...published];
+      await story.show(splits);
+    },
+    poll: () => app.poll(3),
+    async remind() {
+      await app.tick("remind");
+      await app.poll();
+      await app.tick("remind");
+    },
+    async between() {
+      if (manner === "runs through") return;
+      const copy = join(folder.path, `state-${lives++}`);
+      if (manner === "loses its power after each step") await copyFolder(dataDir, copy);
+      await app.stop();
+      if (manner === "loses its power after each step") dataDir = copy;
+      app = await start();
+    },
+    async told() {
+      const places = ["general", "lobby"].map(async (name) => [name, toldIn(await app.messages("alice", name))]);
+      const people = ["alice", "bob", "carol", "dora"].map(async (name) => [name, toldIn(await app.messages(name))]);
+      return Object.fromEntries(await Promise.all([...places, ...people]));
+    },
+    end: () => app.stop(),
+  };
+  return story;
+}
+
+function toldIn(messages: readonly WebMessage[]): readonly Told[] {
+  return messages.flatMap((message) => {
+    const answered = messages.findIndex(({ messageId }) => messageId === message.replyTo);
+    const answers = message.replyTo === null ? null : answered + 1;
+    return cardsOf([message]).map(({ title }) => ({ tells: title, answers }));
+  });
+}
+
+function tells(start: string): unknown {
+  return expect.stringMatching(new RegExp(`^${start}`));
+}
+
+function row(ticker: string, parts: Partial<SplitRow>): SplitRow {
+  return aSplitRow({ ticker, company: `${ticker} Corp.`, ...parts }) as SplitRow;
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { type AppStart, type RunningApp, startApp, temporaryFolder, titlesOf } from "./app.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { anArticleRow, aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
+import type { Lie } from "./upstream-lies.ts";
+
+/** Without tries of its own in between: each poll is one question. */
+const ONE_TRY = { retries: 0 };
+
+export const KEY = "k3y-that-nobody-may-see";
+
+/** One more than twenty, so that what half of a list lacks is more than half. */
+export const ESTABLISHED = Array.from({ length: 21 }, (_, index) =>
+  aSplitRow({
+    ticker: `EST${String.fromCharCode(65 + index)}`,
+    company: `Established ${index + 1} Inc.`,
+    ratio: `1:${index + 2}`,
+    ex_date: `2026-03-${20 + (index % 10)}`,
+  }),
+);
+
+export const ARTICLES = Array.from({ length: 30 }, (_, index) =>
+  anArticleRow({ url: `https://wire.example/established-${index}`, content: "The company (NASDAQ: ESTA) reports." }),
+);
+
+export const NOTHING_TOLD = { channel: [], person: [] };
+
+/** A data service that has been followed for a while, and the apps that follow it. */
+export interface EstablishedUpstream {
+  readonly upstream: Upstream;
+  readonly clock: ManualClock;
+  readonly dataDir: string;
+  start(changes?: Partial<AppStart>): Promise<RunningApp>;
+  /** The same, with a channel that has a rule for everything, a person who watches ESTA, ESTU and NEWC, and the first run behind it. */
+  startFollowing(changes?: Partial<AppStart>): Promise<RunningApp>;
+  stop(app: RunningApp): Promise<void>;
+  /** Ends all that still runs. */
+  end(): Promise<void>;
+}
+
+export async function anEstablishedUpstream(): Promise<EstablishedUpstream> {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder.path, "state");
+  const clock = new ManualClock("2026-03-03T15:00Z");
+  const upstream = await startUpstream({ key: KEY, splits: ESTABLISHED, articles: ARTICLES });
+  const running = new Set<RunningApp>();
+
+  async function start(changes: Partial<AppStart> = {}): Promise<RunningApp> {
+    const env = { SPLITS_API_URL: upstream.url, SPLITS_API_KEY: KEY, ...changes.env };
+    const app = await startApp({ dataDir, clock, sourceLimits: ONE_TRY, ...changes, env });
+    running.add(app);
+    return app;
+  }
+
+  async function stop(app: RunningApp): Promise<void> {
+    running.delete(app);
+    await app.stop();
+  }
+
+  return {
+    upstream,
+    clock,
+    dataDir,
+    start,
+    stop,
+    async startFollowing(changes) {
+      const app = await start(changes);
+      await app.say("alice", "subscribe events:all");
+      await app.say("alice", "watch ESTA ESTU NEWC");
+      await app.poll(4);
+      return app;
+    },
+    async end() {
+      for (const app of running) await stop(app);
+      await upstream.stop();
+      await folder.remove();
+    },
+  };
+}
+
+/** The list alone lies; who asks for one ticker is told the truth. */
+export function aboutTheList(lie: Lie): Lie {
+  return (truth, request) => (request.path === "/v1/splits" ? lie(truth, request) : truth);
+}
+
+/** What the channel and the person read. */
+export async function toldBy(
+  app: RunningApp,
+): Promise<{ readonly channel: readonly string[]; readonly person: readonly string[] }> {
+  return {
+    channel: titlesOf(await app.messages("alice", "general")),
+    person: titlesOf(await app.messages("alice")),
+  };
+}
