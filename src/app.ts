@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { PLATFORMS } from "./chat/index.ts";
 import type { ConnectedPlatform } from "./chat/parts.ts";
-import type { CommandContext } from "./commands/context.ts";
+import type { CommandContext, KnownSource } from "./commands/context.ts";
 import { createCommands } from "./commands/index.ts";
 import { type Overview, readOverview } from "./commands/overview.ts";
-import type { Config } from "./config.ts";
+import { type Config, sourceBesideChat } from "./config.ts";
 import { createDeliverer, type Deliverer } from "./pipeline/deliver.ts";
-import { readReadiness } from "./pipeline/readiness.ts";
+import { createStaleness, readReadiness } from "./pipeline/readiness.ts";
 import { createWatch } from "./pipeline/watch.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
@@ -17,6 +17,7 @@ import type { Store } from "./ports/store.ts";
 import { type ClientLimits, createSplitsClient, type SplitsClientOptions } from "./splits-api/client.ts";
 import { type EmbeddedService, startEmbeddedService } from "./splits-api/service/embedded.ts";
 import { openLowdbStore } from "./store/lowdb/open.ts";
+import { hostAndPort, reachableHere } from "./system/host-address.ts";
 import { type HttpServer, listen } from "./system/http-server.ts";
 import { createMetrics, type MetricsPage } from "./system/metrics.ts";
 import { operationRoutes } from "./system/operation-routes.ts";
@@ -60,7 +61,7 @@ async function runServiceAlone(config: Config, system: AppSystem, closers: Close
   const embedded = await startEmbedded(config, system, closers);
   const metrics = createMetrics();
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
-    ready: embedded.catalog.ready,
+    ready: embedded.catalog.ready && embedded.source.unreadable() === null,
     problems: embedded.source.problems(),
   });
   const root = new Hono()
@@ -75,23 +76,27 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const { clock, log } = system;
   const store = await openLowdbStore({ dir: config.dataDir, clock, log, holder: holderName(config) });
   closers.push(() => store.close());
-  const embedded = config.splitsApi === null ? await startEmbedded(config, system, closers) : null;
+  const supply = await openSupply(config, system, closers);
 
   const metrics = createMetrics({
-    outboxPending: async () => (await store.outbox.summary()).waiting,
+    outboxPending: () => store.outbox.waiting(),
     dataAgeSeconds: async () => {
       const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
       return readAt === null ? null : (clock.now() - readAt) / 1_000;
     },
   });
-  const chat = connectChat({ config, system, store, metrics, embedded });
+  const isStale = createStaleness({ ...system, timezone: config.timezone, crons: config.poll });
+  const chat = connectChat({ config, system, store, metrics, supply, isStale });
   const platforms = chat.platforms.map(({ platform }) => platform);
   const root = new Hono()
     .route(
       "/",
-      operationRoutes({ readiness: () => readReadiness(store, platforms, clock.now()), metrics: () => metrics.page() }),
+      operationRoutes({
+        readiness: () => readReadiness({ store, platforms, source: supply.source, isStale, clock }),
+        metrics: () => metrics.page(),
+      }),
     )
-    .route("/", embedded?.app ?? new Hono());
+    .route("/", supply.embedded?.app ?? new Hono());
   for (const { routes } of chat.platforms) if (routes) root.route("/", routes);
   const server = await serve(root, config, system, closers);
 
@@ -101,13 +106,14 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   }
   closers.push(() => chat.deliverer.stop());
   chat.deliverer.start();
-  const source = connectSource({ config, system, embedded, address: server.address }, closers);
-  watchSource({ config, system, store, metrics, source, chat, embedded }, closers);
+  const source = connectSource(supply, { system, address: server.address }, closers);
+  watchSource({ config, system, store, metrics, source, chat, embedded: supply.embedded }, closers);
   return server;
 }
 
-function startEmbedded(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<EmbeddedService> {
-  const { source, keepAfterExDate, requestsPerMinute } = config.service;
+function startEmbedded(config: Config, { clock, log, mode }: AppSystem, closers: Closers): Promise<EmbeddedService> {
+  const { keepAfterExDate, requestsPerMinute } = config.service;
+  const source = mode === "service" ? config.service.source : sourceBesideChat(config);
   const started = startEmbeddedService({
     source,
     keepAfterExDate,
@@ -139,9 +145,10 @@ function connectChat(parts: {
   readonly system: AppSystem;
   readonly store: Store;
   readonly metrics: MetricsPage;
-  readonly embedded: EmbeddedService | null;
+  readonly supply: Supply;
+  readonly isStale: CommandContext["isStale"];
 }): Chat {
-  const { config, system, store, metrics, embedded } = parts;
+  const { config, system, store, metrics, supply, isStale } = parts;
   const { clock, log } = system;
   const version = readVersion();
   const context: CommandContext = {
@@ -151,13 +158,14 @@ function connectChat(parts: {
     metrics,
     version,
     timezone: config.timezone,
-    source: describeSource(config, embedded),
+    source: supply.source,
+    isStale,
     deliver: (id, withinMs) => deliverer.outcome(id, withinMs),
   };
   const commands = createCommands(context);
   const overview = (): Promise<Overview> => readOverview(context);
   const platforms = Object.values(PLATFORMS)
-    .map((connect) => connect({ config, store, clock, log, version, commands, overview }))
+    .map((connect) => connect({ config, store, clock, log, version, commands, overview, wake: () => deliverer.wake() }))
     .filter((connected) => connected !== null);
   const deliverer = createDeliverer({
     store,
@@ -172,43 +180,51 @@ function connectChat(parts: {
   return { platforms, deliverer };
 }
 
-function describeSource(config: Config, embedded: EmbeddedService | null): CommandContext["source"] {
-  if (embedded === null) {
-    const url = config.splitsApi?.url ?? "";
-    return { id: url, name: url, sample: false, note: null };
+/** Where the splits come from: a data service elsewhere, or the one within this process. */
+interface Supply {
+  readonly source: KnownSource;
+  readonly embedded: EmbeddedService | null;
+  /** How it is asked, once our own server listens at `address`. */
+  reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
+}
+
+async function openSupply(config: Config, system: AppSystem, closers: Closers): Promise<Supply> {
+  if (config.splitsApi !== null) {
+    const { url, key } = config.splitsApi;
+    const source = { id: url, name: url, sample: false, notes: () => [], problem: () => null };
+    return { source, embedded: null, reach: () => ({ baseUrl: url, apiKey: key }) };
   }
-  const { id, sample } = embedded.source;
-  if (!sample) return { id, name: "embedded data service", sample, note: embedded.source.problems()[0] ?? null };
+  const embedded = await startEmbedded(config, system, closers);
+  return {
+    source: describeEmbedded(embedded),
+    embedded,
+    reach: (address) => ({ baseUrl: reachableHere(address), apiKey: embedded.ownKey }),
+  };
+}
+
+const SAMPLE_NOTE = "All companies are invented. Set SPLITS_API_URL or service.source for real data.";
+
+function describeEmbedded({ source }: EmbeddedService): KnownSource {
+  const { id, sample } = source;
   return {
     id,
-    name: "built-in sample",
+    name: sample ? "built-in sample" : "embedded data service",
     sample,
-    note: "All companies are invented. Set SPLITS_API_URL or service.source for real data.",
+    notes: () => (sample ? [SAMPLE_NOTE] : source.problems()),
+    problem: () => source.unreadable(),
   };
 }
 
 function connectSource(
-  parts: { config: Config; system: AppSystem; embedded: EmbeddedService | null; address: string },
+  supply: Supply,
+  { system, address }: { readonly system: AppSystem; readonly address: string },
   closers: Closers,
 ): SplitSource {
-  const { config, system, embedded, address } = parts;
   const { clock, log, sourceLimits: limits = {} } = system;
-  const service = embedded ? ownService(embedded, address) : foreignService(config);
-  const client = createSplitsClient({ ...service, clock, log, limits });
+  const { id, sample } = supply.source;
+  const client = createSplitsClient({ ...supply.reach(address), id, sample, clock, log, limits });
   closers.push(() => client.close());
   return client;
-}
-
-type Service = Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "id" | "sample">;
-
-function ownService({ ownKey, source }: EmbeddedService, address: string): Service {
-  const baseUrl = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
-  return { baseUrl, apiKey: ownKey, id: source.id, sample: source.sample };
-}
-
-function foreignService({ splitsApi }: Config): Service {
-  const url = splitsApi?.url ?? "";
-  return { baseUrl: url, apiKey: splitsApi?.key ?? null, id: url, sample: false };
 }
 
 /** Follows the source, and reads at once when the embedded service has news. */
@@ -251,5 +267,5 @@ function watchSource(
 }
 
 function holderName(config: Config): string {
-  return `pid ${process.pid}, http://${config.host}:${config.port}`;
+  return `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
 }

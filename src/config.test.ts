@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { SECRETS, VARIABLES } from "./config/environment.ts";
-import { type Config, ConfigError, type ConfigSources, readConfig } from "./config.ts";
+import { type Config, ConfigError, type ConfigSources, readConfig, sourceBesideChat } from "./config.ts";
 
 const root = mkdtempSync(join(tmpdir(), "splitwatch-config-"));
 let folders = 0;
@@ -22,13 +22,15 @@ describe("readConfig", () => {
       reminders: { cron: "0 9,15 * * 1-5", before: [1, 0] },
       digest: { cron: "0 8 * * 1-5" },
       service: { source: { kind: "auto" }, keepAfterExDate: 7, requestsPerMinute: 600 },
-      slack: { restrictSubscribe: false },
+      slack: { restrictSubscribe: false, messagesPerMinute: 300 },
       dataDir: join(folder, "data"),
       host: "127.0.0.1",
       port: 8080,
       publicUrl: null,
       adminToken: null,
       splitsApi: null,
+      discord: null,
+      slackApp: null,
       log: { level: "info", format: "json" },
       overlay: null,
       secrets: [],
@@ -91,9 +93,30 @@ describe("readConfig", () => {
     expect(read({ env: { HOST: host } }).adminToken).toBeNull();
   });
 
+  it.each([
+    [{}, null],
+    [{ SLACK_SIGNING_SECRET: "s", SLACK_PORT: "3000" }, null],
+    [
+      { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" },
+      { botToken: "b", appToken: "a", signingSecret: null, port: null, apiUrl: null },
+    ],
+    [
+      { SLACK_BOT_TOKEN: "b", SLACK_SIGNING_SECRET: "s", SLACK_PORT: "3000", SLACK_API_URL: "http://[::1]:3002/api/" },
+      { botToken: "b", appToken: null, signingSecret: "s", port: 3000, apiUrl: "http://[::1]:3002/api" },
+    ],
+  ])("takes %j as the credentials of one Slack workspace", (env, slackApp) => {
+    expect(read({ env }).slackApp).toEqual(slackApp);
+  });
+
+  it("keeps invented data from a chat platform of others", () => {
+    const config = read({ env: { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" } });
+    expect(sourceBesideChat(config)).toEqual({ kind: "empty" });
+    expect(sourceBesideChat(read())).toEqual({ kind: "auto" });
+  });
+
   it("names the variables that this version does nothing with", () => {
-    const config = read({ env: { DISCORD_TOKEN: "t1", DATABASE_URL: "postgres://u:p%40ss@host/db", PORT: "1" } });
-    expect(config.unused).toEqual(["DATABASE_URL", "DISCORD_TOKEN"]);
+    const config = read({ env: { ENCRYPTION_KEY: "t1", DATABASE_URL: "postgres://u:p%40ss@host/db", PORT: "1" } });
+    expect(config.unused).toEqual(["DATABASE_URL", "ENCRYPTION_KEY"]);
     expect(config.secrets.toSorted()).toEqual(["p@ss", "postgres://u:p%40ss@host/db", "t1"]);
   });
 });
@@ -348,6 +371,7 @@ describe("the files a user copies from", () => {
       "service.keepAfterExDate",
       "service.requestsPerMinute",
       "slack.restrictSubscribe",
+      "slack.messagesPerMinute",
     ]);
   });
 });

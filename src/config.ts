@@ -5,7 +5,7 @@ import { parseDocument } from "yaml";
 import { type Endpoints, readEndpoints } from "./config/endpoints.ts";
 import { type Environment, readEnvironment, SECRETS, type Variables, whyUnreadable } from "./config/environment.ts";
 import { shown } from "./config/overlay.ts";
-import { readSettings, type Settings } from "./config/settings.ts";
+import { readSettings, type ServiceSource, type Settings } from "./config/settings.ts";
 
 /** Everything that can be set, checked. */
 export interface Config extends Settings, Endpoints {
@@ -38,7 +38,13 @@ export interface ConfigSources {
 }
 
 /** Of parts that this version does not have. */
-const UNUSED_PREFIXES = ["DISCORD_", "SLACK_", "DATABASE_URL", "ENCRYPTION_KEY"];
+const UNUSED_PREFIXES = [
+  "SLACK_CLIENT_ID",
+  "SLACK_CLIENT_SECRET",
+  "SLACK_STATE_SECRET",
+  "DATABASE_URL",
+  "ENCRYPTION_KEY",
+];
 
 const DEFAULTS_PATH = fileURLToPath(new URL("../config/default.yaml", import.meta.url));
 
@@ -57,6 +63,12 @@ export function readConfig({ env, folder, terminal }: ConfigSources): Config {
     secrets: secretsOf(environment),
     unused: Object.keys(environment).filter((name) => UNUSED_PREFIXES.some((prefix) => name.startsWith(prefix))),
   });
+}
+
+/** Where splitwatch's own data service gets its data. Left to itself it shows no invented data where a chat platform of others is connected. */
+export function sourceBesideChat({ service, discord, slackApp }: Config): ServiceSource | { readonly kind: "empty" } {
+  const besideChat = discord !== null || slackApp !== null;
+  return service.source.kind === "auto" && besideChat ? { kind: "empty" } : service.source;
 }
 
 function readSettingFiles(overlay: string | null, folder: string, problems: string[]): Settings | null {

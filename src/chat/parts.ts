@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
-import type { Answer, Call, Command } from "../commands/command.ts";
-import type { Suggestion } from "../commands/index.ts";
+import type { Commands } from "../commands/index.ts";
 import type { Overview } from "../commands/overview.ts";
 import type { Config } from "../config.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
@@ -15,12 +14,10 @@ export interface PlatformParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
-  readonly commands: {
-    readonly list: readonly Command[];
-    ask(line: string, call: Call): Promise<Answer>;
-    complete(line: string, call: Call): Promise<readonly Suggestion[]>;
-  };
+  readonly commands: Commands;
   overview(): Promise<Overview>;
+  /** Something that was held back may go out now. */
+  wake(): void;
 }
 
 export interface ConnectedPlatform {

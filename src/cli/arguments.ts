@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { closestWord } from "../core/closest-word.ts";
+import { keyNameProblem } from "../splits-api/service/key-name.ts";
 
 /** What the arguments ask for. */
 export type Request =
@@ -10,8 +11,6 @@ export type ParsedArguments = { readonly request: Request } | { readonly problem
 
 const SUBCOMMANDS = ["start", "service", "doctor", "keys", "help"];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
-/** What the data service takes for a key's name; asked for here too, so that it is told with all else that is wrong. */
-const KEY_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const FLAGS = ["--help", "--version"];
 
 /** Reads the words after `splitwatch`: what they ask for, or all that is wrong with them. */
@@ -55,8 +54,9 @@ function parseKeys([action, ...rest]: readonly string[]): ParsedArguments {
     return { problems: [`NAME: got nothing, expected the name of a key, as in "keys ${action} NAME"`] };
   }
   const parsed = alone({ kind: `keys-${action}`, name }, `keys ${action} ${name}`, more);
-  if (KEY_NAME.test(name)) return parsed;
-  const problem = `NAME: got ${JSON.stringify(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`;
+  // Asked here too, so that it is told with all else that is wrong.
+  const problem = keyNameProblem(name);
+  if (problem === null) return parsed;
   return { problems: [problem, ...("problems" in parsed ? parsed.problems : [])] };
 }
 

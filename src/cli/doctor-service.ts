@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import type { ServiceSource } from "../config/settings.ts";
-import type { Config } from "../config.ts";
+import { type Config, sourceBesideChat } from "../config.ts";
 import type { Log } from "../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../ports/split-source.ts";
 import { createSplitsClient } from "../splits-api/client.ts";
 import { followFile } from "../splits-api/service/followed-file.ts";
 import { readArticleRow, readSplitRow } from "../splits-api/service/rows.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../splits-api/service/source-files.ts";
 import { systemClock } from "../system/clock.ts";
+import { hostAndPort, reachableHere } from "../system/host-address.ts";
 import { createHttp, type HttpAnswer, HttpError } from "../system/http.ts";
 import { type Finding, unwell, well } from "./finding.ts";
 import { embeddedSource } from "./told.ts";
@@ -18,7 +20,7 @@ const LONGEST_QUOTE = 300;
 /** Whether splits can be had, and whether a process that runs here is well. */
 export async function checkDataService(config: Config): Promise<readonly Finding[]> {
   const { splitsApi } = config;
-  const source = splitsApi ? await checkRemote(splitsApi) : await checkSource(config.service.source, config);
+  const source = splitsApi ? await checkRemote(splitsApi) : await checkSource(sourceBesideChat(config));
   return config.port === 0 ? [source] : [source, await checkRunning(config)];
 }
 
@@ -59,12 +61,12 @@ function whatItLists(url: string, { records, setAside }: SplitList): Finding {
   return well(`data service: ${url} lists ${records.length} splits${odd}`);
 }
 
-async function checkSource(source: ServiceSource, config: Config): Promise<Finding> {
-  if (source.kind !== "folder") return well(`data service: embedded, with ${embeddedSource(config)}`);
+async function checkSource(source: ServiceSource | { readonly kind: "empty" }): Promise<Finding> {
+  if (source.kind !== "folder") return well(`data service: embedded, with ${embeddedSource(source)}`);
   try {
     const [splits, articles] = await Promise.all([
-      followFile(join(source.path, "splits.jsonl"), readSplitRow, systemClock),
-      followFile(join(source.path, "articles.jsonl"), readArticleRow, systemClock),
+      followFile(join(source.path, SPLITS_FILE), readSplitRow, systemClock),
+      followFile(join(source.path, ARTICLES_FILE), readArticleRow, systemClock),
     ]);
     const [first] = [...splits.problems(), ...articles.problems()];
     const odd = first === undefined ? "" : `; some lines cannot be used (${first})`;
@@ -78,7 +80,7 @@ async function checkSource(source: ServiceSource, config: Config): Promise<Findi
 
 /** Asks the process that listens where this configuration would, if there is one. */
 async function checkRunning({ host, port }: Config): Promise<Finding> {
-  const address = `http://${addressOf(host)}:${port}`;
+  const address = reachableHere(`http://${hostAndPort(host, port)}`);
   const http = createHttp("splitwatch-doctor", { wholeMs: READY_WITHIN_MS });
   try {
     const signal = AbortSignal.timeout(READY_WITHIN_MS);
@@ -99,12 +101,6 @@ function whatItSays(address: string, { status, body }: HttpAnswer): Finding {
   }
   if (status === 200) return well(`running: splitwatch at ${address} is ready`);
   return unwell(`running: splitwatch at ${address} is not ready: ${text.slice(0, LONGEST_QUOTE)}`);
-}
-
-function addressOf(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 const nothing = (): void => undefined;

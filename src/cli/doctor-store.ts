@@ -3,20 +3,20 @@ import { access, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { listKeys } from "../splits-api/service/keys.ts";
 import { realDisk } from "../store/lowdb/disk.ts";
-import { readJournal } from "../store/lowdb/journal.ts";
-import { openJsonFile } from "../store/lowdb/json-file.ts";
-import { readIfThere, temporaryPath, writeDurably } from "../system/durable-file.ts";
+import { readFiles } from "../store/lowdb/folder.ts";
+import { assertSameAge } from "../store/lowdb/ledger.ts";
+import { systemClock } from "../system/clock.ts";
+import { temporaryPath, writeDurably } from "../system/durable-file.ts";
 import { type Finding, unwell, well } from "./finding.ts";
 
-const STATE_FILES = ["snapshot.json", "history.json", "rules.json", "watchlists.json"];
-const LOG_FILES = ["postings.log", "journal.log"];
+const LOOK_AGAIN_MS = 500;
 
 /** Whether DATA_DIR can be written, and what is in it can be read. Nothing in it is changed. */
 export async function checkStore(dataDir: string): Promise<readonly Finding[]> {
   const folder = await stat(dataDir).catch(() => null);
   if (folder === null) return [await checkPlaceFor(dataDir)];
   if (!folder.isDirectory()) return [unwell(`DATA_DIR: got ${dataDir}, which is a file, expected a folder`)];
-  return [await checkWriting(dataDir), ...(await checkFiles(dataDir)), await checkKeys(dataDir)];
+  return [await checkWriting(dataDir), await checkFiles(dataDir), await checkKeys(dataDir)];
 }
 
 async function checkPlaceFor(dataDir: string): Promise<Finding> {
@@ -40,43 +40,23 @@ async function checkWriting(dataDir: string): Promise<Finding> {
   }
 }
 
-async function checkFiles(dataDir: string): Promise<readonly Finding[]> {
-  const looks = await Promise.all([
-    ...STATE_FILES.map((name) => look(dataDir, name, lookAtState)),
-    ...LOG_FILES.map((name) => look(dataDir, name, lookAtLog)),
-  ]);
-  const bad = looks.flatMap(({ problem }) => (problem === null ? [] : [unwell(`store: ${problem}`)]));
-  const found = looks.filter((file) => file.found);
-  const lacking = looks.filter((file) => !file.found).map((file) => file.name);
-  if (bad.length > 0) return bad;
-  if (found.length === 0) return [well("store: nothing is stored yet")];
-  if (lacking.length > 0)
-    return [unwell(`store: ${lacking.join(", ")} missing in ${dataDir}; put back a backup of it`)];
-  return [well(`store: its ${found.length} files can be read`)];
+/** As a start reads them. One that runs may compact them meanwhile: only what stays wrong is told. */
+async function checkFiles(dataDir: string): Promise<Finding> {
+  const first = await examineFiles(dataDir);
+  if (first.ok) return first;
+  await systemClock.sleep(LOOK_AGAIN_MS);
+  return examineFiles(dataDir);
 }
 
-interface Look {
-  readonly name: string;
-  readonly found: boolean;
-  readonly problem: string | null;
-}
-
-async function look(dataDir: string, name: string, read: (path: string) => Promise<boolean>): Promise<Look> {
+async function examineFiles(dataDir: string): Promise<Finding> {
   try {
-    return { name, found: await read(join(dataDir, name)), problem: null };
+    const files = await readFiles(realDisk, dataDir);
+    assertSameAge(files);
+    const found = Object.values(files).filter((file) => file.found);
+    return well(found.length === 0 ? "store: nothing is stored yet" : `store: its ${found.length} files can be read`);
   } catch (error) {
-    return { name, found: true, problem: textOf(error) };
+    return unwell(`store: ${textOf(error)}`);
   }
-}
-
-async function lookAtState(path: string): Promise<boolean> {
-  return (await openJsonFile(realDisk, path, null)).found;
-}
-
-async function lookAtLog(path: string): Promise<boolean> {
-  const bytes = await readIfThere(path);
-  if (bytes !== null) readJournal(path, bytes);
-  return bytes !== null;
 }
 
 async function checkKeys(dataDir: string): Promise<Finding> {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { articleSeen } from "../../test/contract/store-builders.ts";
 import { aCommandLine } from "../../test/support/command-line.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
@@ -52,9 +53,9 @@ describe("doctor", () => {
   });
 
   it("names variables that nothing is done with", async () => {
-    const { code, lines } = await examine({ SLACK_BOT_TOKEN: "hush" });
+    const { code, lines } = await examine({ ENCRYPTION_KEY: "hush" });
     expect(code).toBe(0);
-    expect(lines).toContain("ok   SLACK_BOT_TOKEN: set, but this version does nothing with it");
+    expect(lines).toContain("ok   ENCRYPTION_KEY: set, but this version does nothing with it");
   });
 
   it("reads the store while a splitwatch that runs holds it", async () => {
@@ -63,7 +64,7 @@ describe("doctor", () => {
     const { code, lines } = await examine();
     expect(lines.slice(1, 4)).toEqual([
       `ok   DATA_DIR: ${join(folder, "data")} can be written`,
-      "ok   store: its 6 files can be read",
+      "ok   store: its 7 files can be read",
       "ok   API keys: 0 that others may use",
     ]);
     expect(code).toBe(0);
@@ -88,7 +89,28 @@ describe("doctor", () => {
     rmSync(join(folder, "data", "history.json"));
     const { code, lines } = await examine();
     expect(code).toBe(1);
-    expect(lines).toContain(`FAIL store: history.json missing in ${join(folder, "data")}; put back a backup of it`);
+    const path = join(folder, "data", "history.json");
+    expect(lines).toContainEqual(expect.stringContaining(`FAIL store: ${path} is missing. No file was changed.`));
+  });
+
+  it("refuses what a start refuses: a journal that is older than the snapshot", async () => {
+    const data = join(folder, "data");
+    const options = { dir: data, clock: systemClock, log: silentLog, compactAbove: 1 };
+    const commitOne = async (url: string): Promise<void> => {
+      const store = await openLowdbStore(options);
+      await store.snapshot.commit({ patch: null, events: [articleSeen(url)], deliveries: [] });
+      await store.close();
+    };
+    await commitOne("https://wire.example/1");
+    await commitOne("https://wire.example/2");
+    const old = readFileSync(join(data, "journal.log"));
+    await commitOne("https://wire.example/3");
+    await commitOne("https://wire.example/4");
+    writeFileSync(join(data, "journal.log"), old);
+    await expect(openLowdbStore(options)).rejects.toThrow("is older than");
+    const { code, lines } = await examine();
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(/^FAIL store: .*journal\.log is older than .*\.json/));
   });
 
   it("tells a DATA_DIR that is a file", async () => {

@@ -1,7 +1,9 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { createRedactor } from "../system/redact.ts";
 import { type CommandLine, EXIT } from "./command-line.ts";
+import { checkDiscord } from "./doctor-discord.ts";
 import { checkDataService } from "./doctor-service.ts";
+import { checkSlack } from "./doctor-slack.ts";
 import { checkStore } from "./doctor-store.ts";
 import type { Finding } from "./finding.ts";
 
@@ -16,6 +18,8 @@ export async function doctor(line: CommandLine): Promise<number> {
     ...config.unused.map((name) => ({ ok: true, text: `${name}: set, but this version does nothing with it` })),
     ...(await checkStore(config.dataDir)),
     ...(await checkDataService(config)),
+    ...(await checkDiscord(config)),
+    ...(await checkSlack(config)),
   ];
   return tell(
     findings.map(({ ok, text }) => ({ ok, text: redact(text) })),

@@ -135,10 +135,10 @@ describe("start", () => {
 
   it("warns of variables that this version does nothing with", async () => {
     const logged = logLines();
-    const line = aCommandLine(folder, { LOG_LEVEL: "warn", DISCORD_TOKEN: "hush" });
+    const line = aCommandLine(folder, { LOG_LEVEL: "warn", ENCRYPTION_KEY: "hush" });
     line.stop({ kind: "signal", signal: "SIGINT" });
     await start(line, anApp().create);
-    expect(logged()).toMatchObject([{ level: "warn", msg: "variable-not-used", variable: "DISCORD_TOKEN" }]);
+    expect(logged()).toMatchObject([{ level: "warn", msg: "variable-not-used", variable: "ENCRYPTION_KEY" }]);
   });
 });
 

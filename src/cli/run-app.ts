@@ -79,7 +79,10 @@ async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promi
 
 function warnOfUnused(config: Config, log: Log): void {
   for (const variable of config.unused) {
-    log.warn("variable-not-used", { variable, reason: "this version has no Discord, Slack or PostgreSQL part yet" });
+    log.warn("variable-not-used", {
+      variable,
+      reason: "this version has one Slack workspace, and no PostgreSQL part yet",
+    });
   }
 }
 

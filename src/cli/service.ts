@@ -15,7 +15,7 @@ function whatRuns(config: Config, address: string): readonly string[] {
     `splitwatch ${readVersion()} is running its data service alone. Ctrl+C stops it.`,
     labelled("Data service", `${base}/v1/splits`),
     labelled("Described at", `${base}/v1/openapi.json`),
-    labelled("Splits from", embeddedSource(config)),
+    labelled("Splits from", embeddedSource(config.service.source)),
     labelled("State in", config.dataDir),
     labelled("Next", `"splitwatch keys add NAME" makes an API key`),
   ];

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import { type Config, sourceBesideChat } from "../config.ts";
 import { readVersion } from "../system/version.ts";
 import type { CommandLine } from "./command-line.ts";
 import { type CreateApp, runApp } from "./run-app.ts";
@@ -14,7 +14,10 @@ function whatRuns(config: Config, address: string): readonly string[] {
   return [
     `splitwatch ${readVersion()} is running. Ctrl+C stops it.`,
     labelled("Web chat", `${base}/`),
-    labelled("Splits from", config.splitsApi ? `the data service at ${config.splitsApi.url}` : embeddedSource(config)),
+    labelled(
+      "Splits from",
+      config.splitsApi ? `the data service at ${config.splitsApi.url}` : embeddedSource(sourceBesideChat(config)),
+    ),
     labelled("State in", config.dataDir),
     ...nextSteps(config).map((step) => labelled("Next", step)),
   ];

@@ -1,4 +1,7 @@
+import type { ServiceSource } from "../config/settings.ts";
 import type { Config } from "../config.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../splits-api/service/source-files.ts";
+import { reachableHere } from "../system/host-address.ts";
 
 /** The words under which the lines after a start are told: `Web chat:      http://127.0.0.1:8080/`. */
 export function labelled(label: string, text: string): string {
@@ -7,15 +10,16 @@ export function labelled(label: string, text: string): string {
 
 /** Where a browser on this machine, or whoever PUBLIC_URL is for, finds what listens at `address`. */
 export function reachableAt(config: Config, address: string): string {
-  return config.publicUrl ?? address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  return config.publicUrl ?? reachableHere(address);
 }
 
 /** What the embedded data service serves. */
-export function embeddedSource(config: Config): string {
-  const { source } = config.service;
+export function embeddedSource(source: ServiceSource | { readonly kind: "empty" }): string {
   switch (source.kind) {
     case "folder":
-      return `splits.jsonl and articles.jsonl in ${source.path}`;
+      return `${SPLITS_FILE} and ${ARTICLES_FILE} in ${source.path}`;
+    case "empty":
+      return "nothing: it has no source of splits, and the sample is not shown where Slack or Discord is connected";
     case "sample":
       return "the sample: invented companies";
     case "auto":

@@ -26,6 +26,7 @@ export const articles = defineCommand({
   check({ from, to }) {
     return from !== undefined && to !== undefined && from > to ? [fromAfterToWords(from, to)] : [];
   },
+  shareable: true,
   async run({ ticker, source = [], from, to, page: askedPage }, _call, context) {
     const { snapshot } = await readKnowledge(context);
     const all = [...snapshot.articles.values()].toSorted(newestFirst);
@@ -46,7 +47,7 @@ export const articles = defineCommand({
         writeCommandLine("articles", { ticker, source: sources.join(","), from, to, page: number }),
       ),
     });
-    return { cards: [{ ...card, badges: sampleBadges(context) }], shareable: true };
+    return [{ ...card, badges: sampleBadges(context) }];
   },
 });
 

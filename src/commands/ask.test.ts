@@ -124,6 +124,37 @@ describe("a line that is wrong", () => {
   });
 });
 
+describe("a line to be shared", () => {
+  it.each([
+    ["list", true],
+    ["/splits SHOW acme", true],
+    ["subscriptions", true],
+    ["status", true],
+    ["articles", true],
+    ["why ACME", false],
+    ["watchlist", false],
+    ["", false],
+    ["xyzzy", false],
+  ])("%j: shareable is %j, and is said of its first answer too", async (line, shareable) => {
+    expect((await bench.commands.share(line, IN_GENERAL)).shareable).toBe(shareable);
+    expect((await bench.ask(line)).shareable).toBe(shareable);
+  });
+
+  it.each(["subscribe exchange:NYSE", "Subscribe", "/splits subscribe", "unsubscribe 1", "watch ACRE", "test"])(
+    "%s is refused before it changes anything",
+    async (line) => {
+      await bench.ask("subscribe events:all");
+      const before = await bench.state();
+      expect((await bench.commands.share(line, IN_GENERAL)).shareable).toBe(false);
+      expect([await bench.state(), bench.ran]).toEqual([before, ["subscribe ok"]]);
+    },
+  );
+
+  it("that is wrong is not shared", async () => {
+    expect((await bench.commands.share("list when:tody", IN_GENERAL)).shareable).toBe(false);
+  });
+});
+
 describe("a failure of ours", () => {
   it("is logged, counted, and answered without its details", async () => {
     const logged: [string, LogFields | undefined][] = [];
@@ -138,7 +169,8 @@ describe("a failure of ours", () => {
       metrics: countingCommands(ran),
       version: "1",
       timezone: "UTC",
-      source: { id: "s", name: "s", sample: false, note: null },
+      source: { id: "s", name: "s", sample: false, notes: () => [], problem: () => null },
+      isStale: () => false,
       deliver: () => Promise.reject(new Error("not asked for")),
     });
     const { cards, shareable } = await broken.ask("subscribe exchange:NASDAQ", IN_GENERAL);

@@ -3,6 +3,7 @@ import type { Card } from "../messages/message.ts";
 import {
   apologyCard,
   notAllowedCard,
+  notShareableCard,
   tooLongCard,
   unknownCommandCard,
   wrongLineCard,
@@ -31,8 +32,7 @@ export async function ask(
   commands: readonly Command[],
   context: CommandContext,
 ): Promise<Answer> {
-  const line = typed.length > LONGEST_LINE ? null : readCommandLine(typed);
-  const command = line === null ? undefined : findCommand(commands, line.name === "" ? "help" : line.name);
+  const { line, command } = commandIn(typed, commands);
   // Only our own names become labels: what people type would make a new one each time.
   const label = command?.name ?? "unknown";
   try {
@@ -46,6 +46,27 @@ export async function ask(
   }
 }
 
+/** The line's answer, to be posted for all; one that is not shareable says why, and nothing was run for it. */
+export async function share(
+  typed: string,
+  call: Call,
+  commands: readonly Command[],
+  context: CommandContext,
+): Promise<Answer> {
+  const { command } = commandIn(typed, commands);
+  if (command?.shareable !== true) return privately(notShareableCard());
+  return ask(typed, call, commands, context);
+}
+
+function commandIn(
+  typed: string,
+  commands: readonly Command[],
+): { readonly line: CommandLine | null; readonly command: Command | undefined } {
+  if (typed.length > LONGEST_LINE) return { line: null, command: undefined };
+  const line = readCommandLine(typed);
+  return { line, command: findCommand(commands, line.name === "" ? "help" : line.name) };
+}
+
 async function run(command: Command, line: CommandLine, call: Call, context: CommandContext): Promise<Ran> {
   const { name, example } = command;
   const { options, problems, understood } = readOptions(command, line.words, await vocabularyOf(command, context));
@@ -54,7 +75,7 @@ async function run(command: Command, line: CommandLine, call: Call, context: Com
   if (command.managesChannel && call.place.kind === "channel" && call.mayManage !== true) {
     return usage(notAllowedCard(name, call.mayManage));
   }
-  return { answer: await command.run(options, call, context), outcome: "ok" };
+  return { answer: { cards: await command.run(options, call, context), shareable: command.shareable }, outcome: "ok" };
 }
 
 /** Only a command that takes exchanges need know which there are. */

@@ -193,7 +193,7 @@ describe("show", () => {
     ],
     [
       "a split called off by a release",
-      { calledOff: "postponed", calledOffFor: day("2026-03-10") },
+      { calledOff: { kind: "postponed", exDate: day("2026-03-10") } },
       "A release says that it is postponed.",
     ],
     [
@@ -300,7 +300,7 @@ describe("the sample", () => {
 
 async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposable> {
   const sampled = await openCommandBench({
-    source: { id: "http://splits.example", name: "the sample", sample: true, note: null },
+    source: { id: "http://splits.example", name: "the sample", sample: true, notes: () => [], problem: () => null },
   });
   const split = aSplit();
   await sampled.learn({ splits: [split], articles: [aKnownArticle()] });

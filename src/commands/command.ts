@@ -63,7 +63,7 @@ export type Mention =
   | { readonly kind: "allowed"; readonly mention: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Seen by the asker alone. `shareable`: a button may post it for all in the channel; the line is run again for that, so only answers of lines that change nothing are. */
+/** Seen by the asker alone. `shareable`: a button may post it for all in the channel. */
 export interface Answer {
   readonly cards: readonly Card[];
   readonly shareable: boolean;
@@ -78,19 +78,25 @@ export interface Command {
   readonly options: OptionSpecs;
   /** Changes what a channel hears: `Call.mayManage` is checked before it runs there. */
   readonly managesChannel: boolean;
+  /**
+   * Its answer says the same to all in a channel, and may be posted for them. The line is run again for that: only a command
+   * that changes nothing is.
+   */
+  readonly shareable: boolean;
   /** What is wrong with options that are right one by one, in sentences. */
   check?(options: OptionsOf<OptionSpecs>): readonly string[];
-  run(options: OptionsOf<OptionSpecs>, call: Call, context: CommandContext): Promise<Answer>;
+  run(options: OptionsOf<OptionSpecs>, call: Call, context: CommandContext): Promise<readonly Card[]>;
 }
 
 /** Lets `run` see its own options by name and type. */
 export function defineCommand<const S extends OptionSpecs>(
-  command: Omit<Command, "options" | "check" | "run" | "managesChannel"> & {
+  command: Omit<Command, "options" | "check" | "run" | "managesChannel" | "shareable"> & {
     readonly options: S;
     readonly managesChannel?: boolean;
+    readonly shareable?: boolean;
     check?(options: OptionsOf<S>): readonly string[];
-    run(options: OptionsOf<S>, call: Call, context: CommandContext): Promise<Answer>;
+    run(options: OptionsOf<S>, call: Call, context: CommandContext): Promise<readonly Card[]>;
   },
 ): Command {
-  return { managesChannel: false, ...command };
+  return { managesChannel: false, shareable: false, ...command };
 }

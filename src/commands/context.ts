@@ -1,8 +1,22 @@
+import type { Instant } from "../core/day.ts";
 import type { DeliveryId, DeliveryOutcome } from "../core/delivery.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { Store } from "../ports/store.ts";
+import type { Resource, Store } from "../ports/store.ts";
+
+/** Where the splits come from, as people are told of it. */
+export interface KnownSource {
+  /** The snapshot's name for it. */
+  readonly id: string;
+  readonly name: string;
+  /** Everything in it is invented. */
+  readonly sample: boolean;
+  /** What people have to know of its data now, in sentences; what was set aside is among it. */
+  notes(): readonly string[];
+  /** Why it cannot be read as it is now; null when it can. */
+  problem(): string | null;
+}
 
 /** What commands work with. */
 export interface CommandContext {
@@ -13,13 +27,9 @@ export interface CommandContext {
   readonly version: string;
   /** The zone of the times of day in messages. */
   readonly timezone: string;
-  /** `id` is the snapshot's name for it; the others are said of it in `status`. */
-  readonly source: {
-    readonly id: string;
-    readonly name: string;
-    readonly sample: boolean;
-    readonly note: string | null;
-  };
+  readonly source: KnownSource;
+  /** Whether what was last read completely at `readAt` is older than it should be. */
+  isStale(resource: Resource, readAt: Instant | null): boolean;
   /** Starts the delivery of what waits, and tells what became of this one; `waiting` when `withinMs` have passed. */
   deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
 }

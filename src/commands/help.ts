@@ -27,7 +27,7 @@ export function helpAbout(commands: () => readonly Command[]): Command {
 }
 
 function answerWith(card: ReturnType<typeof helpCard>): ReturnType<Command["run"]> {
-  return Promise.resolve({ cards: [card], shareable: false });
+  return Promise.resolve([card]);
 }
 
 function describe({ name, summary, example, options, managesChannel }: Command): CommandHelp {

@@ -1,5 +1,5 @@
 import { articles } from "./articles.ts";
-import { ask } from "./ask.ts";
+import { ask, share } from "./ask.ts";
 import type { Answer, Call, Command } from "./command.ts";
 import { complete, type Suggestion } from "./complete.ts";
 import type { CommandContext } from "./context.ts";
@@ -22,6 +22,11 @@ export interface Commands {
   readonly list: readonly Command[];
   /** Runs a line with or without `/splits` before it. Never rejects: whatever goes wrong is an answer. */
   ask(line: string, call: Call): Promise<Answer>;
+  /**
+   * Runs the line anew, for its answer to be posted for all in the place. An answer that is not `shareable` is for the asker
+   * alone: a command that changes anything is refused before it runs. Never rejects.
+   */
+  share(line: string, call: Call): Promise<Answer>;
   /** How the line may go on, the likeliest first; empty where nobody knows. Never rejects. */
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
 }
@@ -46,6 +51,7 @@ export function createCommands(context: CommandContext): Commands {
   return {
     list: ALL,
     ask: (line, call) => ask(line, call, ALL, context),
+    share: (line, call) => share(line, call, ALL, context),
     complete: async (line, call) => {
       try {
         return await complete(line, { commands: ALL, call, context });

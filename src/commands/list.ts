@@ -20,10 +20,11 @@ export const list = defineCommand({
     when: { kind: "choice", choices: LIST_SPANS, summary: "Which ex dates; upcoming unless you say otherwise" },
     page: PAGE_OPTION,
   },
+  shareable: true,
   async run({ exchange: exchanges = [], when, page: askedPage }, _call, context) {
     const { snapshot, at } = await readKnowledge(context);
     const badges = sampleBadges(context);
-    if (!snapshot.splitsKnown) return { cards: [{ ...noListYetCard(), badges }], shareable: false };
+    if (!snapshot.splitsKnown) return [{ ...noListYetCard(), badges }];
 
     const span = LIST_SPANS.find((known) => known === when) ?? "upcoming";
     const listed = recordsOf(snapshot, "listed");
@@ -51,7 +52,7 @@ export const list = defineCommand({
       },
       at,
     );
-    return { cards: [{ ...card, badges }], shareable: true };
+    return [{ ...card, badges }];
   },
 });
 

@@ -14,7 +14,7 @@ export interface Vocabulary {
 }
 
 /** Where to read, and what for. */
-export interface Reading {
+export interface Cursor {
   readonly words: readonly Word[];
   readonly at: number;
   readonly spec: OptionSpec;
@@ -34,9 +34,9 @@ export interface OptionKind {
   /** Which option an unnamed word is offered to first; null: its option must be named. */
   readonly rank: number | null;
   /** After `option:`. Null: the word at this place is no such value. */
-  read(reading: Reading): Unit<unknown> | null;
+  read(cursor: Cursor): Unit<unknown> | null;
   /** An unnamed word is believed to be one only in its unmistakable form. */
-  readUnnamed(reading: Reading): Unit<unknown> | null;
+  readUnnamed(cursor: Cursor): Unit<unknown> | null;
   /** Undefined: they do not make a value. */
   gather(values: readonly unknown[]): unknown;
   near(text: string, spec: OptionSpec): string | undefined;
@@ -45,8 +45,8 @@ export interface OptionKind {
 interface KindParts<V> {
   readonly many?: boolean;
   readonly rank: number | null;
-  read(reading: Reading): Unit<V> | null;
-  readUnnamed?(reading: Reading): Unit<V> | null;
+  read(cursor: Cursor): Unit<V> | null;
+  readUnnamed?(cursor: Cursor): Unit<V> | null;
   gather?(values: readonly V[]): unknown;
   near?(text: string, spec: OptionSpec): string | undefined;
 }
@@ -56,8 +56,8 @@ function kind<V>(parts: KindParts<V>): OptionKind {
   return {
     many,
     rank: parts.rank,
-    read: (reading) => parts.read(reading),
-    readUnnamed: (reading) => (parts.readUnnamed ? parts.readUnnamed(reading) : parts.read(reading)),
+    read: (cursor) => parts.read(cursor),
+    readUnnamed: (cursor) => (parts.readUnnamed ? parts.readUnnamed(cursor) : parts.read(cursor)),
     gather: (values) => {
       const read = values as readonly V[];
       if (parts.gather) return parts.gather(read);
@@ -77,7 +77,7 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
   looseTickers: kind({
     many: true,
     rank: RANK.ticker,
-    read: (reading) => readTicker(reading) ?? { value: { refused: wordAt(reading) }, used: 1 },
+    read: (cursor) => readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, used: 1 },
     gather: gatherLoose,
   }),
   exchanges: kind({
@@ -98,15 +98,15 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
   }),
   choice: kind({
     rank: RANK.choice,
-    read: (reading) => readChoice(reading, true),
-    readUnnamed: (reading) => readChoice(reading, false),
+    read: (cursor) => readChoice(cursor, true),
+    readUnnamed: (cursor) => readChoice(cursor, false),
     near: nearChoice,
   }),
   choices: kind({
     many: true,
     rank: RANK.choice,
-    read: (reading) => readChoice(reading, true),
-    readUnnamed: (reading) => readChoice(reading, false),
+    read: (cursor) => readChoice(cursor, true),
+    readUnnamed: (cursor) => readChoice(cursor, false),
     near: nearChoice,
   }),
   day: kind({ rank: RANK.day, read: readDay }),
@@ -116,7 +116,7 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
   }),
   ratio: kind({
     rank: RANK.number,
-    read: (reading) => readRatio(reading) ?? readSteepness(reading),
+    read: (cursor) => readRatio(cursor) ?? readSteepness(cursor),
     readUnnamed: readRatio,
   }),
   numbers: kind({
@@ -139,21 +139,21 @@ function bareWord(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-function wordAt({ words, at }: Reading): string {
+function wordAt({ words, at }: Cursor): string {
   return words[at]?.text ?? "";
 }
 
 /** Some words in a row as one text; undefined where they do not belong together. */
-function wordsAt({ words, at }: Reading, length: number): string | undefined {
+function wordsAt({ words, at }: Cursor, length: number): string | undefined {
   const taken = words.slice(at, at + length);
   const together = taken.every((word, index) => word.kind !== "key" && (index === 0 || !word.apart));
   return taken.length === length && together ? taken.map(({ text }) => text).join(" ") : undefined;
 }
 
 /** The longest run of words that means something. */
-function readLongest<V>(reading: Reading, most: number, meaningOf: (text: string) => V | undefined): Unit<V> | null {
+function readLongest<V>(cursor: Cursor, most: number, meaningOf: (text: string) => V | undefined): Unit<V> | null {
   for (let length = most; length > 0; length -= 1) {
-    const text = wordsAt(reading, length);
+    const text = wordsAt(cursor, length);
     const value = text === undefined ? undefined : meaningOf(text);
     if (value !== undefined) return { value, used: length };
   }
@@ -161,8 +161,8 @@ function readLongest<V>(reading: Reading, most: number, meaningOf: (text: string
 }
 
 /** Markup and the full stop of a sentence are no part of a ticker. */
-function readTicker(reading: Reading): Unit<Ticker> | null {
-  const ticker = parseTicker(wordAt(reading).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, ""));
+function readTicker(cursor: Cursor): Unit<Ticker> | null {
+  const ticker = parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, ""));
   return ticker === undefined ? null : { value: ticker, used: 1 };
 }
 
@@ -172,10 +172,10 @@ function gatherLoose(values: readonly (Ticker | { readonly refused: string })[])
   return tickers.length === 0 ? undefined : { tickers, refused };
 }
 
-function readExchange(reading: Reading): Unit<Exchange> | null {
-  return readLongest(reading, LONGEST_EXCHANGE_NAME, (text) => {
+function readExchange(cursor: Cursor): Unit<Exchange> | null {
+  return readLongest(cursor, LONGEST_EXCHANGE_NAME, (text) => {
     const exchange = text.startsWith("$") ? undefined : parseExchange(text);
-    return exchange !== undefined && isUsable(exchange, reading.vocabulary) ? exchange : undefined;
+    return exchange !== undefined && isUsable(exchange, cursor.vocabulary) ? exchange : undefined;
   });
 }
 
@@ -186,55 +186,55 @@ function isUsable(exchange: Exchange, { exchanges }: Vocabulary): boolean {
 
 type Name = { readonly exchange: Exchange } | { readonly ticker: Ticker };
 
-function readName(reading: Reading): Unit<Name> | null {
-  const exchange = readExchange(reading);
+function readName(cursor: Cursor): Unit<Name> | null {
+  const exchange = readExchange(cursor);
   if (exchange) return { value: { exchange: exchange.value }, used: exchange.used };
-  const ticker = readTicker(reading);
+  const ticker = readTicker(cursor);
   return ticker && { value: { ticker: ticker.value }, used: 1 };
 }
 
-function readChoice(reading: Reading, withAliases: boolean): Unit<string> | null {
-  const { choices = [], aliases = {} } = reading.spec;
-  return readLongest(reading, LONGEST_CHOICE, (text) => {
+function readChoice(cursor: Cursor, withAliases: boolean): Unit<string> | null {
+  const { choices = [], aliases = {} } = cursor.spec;
+  return readLongest(cursor, LONGEST_CHOICE, (text) => {
     const bare = bareWord(text);
     const choice = choices.find((known) => bareWord(known) === bare);
     return choice ?? (withAliases && Object.hasOwn(aliases, bare) ? aliases[bare] : undefined);
   });
 }
 
-function readDay(reading: Reading): Unit<Day> | null {
-  const { today } = reading.vocabulary;
-  const text = wordAt(reading).toLowerCase();
+function readDay(cursor: Cursor): Unit<Day> | null {
+  const { today } = cursor.vocabulary;
+  const text = wordAt(cursor).toLowerCase();
   const named: Readonly<Record<string, Day>> = { today, yesterday: addDays(today, -1) };
   const day = Object.hasOwn(named, text) ? named[text] : parseDay(text);
   return day === undefined ? null : { value: day, used: 1 };
 }
 
-function readNumber(reading: Reading): Unit<number> | null {
-  const text = wordAt(reading).replace(/^#/, "");
-  const [least, greatest] = reading.spec.range ?? [1, 1_000_000];
+function readNumber(cursor: Cursor): Unit<number> | null {
+  const text = wordAt(cursor).replace(/^#/, "");
+  const [least, greatest] = cursor.spec.range ?? [1, 1_000_000];
   const number = Number(text);
   return /^\d{1,9}$/.test(text) && number >= least && number <= greatest ? { value: number, used: 1 } : null;
 }
 
 /** `1-for-20`, `1:20`, `1 for 20` */
-function readRatio(reading: Reading): Unit<number> | null {
-  return readLongest(reading, 3, (text) => {
+function readRatio(cursor: Cursor): Unit<number> | null {
+  return readLongest(cursor, 3, (text) => {
     const ratio = parseRatio(text);
     return ratio && oldPerNew(ratio);
   });
 }
 
-function readSteepness(reading: Reading): Unit<number> | null {
-  const text = wordAt(reading).replaceAll(",", "");
+function readSteepness(cursor: Cursor): Unit<number> | null {
+  const text = wordAt(cursor).replaceAll(",", "");
   const steepness = Number(text);
   return /^\d{1,7}(?:\.\d{1,4})?$/.test(text) && steepness > 1 ? { value: steepness, used: 1 } : null;
 }
 
-function readNumbers(reading: Reading): Unit<readonly number[] | "all"> | null {
-  const text = wordAt(reading).toLowerCase();
+function readNumbers(cursor: Cursor): Unit<readonly number[] | "all"> | null {
+  const text = wordAt(cursor).toLowerCase();
   if (text === "all") return { value: "all", used: 1 };
-  if (/^rules?$/.test(text) && reading.at + 1 < reading.words.length) return { value: [], used: 1 };
+  if (/^rules?$/.test(text) && cursor.at + 1 < cursor.words.length) return { value: [], used: 1 };
   const parts = text.replace(/^#/, "").split(",");
   return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), used: 1 } : null;
 }

@@ -1,4 +1,4 @@
-import { type Day, type Instant, MINUTE_MS } from "../core/day.ts";
+import type { Day, Instant } from "../core/day.ts";
 import type { Destination } from "../core/destination.ts";
 import { fractionOf } from "../core/evidence.ts";
 import { exchangeName } from "../core/exchange.ts";
@@ -6,6 +6,7 @@ import { oldPerNew } from "../core/ratio.ts";
 import { ratioOf, type Split } from "../core/split.ts";
 import { markWords } from "../messages/marks.ts";
 import { byExDate } from "../messages/split-rows.ts";
+import { noteLines } from "../messages/status-answer.ts";
 import { distanceWords, treatmentWords } from "../messages/words.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
@@ -49,27 +50,33 @@ interface DeliveryProblem {
 }
 
 export async function readOverview(context: CommandContext): Promise<Overview> {
-  const { store, source, version, clock } = context;
+  const { store, source, version } = context;
   const [knowledge, polls, outbox] = await Promise.all([
     readKnowledge(context),
     store.polls.read(),
     store.outbox.summary(),
   ]);
-  const { name, sample, note } = source;
   return {
     version,
-    source: { name, sample, note, ...freshnessOf(polls.splits, clock.now()) },
+    source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },
     splits: currentSplits(knowledge, context),
     deliveries: { waiting: outbox.waiting, problems: problemsOf(outbox) },
   };
 }
 
-function freshnessOf(report: PollReport | null, now: Instant): Freshness {
-  if (report === null) return { state: "starting", readAt: null, problem: null };
+function noteOf(source: CommandContext["source"]): string | null {
+  const lines = noteLines(source.notes());
+  return lines.length === 0 ? null : lines.join(" ");
+}
+
+function freshnessOf(report: PollReport | null, context: CommandContext): Freshness {
+  const sourceProblem = context.source.problem();
+  if (report === null)
+    return { state: sourceProblem === null ? "starting" : "failed", readAt: null, problem: sourceProblem };
   const readAt = report.lastCompleteAt;
-  const problem = report.outcome === "complete" ? null : report.detail;
-  if (report.outcome === "failed") return { state: "failed", readAt, problem };
-  const stale = report.outcome === "doubted" || readAt === null || now - readAt > 30 * MINUTE_MS;
+  const problem = report.outcome === "complete" ? sourceProblem : report.detail;
+  if (report.outcome === "failed" || sourceProblem !== null) return { state: "failed", readAt, problem };
+  const stale = report.outcome === "doubted" || context.isStale("splits", readAt);
   return { state: stale ? "stale" : "fresh", readAt, problem };
 }
 

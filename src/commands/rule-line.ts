@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from "../core/event.ts";
-import { DEFAULT_CHANNEL_EVENTS, type Rule, type RuleFilter } from "../core/rule.ts";
+import { DEFAULT_CHANNEL_EVENTS, type Rule } from "../core/rule.ts";
 import { writeCommandLine } from "./command-line.ts";
 
 /** The line that would set the same rule again; null where it calls somebody: that must be asked for anew. */
@@ -19,20 +19,6 @@ export function lineOfRule(rule: Rule): string | null {
 function eventsWord(events: readonly EventKind[]): string | undefined {
   if (isSame(events, DEFAULT_CHANNEL_EVENTS)) return undefined;
   return isSame(events, EVENT_KINDS) ? "all" : events.join(",");
-}
-
-/** Two rules that tell the same, in whatever order their words stand. */
-export function isSameFilter(a: RuleFilter, b: RuleFilter): boolean {
-  return (
-    a.minRatio === b.minRatio &&
-    isSame(a.exchanges, b.exchanges) &&
-    isSame(a.tickers, b.tickers) &&
-    isSame(a.excludeExchanges, b.excludeExchanges) &&
-    isSame(a.excludeTickers, b.excludeTickers) &&
-    isSame(a.events, b.events) &&
-    isSame(a.sources, b.sources) &&
-    isSame(a.fractional, b.fractional)
-  );
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

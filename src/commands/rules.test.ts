@@ -92,6 +92,13 @@ describe("subscribe", () => {
     expect(await rulesHere()).toHaveLength(2);
   });
 
+  it("pressed twice sets one rule", async () => {
+    const read = await Promise.all([bench.read("subscribe"), bench.read("subscribe")]);
+    expect(read[0]).toContain("Rule 1 is set for this channel");
+    expect(read[1]).toContain("Rule 1 says exactly that already");
+    expect(await rulesHere()).toHaveLength(1);
+  });
+
   it("lets 25 rules stand at one place", async () => {
     for (let steepness = 2; steepness <= 26; steepness += 1) await bench.ask(`subscribe minratio:${steepness}`);
     expect(await bench.read("subscribe minratio:100")).toContain("No more than 25 rules can stand for this channel");

@@ -18,6 +18,7 @@ export const show = defineCommand({
   options: {
     ticker: { kind: "ticker", required: true, summary: "The ticker" },
   },
+  shareable: true,
   async run({ ticker }, call, context) {
     const knowledge = await readKnowledge(context);
     const watched = (await context.store.watchlists.of(call.person)).includes(ticker);
@@ -32,7 +33,7 @@ export const show = defineCommand({
       ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MOST_RELEASES), releases.length)]),
     ];
     const badges = sampleBadges(context);
-    return { cards: cards.map((card) => ({ ...card, badges })), shareable: true };
+    return cards.map((card) => ({ ...card, badges }));
   },
 });
 

@@ -98,7 +98,8 @@ it("counts what waits", async () => {
 });
 
 it("says what is to be said of the source", async () => {
-  const source = { id: "sample", name: "the sample", sample: true, note: "The wires come later." };
+  const notes = ["The wires come later."];
+  const source = { id: "sample", name: "the sample", sample: true, notes: () => notes, problem: () => null };
   const sampled = await openCommandBench({ source });
   try {
     const text = await sampled.read("status");
@@ -107,4 +108,41 @@ it("says what is to be said of the source", async () => {
   } finally {
     await sampled.close();
   }
+});
+
+it("says what is wrong with the source's data now, and how much more there is", async () => {
+  const notes = ["splits.jsonl: cannot be read"];
+  const trouble: { problem: string | null } = { problem: null };
+  const source = { id: "f", name: "a folder", sample: false, notes: () => notes, problem: () => trouble.problem };
+  const opened = await openCommandBench({ source });
+  try {
+    for (const resource of ["splits", "articles"] as const) {
+      const at = opened.clock.now();
+      const report = { resource, at, detail: "read", records: 1, setAside: [], lastCompleteAt: at } as const;
+      await opened.store.polls.write({ ...report, outcome: "complete" });
+    }
+    expect((await opened.ask("status")).cards[0]).toMatchObject({ tone: "good", title: expect.stringContaining("Up") });
+    trouble.problem = "splits.jsonl: cannot be read";
+    notes.push(...Array.from({ length: 5 }, (_, index) => `splits.jsonl line ${index}: no ticker`));
+    const { cards } = await opened.ask("status");
+    expect([cards[0]?.tone, cards[0]?.title]).toEqual(["warning", expect.stringContaining("cannot be read")]);
+    expect(cards[0]?.lines).toEqual([...notes.slice(0, 3), "And 3 more notes of this kind."]);
+  } finally {
+    await opened.close();
+  }
+});
+
+it("counts all that is paused, and names the asker's own however many there are", async () => {
+  const at = bench.clock.now();
+  await bench.store.outbox.pause(GENERAL, "no permission", at);
+  for (let n = 0; n < 30; n += 1) {
+    await bench.store.outbox.pause({ platform: "web", kind: "channel", id: `c${n}` }, "it is gone", at + 1);
+  }
+  const text = await bench.read("status");
+  expect(text).toContain("paused: 31 destinations");
+  expect(text).toContain("- Paused here | no permission");
+  expect(text).toContain("- Paused on web (20 destinations) | it is gone");
+  expect(text).toContain("- Paused before that | 10 destinations");
+  await bench.ask("subscribe");
+  expect(await bench.read("subscriptions")).toContain("no permission");
 });

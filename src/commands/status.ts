@@ -11,25 +11,27 @@ export const status = defineCommand({
   summary: "How fresh the list is, how the last polls went, what waits or failed",
   example: "status",
   options: {},
+  shareable: true,
   async run(_options, call, context) {
     const { snapshot, at } = await readKnowledge(context);
     const report = await reportOn(snapshot, call, context);
-    return { cards: [{ ...statusCard(report, at), badges: sampleBadges(context) }], shareable: true };
+    return [{ ...statusCard(report, at), badges: sampleBadges(context) }];
   },
 });
 
 async function reportOn(snapshot: Snapshot, call: Call, context: CommandContext): Promise<StatusReport> {
   const { store, version, source } = context;
-  const [polls, outbox, rules, watchers] = await Promise.all([
+  const [polls, outbox, own, rules, watchers] = await Promise.all([
     store.polls.read(),
     store.outbox.summary(),
+    ownPauses(call, context),
     store.rules.all(),
     store.watchlists.count(),
   ]);
   const splits = [...snapshot.splits.values()];
   return {
     version,
-    source,
+    source: { name: source.name, sample: source.sample, notes: source.notes(), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
     doubt: snapshot.doubt?.reason ?? null,
@@ -42,7 +44,8 @@ async function reportOn(snapshot: Snapshot, call: Call, context: CommandContext)
     },
     waiting: outbox.waiting,
     uncertain: outbox.uncertain,
-    troubles: troublesOf(outbox, call),
+    totals: outbox.totals,
+    troubles: troublesOf(outbox, own, call),
     storeProblem: store.health(),
   };
 }
@@ -53,10 +56,22 @@ interface Trouble {
   readonly reason: string;
 }
 
+/** Those of the asker and of the place are told however many newer ones there are. */
+async function ownPauses({ place, person }: Call, { store }: CommandContext): Promise<readonly Trouble[]> {
+  const own = new Map([place, person].map((to) => [destinationKey(to), to]));
+  const reasons = await Promise.all(
+    [...own.values()].map(async (to) => ({ to, reason: await store.outbox.pauseAt(to) })),
+  );
+  return reasons.flatMap(({ to, reason }) => (reason === null ? [] : [{ kind: "paused" as const, to, reason }]));
+}
+
 /** Whose a trouble is concerns nobody else: those of others are counted by platform and reason. */
-function troublesOf(outbox: OutboxSummary, call: Call): readonly DeliveryTrouble[] {
+function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call): readonly DeliveryTrouble[] {
   const all: readonly Trouble[] = [
-    ...outbox.paused.map(({ to, reason }) => ({ kind: "paused" as const, to, reason })),
+    ...own,
+    ...outbox.paused
+      .filter(({ to }) => ownerOf(to, call) === "others")
+      .map(({ to, reason }) => ({ kind: "paused" as const, to, reason })),
     ...outbox.failed.map(({ to, reason }) => ({ kind: "failed" as const, to, reason })),
     ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem })),
   ];

@@ -10,7 +10,6 @@ import {
   tooManyRulesCard,
 } from "../messages/rules-answer.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
-import { isSameFilter } from "./rule-line.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
 
 const MOST_RULES = 25;
@@ -57,23 +56,17 @@ export const subscribe = defineCommand({
   check: contradictions,
   async run(options, call, { store, clock }) {
     const mention = await mentionOf(options.mention, call);
-    if (mention?.kind === "refused") return { cards: [mentionRefusedCard(mention.reason)], shareable: false };
-    const filter = filterOf(options);
-    const called = mention?.mention ?? null;
-
-    const standing = await store.rules.at(call.place);
-    const same = standing.find((rule) => isSameFilter(rule, filter) && rule.mention === called);
-    if (same) return { cards: [ruleKnownCard(same)], shareable: false };
-    if (standing.length >= MOST_RULES) return { cards: [tooManyRulesCard(call.place, MOST_RULES)], shareable: false };
-
+    if (mention?.kind === "refused") return [mentionRefusedCard(mention.reason)];
     const draft = {
-      ...filter,
+      ...filterOf(options),
       destination: call.place,
       createdBy: call.person,
       createdAt: clock.now(),
-      mention: called,
+      mention: mention?.mention ?? null,
     };
-    return { cards: [ruleAddedCard(await store.rules.add(draft))], shareable: false };
+    const added = await store.rules.add(draft, MOST_RULES);
+    if (added.kind === "full") return [tooManyRulesCard(call.place, MOST_RULES)];
+    return [added.kind === "known" ? ruleKnownCard(added.rule) : ruleAddedCard(added.rule)];
   },
 });
 

@@ -1,4 +1,3 @@
-import { destinationKey } from "../core/destination.ts";
 import { rulesCard } from "../messages/rules-answer.ts";
 import { defineCommand } from "./command.ts";
 
@@ -7,9 +6,9 @@ export const subscriptions = defineCommand({
   summary: "The rules that stand here, in plain words",
   example: "subscriptions",
   options: {},
+  shareable: true,
   async run(_options, { place }, { store }) {
-    const [rules, summary] = await Promise.all([store.rules.at(place), store.outbox.summary()]);
-    const paused = summary.paused.find(({ to }) => destinationKey(to) === destinationKey(place));
-    return { cards: [rulesCard(place, rules, paused?.reason ?? null)], shareable: true };
+    const [rules, paused] = await Promise.all([store.rules.at(place), store.outbox.pauseAt(place)]);
+    return [rulesCard(place, rules, paused)];
   },
 });

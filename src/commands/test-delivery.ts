@@ -20,7 +20,7 @@ export const testDelivery = defineCommand({
     await store.outbox.resume(call.place);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
     const outcome = await context.deliver(delivery.id, WAIT_MS);
-    return { cards: [testOutcomeCard(outcome, timezone)], shareable: false };
+    return [testOutcomeCard(outcome, timezone)];
   },
 });
 

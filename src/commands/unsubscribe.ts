@@ -18,7 +18,7 @@ export const unsubscribe = defineCommand({
   managesChannel: true,
   async run({ rule: asked }, { place }, { store }) {
     const standing = await store.rules.at(place);
-    return { cards: [await answer(asked, standing, place, store)], shareable: false };
+    return [await answer(asked, standing, place, store)];
   },
 });
 

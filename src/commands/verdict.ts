@@ -1,7 +1,7 @@
 import { type Destination, destinationKey } from "../core/destination.ts";
-import type { Event, MatchableEvent } from "../core/event.ts";
-import { explainMismatch } from "../core/match.ts";
-import { type Rule, WATCHLIST_EVENTS } from "../core/rule.ts";
+import { callsOffBy, isMatchable } from "../core/event.ts";
+import { explainMismatch, isWatchlistNews } from "../core/match.ts";
+import type { Rule } from "../core/rule.ts";
 import type { Verdict } from "../messages/why-answer.ts";
 import type { Trail } from "../ports/store.ts";
 
@@ -24,7 +24,7 @@ export function verdictOn(trail: Trail, trails: readonly Trail[], listener: List
   const { rules, watches, place } = listener;
   const isPerson = place.kind === "person";
   if (!isMatchable(event)) return { kind: "not-asked-for", rules: [], watchlist: isPerson ? "no-such-event" : null };
-  const calledOff = trails.find((other) => isSameRelease(other.event, event) && deliveryTo(other, listener));
+  const calledOff = trails.find((other) => callsOffBy(other.event, event) && deliveryTo(other, listener));
   if (calledOff) return { kind: "told-as", event: calledOff.event.kind };
 
   const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
@@ -39,18 +39,4 @@ export function verdictOn(trail: Trail, trails: readonly Trail[], listener: List
 
 function deliveryTo(trail: Trail, { place }: Listener): Trail["deliveries"][number] | undefined {
   return trail.deliveries.find(({ delivery }) => destinationKey(delivery.to) === destinationKey(place));
-}
-
-function isMatchable(event: Event): event is MatchableEvent {
-  return event.kind !== "test" && event.kind !== "digest";
-}
-
-/** A release that puts a split off is told as that, and not a second time as a release. */
-function isSameRelease(other: Event, event: MatchableEvent): boolean {
-  const isCalledOff = other.kind === "postponed" || other.kind === "cancelled";
-  return event.kind === "article" && isCalledOff && other.article.url === event.article.url;
-}
-
-function isWatchlistNews(event: MatchableEvent): boolean {
-  return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
 }

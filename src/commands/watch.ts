@@ -18,12 +18,9 @@ export const watch = defineCommand({
   options: { tickers: TICKERS },
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
-    const before = await watchlists.of(call.person);
-    const fresh = tickers.filter((ticker) => !before.includes(ticker));
-    const room = Math.max(0, MOST_WATCHED - before.length);
-    const changed = await watchlists.add(call.person, fresh.slice(0, room));
-    const knowledge = await readKnowledge(context);
-    const unchanged = tickers.filter((ticker) => !fresh.includes(ticker));
+    const changed = await watchlists.add(call.person, tickers, MOST_WATCHED);
+    const [watched, knowledge] = await Promise.all([watchlists.of(call.person), readKnowledge(context)]);
+    const unchanged = tickers.filter((ticker) => watched.includes(ticker) && !changed.includes(ticker));
     const shown = changed.length > 0 ? changed : unchanged;
     const card = watchedCard(
       {
@@ -33,10 +30,10 @@ export const watch = defineCommand({
         rows: shown.slice(0, MOST_ROWS).map((ticker) => tickerRow(knowledge, ticker)),
         undo: undoOf("unwatch", changed),
       },
-      fresh.slice(room),
+      tickers.filter((ticker) => !watched.includes(ticker)),
       MOST_WATCHED,
     );
-    return { cards: [{ ...card, badges: sampleBadges(context) }], shareable: false };
+    return [{ ...card, badges: sampleBadges(context) }];
   },
 });
 
@@ -54,7 +51,7 @@ export const unwatch = defineCommand({
       rows: [],
       undo: undoOf("watch", changed),
     });
-    return { cards: [card], shareable: false };
+    return [card];
   },
 });
 

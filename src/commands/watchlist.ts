@@ -22,6 +22,6 @@ export const watchlist = defineCommand({
       pageLine(page),
       pageButtons(page, (number) => writeCommandLine("watchlist", { page: number })),
     );
-    return { cards: [{ ...card, badges: tickers.length > 0 ? sampleBadges(context) : [] }], shareable: false };
+    return [{ ...card, badges: tickers.length > 0 ? sampleBadges(context) : [] }];
   },
 });

@@ -20,18 +20,16 @@ export const why = defineCommand({
   async run({ ticker, page: askedPage }, call, context) {
     const { store } = context;
     const places = placesOf(call);
-    const [knowledge, watched, summary, trails] = await Promise.all([
+    const [knowledge, watched, trails] = await Promise.all([
       readKnowledge(context),
       store.watchlists.of(call.person),
-      store.outbox.summary(),
       store.history.about(ticker, places),
     ]);
     const listeners: Listener[] = [];
     for (const place of places) {
-      const key = destinationKey(place);
-      const paused = summary.paused.find(({ to }) => destinationKey(to) === key)?.reason ?? null;
       const watches = place.kind === "person" && watched.includes(ticker);
-      listeners.push({ place, rules: await store.rules.at(place), watches, paused });
+      const [rules, paused] = await Promise.all([store.rules.at(place), store.outbox.pauseAt(place)]);
+      listeners.push({ place, rules, watches, paused });
     }
     const page = pageOf(trails, askedPage, PAGE_SIZE);
     const head = whyCard({
@@ -55,7 +53,7 @@ export const why = defineCommand({
         context.timezone,
       ),
     );
-    return { cards: [{ ...head, badges: sampleBadges(context) }, ...explained], shareable: false };
+    return [{ ...head, badges: sampleBadges(context) }, ...explained];
   },
 });
 

@@ -1,7 +1,7 @@
-import { type Reading, refused } from "./setting.ts";
+import { type ReadSetting, refused } from "./setting.ts";
 
 /** An http address without a slash at its end. */
-export function readAddress(text: string): Reading<string> {
+export function readAddress(text: string): ReadSetting<string> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return refused();
   if (url.username !== "" || url.password !== "") return refused("without a user name and a password");
@@ -10,7 +10,7 @@ export function readAddress(text: string): Reading<string> {
 }
 
 /** The base address of a data service. Its key is a variable of its own, and the version of the interface is ours to add. */
-export function readServiceAddress(text: string): Reading<string> {
+export function readServiceAddress(text: string): ReadSetting<string> {
   const reading = readAddress(text);
   if ("problem" in reading) return reading;
   return reading.value.endsWith("/v1") ? refused("without /v1 at its end: splitwatch adds that itself") : reading;

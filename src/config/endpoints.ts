@@ -4,7 +4,7 @@ import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../syste
 import { addressWithoutSecrets, readAddress, readServiceAddress } from "./address.ts";
 import { type Environment, SECRETS, type Variable } from "./environment.ts";
 import { shown } from "./overlay.ts";
-import { alternatives, type Reading, refused } from "./setting.ts";
+import { alternatives, type ReadSetting, refused } from "./setting.ts";
 
 /** What the environment says. Addresses have no slash at their end. */
 export interface Endpoints {
@@ -17,7 +17,22 @@ export interface Endpoints {
   readonly adminToken: string | null;
   /** The data service to read, and its key where it wants one. Null: the embedded one. */
   readonly splitsApi: { readonly url: string; readonly key: string | null } | null;
+  /** The bot's token, and the REST base without a version where it is not Discord's own. Null: no Discord. */
+  readonly discord: { readonly token: string; readonly apiUrl: string | null } | null;
+  /** Null: no Slack. */
+  readonly slackApp: SlackApp | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+}
+
+/** One workspace of Slack: the bot's token, with `appToken` for Socket Mode, which comes first, or `signingSecret` for HTTP. */
+export interface SlackApp {
+  readonly botToken: string | null;
+  readonly appToken: string | null;
+  readonly signingSecret: string | null;
+  /** A port of its own for Slack's requests; null: they come to the common one. */
+  readonly port: number | null;
+  /** Null: Slack's own. */
+  readonly apiUrl: string | null;
 }
 
 const ADDRESS = "an http or https address, such as https://splits.example.com";
@@ -38,6 +53,8 @@ export function readEndpoints(env: Environment, folder: string, terminal: boolea
   const read = reader(env, problems);
   const host = read("HOST", "a host name or an IP address, such as 127.0.0.1 or 0.0.0.0", readHost) ?? "127.0.0.1";
   const url = read("SPLITS_API_URL", ADDRESS, readServiceAddress);
+  const discordApiUrl = read("DISCORD_API_URL", ADDRESS, readAddress) ?? null;
+  const slackApp = readSlackApp(env, read);
   checkForms(read);
   if (env.ADMIN_TOKEN === undefined && !isLoopback(host)) {
     problems.push(`ADMIN_TOKEN: got nothing, expected a token: HOST is ${host}, where others can reach the web page`);
@@ -49,8 +66,19 @@ export function readEndpoints(env: Environment, folder: string, terminal: boolea
     publicUrl: read("PUBLIC_URL", ADDRESS, readAddress) ?? null,
     adminToken: env.ADMIN_TOKEN ?? null,
     splitsApi: url === undefined ? null : { url, key: env.SPLITS_API_KEY ?? null },
+    discord: env.DISCORD_TOKEN === undefined ? null : { token: env.DISCORD_TOKEN, apiUrl: discordApiUrl },
+    slackApp,
     log: readLog(read, terminal),
   };
+}
+
+/** What is set of it: whether that is enough is told where Slack is connected, for the rest runs without it. */
+function readSlackApp(env: Environment, read: Read): SlackApp | null {
+  const { SLACK_BOT_TOKEN: botToken = null, SLACK_APP_TOKEN: appToken = null } = env;
+  const port = read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1)) ?? null;
+  const apiUrl = read("SLACK_API_URL", ADDRESS, readAddress) ?? null;
+  if (botToken === null && appToken === null) return null;
+  return { botToken, appToken, signingSecret: env.SLACK_SIGNING_SECRET ?? null, port, apiUrl };
 }
 
 function readLog(read: Read, terminal: boolean): Endpoints["log"] {
@@ -60,7 +88,7 @@ function readLog(read: Read, terminal: boolean): Endpoints["log"] {
 }
 
 /** One variable's value; undefined where it is not set, or not right. */
-type Read = <T>(name: Variable, expected: string, parse: (text: string) => Reading<T>) => T | undefined;
+type Read = <T>(name: Variable, expected: string, parse: (text: string) => ReadSetting<T>) => T | undefined;
 
 function reader(env: Environment, problems: string[]): Read {
   return (name, expected, parse) => {
@@ -78,33 +106,30 @@ function gotText(name: Variable, text: string): string {
   return SECRETS.some((secret) => secret === name) ? "something else" : shown(addressWithoutSecrets(text));
 }
 
-/** The variables that nothing reads yet: a mistake in them is told now all the same. */
+/** The tokens, and the variables that nothing reads yet: a mistake in them is told now all the same. */
 function checkForms(read: Read): void {
   for (const name of TOKENS) read(name, "ASCII characters without blanks", readToken);
-  read("DISCORD_API_URL", ADDRESS, readAddress);
-  read("SLACK_API_URL", ADDRESS, readAddress);
-  read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1));
   read("DATABASE_URL", "a PostgreSQL address, such as postgres://user:password@host:5432/name", (text) =>
     /^postgres(ql)?:\/\/\S+$/.test(text) ? { value: text } : refused(),
   );
 }
 
-function readToken(text: string): Reading<string> {
+function readToken(text: string): ReadSetting<string> {
   return /^[\x21-\x7e]+$/.test(text) ? { value: text } : refused();
 }
 
-function readHost(text: string): Reading<string> {
+function readHost(text: string): ReadSetting<string> {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare);
   return isName || isIP(bare) !== 0 ? { value: bare } : refused();
 }
 
-function readPort(text: string, least: number): Reading<number> {
+function readPort(text: string, least: number): ReadSetting<number> {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return port >= least && port <= 65_535 ? { value: port } : refused();
 }
 
-function readWord<const T extends string>(text: string, words: readonly T[]): Reading<T> {
+function readWord<const T extends string>(text: string, words: readonly T[]): ReadSetting<T> {
   const word = words.find((candidate) => candidate === text.toLowerCase());
   return word === undefined ? refused() : { value: word };
 }

@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/day.ts";
 import { cronProblem } from "../system/scheduler.ts";
 
 /** What reading one value comes to: itself in our form, or what is wrong with it where that needs more than `expected`. */
-export type Reading<T> = { readonly value: T } | { readonly problem: string | null };
+export type ReadSetting<T> = { readonly value: T } | { readonly problem: string | null };
 
 /** One key's value. `expected` ends the sentence "got …, expected …". */
-export function setting<T>(expected: string, read: (value: unknown) => Reading<T>): z.ZodType<T> {
+export function setting<T>(expected: string, read: (value: unknown) => ReadSetting<T>): z.ZodType<T> {
   return z.unknown().transform((value, context) => {
     const reading = read(value);
     if ("value" in reading) return reading.value;
@@ -15,7 +15,7 @@ export function setting<T>(expected: string, read: (value: unknown) => Reading<T
   });
 }
 
-export function refused<T>(problem: string | null = null): Reading<T> {
+export function refused<T>(problem: string | null = null): ReadSetting<T> {
   return { problem };
 }
 

@@ -1,12 +1,13 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { ARTICLES_FILE, SPLITS_FILE } from "../splits-api/service/source-files.ts";
 import { keysOf, layOver, settingProblems } from "./overlay.ts";
 import {
   cron,
   duration,
   oneOf,
-  type Reading,
+  type ReadSetting,
   refused,
   setting,
   share,
@@ -25,8 +26,7 @@ interface FolderOfRecords {
   readonly path: string;
 }
 
-/** The files that a folder of data holds, in the data service's own record shapes. */
-const SOURCE_FILES = ["splits.jsonl", "articles.jsonl"] as const;
+const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
@@ -66,7 +66,7 @@ function settingsSchema(folder: string) {
           requestsPerMinute: wholeNumber(1, 1_000_000),
         })
         .readonly(),
-      slack: z.strictObject({ restrictSubscribe: yesOrNo() }).readonly(),
+      slack: z.strictObject({ restrictSubscribe: yesOrNo(), messagesPerMinute: wholeNumber(1, 10_000) }).readonly(),
     })
     .readonly();
 }
@@ -79,7 +79,7 @@ function serviceSource(folder: string): z.ZodType<ServiceSource> {
   });
 }
 
-function readSourceFolder(path: string): Reading<ServiceSource> {
+function readSourceFolder(path: string): ReadSetting<ServiceSource> {
   if (!kindOfFile(path)?.isDirectory()) return refused(`there is no folder ${path}`);
   const lacking = SOURCE_FILES.filter((name) => !isReadableFile(join(path, name)));
   if (lacking.length === 0) return { value: { kind: "folder", path } };

@@ -48,7 +48,6 @@ describe("articles", () => {
     expect(source.readArticles(articles)).toMatchObject({ events: [], stated: [] });
     expect(source.readArticles(articles).events).toEqual([]);
     expect(source.snapshot.articles.size).toBe(3);
-    expect(acme(source)?.calledOff).toBeNull();
   });
 
   it("are told once each, oldest first, with the splits that they are about", () => {
@@ -162,7 +161,7 @@ describe("a release that calls a split off", () => {
       { record: aRecord(), article: first, splitId: acme(source)?.id },
     ]);
     expect(kinds(source.readArticles([release(3, { kind })]))).toEqual(["article"]);
-    expect(acme(source)).toMatchObject({ calledOff: kind, calledOffFor: "2026-03-10", revision: 1 });
+    expect(acme(source)).toMatchObject({ calledOff: { kind, exDate: "2026-03-10" }, revision: 1 });
   });
 
   it("is told again when postponed becomes cancelled, in the order of the releases", () => {
@@ -171,7 +170,7 @@ describe("a release that calls a split off", () => {
     const off = release(1, { kind: "cancelled", published: day("2026-03-05") });
     const later = release(2, { kind: "postponed", published: day("2026-03-03") });
     expect(kinds(source.readArticles([off, later]))).toEqual(["postponed", "cancelled", "article", "article"]);
-    expect(acme(source)).toMatchObject({ calledOff: "cancelled", revision: 2 });
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled" }, revision: 2 });
   });
 
   it("is told again after upstream gave the split new terms", () => {
@@ -182,21 +181,21 @@ describe("a release that calls a split off", () => {
     const again = release(2, { kind: "postponed", published: day("2026-03-06") });
     source.setTo("2026-03-06T15:00:00Z");
     expect(kinds(source.readArticles([again]))).toEqual(["postponed", "article"]);
-    expect(acme(source)).toMatchObject({ calledOff: "postponed", calledOffFor: "2026-03-20" });
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "postponed", exDate: "2026-03-20" } });
   });
 
   it("holds for no ex date when upstream had moved the date before the release was read", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
     expect(kinds(source.readArticles([release(1, { kind: "postponed" })]))).toEqual(["postponed", "article"]);
-    expect(acme(source)).toMatchObject({ calledOff: "postponed", calledOffFor: null });
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "postponed", exDate: null } });
   });
 
   it("holds all the same where it says cancelled", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
     source.readArticles([release(1, { kind: "cancelled" })]);
-    expect(acme(source)).toMatchObject({ calledOff: "cancelled", calledOffFor: "2026-03-20" });
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled", exDate: "2026-03-20" } });
   });
 
   it.each<[string, Partial<KnownArticle>, string]>([
@@ -265,6 +264,70 @@ describe("a treatment of fractions that a release states after the announcement"
     const over = announcedAcme();
     over.setTo("2026-03-11T15:00:00Z");
     expect(over.readArticles([stating]).stated).toEqual([]);
+  });
+});
+
+describe("a release from before our time that calls a split off", () => {
+  const off = release(1, { kind: "cancelled", published: day("2026-02-28") });
+
+  it("is no news, yet nobody is reminded of the split", () => {
+    const source = PolledSource.settled([...OTHERS, aRecord()]);
+    expect(source.readArticles([off])).toMatchObject({ events: [], stated: [] });
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
+    source.setTo("2026-03-10T13:00:00Z");
+    expect(source.remind()).toEqual([]);
+  });
+
+  it("counts when a later reading brings it too", () => {
+    const source = following();
+    expect(source.readArticles([off]).events).toEqual([]);
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled" }, revision: 0 });
+  });
+
+  it("counts when it is read before the first list", () => {
+    const source = new PolledSource();
+    source.readArticles([off]);
+    expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
+  });
+
+  it("counts for the rest of a first list that came in part", () => {
+    const source = new PolledSource();
+    source.poll([]);
+    source.readArticles([off]);
+    expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
+    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled" }, revision: 0 });
+  });
+
+  it("is followed by the last word of several", () => {
+    const source = PolledSource.settled([...OTHERS, aRecord()]);
+    source.readArticles([off, release(2, { kind: "postponed", published: day("2026-02-20") })]);
+    expect(acme(source)?.calledOff).toMatchObject({ kind: "cancelled" });
+  });
+
+  it.each<[string, Parameters<typeof aRecord>[0], readonly KnownArticle[]]>([
+    ["the source dates the announcement later", { dateAnnounced: "2026-03-01" }, [off]],
+    [
+      "a later release announces the split again",
+      {},
+      [off, release(2, { kind: "reverse_split", published: day("2026-03-01") })],
+    ],
+    ["it is about another company first", {}, [{ ...off, concerns: [{ ticker: ticker("ZZZZ"), exchange: null }] }]],
+  ])("does not count where %s", (_, parts, articles) => {
+    const source = PolledSource.settled([...OTHERS, aRecord(parts)]);
+    source.readArticles(articles);
+    expect(acme(source)?.calledOff).toBeNull();
+    const reversed = new PolledSource();
+    reversed.readArticles(articles);
+    reversed.poll([...OTHERS, aRecord(parts)]);
+    expect(acme(reversed)?.calledOff).toBeNull();
+  });
+
+  it("does not count for a split that is announced after it", () => {
+    const source = PolledSource.settled(OTHERS);
+    source.readArticles([off]);
+    expect(source.poll([...OTHERS, aRecord()])).toMatchObject([{ kind: "announced" }]);
+    expect(acme(source)?.calledOff).toBeNull();
   });
 });
 

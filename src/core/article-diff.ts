@@ -1,15 +1,15 @@
 import type { KnownArticle } from "./article.ts";
-import { compareText } from "./compare-text.ts";
+import { type CallingOff, callOff, callOffEarlier, callsOff, linkedSplits, oldestFirst } from "./call-off.ts";
 import { addDays, type Day, dayInZone, type Instant } from "./day.ts";
 import {
   type Announced,
   type ArticleEvent,
   articleEventId,
   type CalledOff,
-  type EventId,
   revisionEventId,
+  statedEventId,
 } from "./event.ts";
-import { type ArticleIndex, articlesOn, fractionOf, indexArticles } from "./evidence.ts";
+import { type ArticleIndex, fractionOf, indexArticles } from "./evidence.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
 import type { Split } from "./split.ts";
 import { MARKET_ZONE } from "./trading-day.ts";
@@ -43,9 +43,12 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
   const known = sameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = sameSource ? [...before.splits.values()] : [];
   const fresh = unknownOnes(reading, known);
-  const news = firstRun ? [] : fresh.filter((article) => isNews(article, before));
+  const isTold = (article: KnownArticle): boolean => !firstRun && isNews(article, before);
+  const news = fresh.filter(isTold);
+  const earlier = fresh.filter((article) => !isTold(article));
   const evidence = indexArticles([...known.values(), ...fresh]);
-  const calledOff = callOff(news, splits, { ...reading, evidence });
+  const silent = callOffEarlier(earlier, splits, { known: evidence, today: reading.today });
+  const calledOff = tellCalledOff(news, silent, { ...reading, evidence });
   return {
     patch: {
       ...headerPatch({
@@ -53,7 +56,7 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
         articlesThrough: firstRun || reading.complete ? reading.today : header.articlesThrough,
       }),
       replaces: !sameSource,
-      splits: calledOff.splits,
+      splits: calledOff.splits.filter((split) => split !== before.splits.get(split.id)),
       articles: fresh,
       removedArticles: [...known.values()].filter((article) => isOld(article, reading.today)).map(({ url }) => url),
     },
@@ -64,8 +67,7 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
 
 /** Each once, oldest first; none that would be forgotten again at once, to come back as new with the next reading. */
 function unknownOnes({ fresh, today }: ArticleReading, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
-  const oldestFirst = fresh.toSorted((a, b) => compareText(a.published, b.published) || compareText(a.url, b.url));
-  const byUrl = new Map(oldestFirst.map((article) => [article.url, article]));
+  const byUrl = new Map(oldestFirst(fresh).map((article) => [article.url, article]));
   return [...byUrl.values()].filter((article) => !known.has(article.url) && !isOld(article, today));
 }
 
@@ -102,46 +104,26 @@ function articleEvent(article: KnownArticle, splits: readonly Split[], { at, sam
   };
 }
 
-function linkedSplits(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
-  const index = indexArticles([article]);
-  return splits.filter((split) => split.status !== "closed" && articlesOn(split.record, index).length > 0);
-}
-
 /** A reading with all that is known by now. */
 type Informed = ArticleReading & { readonly evidence: ArticleIndex };
 
-type CallingOff = KnownArticle & { readonly kind: CalledOff["kind"] };
-
-function callsOff(article: KnownArticle): article is CallingOff {
-  return article.kind === "postponed" || article.kind === "cancelled";
+interface CalledOffSplits {
+  readonly splits: readonly Split[];
+  readonly events: readonly CalledOff[];
 }
 
 /** A release that says postponed or cancelled is an event of the split that it names; the first one tells it. */
-function callOff(
-  news: readonly KnownArticle[],
-  splits: readonly Split[],
-  reading: Informed,
-): { readonly splits: readonly Split[]; readonly events: readonly CalledOff[] } {
+function tellCalledOff(news: readonly KnownArticle[], splits: readonly Split[], reading: Informed): CalledOffSplits {
   const after = new Map(splits.map((split) => [split.id, split]));
   const events: CalledOff[] = [];
   for (const article of news.filter(callsOff)) {
-    for (const split of splitsOfIssuer(article, [...after.values()])) {
-      if (split.calledOff === article.kind || split.record.exDate < reading.today) continue;
-      const calledOffFor = isMovedSince(split, article) ? null : split.record.exDate;
-      const told = { ...split, calledOff: article.kind, calledOffFor, revision: split.revision + 1 };
+    for (const split of callOff(article, [...after.values()], reading.today)) {
+      const told = { ...split, revision: split.revision + 1 };
       after.set(split.id, told);
       events.push(calledOffEvent(told, article, reading));
     }
   }
-  const told = new Set(events.map(({ splitId }) => splitId));
-  return { splits: [...after.values()].filter(({ id }) => told.has(id)), events };
-}
-
-/** A release may name other companies too: it speaks of the one that it names first, under each of its symbols. */
-function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
-  const linked = linkedSplits(article, splits);
-  const issuer = linked.find(({ record }) => record.ticker === article.concerns[0]?.ticker)?.record;
-  return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
+  return { splits: [...after.values()], events };
 }
 
 function calledOffEvent({ id, revision, record }: Split, article: CallingOff, reading: Informed): CalledOff {
@@ -157,12 +139,6 @@ function calledOffEvent({ id, revision, record }: Split, article: CallingOff, re
   };
 }
 
-/** Upstream may follow a release before we have read it: the date that it shows is then the new one. */
-function isMovedSince({ flips }: Split, { kind, published }: KnownArticle): boolean {
-  const last = flips.at(-1);
-  return kind === "postponed" && last !== undefined && dayInZone(last, MARKET_ZONE) >= published;
-}
-
 function statedNow(
   splits: readonly Split[],
   before: ArticleIndex,
@@ -173,7 +149,7 @@ function statedNow(
     .flatMap(({ id, record }) => {
       const fraction = fractionOf(record, evidence);
       if (fraction === null || fractionOf(record, before) !== null) return [];
-      const eventId = `${id}.stated` as EventId;
+      const eventId = statedEventId(id);
       return [{ kind: "announced", id: eventId, at, sample, splitId: id, record, fraction, alreadyEffective: false }];
     });
 }

@@ -16,7 +16,7 @@ export interface Article {
   readonly published: Day;
 }
 
-/** What a text is about, in one word. CONTRACT.md section 2 fixes the words. */
+/** What a text is about, in one word. */
 export type ReleaseKind =
   | "reverse_split"
   | "ads_ratio_change"

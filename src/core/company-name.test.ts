@@ -10,7 +10,7 @@ describe("a company's name", () => {
     ["Harbor Mills Ltd. Common Stock", "harbor mills"],
     ["Harbor & Mills", "harbor and mills"],
     ["U.S. Harbor L.P.", "us harbor"],
-    ["Denny’s Harbor", "dennys harbor"],
+    ["Denny’s Harbor", "denny s harbor"],
     ["Inc.", "inc"],
     ["", ""],
   ])("%j is compared as %j", (company, folded) => {
@@ -20,6 +20,9 @@ describe("a company's name", () => {
   it.each([
     ["Harbor Mills, Inc.", "all about HARBOR-MILLS today", true],
     ["Harbor Mills, Inc.", "all about Harbor and Mills", false],
+    ["Harbor Mills Trust", "the Harbor Mills Trust’s agent", true],
+    ["Denny's Harbor", "DENNY’S HARBOR rose", true],
+    ["Block, Inc.", "Block's shares rose", false],
     ["Block, Inc.", "a block of shares", false],
     ["Block, Inc.", "shares of Block Inc rose", true],
     ["", "anything", false],

@@ -13,6 +13,8 @@ export function foldText(text: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll("&", " and ")
+    // `the Trust's agent` names the Trust: the ending is a word of its own, here and in `Macy's`.
+    .replace(/['’]s(?![\p{L}\p{N}])/gu, " s")
     .replace(/[\p{M}.'’®™]+/gu, "")
     .replace(/[^\p{L}\p{N}]+/gu, " ");
   return ` ${words.trim()} `;

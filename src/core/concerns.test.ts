@@ -47,6 +47,7 @@ describe("a bare word in capitals", () => {
     ["in capitals", "HARBOR MILLS INC. (HMIL) falls"],
     ["over a line's end", "Harbor\nMills (HMIL) falls"],
     ["in the possessive", "Harbor Mills’ HMIL falls"],
+    ["in the possessive with an s", "Harbor Mills's HMIL falls"],
     ["bound to another word", "Harbor Mills: HMIL-linked notes fall"],
   ])("counts when it is listed and the company is named: %s", (_, content) => {
     expect(concerned(content, HARBOR)).toBe("HMIL@NASDAQ");
@@ -93,6 +94,33 @@ describe("a bare word in capitals", () => {
   it("belongs to the company that is named, where two have the ticker", () => {
     const other = aRecord({ ticker: "HMIL", exchange: "TSX", company: "Hamil Gold Ltd." });
     expect(concerned("HMIL of Hamil Gold", HARBOR, other)).toBe("HMIL@TSX");
+  });
+});
+
+describe("a ticker that stands in words or in a table alone", () => {
+  it.each([
+    ["in quotes", 'Harbor Mills trades under the symbol "HMIL".'],
+    ["plain", "Harbor Mills has the trading symbol HMIL."],
+    ["as a new one", 'Harbor Mills will trade on the Nasdaq under the new symbol "HMIL".'],
+    ["beside a CUSIP", "Harbor Mills\n\n| HMIL | 25460G807 |"],
+  ])("counts only when it is listed and the company is named: %s", (_, content) => {
+    expect(concerned(content, HARBOR)).toBe("HMIL@NASDAQ");
+    expect(concerned(content)).toBe("");
+    expect(concerned(content.replace("Harbor Mills", "The company"), HARBOR)).toBe("");
+  });
+
+  it("has the exchange of the listed split, whatever the words say", () => {
+    expect(concerned('Harbor Mills trades on the OTCQB under the symbol "HMIL".', HARBOR)).toBe("HMIL@NASDAQ");
+  });
+
+  it("may hold a figure", () => {
+    const fund = aRecord({ ticker: "BTC3", exchange: "NYSEARCA", company: "Triple Bit Fund" });
+    expect(concerned('The Triple Bit Fund trades under the symbol "BTC3".', fund)).toBe("BTC3@NYSEARCA");
+  });
+
+  it("adds nothing to its own tag, and nothing to that of another", () => {
+    expect(concerned('Harbor Mills (NASDAQ: HMIL) trades under the symbol "HMIL".')).toBe("HMIL@NASDAQ");
+    expect(concerned('Harbor Mills (NASDAQ: HMIL) trades on the OTCQB under the symbol "HMILF".')).toBe("HMIL@NASDAQ");
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Article, TickerMention } from "./article.ts";
 import { findName, foldName, foldText } from "./company-name.ts";
 import { type Exchange, parseExchange } from "./exchange.ts";
+import type { ArticleFacts } from "./extract/extract.ts";
 import type { SplitRecord } from "./split.ts";
 import type { Ticker } from "./ticker.ts";
 
@@ -12,23 +13,25 @@ const CAPITALS = /\b[A-Z]{1,6}(?:[.-][A-Z]{1,2})?\b/g;
 const OTC = parseExchange("OTC");
 
 /**
- * The tickers that an article concerns, in order of appearance: those that its text gives as tickers, then the words in
- * capitals that are listed tickers, where the company's name stands in the text too.
+ * The tickers that an article concerns: those of its tags and cashtags in order of appearance, then any other words that
+ * are listed tickers, where the company's name stands in the text too. `under the symbol` alone is no tag: it may be
+ * mistyped, or another security's.
  */
 export function tickersConcerned(
   article: Pick<Article, "heading" | "content">,
-  facts: { readonly mentions: readonly TickerMention[] },
+  facts: Pick<ArticleFacts, "mentions">,
   listed: Listed,
 ): readonly TickerMention[] {
   const text = `${article.heading}\n${article.content}`;
   const namesCompanyOf = companyReader(text);
-  const given = facts.mentions.map((mention) => withExchange(mention, listed));
+  const given = facts.mentions.filter(({ tagged }) => tagged).map((mention) => withExchange(mention, listed));
   const known = new Set(given.map(({ ticker }) => ticker));
-  const twins = given
+  const twins = facts.mentions
     .flatMap((mention) => interimTwins(mention, listed))
     .filter((record) => !known.has(record.ticker) && namesCompanyOf(record));
   for (const { ticker } of twins) known.add(ticker);
-  const words = listedWords(text, listed).filter((ticker) => !known.has(ticker));
+  const worded = facts.mentions.map(({ ticker }) => ticker).filter((ticker) => listed.has(ticker));
+  const words = [...new Set([...worded, ...listedWords(text, listed)])].filter((ticker) => !known.has(ticker));
   const named = words.flatMap((ticker) => (listed.get(ticker) ?? []).filter(namesCompanyOf));
   return [...given, ...distinct([...twins, ...named])];
 }

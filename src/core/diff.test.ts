@@ -182,11 +182,11 @@ describe("changed terms", () => {
     const source = followingAcme();
     source.readArticles([]);
     source.readArticles([aKnownArticle({ kind: "postponed" })]);
-    expect(source.splits.find(({ calledOff }) => calledOff !== null)).toMatchObject({ calledOffFor: "2026-03-10" });
+    expect(source.splits.find(({ calledOff }) => calledOff !== null)).toMatchObject({
+      calledOff: { exDate: "2026-03-10" },
+    });
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
-    expect(source.splits.every(({ calledOff, calledOffFor }) => calledOff === null && calledOffFor === null)).toBe(
-      true,
-    );
+    expect(source.splits.every(({ calledOff }) => calledOff === null)).toBe(true);
   });
 });
 
@@ -281,7 +281,7 @@ describe("a split that is no longer listed", () => {
 
   it("takes what a release said along when it returns with the same terms, and drops it with others", () => {
     for (const [exDate, calledOff] of [
-      ["2026-03-10", "postponed"],
+      ["2026-03-10", { kind: "postponed", exDate: "2026-03-10" }],
       ["2026-03-17", null],
     ] as const) {
       const source = followingAcme();

@@ -2,7 +2,7 @@ import { DAY_MS, type Instant } from "./day.ts";
 import { doubtOf } from "./doubt.ts";
 import type { Event } from "./event.ts";
 import { indexArticles } from "./evidence.ts";
-import { adopt, firstRun, newsAmong, splitIdOf } from "./first-run.ts";
+import { adoptAll, firstRun, newsAmong, splitIdOf } from "./first-run.ts";
 import { announce, followGone, followListed, listedAgain, type StepContext } from "./follow.ts";
 import { identify } from "./identify.ts";
 import type { DiffSettings, Reading } from "./reading.ts";
@@ -39,15 +39,15 @@ export function diffSplits(before: Snapshot, reading: Reading, settings: DiffSet
   }
 
   const context: StepContext = { reading, settings, articles: indexArticles(before.articles.values()) };
+  const rows = fresh.map((record, index) => ({ id: splitIdOf(before, record, before.nextSplit + index), record }));
   const news = newsAmong(fresh, before, reading.today);
   const steps = [
     ...listed.map(({ split, record }) => followListed(split, record, context)),
     ...gone.map((split) => followGone(split, context)),
-    ...fresh.map((record, index) => {
-      const id = splitIdOf(before, record, before.nextSplit + index);
-      return news.has(record) ? announce(id, record, context) : { split: adopt(id, record, reading), event: null };
-    }),
+    ...rows.filter(({ record }) => news.has(record)).map(({ id, record }) => announce(id, record, context)),
   ];
+  const silent = rows.filter(({ record }) => !news.has(record));
+  const adopted = adoptAll(silent, [...before.articles.values()], reading);
   const patch: SnapshotPatch = {
     ...headerPatch({
       ...headerOf(before),
@@ -55,7 +55,7 @@ export function diffSplits(before: Snapshot, reading: Reading, settings: DiffSet
       settlingPolls: Math.max(0, before.settlingPolls - 1),
       doubt: null,
     }),
-    splits: changed(steps.map(({ split }) => split)),
+    splits: [...changed(steps.map(({ split }) => split)), ...adopted],
     removedSplits: gone.filter((split) => isExpired(split, reading.at)).map(({ id }) => id),
   };
   const events = steps.map(({ event }) => event).filter((event) => event !== null);

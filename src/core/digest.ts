@@ -1,6 +1,6 @@
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { destinationKey } from "./destination.ts";
-import type { Announced, DigestEvent, EventId } from "./event.ts";
+import { type Announced, type DigestEvent, digestPartEventId } from "./event.ts";
 import { groupBy } from "./group-by.ts";
 import { type Audience, explainMismatch } from "./match.ts";
 import type { Rule } from "./rule.ts";
@@ -15,7 +15,7 @@ export function digestPerDestination(
     const to = rules[0]?.destination;
     const records = whole.records.filter((record) => rules.some((rule) => asksFor(rule, record, whole)));
     if (!to || records.length === 0 || !audience.reaches(to, whole)) return [];
-    const event: DigestEvent = { ...whole, id: `${whole.id}.${key}` as EventId, records };
+    const event: DigestEvent = { ...whole, id: digestPartEventId(whole.id, key), records };
     const because = rules.map((rule) => `rule ${rule.number}`);
     return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, because, mentions: [] } }];
   });

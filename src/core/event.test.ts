@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
-import { articleEventId, reminderEventId, revisionEventId } from "./event.ts";
+import { type DestinationKey, destinationKey } from "./destination.ts";
+import {
+  articleEventId,
+  digestEventId,
+  digestPartEventId,
+  reminderEventId,
+  revisionEventId,
+  statedEventId,
+} from "./event.ts";
 import type { SplitId } from "./split.ts";
 
 const ID = "ACME-x-1" as SplitId;
+
+function key(id: string): DestinationKey {
+  return destinationKey({ platform: "web", kind: "channel", id });
+}
 
 describe("the id of an event", () => {
   it("is the same for the same thing", () => {
@@ -23,6 +35,12 @@ describe("the id of an event", () => {
       reminderEventId(ID, 1, day("2026-03-10")),
       reminderEventId(ID, 1, day("2026-03-11")),
       reminderEventId(other, 1, day("2026-03-10")),
+      statedEventId(ID),
+      statedEventId(other),
+      digestEventId(1_772_000_000_000),
+      digestEventId(1_772_000_000_001),
+      digestPartEventId(digestEventId(1_772_000_000_000), key("splits")),
+      digestPartEventId(digestEventId(1_772_000_000_000), key("desk")),
     ];
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -1,8 +1,9 @@
 import type { Fraction, KnownArticle } from "./article.ts";
 import type { Day, Instant } from "./day.ts";
+import type { DestinationKey } from "./destination.ts";
 import type { SplitId, SplitRecord, Term } from "./split.ts";
 
-/** The kinds that people can ask for. CONTRACT.md section 5 fixes the words. */
+/** The kinds that people can ask for, in the words that they type: rules that stand hold them. */
 export const EVENT_KINDS = [
   "announced",
   "changed",
@@ -18,7 +19,7 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** `<split id>.<revision>` for what happened to a split, `<article url>` for an article: the same thing has the same id, always. */
+/** Made by the functions below, so that the same thing has the same id, always; a test has one of its own each time. */
 export type EventId = string & { readonly __brand: "EventId" };
 
 interface EventBase {
@@ -114,13 +115,38 @@ export type Event = SplitEvent | ArticleEvent | TestEvent | DigestEvent;
 /** Events that rules and watchlists are matched with. */
 export type MatchableEvent = SplitEvent | ArticleEvent;
 
+export function isMatchable(event: Event): event is MatchableEvent {
+  return event.kind !== "test" && event.kind !== "digest";
+}
+
 export function isSplitEvent(event: Event): event is SplitEvent {
   return "splitId" in event;
+}
+
+/** Whether `event` calls a split off by the very release that `release` is: who heard the one need not hear the other. */
+export function callsOffBy(event: Event, release: Event): event is CalledOff {
+  const isCalledOff = event.kind === "postponed" || event.kind === "cancelled";
+  return isCalledOff && release.kind === "article" && event.article.url === release.article.url;
 }
 
 /** An article is one event, whichever poll shows it. */
 export function articleEventId(article: { readonly url: string }): EventId {
   return article.url as EventId;
+}
+
+/** The announcement of a split, made once more when a release first states the treatment of its fractions. */
+export function statedEventId(splitId: SplitId): EventId {
+  return `${splitId}.stated` as EventId;
+}
+
+/** A snapshot has one first run, and one digest of it. */
+export function digestEventId(bornAt: Instant): EventId {
+  return `${bornAt.toString(36)}.digest` as EventId;
+}
+
+/** The part of a digest that one destination is told. */
+export function digestPartEventId(whole: EventId, to: DestinationKey): EventId {
+  return `${whole}.${to}` as EventId;
 }
 
 /** A reminder belongs to an ex date: when the date moves, it is due again. */

@@ -71,6 +71,18 @@ describe("the first list of a source", () => {
     expect(tickers(source.poll(oldSplits(12)))).toEqual(["announced T10", "announced T11"]);
   });
 
+  it.each([
+    [15, 2, "told"],
+    [15, 3, "silent"],
+    [100, 10, "told"],
+    [100, 11, "silent"],
+  ])("of %i splits that %i old ones join is followed by what is %s", (known, more, outcome) => {
+    const source = new PolledSource();
+    source.poll(oldSplits(known));
+    expect(source.poll(oldSplits(known + more))).toHaveLength(outcome === "told" ? more : 0);
+    expect(source.splits).toHaveLength(known + more);
+  });
+
   it("is over after as many lists as a missing split must be missed: then all new splits are told", () => {
     const source = PolledSource.settled(oldSplits(2));
     expect(source.poll(oldSplits(12))).toHaveLength(10);

@@ -1,9 +1,18 @@
+import type { KnownArticle } from "./article.ts";
+import { callOffEarlier } from "./call-off.ts";
 import { addDays, type Day, type Instant } from "./day.ts";
-import type { Event, EventId } from "./event.ts";
+import { digestEventId, type Event } from "./event.ts";
+import { indexArticles } from "./evidence.ts";
 import { identify } from "./identify.ts";
 import type { DiffSettings, Reading } from "./reading.ts";
 import type { Snapshot, SnapshotPatch } from "./snapshot.ts";
 import type { Split, SplitId, SplitRecord } from "./split.ts";
+
+/** A split that upstream did not list before, with the id that it has from here on. */
+interface Row {
+  readonly id: SplitId;
+  readonly record: SplitRecord;
+}
 
 interface FirstRun {
   readonly patch: SnapshotPatch;
@@ -23,12 +32,11 @@ export function firstRun(before: Snapshot, reading: Reading, settings: DiffSetti
     doubt: null,
   };
   const { fresh } = identify([], reading.records, reading.today);
-  const splits = fresh.map((record, index) =>
-    adopt(splitIdOf(header, record, header.nextSplit + index), record, reading),
-  );
+  const rows = fresh.map((record, index) => ({ id: splitIdOf(header, record, header.nextSplit + index), record }));
+  const articles = sameSource ? [...before.articles.values()] : [];
   const digest: Event = {
     kind: "digest",
-    id: `${header.bornAt.toString(36)}.digest` as EventId,
+    id: digestEventId(header.bornAt),
     at: reading.at,
     sample: reading.sample,
     records: fresh,
@@ -37,7 +45,7 @@ export function firstRun(before: Snapshot, reading: Reading, settings: DiffSetti
     patch: {
       header: { ...header, nextSplit: header.nextSplit + fresh.length },
       replaces: !sameSource,
-      splits,
+      splits: adoptAll(rows, articles, reading),
       removedSplits: [],
       articles: [],
       removedArticles: [],
@@ -46,17 +54,26 @@ export function firstRun(before: Snapshot, reading: Reading, settings: DiffSetti
   };
 }
 
-/** So many new splits at once, right after a first run, are rather the rest of a list that came in part. */
+/** More new splits at once than this, and than a share of those known, are rather the rest of a list that came in part. */
 const MOST_NEW_WHILE_SETTLING = 2;
+const MOST_GROWTH_WHILE_SETTLING = 0.1;
 
 /**
- * The rows that are news. Soon after a first run, many new ones at once show that its list was only a part or empty:
- * then only those that were announced just now are news.
+ * The rows that are news. Soon after a first run, a sudden growth shows that its list was only a part or empty: then only
+ * those that were announced just now are news.
  */
 export function newsAmong(fresh: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
-  if (before.settlingPolls === 0 || fresh.length <= MOST_NEW_WHILE_SETTLING) return new Set(fresh);
+  const most = Math.max(MOST_NEW_WHILE_SETTLING, before.splits.size * MOST_GROWTH_WHILE_SETTLING);
+  if (before.settlingPolls === 0 || fresh.length <= most) return new Set(fresh);
   const yesterday = addDays(today, -1);
   return new Set(fresh.filter(({ dateAnnounced }) => dateAnnounced !== null && dateAnnounced >= yesterday));
+}
+
+/** Follows rows that are no news, as they stand: releases that came before them may have called some off. */
+export function adoptAll(rows: readonly Row[], articles: readonly KnownArticle[], reading: Reading): readonly Split[] {
+  if (rows.length === 0) return [];
+  const splits = rows.map(({ id, record }) => adopt(id, record, reading));
+  return callOffEarlier(articles, splits, { known: indexArticles(articles), today: reading.today });
 }
 
 /** Follows a split from here on, without a word. */
@@ -72,7 +89,6 @@ export function adopt(id: SplitId, record: SplitRecord, { at, today }: Reading):
     flips: [],
     unsettled: null,
     calledOff: null,
-    calledOffFor: null,
     reminded: record.exDate < today ? { 0: record.exDate } : {},
   };
 }

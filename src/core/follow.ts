@@ -63,8 +63,7 @@ function change(split: Split, record: SplitRecord, context: StepContext): Step {
   const terms = changedTerms(split.record, record);
   const revised = { ...split, record, revision: split.revision + 1 };
   // Another name or announcement day is kept in the history; it is no flip.
-  const changed: Split =
-    terms.length === 0 ? revised : { ...revised, flips: withFlip(split, at), calledOff: null, calledOffFor: null };
+  const changed: Split = terms.length === 0 ? revised : { ...revised, flips: withFlip(split, at), calledOff: null };
   const flapping = terms.length > 0 && isHeld(changed, at);
   return {
     split: changed,
@@ -85,7 +84,6 @@ function comeBack(split: Split, record: SplitRecord, context: StepContext): Step
     flips: withFlip(split, at),
     revision: split.revision + 1,
     calledOff: sameTerms ? split.calledOff : null,
-    calledOffFor: sameTerms ? split.calledOffFor : null,
   };
   const flapping = isHeld(back, at);
   return { split: back, event: { kind: "returned", ...eventBase(back, context), was: split.record, flapping } };

@@ -1,14 +1,7 @@
 import type { Treatment } from "./article.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
-import {
-  type ArticleEvent,
-  articleEventId,
-  type CalledOff,
-  type Event,
-  isSplitEvent,
-  type MatchableEvent,
-} from "./event.ts";
+import { type ArticleEvent, callsOffBy, type Event, isMatchable, isSplitEvent, type MatchableEvent } from "./event.ts";
 import type { Exchange } from "./exchange.ts";
 import { oldPerNew, type Ratio } from "./ratio.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "./rule.ts";
@@ -37,7 +30,7 @@ export function explainMismatch(filter: RuleFilter, event: MatchableEvent): stri
 
 /** The tickers that an event is about. */
 export function tickersOf(event: Event): readonly Ticker[] {
-  if (event.kind === "test" || event.kind === "digest") return [];
+  if (!isMatchable(event)) return [];
   return subjectsOf(event).map((subject) => subject.ticker);
 }
 
@@ -122,13 +115,14 @@ export interface Audience {
 
 /** One delivery per event and destination, however many rules and watchlists ask for it. */
 export function matchEvents(events: readonly MatchableEvent[], audience: Audience): Delivery[] {
-  const deliveries = events.flatMap((event) => deliveriesOf(event, audience));
-  const toldByEvent = new Set(deliveries.map((delivery) => delivery.id));
-  const calledOff = events.filter((event): event is CalledOff => "splitId" in event && "article" in event);
-  // Who hears that a split is off, with the release that says so, need not hear of that release again.
-  return deliveries.filter((delivery) => {
-    const sameRelease = calledOff.filter((event) => articleEventId(event.article) === delivery.eventId);
-    return !sameRelease.some((event) => toldByEvent.has(deliveryId(event.id, destinationKey(delivery.to))));
+  const deliveries = events.map((event) => deliveriesOf(event, audience));
+  const made = new Set(deliveries.flat().map((delivery) => delivery.id));
+  return events.flatMap((event, index) => {
+    // Who hears that a split is off, with the release that says so, need not hear of that release again.
+    const callingOff = events.filter((other) => callsOffBy(other, event));
+    const isToldAs = ({ to }: Delivery): boolean =>
+      callingOff.some((other) => made.has(deliveryId(other.id, destinationKey(to))));
+    return deliveries[index]?.filter((delivery) => !isToldAs(delivery)) ?? [];
   });
 }
 
@@ -159,7 +153,8 @@ function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
   return [...made.values()];
 }
 
-function isWatchlistNews(event: MatchableEvent): boolean {
+/** Whether a watchlist that holds its ticker asks for the event. */
+export function isWatchlistNews(event: MatchableEvent): boolean {
   return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
 }
 

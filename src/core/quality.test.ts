@@ -10,6 +10,7 @@ describe("the marks of a split", () => {
   it.each([
     ["a ratio of equal sides", { ratio: "1:1" }, ["ratio-equal"]],
     ["a ratio of equal sides written differently", { ratio: "2,000-for-2000.0" }, ["ratio-equal"]],
+    ["a ratio of equal sides with a comma out of place", { ratio: "1,0:10" }, ["ratio-unreadable"]],
     ["a ratio that is no pair", { ratio: "one for twenty" }, ["ratio-unreadable"]],
     ["a ratio with a zero", { ratio: "0:0" }, ["ratio-unreadable"]],
     ["a range of ratios", { ratio: "1:10-1:20" }, ["ratio-unreadable"]],

@@ -1,4 +1,5 @@
 import { isKnownExchange } from "./exchange.ts";
+import { isEqualPair } from "./ratio.ts";
 import type { SplitRecord } from "./split.ts";
 import { holidaysChecked, tradingDayKind } from "./trading-day.ts";
 
@@ -11,23 +12,14 @@ export type QualityMark =
   | "exchange-unknown"
   | "holidays-not-checked";
 
-const PAIR = /^\s*(\d[\d,]*(?:\.\d+)?)\s*(?::|\/|-?\s*for\s*-?)\s*(\d[\d,]*(?:\.\d+)?)\s*$/i;
-
 /** The marks of a record, the gravest first. */
 export function qualityMarks(record: SplitRecord): readonly QualityMark[] {
   const { exchange, exDate, dateAnnounced } = record;
   const marks: QualityMark[] = [];
-  if (record.ratio === null) marks.push(hasEqualSides(record.ratioText) ? "ratio-equal" : "ratio-unreadable");
+  if (record.ratio === null) marks.push(isEqualPair(record.ratioText) ? "ratio-equal" : "ratio-unreadable");
   if (tradingDayKind(exchange, exDate) === "closed") marks.push("ex-date-closed");
   if (dateAnnounced !== null && dateAnnounced > exDate) marks.push("announced-after-ex-date");
   if (!isKnownExchange(exchange)) marks.push("exchange-unknown");
   if (!holidaysChecked(exchange)) marks.push("holidays-not-checked");
   return marks;
-}
-
-function hasEqualSides(ratioText: string): boolean {
-  const pair = PAIR.exec(ratioText);
-  if (!pair) return false;
-  const [left, right] = [pair[1], pair[2]].map((side) => Number(side?.replaceAll(",", "")));
-  return left === right && left !== 0;
 }

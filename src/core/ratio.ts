@@ -19,6 +19,13 @@ export function parseRatio(text: string): Ratio | undefined {
   return makeRatio(left, right);
 }
 
+/** `1:1`, `2,000-for-2000.0`: it can be read, but nothing is split. */
+export function isEqualPair(text: string): boolean {
+  const pair = PAIR.exec(text);
+  const [left, right] = [readNumber(pair?.[1]), readNumber(pair?.[2])].map(Number);
+  return left === right && left !== 0;
+}
+
 /** The ratio of two decimal numbers of shares, given as text, in either order. */
 function makeRatio(left: string, right: string): Ratio | undefined {
   const decimals = Math.max(decimalsOf(left), decimalsOf(right));

@@ -66,7 +66,7 @@ function daysStanding(split: Split, before: readonly number[], today: Day): read
 /** Whether the ex date that was told last still holds is not known. */
 function isInDoubt(split: Split): boolean {
   const { exDate } = split.record;
-  return split.status === "missing" || split.calledOffFor === exDate || lastShown(split).exDate !== exDate;
+  return split.status === "missing" || split.calledOff?.exDate === exDate || lastShown(split).exDate !== exDate;
 }
 
 /** A split that left the list before its ex date may never have come to pass; a date corrected to an earlier day is no second one. */

@@ -49,3 +49,22 @@ export const DEFAULT_FILTER: RuleFilter = {
   fractional: [],
   minRatio: null,
 };
+
+/** Two rules that tell the same and call the same, in whatever order their words stand. */
+export function saysTheSame(a: RuleDraft, b: RuleDraft): boolean {
+  return (
+    a.minRatio === b.minRatio &&
+    a.mention === b.mention &&
+    isSameSet(a.exchanges, b.exchanges) &&
+    isSameSet(a.tickers, b.tickers) &&
+    isSameSet(a.excludeExchanges, b.excludeExchanges) &&
+    isSameSet(a.excludeTickers, b.excludeTickers) &&
+    isSameSet(a.events, b.events) &&
+    isSameSet(a.sources, b.sources) &&
+    isSameSet(a.fractional, b.fractional)
+  );
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word) => b.includes(word));
+}

@@ -14,7 +14,10 @@ export interface Snapshot {
   readonly splitsKnown: boolean;
   /** Complete polls left in which a sudden growth still belongs to the first run: its first answer was only a part. */
   readonly settlingPolls: number;
-  /** The day through which articles were read completely; null before the first time. */
+  /**
+   * The day through which articles were read; null before the first time. It moves with complete readings, but the first
+   * sets it either way: what that one lacks is older than the snapshot, and no news.
+   */
   readonly articlesThrough: Day | null;
   /** Set while a list that shrank too much waits to repeat. */
   readonly doubt: Doubt | null;

@@ -43,9 +43,11 @@ export interface Split {
   /** Other terms that upstream shows while the split is held for flipping; told when they have stood for an hour. */
   readonly unsettled: SplitRecord | null;
   /** A release said so, and upstream's terms have not changed since. */
-  readonly calledOff: "postponed" | "cancelled" | null;
-  /** The ex date that the release called off. Null also where upstream had moved the date before the release was read: the new one stands. */
-  readonly calledOffFor: Day | null;
+  readonly calledOff: {
+    readonly kind: "postponed" | "cancelled";
+    /** The ex date that the release called off; null where upstream had moved the date before we read it: the new one stands. */
+    readonly exDate: Day | null;
+  } | null;
   /** The ex date for which each reminder was made, by trading days before it; 0 is `effective`. */
   readonly reminded: Readonly<Record<number, Day>>;
 }

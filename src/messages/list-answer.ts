@@ -11,7 +11,7 @@ export const LIST_SPANS = ["upcoming", "all", "today", "week"] as const;
 export type ListSpan = (typeof LIST_SPANS)[number];
 
 /** One page of a list of splits. */
-export interface SplitList {
+export interface ListPage {
   readonly span: ListSpan;
   readonly exchanges: readonly Exchange[];
   /** On this page. */
@@ -32,7 +32,7 @@ const SPAN_WORDS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
   week: "with an ex date within the next seven days",
 };
 
-export function listCard(list: SplitList, at: Moment): Card {
+export function listCard(list: ListPage, at: Moment): Card {
   const on = list.exchanges.length === 0 ? "" : ` on ${listWords(list.exchanges.map(exchangeName), "or")}`;
   const what = list.span === "all" ? `listed${on}` : `${on} ${SPAN_WORDS[list.span]}`.trim();
   return card({
@@ -50,7 +50,7 @@ export function listCard(list: SplitList, at: Moment): Card {
   });
 }
 
-function emptyLine({ listed, span, exchanges }: SplitList): string {
+function emptyLine({ listed, span, exchanges }: ListPage): string {
   if (listed === 0) return "The source's list is empty now. Alerts come as soon as a split is listed.";
   if (span === "all" && exchanges.length > 0) return `Elsewhere ${count(listed, "split is", "splits are")} listed.`;
   return `In all, ${count(listed, "split is", "splits are")} listed: /splits list when:all`;

@@ -79,6 +79,10 @@ export function notAllowedCard(command: string, reason: string): Card {
   });
 }
 
+export function notShareableCard(): Card {
+  return card({ tone: "bad", title: "This answer is for you alone and cannot be shared: nothing was done" });
+}
+
 /** Something of ours broke: what it was stands in the log, not in the chat. */
 export function apologyCard(): Card {
   return card({

@@ -50,8 +50,8 @@ function toneOf(split: Split): Tone {
 }
 
 /** A date that the source listed later stands, whatever an older release says. */
-function calledOffWord({ calledOff, calledOffFor }: Split): Split["calledOff"] {
-  return calledOffFor === null ? null : calledOff;
+function calledOffWord({ calledOff }: Split): "postponed" | "cancelled" | null {
+  return calledOff === null || calledOff.exDate === null ? null : calledOff.kind;
 }
 
 function stateLines(split: Split, at: Moment): readonly string[] {

@@ -22,7 +22,13 @@ export interface DeliveryTrouble {
 
 export interface StatusReport {
   readonly version: string;
-  readonly source: { readonly name: string; readonly sample: boolean; readonly note: string | null };
+  readonly source: {
+    readonly name: string;
+    readonly sample: boolean;
+    readonly notes: readonly string[];
+    /** Why it cannot be read as it is now; null when it can. */
+    readonly problem: string | null;
+  };
   readonly splits: LastPoll;
   readonly articles: LastPoll;
   readonly doubt: string | null;
@@ -36,12 +42,18 @@ export interface StatusReport {
   };
   readonly waiting: number;
   readonly uncertain: number;
+  /** How many there are of each, also of those that `troubles` does not list. */
+  readonly totals: Readonly<Record<DeliveryTrouble["kind"], number>>;
   readonly troubles: readonly DeliveryTrouble[];
   /** Why the store cannot write; null when it can. */
   readonly storeProblem: string | null;
 }
 
 const MOST_SET_ASIDE = 8;
+const MOST_NOTES = 3;
+
+const TROUBLE_KINDS = ["delayed", "paused", "failed"] as const;
+const NOUNS = { delayed: "destination", paused: "destination", failed: "message" } as const;
 
 export function statusCard(report: StatusReport, at: Moment): Card {
   const { counts, source } = report;
@@ -63,13 +75,23 @@ export function statusCard(report: StatusReport, at: Moment): Card {
       { label: "Store", value: report.storeProblem === null ? "writes well" : `cannot write: ${report.storeProblem}` },
       { label: "Version", value: report.version },
     ],
-    rows: [...report.troubles.map(troubleRow), ...setAside.slice(0, MOST_SET_ASIDE)],
+    rows: [...report.troubles.map(troubleRow), ...moreTroubles(report), ...setAside.slice(0, MOST_SET_ASIDE)],
     buttons: [button("Refresh", "status")],
   });
 }
 
-function titleOf({ splits, storeProblem }: StatusReport, { now }: Moment): string {
+/** The first of what is to be known of the source's data, and how much more there is. */
+export function noteLines(notes: readonly string[]): readonly string[] {
+  const more = notes.length - MOST_NOTES;
+  return [
+    ...notes.slice(0, MOST_NOTES).map((note) => cut(note, 300)),
+    ...(more > 0 ? [`And ${count(more, "more note")} of this kind.`] : []),
+  ];
+}
+
+function titleOf({ splits, source, storeProblem }: StatusReport, { now }: Moment): string {
   if (storeProblem !== null) return "splitwatch cannot write to its store";
+  if (source.problem !== null) return "The source cannot be read: what it last showed is still told";
   if (splits === null) return "No poll has ended since the start";
   const { lastCompleteAt, outcome } = splits;
   const age = lastCompleteAt === null ? "never" : ageWords(now - lastCompleteAt);
@@ -79,16 +101,16 @@ function titleOf({ splits, storeProblem }: StatusReport, { now }: Moment): strin
   return `${trouble}; last complete list: ${age}`;
 }
 
-function toneOf({ splits, articles, storeProblem, troubles }: StatusReport): Tone {
+function toneOf({ splits, articles, source, storeProblem, troubles }: StatusReport): Tone {
   if (storeProblem !== null) return "bad";
   const polled = [splits, articles].every((poll) => poll !== null && poll.outcome === "complete");
-  return polled && troubles.length === 0 ? "good" : "warning";
+  return polled && source.problem === null && troubles.length === 0 ? "good" : "warning";
 }
 
 function statusLines({ source, doubt }: StatusReport, setAside: number): readonly string[] {
   const more = setAside - MOST_SET_ASIDE;
   return [
-    ...(source.note === null ? [] : [source.note]),
+    ...noteLines(source.notes),
     ...(doubt === null ? [] : [`The newest list is doubted until it has repeated: it showed ${doubt}.`]),
     ...(setAside > 0
       ? [`${count(setAside, "record")} could not be used and ${setAside === 1 ? "was" : "were"} set aside.`]
@@ -110,17 +132,22 @@ function knownWords({ splits, missing, articles }: StatusReport["counts"]): stri
   return `${count(splits, "listed split")}${gone}, ${count(articles, "press release")}`;
 }
 
-function deliveryWords({ waiting, uncertain, troubles }: StatusReport): string {
+function deliveryWords({ waiting, uncertain, totals }: StatusReport): string {
   const parts = [
     waiting === 0 ? "none waiting" : `${waiting.toLocaleString("en-US")} waiting`,
     ...(uncertain > 0 ? [`${uncertain} of unknown outcome, looked after before anything is sent again`] : []),
-    ...(["delayed", "paused", "failed"] as const).flatMap((kind) => {
-      const destinations = troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.destinations);
-      const total = sum(destinations);
-      return total === 0 ? [] : [`${kind}: ${count(total, "destination")}`];
-    }),
+    ...TROUBLE_KINDS.flatMap((kind) => (totals[kind] === 0 ? [] : [`${kind}: ${count(totals[kind], NOUNS[kind])}`])),
   ];
   return parts.join(", ");
+}
+
+/** How many troubles of each kind are not listed one by one. */
+function moreTroubles({ totals, troubles }: StatusReport): readonly Row[] {
+  return TROUBLE_KINDS.flatMap((kind) => {
+    const listed = sum(troubles.filter((trouble) => trouble.kind === kind).map(({ destinations }) => destinations));
+    const more = totals[kind] - listed;
+    return more > 0 ? [{ title: `${capitalised(kind)} before that`, detail: count(more, NOUNS[kind]) }] : [];
+  });
 }
 
 function sum(numbers: readonly number[]): number {

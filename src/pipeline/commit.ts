@@ -1,7 +1,7 @@
 import type { Delivery } from "../core/delivery.ts";
 import type { Destination } from "../core/destination.ts";
 import { digestPerDestination } from "../core/digest.ts";
-import type { Announced, DigestEvent, Event, MatchableEvent } from "../core/event.ts";
+import { type Announced, type DigestEvent, type Event, isMatchable, type MatchableEvent } from "../core/event.ts";
 import { type Audience, matchEvents, tickersOf } from "../core/match.ts";
 import type { SnapshotPatch } from "../core/snapshot.ts";
 import type { Log } from "../ports/log.ts";
@@ -66,8 +66,4 @@ function matchStated(stated: readonly Announced[], audience: Audience): Delivery
   const silent = stated.map((event): Announced => ({ ...event, fraction: null }));
   const reached = new Set(matchEvents(silent, audience).map((delivery) => delivery.id));
   return matchEvents(stated, audience).filter((delivery) => !reached.has(delivery.id));
-}
-
-function isMatchable(event: Event): event is MatchableEvent {
-  return event.kind !== "test" && event.kind !== "digest";
 }

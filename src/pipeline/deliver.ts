@@ -1,38 +1,30 @@
-import { dayInZone, type Instant } from "../core/day.ts";
-import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef, WaitingDelivery } from "../core/delivery.ts";
-import { type Destination, type DestinationKey, destinationKey } from "../core/destination.ts";
-import { isSplitEvent } from "../core/event.ts";
-import { MARKET_ZONE } from "../core/trading-day.ts";
-import { describeEvent } from "../messages/alerts.ts";
+import { type Instant, MINUTE_MS } from "../core/day.ts";
+import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef } from "../core/delivery.ts";
+import { type DestinationKey, destinationKey } from "../core/destination.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { Claim, Store } from "../ports/store.ts";
+import type { Claim } from "../ports/store.ts";
+import { type ComposeParts, compose } from "./compose.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 
-/** Handed over to the platforms at once, all together. */
+/** Handed over to one platform at once. */
 const MAX_IN_FLIGHT = 100;
 
 /** Longer than any send can take: whose worker died is taken over after it. */
-const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
+
+/** Who has to wait longer for a send slot than this is let go of, and taken up again when it is near. */
+const PATIENCE_MS = 3_000;
 
 const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 5 * 60_000;
+const LAST_RETRY_MS = 5 * MINUTE_MS;
 
 /** How often an outcome is looked up for somebody who waits for it. */
 const OUTCOME_CHECK_MS = 50;
 
-export interface DeliverParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface DeliverParts extends ComposeParts {
   readonly metrics: Metrics;
   readonly platforms: readonly ChatPlatform[];
-  readonly timezone: string;
-  readonly expireAfterMs: number;
-  /** At most 25 characters, never the same twice. */
-  newMessageId(): string;
 }
 
 export interface Deliverer {
@@ -49,20 +41,27 @@ export function createDeliverer(parts: DeliverParts): Deliverer {
   return new DeliveryLoop(parts);
 }
 
+/** One platform, and what is on its way there. */
+interface Lane {
+  readonly platform: ChatPlatform;
+  /** The destinations that somebody here works on. */
+  readonly busy: Set<DestinationKey>;
+  readonly work: Set<Promise<void>>;
+  /** Its credentials were refused: nothing goes out there until a restart. */
+  stopped: boolean;
+}
+
 class DeliveryLoop implements Deliverer {
   readonly #parts: DeliverParts;
   readonly #limiter: Limiter = createLimiter();
-  readonly #platforms: ReadonlyMap<string, ChatPlatform>;
-  /** Platforms whose credentials were refused: nothing goes out there until a restart. */
-  readonly #stopped = new Set<string>();
-  readonly #inFlight = new Map<DestinationKey, Promise<void>>();
+  readonly #lanes: readonly Lane[];
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();
 
   constructor(parts: DeliverParts) {
     this.#parts = parts;
-    this.#platforms = new Map(parts.platforms.map((platform) => [platform.name, platform]));
+    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set(), stopped: false }));
   }
 
   start(): void {
@@ -89,26 +88,28 @@ class DeliveryLoop implements Deliverer {
     this.#stopping.abort();
     this.wake();
     await this.#loop;
-    await Promise.all(this.#inFlight.values());
+    await Promise.all(this.#lanes.flatMap(({ work }) => [...work]));
   }
 
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#woken = new AbortController();
-      await this.#takeWork();
+      for (const lane of this.#open()) await this.#takeWork(lane);
       await this.#rest();
     }
   }
 
-  async #takeWork(): Promise<void> {
+  /** Each platform has places of its own: a slow one holds up no other. */
+  async #takeWork(lane: Lane): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      const limit = MAX_IN_FLIGHT - this.#inFlight.size;
+      const limit = MAX_IN_FLIGHT - lane.busy.size;
       if (limit <= 0) return;
-      const claims = await store.outbox.claim({ now: clock.now(), limit, leaseMs: LEASE_MS, platforms: this.#open() });
-      for (const claim of claims) this.#begin(claim);
+      const platforms = [lane.platform.name];
+      const claims = await store.outbox.claim({ now: clock.now(), limit, leaseMs: LEASE_MS, platforms });
+      for (const claim of claims) this.#begin(lane, claim);
     } catch (error) {
-      log.error("claim-failed", { error });
+      log.error("claim-failed", { platform: lane.platform.name, error });
       await clock.sleep(FIRST_RETRY_MS, this.#stopping.signal);
       this.wake();
     }
@@ -117,103 +118,85 @@ class DeliveryLoop implements Deliverer {
   /** Until something new waits, a delivery ends, or one that waits becomes due. */
   async #rest(): Promise<void> {
     const { store, clock } = this.#parts;
-    const due = await store.outbox.nextDue(this.#open()).catch(() => clock.now() + FIRST_RETRY_MS);
+    const names = this.#open().map(({ platform }) => platform.name);
+    const due = await store.outbox.nextDue(names).catch(() => clock.now() + FIRST_RETRY_MS);
     const wait = due === null ? LAST_RETRY_MS : Math.max(due - clock.now(), 10);
     await clock.sleep(wait, this.#woken.signal);
   }
 
-  #open(): readonly string[] {
-    return [...this.#platforms.keys()].filter((name) => !this.#stopped.has(name));
+  #open(): readonly Lane[] {
+    return this.#lanes.filter(({ stopped }) => !stopped);
   }
 
-  #begin(claim: Claim): void {
+  #begin(lane: Lane, claim: Claim): void {
     const key = destinationKey(claim.to);
-    const platform = this.#platforms.get(claim.to.platform);
     // A lease that ran out while we still work on it is not taken up again.
-    if (!platform || this.#inFlight.has(key)) return;
-    const work = this.#deliver(platform, claim).finally(() => {
-      this.#inFlight.delete(key);
+    if (lane.busy.has(key)) return;
+    lane.busy.add(key);
+    const work = this.#deliver(lane, claim).finally(() => {
+      lane.work.delete(work);
       this.wake();
     });
-    this.#inFlight.set(key, work);
+    lane.work.add(work);
   }
 
-  async #deliver(platform: ChatPlatform, claim: Claim): Promise<void> {
+  async #deliver(lane: Lane, claim: Claim): Promise<void> {
     const { store, clock, log } = this.#parts;
+    let notBefore = clock.now();
     try {
-      await clock.sleep(this.#limiter.reserve(platform.limits(claim.to), clock.now()), this.#stopping.signal);
-      if (this.#stopping.signal.aborted) return;
-      const attempt = claim.attempt ?? (await this.#compose(platform, claim.to));
-      if (attempt) await this.#carryOut(platform, attempt);
+      const wait = await this.#waitForSlot(lane.platform, claim);
+      notBefore = clock.now() + wait;
+      if (wait > 0 || this.#stopping.signal.aborted) return;
+      const attempt = claim.attempt ?? (await compose(this.#parts, lane.platform, claim.to));
+      if (attempt) await this.#carryOut(lane, attempt);
     } catch (error) {
-      // What was written stands: the destination is claimed again later.
+      // What was written stands: the destination is taken up again.
       log.error("delivery-interrupted", { to: destinationKey(claim.to), error });
-      await clock.sleep(FIRST_RETRY_MS, this.#stopping.signal);
+      notBefore = clock.now() + FIRST_RETRY_MS;
     } finally {
-      await store.outbox.release(claim.to).catch((error: unknown) => log.error("release-failed", { error }));
+      // Before it is let go of: from then on it may be claimed again, and must not be found busy then.
+      lane.busy.delete(destinationKey(claim.to));
+      await store.outbox.release(claim.to, notBefore).catch((error: unknown) => log.error("release-failed", { error }));
     }
   }
 
-  /** Puts what waits now into one message: as many events in a row as answer the same message and fit. */
-  async #compose(platform: ChatPlatform, to: Destination): Promise<Attempt | null> {
-    const { store, clock, timezone, expireAfterMs } = this.#parts;
-    const waiting = await store.outbox.waitingAt(to);
-    const [first] = waiting;
-    if (!first) return null;
-    const replyTo = await this.#answered(to, first);
-    const group: WaitingDelivery[] = [first];
-    for (const next of waiting.slice(1)) {
-      if ((await this.#answered(to, next))?.id !== replyTo?.id) break;
-      group.push(next);
-    }
-    const now = clock.now();
-    const moment = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs };
-    const messageId = this.#parts.newMessageId();
-    const { body, carried } = platform.render({
-      messageId,
-      to,
-      cards: group.map(({ event }) => describeEvent(event, moment)),
-      mentions: [...new Set(group.flatMap(({ delivery }) => delivery.mentions))],
-    });
-    return {
-      messageId,
-      to,
-      deliveries: group.slice(0, carried).map(({ delivery }) => delivery.id),
-      body,
-      replyTo,
-      createdAt: now,
-      state: "ready",
-      sends: 0,
-      blindResends: 0,
-      notBefore: now,
-      problem: null,
-    };
+  /** 0 when it may send now, else the milliseconds until it is worth another try. */
+  async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
+    const { clock } = this.#parts;
+    const limits = platform.limits(to);
+    const wait = this.#limiter.reserve(limits, clock.now(), PATIENCE_MS);
+    if (wait > PATIENCE_MS) return wait;
+    if (wait > 0) await clock.sleep(wait, this.#stopping.signal);
+    // While we slept, the platform may have said that it wants nothing for a while.
+    return this.#limiter.blockedFor(limits, clock.now());
   }
 
-  /** The message that this one answers: the first about the same split. */
-  async #answered(to: Destination, { event }: WaitingDelivery): Promise<MessageRef | null> {
-    const splitId = isSplitEvent(event) ? event.splitId : undefined;
-    return splitId === undefined ? null : this.#parts.store.history.firstMessage(to, splitId);
-  }
-
-  async #carryOut(platform: ChatPlatform, attempt: Attempt): Promise<void> {
-    const { store } = this.#parts;
+  async #carryOut(lane: Lane, attempt: Attempt): Promise<void> {
+    const { platform } = lane;
+    if (attempt.body === null) return this.#giveUp(attempt, "it could not be put into words for this platform");
     let next = attempt;
-    try {
-      if (attempt.state !== "ready") {
-        const found = await platform.find(attempt);
-        if (typeof found === "object") return await this.#settle(attempt, found);
-        if (found === "cannot-look") next = { ...attempt, blindResends: attempt.blindResends + 1 };
-      }
-    } catch (error) {
-      return await this.#postpone(platform, attempt, asDeliveryError(error), "uncertain");
+    if (attempt.state !== "ready") {
+      const found = await this.#try(() => platform.find(attempt));
+      if (found instanceof DeliveryError) return this.#notThrough(lane, attempt, found, "uncertain");
+      if (typeof found === "object") return this.#settle(attempt, found);
+      if (found === "cannot-look") next = { ...attempt, blindResends: attempt.blindResends + 1 };
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
-    await store.outbox.record(sending);
+    await this.#parts.store.outbox.record(sending);
+    const ref = await this.#try(() => platform.send(sending));
+    if (!(ref instanceof DeliveryError)) return this.#settle(sending, ref);
+    const state = ref.failure === "unknown-outcome" ? "uncertain" : "ready";
+    return this.#notThrough(lane, sending, ref, state);
+  }
+
+  /** Whatever else an adapter throws is a bug of ours: the message may be out, so it is looked for before it goes again. */
+  async #try<T>(call: () => Promise<T>): Promise<T | DeliveryError> {
     try {
-      await this.#settle(sending, await platform.send(sending));
+      return await call();
     } catch (error) {
-      await this.#sendFailed(platform, sending, asDeliveryError(error));
+      if (error instanceof DeliveryError) return error;
+      this.#parts.log.error("adapter-failed", { error });
+      return new DeliveryError("unknown-outcome", "splitwatch failed at this message; its log says why");
     }
   }
 
@@ -227,56 +210,46 @@ class DeliveryLoop implements Deliverer {
     log.info("delivered", { to: destinationKey(attempt.to), message: attempt.messageId, deliveries: events.length });
   }
 
-  async #sendFailed(platform: ChatPlatform, attempt: Attempt, error: DeliveryError): Promise<void> {
+  /** `state` says what is known of the message after this failure. */
+  async #notThrough(lane: Lane, attempt: Attempt, error: DeliveryError, state: "ready" | "uncertain"): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
     const now = clock.now();
-    metrics.delivered(platform.name, error.failure);
     const fields = { to: destinationKey(attempt.to), message: attempt.messageId, problem: error.message };
+    metrics.delivered(lane.platform.name, error.failure);
     switch (error.failure) {
       case "retry":
-        log.warn("delivery-postponed", fields);
-        return this.#postpone(platform, attempt, error, "ready");
       case "unknown-outcome":
-        log.warn("delivery-uncertain", fields);
-        return this.#postpone(platform, attempt, error, "uncertain");
+        log.warn(state === "ready" ? "delivery-postponed" : "delivery-uncertain", fields);
+        break;
       case "gone":
       case "not-allowed":
         log.warn("destination-paused", fields);
-        await store.outbox.record({ ...attempt, state: "ready", problem: error.message });
+        await store.outbox.record({ ...attempt, state, problem: error.message });
         return store.outbox.pause(attempt.to, error.message, now);
       case "broken-credentials":
-        log.error("platform-stopped", { ...fields, platform: platform.name });
-        this.#stopped.add(platform.name);
-        return this.#postpone(platform, attempt, error, "ready");
+        log.error("platform-stopped", { ...fields, platform: lane.platform.name });
+        lane.stopped = true;
+        break;
       case "malformed":
-        log.error("message-refused", fields);
-        return store.outbox.failed(attempt.messageId, error.message, now);
+        return this.#giveUp(attempt, error.message);
     }
-  }
-
-  async #postpone(
-    platform: ChatPlatform,
-    attempt: Attempt,
-    error: DeliveryError,
-    state: "ready" | "uncertain",
-  ): Promise<void> {
-    const { store, clock } = this.#parts;
-    const wait = Math.max(error.retryAfterMs ?? 0, backOffMs(attempt.sends));
-    const notBefore: Instant = clock.now() + wait;
-    if (error.limitKey !== null) this.#limiter.block(error.limitKey, notBefore);
-    if (error.failure === "broken-credentials") this.#stopped.add(platform.name);
+    const wait = Math.max(error.retryAfterMs ?? 0, backOffMs(now - attempt.createdAt));
+    const notBefore: Instant = now + wait;
+    if (error.limitKey !== null) this.#limiter.block(error.limitKey, now + (error.retryAfterMs ?? 0));
     await store.outbox.record({ ...attempt, state, notBefore, problem: error.message });
   }
+
+  /** It is a bug of ours, and would fail each time. */
+  async #giveUp(attempt: Attempt, reason: string): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    log.error("message-failed", { to: destinationKey(attempt.to), message: attempt.messageId, reason });
+    if (attempt.sends === 0) await store.outbox.record(attempt);
+    await store.outbox.failed(attempt.messageId, reason, clock.now());
+  }
 }
 
-/** Doubles with each try; the random half keeps many destinations from coming back at one moment. */
-function backOffMs(sends: number): number {
-  const full = Math.min(FIRST_RETRY_MS * 2 ** Math.min(sends, 10), LAST_RETRY_MS);
+/** Grows with the age of the message; the random half keeps many destinations from coming back at one moment. */
+function backOffMs(ageMs: number): number {
+  const full = Math.min(Math.max(ageMs, FIRST_RETRY_MS), LAST_RETRY_MS);
   return full / 2 + (Math.random() * full) / 2;
-}
-
-/** Anything else that an adapter throws is a bug of ours: the message may be out, so it is looked for before it goes again. */
-function asDeliveryError(error: unknown): DeliveryError {
-  if (error instanceof DeliveryError) return error;
-  return new DeliveryError("unknown-outcome", "the adapter failed unexpectedly", { cause: error });
 }

@@ -44,7 +44,10 @@ export interface Poller {
   idle(): Promise<void>;
 }
 
-type Outcome = Omit<PollReport, "resource" | "at" | "lastCompleteAt">;
+interface Outcome extends Omit<PollReport, "resource" | "at" | "lastCompleteAt"> {
+  /** The source's word. */
+  readonly retryAfterMs?: number;
+}
 
 export function createPoller(parts: PollParts): Poller {
   const notBefore = new Map<Resource, Instant>();
@@ -53,12 +56,13 @@ export function createPoller(parts: PollParts): Poller {
   async function poll(resource: Resource): Promise<void> {
     const at = parts.clock.now();
     if (at < (notBefore.get(resource) ?? 0)) return;
-    const outcome = await (resource === "splits" ? pollSplits(parts) : pollArticles(parts)).catch((error: unknown) => {
-      if (error instanceof SourceError && error.retryAfterMs !== null) notBefore.set(resource, at + error.retryAfterMs);
-      return failureOf(error);
-    });
-    if (parts.signal.aborted) return;
-    await report(parts, resource, at, outcome);
+    try {
+      const outcome = await (resource === "splits" ? pollSplits(parts) : pollArticles(parts)).catch(failureOf);
+      if (outcome.retryAfterMs !== undefined) notBefore.set(resource, at + outcome.retryAfterMs);
+      if (!parts.signal.aborted) await report(parts, resource, at, outcome);
+    } catch (error) {
+      parts.log.error("poll-not-reported", { resource, error });
+    }
   }
 
   return {
@@ -76,10 +80,12 @@ export function createPoller(parts: PollParts): Poller {
 
 async function pollSplits(parts: PollParts): Promise<Outcome> {
   const list = await parts.source.listSplits(parts.signal);
+  const read = readingOf(parts, list);
+  // Asking may take long, so it does not hold up the turn; what it is about changes with these polls alone.
+  const suspected = suspects(await parts.store.snapshot.read(), read, parts.settings);
+  const reading = await askForSuspects(parts, read, suspected);
   return parts.inTurn(async () => {
     const before = await parts.store.snapshot.read();
-    const read = readingOf(parts, list);
-    const reading = await askForSuspects(parts, read, suspects(before, read, parts.settings));
     const diff = diffSplits(before, reading, parts.settings);
     await commitNews(parts, diff);
     const setAside = list.setAside.map(({ reason }) => reason);
@@ -114,21 +120,22 @@ async function askForSuspects(
   reading: Reading,
   suspected: readonly SplitRecord[],
 ): Promise<Reading> {
-  const tickers = [...new Set(suspected.map(({ ticker }) => ticker))];
-  const unanswered = new Set([...reading.unreadable, ...tickers.slice(MAX_LOOK_UPS)]);
+  const unanswered = new Set(suspected.map(({ ticker }) => ticker));
   const shown: SplitRecord[] = [];
-  for (const ticker of tickers.slice(0, MAX_LOOK_UPS)) {
+  for (const ticker of [...unanswered].slice(0, MAX_LOOK_UPS)) {
     try {
       const answer = await source.lookUp(ticker, signal);
       shown.push(...answer.records);
-      if (answer.setAside.length > 0) unanswered.add(ticker);
+      if (answer.setAside.length === 0) unanswered.delete(ticker);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       log.warn("look-up-failed", { ticker, problem: error.message });
-      unanswered.add(ticker);
+      // The others would fail as slowly.
+      if (error.failure === "timeout" || error.failure === "unreachable") break;
     }
   }
-  return { ...reading, records: [...reading.records, ...shown], unreadable: unanswered };
+  const unreadable = new Set([...reading.unreadable, ...unanswered]);
+  return { ...reading, records: [...reading.records, ...shown], unreadable };
 }
 
 async function pollArticles(parts: PollParts): Promise<Outcome> {
@@ -177,14 +184,16 @@ function listedByTicker(snapshot: Snapshot): ReadonlyMap<Ticker, readonly SplitR
 
 function failureOf(error: unknown): Outcome {
   const detail = error instanceof Error ? error.message : String(error);
-  return { outcome: "failed", detail, records: 0, setAside: [] };
+  const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
+  return { outcome: "failed", detail, records: 0, setAside: [], ...(retryAfterMs === null ? {} : { retryAfterMs }) };
 }
 
 async function report(parts: PollParts, resource: Resource, at: Instant, outcome: Outcome): Promise<void> {
   const { store, log, metrics } = parts;
+  const { retryAfterMs: _, ...told } = outcome;
   const previous = (await store.polls.read())[resource];
   const lastCompleteAt = outcome.outcome === "complete" ? at : (previous?.lastCompleteAt ?? null);
-  await store.polls.write({ ...outcome, resource, at, lastCompleteAt });
+  await store.polls.write({ ...told, resource, at, lastCompleteAt });
   metrics.polled(resource, outcome.outcome);
   const fields = { resource, outcome: outcome.outcome, detail: outcome.detail, setAside: outcome.setAside.length };
   if (outcome.outcome === "complete") log.info("polled", fields);

@@ -54,6 +54,8 @@ export function createWatch(parts: WatchParts): Watch {
   });
   let looking: Promise<void> = Promise.resolve();
 
+  const prune = (): Promise<void> => store.prune(clock.now() - KEPT_MS);
+
   /** Splits first: a release is linked to the split that it is about. */
   async function readAll(): Promise<void> {
     await poller.poll("splits");
@@ -70,10 +72,11 @@ export function createWatch(parts: WatchParts): Watch {
         run: () => poller.poll("articles"),
       });
       scheduler.start({ name: "remind", cron: settings.remindCron, timezone, run: () => reminders.tick() });
-      scheduler.start({ name: "prune", cron: PRUNE_CRON, timezone, run: () => store.prune(clock.now() - KEPT_MS) });
-      // What cannot be written now is due again at the next tick.
+      scheduler.start({ name: "prune", cron: PRUNE_CRON, timezone, run: prune });
       looking = readAll()
         .then(() => reminders.catchUp())
+        .then(prune)
+        // What cannot be written now is due again at the next tick.
         .catch((error: unknown) => log.error("catch-up-failed", { error }));
     },
     lookNow() {

@@ -1,6 +1,6 @@
 import type { Event } from "../core/event.ts";
 
-/** What is counted. CONTRACT.md section 7 fixes the names that /metrics gives them. */
+/** What is counted. The names that /metrics gives them are the exporter's. */
 export interface Metrics {
   polled(resource: "splits" | "articles", outcome: string): void;
   eventSeen(kind: Event["kind"]): void;

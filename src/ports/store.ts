@@ -17,6 +17,7 @@ export interface Store {
   readonly history: History;
   readonly rules: Rules;
   readonly watchlists: Watchlists;
+  readonly directChannels: DirectChannels;
   readonly postings: Postings;
   readonly polls: PollReports;
   /** Drops what is older than `before`: settled deliveries, events, postings. Never what still waits. */
@@ -65,26 +66,32 @@ export interface Outbox {
     platforms: readonly string[];
   }): Promise<readonly Claim[]>;
   /** What waits there and is in no attempt yet, oldest first. */
-  waitingAt(to: Destination): Promise<readonly WaitingDelivery[]>;
+  waitingAt(to: Destination, most?: number): Promise<readonly WaitingDelivery[]>;
   /** Writes the attempt as it stands (new, or its next state); durable when it resolves. */
   record(attempt: Attempt): Promise<void>;
   /** Gives the events that it told. */
   sent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Its deliveries will not be told: the reason is shown. */
   failed(messageId: string, reason: string, at: Instant): Promise<void>;
-  /** Lets go of the claim. */
-  release(to: Destination): Promise<void>;
+  /** Lets go of the claim; nobody takes it up again before `notBefore`. */
+  release(to: Destination, notBefore?: Instant): Promise<void>;
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;
+  /** Why nothing is sent there until it is resumed; null when it is not paused. */
+  pauseAt(to: Destination): Promise<string | null>;
   /** When the earliest attempt that is not due yet becomes due; null when none waits. */
   nextDue(platforms: readonly string[]): Promise<Instant | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
+  /** How many deliveries wait; costs nothing, however often it is asked. */
+  waiting(): Promise<number>;
   summary(): Promise<OutboxSummary>;
 }
 
 export interface OutboxSummary {
   readonly waiting: number;
   readonly uncertain: number;
+  /** How many there are of each, also of those that are not listed: paused destinations, failed messages, delayed attempts. */
+  readonly totals: { readonly paused: number; readonly failed: number; readonly delayed: number };
   /** The newest first, at most 20 each. */
   readonly paused: readonly {
     readonly to: Destination;
@@ -125,21 +132,33 @@ export interface Rules {
   all(): Promise<readonly Rule[]>;
   /** In the order of their numbers. */
   at(destination: Destination): Promise<readonly Rule[]>;
-  /** Gives it the smallest free number there. */
-  add(draft: RuleDraft): Promise<Rule>;
+  /**
+   * Gives it the smallest free number there. Adds nothing where a rule that says the same stands already, or where `most`
+   * rules stand: two who ask at once are no exception.
+   */
+  add(draft: RuleDraft, most?: number): Promise<AddedRule>;
   /** The rules that stood there under these numbers and are gone now. */
   remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]>;
 }
 
+export type AddedRule = { readonly kind: "added" | "known"; readonly rule: Rule } | { readonly kind: "full" };
+
 export interface Watchlists {
   /** In the order of the alphabet. */
   of(person: Person): Promise<readonly Ticker[]>;
-  /** Those that were not there before. */
-  add(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]>;
+  /** Those that were not there before, as many as there was room for on a list of at most `most`. */
+  add(person: Person, tickers: readonly Ticker[], most?: number): Promise<readonly Ticker[]>;
   /** Those that were there. */
   remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]>;
   watchersOf(tickers: readonly Ticker[]): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]>;
   count(): Promise<{ readonly people: number; readonly tickers: number }>;
+}
+
+/** Where people are written to, on platforms where that is a channel of its own: it is opened once, and known from then on. */
+export interface DirectChannels {
+  /** The platform's id of the channel; null where none is known. */
+  of(person: Person): Promise<string | null>;
+  remember(person: Person, channelId: string): Promise<void>;
 }
 
 /** A message on a platform that has no server of its own: the web chat. */

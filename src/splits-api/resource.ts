@@ -9,12 +9,12 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 
 export type Parse<T> = (body: unknown, quote: Address["quote"]) => Parsed<T>;
 
-export type Reading<T> =
+export type ResourceAnswer<T> =
   | { readonly kind: "read"; readonly value: T }
   /** A 4xx that is not about the key or the pace. What it means depends on the question. */
   | { readonly kind: "refused"; readonly status: number; readonly error: SourceError };
 
-export type Resource<T> = (question: Question, signal: AbortSignal) => Promise<Reading<T>>;
+export type Resource<T> = (question: Question, signal: AbortSignal) => Promise<ResourceAnswer<T>>;
 
 interface Kept<T> {
   readonly validators: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export function createResource<T>(parts: FetchParts, parse: Parse<T>, keptBytes:
   };
 }
 
-function refusal(address: Address, question: Question, answer: HttpAnswer): Reading<never> {
+function refusal(address: Address, question: Question, answer: HttpAnswer): ResourceAnswer<never> {
   const kind = answer.status === 404 ? "not-found" : "bad-answer";
   const error = address.failure(kind, question, `${address.describe(answer)}; expected 200 with JSON`);
   return { kind: "refused", status: answer.status, error };

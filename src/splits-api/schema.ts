@@ -104,5 +104,6 @@ export const wireParameter = wire;
 
 export type SplitRow = z.infer<typeof splitRow>;
 export type ArticleRow = z.infer<typeof articleRow>;
+export type ArticlesAnswer = z.infer<typeof articlesAnswer>;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 export type ProblemAnswer = z.infer<typeof problemAnswer>;

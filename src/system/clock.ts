@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../ports/clock.ts";
 
@@ -9,6 +10,8 @@ export const systemClock: Clock = {
   now: () => Date.now(),
 
   async sleep(ms, signal) {
+    // Every delivery that waits for its turn sleeps under the one signal to stop: that is no leak.
+    if (signal) setMaxListeners(0, signal);
     try {
       for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {
         await wait(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {});

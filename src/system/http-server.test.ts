@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { gate } from "../../test/support/gate.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import type { LogFields } from "../ports/log.ts";
-import { type FetchApp, type HttpLimits, type HttpServer, ListenError, listen } from "./http-server.ts";
+import { type FetchApp, type HttpServer, ListenError, listen, type ServerLimits } from "./http-server.ts";
 
 const LOOPBACK = "127.0.0.1";
 const SHORT = { headersMs: 100, requestMs: 200 };
@@ -111,7 +111,7 @@ describe("listen", () => {
 interface Place {
   readonly host?: string;
   readonly port?: number;
-  readonly limits?: Partial<HttpLimits>;
+  readonly limits?: Partial<ServerLimits>;
 }
 
 async function serve(app: FetchApp, place: Place = {}): Promise<HttpServer> {

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Log } from "../ports/log.ts";
+import { hostAndPort } from "./host-address.ts";
 
 /** What answers requests: a Hono app, or anything with its `fetch`. */
 export interface FetchApp {
@@ -21,24 +22,26 @@ export class ListenError extends Error {
 }
 
 /** A client that is slower than this is cut off: a few slow ones must not use up all connections. In milliseconds. */
-export interface HttpLimits {
+export interface ServerLimits {
   readonly headersMs: number;
   readonly requestMs: number;
   /** How long `close` waits for answers under way. */
   readonly drainMs: number;
 }
 
-const LIMITS: HttpLimits = { headersMs: 10_000, requestMs: 30_000, drainMs: 3_000 };
+const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, drainMs: 3_000 };
 
 /** Fails with a ListenError. */
 export async function listen(options: {
   readonly app: FetchApp;
   readonly host: string;
   readonly port: number;
+  /** The variable that the port was read from, for whoever has to change it. */
+  readonly portVariable?: string;
   readonly log: Log;
-  readonly limits?: Partial<HttpLimits>;
+  readonly limits?: Partial<ServerLimits>;
 }): Promise<HttpServer> {
-  const { app, host, port, log } = options;
+  const { app, host, port, portVariable = "PORT", log } = options;
   const limits = { ...LIMITS, ...options.limits };
   const server = createServer({
     headersTimeout: limits.headersMs,
@@ -47,10 +50,10 @@ export async function listen(options: {
   });
   const answer = requestListener(app, log);
   server.on("request", (incoming, outgoing) => void answer(incoming, outgoing));
-  await bind(server, host, port);
+  await bind(server, host, port, portVariable);
   server.on("error", (error) => log.error("http-server-failed", { error }));
   const { port: taken } = server.address() as AddressInfo;
-  return { address: `http://${hostInAddress(host)}:${taken}`, close: () => drain(server, limits.drainMs) };
+  return { address: `http://${hostAndPort(host, taken)}`, close: () => drain(server, limits.drainMs) };
 }
 
 type RequestListener = ReturnType<typeof getRequestListener>;
@@ -65,11 +68,12 @@ function requestListener(app: FetchApp, log: Log): RequestListener {
   });
 }
 
-function bind(server: Server, host: string, port: number): Promise<void> {
+function bind(server: Server, host: string, port: number, portVariable: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => {
       const explain = LISTEN_PROBLEMS[error.code ?? ""] ?? otherListenProblem;
-      reject(new ListenError(explain(host, `${hostInAddress(host)}:${port}`, error), { cause: error }));
+      const told = explain(host, hostAndPort(host, port), error);
+      reject(new ListenError(told.replaceAll(/\bPORT\b/g, portVariable), { cause: error }));
     };
     server.once("error", fail);
     server.listen(port, host, () => {
@@ -109,8 +113,4 @@ async function drain(server: Server, drainMs: number): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
-}
-
-function hostInAddress(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }

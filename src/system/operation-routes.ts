@@ -1,21 +1,21 @@
 import { Hono } from "hono";
 
-export interface Operation {
+export interface OperatorView {
   /** What /readyz answers, and whether it says yes. */
   readiness(): Promise<{ readonly ready: boolean }>;
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 /** For whoever runs the process: is it alive, can it work, what has it done. */
-export function operationRoutes(operation: Operation): Hono {
+export function operationRoutes(view: OperatorView): Hono {
   const routes = new Hono();
   routes.get("/healthz", (c) => c.json({ alive: true }, 200, NO_STORE));
   routes.get("/readyz", async (c) => {
-    const readiness = await operation.readiness();
+    const readiness = await view.readiness();
     return c.json(readiness, readiness.ready ? 200 : 503, NO_STORE);
   });
   routes.get("/metrics", async (c) => {
-    const { contentType, text } = await operation.metrics();
+    const { contentType, text } = await view.metrics();
     return c.body(text, 200, { ...NO_STORE, "Content-Type": contentType });
   });
   return routes;

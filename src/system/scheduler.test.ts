@@ -5,6 +5,7 @@ import type { LogFields } from "../ports/log.ts";
 import { createScheduler, cronProblem } from "./scheduler.ts";
 
 const NEW_YORK = "America/New_York";
+const MINUTE_MS = 60_000;
 const EVERY_SECOND = "* * * * * *";
 
 describe("createScheduler", () => {
@@ -107,6 +108,22 @@ describe("ticked", () => {
     const nineInTokyo = Date.parse("2026-03-02T00:00:00Z");
     expect(scheduler.ticked("0 9 * * *", "Asia/Tokyo", nineInTokyo - 1, nineInTokyo)).toBe(true);
     expect(scheduler.ticked("0 9 * * *", NEW_YORK, nineInTokyo - 1, nineInTokyo)).toBe(false);
+  });
+});
+
+describe("longestPause", () => {
+  const scheduler = createScheduler(silentLog);
+
+  it.each([
+    ["*/2 * * * *", 2 * MINUTE_MS],
+    ["*/10 * * * * *", 10_000],
+    ["0 * * * *", 60 * MINUTE_MS],
+    ["0 9 * * *", 25 * 60 * MINUTE_MS],
+    ["*/5 9-16 * * 1-5", (2 * 24 + 16) * 60 * MINUTE_MS + 5 * MINUTE_MS],
+  ])("of %s is within an hour of %i ms", (cron, expected) => {
+    const pause = scheduler.longestPause(cron, NEW_YORK);
+    // The clocks may go forward or back in between.
+    expect(Math.abs(pause - expected)).toBeLessThanOrEqual(expected < 60 * MINUTE_MS ? 0 : 60 * MINUTE_MS);
   });
 });
 

@@ -41,7 +41,7 @@ export function createScheduler(log: Log): Scheduler {
     await Promise.all(underWay);
   }
 
-  return { start, stop, ticked };
+  return { start, stop, ticked, longestPause };
 }
 
 /**
@@ -86,6 +86,14 @@ function ticked(cron: string, timezone: string, since: number, until: number): b
     }
     return false;
   });
+}
+
+/** So many ticks take a schedule of every five minutes in the hours of trade over a weekend. */
+const TICKS_AHEAD = 500;
+
+function longestPause(cron: string, timezone: string): number {
+  const ticks = withTask(cron, { timezone }, (task) => task.getNextRuns(TICKS_AHEAD).map(Number));
+  return Math.max(...ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? tick)));
 }
 
 /** Forms such as `L-30` are well made, yet name a day that February never has. */

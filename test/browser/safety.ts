@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
-import type { CurrentSplit } from "../../src/chat/web/platform.ts";
+import type { CurrentSplit } from "../../src/chat/web/page/protocol.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import { ALICE, GENERAL } from "../support/builders.ts";
 import { aCurrentSplit } from "./side.ts";
@@ -81,7 +81,7 @@ export function describeInjection(browser: BrowserTest): void {
           splits: ATTACKS.map(hostileSplit),
           deliveries: {
             waiting: 1,
-            problems: ATTACKS.map((text) => ({ state: "failed", where: text, reason: text, at: null, count: 1 })),
+            problems: ATTACKS.map((text) => ({ state: "failed", where: text, reason: text, at: 0, count: 1 })),
           },
         },
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CurrentSplit, Overview } from "../../src/chat/web/platform.ts";
+import type { CurrentSplit, Overview } from "../../src/chat/web/page/protocol.ts";
 import { type BrowserTest, linesAsked, messageWith } from "./support/visit.ts";
 import { CALM } from "./support/web-chat.ts";
 

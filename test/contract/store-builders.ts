@@ -34,7 +34,6 @@ export function aSplit(id: string, ticker = "ACME"): Split {
     flips: [],
     unsettled: null,
     calledOff: null,
-    calledOffFor: null,
     reminded: {},
   };
 }

@@ -520,10 +520,12 @@ function describeSummary(use: Use, restart: Restart): void {
     await use().outbox.failed("mc", "refused", T0 + 2);
     await use().outbox.pause(d.to, "gone", T0 + 3);
 
-    for (const store of [use(), await restart()])
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.waiting()).toBe(3);
       expect(await store.outbox.summary()).toEqual({
         waiting: 3,
         uncertain: 1,
+        totals: { paused: 1, failed: 1, delayed: 2 },
         paused: [{ to: d.to, reason: "gone", at: T0 + 3, waiting: 1 }],
         failed: [{ to: c.to, reason: "refused", at: T0 + 2, deliveries: 1 }],
         delayed: [
@@ -531,9 +533,10 @@ function describeSummary(use: Use, restart: Restart): void {
           { to: a.to, problem: "time-out", notBefore: T0 + 5, sends: 1 },
         ],
       });
+    }
   });
 
-  it("shows the newest twenty of each", async () => {
+  it("shows the newest twenty of each, and counts all", async () => {
     for (let n = 0; n < 25; n += 1) {
       const failing = await commitOne(use(), announced("s1"), { ...GENERAL, id: `failing${n}` });
       await use().outbox.record(attemptOf(`m${n}`, [failing]));
@@ -541,7 +544,8 @@ function describeSummary(use: Use, restart: Restart): void {
       await use().outbox.pause({ ...GENERAL, id: `paused${n}` }, `reason ${n}`, T0 + n);
     }
 
-    const { failed, paused } = await use().outbox.summary();
+    const { failed, paused, totals } = await use().outbox.summary();
+    expect(totals).toEqual({ paused: 25, failed: 25, delayed: 0 });
     const newest = Array.from({ length: 20 }, (_, n) => `reason ${24 - n}`);
     expect(failed.map(({ reason }) => reason)).toEqual(newest);
     expect(paused.map(({ reason }) => reason)).toEqual(newest);
@@ -617,9 +621,9 @@ function describeHistory(use: Use, restart: Restart): void {
 function describeRules(use: Use, restart: Restart): void {
   it("are numbered from 1 at each destination, and keep all they say over a restart", async () => {
     const draft = aRule({ tickers: [ticker("ACME")], minRatio: 20, mention: "<@&7>" });
-    expect(await use().rules.add(draft)).toEqual({ ...draft, number: 1 });
-    expect(await use().rules.add(aRule())).toMatchObject({ number: 2 });
-    expect(await use().rules.add(aRule({ destination: NEWS }))).toMatchObject({ number: 1 });
+    expect(await use().rules.add(draft)).toEqual({ kind: "added", rule: { ...draft, number: 1 } });
+    expect(await use().rules.add(aRule())).toMatchObject({ rule: { number: 2 } });
+    expect(await use().rules.add(aRule({ destination: NEWS }))).toMatchObject({ rule: { number: 1 } });
 
     const store = await restart();
     expect(await store.rules.at(GENERAL)).toEqual([
@@ -631,24 +635,45 @@ function describeRules(use: Use, restart: Restart): void {
   });
 
   it("get the smallest free number, and are shown in the order of their numbers", async () => {
-    for (const _ of [1, 2, 3]) await use().rules.add(aRule());
+    for (const minRatio of [2, 3, 4]) await use().rules.add(aRule({ minRatio }));
     await use().rules.remove(GENERAL, [2]);
     await use().rules.add(aRule({ minRatio: 5 }));
 
     expect((await use().rules.at(GENERAL)).map((rule) => [rule.number, rule.minRatio])).toEqual([
-      [1, null],
+      [1, 2],
       [2, 5],
-      [3, null],
+      [3, 4],
     ]);
   });
 
   it("get different numbers when many come at once", async () => {
-    const rules = await Promise.all(Array.from({ length: 20 }, () => use().rules.add(aRule())));
+    await Promise.all(Array.from({ length: 20 }, (_, minRatio) => use().rules.add(aRule({ minRatio }))));
 
-    expect(rules.map((rule) => rule.number).toSorted((a, b) => a - b)).toEqual(
+    expect((await use().rules.at(GENERAL)).map((rule) => rule.number)).toEqual(
       Array.from({ length: 20 }, (_, n) => n + 1),
     );
     expect(await (await restart()).rules.at(GENERAL)).toHaveLength(20);
+  });
+
+  it("stand once each, whoever sets them and however many do at once", async () => {
+    const draft = aRule({ tickers: [ticker("ACME"), ticker("BETA")] });
+    const again = { ...draft, tickers: draft.tickers.toReversed(), createdBy: BOB, createdAt: T0 + 1 };
+    const added = await Promise.all([use().rules.add(draft), use().rules.add(again)]);
+
+    expect(added.map(({ kind }) => kind)).toEqual(["added", "known"]);
+    expect(await use().rules.add(again)).toEqual({ kind: "known", rule: { ...draft, number: 1 } });
+    expect(await use().rules.add({ ...draft, mention: "<@&7>" })).toMatchObject({ kind: "added" });
+    expect(await use().rules.add({ ...draft, destination: NEWS })).toMatchObject({ kind: "added" });
+    expect(await (await restart()).rules.at(GENERAL)).toHaveLength(2);
+  });
+
+  it("are at most so many at a destination, however many come at once", async () => {
+    const added = await Promise.all([1, 2, 3, 4].map((minRatio) => use().rules.add(aRule({ minRatio }), 3)));
+
+    expect(added.map(({ kind }) => kind)).toEqual(["added", "added", "added", "full"]);
+    expect(await use().rules.add(aRule({ minRatio: 1 }), 3)).toMatchObject({ kind: "known" });
+    expect(await use().rules.add(aRule({ destination: NEWS }), 3)).toMatchObject({ kind: "added" });
+    expect(await (await restart()).rules.at(GENERAL)).toHaveLength(3);
   });
 
   it("are given back when they are removed, from this destination alone", async () => {
@@ -682,6 +707,15 @@ function describeWatchlists(use: Use, restart: Restart): void {
     expect(await use().watchlists.remove(ALICE, [ZETA, ACME, ACME])).toEqual([ACME]);
     expect(await use().watchlists.remove(BOB, [ACME])).toEqual([]);
     expect(await (await restart()).watchlists.of(ALICE)).toEqual([BETA]);
+  });
+
+  it("hold at most so many, however many come at once", async () => {
+    const added = await Promise.all([[ACME], [BETA, ACME, ZETA]].map((some) => use().watchlists.add(ALICE, some, 2)));
+
+    expect(added).toEqual([[ACME], [BETA]]);
+    expect(await use().watchlists.add(ALICE, [ZETA], 2)).toEqual([]);
+    expect(await use().watchlists.add(ALICE, [ZETA], 1)).toEqual([]);
+    expect(await (await restart()).watchlists.of(ALICE)).toEqual([ACME, BETA]);
   });
 
   it("are found by ticker", async () => {

@@ -4,7 +4,7 @@ import { addDays, weekdayOf } from "../../src/core/day.ts";
 import { parseRatio, ratioName } from "../../src/core/ratio.ts";
 import type { Card } from "../../src/messages/message.ts";
 import { dayWords } from "../../src/messages/words.ts";
-import { cardsOf, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
+import { cardsOf, type RunningApp, startApp, temporaryFolder, type WebMessage } from "../support/app.ts";
 import { day } from "../support/builders.ts";
 import { aDataFolder } from "../support/data-folder.ts";
 import { type LabelledSplit, readLabelledReleases, type Terms } from "../support/labelled-releases.ts";
@@ -14,7 +14,12 @@ const corpus = process.env.SPLITWATCH_CORPUS ?? "";
 
 const WATCHERS = ["alice", "bob", "carol"] as const;
 
-type Reader = (typeof WATCHERS)[number] | "general";
+const READERS = ["general", ...WATCHERS] as const;
+
+type Reader = (typeof READERS)[number];
+
+/** By message id: nothing is read twice, and what is told twice has two ids. */
+type Seen = Readonly<Record<Reader, Map<string, WebMessage>>>;
 
 /** The two times of a day at which reminders go out, in New York. */
 const TIMES = ["14:00", "20:00"];
@@ -110,7 +115,17 @@ async function liveThrough(
   await app.say("alice", "subscribe");
   for (const [name, tickers] of watchlists) await app.say(name, `watch ${tickers.join(" ")}`);
 
+  // Messages are forgotten after three months, and the story takes longer: what stands is read before it goes.
+  const seen: Seen = { general: new Map(), alice: new Map(), bob: new Map(), carol: new Map() };
+  async function readAll(): Promise<void> {
+    for (const reader of READERS) {
+      const messages = await (reader === "general" ? app.messages("alice", reader) : app.messages(reader));
+      for (const message of messages) seen[reader].set(message.messageId, message);
+    }
+  }
+
   async function restart(): Promise<void> {
+    await readAll();
     await app.stop();
     app = await start();
   }
@@ -126,14 +141,10 @@ async function liveThrough(
   }
   await restart();
   await app.poll(3);
-  const cards = {
-    general: cardsOf(await app.messages("alice", "general")),
-    alice: cardsOf(await app.messages("alice")),
-    bob: cardsOf(await app.messages("bob")),
-    carol: cardsOf(await app.messages("carol")),
-  };
+  await readAll();
   await app.stop();
-  return cards;
+  const told = (reader: Reader): readonly Card[] => cardsOf([...seen[reader].values()]);
+  return { general: told("general"), alice: told("alice"), bob: told("bob"), carol: told("carol") };
 }
 
 /** Nothing is due on a weekend, and polls go on. */

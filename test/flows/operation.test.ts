@@ -1,3 +1,4 @@
+import { appendFile, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -86,12 +87,49 @@ describe("health, readiness and metrics", () => {
         ready: true,
         checks: {
           store: { ok: true, detail: expect.any(String) },
+          source: { ok: true, detail: "usable" },
           splits: { ok: true, detail: expect.stringContaining("complete: 1 splits") },
           articles: { ok: true, detail: expect.stringContaining("complete") },
           web: { ok: true, detail: expect.any(String) },
         },
       },
     });
+  });
+
+  it("show what is wrong with the source's data, as status and the page do, until it is well again", async () => {
+    const app = await start();
+    const seen = async (): Promise<unknown> => {
+      const { status, json } = await app.get("/readyz");
+      const [card] = await app.say("alice", "status");
+      const overview = (await app.get("/api/overview")).json as { source: { state: string; note: string | null } };
+      const { source } = (json as { checks: Record<string, unknown> }).checks;
+      return { status, source, lines: card?.lines, tone: card?.tone, page: overview.source };
+    };
+    await appendFile(join(data.path, "splits.jsonl"), "nonsense\n");
+    await app.follow();
+    const line = "splits.jsonl line 2: not JSON, expected an object";
+    expect(await seen()).toMatchObject({
+      status: 200,
+      source: { ok: true, detail: line },
+      lines: [line],
+      tone: "good",
+      page: { state: "fresh", note: line },
+    });
+
+    await rm(join(data.path, "splits.jsonl"));
+    await app.follow();
+    const gone = expect.stringMatching(/^splits\.jsonl: cannot be read/);
+    expect(await seen()).toMatchObject({
+      status: 503,
+      source: { ok: false, detail: gone },
+      lines: [gone, line],
+      tone: "warning",
+      page: { state: "failed", problem: gone },
+    });
+
+    await data.hold({ splits: [aSplitRow()], articles: [] });
+    await app.follow();
+    expect(await seen()).toMatchObject({ status: 200, source: { detail: "usable" }, lines: [], tone: "good" });
   });
 
   it("count what happens under the promised names", async () => {

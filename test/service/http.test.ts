@@ -27,7 +27,7 @@ async function listen(): Promise<Served> {
   const articles = Array.from({ length: 30 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}` }));
   catalog.replace({ splits: [aSplitRow({ ex_date: "2999-01-04" })], articles });
   const app = new Hono().get("/", (c) => c.text("the page"));
-  app.route("/", createDataService({ catalog, keys, clock: systemClock, log: silentLog }));
+  app.route("/", createDataService({ catalog, keys, clock: systemClock, log: silentLog, limitPerMinute: 600 }));
   const port = await new Promise<number>((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (address) => resolve(address.port));
     onTestFinished(() => new Promise<void>((done) => server.close(() => done())));

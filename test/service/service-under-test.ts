@@ -90,7 +90,7 @@ export interface Content {
 /** A service with these rows; `content` null leaves it unfilled. */
 export async function startService(
   content: Content | null = {},
-  options: Partial<Pick<DataServiceOptions, "limitPerMinute" | "metrics"> & { catalog: Catalog }> = {},
+  options: Partial<Pick<DataServiceOptions, "limitPerMinute"> & { catalog: Catalog }> = {},
 ): Promise<ServiceUnderTest> {
   const clock = new ManualClock();
   const dir = await temporaryFolder();
@@ -99,7 +99,7 @@ export async function startService(
   const catalog = createCatalog({ clock, keepAfterExDate: 7 });
   if (content) catalog.replace({ splits: content.splits ?? [], articles: content.articles ?? [] });
   const keys = createKeyring({ dir, clock, log, ownKey });
-  const service = createDataService({ catalog, keys, clock, log, ...options });
+  const service = createDataService({ catalog, keys, clock, log, limitPerMinute: 600, ...options });
   const askBare = async (pathAndQuery: string, init?: RequestInit): Promise<Answer> => {
     const request = new Request(`http://localhost${pathAndQuery}`, init);
     const answer = await readAnswer(await service.fetch(request));

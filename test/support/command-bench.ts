@@ -32,7 +32,6 @@ export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partia
     flips: [],
     unsettled: null,
     calledOff: null,
-    calledOffFor: null,
     reminded: {},
     ...parts,
   };
@@ -107,7 +106,8 @@ export async function openCommandBench(overrides: Partial<CommandContext> = {}):
     metrics: countingCommands(ran),
     version: "1.2.3",
     timezone: "America/New_York",
-    source: { id: SOURCE, name: "splits.example", sample: false, note: null },
+    source: { id: SOURCE, name: "splits.example", sample: false, notes: () => [], problem: () => null },
+    isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
     deliver: () => Promise.resolve(bench.outcome),
     ...overrides,
   };

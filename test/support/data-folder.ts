@@ -5,6 +5,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** A folder that the embedded data service gets its data from. */
 export interface DataFolder {
+  readonly path: string;
   /** Names the settings that have the embedded service read this folder. */
   readonly env: { readonly SPLITWATCH_CONFIG: string };
   /** Replaces all that the folder holds: rows in the shapes of the data service. */
@@ -16,6 +17,7 @@ export async function aDataFolder(parent: string): Promise<DataFolder> {
   const path = join(parent, "records");
   const settings = join(parent, "settings.yaml");
   const folder: DataFolder = {
+    path,
     env: { SPLITWATCH_CONFIG: settings },
     async hold({ splits, articles }) {
       await writeFile(join(path, "splits.jsonl"), jsonLines(splits));

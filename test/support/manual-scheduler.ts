@@ -15,6 +15,10 @@ export class ManualScheduler implements Scheduler {
     return this.#real.ticked(...asked);
   }
 
+  longestPause(...asked: Parameters<Scheduler["longestPause"]>): number {
+    return this.#real.longestPause(...asked);
+  }
+
   async stop(): Promise<void> {
     this.#schedules.clear();
   }

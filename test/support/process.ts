@@ -15,6 +15,7 @@ export interface Ending {
 
 /** The built splitwatch, running on its own. */
 export interface SplitwatchProcess {
+  readonly pid: number;
   /** The address of its web chat, as soon as it is told; rejects when the process ends before. */
   readonly ready: Promise<string>;
   /** Resolves when all that it wrote has been read too. */
@@ -114,13 +115,16 @@ function follow(child: ChildProcess, collected: Collected): SplitwatchProcess {
       const address = /^Web chat: +(\S+)\/$/m.exec(collected.out)?.[1];
       if (address !== undefined) resolve(address);
     });
-    void ended.then(({ code, signal }) => {
+    const rejectAtEnd = async (): Promise<void> => {
+      const { code, signal } = await ended;
       reject(new Error(`splitwatch ended with ${code ?? signal} before it was ready:\n${collected.err}`));
-    });
+    };
+    void rejectAtEnd();
   });
   // Not everyone who starts a process waits for it to be ready.
   ready.catch(() => undefined);
   return {
+    pid: child.pid ?? 0,
     ready,
     ended,
     out: () => collected.out,

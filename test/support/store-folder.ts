@@ -75,6 +75,7 @@ export async function allOf(store: Store): Promise<unknown> {
     trails: await store.history.about(ticker("ACME"), places),
     rules: await store.rules.all(),
     watchers: await store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")]),
+    directChannel: await store.directChannels.of(ALICE),
     postings: await store.postings.list({ to: places, after: 0, limit: 1_000 }),
   };
 }
@@ -174,6 +175,7 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.postings.post(aPosting("m3", { to: channel("c2") })),
   (store) => store.outbox.resume(channel("c3")),
   (store) => store.rules.remove(GENERAL, [1]),
+  (store) => store.directChannels.remember(ALICE, "dm-1"),
 ];
 
 export function channel(id: string): Destination {

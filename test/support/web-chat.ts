@@ -39,7 +39,8 @@ export async function ask(address: string, name: string, line: string, place?: W
 export async function readMessages(address: string, place: WebPlace, after = 0): Promise<readonly Message[]> {
   const query =
     "channel" in place ? { channel: place.channel } : { name: place.person, channel: "nobody-posts-in-this-one" };
-  const answer = await request(`${address}/api/messages?${new URLSearchParams({ ...query, after: String(after) })}`);
+  const search = new URLSearchParams({ ...query, after: String(after) });
+  const answer = await request(`${address}/api/messages?${search.toString()}`);
   return (answer as Messages).messages;
 }
 

@@ -8,6 +8,7 @@ import {
   type WebPlatform,
   type WebPlatformOptions,
 } from "../../src/chat/web/platform.ts";
+import type { Answer } from "../../src/commands/command.ts";
 import { card } from "../../src/messages/message.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { openLowdbStore } from "../../src/store/lowdb/open.ts";
@@ -40,7 +41,8 @@ export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}
     store,
     clock,
     log: silentLog,
-    ask: async (line) => ({ cards: [card({ title: `Answer to ${line}` })], shareable: line !== "watchlist" }),
+    ask: answerTo,
+    share: answerTo,
     complete: async (line) => [{ line: `${line}ist `, label: "list", hint: "The current splits" }],
     overview: async () => EMPTY_OVERVIEW,
     adminToken: null,
@@ -77,4 +79,8 @@ export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}
 /** The answer's JSON, taken to be of the shape that the test expects. */
 export async function jsonOf<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
+}
+
+async function answerTo(line: string): Promise<Answer> {
+  return { cards: [card({ title: `Answer to ${line}` })], shareable: line !== "watchlist" };
 }

@@ -187,10 +187,16 @@ describe("POST /api/share", () => {
     expect(await titlesAt(under, "")).toEqual([]);
   });
 
-  it("refuses what is for the asker alone", async () => {
-    const under = await startWebPlatform();
+  it("refuses what is for the asker alone, without asking for it", async () => {
+    const asked: string[] = [];
+    const under = await startWebPlatform({
+      ask: async (line) => {
+        asked.push(line);
+        return { cards: [], shareable: true };
+      },
+    });
     const response = await under.post("/api/share", { name: "alice", line: "watchlist" });
-    expect([response.status, await codeOf(response)]).toEqual([409, "not-shareable"]);
+    expect([response.status, await codeOf(response), asked]).toEqual([409, "not-shareable", []]);
     expect(await titlesAt(under, "")).toEqual([]);
   });
 });

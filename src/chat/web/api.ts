@@ -48,6 +48,8 @@ export interface ApiOptions {
   readonly stopped: AbortSignal;
   readonly publicUrl: string | null;
   ask(line: string, call: Call): Promise<Answer>;
+  /** Runs no line whose answer is not to be shared. */
+  share(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   overview(): Promise<Overview>;
 }
@@ -93,7 +95,7 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
   const request = readAs(shareRequest, body);
   const line = bareLine(request.line);
   const call = callOf(request);
-  const answer = await options.ask(line, call);
+  const answer = await options.share(line, call);
   if (!answer.shareable)
     return problem(409, "not-shareable", `The answer to "${line.slice(0, 80)}" is for you alone and cannot be shared.`);
   const posting = await options.postings.post({

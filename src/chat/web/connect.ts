@@ -9,6 +9,7 @@ export const connectWeb: ConnectPlatform = (parts) => {
     clock,
     log,
     ask: (line, call) => commands.ask(line, call),
+    share: (line, call) => commands.share(line, call),
     complete: (line, call) => commands.complete(line, call),
     overview: () => parts.overview(),
     adminToken: config.adminToken,

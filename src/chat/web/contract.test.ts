@@ -18,6 +18,7 @@ describeChatPlatform("web", async () => {
     clock,
     log: silentLog,
     ask: async () => ({ cards: [], shareable: false }),
+    share: async () => ({ cards: [], shareable: false }),
     complete: async () => [],
     overview: async () => EMPTY_OVERVIEW,
     adminToken: null,

@@ -15,7 +15,7 @@ import { messageLink } from "./message.ts";
 import type { Overview, Suggestion } from "./page/protocol.ts";
 import { problem } from "./problem.ts";
 
-export type { CurrentSplit, Overview, Suggestion } from "./page/protocol.ts";
+export type { Overview, Suggestion } from "./page/protocol.ts";
 
 export interface WebPlatformOptions {
   readonly store: { readonly postings: Postings };
@@ -23,6 +23,7 @@ export interface WebPlatformOptions {
   readonly log: Log;
   /** What a command line, without `/splits`, is answered with. */
   ask(line: string, call: Call): Promise<Answer>;
+  share(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   /** What stands beside the chat. */
   overview(): Promise<Overview>;

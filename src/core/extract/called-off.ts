@@ -2,13 +2,13 @@ import { CALLED_OFF, NOT_A_FACT } from "./called-off-rules.ts";
 import { matchesNounRule } from "./rules.ts";
 import { leadOf, type Sentence } from "./sentences.ts";
 
-export interface CalledOff {
+export interface CalledOffFound {
   readonly kind: "postponed" | "cancelled";
   readonly sentence: Sentence;
 }
 
 /** The sentence in which a release says that its own reverse split is put off, or off. */
-export function findCalledOff(sentences: readonly Sentence[]): CalledOff | undefined {
+export function findCalledOff(sentences: readonly Sentence[]): CalledOffFound | undefined {
   for (const sentence of leadOf(sentences)) {
     if (NOT_A_FACT.test(sentence.plain)) continue;
     const rule = CALLED_OFF.find((one) => matchesNounRule(one, sentence.plain));

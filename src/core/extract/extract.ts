@@ -1,7 +1,7 @@
 import type { Article, Fraction, ReleaseKind, TickerMention } from "../article.ts";
 import { type FractionFound, findFraction } from "./fraction.ts";
 import { findKind } from "./kind.ts";
-import { listMentions } from "./mentions.ts";
+import { listMentions, type Mention } from "./mentions.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 import { type FoundTicker, findTickers } from "./tickers.ts";
@@ -12,7 +12,7 @@ export type FactField = "kind" | "ticker" | "fraction";
 export interface ArticleFacts {
   readonly kind: ReleaseKind;
   /** The tickers that the text gives as such, each once per exchange, in order of appearance. */
-  readonly mentions: readonly TickerMention[];
+  readonly mentions: readonly Mention[];
   readonly fraction: Fraction | null;
   /** The fields on which the text contradicts itself. They are null. */
   readonly contradictions: readonly FactField[];

@@ -25,7 +25,8 @@ export interface FractionFound {
   readonly contradicts: boolean;
 }
 
-interface Reading {
+/** What one sentence says of fractional shares, once. */
+interface Saying {
   readonly sentence: Sentence;
   readonly treatment: Treatment;
   /** False for an aside such as `except for the rounding up of fractions`: it counts where nothing else is said. */
@@ -41,16 +42,16 @@ const NONE: FractionFound = { fraction: null, contradicts: false };
 /** What becomes of fractional shares, by the sentences of one release. */
 export function findFraction(sentences: readonly Sentence[]): FractionFound {
   const telling = sentencesOnFractions(sentences);
-  const readings = telling.flatMap(readTreatments);
-  const plain = readings.filter((reading) => reading.plain);
-  const counted = plain.length > 0 ? plain : readings;
+  const sayings = telling.flatMap(readTreatments);
+  const plain = sayings.filter((saying) => saying.plain);
+  const counted = plain.length > 0 ? plain : sayings;
   const treatments = new Set(counted.map(({ treatment }) => treatment));
   // Who is paid for a fraction keeps the whole shares: the same thing, said from its other end.
   if (treatments.has("cash_in_lieu")) treatments.delete("round_down");
   const [treatment] = treatments;
   if (treatment === undefined) return NONE;
   if (treatments.size > 1) return { fraction: null, contradicts: true };
-  const first = counted.find((reading) => reading.treatment === treatment);
+  const first = counted.find((saying) => saying.treatment === treatment);
   const sentence = first?.sentence.verbatim ?? "";
   return { fraction: { treatment, level: findLevel(telling, counted), sentence }, contradicts: false };
 }
@@ -78,10 +79,10 @@ function isElsewhere(plain: string): boolean {
   return OTHER_SECURITIES.test(plain) && !/(?:share|stock)holder/i.test(plain);
 }
 
-function readTreatments(sentence: Sentence): readonly Reading[] {
+function readTreatments(sentence: Sentence): readonly Saying[] {
   const { plain } = sentence;
   if (isSettled(plain)) return [];
-  const says = (treatment: Treatment): Reading => ({ sentence, treatment, plain: true });
+  const says = (treatment: Treatment): Saying => ({ sentence, treatment, plain: true });
   const cash = readCash(plain).map(says);
   if (HALF_ACTION.test(plain) && HALF_RULES.some(({ pattern }) => pattern.test(plain))) {
     return [says("round_nearest"), ...cash];
@@ -90,7 +91,7 @@ function readTreatments(sentence: Sentence): readonly Reading[] {
   return [...readRoundings(sentence), ...instead.map((rule) => says(rule.says)), ...cash];
 }
 
-function readRoundings(sentence: Sentence): readonly Reading[] {
+function readRoundings(sentence: Sentence): readonly Saying[] {
   const { plain } = sentence;
   return placesOf(ROUNDING, plain).flatMap((at) => {
     if (isNegated(plain, at) || isPast(plain, at)) return [];
@@ -125,9 +126,9 @@ function isInsteadOf(plain: string, at: number): boolean {
 }
 
 /** The participant may be named beside the treatment; a holder counts only in the sentence that says what he gets. */
-function findLevel(telling: readonly Sentence[], counted: readonly Reading[]): Fraction["level"] {
+function findLevel(telling: readonly Sentence[], counted: readonly Saying[]): Fraction["level"] {
   if (telling.some(({ plain }) => saysPlainly(PARTICIPANT, plain))) return "participant";
-  return counted.some((reading) => reading.plain && saysPlainly(HOLDER, reading.sentence.plain)) ? "holder" : null;
+  return counted.some((saying) => saying.plain && saysPlainly(HOLDER, saying.sentence.plain)) ? "holder" : null;
 }
 
 function saysPlainly(pattern: RegExp, plain: string): boolean {

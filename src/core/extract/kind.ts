@@ -1,5 +1,5 @@
 import type { ReleaseKind } from "../article.ts";
-import { type CalledOff, findCalledOff } from "./called-off.ts";
+import { type CalledOffFound, findCalledOff } from "./called-off.ts";
 import {
   ADS_CHANGE,
   AHEAD,
@@ -67,7 +67,7 @@ export function findKind(sentences: readonly Sentence[]): KindFound {
 }
 
 /** A split that is cancelled in favour of another one is news of the other. */
-function isReplaced({ kind, sentence }: CalledOff, { onSplit }: Reader): boolean {
+function isReplaced({ kind, sentence }: CalledOffFound, { onSplit }: Reader): boolean {
   if (kind === "postponed") return false;
   return (
     /\binstead\b/i.test(sentence.plain) ||

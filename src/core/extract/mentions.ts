@@ -6,18 +6,32 @@ import type { FoundTicker } from "./tickers.ts";
 /** A release names a handful; a list of hundreds is not about them. */
 const MOST_MENTIONS = 100;
 
+/** A ticker that a release gives as one. */
+export interface Mention extends TickerMention {
+  /** It stands in an exchange's tag or as a cashtag, not only in a table or behind words such as `under the symbol`. */
+  readonly tagged: boolean;
+}
+
 /**
  * Each ticker once per exchange, in order of appearance. A ticker that stands somewhere with its exchange and elsewhere
  * without is one mention, with the exchange.
  */
-export function listMentions(found: readonly FoundTicker[]): readonly TickerMention[] {
+export function listMentions(found: readonly FoundTicker[]): readonly Mention[] {
+  const believed = trusted(found);
   const exchanges = new Map<Ticker, Set<Exchange>>();
-  for (const { ticker, exchange } of trusted(found)) {
+  for (const { ticker, exchange } of believed) {
     const known = exchanges.get(ticker) ?? new Set<Exchange>();
     if (exchange) known.add(exchange);
     exchanges.set(ticker, known);
   }
-  return [...exchanges].flatMap(([ticker, known]) => mentionsOf(ticker, known)).slice(0, MOST_MENTIONS);
+  const mentions = [...exchanges].flatMap(([ticker, known]) => mentionsOf(ticker, known)).slice(0, MOST_MENTIONS);
+  const tags = believed.filter(({ how }) => how === "tag" || how === "cashtag");
+  return mentions.map((mention) => ({ ...mention, tagged: tags.some((tag) => isPlaceOf(mention, tag)) }));
+}
+
+/** A cashtag names no exchange: it stands for its ticker on any. */
+function isPlaceOf({ ticker, exchange }: TickerMention, tag: FoundTicker): boolean {
+  return tag.ticker === ticker && (tag.exchange === null || tag.exchange === exchange);
 }
 
 function mentionsOf(ticker: Ticker, exchanges: ReadonlySet<Exchange>): readonly TickerMention[] {

@@ -133,6 +133,17 @@ describe("the list of mentions", () => {
     expect(mentionsIn(`Acme (CSE: ACME) will trade ${text}.`)).toBe(expected);
   });
 
+  it.each([
+    ["(NASDAQ: ACME)", true],
+    ["$ACME", true],
+    ['$ACME, on the Nasdaq under the symbol "ACME"', true],
+    ['under the symbol "ACME"', false],
+    ['under the new symbol "ACME"', false],
+    ["| Acme | ACME | 25460G807 |", false],
+  ])("tells whether a tag says it: %s", (content, tagged) => {
+    expect(extractFacts({ heading: "", content }).mentions).toMatchObject([{ ticker: "ACME", tagged }]);
+  });
+
   it("ends somewhere", () => {
     const tags = Array.from({ length: 500 }, (_, index) => `(NASDAQ: A${index})`).join(" ");
     expect(extractFacts({ heading: "", content: tags }).mentions).toHaveLength(100);

@@ -1,3 +1,4 @@
+import { compareText } from "../../core/compare-text.ts";
 import { addDays, dayInZone } from "../../core/day.ts";
 import { MARKET_ZONE } from "../../core/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -35,6 +36,8 @@ export interface CatalogSource {
   readonly sample: boolean;
   /** What is wrong with the data now, for people; empty when nothing is. */
   problems(): readonly string[];
+  /** Why it cannot be read as it is now, so that its last good content is served; null when it can. */
+  unreadable(): string | null;
   stop(): Promise<void>;
 }
 
@@ -63,28 +66,31 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
   };
 }
 
+const NOTHING_TO_SERVE =
+  "It lists nothing: there is no source of splits yet, and the sample is not shown where Discord or Slack is connected. Set SPLITS_API_URL or service.source.";
+
 /** Serves nothing, and is ready at once: for a service that has no wires where the sample must not be shown. */
 export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   catalog.replace({ splits: [], articles: [] });
-  return { id: "empty", sample: false, problems: () => [], stop: () => Promise.resolve() };
+  return {
+    id: "empty",
+    sample: false,
+    problems: () => [NOTHING_TO_SERVE],
+    unreadable: () => null,
+    stop: () => Promise.resolve(),
+  };
 }
 
 /** Exchange and ratio come last only so that two rows of one ticker keep their order. */
 function bySplit(a: SplitRow, b: SplitRow): number {
   return (
-    compare(a.ex_date, b.ex_date) ||
-    compare(a.ticker, b.ticker) ||
-    compare(a.exchange, b.exchange) ||
-    compare(a.ratio, b.ratio)
+    compareText(a.ex_date, b.ex_date) ||
+    compareText(a.ticker, b.ticker) ||
+    compareText(a.exchange, b.exchange) ||
+    compareText(a.ratio, b.ratio)
   );
 }
 
 function byArticle(a: ArticleRow, b: ArticleRow): number {
-  return compare(b.date_published, a.date_published) || compare(a.url, b.url);
-}
-
-/** By code units, which no locale changes. */
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return compareText(b.date_published, a.date_published) || compareText(a.url, b.url);
 }

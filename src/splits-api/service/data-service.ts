@@ -10,14 +10,8 @@ import { Problem } from "./problem.ts";
 import { type Query, readKey, readParameters, readQuery } from "./query.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
-const DEFAULT_LIMIT_PER_MINUTE = 600;
 const NOT_READY_RETRY_SECONDS = 2;
 const DESCRIPTION_PATH = "/v1/openapi.json";
-
-/** `operation` is the path's pattern, or `none` where no path matched: a fixed, small set. */
-export interface ServiceMetrics {
-  answered(operation: string, status: number): void;
-}
 
 export interface DataServiceOptions {
   readonly catalog: Catalog;
@@ -25,8 +19,7 @@ export interface DataServiceOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Requests per key within a minute. */
-  readonly limitPerMinute?: number;
-  readonly metrics?: ServiceMetrics;
+  readonly limitPerMinute: number;
 }
 
 /** What is known of a request when its answer is logged. */
@@ -36,7 +29,7 @@ interface ServiceEnv {
 
 /** Everything under `/v1`: the three operations and their description; an RFC 9457 problem for all else. */
 export function createDataService(options: DataServiceOptions): Hono<ServiceEnv> {
-  const { catalog, clock, log, limitPerMinute = DEFAULT_LIMIT_PER_MINUTE } = options;
+  const { catalog, clock, log, limitPerMinute } = options;
   const admit = createGate(options.keys, createRateLimit({ clock, perMinute: limitPerMinute }));
   const description = describeService({ limitPerMinute });
   const service = new Hono<ServiceEnv>();
@@ -50,9 +43,14 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
     const startedAt = clock.now();
     await next();
     setSafetyHeaders(c);
-    const [operation, status] = [c.get("operation") ?? "none", c.res.status];
-    options.metrics?.answered(operation, status);
-    log.debug("request-answered", { operation, status, key: c.get("caller"), ms: clock.now() - startedAt });
+    // The path's pattern, or `none` where no path matched: a fixed, small set.
+    const operation = c.get("operation") ?? "none";
+    log.debug("request-answered", {
+      operation,
+      status: c.res.status,
+      key: c.get("caller"),
+      ms: clock.now() - startedAt,
+    });
   });
 
   serve(service, DESCRIPTION_PATH, (c) => {

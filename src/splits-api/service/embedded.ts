@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./catalog.ts";
+import { type Catalog, type CatalogSource, createCatalog, startEmptySource, type WritableCatalog } from "./catalog.ts";
 import { createDataService } from "./data-service.ts";
 import { startFolderSource } from "./folder-source.ts";
 import { createKeyring } from "./keyring.ts";
@@ -13,7 +13,8 @@ import { loadSample } from "./sample-story.ts";
 const SAMPLE_FOLDER = fileURLToPath(new URL("../../../config/sample", import.meta.url));
 
 export interface EmbeddedOptions {
-  readonly source: { readonly kind: "auto" | "sample" } | { readonly kind: "folder"; readonly path: string };
+  /** `empty` lists nothing. */
+  readonly source: { readonly kind: "auto" | "sample" | "empty" } | { readonly kind: "folder"; readonly path: string };
   readonly keepAfterExDate: number;
   readonly requestsPerMinute: number;
   /** Where the API keys are. */
@@ -44,6 +45,7 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
 }
 
 async function startSource({ source, clock, log }: EmbeddedOptions, catalog: WritableCatalog): Promise<CatalogSource> {
+  if (source.kind === "empty") return startEmptySource(catalog);
   if (source.kind === "folder") return startFolderSource({ folder: source.path, catalog, clock, log });
   return startSampleSource({ sample: await loadSample(SAMPLE_FOLDER), start: clock.now(), catalog, clock });
 }

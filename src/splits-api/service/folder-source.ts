@@ -5,9 +5,7 @@ import type { ArticleRow, SplitRow } from "../schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "./catalog.ts";
 import { type FollowedFile, followFile } from "./followed-file.ts";
 import { readArticleRow, readSplitRow } from "./rows.ts";
-
-const SPLITS_FILE = "splits.jsonl";
-const ARTICLES_FILE = "articles.jsonl";
+import { ARTICLES_FILE, SPLITS_FILE } from "./source-files.ts";
 
 /** Looking costs two calls of stat; being told of changes is not to be had on every file system. */
 const LOOK_EVERY_MS = 250;
@@ -55,6 +53,7 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     id: `folder:${resolve(folder)}`,
     sample: false,
     problems,
+    unreadable: () => splits.unreadable() ?? articles.unreadable(),
     stop() {
       stopped.abort();
       return following;

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
+import { fileStamp } from "../../system/file-stamp.ts";
 import { type Lines, parseLines } from "./json-lines.ts";
 import type { RowResult } from "./rows.ts";
 
@@ -10,6 +11,8 @@ export interface FollowedFile<T> {
   readonly rows: readonly T[];
   /** Set-aside lines, and why the file cannot be read; empty when all is well. */
   problems(): readonly string[];
+  /** Why the file cannot be read now; null when it can. */
+  unreadable(): string | null;
   /** Looks whether the file has changed and come to rest; true when `rows` or the problems are new. */
   look(): Promise<boolean>;
 }
@@ -50,6 +53,7 @@ export async function followFile<T>(
       return lines.rows;
     },
     problems: () => (unreadable === null ? lines.setAside : [unreadable, ...lines.setAside]),
+    unreadable: () => unreadable,
     async look() {
       const before = unreadable;
       try {
@@ -65,8 +69,7 @@ export async function followFile<T>(
   };
 }
 
-/** Changes with every change of the file; rejects when there is none. */
+/** Rejects when there is no such file. */
 async function stampOf(path: string): Promise<string> {
-  const stats = await stat(path, { bigint: true });
-  return `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+  return fileStamp(await stat(path, { bigint: true }));
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
+import { KEY_NAME } from "./key-name.ts";
 
 /** An API key as it is kept: the key itself is nowhere. */
 const keyRecord = z.object({
-  name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
+  name: z.string().regex(KEY_NAME),
   /** Of the key, in hex. The key is random, so no slow hash is needed. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   created: z.iso.datetime(),

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { fileStamp } from "../../system/file-stamp.ts";
 import { hashKey, keyFilePath, parseKeyFile } from "./key-file.ts";
 
 /** Who sent a request. */
@@ -74,8 +75,7 @@ function readGivenKeys(path: string): readonly KnownKey[] {
 
 const ABSENT = "absent";
 
-/** Changes with every change of the file, also with two within one tick of the clock: each is a new file. */
 function stampOf(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : ABSENT;
+  return stats ? fileStamp(stats) : ABSENT;
 }

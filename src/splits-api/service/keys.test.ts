@@ -25,6 +25,7 @@ describe("addKey", () => {
     const kept = await readFile(join(dir, "keys.json"), "utf8");
     expect(kept).not.toContain(first.slice(3, 20));
     expect((await stat(join(dir, "keys.json"))).mode & 0o777).toBe(0o600);
+    expect((await stat(dir)).mode & 0o777).toBe(0o700);
     expect(await readdir(dir)).toEqual(["keys.json"]);
     expect(await listKeys(dir)).toEqual([
       { name: "first", created: "2026-03-02T14:00:00.000Z", revoked: null },

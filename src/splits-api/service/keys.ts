@@ -3,6 +3,7 @@ import type { Instant } from "../../core/day.ts";
 import { readIfThere, writeDurably } from "../../system/durable-file.ts";
 import { withFolderLock } from "./folder-lock.ts";
 import { formatKeyFile, hashKey, type KeyRecord, KeysError, keyFilePath, makeKey, parseKeyFile } from "./key-file.ts";
+import { keyNameProblem } from "./key-name.ts";
 
 /** What is told of a key. */
 export interface KeyInfo {
@@ -12,15 +13,10 @@ export interface KeyInfo {
   readonly revoked: string | null;
 }
 
-const KEY_NAME = /^[A-Za-z0-9._-]{1,64}$/;
-
 /** Makes a key and gives it out, this once. Running services accept it within a second. */
 export async function addKey(dir: string, name: string, at: Instant = Date.now()): Promise<string> {
-  if (!KEY_NAME.test(name)) {
-    throw new KeysError(
-      `NAME: got ${JSON.stringify(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`,
-    );
-  }
+  const problem = keyNameProblem(name);
+  if (problem !== null) throw new KeysError(problem);
   const key = makeKey();
   const record = { name, sha256: hashKey(key).toString("hex"), created: new Date(at).toISOString(), revoked: null };
   await changeKeys(dir, (keys) => {
@@ -51,7 +47,7 @@ export async function revokeKey(dir: string, name: string, at: Instant = Date.no
 async function changeKeys(dir: string, change: (keys: readonly KeyRecord[]) => readonly KeyRecord[]): Promise<void> {
   const path = keyFilePath(dir);
   try {
-    await mkdir(dir, { recursive: true });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
     await withFolderLock(`${path}.lock`, async () => {
       await writeDurably(path, formatKeyFile(change(await readKeys(dir))));
     });

@@ -64,7 +64,7 @@ export function describeService({ limitPerMinute }: { limitPerMinute: number }):
 }
 
 /** What differs from one operation to the other. */
-interface Operation {
+interface OperationText {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
@@ -73,7 +73,7 @@ interface Operation {
   readonly answers: { readonly schema: Json; readonly example: unknown; readonly description: string };
 }
 
-const splitList: Operation = {
+const splitList: OperationText = {
   id: "listSplits",
   tag: "splits",
   summary: "The current reverse splits, by ex date, then ticker",
@@ -90,7 +90,7 @@ const splitList: Operation = {
   answers: { schema: ref("schemas", "Splits"), example: { data: [SPLIT_EXAMPLE] }, description: "The splits" },
 };
 
-const splitLookUp: Operation = {
+const splitLookUp: OperationText = {
   id: "lookUpSplit",
   tag: "splits",
   summary: "The current reverse splits of one ticker",
@@ -111,7 +111,7 @@ const splitLookUp: Operation = {
   },
 };
 
-const articleSearch: Operation = {
+const articleSearch: OperationText = {
   id: "searchArticles",
   tag: "articles",
   summary: "Press releases about reverse splits, newest first, then by address",
@@ -143,7 +143,7 @@ const articleSearch: Operation = {
   },
 };
 
-const description: Operation = {
+const description: OperationText = {
   id: "describeService",
   tag: "description",
   summary: "This document",
@@ -172,11 +172,11 @@ const HEADERS = {
   Authenticate: { description: "`ApiKey`: the key goes into the query string", schema: { type: "string" } },
 };
 
-function pathItem(operation: Operation): Json {
+function pathItem(operation: OperationText): Json {
   return { get: operationOf(operation), head: headOf(operation) };
 }
 
-function operationOf({ id, tag, summary, open, parameters, answers }: Operation): Json {
+function operationOf({ id, tag, summary, open, parameters, answers }: OperationText): Json {
   return {
     operationId: id,
     tags: [tag],
@@ -196,7 +196,7 @@ function operationOf({ id, tag, summary, open, parameters, answers }: Operation)
 }
 
 /** As GET, but for the bodies. */
-function headOf(operation: Operation): Json {
+function headOf(operation: OperationText): Json {
   const get = operationOf(operation);
   const responses = Object.keys(get.responses as Json).map((status) => [status, { description: "As GET, no body" }]);
   return { ...get, operationId: `${operation.id}Head`, responses: Object.fromEntries(responses) };

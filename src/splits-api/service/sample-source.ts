@@ -32,6 +32,7 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
     id: `sample:${new Date(start).toISOString()}`,
     sample: true,
     problems: () => [],
+    unreadable: () => null,
     stop() {
       stopped.abort();
       return telling;

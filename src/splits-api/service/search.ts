@@ -1,5 +1,5 @@
 import type { Day } from "../../core/day.ts";
-import type { ArticleRow, SplitRow } from "../schema.ts";
+import type { ArticleRow, ArticlesAnswer, SplitRow } from "../schema.ts";
 
 /** The splits of these exchanges, whatever their case; of all where no list is given. */
 export function splitsOn(exchanges: readonly string[] | undefined, splits: readonly SplitRow[]): readonly SplitRow[] {
@@ -23,16 +23,8 @@ export interface ArticleSearch {
   readonly size: number;
 }
 
-export interface ArticlePage {
-  readonly articles: readonly ArticleRow[];
-  readonly total_results: number;
-  readonly total_pages: number;
-  readonly page_number: number;
-  readonly page_size: number;
-}
-
 /** One page of what the search finds, in the order of `articles`; empty beyond the last page. */
-export function searchArticles(search: ArticleSearch, articles: readonly ArticleRow[]): ArticlePage {
+export function searchArticles(search: ArticleSearch, articles: readonly ArticleRow[]): ArticlesAnswer {
   const { sources, from, to, page, size } = search;
   const found = articles.filter(
     ({ source, date_published: day }) =>

@@ -25,6 +25,8 @@ interface Failed {
   readonly reason: string;
 }
 
+type FailedMessage = SettledMessage & { readonly end: Failed };
+
 /** Its destination is the message's. */
 export type SettledDelivery = Omit<Delivery, "to">;
 
@@ -45,6 +47,8 @@ export class Archive {
   readonly #bySplit = new Map<SplitId, Event[]>();
   readonly #messages = new Map<string, SettledMessage>();
   readonly #byDelivery = new Map<DeliveryId, SettledMessage>();
+  /** Oldest first. They are few among all messages, and shown often. */
+  readonly #failed: FailedMessage[] = [];
   /** The first message about a split at a destination, by both. */
   readonly #firsts = new Map<string, MessageRef>();
 
@@ -80,12 +84,12 @@ export class Archive {
   }
 
   /** Newest first. */
-  failures(limit: number): readonly (SettledMessage & { readonly end: Failed })[] {
-    const failed = [...this.#messages.values()].filter((message) => isFailed(message));
-    return failed
-      .toReversed()
-      .toSorted((a, b) => b.at - a.at)
-      .slice(0, limit);
+  failures(limit: number): readonly FailedMessage[] {
+    return this.#failed.slice(-limit).toReversed();
+  }
+
+  get failureCount(): number {
+    return this.#failed.length;
   }
 
   addEvent(event: Event): void {
@@ -97,6 +101,10 @@ export class Archive {
 
   addMessage(message: SettledMessage): void {
     this.#messages.set(message.messageId, message);
+    if (isFailed(message)) {
+      const place = this.#failed.findLastIndex((other) => other.at <= message.at) + 1;
+      this.#failed.splice(place, 0, message);
+    }
     for (const { id, eventId } of message.deliveries) {
       this.#byDelivery.set(id, message);
       const event = this.#events.get(eventId);
@@ -143,7 +151,7 @@ function placeOf(to: Destination, splitId: SplitId): string {
   return `${splitId} ${destinationKey(to)}`;
 }
 
-function isFailed(message: SettledMessage): message is SettledMessage & { readonly end: Failed } {
+function isFailed(message: SettledMessage): message is FailedMessage {
   return message.end.kind === "failed";
 }
 

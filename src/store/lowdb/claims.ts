@@ -4,15 +4,15 @@ import { MinHeap } from "./min-heap.ts";
 import { dueAt, oldestArrival, type Queue, type Queues } from "./queues.ts";
 
 /** A destination that may be claimed: now, by the age of what waits there, or later, by the time. */
-interface Place {
+interface HeapPlace {
   readonly key: DestinationKey;
   readonly line: "due" | "later";
   readonly rank: number;
 }
 
 interface Lines {
-  readonly due: MinHeap<Place>;
-  readonly later: MinHeap<Place>;
+  readonly due: MinHeap<HeapPlace>;
+  readonly later: MinHeap<HeapPlace>;
 }
 
 /**
@@ -22,9 +22,11 @@ interface Lines {
 export class Claims {
   readonly #queues: Queues;
   readonly #lines = new Map<string, Lines>();
-  readonly #places = new Map<DestinationKey, Place>();
+  readonly #places = new Map<DestinationKey, HeapPlace>();
   /** When each lease ends. Leases need not outlive the process: nobody else works on its files. */
   readonly #leases = new Map<DestinationKey, Instant>();
+  /** Let go of until then. Need not outlive the process either: it is a matter of its pace. */
+  readonly #rests = new Map<DestinationKey, Instant>();
 
   constructor(queues: Queues, now: Instant) {
     this.#queues = queues;
@@ -38,8 +40,9 @@ export class Claims {
       this.#places.delete(key);
       return;
     }
-    const later = dueAt(queue) > now;
-    const place: Place = { key, line: later ? "later" : "due", rank: later ? dueAt(queue) : oldestArrival(queue) };
+    const due = this.#dueAt(key, queue);
+    const later = due > now;
+    const place: HeapPlace = { key, line: later ? "later" : "due", rank: later ? due : oldestArrival(queue) };
     const last = this.#places.get(key);
     if (last?.line === place.line && last.rank === place.rank) return;
     this.#places.set(key, place);
@@ -57,18 +60,20 @@ export class Claims {
       this.#places.delete(place.key);
       const queue = this.#queues.at(place.key);
       if (!queue) continue;
-      if (dueAt(queue) > now) {
+      if (this.#dueAt(place.key, queue) > now) {
         this.place(place.key, now);
         continue;
       }
+      this.#rests.delete(place.key);
       this.#leases.set(place.key, now + leaseMs);
       taken.push(queue);
     }
     return taken;
   }
 
-  release(key: DestinationKey, now: Instant): void {
+  release(key: DestinationKey, now: Instant, notBefore = now): void {
     this.#leases.delete(key);
+    if (notBefore > now) this.#rests.set(key, notBefore);
     this.place(key, now);
   }
 
@@ -78,6 +83,10 @@ export class Claims {
       return this.#lines.get(platform)?.later.lowest?.rank ?? [];
     });
     return times.length > 0 ? Math.min(...times) : null;
+  }
+
+  #dueAt(key: DestinationKey, queue: Queue): Instant {
+    return Math.max(dueAt(queue), this.#rests.get(key) ?? 0);
   }
 
   #endLeases(now: Instant): void {
@@ -95,7 +104,7 @@ export class Claims {
     }
   }
 
-  #oldestDue(platforms: readonly string[]): Place | undefined {
+  #oldestDue(platforms: readonly string[]): HeapPlace | undefined {
     const heaps = platforms.flatMap((platform) => this.#lines.get(platform)?.due ?? []);
     for (;;) {
       const [heap] = heaps.toSorted((a, b) => rankOf(a.lowest) - rankOf(b.lowest));
@@ -113,6 +122,6 @@ export class Claims {
   }
 }
 
-function rankOf(place: Place | undefined): number {
+function rankOf(place: HeapPlace | undefined): number {
   return place?.rank ?? Number.POSITIVE_INFINITY;
 }

@@ -7,7 +7,7 @@ import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "
 import { StoreError } from "../../ports/store.ts";
 
 const folders = new StoreFolders();
-const JSON_FILES = ["snapshot.json", "history.json", "rules.json", "watchlists.json"];
+const JSON_FILES = ["snapshot.json", "history.json", "rules.json", "watchlists.json", "people.json"];
 const LOGS = ["journal.log", "postings.log"];
 
 /** The whole story, a part of it compacted and the rest in the journals. */

@@ -68,9 +68,15 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
     replace: (path, text) => durably(path, () => disk.replace(path, text)),
     open: async (path) => {
       const file = await attempt(path, () => disk.open(path));
+      // A sync shows that there is room only when bytes were written before it: one also follows what a full disk refused.
+      let wrote = false;
       return {
-        write: (bytes, position) => attempt(path, () => file.write(bytes, position)),
-        sync: () => durably(path, () => file.sync()),
+        write: async (bytes, position) => {
+          wrote = false;
+          await attempt(path, () => file.write(bytes, position));
+          wrote = true;
+        },
+        sync: () => (wrote ? durably : attempt)(path, () => file.sync()),
         truncate: (size) => attempt(path, () => file.truncate(size)),
         close: () => file.close(),
       };

@@ -5,6 +5,7 @@ import type { Posting } from "../../ports/store.ts";
 import { isTemporaryName, readIfThere, syncFolder } from "../../system/durable-file.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "./archive.ts";
 import { damaged } from "./damage.ts";
+import type { PeopleFile } from "./direct-channels.ts";
 import type { Disk } from "./disk.ts";
 import { emptyJournal, type ReadJournal, readJournal } from "./journal.ts";
 import { type OpenedFile, openJsonFile } from "./json-file.ts";
@@ -17,6 +18,7 @@ const NAMES = {
   history: "history.json",
   rules: "rules.json",
   watchlists: "watchlists.json",
+  people: "people.json",
   postings: "postings.log",
   journal: "journal.log",
 } as const;
@@ -26,6 +28,7 @@ export interface StoreFiles {
   readonly history: OpenedFile<ArchiveFile>;
   readonly rules: OpenedFile<readonly Rule[]>;
   readonly watchlists: OpenedFile<WatchlistsFile>;
+  readonly people: OpenedFile<PeopleFile>;
   readonly postings: OpenedLog<Posting>;
   readonly journal: OpenedLog<LedgerEntry>;
 }
@@ -48,6 +51,7 @@ export async function readFiles(disk: Disk, dir: string): Promise<StoreFiles> {
     history: await openJsonFile(disk, join(dir, NAMES.history), EMPTY_ARCHIVE),
     rules: await openJsonFile<readonly Rule[]>(disk, join(dir, NAMES.rules), []),
     watchlists: await openJsonFile<WatchlistsFile>(disk, join(dir, NAMES.watchlists), {}),
+    people: await openJsonFile<PeopleFile>(disk, join(dir, NAMES.people), {}),
     postings: await readLog(join(dir, NAMES.postings)),
     journal: await readLog(join(dir, NAMES.journal)),
   };
@@ -57,7 +61,7 @@ export async function readFiles(disk: Disk, dir: string): Promise<StoreFiles> {
 
 /** Begins the folder, or goes on where a start was cut short. */
 export async function makeMissing(disk: Disk, files: StoreFiles): Promise<void> {
-  for (const { found, low } of [files.snapshot, files.history, files.rules, files.watchlists])
+  for (const { found, low } of [files.snapshot, files.history, files.rules, files.watchlists, files.people])
     if (!found) await low.write();
   for (const { found, path } of [files.postings, files.journal]) if (!found) await disk.replace(path, emptyJournal());
 }

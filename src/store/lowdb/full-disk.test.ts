@@ -92,6 +92,12 @@ describe("a full disk", { timeout: 60_000 }, () => {
     await expect.poll(() => store.health()).toBeNull();
   });
 
+  it("is told by health when it is the journal that does not fit", async () => {
+    disk.free = 0;
+    await expect(commitOne(store, announced("s1"), BOB)).rejects.toThrow(StoreError);
+    expect(store.health()).toMatch(/cannot write .*journal\.log.*: ENOSPC/);
+  });
+
   it("does not undo what is on disk when only the compaction fails, and compacts later", async () => {
     await store.close();
     const warnings: string[] = [];

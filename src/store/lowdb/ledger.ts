@@ -130,7 +130,8 @@ export class Ledger {
 }
 
 /** Files of two backups, or a journal that lost its end, would be silently wrong together. */
-function assertSameAge({ snapshot, history, journal }: LedgerFiles): void {
+/** A file that a backup or a hand put back alone would tell old splits anew, or forget what waits. */
+export function assertSameAge({ snapshot, history, journal }: LedgerFiles): void {
   const { head, entries } = journal.read;
   for (const file of [snapshot, history])
     if (file.low.data.commit < head.mark)

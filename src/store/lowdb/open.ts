@@ -2,6 +2,7 @@ import type { Instant } from "../../core/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
+import { LowdbDirectChannels } from "./direct-channels.ts";
 import { type Disk, realDisk, watchedDisk } from "./disk.ts";
 import { makeFolder, makeMissing, readFiles, removeLeftovers } from "./folder.ts";
 import { LowdbHistory } from "./history.ts";
@@ -59,12 +60,14 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
     if (read.torn) log.warn("torn-line-cut", { file: path, ...read.torn });
   const rules = new StateFile(files.rules.low);
   const watchlists = new LowdbWatchlists(files.watchlists.low);
+  const people = new StateFile(files.people.low);
   return {
     snapshot: new LowdbSnapshot(ledger),
     outbox: new LowdbOutbox(ledger, clock),
     history: new LowdbHistory(ledger),
     rules: new LowdbRules(rules),
     watchlists,
+    directChannels: new LowdbDirectChannels(people),
     postings,
     polls: new LowdbPollReports(),
     prune: async (before: Instant) => {
@@ -74,7 +77,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
     health: () => health.reason(() => rules.rewrite()),
     close: once(async () => {
       health.close();
-      await Promise.all([ledger.close(), postings.close(), rules.close(), watchlists.close()]);
+      await Promise.all([ledger.close(), postings.close(), rules.close(), watchlists.close(), people.close()]);
       await lock.release();
     }),
   };

@@ -29,11 +29,11 @@ export class LowdbOutbox implements Outbox {
     return this.#ledger.claims.take(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
-  async waitingAt(to: Destination): Promise<readonly WaitingDelivery[]> {
+  async waitingAt(to: Destination, most = Number.POSITIVE_INFINITY): Promise<readonly WaitingDelivery[]> {
     const { queues, archive } = this.#ledger.state;
     const queue = queues.at(destinationKey(to));
     if (!queue) return [];
-    return waitingIn(queue).flatMap((delivery) => {
+    return waitingIn(queue, most).flatMap((delivery) => {
       const event = archive.event(delivery.eventId);
       return event ? { delivery, event } : [];
     });
@@ -56,8 +56,8 @@ export class LowdbOutbox implements Outbox {
     if (!this.#isSettled(messageId)) await this.#ledger.write(() => ({ kind: "failed", messageId, reason, at }));
   }
 
-  async release(to: Destination): Promise<void> {
-    this.#ledger.claims.release(destinationKey(to), this.#clock.now());
+  async release(to: Destination, notBefore?: Instant): Promise<void> {
+    this.#ledger.claims.release(destinationKey(to), this.#clock.now(), notBefore);
   }
 
   async pause(to: Destination, reason: string, at: Instant): Promise<void> {
@@ -68,6 +68,10 @@ export class LowdbOutbox implements Outbox {
     await this.#ledger.write(() => ({ kind: "resume", to }));
   }
 
+  async pauseAt(to: Destination): Promise<string | null> {
+    return this.#ledger.state.queues.at(destinationKey(to))?.pause?.reason ?? null;
+  }
+
   async nextDue(platforms: readonly string[]): Promise<Instant | null> {
     return this.#ledger.claims.nextDue(platforms, this.#clock.now());
   }
@@ -76,19 +80,26 @@ export class LowdbOutbox implements Outbox {
     return this.#ledger.state.outcome(id);
   }
 
+  async waiting(): Promise<number> {
+    return this.#ledger.state.queues.size;
+  }
+
   async summary(): Promise<OutboxSummary> {
     const { queues, archive } = this.#ledger.state;
     const attempts = queues.attempts();
+    const pauses = queues.pauses();
+    const delayed = attempts.filter((attempt) => attempt.problem !== null);
     return {
       waiting: queues.size,
       uncertain: attempts.filter((attempt) => attempt.state === "uncertain").length,
-      paused: newest(queues.pauses(), (pause) => pause.at).map(({ to, reason, at }) => {
+      totals: { paused: pauses.length, failed: archive.failureCount, delayed: delayed.length },
+      paused: newest(pauses, (pause) => pause.at).map(({ to, reason, at }) => {
         return { to, reason, at, waiting: queues.at(destinationKey(to))?.open.size ?? 0 };
       }),
       failed: archive.failures(SHOWN).map(({ to, end, at, deliveries }) => {
         return { to, reason: end.reason, at, deliveries: deliveries.length };
       }),
-      delayed: newest(attempts, (attempt) => attempt.createdAt, isDelayed).map(({ to, problem, notBefore, sends }) => {
+      delayed: newest(delayed, (attempt) => attempt.createdAt).map(({ to, problem, notBefore, sends }) => {
         return { to, problem: problem ?? "", notBefore, sends };
       }),
     };
@@ -116,13 +127,6 @@ export class LowdbOutbox implements Outbox {
   }
 }
 
-function isDelayed(attempt: Attempt): boolean {
-  return attempt.problem !== null;
-}
-
-function newest<T>(all: readonly T[], at: (one: T) => Instant, which: (one: T) => boolean = () => true): readonly T[] {
-  return all
-    .filter(which)
-    .toSorted((a, b) => at(b) - at(a))
-    .slice(0, SHOWN);
+function newest<T>(all: readonly T[], at: (one: T) => Instant): readonly T[] {
+  return all.toSorted((a, b) => at(b) - at(a)).slice(0, SHOWN);
 }

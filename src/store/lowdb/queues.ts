@@ -107,6 +107,8 @@ export class Queues {
   resume(to: Destination): void {
     const queue = this.#queues.get(destinationKey(to));
     if (!queue) return;
+    // What stood in the way does so no more, and is not to be told of the next delivery there.
+    if (queue.pause && queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
     queue.pause = null;
     this.#forgetIfEmpty(queue);
   }
@@ -141,7 +143,12 @@ export function oldestArrival(queue: Queue): number {
 }
 
 /** What is not in the attempt. */
-export function waitingIn(queue: Queue): readonly Delivery[] {
+export function waitingIn(queue: Queue, most: number): readonly Delivery[] {
   const underWay = new Set(queue.attempt?.deliveries);
-  return [...queue.open.values()].flatMap(({ delivery }) => (underWay.has(delivery.id) ? [] : delivery));
+  const waiting: Delivery[] = [];
+  for (const { delivery } of queue.open.values()) {
+    if (waiting.length >= most) break;
+    if (!underWay.has(delivery.id)) waiting.push(delivery);
+  }
+  return waiting;
 }

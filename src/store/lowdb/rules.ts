@@ -1,6 +1,6 @@
 import { type Destination, destinationKey } from "../../core/destination.ts";
-import type { Rule, RuleDraft } from "../../core/rule.ts";
-import type { Rules } from "../../ports/store.ts";
+import { type Rule, type RuleDraft, saysTheSame } from "../../core/rule.ts";
+import type { AddedRule, Rules } from "../../ports/store.ts";
 import type { StateFile } from "./json-file.ts";
 
 export class LowdbRules implements Rules {
@@ -18,10 +18,14 @@ export class LowdbRules implements Rules {
     return rulesAt(this.#file.state, destination);
   }
 
-  add(draft: RuleDraft): Promise<Rule> {
-    return this.#file.change((rules) => {
-      const rule: Rule = { ...draft, number: smallestFree(rulesAt(rules, draft.destination)) };
-      return [[...rules, rule], rule];
+  add(draft: RuleDraft, most = Number.POSITIVE_INFINITY): Promise<AddedRule> {
+    return this.#file.change<AddedRule>((rules) => {
+      const standing = rulesAt(rules, draft.destination);
+      const known = standing.find((rule) => saysTheSame(rule, draft));
+      if (known) return [rules, { kind: "known", rule: known }];
+      if (standing.length >= most) return [rules, { kind: "full" }];
+      const rule: Rule = { ...draft, number: smallestFree(standing) };
+      return [[...rules, rule], { kind: "added", rule }];
     });
   }
 

@@ -28,9 +28,10 @@ export class LowdbWatchlists implements Watchlists {
     return tickersIn(this.#lists.get(destinationKey(person))).toSorted();
   }
 
-  async add(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]> {
+  async add(person: Person, tickers: readonly Ticker[], most = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
     return this.#change(destinationKey(person), (list) => {
-      const added = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));
+      const fresh = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));
+      const added = fresh.slice(0, Math.max(0, most - list.length));
       return { list: [...list, ...added], changed: added };
     });
   }

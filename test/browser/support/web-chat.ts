@@ -70,6 +70,7 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
     clock,
     log: silentLog,
     ask: (line, call) => commands.ask(line, call),
+    share: (line, call) => commands.ask(line, call),
     complete: (line, call) => commands.complete(line, call),
     overview: async () => chat.overview,
     adminToken: options.adminToken ?? null,

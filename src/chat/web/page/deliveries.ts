@@ -4,7 +4,6 @@ import { relativeTime } from "./server-time.ts";
 
 const STATE_NAMES: Readonly<Record<DeliveryProblem["state"], string>> = {
   delayed: "Delayed",
-  uncertain: "Not confirmed",
   paused: "Paused",
   failed: "Failed",
 };
@@ -39,8 +38,7 @@ function problemView(problem: DeliveryProblem): HTMLElement {
   );
 }
 
-function whenView(problem: DeliveryProblem): HTMLElement | null {
-  if (problem.at === null) return null;
+function whenView(problem: DeliveryProblem): HTMLElement {
   return problem.state === "delayed"
     ? el("span", {}, "next try ", relativeTime(problem.at, "until"))
     : relativeTime(problem.at);

@@ -163,12 +163,12 @@ export interface DeliveriesState {
 }
 
 export interface DeliveryProblem {
-  readonly state: "delayed" | "uncertain" | "paused" | "failed";
-  /** `#general`, `alice on web` */
+  readonly state: "delayed" | "paused" | "failed";
+  /** `#general on web`, `a direct message on web` */
   readonly where: string;
   readonly reason: string;
   /** When it failed or was paused; the next try of a delayed one. */
-  readonly at: number | null;
+  readonly at: number;
   /** How many deliveries it is about. */
   readonly count: number;
 }

@@ -1,0 +1,83 @@
+import { ApplicationCommandOptionType, InteractionContextType } from "discord.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openCommandBench } from "../../../test/support/command-bench.ts";
+import { commandPayloads } from "./commands.ts";
+import { isSame } from "./register.ts";
+
+interface Payload {
+  readonly name: string;
+  readonly description: string;
+  readonly type: number;
+  readonly contexts?: readonly number[];
+  readonly options: readonly Payload[];
+  readonly required?: boolean;
+  readonly autocomplete?: boolean;
+  readonly choices?: readonly { readonly value: string }[];
+}
+
+async function payload(): Promise<Payload> {
+  const bench = await openCommandBench();
+  onTestFinished(() => bench.close());
+  const [first] = commandPayloads(bench.commands.list);
+  return first as unknown as Payload;
+}
+
+async function optionsOf(name: string): Promise<readonly Payload[]> {
+  return (await payload()).options.find((subcommand) => subcommand.name === name)?.options ?? [];
+}
+
+describe("/splits as Discord is told of it", () => {
+  it("is there in servers, in direct messages and in conversations between people", async () => {
+    const { name, contexts } = await payload();
+    const { Guild, BotDM, PrivateChannel } = InteractionContextType;
+    expect([name, contexts]).toEqual(["splits", [Guild, BotDM, PrivateChannel]]);
+  });
+
+  it("has a subcommand for each command, described as briefly as Discord wants it", async () => {
+    const { options } = await payload();
+    expect(options.map(({ name }) => name)).toEqual(expect.arrayContaining(["list", "subscribe", "test", "help"]));
+    for (const one of [...options, ...options.flatMap((subcommand) => subcommand.options)]) {
+      expect(one.name).toMatch(/^[a-z]{1,32}$/);
+      expect(one.description.length).toBeGreaterThan(0);
+      expect(one.description.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it("types its options: words to choose from, words to complete, a role, and nothing that is hidden", async () => {
+    const [exchange, when, ...others] = await optionsOf("list");
+    expect(others).toEqual([]);
+    expect(exchange).toMatchObject({ type: ApplicationCommandOptionType.String, autocomplete: true, required: false });
+    expect(when?.choices?.map(({ value }) => value)).toEqual(["upcoming", "all", "today", "week"]);
+    const [tickers] = await optionsOf("watch");
+    expect(tickers).toMatchObject({ name: "tickers", required: true, autocomplete: true });
+    const mention = (await optionsOf("subscribe")).find(({ name }) => name === "mention");
+    expect(mention?.type).toBe(ApplicationCommandOptionType.Role);
+  });
+});
+
+describe("what Discord has registered", () => {
+  const ours = [
+    { type: 1, name: "splits", description: "d", contexts: [0, 1], integration_types: [0, 1], options: [] },
+  ];
+
+  it("is the same with ids, in another order of its own lists, and without what is usual", () => {
+    const there = [
+      { ...ours[0], id: "1", version: "2", contexts: [1, 0], nsfw: false, default_member_permissions: null },
+    ];
+    expect(isSame(there, ours)).toBe(true);
+  });
+
+  it.each([
+    { description: "other" },
+    { contexts: [0] },
+    { options: [{ type: 1, name: "list", description: "d" }] },
+    { default_member_permissions: "8" },
+  ])("is another with %o", (change) => {
+    expect(isSame([{ ...ours[0], ...change }], ours)).toBe(false);
+  });
+
+  it("is another with one more or none", () => {
+    expect(isSame([], ours)).toBe(false);
+    expect(isSame([...ours, { ...ours[0], name: "more" }], ours)).toBe(false);
+  });
+});

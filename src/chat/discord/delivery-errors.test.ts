@@ -1,0 +1,98 @@
+import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { toDeliveryError } from "./delivery-errors.ts";
+import { channelOf, personOf } from "./places.ts";
+
+const CHANNEL = channelOf("1", "2");
+const PERSON = personOf("3");
+
+function refusal(status: number, code: number): DiscordAPIError {
+  return new DiscordAPIError({ code, message: "no" }, code, status, "POST", "https://discord.example/x", {});
+}
+
+function limit(parts: Partial<ConstructorParameters<typeof RateLimitError>[0]>): RateLimitError {
+  return new RateLimitError({
+    global: false,
+    hash: "h",
+    limit: 5,
+    majorParameter: "2",
+    method: "POST",
+    retryAfter: 1_500,
+    route: "/channels/:id/messages",
+    scope: "user",
+    sublimitTimeout: 0,
+    timeToReset: 1_500,
+    url: "https://discord.example/x",
+    ...parts,
+  });
+}
+
+describe("what Discord refuses", () => {
+  it.each([
+    [404, 10_003, "gone"],
+    [404, 10_004, "gone"],
+    [404, 10_013, "gone"],
+    [404, 10_008, "unknown-outcome"],
+    [404, 0, "retry"],
+    [403, 0, "retry"],
+    [404, 99_999, "gone"],
+    [403, 50_001, "not-allowed"],
+    [403, 50_007, "not-allowed"],
+    [403, 50_013, "not-allowed"],
+    [403, 50_278, "not-allowed"],
+    [400, 50_083, "not-allowed"],
+    [400, 160_005, "not-allowed"],
+    [403, 99_999, "not-allowed"],
+    [403, 40_003, "retry"],
+    [400, 20_016, "retry"],
+    [400, 50_035, "malformed"],
+    [400, 200_000, "malformed"],
+    [413, 40_005, "malformed"],
+    [401, 0, "broken-credentials"],
+    [408, 0, "unknown-outcome"],
+  ])("with status %i and code %i is %s", (status, code, failure) => {
+    const error = toDeliveryError(refusal(status, code), CHANNEL);
+    expect(error.failure).toBe(failure);
+    expect(error.message).toMatch(/^[A-Za-z].{10,}/);
+  });
+
+  it("to a person for a moment is tried again, in a server it is not", () => {
+    expect(toDeliveryError(refusal(403, 50_001), PERSON).failure).toBe("retry");
+    expect(toDeliveryError(refusal(403, 50_001), CHANNEL).failure).toBe("not-allowed");
+  });
+});
+
+describe("a limit", () => {
+  it.each([
+    [{}, 1_500, "discord:discord:channel:1/2"],
+    [{ retryAfter: 0 }, 5_000, "discord:discord:channel:1/2"],
+    [{ retryAfter: Number.NaN }, 5_000, "discord:discord:channel:1/2"],
+    [{ retryAfter: 1e12 }, 3_600_000, "discord:discord:channel:1/2"],
+    [{ global: true }, 1_500, "discord:token"],
+    [{ scope: "global" as const }, 1_500, "discord:token"],
+    [{ scope: "shared" as const }, 1_500, "discord:discord:channel:1/2"],
+  ])("of %o is waited for", (parts, retryAfterMs, limitKey) => {
+    expect(toDeliveryError(limit(parts), CHANNEL)).toMatchObject({ failure: "retry", retryAfterMs, limitKey });
+  });
+});
+
+function withCode(code: string): Error {
+  return Object.assign(new Error("x"), { code });
+}
+
+describe("a connection that fails", () => {
+  it.each([
+    [withCode("ECONNREFUSED"), "retry"],
+    [new Error("fetch failed", { cause: withCode("ENOTFOUND") }), "retry"],
+    [new AggregateError([withCode("ECONNREFUSED"), withCode("ECONNREFUSED")]), "retry"],
+    [withCode("UND_ERR_CONNECT_TIMEOUT"), "retry"],
+    [withCode("ECONNRESET"), "unknown-outcome"],
+    [withCode("UND_ERR_SOCKET"), "unknown-outcome"],
+    [new DOMException("This operation was aborted", "AbortError"), "unknown-outcome"],
+    [new HTTPError(503, "Service Unavailable", "POST", "https://discord.example/x", {}), "unknown-outcome"],
+    [new Error("not JSON"), "unknown-outcome"],
+    ["odd", "unknown-outcome"],
+  ])("%s", (error, failure) => {
+    expect(toDeliveryError(error, CHANNEL).failure).toBe(failure);
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, it, onTestFinished } from "vitest";
+import { comesTrue } from "../../../test/platforms/discord/comes-true.ts";
+import { faults } from "../../../test/platforms/discord/faults.ts";
+import { aRule } from "../../../test/support/builders.ts";
+import { makeDiscordPlatform, startDiscordPlatform } from "../../../test/support/discord-platform-under-test.ts";
+import { card } from "../../messages/message.ts";
+import { LEFT_REASON } from "./guild-rules.ts";
+
+it("asks for the intent Guilds and for no other", async () => {
+  const { discord } = await startDiscordPlatform();
+  expect(discord.gateway.identifications.map(({ intents }) => intents)).toEqual([1]);
+});
+
+it("says in one line that the token is refused, and starts all the same", async () => {
+  const { platform, log } = await startDiscordPlatform({ token: "wrong" });
+  expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
+  const told = log.lines.filter(({ level }) => level !== "debug");
+  expect(told.map(({ level, event }) => [level, event])).toEqual([["error", "discord-refused"]]);
+});
+
+it("gives up as clearly where the gateway refuses the token later", async () => {
+  const { platform, discord, log } = await startDiscordPlatform();
+  discord.gateway.close(4_004);
+  await comesTrue("it is said", () => log.count("discord-refused") === 1);
+  expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
+});
+
+it("starts while Discord is away, and connects when it is back", async () => {
+  const made = await makeDiscordPlatform();
+  onTestFinished(() => made.close());
+  const away = made.discord.faults.add(faults.status(503), { path: /gateway/ });
+  await made.platform.start();
+  expect(made.platform.health()).toEqual({ ok: false, reason: expect.stringContaining("cannot be reached") });
+  away();
+  made.clock.skip(10_000);
+  await comesTrue("it is connected", () => made.platform.health().ok);
+});
+
+it("comes back after a drop, and hears what was asked in between", async () => {
+  const { platform, discord, ada, alerts } = await startDiscordPlatform({
+    commands: {
+      list: [],
+      ask: async () => ({ cards: [card({ title: "heard" })], shareable: false }),
+      share: async () => ({ cards: [], shareable: false }),
+      complete: async () => [],
+    },
+  });
+  await comesTrue("the command is registered", () => discord.commands.length > 0);
+  discord.gateway.drop();
+  await comesTrue("it noticed", () => !platform.health().ok);
+  expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("lost") });
+  expect((await ada.slash("/splits", {}, alerts)).text).toContain("heard");
+  expect(platform.health()).toEqual({ ok: true });
+  expect(discord.gateway.resumes).toBe(1);
+});
+
+it("pauses what a server's channels asked for when it is removed from it, and goes on when it is invited again", async () => {
+  const made = await startDiscordPlatform();
+  const { store, discord, guild, channel } = made;
+  await store.rules.add(aRule({ destination: channel }));
+  const elsewhere = { ...channel, id: "1/2" };
+  await store.rules.add(aRule({ destination: elsewhere }));
+
+  discord.leave(guild, discord.bot);
+  await comesTrue("it is paused", async () => (await store.outbox.pauseAt(channel)) === LEFT_REASON);
+  expect(await store.outbox.pauseAt(elsewhere)).toBeNull();
+
+  const before = made.wakes();
+  discord.join(guild, discord.bot);
+  await comesTrue("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
+  expect(made.wakes()).toBeGreaterThan(before);
+});
+
+it("finds out at its start which servers it was removed from or invited to meanwhile", async () => {
+  const made = await makeDiscordPlatform();
+  onTestFinished(() => made.close());
+  const { store, channel } = made;
+  const gone = { ...channel, id: "1/2" };
+  const forbidden = { ...channel, id: `${made.guild.id}/3` };
+  for (const destination of [channel, gone, forbidden]) await store.rules.add(aRule({ destination }));
+  await store.outbox.pause(channel, LEFT_REASON, 0);
+  await store.outbox.pause(forbidden, "we may not post there", 0);
+
+  await made.platform.start();
+  await comesTrue("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
+  expect(await store.outbox.pauseAt(gone)).toBe(LEFT_REASON);
+  expect(await store.outbox.pauseAt(forbidden)).toBe("we may not post there");
+});
+
+it("does not take an outage of a server for a removal", async () => {
+  const { store, discord, guild, channel } = await startDiscordPlatform();
+  const other = discord.addGuild("Other");
+  const left = { ...channel, id: `${other.id}/2` };
+  for (const destination of [channel, left]) await store.rules.add(aRule({ destination }));
+  discord.gateway.tell("GUILD_DELETE", { id: guild.id, unavailable: true });
+  discord.leave(other, discord.bot);
+  await comesTrue("it heard of both", async () => (await store.outbox.pauseAt(left)) === LEFT_REASON);
+  expect(await store.outbox.pauseAt(channel)).toBeNull();
+});

@@ -1,0 +1,176 @@
+import { PermissionFlagsBits } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { comesTrue } from "../../../test/platforms/discord/comes-true.ts";
+import { faults } from "../../../test/platforms/discord/faults.ts";
+import {
+  type DiscordPlatformUnderTest,
+  startDiscordPlatform,
+} from "../../../test/support/discord-platform-under-test.ts";
+import type { Answer, Call } from "../../commands/command.ts";
+import { defineCommand } from "../../commands/command.ts";
+import { button, card } from "../../messages/message.ts";
+import type { DiscordPlatformOptions } from "./platform.ts";
+
+const LIST = defineCommand({
+  name: "list",
+  summary: "Lists",
+  example: "list",
+  options: { mention: { kind: "text", summary: "Who" } },
+  run: async () => [],
+});
+
+/** A platform whose one command answers so. */
+function answering(answer: (line: string, call: Call) => Promise<Answer>): Promise<DiscordPlatformUnderTest> {
+  const commands: DiscordPlatformOptions["commands"] = {
+    list: [LIST],
+    ask: answer,
+    share: answer,
+    complete: async () => [],
+  };
+  return startDiscordPlatform({ commands }).then(async (made) => {
+    await comesTrue("the command is registered", () => made.discord.commands.length > 0);
+    return made;
+  });
+}
+
+function say(title: string, parts: Partial<Parameters<typeof card>[0]> = {}): Answer {
+  return { cards: [card({ title, ...parts })], shareable: true };
+}
+
+describe("a question on Discord", () => {
+  it("that takes long is answered in time, and in full later", async () => {
+    const { ada, alerts, clock, discord } = await answering(async () => {
+      await clock.sleep(4_000);
+      return say("at last");
+    });
+    const answer = await ada.slash("/splits list", {}, alerts);
+    expect(answer).toMatchObject({ deferred: true, ephemeral: true, text: expect.stringContaining("at last") });
+    expect(answer.acknowledgedMs).toBeLessThan(2_500);
+    expect(discord.violations).toEqual([]);
+  });
+
+  it("whose answer cannot be handed over is a line in the log, and the next one is answered", async () => {
+    const made = await answering(async () => say("here"));
+    made.discord.faults.add(faults.refusal(404, 10_062, "Unknown interaction"), { path: /callback$/, times: 1 });
+    const lost = made.ada.slash("/splits list", {}, made.alerts).catch(() => "lost");
+    await comesTrue("it is logged", () => made.log.count("discord-answer-lost") === 1);
+    expect((await made.ada.slash("/splits list", {}, made.alerts)).text).toContain("here");
+    expect(await lost).toBe("lost");
+  });
+
+  it("is asked by who asks, where they ask", async () => {
+    const calls: Call[] = [];
+    const { ada, alerts, person, channel } = await answering(async (_line, call) => {
+      calls.push(call);
+      return say("ok");
+    });
+    await ada.slash("/splits list", {}, alerts);
+    await ada.slash("/splits list", {}, "dm");
+    expect(calls).toMatchObject([
+      { person, place: channel, mayManage: expect.stringContaining("Manage Server") },
+      { person, place: person, mayManage: true },
+    ]);
+  });
+
+  it("knows at each use whether the asker may manage the server", async () => {
+    const seen: unknown[] = [];
+    const { ada, alerts, guild, discord } = await answering(async (_line, { mayManage }) => {
+      seen.push(mayManage);
+      return say("ok");
+    });
+    const role = discord.world.addRole(guild, "mods", { permissions: PermissionFlagsBits.ManageGuild });
+    guild.members.get(ada.id)?.add(role.id);
+    await ada.slash("/splits list", {}, alerts);
+    guild.members.get(ada.id)?.delete(role.id);
+    await ada.slash("/splits list", {}, alerts);
+    expect(seen).toEqual([true, expect.stringContaining("Manage Server")]);
+  });
+
+  it("of somebody who added the app to their account is answered where the bot is not, but no rule can be set", async () => {
+    const seen: unknown[] = [];
+    const { ada, discord } = await answering(async (_line, { mayManage }) => {
+      seen.push(mayManage);
+      return say("ok");
+    });
+    const elsewhere = discord.world.addGuild("Elsewhere");
+    elsewhere.members.set(ada.id, new Set());
+    ada.account.installedApp = true;
+    const answer = await ada.slash("/splits list", {}, discord.addChannel(elsewhere, "talk"));
+    expect(answer.text).toContain("ok");
+    expect(seen).toEqual([expect.stringContaining("not in this server")]);
+  });
+
+  it.each([
+    ["a role that anybody may mention", { mentionable: true }, 0n, "allowed"],
+    ["a role that nobody may mention", { mentionable: false }, 0n, "refused"],
+    ["any role, with Mention Everyone", { mentionable: false }, PermissionFlagsBits.MentionEveryone, "allowed"],
+  ])("may call %s", async (_, parts, permissions, kind) => {
+    const seen: unknown[] = [];
+    const { ada, alerts, guild, discord } = await answering(async (line, call) => {
+      seen.push(await call.resolveMention?.(/<[^>]*>/.exec(line)?.[0] ?? ""));
+      return say("ok");
+    });
+    const [callee, own] = [
+      discord.world.addRole(guild, "callee", parts),
+      discord.world.addRole(guild, "own", { permissions }),
+    ];
+    guild.members.get(ada.id)?.add(own.id);
+    await ada.slash("/splits list", { mention: callee.id }, alerts);
+    await ada.slash("/splits list", { mention: guild.id }, alerts);
+    expect(seen).toMatchObject([{ kind }, { kind: "refused", reason: expect.stringContaining("everyone") }]);
+  });
+
+  it("from a watcher makes sure that there is a way to write to them", async () => {
+    const made = await answering(async () => say("ok"));
+    await made.ada.slash("/splits list", {}, made.alerts);
+    expect(await made.store.directChannels.of(made.person)).toBeNull();
+    await made.store.watchlists.add(made.person, ["ACME" as never]);
+    await made.ada.slash("/splits list", {}, made.alerts);
+    await comesTrue("it is known", async () => (await made.store.directChannels.of(made.person)) !== null);
+  });
+});
+
+describe("a button on Discord", () => {
+  it("shows the next page in the place of the last one, to who asked alone", async () => {
+    const { ada, alerts } = await answering(async (line) => say(line, { buttons: [button("Next", "list page:2")] }));
+    const first = await ada.slash("/splits list", {}, alerts);
+    const next = await ada.press(first.message, "Next", alerts);
+    expect(next.message.id).toBe(first.message.id);
+    expect(next.text).toContain("list page:2");
+  });
+
+  it("shares what it shows now, in the name of who presses it", async () => {
+    const asked: string[] = [];
+    const { ada, alerts, discord } = await answering(async (line) => say(`answer ${asked.push(line)}`));
+    const own = await ada.slash("/splits list", {}, alerts);
+    const shared = await ada.press(own.message, "Share", alerts);
+    expect(shared.ephemeral).toBe(false);
+    const [message] = discord.messages(alerts);
+    expect(message).toMatchObject({ content: `<@${ada.id}> shares /splits list`, pings: [] });
+    expect(shared.text).toContain("answer 2");
+  });
+
+  it("does not share what has become private", async () => {
+    let shareable = true;
+    const { ada, alerts } = await answering(async () => ({ cards: [card({ title: "secret" })], shareable }));
+    const own = await ada.slash("/splits list", {}, alerts);
+    shareable = false;
+    const shared = await ada.press(own.message, "Share", alerts);
+    expect(shared.text).not.toContain("secret");
+  });
+
+  it("on a message that all see answers the presser alone, and changes nothing for the others", async () => {
+    const { ada, alerts, discord, guild } = await answering(async (line) =>
+      say(line, { buttons: [button("Next", "list page:2")] }),
+    );
+    const own = await ada.slash("/splits list", {}, alerts);
+    await ada.press(own.message, "Share", alerts);
+    const [message] = discord.messages(alerts);
+    if (!message) throw new Error("it was shared");
+    const before = JSON.stringify(message);
+    const bird = discord.addUser("bird", guild);
+    const answer = await bird.press(message, "Next", alerts);
+    expect(answer).toMatchObject({ ephemeral: true, text: expect.stringContaining("list page:2") });
+    expect(JSON.stringify(message)).toBe(before);
+  });
+});

@@ -1,0 +1,55 @@
+import { PermissionFlagsBits as Bits, OverwriteType } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { missingFrom, neededPermissions, permissionsIn } from "./permissions.ts";
+
+const GUILD = {
+  id: "1",
+  owner_id: "9",
+  roles: [
+    { id: "1", permissions: Bits.ViewChannel },
+    { id: "2", permissions: Bits.SendMessages },
+    { id: "3", permissions: Bits.Administrator },
+  ],
+};
+
+const BOT = { user: { id: "5" }, roles: ["2"] };
+
+function overwrite(id: string, type: OverwriteType, parts: { allow?: bigint; deny?: bigint }) {
+  return { id, type, allow: parts.allow ?? 0n, deny: parts.deny ?? 0n };
+}
+
+describe("what the bot may do in a channel", () => {
+  it("is what all may, and what its roles may", () => {
+    const held = permissionsIn(GUILD, BOT, { permission_overwrites: [] });
+    expect(held).toBe(Bits.ViewChannel | Bits.SendMessages);
+    expect(missingFrom(held, false)).toEqual(["Embed Links", "Read Message History"]);
+    expect(missingFrom(held, true)).toEqual(["Send Messages in Threads", "Embed Links", "Read Message History"]);
+  });
+
+  it("is changed for all, then for its roles, then for itself", () => {
+    const { Role, Member } = OverwriteType;
+    const layers = [
+      overwrite("5", Member, { allow: Bits.EmbedLinks }),
+      overwrite("2", Role, { allow: Bits.ViewChannel, deny: Bits.SendMessages | Bits.EmbedLinks }),
+      overwrite("1", Role, { deny: Bits.ViewChannel }),
+      overwrite("7", Role, { deny: Bits.ViewChannel }),
+      overwrite("6", Member, { deny: Bits.ViewChannel }),
+    ];
+    expect(permissionsIn(GUILD, BOT, { permission_overwrites: layers })).toBe(Bits.ViewChannel | Bits.EmbedLinks);
+  });
+
+  it.each([
+    { ...BOT, roles: ["3"] },
+    { ...BOT, user: { id: "9" } },
+  ])("is everything for an administrator and for the owner", (member) => {
+    const denied = [overwrite("1", OverwriteType.Role, { deny: Bits.ViewChannel })];
+    expect(missingFrom(permissionsIn(GUILD, member, { permission_overwrites: denied }), false)).toEqual([]);
+  });
+
+  it("is asked for in the invite link, and nothing else", () => {
+    const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } = Bits;
+    expect(neededPermissions()).toBe(
+      ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | ReadMessageHistory,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { OverwriteType, PermissionFlagsBits, Routes } from "discord.js";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+
+/** What alerts need, in the words of Discord's own settings. */
+const NEEDED: readonly (readonly [name: string, flag: bigint])[] = [
+  ["View Channel", PermissionFlagsBits.ViewChannel],
+  ["Send Messages", PermissionFlagsBits.SendMessages],
+  ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads],
+  ["Embed Links", PermissionFlagsBits.EmbedLinks],
+  ["Read Message History", PermissionFlagsBits.ReadMessageHistory],
+];
+
+/** The number that an invite link asks for them with. */
+export function neededPermissions(): bigint {
+  let all = 0n;
+  for (const [, flag] of NEEDED) all |= flag;
+  return all;
+}
+
+/** The names of those that lack here; in a thread other ones count than in a channel. */
+export function missingFrom(held: bigint, isThread: boolean): readonly string[] {
+  const other = isThread ? PermissionFlagsBits.SendMessages : PermissionFlagsBits.SendMessagesInThreads;
+  return NEEDED.filter(([, flag]) => flag !== other && (held & flag) === 0n).map(([name]) => name);
+}
+
+/** Whom an overwrite is for. */
+const FOR_ROLE: number = OverwriteType.Role;
+const FOR_MEMBER: number = OverwriteType.Member;
+
+const bits = z.string().transform((text) => BigInt(text));
+const roleSchema = z.object({ id: z.string(), permissions: bits });
+const overwriteSchema = z.object({ id: z.string(), type: z.number(), allow: bits, deny: bits });
+
+const guildSchema = z.object({ id: z.string(), owner_id: z.string(), roles: z.array(roleSchema) });
+const memberSchema = z.object({ user: z.object({ id: z.string() }), roles: z.array(z.string()) });
+const channelSchema = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  parent_id: z.string().nullish(),
+  thread_metadata: z.object({}).optional(),
+  permission_overwrites: z.array(overwriteSchema).default([]),
+});
+
+export type Guild = z.infer<typeof guildSchema>;
+export type Member = z.infer<typeof memberSchema>;
+type Channel = z.infer<typeof channelSchema>;
+
+/** The bot in a channel, and what it may do there. */
+export interface Standing {
+  readonly channel: string;
+  readonly isThread: boolean;
+  readonly permissions: bigint;
+}
+
+/** Asks Discord. Fails where the bot cannot see the channel. */
+export async function readStanding(
+  api: Api,
+  { guildId, channelId, botId }: { readonly guildId: string; readonly channelId: string; readonly botId: string },
+): Promise<Standing> {
+  const guild = guildSchema.parse(await api.call("get", Routes.guild(guildId)));
+  const member = memberSchema.parse(await api.call("get", Routes.guildMember(guildId, botId)));
+  const channel = await readChannel(api, channelId);
+  const isThread = channel.thread_metadata !== undefined;
+  // A thread has the permissions of the channel that it hangs on.
+  const ruled = isThread && channel.parent_id ? await readChannel(api, channel.parent_id) : channel;
+  return { channel: channel.name ?? channelId, isThread, permissions: permissionsIn(guild, member, ruled) };
+}
+
+async function readChannel(api: Api, channelId: string): Promise<Channel> {
+  return channelSchema.parse(await api.call("get", Routes.channel(channelId)));
+}
+
+/** https://docs.discord.com/developers/topics/permissions#permission-overwrites */
+export function permissionsIn(
+  guild: Guild,
+  member: Member,
+  { permission_overwrites: overwrites }: Pick<Channel, "permission_overwrites">,
+): bigint {
+  const everyone = guild.id;
+  const own = new Set([everyone, ...member.roles]);
+  let held = 0n;
+  for (const { id, permissions } of guild.roles) if (own.has(id)) held |= permissions;
+  if (guild.owner_id === member.user.id || (held & PermissionFlagsBits.Administrator) !== 0n) return ~0n;
+  const applied = [
+    overwrites.filter(({ id }) => id === everyone),
+    overwrites.filter(({ id, type }) => id !== everyone && type === FOR_ROLE && own.has(id)),
+    overwrites.filter(({ id, type }) => type === FOR_MEMBER && id === member.user.id),
+  ];
+  for (const layer of applied) {
+    for (const { deny } of layer) held &= ~deny;
+    for (const { allow } of layer) held |= allow;
+  }
+  return held;
+}

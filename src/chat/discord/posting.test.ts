@@ -1,0 +1,198 @@
+import { PermissionFlagsBits } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { faults } from "../../../test/platforms/discord/faults.ts";
+import { NO_LIMITS } from "../../../test/platforms/discord/rate-limits.ts";
+import {
+  type DiscordPlatformUnderTest,
+  discordAttempt,
+  startDiscordPlatform,
+} from "../../../test/support/discord-platform-under-test.ts";
+import { MINUTE_MS } from "../../core/day.ts";
+import { DeliveryError } from "../../ports/chat-platform.ts";
+import { personOf } from "./places.ts";
+
+const POSTS = { method: "POST", path: /^\/channels\/\d+\/messages$/ };
+
+async function failureOf(work: Promise<unknown>): Promise<DeliveryError> {
+  const outcome = await work.then(
+    () => new Error("it did not fail"),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof DeliveryError) return outcome;
+  throw outcome;
+}
+
+/** How often a request of this kind was made. */
+function countOf({ discord }: DiscordPlatformUnderTest, method: string, path: RegExp): number {
+  return discord.requests.filter((request) => request.method === method && path.test(request.path)).length;
+}
+
+describe("a message on Discord", () => {
+  it("goes to a person by a channel that is opened once", async () => {
+    const made = await startDiscordPlatform();
+    const first = await made.platform.send(discordAttempt(made, made.person, { messageId: "m-1" }));
+    await made.platform.send(discordAttempt(made, made.person, { messageId: "m-2" }));
+    expect(countOf(made, "POST", /^\/users\/@me\/channels$/)).toBe(1);
+    expect(first.link).toBe(`https://discord.com/channels/@me/${made.ada.direct.id}/${first.id}`);
+    expect(await made.store.directChannels.of(made.person)).toBe(made.ada.direct.id);
+  });
+
+  it("is sent once, although the answer to it is lost", async () => {
+    const made = await startDiscordPlatform();
+    const attempt = discordAttempt(made, made.channel);
+    made.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
+    expect((await failureOf(made.platform.send(attempt))).failure).toBe("unknown-outcome");
+    expect(await made.platform.find(attempt)).toBe("absent");
+    const ref = await made.platform.send(attempt);
+    expect(made.discord.messages(made.alerts).map(({ id }) => id)).toEqual([ref.id]);
+  });
+
+  it("is looked for once its nonce may be forgotten", async () => {
+    const made = await startDiscordPlatform();
+    const attempt = discordAttempt(made, made.channel);
+    const ref = await made.platform.send(attempt);
+    const before = countOf(made, "GET", /messages$/);
+    expect(await made.platform.find(attempt)).toBe("absent");
+    expect(countOf(made, "GET", /messages$/)).toBe(before);
+    made.clock.skip(5 * MINUTE_MS);
+    expect(await made.platform.find(attempt)).toEqual(ref);
+  });
+
+  it("is found behind hundreds of others", async () => {
+    const made = await startDiscordPlatform();
+    const attempt = discordAttempt(made, made.channel);
+    const others = discordAttempt(made, made.channel, { messageId: "m-other" });
+    for (let index = 0; index < 250; index += 1)
+      made.discord.world.channels.get(made.alerts.id)?.messages.push({
+        ...EMPTY,
+        id: made.discord.world.nextId(),
+        channelId: made.alerts.id,
+        authorId: made.ada.id,
+      });
+    const ref = await made.platform.send(attempt);
+    made.clock.skip(5 * MINUTE_MS);
+    expect(await made.platform.find(attempt)).toEqual(ref);
+    expect(await made.platform.find({ ...others, createdAt: attempt.createdAt })).toBe("absent");
+  });
+
+  it("of somebody else with the same footer is not ours", async () => {
+    const made = await startDiscordPlatform();
+    const attempt = discordAttempt(made, made.channel);
+    made.alerts.messages.push({
+      ...EMPTY,
+      id: made.discord.world.nextId(),
+      channelId: made.alerts.id,
+      authorId: made.ada.id,
+      embeds: [{ footer: { text: attempt.messageId } }],
+    });
+    made.clock.skip(5 * MINUTE_MS);
+    expect(await made.platform.find(attempt)).toBe("absent");
+  });
+
+  it("cannot be looked for where the history may not be read, which Discord shows as an empty one", async () => {
+    const made = await startDiscordPlatform();
+    const attempt = discordAttempt(made, made.channel);
+    made.alerts.denied.set(made.guild.id, PermissionFlagsBits.ReadMessageHistory);
+    made.clock.skip(5 * MINUTE_MS);
+    expect(await made.platform.find(attempt)).toBe("cannot-look");
+  });
+
+  it("stands alone where the message that it answers may not be read", async () => {
+    const made = await startDiscordPlatform();
+    const replyTo = await made.platform.send(discordAttempt(made, made.channel, { messageId: "m-1" }));
+    made.alerts.denied.set(made.guild.id, PermissionFlagsBits.ReadMessageHistory);
+    await made.platform.send(discordAttempt(made, made.channel, { messageId: "m-2", replyTo }));
+    expect(made.discord.messages(made.alerts).map((message) => message.replyTo)).toEqual([null, null]);
+  });
+});
+
+const EMPTY = { at: 0, content: "", embeds: [], components: [], flags: 0, replyTo: null, nonce: null, pings: [] };
+
+describe("what Discord refuses", () => {
+  it.each([
+    [
+      "the channel is gone",
+      ({ discord, alerts }: DiscordPlatformUnderTest) => discord.deleteChannel(alerts),
+      "gone",
+      /exist/,
+    ],
+    [
+      "the channel cannot be seen",
+      ({ alerts, guild }: DiscordPlatformUnderTest) => alerts.denied.set(guild.id, PermissionFlagsBits.ViewChannel),
+      "not-allowed",
+      /View Channel/,
+    ],
+    [
+      "nothing may be posted",
+      ({ alerts, guild }: DiscordPlatformUnderTest) => alerts.denied.set(guild.id, PermissionFlagsBits.EmbedLinks),
+      "not-allowed",
+      /Embed Links/,
+    ],
+  ] as const)("in a channel, because %s, is told as it is", async (_, spoil, failure, reason) => {
+    const made = await startDiscordPlatform();
+    spoil(made);
+    const error = await failureOf(made.platform.send(discordAttempt(made, made.channel)));
+    expect(error).toMatchObject({ failure, message: expect.stringMatching(reason) });
+  });
+
+  it("to a person is told as it is", async () => {
+    const made = await startDiscordPlatform();
+    made.ada.account.dmsClosed = true;
+    const closed = await failureOf(made.platform.send(discordAttempt(made, made.person)));
+    expect(closed).toMatchObject({ failure: "not-allowed", message: expect.stringMatching(/direct messages/) });
+    const nobody = await failureOf(made.platform.send(discordAttempt(made, personOf("999"))));
+    expect(nobody).toMatchObject({ failure: "gone", message: expect.stringMatching(/account/) });
+  });
+
+  it("opens a conversation anew that is not known any more", async () => {
+    const made = await startDiscordPlatform();
+    await made.store.directChannels.remember(made.person, "999");
+    const attempt = discordAttempt(made, made.person);
+    expect((await failureOf(made.platform.send(attempt))).failure).toBe("retry");
+    await made.platform.send(attempt);
+    expect(made.discord.messages(made.ada.direct)).toHaveLength(1);
+  });
+
+  it("because the token is not good any more ends it for the platform", async () => {
+    const made = await startDiscordPlatform();
+    made.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
+    const error = await failureOf(made.platform.send(discordAttempt(made, made.channel)));
+    expect(error).toMatchObject({ failure: "broken-credentials", message: expect.stringContaining("DISCORD_TOKEN") });
+    expect(made.platform.health()).toEqual({ ok: false, reason: error.message });
+    const again = await failureOf(made.platform.send(discordAttempt(made, made.channel)));
+    expect(again.failure).toBe("broken-credentials");
+    expect(countOf(made, POSTS.method, POSTS.path)).toBe(1);
+  });
+
+  it("for a while is waited for as long as it says, for this channel or for all", async () => {
+    const made = await startDiscordPlatform({}, { limits: NO_LIMITS });
+    const [token, own] = made.platform.limits(made.channel).map(({ key }) => key);
+    const [there] = [discordAttempt(made, made.channel)];
+    const limited = (headers: Readonly<Record<string, string>>): Promise<DeliveryError> => {
+      const answer = { status: 429, headers, body: { message: "You are being rate limited." } };
+      made.discord.faults.add(faults.answer(answer), { ...POSTS, times: 1 });
+      return failureOf(made.platform.send(there));
+    };
+    const unsaid = await limited({});
+    expect(unsaid).toMatchObject({ failure: "retry", retryAfterMs: 5_000, limitKey: own });
+    const here = await limited({ "retry-after": "2", "x-ratelimit-scope": "user" });
+    expect(here).toMatchObject({ failure: "retry", limitKey: own });
+    expect(here.retryAfterMs).toBeGreaterThanOrEqual(2_000);
+    const everywhere = await limited({
+      "retry-after": "1",
+      "x-ratelimit-global": "true",
+      "x-ratelimit-scope": "global",
+    });
+    expect(everywhere).toMatchObject({ failure: "retry", limitKey: token });
+  });
+
+  it("once is asked once: there are no tries within", async () => {
+    const made = await startDiscordPlatform();
+    for (const fault of [faults.status(503), faults.reset, faults.storedThen(502)]) {
+      const before = countOf(made, POSTS.method, POSTS.path);
+      made.discord.faults.add(fault, { ...POSTS, times: 1 });
+      expect((await failureOf(made.platform.send(discordAttempt(made, made.channel)))).failure).toBe("unknown-outcome");
+      expect(countOf(made, POSTS.method, POSTS.path)).toBe(before + 1);
+    }
+  });
+});

@@ -1,0 +1,223 @@
+import type { APIEmbed } from "discord.js";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { button, type Card, card } from "../../messages/message.ts";
+import { channelOf } from "./places.ts";
+import { type DiscordBody, renderAnswer, renderMessage, renderShared } from "./render.ts";
+
+const ALERTS = channelOf("1", "2");
+const MESSAGE_ID = "m-0123456789-abcdefghijkl";
+
+function rendered(cards: readonly Card[], mentions: readonly string[] = []): DiscordBody {
+  return renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions }).body;
+}
+
+function anAlert(ticker: string, parts: Partial<Card> = {}): Card {
+  return card({
+    tone: "new",
+    title: `${ticker} 1-for-20 reverse split, ex date Tue 10 Mar 2026`,
+    facts: [{ label: "Company", value: `${ticker} Inc.` }],
+    buttons: [button(`Watch ${ticker}`, `watch ${ticker}`), button("Details", `show ${ticker}`)],
+    footer: "Seen Mon 2 Mar 2026",
+    ...parts,
+  });
+}
+
+function only({ embeds }: DiscordBody): APIEmbed {
+  const [first, ...others] = embeds;
+  if (!first || others.length > 0) throw new Error(`one embed was expected, not ${embeds.length}`);
+  return first;
+}
+
+function buttonsOf({ components }: DiscordBody): readonly (readonly string[])[] {
+  return components.map((row) => row.components.map(({ label, custom_id: id }) => `${label}=${id}`));
+}
+
+describe("an alert on Discord", () => {
+  it("says the essentials in the notification, in the title and first of all in the card", () => {
+    const body = rendered([anAlert("ACME", { badges: ["LATE"] })]);
+    expect(body.content).toBe("LATE: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026");
+    expect(only(body)).toEqual({
+      color: 0x2f80ed,
+      title: "ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
+      author: { name: "LATE" },
+      description: "**Company:** ACME Inc.",
+      footer: { text: `Seen Mon 2 Mar 2026 · ${MESSAGE_ID}` },
+    });
+    expect(buttonsOf(body)).toEqual([["Watch ACME=r:watch ACME", "Details=r:show ACME"]]);
+  });
+
+  it("shows old → new, links, quotes, marks and rows", () => {
+    const body = rendered([
+      card({
+        title: "changed",
+        link: "https://wire.example/release",
+        lines: ["The date moved."],
+        facts: [
+          { label: "Ex date", was: "Tue 10 Mar", value: "Tue 17 Mar" },
+          { label: "Release", value: "Acme", link: "https://wire.example/1" },
+          { label: "Company", value: "" },
+        ],
+        quotes: [{ text: "No fractional\nshares.", source: "GlobeNewswire", link: "https://wire.example/2" }],
+        marks: ["The ratio is odd."],
+        rows: [{ title: "ACME", detail: "on Nasdaq", badges: ["CHECK"], link: "https://wire.example/3" }],
+      }),
+    ]);
+    expect(only(body).url).toBe("https://wire.example/release");
+    expect(only(body).description?.split("\n")).toEqual([
+      "The date moved.",
+      "",
+      "**Ex date:** ~~Tue 10 Mar~~ → **Tue 17 Mar**",
+      "**Release:** [Acme](https://wire.example/1)",
+      "**Company:** not stated",
+      "",
+      "⚠️ The ratio is odd.",
+      "",
+      "> “No fractional shares.”",
+      "> [GlobeNewswire](https://wire.example/2)",
+      "",
+      "**[ACME](https://wire.example/3)** [CHECK]",
+      "on Nasdaq",
+    ]);
+  });
+
+  it("calls whom its rules call, and nobody else", () => {
+    const body = rendered([anAlert("ACME", { title: "@everyone <@&9>" })], ["<@&77>", "<@5>", "@everyone", "<@&x>"]);
+    expect(body.content).toBe("<@&77> <@5> @\u200Beveryone <\u200B@&9>");
+    expect(body.allowed_mentions).toEqual({ parse: [], roles: ["77"], users: ["5"] });
+    expect(rendered([anAlert("ACME")]).allowed_mentions).toEqual({ parse: [] });
+  });
+
+  it("names the person and the role that our own cards know by number", () => {
+    const asked = card({ title: "Test", facts: [{ label: "Asked for by", value: "123456789012345678" }] });
+    expect(only(rendered([asked])).description).toBe("**Asked for by:** <@123456789012345678>");
+    const rule = card({ title: "Rule", lines: ["Alerts when a split is announced; calling <@&77>."] });
+    expect(only(rendered([rule])).description).toContain("calling <@&77>.");
+  });
+
+  it("holds ten at most, says how many, and whose each button is", () => {
+    const alerts = Array.from({ length: 12 }, (_, index) => anAlert(`T${index}`));
+    const { body, carried } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards: alerts, mentions: [] });
+    expect(carried).toBe(10);
+    expect(body.content).toMatch(/^T0 .* \(and 9 more\)$/);
+    expect(buttonsOf(body)[0]).toEqual([
+      "Watch T0=r:watch T0",
+      "Details T0=r:show T0",
+      "Watch T1=r:watch T1",
+      "Details T1=r:show T1",
+    ]);
+    expect(body.components).toHaveLength(5);
+  });
+
+  it("leaves out buttons that no button can carry, and those that are there already", () => {
+    const long = button("Long", `watch ${"A".repeat(200)}`);
+    const body = rendered([anAlert("ACME", { buttons: [long, button("A", "list"), button("B", "list")] })]);
+    expect(buttonsOf(body)).toEqual([["A=r:list"]]);
+  });
+
+  it("is cut where it is too long, with a link to the rest", () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `${index} ${"word ".repeat(60)}`);
+    const body = rendered([card({ title: "x".repeat(500), link: "https://wire.example/a", lines })]);
+    expect(only(body).title).toBe(`${"x".repeat(255)}…`);
+    expect(only(body).description).toMatch(/\n… \[the rest\]\(https:\/\/wire\.example\/a\)$/);
+  });
+
+  it("keeps to every limit of Discord, whatever the cards hold", () => {
+    fc.assert(
+      fc.property(fc.array(anyCard(), { minLength: 1, maxLength: 12 }), (cards) => {
+        const { body, carried } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions: ["<@&1>"] });
+        expect(carried).toBe(body.embeds.length);
+        expectWithinLimits(body);
+        expect(body.embeds.every(({ footer }) => footer?.text.endsWith(MESSAGE_ID))).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  }, 30_000);
+});
+
+describe("an answer on Discord", () => {
+  it("can be shared where it may be, and turns its own pages in its place", () => {
+    const page = card({ title: "Splits", buttons: [button("Next", "list page:2"), button("Status", "status")] });
+    const [body, ...others] = renderAnswer({ cards: [page], shareable: true }, "list when:all");
+    expect(others).toEqual([]);
+    expect(body && buttonsOf(body)).toEqual([["Next=t:list page:2", "Status=r:status", "Share=s:list when:all"]]);
+    const [own] = renderAnswer({ cards: [page], shareable: false }, "watchlist");
+    expect(own && buttonsOf(own)).toEqual([["Next=r:list page:2", "Status=r:status"]]);
+  });
+
+  it("goes on in further messages, up to a few", () => {
+    const long = card({ title: "x", lines: Array.from({ length: 30 }, () => "word ".repeat(100)) });
+    const bodies = renderAnswer({ cards: Array.from({ length: 9 }, () => long), shareable: true }, "show ACME");
+    expect(bodies).toHaveLength(4);
+    for (const body of bodies) expectWithinLimits(body);
+  });
+
+  it("that is shared names who shares it and what was asked, and calls nobody", () => {
+    const body = renderShared({ cards: [anAlert("ACME")], shareable: true }, "show ACME", "5");
+    expect(body.content).toBe("<@5> shares /splits show ACME");
+    expect(body.allowed_mentions).toEqual({ parse: [] });
+  });
+});
+
+function list<T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.array(one, { maxLength: 30 });
+}
+
+function anyCard(): fc.Arbitrary<Card> {
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 20 }),
+    fc.constantFrom("*", "@everyone ", "\u202E\u0000", "long words ", "😀").map((part) => part.repeat(700)),
+  );
+  const link = fc.constantFrom("https://wire.example/a", "javascript:x", `https://wire.example/${"y".repeat(1_900)}`);
+  return fc
+    .record({
+      title: text,
+      link: fc.option(link),
+      badges: fc.array(text, { maxLength: 4 }),
+      lines: list(text),
+      facts: list(fc.record({ label: text, value: text, was: text, link })),
+      rows: list(fc.record({ title: text, detail: text, link })),
+      quotes: list(fc.record({ text, source: text, link })),
+      marks: list(text),
+      buttons: list(fc.record({ label: text, command: text, style: fc.constant("normal" as const) })),
+      footer: fc.option(text),
+    })
+    .map((parts) => card(parts));
+}
+
+/** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
+function expectWithinLimits({ content = "", embeds, components }: DiscordBody): void {
+  expect(content.length).toBeLessThanOrEqual(2_000);
+  expect(embeds.length).toBeLessThanOrEqual(10);
+  for (const { title, description, author, footer } of embeds) {
+    expectLength(title, 256);
+    for (const [text, most] of [
+      [description, 4_096] as const,
+      [author?.name, 256] as const,
+      [footer?.text, 2_048] as const,
+    ])
+      if (text !== undefined) expectLength(text, most);
+  }
+  expect(
+    embeds
+      .flatMap(({ title, description, author, footer }) => [title, description, author?.name, footer?.text])
+      .join("").length,
+  ).toBeLessThanOrEqual(6_000);
+  expectButtons(components);
+}
+
+function expectButtons(components: DiscordBody["components"]): void {
+  expect(components.length).toBeLessThanOrEqual(5);
+  const buttons = components.flatMap((row) => row.components);
+  for (const row of components) expect([1, 2, 3, 4, 5]).toContain(row.components.length);
+  expect(new Set(buttons.map(({ custom_id: id }) => id)).size).toBe(buttons.length);
+  for (const { label, custom_id: id } of buttons) {
+    expectLength(label, 80);
+    expectLength(id, 100);
+  }
+}
+
+function expectLength(text: string | undefined, most: number): void {
+  expect(text?.length).toBeGreaterThan(0);
+  expect(text?.length).toBeLessThanOrEqual(most);
+}

@@ -1,0 +1,64 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cutTo, linked, plainText, safeLink, shown } from "./text.ts";
+
+describe("a text on Discord", () => {
+  it.each([
+    [
+      "*bold* _under_ ~~gone~~ ||spoiler|| `code`",
+      "\\*bold\\* \\_under\\_ \\~\\~gone\\~\\~ \\|\\|spoiler\\|\\| \\`code\\`",
+    ],
+    ["[text](https://evil.example)", "\\[text\\](https\\://evil.example)"],
+    ["@everyone @here @HERE", "@\u200Beveryone @\u200Bhere @\u200BHERE"],
+    ["<@1> <@&2> <#3> <:a:4> <t:5>", "<\u200B@1> <\u200B@&2> <\u200B#3> <\u200B:a:4> <\u200Bt:5>"],
+    ["> quote\n# head\n- point\n1. one\n-# small", "\\> quote\n\\# head\n\\- point\n1\\. one\n\\-# small"],
+    ["1 < 2, a - b", "1 < 2, a - b"],
+    ["a\\b", "a\\\\b"],
+  ])("is shown as it stands: %j", (text, expected) => {
+    expect(shown(text, 1_000)).toBe(expected);
+  });
+
+  it.each([
+    ["abc\u202Etxt.exe\u202C \u2066x\u2069", "abctxt.exe x"],
+    ["a\u0000b\u0007c\u001B[31md", "abc[31md"],
+    ["a\uD800b", "a\uFFFDb"],
+    ["one\r\ntwo\u2028three", "one\ntwo\nthree"],
+  ])("has nothing in it that is no text: %j", (text, expected) => {
+    expect(plainText(text)).toBe(expected);
+  });
+
+  it("keeps to its length with all that makes it harmless, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 120 }), (text, max) => {
+        const written = shown(text, max);
+        expect(written.length).toBeLessThanOrEqual(max);
+        expect(written).toBe(plainText(written));
+      }),
+    );
+  });
+
+  it("is cut as late as it can be, and says so", () => {
+    expect(shown("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
+    expect(shown("*".repeat(50), 10)).toBe(`${"\\*".repeat(4)}…`);
+    expect(cutTo("ab😀", 4)).toBe("ab😀");
+    expect(cutTo("ab😀c", 4)).toBe("ab…");
+  });
+});
+
+describe("a link on Discord", () => {
+  it.each([
+    ["javascript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["no link", null],
+    [`https://wire.example/${"x".repeat(2_100)}`, null],
+    ["https://wire.example/a_(b)", "https://wire.example/a_%28b%29"],
+  ])("of %j is %j", (link, expected) => {
+    expect(safeLink(link)).toBe(expected);
+  });
+
+  it("is left out where there is none to follow, and the text stays", () => {
+    expect(linked("text", "javascript:alert(1)")).toBe("text");
+    expect(linked("text", "https://wire.example/a")).toBe("[text](https://wire.example/a)");
+    expect(linked("", "https://wire.example/a")).toBe("");
+  });
+});

@@ -1,0 +1,161 @@
+import type { Button, Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
+import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
+import { cleaned, inert, linked, oneLine, plainText, safeAddress } from "./text.ts";
+
+/** Where a card's texts would not fit, less and less of them is shown: the whole is a click away. */
+const SHARES = [1, 0.5, 0.25, 0.1] as const;
+
+/** How much of each part is shown when there is room. Usual cards need a fraction of it. */
+const ROOM = { lines: 2_500, facts: 3_000, rows: 5_500, quotes: 2_000, marks: 1_000, title: 600, footer: 300 } as const;
+const LONGEST_LABEL = 60;
+
+const SIGNS: Readonly<Record<Tone, string>> = {
+  new: "🆕",
+  change: "🔄",
+  warning: "⚠️",
+  due: "⏰",
+  good: "✅",
+  bad: "❌",
+  plain: "",
+};
+
+/** A card's blocks: they fit into one message by themselves. `actionId` names each button; no id may stand there twice. */
+export function cardBlocks(card: Card, actionId: (index: number) => string): readonly Block[] {
+  const tries = SHARES.map((share) => blocksWith(card, share, actionId));
+  return tries.find((blocks) => fits(blocks)) ?? tries.at(-1) ?? [];
+}
+
+/** Room for a mention, a divider and a button to share is left in a message of one card. */
+const SPARE_BLOCKS = 4;
+const SPARE_JSON = 1_000;
+
+function fits(blocks: readonly Block[]): boolean {
+  return blocks.length <= LIMITS.blocks - SPARE_BLOCKS && sizeOf(blocks) <= LIMITS.json - SPARE_JSON;
+}
+
+export function sizeOf(blocks: readonly Block[]): number {
+  return JSON.stringify(blocks).length;
+}
+
+/** The title with its badges, as the notification line has it. */
+export function headline({ badges, title }: Card): string {
+  return oneLine([...badges.map((badge) => `[${badge}]`), title].join(" "), 1_000);
+}
+
+function blocksWith(card: Card, share: number, actionId: (index: number) => string): readonly Block[] {
+  const room = (part: keyof typeof ROOM): number => Math.floor(ROOM[part] * share);
+  return [
+    ...titleBlocks(card, room("title")),
+    ...lineBlocks(card.lines, room("lines")),
+    ...sections(within(card.facts.map(factLine), room("facts"))),
+    ...sections(within(card.rows.map(rowText), room("rows"))),
+    ...sections(within(card.quotes.map(quoteLine), room("quotes"))),
+    ...context(within(card.marks.map(markLine), room("marks")).slice(0, LIMITS.contextElements).map(mrkdwn)),
+    ...buttonBlocks(card.buttons, share, actionId),
+    ...footerBlocks(card, room("footer")),
+  ];
+}
+
+function titleBlocks(card: Card, room: number): readonly Block[] {
+  const title = headline(card);
+  const full = `${SIGNS[card.tone]} ${title}`.trim() || "splitwatch";
+  const short = plainText(full, LIMITS.header);
+  // What a header cannot hold stands below it, and the header is its beginning.
+  return short.endsWith("…") && !full.endsWith("…")
+    ? [header(short), section(plain(plainText(title, Math.max(room, LIMITS.header))))]
+    : [header(short)];
+}
+
+function lineBlocks(lines: readonly string[], room: number): readonly Block[] {
+  const texts = lines.map((line) => cleaned(line, room)).filter((line) => line !== "");
+  return texts.length === 0 || room === 0 ? [] : [section(plain(plainText(texts.join("\n"), room)))];
+}
+
+type Write = (most: number) => string;
+
+/** The lines that fit into `room` together; the last of them is cut, or said to be missing. */
+function within(lines: readonly Write[], room: number): readonly string[] {
+  const written: string[] = [];
+  let left = Math.min(room, LIMITS.section * 10);
+  for (const [index, write] of lines.entries()) {
+    const fair = Math.max(left - 60, 0) / (lines.length - index);
+    const line = write(Math.max(Math.floor(Math.min(LIMITS.section, Math.max(fair, Math.min(left / 2, 600)))), 40));
+    if (line.length > left) return [...written, `… and ${lines.length - index} more`];
+    if (line !== "") written.push(line);
+    left -= line.length + 1;
+  }
+  return written;
+}
+
+function factLine({ label, value, was, link }: Fact): Write {
+  return (most) => {
+    const name = inert(label, LONGEST_LABEL);
+    const each = Math.max(Math.floor((most - name.length - addressLength(link)) / (was === undefined ? 1 : 2)) - 8, 12);
+    const now = linked(inert(value, each), link);
+    const before = was === undefined ? "" : `${inert(was, each)} → `;
+    return `${name === "" ? "" : `*${name}:* `}${before}${was === undefined || now === "" ? now : `*${now}*`}`;
+  };
+}
+
+function rowText({ title, detail, link, badges = [] }: Row): Write {
+  return (most) => {
+    const marks = badges.length === 0 ? "" : `${inert(badges.map((badge) => `[${badge}]`).join(" "), LONGEST_LABEL)} `;
+    const each = Math.max(Math.floor((most - marks.length - addressLength(link)) / 2) - 4, 12);
+    const name = inert(title, each);
+    const head = name === "" ? "" : `*${linked(name, link)}*`;
+    return [`${marks}${head}`.trim(), inert(detail, each)].filter((line) => line !== "").join("\n");
+  };
+}
+
+function quoteLine({ text, source, link }: Quote): Write {
+  return (most) => {
+    const from = inert(source, LONGEST_LABEL) || "source";
+    const said = inert(text, Math.max(most - from.length - addressLength(link) - 10, 12));
+    return said === "" ? "" : `“${said}” — ${linked(from, link)}`;
+  };
+}
+
+function markLine(mark: string): Write {
+  return (most) => {
+    const text = inert(mark, Math.min(most, LIMITS.contextElement) - 10);
+    return text === "" ? "" : `⚠️ ${text}`;
+  };
+}
+
+function addressLength(link: string | undefined): number {
+  const address = safeAddress(link);
+  return address === null ? 0 : address.length + 3;
+}
+
+function buttonBlocks(
+  buttons: readonly Button[],
+  share: number,
+  actionId: (index: number) => string,
+): readonly Block[] {
+  const elements = buttons
+    .filter(({ command }) => command.length <= LIMITS.buttonValue * share)
+    .slice(0, Math.max(Math.floor(LIMITS.buttons * share), 5))
+    .map((button, index) => buttonElement(button, actionId(index)));
+  return elements.length === 0 ? [] : [{ type: "actions", elements }];
+}
+
+export function buttonElement({ label, command, style }: Button, actionId: string): ButtonElement {
+  return {
+    type: "button",
+    text: plain(plainText(label.replace(/\s+/g, " "), LIMITS.buttonText) || "…"),
+    action_id: actionId,
+    value: command,
+    ...(style === "normal" ? {} : { style }),
+  };
+}
+
+/** The small print, and where the whole of it can be read. */
+function footerBlocks({ footer, link }: Card, room: number): readonly Block[] {
+  const address = safeAddress(link);
+  const host = address === null || link === null ? "" : inert(new URL(link).host, LONGEST_LABEL);
+  const small = footer === null ? "" : inert(footer, room);
+  return context([
+    ...(host === "" ? [] : [mrkdwn(linked(`Open on ${host}`, link))]),
+    ...(small === "" ? [] : [mrkdwn(small)]),
+  ]);
+}

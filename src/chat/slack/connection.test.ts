@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { gate } from "../../../test/support/gate.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { recordedLog } from "../../../test/support/recorded-log.ts";
+import { Connection, type Inlet } from "./connection.ts";
+import { CallError, type CallFailure, type WebApi } from "./web-api.ts";
+
+const IDENTITY = { team_id: "T1", user: "splitbot", url: "https://x.slack.com/" };
+const DOWN: CallFailure = { kind: "unreached", detail: "no connection (ECONNREFUSED)" };
+const REFUSED: CallFailure = { kind: "refused", code: "invalid_auth", needed: null };
+
+function failing(failure: CallFailure): CallError {
+  return new CallError("test", failure, null);
+}
+
+/** What happens at each call of the Web API, and at each opening; when the list is at its end all is well. */
+function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; openings?: CallFailure[] } = {}) {
+  const clock = new ManualClock();
+  const log = recordedLog();
+  const ending: { end?: () => void } = {};
+  let opened = 0;
+  const api: WebApi = {
+    async call(_method, _args, shape) {
+      const failure = calls.shift();
+      if (failure) throw failing(failure);
+      return shape.parse(IDENTITY);
+    },
+  };
+  let closed: Promise<void> = Promise.resolve();
+  const inlet: Inlet = {
+    variable: "SLACK_APP_TOKEN",
+    async open() {
+      const failure = openings.shift();
+      if (failure) throw failing(failure);
+      opened += 1;
+      closed = new Promise((resolve) => {
+        ending.end = resolve;
+      });
+    },
+    closed: () => closed,
+    close: async () => ending.end?.(),
+  };
+  const connection = new Connection({ api, inlet, clock, log, problem: null });
+  return { connection, clock, log, breakOff: () => ending.end?.(), opened: () => opened };
+}
+
+describe("the connection to Slack", () => {
+  it("knows the workspace once it stands, and is healthy until it stops", async () => {
+    const { connection } = aConnection();
+    expect(connection.health).toEqual({ ok: false, reason: "Slack is not connected yet" });
+    await connection.start();
+    expect(connection.health).toEqual({ ok: true });
+    expect(connection.workspace).toEqual({ teamId: "T1", botName: "splitbot", url: "https://x.slack.com/" });
+    await connection.stop();
+    expect(connection.health.ok).toBe(false);
+  });
+
+  it("is opened again at once when it ends, and slower when it keeps ending", async () => {
+    const { connection, clock, breakOff, opened } = aConnection();
+    await connection.start();
+    for (let ends = 1; ends < 5; ends++) {
+      breakOff();
+      await clock.advance(0);
+      expect(opened()).toBe(ends + 1);
+    }
+    breakOff();
+    await clock.advance(0);
+    expect(opened()).toBe(6);
+    breakOff();
+    await clock.advance(0);
+    expect(opened()).toBe(6);
+    await clock.advance(1_000);
+    expect(opened()).toBe(7);
+    await connection.stop();
+  });
+
+  it("outlives an outage at the start and in between, and says meanwhile that Slack cannot be reached", async () => {
+    const { connection, clock, log, breakOff } = aConnection({ calls: [DOWN, DOWN], openings: [DOWN] });
+    await connection.start();
+    expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining("ECONNREFUSED") });
+    expect(connection.standing.kind).toBe("connecting");
+    await clock.advance(1_000);
+    expect(connection.standing.kind).toBe("connecting");
+    await clock.advance(2_000);
+    expect(connection.standing.kind).toBe("known");
+    expect(connection.health.ok).toBe(false);
+    await clock.advance(4_000);
+    expect(connection.health).toEqual({ ok: true });
+    expect(log.count("slack-unreachable")).toBe(3);
+    breakOff();
+    await connection.stop();
+  });
+
+  it.each([
+    ["SLACK_BOT_TOKEN", { calls: [REFUSED] }, "refused"],
+    ["SLACK_APP_TOKEN", { openings: [REFUSED] }, "known"],
+  ] as const)("says in one line that %s is refused, and does not try again", async (variable, failures, standing) => {
+    const { connection, clock, log } = aConnection({ ...structuredClone<object>(failures) });
+    await connection.start();
+    await clock.advance(3_600_000);
+    expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining(`${variable} (invalid_auth)`) });
+    // With the bot's token alone alerts still go out.
+    expect(connection.standing.kind).toBe(standing);
+    expect(log.lines.map(({ level, event }) => [level, event])).toEqual([["error", "slack-refused"]]);
+    await connection.stop();
+  });
+
+  it("keeps neither a start nor a stop waiting for long", async () => {
+    const { connection, clock } = aConnection();
+    const never = gate();
+    const slow = new Connection({
+      api: { call: () => never.opened.then(() => Promise.reject(failing(DOWN))) },
+      inlet: { variable: "", open: async () => undefined, closed: async () => undefined, close: async () => undefined },
+      clock,
+      log: recordedLog(),
+      problem: null,
+    });
+    const started = slow.start();
+    await clock.advance(5_000);
+    await started;
+    expect(slow.health.ok).toBe(false);
+    const stopped = slow.stop();
+    await clock.advance(0);
+    await clock.advance(2_000);
+    await stopped;
+    never.open();
+    await connection.stop();
+  });
+});

@@ -1,0 +1,177 @@
+import { type Instant, MINUTE_MS } from "../../core/day.ts";
+import type { PlatformHealth } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { asCallError, isBrokenToken } from "./errors.ts";
+import { type CallError, failureWords, type WebApi } from "./web-api.ts";
+import { readWorkspace, type Workspace } from "./workspace.ts";
+
+/** How what people ask for comes in. */
+export interface Inlet {
+  /** The variable that holds what it opens with, for whoever has to put it right. */
+  readonly variable: string;
+  /** Fails with a CallError. */
+  open(): Promise<void>;
+  /** Resolves when it has to be opened again. */
+  closed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What is known of the workspace. `refused`: the bot's token is of no use. */
+export type Standing =
+  | { readonly kind: "connecting" }
+  | { readonly kind: "known"; readonly workspace: Workspace }
+  | { readonly kind: "refused"; readonly reason: string };
+
+const FIRST_TRY_MS = 5_000;
+
+/** How long a stop waits for a try under way: Slack may not answer at all. */
+const LAST_TRY_MS = 2_000;
+const FIRST_WAIT_MS = 1_000;
+const LAST_WAIT_MS = MINUTE_MS;
+
+/** So often in a minute a connection that ended is opened again at once. */
+const AT_ONCE = 5;
+
+export interface ConnectionParts {
+  readonly api: WebApi;
+  readonly inlet: Inlet;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Why it need not even be tried; null: it is worth a try. */
+  readonly problem: string | null;
+}
+
+/** Keeps the way to one workspace open. What Slack refuses for good is said once, in one line, and not tried again. */
+export class Connection {
+  readonly #api: WebApi;
+  readonly #inlet: Inlet;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #problem: string | null;
+  readonly #stopping = new AbortController();
+  #standing: Standing = { kind: "connecting" };
+  #health: PlatformHealth = { ok: false, reason: "Slack is not connected yet" };
+  #running: Promise<void> = Promise.resolve();
+  /** In a row. */
+  #failures = 0;
+  #opened: readonly Instant[] = [];
+
+  constructor(parts: ConnectionParts) {
+    this.#api = parts.api;
+    this.#inlet = parts.inlet;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#problem = parts.problem;
+  }
+
+  get health(): PlatformHealth {
+    return this.#health;
+  }
+
+  get standing(): Standing {
+    return this.#standing;
+  }
+
+  get workspace(): Workspace | null {
+    return this.#standing.kind === "known" ? this.#standing.workspace : null;
+  }
+
+  /** Resolves when the first try has ended, well or not, or has taken too long to wait for. */
+  async start(): Promise<void> {
+    if (this.#problem !== null) {
+      this.refuse(this.#problem);
+      this.#log.error("slack-refused", { reason: this.#problem });
+      return;
+    }
+    const enough = new AbortController();
+    const tried = new Promise<void>((resolve) => {
+      this.#running = this.#keepOpen(resolve);
+    });
+    await Promise.race([tried, this.#clock.sleep(FIRST_TRY_MS, enough.signal)]);
+    enough.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#health = { ok: false, reason: "Slack is disconnected: splitwatch stops" };
+    await this.#inlet.close();
+    const enough = new AbortController();
+    await Promise.race([this.#running, this.#clock.sleep(LAST_TRY_MS, enough.signal)]);
+    enough.abort();
+  }
+
+  /** Slack has refused the bot's token in the meantime. */
+  refuse(reason: string): void {
+    this.#standing = { kind: "refused", reason };
+    this.#health = { ok: false, reason };
+  }
+
+  async #keepOpen(firstTried: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    while (await this.#openOnce(firstTried)) await this.#clock.sleep(this.#waitMs(), signal);
+  }
+
+  /** Opens, and waits for the end of it. False where there is nothing more to be done. */
+  async #openOnce(firstTried: () => void): Promise<boolean> {
+    if (this.#isStopping()) return false;
+    try {
+      await this.#open();
+    } catch (error) {
+      return !this.#isStopping() && this.#failed(asCallError(error));
+    } finally {
+      firstTried();
+    }
+    await Promise.race([this.#inlet.closed(), aborted(this.#stopping.signal)]);
+    if (this.#isStopping() || this.#standing.kind === "refused") return false;
+    this.#health = { ok: false, reason: "Slack has closed the connection; it is being opened again" };
+    return true;
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #open(): Promise<void> {
+    if (this.#standing.kind === "connecting") {
+      this.#standing = { kind: "known", workspace: await readWorkspace(this.#api) };
+    }
+    await this.#inlet.open();
+    if (this.#isStopping()) return this.#inlet.close();
+    const now = this.#clock.now();
+    this.#failures = 0;
+    this.#opened = [...this.#opened.filter((at) => now - at < MINUTE_MS), now];
+    if (this.#standing.kind === "known") this.#health = { ok: true };
+    this.#log.info("slack-connected");
+  }
+
+  /** Whether to try again. */
+  #failed({ failure }: CallError): boolean {
+    const why = failureWords(failure);
+    if (isBrokenToken(failure)) {
+      const variable = this.#standing.kind === "connecting" ? "SLACK_BOT_TOKEN" : this.#inlet.variable;
+      const kinds = why === "not_allowed_token_type" ? "a bot's token begins with xoxb-, an app's with xapp-; " : "";
+      const reason = `Slack refuses ${variable} (${why}): ${kinds}splitwatch doctor tells more; put it right and start again`;
+      if (this.#standing.kind === "connecting") this.#standing = { kind: "refused", reason };
+      this.#health = { ok: false, reason };
+      this.#log.error("slack-refused", { reason });
+      return false;
+    }
+    this.#failures += 1;
+    this.#health = { ok: false, reason: `Slack cannot be reached: ${why}` };
+    this.#log.warn("slack-unreachable", { reason: why, tries: this.#failures });
+    return true;
+  }
+
+  #waitMs(): number {
+    const tries = Math.max(this.#failures, this.#opened.length - AT_ONCE);
+    return tries <= 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10), LAST_WAIT_MS);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,140 @@
+import { App, type Receiver } from "@slack/bolt";
+import type { Hono } from "hono";
+import type { SlackApp } from "../../config/endpoints.ts";
+import { MINUTE_MS } from "../../core/day.ts";
+import type { Destination } from "../../core/destination.ts";
+import type { ChatPlatform, RateLimit } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Rules } from "../../ports/store.ts";
+import { type HttpServer, listen } from "../../system/http-server.ts";
+import type { PlatformParts } from "../parts.ts";
+import { Connection, type Inlet } from "./connection.ts";
+import { type Conversation, startConversation } from "./conversation.ts";
+import { createHttpReceiver } from "./http-receiver.ts";
+import { createMembership } from "./membership.ts";
+import { createOutlet } from "./outlet.ts";
+import { channelKey, workspaceKey } from "./rate-watch.ts";
+import { renderMessage } from "./render.ts";
+import { createSocketMode } from "./socket-mode.ts";
+import { tokenProblem } from "./tokens.ts";
+import { boltLogger, clientOptions, createWebApi, type WebApi } from "./web-api.ts";
+
+export interface SlackPlatformOptions {
+  readonly app: SlackApp;
+  /** Where it listens if it has a port of its own. */
+  readonly host: string;
+  readonly restrictSubscribe: boolean;
+  readonly messagesPerMinute: number;
+  readonly commands: PlatformParts["commands"];
+  readonly store: { readonly rules: Pick<Rules, "at"> };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface SlackPlatform extends ChatPlatform {
+  /** What it answers on the common port; null: nothing. */
+  readonly routes: Hono | null;
+}
+
+/** A message a second and channel, and a small burst, as Slack describes it. */
+const CHANNEL_EVERY_MS = 1_000;
+const CHANNEL_BURST = 2;
+/** The credit that Slack gives is left for what a busy moment bunches together. */
+const WORKSPACE_BURST = 1;
+
+/** How long a stop waits for answers under way. */
+const LAST_ANSWERS_MS = 3_000;
+
+/** One workspace of Slack. */
+export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatform {
+  const { app, host, clock, log, messagesPerMinute } = options;
+  const api = createWebApi(app.botToken ?? "", app.apiUrl, log);
+  const { receiver, inlet, routes } = createInlet(options);
+  const connection = new Connection({ api, inlet, clock, log, problem: tokenProblem(app) });
+  const conversation = converse(receiver, connection, api, options);
+  let server: HttpServer | null = null;
+
+  return {
+    name: "slack",
+    showsSample: false,
+    routes: app.port === null ? routes : null,
+    async start() {
+      if (routes !== null && app.port !== null) {
+        server = await listen({ app: routes, host, port: app.port, portVariable: "SLACK_PORT", log });
+      }
+      await connection.start();
+    },
+    async stop() {
+      await connection.stop();
+      const enough = new AbortController();
+      await Promise.race([conversation.idle(), clock.sleep(LAST_ANSWERS_MS, enough.signal)]);
+      enough.abort();
+      await server?.close();
+    },
+    health: () => connection.health,
+    limits: (to) => limitsOf(to, messagesPerMinute),
+    render: renderMessage,
+    ...createOutlet(api, connection, clock),
+  };
+}
+
+/** Bolt takes what comes in; who may call it is known before it comes. */
+function converse(
+  receiver: Receiver,
+  connection: Connection,
+  api: WebApi,
+  { app, commands, store, restrictSubscribe, clock, log }: SlackPlatformOptions,
+): Conversation {
+  const bolt = new App({
+    receiver,
+    authorize: async () => (app.botToken === null ? {} : { botToken: app.botToken }),
+    clientOptions: clientOptions(app.apiUrl, log),
+    logger: boltLogger(log),
+    ignoreSelf: false,
+    convoStore: false,
+  });
+  const membership = createMembership({
+    api,
+    adminsOnly: restrictSubscribe,
+    botName: () => connection.workspace?.botName ?? "splitwatch",
+  });
+  return startConversation(bolt, {
+    commands,
+    membership,
+    teamId: () => connection.workspace?.teamId ?? null,
+    hasRules: async (place) => (await store.rules.at(place)).length > 0,
+    clock,
+    log,
+  });
+}
+
+/** Socket Mode where there is an app token, else signed requests. */
+function createInlet({ app, clock, log }: SlackPlatformOptions): {
+  readonly receiver: Receiver;
+  readonly inlet: Inlet;
+  /** What takes requests; null: nothing does. */
+  readonly routes: Hono | null;
+} {
+  if (app.appToken !== null) {
+    const options = clientOptions(app.apiUrl, log);
+    const socket = createSocketMode({ appToken: app.appToken, options, clock, log });
+    return { receiver: socket.receiver, inlet: { ...socket, variable: "SLACK_APP_TOKEN" }, routes: null };
+  }
+  const receiver = createHttpReceiver(app.signingSecret ?? "", clock);
+  const inlet: Inlet = {
+    variable: "SLACK_BOT_TOKEN",
+    open: async () => void (await receiver.start()),
+    closed: () => new Promise(() => undefined),
+    close: async () => void (await receiver.stop()),
+  };
+  return { receiver, inlet, routes: receiver.routes };
+}
+
+/** A workspace's limit holds for its token, and each channel has its own. */
+function limitsOf(to: Destination, messagesPerMinute: number): readonly RateLimit[] {
+  return [
+    { key: channelKey(to), everyMs: CHANNEL_EVERY_MS, burst: CHANNEL_BURST },
+    { key: workspaceKey(to), everyMs: MINUTE_MS / messagesPerMinute, burst: WORKSPACE_BURST },
+  ];
+}

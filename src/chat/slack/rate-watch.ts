@@ -1,0 +1,30 @@
+import type { Instant } from "../../core/day.ts";
+import type { Destination } from "../../core/destination.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { partsOf } from "./workspace.ts";
+
+/** Slack does not say whether a limit is a channel's or the workspace's: two channels refused at one time tell. */
+export interface RateWatch {
+  /** What the refusal holds for; null: this destination alone. */
+  limitKey(to: Destination, refusal: { readonly retryAfterMs: number }): string | null;
+}
+
+export function createRateWatch(clock: Clock): RateWatch {
+  let last: { readonly id: string; readonly until: Instant } | null = null;
+  return {
+    limitKey(to, { retryAfterMs }) {
+      const now = clock.now();
+      const elsewhere = last !== null && last.id !== to.id && now < last.until;
+      last = { id: to.id, until: now + retryAfterMs };
+      return elsewhere ? workspaceKey(to) : channelKey(to);
+    },
+  };
+}
+
+export function channelKey({ id }: Destination): string {
+  return `slack:${id}`;
+}
+
+export function workspaceKey(to: Destination): string {
+  return `slack:${partsOf(to)?.teamId ?? ""}`;
+}

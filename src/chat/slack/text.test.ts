@@ -1,0 +1,66 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { inert, linked, plainText, safeAddress } from "./text.ts";
+
+const PIECES = ["&", "<", ">", "a", " ", "*", "`", ":x:", "😀", "\uD800", "\u0000", "\n", "<!here>"] as const;
+const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 80 });
+
+describe("text inside mrkdwn", () => {
+  it.each([
+    ["Bravo & Sons <Holding>", "Bravo &amp; Sons &lt;Holding&gt;"],
+    ["<!channel> <@U1>", "&lt;!channel&gt; &lt;@U1&gt;"],
+    ["*bold* _it_ ~gone~", "\u2217bold\u2217 \uFF3Fit\uFF3F \u223Cgone\u223C"],
+    ["`code`", "\u02CBcode\u02CB"],
+    [":skull: at 09:00", ":\u2060skull: at 09:00"],
+    ["round_up and a*b", "round_up and a*b"],
+    ["one\r\ntwo\u2028three", "one two three"],
+    ["a\u0000b\u202Ec\uD800", "abc\uFFFD"],
+  ])("marks and calls nothing: %j", (text, written) => {
+    expect(inert(text, 200)).toBe(written);
+  });
+
+  it("is as long as allowed at most, and never ends within an escape or a character", () => {
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 12, max: 60 }), (text, most) => {
+        const written = inert(text.join(""), most);
+        expect(written.length).toBeLessThanOrEqual(most);
+        expect(written).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)|\p{Cs}|(?![\n\t])\p{Cc}/u);
+      }),
+    );
+  });
+
+  it("says with an ellipsis that something is left out", () => {
+    expect(inert("&".repeat(10), 12)).toBe("&amp;&amp;…");
+  });
+});
+
+describe("plain text", () => {
+  it.each([
+    ["AT&T", "AT&T"],
+    ["<!here> & <b>", "<\u2060!here> & <b>"],
+    ["  two\nlines ", "two\nlines"],
+  ])("stays as it is, but for what would call somebody: %j", (text, written) => {
+    expect(plainText(text, 100)).toBe(written);
+  });
+
+  it("is cut to its limit", () => {
+    expect(plainText("word ".repeat(100), 20)).toBe("word word word word…");
+  });
+});
+
+describe("a link", () => {
+  it.each([
+    ["https://wire.example/a?b=1&c=2", "<https://wire.example/a?b=1&amp;c=2|here>"],
+    ["https://wire.example/a|b>c", "<https://wire.example/a%7Cb%3Ec|here>"],
+    ["javascript:alert(1)", "here"],
+    ["/relative", "here"],
+    ["", "here"],
+    [`https://wire.example/${"x".repeat(2_000)}`, "here"],
+  ])("leads to an http address or nowhere: %s", (address, written) => {
+    expect(linked("here", address)).toBe(written);
+  });
+
+  it("is none without an address", () => {
+    expect(safeAddress(null)).toBeNull();
+  });
+});

@@ -1,0 +1,358 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/support/app.ts";
+import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
+import { ManualClock } from "../../test/support/manual-clock.ts";
+import { recordedLog } from "../../test/support/recorded-log.ts";
+import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
+import { type DeliveryId, deliveryId } from "../core/delivery.ts";
+import { type Destination, destinationKey } from "../core/destination.ts";
+import type { Announced, Changed, Event, EventId } from "../core/event.ts";
+import type { SplitId } from "../core/split.ts";
+import { DeliveryError } from "../ports/chat-platform.ts";
+import type { Store } from "../ports/store.ts";
+import { openLowdbStore } from "../store/lowdb/open.ts";
+import { createMetrics } from "../system/metrics.ts";
+import { createDeliverer, type Deliverer } from "./deliver.ts";
+
+const OTHER: Destination = { ...GENERAL, id: "other" };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let clock: ManualClock;
+let store: Store;
+let web: ScriptedPlatform;
+let log: ReturnType<typeof recordedLog>;
+let deliverer: Deliverer;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  clock = new ManualClock();
+  log = recordedLog();
+  store = await openLowdbStore({ dir: folder.path, clock, log });
+  web = new ScriptedPlatform();
+  start([web]);
+});
+
+afterEach(async () => {
+  await deliverer.stop();
+  await store.close();
+  await folder.remove();
+});
+
+function start(platforms: readonly ScriptedPlatform[]): void {
+  let count = 0;
+  deliverer = createDeliverer({
+    store,
+    clock,
+    log,
+    metrics: createMetrics(),
+    platforms,
+    timezone: "America/New_York",
+    expireAfterMs: 24 * 3_600_000,
+    newMessageId: () => `m${clock.now()}-${++count}`,
+  });
+  deliverer.start();
+}
+
+/** A new process: what was in memory is gone. */
+async function restart(): Promise<void> {
+  await deliverer.stop();
+  await store.close();
+  store = await openLowdbStore({ dir: folder.path, clock, log });
+  start([web]);
+}
+
+function announced(ticker: string): Announced {
+  const record = aRecord({ ticker });
+  return {
+    kind: "announced",
+    id: `${ticker}.1` as EventId,
+    at: clock.now(),
+    sample: false,
+    splitId: ticker as SplitId,
+    record,
+    fraction: null,
+    alreadyEffective: false,
+  };
+}
+
+function changed(ticker: string): Changed {
+  const was = aRecord({ ticker });
+  const record = aRecord({ ticker, ratio: "1:25" });
+  const { alreadyEffective: _, ...base } = announced(ticker);
+  return { ...base, kind: "changed", id: `${ticker}.2` as EventId, record, was, terms: ["ratio"], flapping: false };
+}
+
+async function commit(events: readonly Event[], ...places: readonly Destination[]): Promise<readonly DeliveryId[]> {
+  const deliveries = events.flatMap((event) =>
+    places.map((to) => {
+      const id = deliveryId(event.id, destinationKey(to));
+      return { id, eventId: event.id, to, because: ["rule 1"], mentions: [] };
+    }),
+  );
+  await store.snapshot.commit({ patch: null, events, deliveries });
+  deliverer.wake();
+  return deliveries.map(({ id }) => id);
+}
+
+/** Lets time pass, second by second, with the real work of each in between. */
+async function pass(seconds: number): Promise<void> {
+  for (let left = seconds * 2; left > 0; left--) {
+    await clock.advance(500);
+    await workDone();
+  }
+}
+
+/** The store writes to a real disk. A line of our own is there only when those before it are, a few steps of work deep. */
+async function workDone(): Promise<void> {
+  for (let steps = 0; steps < 4; steps++) {
+    await store.outbox.resume(OTHER);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 5_000;
+  while (!isSo() && performance.now() < end) await workDone();
+  expect(isSo()).toBe(true);
+}
+
+describe("what waits for a destination", () => {
+  it("goes out in one message, in its order, each place by itself", async () => {
+    await commit([announced("AAAA"), announced("BBBB")], GENERAL, BOB);
+    await until(() => web.posted.length === 2);
+
+    expect(web.posted.map(({ to, titles }) => [to, titles.map((title) => title.slice(0, 4))])).toEqual([
+      ["web:channel:general", ["AAAA", "BBBB"]],
+      ["web:person:bob", ["AAAA", "BBBB"]],
+    ]);
+  });
+
+  it("is split where one message is full", async () => {
+    web.mostCards = 2;
+    await commit(["AAAA", "BBBB", "CCCC"].map(announced), GENERAL);
+    await until(() => web.posted.length === 2);
+
+    expect(web.posted.map(({ titles }) => titles.length)).toEqual([2, 1]);
+  });
+
+  it("answers the first message about its split, apart from what does not", async () => {
+    const replies: (string | null)[] = [];
+    web.onSend = async ({ replyTo }, post) => {
+      replies.push(replyTo?.id ?? null);
+      return post();
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.posted.length === 1);
+    await commit([changed("AAAA"), announced("BBBB")], GENERAL);
+    await until(() => web.posted.length === 3);
+
+    expect(replies).toEqual([null, `ref-${web.posted[0]?.messageId}`, null]);
+  });
+});
+
+describe("after a failure", () => {
+  it("is sent again, the same message, when it was certainly not posted", async () => {
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1) throw new DeliveryError("retry", "busy", { retryAfterMs: 4_000 });
+      return post();
+    };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(3);
+    expect(web.posted).toEqual([]);
+    expect(await store.outbox.outcome(id as DeliveryId)).toEqual({ kind: "waiting", problem: "busy" });
+    await pass(3);
+
+    expect(web.posted).toHaveLength(1);
+    expect(new Set(web.sends).size).toBe(1);
+    expect(web.looks).toEqual([]);
+  });
+
+  it("is looked for before it is sent again when it may be posted, and not sent when it is there", async () => {
+    web.onSend = async (_, post) => {
+      post();
+      throw new DeliveryError("unknown-outcome", "the connection broke");
+    };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(3);
+
+    expect([web.sends.length, web.looks.length, web.posted.length]).toEqual([1, 1, 1]);
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+  });
+
+  it("is sent once more, and counted, where nobody can look", async () => {
+    web.onFind = async () => "cannot-look";
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1) throw new DeliveryError("unknown-outcome", "no answer");
+      return post();
+    };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(3);
+
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+  });
+
+  it("pauses a destination that is gone, with its reason, and goes on when it is resumed", async () => {
+    web.onSend = async () => {
+      throw new DeliveryError("gone", "the channel was deleted");
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await pass(3);
+    await commit([announced("BBBB")], GENERAL);
+    await pass(60);
+    expect(web.sends).toHaveLength(1);
+    expect((await store.outbox.summary()).paused).toMatchObject([{ reason: "the channel was deleted", waiting: 2 }]);
+
+    web.onSend = async (_, post) => post();
+    await store.outbox.resume(GENERAL);
+    deliverer.wake();
+    await pass(2);
+    expect(web.posted.flatMap(({ titles }) => titles.map((title) => title.slice(0, 4)))).toEqual(["AAAA", "BBBB"]);
+  });
+
+  it("pauses a destination that is found to be gone while it looks", async () => {
+    web.onSend = async () => {
+      throw new DeliveryError("unknown-outcome", "no answer");
+    };
+    web.onFind = async () => {
+      throw new DeliveryError("gone", "the channel was deleted");
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await pass(60);
+
+    expect(web.looks).toHaveLength(1);
+    expect((await store.outbox.summary()).paused).toHaveLength(1);
+  });
+
+  it("looks less and less often while looking fails", async () => {
+    web.onSend = async () => {
+      throw new DeliveryError("unknown-outcome", "no answer");
+    };
+    web.onFind = async () => {
+      throw new DeliveryError("retry", "down");
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await pass(120);
+
+    expect(web.looks.length).toBeGreaterThan(3);
+    expect(web.looks.length).toBeLessThan(20);
+  });
+
+  it("gives up what is refused as malformed, says why, and goes on with the next", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length === 1) throw new DeliveryError("malformed", "too long");
+      return post();
+    };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await until(() => web.sends.length === 1);
+    await commit([announced("BBBB")], GENERAL);
+    await pass(2);
+
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "failed", reason: "too long" });
+    expect(web.posted).toHaveLength(1);
+  });
+
+  it("does not let a card that cannot be rendered hold up the others", async () => {
+    web.onRender = ({ cards }) => {
+      if (cards.some(({ title }) => title.startsWith("AAAA"))) throw new TypeError("a bug");
+    };
+    const [bad] = await commit([announced("AAAA"), announced("BBBB")], GENERAL);
+    await pass(2);
+
+    expect(web.posted.map(({ titles }) => titles.map((title) => title.slice(0, 4)))).toEqual([["BBBB"]]);
+    expect(await store.outbox.outcome(bad as DeliveryId)).toMatchObject({ kind: "failed" });
+    expect(log.text()).toContain("a bug");
+  });
+
+  it("treats a bug of the adapter as a message that may be out, and leaves its trace in the log", async () => {
+    web.onSend = async (attempt, post) => {
+      post();
+      if (attempt.sends === 1) throw new TypeError("undefined is not a function");
+      throw new Error("it was sent twice");
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await pass(3);
+
+    expect([web.sends.length, web.looks.length, web.posted.length]).toEqual([1, 1, 1]);
+    expect(log.text()).toContain("undefined is not a function");
+  });
+
+  it("stops a platform whose credentials are refused, and no other", async () => {
+    await deliverer.stop();
+    const chat = new ScriptedPlatform("chat");
+    chat.onSend = async () => {
+      throw new DeliveryError("broken-credentials", "the token was revoked");
+    };
+    start([chat, web]);
+    await commit([announced("AAAA")], { ...GENERAL, platform: "chat" }, { ...OTHER, platform: "chat" });
+    await pass(2);
+    await commit([announced("BBBB")], { ...GENERAL, platform: "chat" }, GENERAL);
+    await pass(60);
+
+    expect(chat.sends.length).toBeLessThanOrEqual(2);
+    expect(web.posted).toHaveLength(1);
+    expect(await store.outbox.summary()).toMatchObject({ waiting: 3 });
+  });
+});
+
+describe("a slow or limited platform", () => {
+  it("holds up no other, however many wait for it", async () => {
+    await deliverer.stop();
+    const chat = new ScriptedPlatform("chat");
+    chat.onSend = () => new Promise(() => undefined);
+    start([chat, web]);
+    const places = Array.from({ length: 150 }, (_, index) => ({ ...GENERAL, platform: "chat", id: `c${index}` }));
+    await commit([announced("AAAA")], ...places);
+    await until(() => chat.sends.length === 100);
+    await commit([announced("BBBB")], GENERAL);
+    await until(() => web.posted.length === 1);
+
+    expect(chat.sends).toHaveLength(100);
+    // What hangs would keep the stop waiting: this one is left as a killed process leaves it.
+    deliverer = { ...deliverer, stop: async () => undefined };
+  });
+
+  it("is not asked again before its time when it says that nothing may be sent", async () => {
+    web.rates = [{ key: "token", everyMs: 20, burst: 1 }];
+    web.onSend = async (_, post) => {
+      if (web.sends.length === 1) {
+        throw new DeliveryError("retry", "slow down", { retryAfterMs: 20_000, limitKey: "token" });
+      }
+      return post();
+    };
+    const places = Array.from({ length: 30 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
+    await commit([announced("AAAA")], ...places);
+    await pass(19);
+    expect(web.sends).toHaveLength(1);
+    await pass(6);
+
+    expect(web.posted).toHaveLength(30);
+  });
+});
+
+describe("a restart", () => {
+  it("looks for a message that was handed over when the process ended, and sends it no second time", async () => {
+    web.onSend = (_, post) => {
+      post();
+      return new Promise(() => undefined);
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.posted.length === 1);
+    deliverer = { ...deliverer, stop: async () => undefined };
+    await restart();
+    await pass(2);
+
+    expect([web.sends.length, web.looks.length, web.posted.length]).toEqual([1, 1, 1]);
+    expect(await store.outbox.summary()).toMatchObject({ waiting: 0 });
+  });
+
+  it("sends what waited, once", async () => {
+    await deliverer.stop();
+    await commit([announced("AAAA")], GENERAL, BOB);
+    await restart();
+    await pass(2);
+    await restart();
+    await pass(2);
+
+    expect(web.posted).toHaveLength(2);
+  });
+});

@@ -1,0 +1,312 @@
+import { ChannelType, PermissionFlagsBits } from "discord.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
+import { comesTrue } from "./comes-true.ts";
+import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
+import { objectsIn, textOf } from "./model.ts";
+import { NO_LIMITS } from "./rate-limits.ts";
+import { type Traders, traders } from "./traders.ts";
+
+const NOW_LISTED = [
+  aSplitRow(),
+  aSplitRow({ ticker: "BOLT", exchange: "NYSE", company: "Bolt Marine Corp.", ratio: "1:8", ex_date: "2026-03-17" }),
+  ...Array.from({ length: 24 }, (_, index) => aSplitRow({ ticker: `ROW${index}`, ex_date: "2026-03-20" })),
+];
+
+const RELEASE = anArticleRow({
+  content:
+    "Acme Robotics Inc. (NASDAQ: ACME) will combine every twenty shares into one. No fractional shares will be issued; holders receive cash in lieu.",
+});
+
+interface Scene extends DiscordStage, Traders {
+  app: AppOnDiscord;
+}
+
+/** Every request and every answer of a scene is one that Discord takes, and in time. */
+async function scene(): Promise<Scene> {
+  const set = await stage({ limits: NO_LIMITS });
+  const people = traders(set.discord);
+  set.upstream.splits = NOW_LISTED;
+  set.upstream.articles = [RELEASE];
+  const app = await set.start();
+  onTestFinished(() => {
+    expect(set.discord.violations).toEqual([]);
+    expect(Math.max(0, ...set.discord.acknowledgedMs)).toBeLessThan(2_500);
+    expect(app.log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+  return { ...set, ...people, app };
+}
+
+describe("a subcommand on Discord", () => {
+  it.each([
+    ["list", {}, ["26 reverse splits", "ACME", "1-for-20", "10 Mar 2026"]],
+    ["list", { exchange: "NYSE" }, ["1 reverse split", "BOLT", "1-for-8"]],
+    ["list", { when: "week" }, ["No reverse split"]],
+    [
+      "show",
+      { ticker: "ACME" },
+      ["ACME 1-for-20 reverse split", "Acme Robotics Inc.", "cash in lieu", "Tue 10 Mar 2026"],
+    ],
+    ["articles", { ticker: "ACME" }, ["1 press release on ACME", "Acme Robotics Announces Reverse Stock Split"]],
+    ["watch", { tickers: "ACME, bolt and $ROW1" }, ["You now watch", "ACME", "BOLT", "ROW1", "[Undo]"]],
+    ["unwatch", { tickers: "ACME" }, ["ACME"]],
+    ["watchlist", {}, ["Your watchlist is empty"]],
+    [
+      "subscribe",
+      { exchange: "NASDAQ", minratio: "20", exclude: "OTC" },
+      ["Rule 1 is set", "on Nasdaq", "1-for-20 or steeper", "not on OTC"],
+    ],
+    ["unsubscribe", {}, ["rule"]],
+    ["subscriptions", {}, ["No rule stands"]],
+    ["test", {}, ["The test card was delivered here"]],
+    ["why", { ticker: "ACME" }, ["ACME"]],
+    ["status", {}, ["0.1.0"]],
+    ["help", {}, ["/splits watch", "/splits subscribe"]],
+  ])("answers /splits %s %o in time, to the asker alone, with the facts", async (name, options, facts) => {
+    const { ada, alerts } = await scene();
+    const answer = await ada.slash(`/splits ${name}`, options, alerts);
+    expect(answer.ephemeral).toBe(true);
+    for (const fact of facts) expect(plain(answer.text)).toContain(fact);
+  });
+
+  it("is there for each command, with options that a client shows", async () => {
+    const { discord, app, ada, alerts } = await scene();
+    const [splits, ...others] = discord.commands;
+    expect(others).toEqual([]);
+    const subcommands = objectsIn(splits?.options).map(({ name }) => String(name));
+    const help = await ada.slash("/splits help", {}, alerts);
+    for (const name of subcommands) expect(plain(help.text)).toContain(`/splits ${name}`);
+    expect(splits?.default_member_permissions).toBeNull();
+    expect(app.log.count("discord-commands-registered")).toBe(1);
+  });
+
+  it.each([
+    ["show", { ticker: "not a ticker" }, "an example", /show/],
+    ["show", { ticker: "ZZZZ" }, "that nothing is known", /No reverse split of ZZZZ is known/],
+    ["articles", { ticker: "ACME", from: "yesterdayish" }, "what is a day", /from/],
+    ["subscribe", { minratio: "steep" }, "what is a ratio", /minratio/],
+    ["watch", { tickers: "????" }, "what is a ticker", /ticker/i],
+    ["unsubscribe", { rule: "99" }, "that there is no such rule", /no rule/i],
+    ["subscribe", { exchange: "mention:everyone @everyone <@&1>" }, "no mention", /exchange/],
+    ["show", { ticker: `A${"x".repeat(5_999)}` }, "the essence of it", /show/],
+  ])("that is wrong, /splits %s %o, is answered with %s", async (name, options, _, said) => {
+    const { ada, alerts } = await scene();
+    const answer = await ada.slash(`/splits ${name}`, options, alerts);
+    expect(answer.ephemeral).toBe(true);
+    expect(plain(answer.text)).toMatch(said);
+    expect(answer.message.pings).toEqual([]);
+  });
+
+  it("is registered again only when it has changed", async () => {
+    const { start, app, discord } = await scene();
+    await app.stop();
+    const second = await start();
+    await comesTrue("it looked", () => discord.requests.filter(isCommands("GET")).length === 2);
+    await second.stop();
+    expect(discord.requests.filter(isCommands("PUT"))).toHaveLength(1);
+  });
+});
+
+describe("completion on Discord", () => {
+  it("offers the asker's own tickers and current splits first", async () => {
+    const { ada, alerts } = await scene();
+    await ada.slash("/splits watch", { tickers: "ZEBRA" }, alerts);
+    const values = (await ada.autocomplete("/splits show", { name: "ticker", typed: "" }, alerts)).map(
+      ({ value }) => value,
+    );
+    expect(values[0]).toBe("ZEBRA");
+    expect(values).toContain("ACME");
+    const typed = await ada.autocomplete("/splits show", { name: "ticker", typed: "bo" }, alerts);
+    expect(typed.map(({ value }) => value)).toEqual(["BOLT"]);
+  });
+
+  it("goes on with lists, and offers exchanges", async () => {
+    const { ada, alerts } = await scene();
+    const exchanges = await ada.autocomplete("/splits subscribe", { name: "exchange", typed: "NY" }, alerts);
+    expect(exchanges.map(({ value }) => value)).toContain("NYSE");
+    const more = await ada.autocomplete("/splits subscribe", { name: "tickers", typed: "ACME,BO" }, alerts);
+    expect(more.map(({ value }) => value)).toEqual(["ACME,BOLT"]);
+    const nonsense = await ada.autocomplete("/splits show", { name: "ticker", typed: "\u0000@everyone" }, alerts);
+    expect(nonsense).toEqual([]);
+  });
+});
+
+describe("a button on Discord", () => {
+  it("turns the pages of an answer in its place", async () => {
+    const { ada, alerts } = await scene();
+    const first = await ada.slash("/splits list", {}, alerts);
+    const firstText = first.text;
+    const next = await ada.press(first.message, "Next", alerts);
+    expect(next.message.id).toBe(first.message.id);
+    expect(next.text).not.toBe(firstText);
+    const back = await ada.press(next.message, "Previous", alerts);
+    expect(back.text).toBe(firstText);
+  });
+
+  it("undoes what a command did", async () => {
+    const { ada, alerts } = await scene();
+    const watched = await ada.slash("/splits watch", { tickers: "ACME" }, alerts);
+    const undone = await ada.press(watched.message, "Undo", alerts);
+    expect(plain(undone.text)).toContain("ACME");
+    expect((await ada.slash("/splits watchlist", {}, alerts)).text).toContain("Your watchlist is empty");
+  });
+
+  it("shows an answer to all in the channel, and calls nobody", async () => {
+    const { ada, alerts, discord } = await scene();
+    const answer = await ada.slash("/splits show", { ticker: "ACME" }, alerts);
+    const shared = await ada.press(answer.message, "Share", alerts);
+    expect(shared.ephemeral).toBe(false);
+    expect(discord.messages(alerts).map(textOf).join()).toContain("ACME 1-for-20 reverse split");
+    expect(discord.messages(alerts).flatMap(({ pings }) => pings)).toEqual([]);
+    expect(discord.messages(alerts).flatMap(({ nonce }) => nonce)).toEqual([null]);
+  });
+
+  it("on an alert answers its presser alone, whoever that is, also after a restart", async () => {
+    const { start, app, ada, bird, alerts, discord } = await scene();
+    await ada.slash("/splits subscribe", {}, alerts);
+    await app.announce({ ticker: "NEWS", ratio: "1:12" });
+    await app.delivered();
+    await app.stop();
+    await start();
+    const [alert] = discord.messages(alerts);
+    if (!alert) throw new Error("no alert");
+    const before = textOf(alert);
+    const watched = await bird.press(alert, "Watch NEWS", alerts);
+    expect([watched.ephemeral, watched.message.id === alert.id]).toEqual([true, false]);
+    expect(plain(watched.text)).toContain("You now watch NEWS");
+    expect(plain((await bird.press(alert, "Details", alerts)).text)).toContain("NEWS 1-for-12");
+    expect(textOf(alert)).toBe(before);
+  });
+
+  it("that nobody knows any more is answered all the same", async () => {
+    const { ada, alerts } = await scene();
+    const answer = await ada.slash("/splits list", {}, alerts);
+    const [row] = answer.message.components as { components: { label: string; custom_id: string }[] }[];
+    const [button] = row?.components ?? [];
+    if (!button) throw new Error("no button");
+    button.custom_id = "of an older version";
+    expect((await ada.press(answer.message, button.label, alerts)).text).toMatch(/\w/);
+  });
+});
+
+describe("who may change what a channel hears", () => {
+  it("is asked at each use: a right that is taken away is gone", async () => {
+    const { ada, bird, alerts, guild, discord } = await scene();
+    const refused = await bird.slash("/splits subscribe", {}, alerts);
+    expect(plain(refused.text)).toContain("Manage Server");
+    expect((await ada.slash("/splits subscribe", {}, alerts)).text).toContain("Rule 1 is set");
+    guild.members.set(ada.id, new Set());
+    expect(plain((await ada.slash("/splits unsubscribe", { rule: "1" }, alerts)).text)).toContain("Manage Server");
+    const admins = discord.world.addRole(guild, "admins", { permissions: PermissionFlagsBits.Administrator });
+    guild.members.set(bird.id, new Set([admins.id]));
+    expect((await bird.slash("/splits unsubscribe", { rule: "1" }, alerts)).text).toContain("Rule 1 removed");
+  });
+
+  it("cannot be gone round by a button of somebody else", async () => {
+    const { ada, bird, alerts } = await scene();
+    const set = await ada.slash("/splits subscribe", {}, alerts);
+    for (const { label } of set.buttons) await bird.press(set.message, label, alerts);
+    expect((await ada.slash("/splits subscriptions", {}, alerts)).text).toContain("1 rule stands");
+  });
+
+  it("is nobody, for what all may see", async () => {
+    const { bird, alerts } = await scene();
+    for (const name of ["list", "watchlist", "subscriptions", "status", "help"]) {
+      expect(plain((await bird.slash(`/splits ${name}`, {}, alerts)).text)).not.toContain("Manage Server");
+    }
+  });
+
+  it.each([
+    ["one that all may mention", { mentionable: true }, 0n, "rings"],
+    ["one that may not be mentioned", { mentionable: false }, 0n, "silent"],
+    [
+      "one that only who may mention everyone can",
+      { mentionable: false },
+      PermissionFlagsBits.MentionEveryone,
+      "rings",
+    ],
+  ])("may have a role called: %s", async (_, role, more, result) => {
+    const { ada, alerts, guild, discord, app } = await scene();
+    const called = discord.world.addRole(guild, "desk", role);
+    const extra = discord.world.addRole(guild, "extra", { permissions: more });
+    guild.members.get(ada.id)?.add(extra.id);
+    const answer = await ada.slash("/splits subscribe", { mention: called.id }, alerts);
+    await app.announce({ ticker: "NEWS" });
+    await app.delivered();
+    expect(discord.messages(alerts).flatMap(({ pings }) => pings)).toEqual(result === "rings" ? [called.id] : []);
+    expect(answer.text.includes("Rule 1 is set")).toBe(result === "rings");
+  });
+
+  it("may never have everyone called", async () => {
+    const { ada, alerts, guild } = await scene();
+    const answer = await ada.slash("/splits subscribe", { mention: guild.everyone.id }, alerts);
+    expect(plain(answer.text)).toContain("No rule was set");
+  });
+});
+
+describe("places on Discord", () => {
+  it("a direct conversation takes rules and watchlists of one's own, and gets their alerts", async () => {
+    const { ada, discord, app } = await scene();
+    expect((await ada.slash("/splits subscribe", { exchange: "NYSE" }, "dm")).text).toContain("Rule 1 is set");
+    await ada.slash("/splits watch", { tickers: "NEWS" }, "dm");
+    expect((await ada.slash("/splits test", {}, "dm")).text).toContain("The test card was delivered here");
+    await app.announce({ ticker: "NEWS" }, { ticker: "CORE", exchange: "NYSE" });
+    await app.delivered();
+    const told = discord.messages(ada.direct).map(textOf).join("\n");
+    expect(told).toContain("NEWS 1-for-20");
+    expect(told).toContain("CORE 1-for-20");
+  });
+
+  it("who watches in a server is told in a direct message, in a channel that was opened beforehand", async () => {
+    const { bird, alerts, discord, app } = await scene();
+    await bird.slash("/splits watch", { tickers: "NEWS" }, alerts);
+    const opened = (): number =>
+      discord.requests.filter(({ path, status }) => path === "/users/@me/channels" && status === 200).length;
+    await comesTrue("the conversation is open", () => opened() === 1);
+    await app.announce({ ticker: "NEWS" });
+    await app.delivered();
+    expect(discord.messages(bird.direct).map(textOf).join()).toContain("NEWS 1-for-20");
+    expect(discord.messages(alerts)).toEqual([]);
+    expect(opened()).toBe(1);
+  });
+
+  it.each([
+    ["a thread", ChannelType.PublicThread, ChannelType.GuildText],
+    ["a forum post", ChannelType.PublicThread, ChannelType.GuildForum],
+  ])("%s takes rules and gets alerts", async (_, type, of) => {
+    const { guild, ada, discord, app } = await scene();
+    const parent = discord.addChannel(guild, "parent", { type: of });
+    const thread = discord.addChannel(guild, "thread", { type, parent });
+    expect((await ada.slash("/splits subscribe", {}, thread)).text).toContain("Rule 1 is set");
+    await app.announce({ ticker: "NEWS" });
+    await app.delivered();
+    expect(discord.messages(thread).map(textOf).join()).toContain("NEWS 1-for-20");
+  });
+
+  it("a server without the bot is answered where somebody brought it along, but cannot subscribe", async () => {
+    const { ada, discord, app } = await scene();
+    const elsewhere = discord.world.addGuild("Elsewhere");
+    const channel = discord.addChannel(elsewhere, "general");
+    elsewhere.members.set(ada.id, new Set());
+    elsewhere.everyone.permissions |= PermissionFlagsBits.ManageGuild;
+    await expect(ada.slash("/splits list", {}, channel)).rejects.toThrow("not installed here");
+    ada.account.installedApp = true;
+    expect((await ada.slash("/splits show", { ticker: "ACME" }, channel)).text).toContain("ACME");
+    expect((await ada.slash("/splits subscribe", {}, channel)).text).not.toContain("Rule 1 is set");
+    await ada.slash("/splits watch", { tickers: "NEWS" }, channel);
+    await app.announce({ ticker: "NEWS" });
+    await app.delivered();
+    expect(discord.messages(ada.direct).map(textOf).join()).toContain("NEWS 1-for-20");
+    expect(discord.messages(channel)).toEqual([]);
+  });
+});
+
+function isCommands(wanted: string) {
+  return ({ method, path }: { method: string; path: string }): boolean =>
+    method === wanted && path.endsWith("/commands");
+}
+
+/** As a client shows it: without what keeps markup from working. */
+function plain(text: string): string {
+  return text.replace(/\\([^\w\s])/g, "$1").replaceAll("\u200B", "");
+}

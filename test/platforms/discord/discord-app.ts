@@ -1,0 +1,127 @@
+import { onTestFinished } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { readConfig } from "../../../src/config.ts";
+import { MINUTE_MS } from "../../../src/core/day.ts";
+import { temporaryFolder } from "../../support/app.ts";
+import { ManualScheduler } from "../../support/manual-scheduler.ts";
+import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
+import { RunningClock } from "../../support/running-clock.ts";
+import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
+import { readMetric } from "../../support/web-chat.ts";
+import { comesTrue } from "./comes-true.ts";
+import { type DiscordStart, type FakeDiscord, startDiscord } from "./server.ts";
+
+const POLL_EVERY_MS = 2 * MINUTE_MS;
+
+/** A list that is new may still grow in its first polls without being told. */
+const SETTLING_POLLS = 4;
+
+/** A Discord, a data service and a folder, on which the whole app is started, ended and started again. */
+export interface DiscordStage {
+  readonly discord: FakeDiscord;
+  readonly upstream: Upstream;
+  readonly clock: RunningClock;
+  readonly dataDir: string;
+  /** Starts the app, lets it connect to Discord and read what is listed. */
+  readonly start: (env?: Readonly<Record<string, string>>) => Promise<AppOnDiscord>;
+}
+
+export interface AppOnDiscord {
+  readonly address: string;
+  readonly log: RecordedLog;
+  /** Reads the splits and the articles. */
+  poll(times?: number): Promise<void>;
+  /** Puts these splits into the list besides the others, and polls. */
+  announce(...rows: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
+  /** How many deliveries wait. */
+  waiting(): Promise<number>;
+  /** Until nothing waits any more. */
+  delivered(withinMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** It ends with the test. */
+export async function stage(start: DiscordStart = {}): Promise<DiscordStage> {
+  const clock = new RunningClock();
+  const discord = await startDiscord({ now: () => clock.now(), ...start });
+  const upstream = await startUpstream({ splits: [aSplitRow()] });
+  const folder = await temporaryFolder();
+  const running = new Set<AppOnDiscord>();
+  onTestFinished(async () => {
+    for (const app of running) await app.stop();
+    await discord.stop();
+    await upstream.stop();
+    await folder.remove();
+  }, 20_000);
+  return {
+    discord,
+    upstream,
+    clock,
+    dataDir: folder.path,
+    async start(env = {}) {
+      const app = await startOn({ discord, upstream, clock, dataDir: folder.path, env });
+      const watched = {
+        ...app,
+        stop: async () => {
+          running.delete(watched);
+          await app.stop();
+        },
+      };
+      running.add(watched);
+      return watched;
+    },
+  };
+}
+
+async function startOn(parts: {
+  discord: FakeDiscord;
+  upstream: Upstream;
+  clock: RunningClock;
+  dataDir: string;
+  env: Readonly<Record<string, string>>;
+}): Promise<AppOnDiscord> {
+  const { discord, upstream, clock, dataDir, env } = parts;
+  const log = recordedLog();
+  const config = readConfig({
+    env: {
+      DATA_DIR: dataDir,
+      PORT: "0",
+      LOG_LEVEL: "silent",
+      SPLITS_API_URL: upstream.url,
+      SPLITS_API_KEY: upstream.key,
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_URL: discord.apiUrl,
+      ...env,
+    },
+    folder: dataDir,
+    terminal: false,
+  });
+  const scheduler = new ManualScheduler();
+  const app = createApp(config, { clock, log, scheduler, mode: "everything" });
+  const { address } = await app.start();
+
+  const running: AppOnDiscord = {
+    address,
+    log,
+    async poll(times = 1) {
+      for (let left = times; left > 0; left -= 1) {
+        clock.skip(POLL_EVERY_MS);
+        await scheduler.tick("poll-splits");
+        await scheduler.tick("poll-articles");
+      }
+    },
+    async announce(...rows) {
+      upstream.splits = [...upstream.splits, ...rows.map((row) => aSplitRow(row))];
+      await running.poll();
+    },
+    waiting: () => readMetric(address, "splitwatch_outbox_pending"),
+    delivered: (withinMs) => comesTrue("nothing waits", async () => (await running.waiting()) === 0, withinMs),
+    stop: () => app.stop(),
+  };
+  await comesTrue("the first poll has ended", async () => log.count("polled") >= 2);
+  await running.poll(SETTLING_POLLS);
+  if (env.DISCORD_TOKEN === undefined) {
+    await comesTrue("it is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);
+  }
+  return running;
+}

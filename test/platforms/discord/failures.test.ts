@@ -1,0 +1,394 @@
+import { PermissionFlagsBits } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../src/core/day.ts";
+import { ask, readReadiness } from "../../support/web-chat.ts";
+import { comesTrue } from "./comes-true.ts";
+import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
+import { type Fault, faults } from "./faults.ts";
+import { textOf } from "./model.ts";
+import { NO_LIMITS } from "./rate-limits.ts";
+import { type Traders, traders } from "./traders.ts";
+import type { Where } from "./user.ts";
+import type { Channel } from "./world.ts";
+
+const POSTS = { method: "POST", path: /^\/channels\/\d+\/messages$/ } as const;
+
+interface Scene extends DiscordStage, Traders {
+  readonly app: AppOnDiscord;
+}
+
+/** The channel has a rule, and Bird watches NEWS. */
+async function scene(): Promise<Scene> {
+  const set = await stage({ limits: NO_LIMITS });
+  const people = traders(set.discord);
+  const app = await set.start();
+  await people.ada.slash("/splits subscribe", {}, people.alerts);
+  return { ...set, ...people, app };
+}
+
+function newsAt({ discord }: Scene, channel: Channel): number {
+  return discord.messages(channel).filter((message) => textOf(message).includes("NEWS 1-for-20")).length;
+}
+
+function postsTo({ discord }: Scene, channel: Channel): number {
+  return discord.requests.filter(({ method, path }) => method === "POST" && path.includes(channel.id)).length;
+}
+
+/** All that one may read of what waits: the status, and the trail of the split. */
+async function explained({ ada }: Scene, where: Where): Promise<string> {
+  const status = await ada.slash("/splits status", {}, where);
+  const why = await ada.slash("/splits why", { ticker: "NEWS" }, where);
+  return `${status.text}\n${why.text}`.replace(/\\([^\w\s])/g, "$1");
+}
+
+describe("an alert that Discord refuses because of its place", () => {
+  it.each([
+    ["the channel is gone", (on: Scene) => on.discord.deleteChannel(on.alerts), /channel does not exist/],
+    [
+      "it may not see the channel",
+      (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.ViewChannel),
+      /View Channel/,
+    ],
+    [
+      "it may not write there",
+      (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages),
+      /Send Messages/,
+    ],
+    [
+      "it may not send cards there",
+      (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.EmbedLinks),
+      /Embed Links/,
+    ],
+  ])("waits, says why, and is not tried again and again: %s", async (_, spoil, reason) => {
+    const on = await scene();
+    spoil(on);
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it says why", async () => reason.test(await explained(on, on.alerts)));
+    expect(on.app.log.count("destination-paused")).toBe(1);
+    const tried = postsTo(on, on.alerts);
+    on.clock.skip(6 * HOUR_MS);
+    await on.app.poll(3);
+    expect(postsTo(on, on.alerts)).toBe(tried);
+    // A channel that cannot be seen is asked about from another one.
+    const elsewhere = on.discord.addChannel(on.guild, "elsewhere");
+    expect((await on.ada.slash("/splits status", {}, elsewhere)).text).toMatch(/paused|waits?/i);
+    expect(await on.app.waiting()).toBe(1);
+    expect(on.discord.invalid.length).toBeLessThan(3);
+  });
+
+  it("goes out once it is put right and somebody asks for a test", async () => {
+    const on = await scene();
+    on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages);
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("the channel is paused", () => on.app.log.count("destination-paused") === 1);
+    const refused = await on.ada.slash("/splits test", {}, on.alerts);
+    expect(refused.text).toContain("Send Messages");
+    on.alerts.denied.clear();
+    await on.ada.slash("/splits test", {}, on.alerts);
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+
+  it("holds up nobody else", async () => {
+    const on = await scene();
+    await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
+    on.discord.deleteChannel(on.alerts);
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("Bird is told", () => newsAt(on, on.bird.direct) > 0);
+    expect([newsAt(on, on.bird.direct), await on.app.waiting()]).toEqual([1, 1]);
+  });
+
+  it("waits while the bot is out of the server, and comes when it is back", async () => {
+    const on = await scene();
+    on.discord.leave(on.guild, on.discord.bot);
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it waits", async () => (await on.app.waiting()) === 1);
+    on.clock.skip(HOUR_MS);
+    await on.app.poll(2);
+    expect(on.discord.requests.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(1);
+    on.discord.join(on.guild, on.discord.bot);
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+    expect((await on.ada.slash("/splits subscriptions", {}, on.alerts)).text).toContain("1 rule stands");
+  });
+
+  it("waits where the bot left and came back while nothing ran", async () => {
+    const on = await scene();
+    on.discord.leave(on.guild, on.discord.bot);
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it waits", async () => (await on.app.waiting()) === 1);
+    await on.app.stop();
+    on.discord.join(on.guild, on.discord.bot);
+    const again = await on.start();
+    await again.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+});
+
+describe("an alert for a person that Discord refuses", () => {
+  it.each([
+    ["they take no messages", (on: Scene) => Object.assign(on.bird.account, { dmsClosed: true }), /direct messages/],
+    [
+      "their account is gone",
+      (on: Scene) => on.discord.faults.add(faults.refusal(404, 10_013, "Unknown User"), POSTS),
+      /account/,
+    ],
+  ])("waits, with a reason that they can read: %s", async (_, spoil, reason) => {
+    const on = await scene();
+    await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
+    await on.ada.slash("/splits unsubscribe", { rule: "1" }, on.alerts);
+    spoil(on);
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it says why", async () =>
+      reason.test((await on.bird.slash("/splits why", { ticker: "NEWS" }, on.alerts)).text),
+    );
+    expect(on.app.log.count("destination-paused")).toBe(1);
+    expect(on.discord.invalid.length).toBeLessThan(3);
+  });
+
+  it("is tried again where the conversation is out of reach for a moment", async () => {
+    const on = await scene();
+    await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
+    on.discord.faults.add(faults.refusal(403, 50_001, "Missing Access"), {
+      ...POSTS,
+      path: new RegExp(on.bird.direct.id),
+      times: 1,
+    });
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    expect([newsAt(on, on.bird.direct), newsAt(on, on.alerts)]).toEqual([1, 1]);
+  });
+
+  it("goes to a conversation that is opened anew where the old one is unknown", async () => {
+    const on = await scene();
+    await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
+    on.discord.world.channels.delete(on.bird.direct.id);
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    expect(newsAt(on, on.bird.direct)).toBe(1);
+  });
+});
+
+/** What is told of a limit: where it says how long, that long is kept to. */
+const LIMITS: readonly (readonly [string, Fault, number])[] = [
+  ["with the time to wait", tooMany({ "retry-after": "3" }, { retry_after: 3 }), 3_000],
+  [
+    "for the whole bot",
+    tooMany({ "retry-after": "3", "x-ratelimit-global": "true" }, { retry_after: 3, global: true }),
+    3_000,
+  ],
+  [
+    "of a channel that many share",
+    tooMany({ "retry-after": "3", "x-ratelimit-scope": "shared" }, { retry_after: 3 }),
+    3_000,
+  ],
+  ["without a time to wait", tooMany({}, {}), 3_000],
+  ["by something in front of Discord", faults.answer({ status: 429, body: "error code: 1015" }), 3_000],
+];
+
+function tooMany(headers: Readonly<Record<string, string>>, body: Readonly<Record<string, unknown>>): Fault {
+  const said = { message: "You are being rate limited.", global: false, ...body };
+  return faults.answer({ status: 429, headers, body: said });
+}
+
+describe("an alert that Discord limits", () => {
+  it.each(LIMITS)(
+    "is held back %s, and comes then",
+    async (_, fault, waitMs) => {
+      const on = await scene();
+      on.discord.faults.add(fault, { ...POSTS, times: 1 });
+      await on.app.announce({ ticker: "NEWS" });
+      await on.app.delivered(15_000);
+      const [refused, sent, ...others] = on.discord.requests.filter((each) => POSTS.path.test(each.path));
+      expect([refused?.status, sent?.status, others]).toEqual([429, 200, []]);
+      expect((sent?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(waitMs);
+      expect(newsAt(on, on.alerts)).toBe(1);
+    },
+    20_000,
+  );
+
+  it("does not spin where every answer is a limit without a time", async () => {
+    const on = await scene();
+    on.discord.faults.add(tooMany({}, {}));
+    await on.app.announce({ ticker: "NEWS" });
+    for (let minute = 0; minute < 30; minute += 1) {
+      on.clock.skip(MINUTE_MS);
+      await on.app.poll();
+    }
+    expect(on.discord.invalid.length).toBeGreaterThan(0);
+    expect(on.discord.invalid.length).toBeLessThan(100);
+  });
+});
+
+describe("an alert that may or may not have arrived", () => {
+  it.each([
+    ["the connection is torn", faults.storedThenReset],
+    ["Discord answers with 502", faults.storedThen(502)],
+  ])(
+    "stands there once: %s after it was stored, while its nonce is known and after",
+    async (_, fault) => {
+      const on = await scene();
+      on.discord.faults.add(fault, { ...POSTS, times: 2 });
+      await on.app.announce({ ticker: "NEWS" });
+      await on.app.delivered();
+      on.discord.faults.add(fault, { ...POSTS, times: 1 });
+      await on.app.announce({ ticker: "MORE" });
+      await comesTrue("it is uncertain", () => on.app.log.count("delivery-uncertain") === 3);
+      const suppressed = on.discord.suppressed;
+      // Discord forgets a nonce within minutes: then only looking helps.
+      on.clock.skip(20 * MINUTE_MS);
+      await on.app.delivered();
+      expect(newsAt(on, on.alerts)).toBe(1);
+      expect(on.discord.messages(on.alerts)).toHaveLength(2);
+      expect(on.discord.suppressed).toBe(suppressed);
+    },
+    20_000,
+  );
+
+  it("is found among many others that came since", async () => {
+    const on = await scene();
+    on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
+    const posting = { content: "chatter", embeds: [], components: [], flags: 0, replyTo: null, nonce: null, pings: [] };
+    for (let number = 0; number < 450; number += 1) {
+      const id = on.discord.world.nextId();
+      on.alerts.messages.push({ ...posting, id, channelId: on.alerts.id, authorId: on.ada.id, at: on.clock.now() });
+    }
+    on.clock.skip(20 * MINUTE_MS);
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+
+  it("is sent anew where it did not arrive", async () => {
+    const on = await scene();
+    on.discord.faults.add(faults.reset, { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
+    on.clock.skip(20 * MINUTE_MS);
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+});
+
+describe("an alert that Discord finds malformed", () => {
+  it("is given up with a reason, and the next one goes out", async () => {
+    const on = await scene();
+    on.discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it is given up", () => on.app.log.count("message-refused") === 1);
+    await comesTrue("it says why", async () => /Invalid Form Body|50035/.test(await explained(on, on.alerts)));
+    await on.app.announce({ ticker: "MORE" });
+    await on.app.delivered();
+    expect(on.discord.messages(on.alerts).map(textOf).join()).toContain("MORE 1-for-20");
+  }, 20_000);
+});
+
+describe("a token that Discord does not take", () => {
+  it("is one clear line, and the web chat keeps running", async () => {
+    const on = await stage();
+    const app = await on.start({ DISCORD_TOKEN: "MTIz.wrong.token" });
+    expect((await ask(app.address, "ada", "list"))[0]?.title).toContain("1 reverse split");
+    const lines = app.log.lines.filter(({ level }) => level === "error" || level === "warn");
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines)).toContain("DISCORD_TOKEN");
+    expect(app.log.text()).not.toContain("MTIz.wrong.token");
+    const { ready, checks } = await readReadiness(app.address);
+    expect([ready, JSON.stringify(checks).includes("DISCORD_TOKEN")]).toEqual([false, true]);
+    on.clock.skip(6 * HOUR_MS);
+    await app.poll(2);
+    expect(on.discord.invalid.length).toBeLessThanOrEqual(2);
+  });
+
+  it("any more stops what goes to Discord, loudly, and loses nothing", async () => {
+    const on = await scene();
+    const end = on.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("it stopped", () => on.app.log.count("platform-stopped") === 1);
+    on.clock.skip(6 * HOUR_MS);
+    await on.app.announce({ ticker: "MORE" });
+    expect(on.discord.invalid.length).toBeLessThanOrEqual(2);
+    const { checks } = await readReadiness(on.app.address);
+    expect(JSON.stringify(checks)).toContain("DISCORD_TOKEN");
+    await on.app.stop();
+    end();
+    const again = await on.start();
+    await again.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+});
+
+describe("Discord's gateway", () => {
+  it.each([
+    ["is torn", (on: Scene) => on.discord.gateway.drop()],
+    ["asks to reconnect", (on: Scene) => on.discord.gateway.askToReconnect()],
+    ["forgets the session", (on: Scene) => on.discord.gateway.invalidate()],
+    ["is closed with an unknown error", (on: Scene) => on.discord.gateway.close(4_000)],
+  ])(
+    "that %s is taken up again: commands are answered, alerts go out",
+    async (_, disturb) => {
+      const on = await scene();
+      const { gateway } = on.discord;
+      const connections = gateway.resumes + gateway.identifications.length;
+      disturb(on);
+      await on.app.announce({ ticker: "NEWS" });
+      await on.app.delivered();
+      await comesTrue("it is back", () => gateway.resumes + gateway.identifications.length > connections, 15_000);
+      expect((await on.ada.slash("/splits list", {}, on.alerts)).text).toContain("NEWS");
+      await comesTrue("it is ready", async () => (await readReadiness(on.app.address)).ready);
+    },
+    30_000,
+  );
+
+  it("that is away keeps nobody from starting, and is connected to when it is there", async () => {
+    const on = await stage({ limits: NO_LIMITS });
+    on.discord.gateway.refusing = true;
+    const away = on.discord.faults.add(faults.status(503));
+    const starting = on.start();
+    await comesTrue("it asked", () => on.discord.requests.length > 0);
+    away();
+    on.discord.gateway.refusing = false;
+    const connected = comesTrue("it is connected", () => {
+      on.clock.skip(MINUTE_MS);
+      return on.discord.gateway.connected === 1;
+    });
+    const [app] = await Promise.all([starting, connected]);
+    expect((await readReadiness(app.address)).ready).toBe(true);
+  }, 30_000);
+
+  it("that plays dead while the app stops does not hold it up", async () => {
+    const on = await scene();
+    on.discord.gateway.invalidate();
+    await comesTrue("it connects anew", () => on.discord.gateway.connected === 0);
+    const before = performance.now();
+    await on.app.stop();
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  it("is asked for nothing but servers", async () => {
+    const on = await scene();
+    expect(on.discord.gateway.identifications.map(({ intents }) => intents)).toEqual([1]);
+  });
+});
+
+describe("without a source of its own", () => {
+  it("nothing of the invented sample goes to Discord, and the status says so", async () => {
+    const on = await stage({ limits: NO_LIMITS });
+    const { ada, alerts } = traders(on.discord);
+    const app = await on.start({ SPLITS_API_URL: "", SPLITS_API_KEY: "" });
+    await comesTrue("it is connected", () => on.discord.gateway.connected === 1 && on.discord.commands.length > 0);
+    expect((await ada.slash("/splits list", {}, alerts)).text).toContain("No reverse split");
+    expect((await ada.slash("/splits status", {}, alerts)).text).toMatch(/wires|SPLITS_API_URL|source/i);
+    expect(app.log.text()).not.toContain(on.discord.token);
+  });
+});
+
+describe("what is logged", () => {
+  it("never holds the token, not even of errors", async () => {
+    const on = await scene();
+    on.discord.faults.add(faults.status(500), { times: 2 });
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered(18_000);
+    expect(on.app.log.text()).not.toContain(on.discord.token);
+  }, 20_000);
+});

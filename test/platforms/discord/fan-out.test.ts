@@ -1,0 +1,86 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { comesTrue } from "./comes-true.ts";
+import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
+import { faults } from "./faults.ts";
+import { textOf } from "./model.ts";
+import type { Recorded } from "./rest.ts";
+import { traders } from "./traders.ts";
+import type { Channel } from "./world.ts";
+
+const CHANNELS = 200;
+const PEOPLE = 200;
+const PER_SECOND = 50;
+
+interface Crowd extends DiscordStage {
+  readonly app: AppOnDiscord;
+  readonly places: readonly Channel[];
+}
+
+/** 200 channels with a rule each, and 200 people who watch NEWS. */
+async function crowd(): Promise<Crowd> {
+  const set = await stage();
+  const { discord } = set;
+  const { guild, ada } = traders(discord);
+  const app = await set.start();
+  const channels = Array.from({ length: CHANNELS }, (_, number) => discord.addChannel(guild, `alerts-${number}`));
+  const people = Array.from({ length: PEOPLE }, (_, number) => discord.addUser(`person-${number}`, guild));
+  await Promise.all(channels.map((channel) => ada.slash("/splits subscribe", {}, channel)));
+  await Promise.all(people.map((person) => person.slash("/splits watch", { tickers: "NEWS" }, channels[0] ?? "dm")));
+  await comesTrue("all conversations are open", () => discord.requests.filter(isOpening).length === PEOPLE, 20_000);
+  return { ...set, app, places: [...channels, ...people.map(({ direct }) => direct)] };
+}
+
+function isOpening({ path, status }: Recorded): boolean {
+  return path === "/users/@me/channels" && status === 200;
+}
+
+function isPosting({ method, path }: Recorded): boolean {
+  return method === "POST" && /^\/channels\/\d+\/messages$/.test(path);
+}
+
+function expectOnceEach({ places, discord }: Crowd): void {
+  const times = places.map(
+    (place) => discord.messages(place).filter((each) => textOf(each).includes("NEWS 1-for-20")).length,
+  );
+  expect(times.filter((each) => each !== 1)).toEqual([]);
+  expect(places.flatMap((place) => discord.messages(place))).toHaveLength(places.length);
+  expect(discord.violations).toEqual([]);
+}
+
+describe("one split that 200 channels and 200 people want to hear of", () => {
+  it("reaches each of them once, nearly as fast as Discord lets it, and without a refusal", async () => {
+    const on = await crowd();
+    const before = on.discord.requests.length;
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered(30_000);
+
+    expectOnceEach(on);
+    const sent = on.discord.requests.slice(before);
+    const times = sent.filter(isPosting).map(({ at }) => at);
+    const tookSeconds = (Math.max(...times) - Math.min(...times)) / 1_000;
+    expect(tookSeconds).toBeLessThanOrEqual((1.1 * (CHANNELS + PEOPLE)) / PER_SECOND);
+    expect(times).toHaveLength(CHANNELS + PEOPLE);
+    expect(on.discord.invalid).toEqual([]);
+    expect(sent.filter(isOpening)).toEqual([]);
+  }, 90_000);
+
+  it("reaches each of them once, with 20 seconds of outage and a torn gateway in between", async () => {
+    const on = await crowd();
+    const before = on.discord.requests.length;
+    await on.app.announce({ ticker: "NEWS" });
+    await comesTrue("some are out", () => on.discord.requests.slice(before).filter(isPosting).length > 60);
+    const end = on.discord.faults.add(faults.status(503));
+    on.discord.gateway.drop();
+    await pause(20_000);
+    const duringOutage = on.discord.requests.slice(before).length;
+    end();
+    await on.app.delivered(90_000);
+
+    expectOnceEach(on);
+    expect(on.discord.invalid).toEqual([]);
+    // While nothing gets through, nobody hammers.
+    expect(duringOutage).toBeLessThan(20 * PER_SECOND);
+    await comesTrue("the gateway is back", () => on.discord.gateway.connected === 1, 30_000);
+  }, 180_000);
+});

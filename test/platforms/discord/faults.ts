@@ -1,0 +1,84 @@
+import type { Json } from "./model.ts";
+
+/** What goes wrong with a request. `before` it is carried out: nothing came of it. `after`: it was. */
+export type Fault =
+  | { readonly kind: "answer"; readonly when: "before" | "after"; readonly answer: FaultyAnswer }
+  | { readonly kind: "reset"; readonly when: "before" | "after" }
+  | { readonly kind: "hang"; readonly when: "before" | "after" };
+
+interface FaultyAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text goes out as it is, anything else as JSON. */
+  readonly body?: Json | string;
+}
+
+export interface FaultScope {
+  /** How many requests it hits; without it all of them, until it is taken away. */
+  readonly times?: number;
+  readonly method?: string;
+  readonly path?: RegExp;
+  /** Asked for each request that is meant. */
+  readonly chance?: () => boolean;
+}
+
+export interface Faults {
+  /** Every request takes at least so long. */
+  latencyMs: number;
+  /** Gives what takes it away again. The oldest that is meant is the one that happens. */
+  add(fault: Fault, scope?: FaultScope): () => void;
+  clear(): void;
+}
+
+/** Faults by name. */
+export const faults = {
+  status: (status: number, body: Json | string = "upstream connect error"): Fault => ({
+    kind: "answer",
+    when: "before",
+    answer: { status, body },
+  }),
+  refusal: (status: number, code: number, message: string): Fault => ({
+    kind: "answer",
+    when: "before",
+    answer: { status, body: { code, message } },
+  }),
+  answer: (answer: FaultyAnswer): Fault => ({ kind: "answer", when: "before", answer }),
+  reset: { kind: "reset", when: "before" },
+  hang: { kind: "hang", when: "before" },
+  storedThenReset: { kind: "reset", when: "after" },
+  storedThenHang: { kind: "hang", when: "after" },
+  storedThen: (status: number): Fault => ({ kind: "answer", when: "after", answer: { status, body: "bad gateway" } }),
+} as const satisfies Readonly<Record<string, Fault | ((...given: never[]) => Fault)>>;
+
+interface Standing {
+  readonly fault: Fault;
+  readonly scope: FaultScope;
+  left: number;
+}
+
+export interface FaultPicker extends Faults {
+  pick(request: { readonly method: string; readonly path: string }): Fault | null;
+}
+
+export function createFaults(): FaultPicker {
+  const standing = new Set<Standing>();
+  return {
+    latencyMs: 0,
+    add(fault, scope = {}) {
+      const added: Standing = { fault, scope, left: scope.times ?? Number.POSITIVE_INFINITY };
+      standing.add(added);
+      return () => void standing.delete(added);
+    },
+    clear: () => standing.clear(),
+    pick({ method, path }) {
+      for (const each of standing) {
+        const { scope } = each;
+        if (each.left < 1 || (scope.method ?? method) !== method || !(scope.path?.test(path) ?? true)) continue;
+        if (scope.chance && !scope.chance()) continue;
+        each.left -= 1;
+        return each.fault;
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { IncomingMessage, Server } from "node:http";
+import { type WebSocket, WebSocketServer } from "ws";
+import { isJson, type Json } from "./model.ts";
+
+const OP = {
+  dispatch: 0,
+  heartbeat: 1,
+  identify: 2,
+  resume: 6,
+  reconnect: 7,
+  invalidSession: 9,
+  hello: 10,
+  acknowledged: 11,
+} as const;
+
+const GUILDS_INTENT = 1;
+
+/** What a client said of itself when it identified. */
+export interface Identification {
+  readonly intents: number;
+  readonly properties: Json;
+  readonly shard: unknown;
+}
+
+interface Session {
+  readonly id: string;
+  readonly intents: number;
+  seq: number;
+  /** All that was told, for a client that comes back. */
+  readonly told: { readonly seq: number; readonly text: string }[];
+  socket: WebSocket | null;
+}
+
+export interface GatewayParts {
+  readonly server: Server;
+  readonly token: string;
+  readonly url: () => string;
+  readonly heartbeatMs: number;
+  /** What a new session is told first: READY's own part, and the guilds. */
+  readonly welcome: () => { readonly ready: Json; readonly guilds: readonly Json[] };
+}
+
+/** Discord's gateway over a WebSocket: JSON, no compression, one shard. */
+export class Gateway {
+  readonly identifications: Identification[] = [];
+  /** Sessions that came back after a drop. */
+  resumes = 0;
+  /** Heartbeats are left without an answer: the connection looks alive and is not. */
+  silent = false;
+  /** New connections are turned away. */
+  refusing = false;
+  readonly #parts: GatewayParts;
+  readonly #sockets: WebSocketServer;
+  readonly #sessions = new Map<string, Session>();
+  #made = 0;
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+    this.#sockets = new WebSocketServer({ server: parts.server, verifyClient: () => !this.refusing });
+    this.#sockets.on("connection", (socket: WebSocket, _request: IncomingMessage) => this.#greet(socket));
+    // The HTTP server's own errors are told by it.
+    this.#sockets.on("error", () => undefined);
+  }
+
+  /** So many clients are connected and have identified. */
+  get connected(): number {
+    return [...this.#sessions.values()].filter(({ socket }) => socket !== null).length;
+  }
+
+  /** Tells all sessions. Those that lost their connection hear it when they resume. */
+  tell(event: string, data: Json, intent = 0): void {
+    for (const session of this.#sessions.values()) {
+      if ((session.intents & intent) === intent) tellSession(session, event, data);
+    }
+  }
+
+  /** Tears the connections, as a network does. */
+  drop(): void {
+    for (const socket of this.#sockets.clients) socket.terminate();
+  }
+
+  /** Closes the connections with one of Discord's codes. */
+  close(code: number): void {
+    for (const socket of this.#sockets.clients) socket.close(code);
+  }
+
+  /** Asks clients to connect anew, as Discord does several times a day. */
+  askToReconnect(): void {
+    for (const { socket } of this.#sessions.values()) if (socket) send(socket, { op: OP.reconnect, d: null });
+  }
+
+  /** Forgets all sessions: who comes back must identify. */
+  invalidate(): void {
+    for (const { id, socket } of this.#sessions.values()) {
+      this.#sessions.delete(id);
+      if (socket) send(socket, { op: OP.invalidSession, d: false });
+    }
+  }
+
+  stop(): void {
+    this.drop();
+    this.#sockets.close();
+  }
+
+  #greet(socket: WebSocket): void {
+    send(socket, { op: OP.hello, d: { heartbeat_interval: this.#parts.heartbeatMs } });
+    socket.on("message", (bytes: Buffer) => this.#hear(socket, JSON.parse(bytes.toString("utf8"))));
+    socket.on("close", () => {
+      for (const session of this.#sessions.values()) if (session.socket === socket) session.socket = null;
+    });
+    socket.on("error", () => undefined);
+  }
+
+  #hear(socket: WebSocket, payload: unknown): void {
+    const { op, d } = isJson(payload) ? payload : {};
+    const data = isJson(d) ? d : {};
+    if (op === OP.heartbeat && !this.silent) send(socket, { op: OP.acknowledged });
+    if (op !== OP.identify && op !== OP.resume) return;
+    if (data.token !== this.#parts.token) socket.close(4_004);
+    else if (op === OP.identify) this.#identify(socket, data);
+    else this.#resume(socket, data);
+  }
+
+  #identify(socket: WebSocket, { intents, properties, shard }: Json): void {
+    this.identifications.push({ intents: Number(intents), properties: isJson(properties) ? properties : {}, shard });
+    this.#made += 1;
+    const session: Session = { id: `session-${this.#made}`, intents: Number(intents), seq: 0, told: [], socket };
+    this.#sessions.set(session.id, session);
+    const { ready, guilds } = this.#parts.welcome();
+    const unavailable = guilds.map(({ id }) => ({ id, unavailable: true }));
+    const own = { v: 10, session_id: session.id, resume_gateway_url: this.#parts.url(), guilds: unavailable };
+    tellSession(session, "READY", { ...ready, ...own });
+    if ((session.intents & GUILDS_INTENT) === 0) return;
+    for (const guild of guilds) tellSession(session, "GUILD_CREATE", guild);
+  }
+
+  #resume(socket: WebSocket, { session_id: id, seq }: Json): void {
+    const session = this.#sessions.get(String(id));
+    if (!session) {
+      send(socket, { op: OP.invalidSession, d: false });
+      return;
+    }
+    session.socket = socket;
+    this.resumes += 1;
+    for (const missed of session.told) if (missed.seq > Number(seq)) socket.send(missed.text);
+    tellSession(session, "RESUMED", {});
+  }
+}
+
+function tellSession(session: Session, event: string, data: Json): void {
+  session.seq += 1;
+  const text = JSON.stringify({ op: OP.dispatch, t: event, s: session.seq, d: data });
+  session.told.push({ seq: session.seq, text });
+  session.socket?.send(text);
+}
+
+function send(socket: WebSocket, payload: Json): void {
+  socket.send(JSON.stringify(payload));
+}

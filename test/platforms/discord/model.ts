@@ -1,0 +1,73 @@
+/** What travels as JSON, read loosely: the schemas say whether it is right. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text or number as text; anything else is no text. */
+export function asText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** The objects of a list; none where it is no list. */
+export function objectsIn(list: unknown): readonly Json[] {
+  return Array.isArray(list) ? list.filter(isJson) : [];
+}
+
+/** A message as it stands in a channel, or as one person sees it. */
+export interface Message {
+  readonly id: string;
+  readonly channelId: string;
+  readonly authorId: string;
+  /** When it was posted, by the server's clock. */
+  readonly at: number;
+  content: string;
+  embeds: readonly Json[];
+  components: readonly Json[];
+  readonly flags: number;
+  /** The message that it answers. */
+  readonly replyTo: string | null;
+  readonly nonce: string | null;
+  /** Whose phones ring: ids, `everyone`, `here`. */
+  readonly pings: readonly string[];
+}
+
+const EPHEMERAL = 64;
+
+export function isEphemeral({ flags }: Message): boolean {
+  return (flags & EPHEMERAL) !== 0;
+}
+
+/** All that a person reads in it, a line for each part. */
+export function textOf({ content, embeds, components }: Pick<Message, "content" | "embeds" | "components">): string {
+  const parts = [content, ...embeds.flatMap(embedTexts), ...buttonsOf({ components }).map(({ label }) => `[${label}]`)];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+/** Every text of an embed, in the order in which it is shown. */
+export function embedTexts(embed: Json): readonly string[] {
+  const fields = objectsIn(embed.fields).flatMap(({ name, value }) => [name, value]);
+  const author = isJson(embed.author) ? embed.author.name : "";
+  const footer = isJson(embed.footer) ? embed.footer.text : "";
+  return [author, embed.title, embed.description, ...fields, footer].map(asText);
+}
+
+export interface PressableButton {
+  readonly label: string;
+  readonly customId: string | null;
+  readonly url: string | null;
+  readonly disabled: boolean;
+}
+
+export function buttonsOf({ components }: Pick<Message, "components">): readonly PressableButton[] {
+  return components
+    .flatMap((row) => objectsIn(row.components))
+    .filter(({ type }) => type === 2)
+    .map((button) => ({
+      label: asText(button.label),
+      customId: typeof button.custom_id === "string" ? button.custom_id : null,
+      url: typeof button.url === "string" ? button.url : null,
+      disabled: button.disabled === true,
+    }));
+}

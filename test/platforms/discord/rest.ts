@@ -1,0 +1,162 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { ApiError, refusals } from "./api-error.ts";
+import type { Fault, FaultPicker } from "./faults.ts";
+import type { RateLimits, Verdict } from "./rate-limits.ts";
+import { checkBody } from "./request-check.ts";
+import { ROUTES, type Route, type RouteParts } from "./routes.ts";
+
+/** One request, as it came and as it was answered. */
+export interface Recorded {
+  /** Milliseconds of `performance.now`. */
+  readonly at: number;
+  readonly method: string;
+  /** Without the base and the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly body: unknown;
+  /** Null while it is not answered, and for ever where the connection was torn. */
+  status: number | null;
+}
+
+export interface RestParts extends RouteParts {
+  readonly token: string;
+  readonly faults: FaultPicker;
+  readonly limits: RateLimits;
+  readonly requests: Recorded[];
+  readonly violations: string[];
+  /** Answers that count against 10,000 in 10 minutes: 401, 403 and 429. */
+  readonly invalid: number[];
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const BASE = "/api/v10";
+
+export function restListener(parts: RestParts): RequestListener {
+  return (request, response) => {
+    void serve(parts, request, response).catch((error: unknown) => {
+      parts.violations.push(`the test server failed: ${String(error)}`);
+      response.destroy();
+    });
+  };
+}
+
+async function serve(parts: RestParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://discord");
+  const path = decodeURIComponent(url.pathname.slice(BASE.length));
+  const recorded: Recorded = {
+    at: performance.now(),
+    method: request.method ?? "",
+    path,
+    query: url.search,
+    body: await readBody(request),
+    status: null,
+  };
+  parts.requests.push(recorded);
+  if (!url.pathname.startsWith(`${BASE}/`)) parts.violations.push(`${url.pathname}: not below ${BASE}`);
+  if (parts.faults.latencyMs > 0) await pause(parts.faults.latencyMs);
+  const fault = parts.faults.pick(recorded);
+  if (fault?.when === "before") {
+    befall(parts, fault, { recorded, response });
+    return;
+  }
+  const outcome = answer(parts, recorded, { query: url.searchParams, authorization: request.headers.authorization });
+  if (fault) befall(parts, fault, { recorded, response });
+  else send(parts, outcome, { recorded, response });
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function answer(
+  parts: RestParts,
+  recorded: Recorded,
+  { query, authorization }: { query: URLSearchParams; authorization: string | undefined },
+): Outcome {
+  const { method, path, body } = recorded;
+  const route = ROUTES.find((each) => each.method === method && each.path.test(path));
+  if (!route) {
+    parts.violations.push(`${method} ${path}: no such route here`);
+    return outcomeOf(refusals.notFound());
+  }
+  if (!route.open && authorization !== `Bot ${parts.token}`) return outcomeOf(refusals.unauthorized());
+  const verdict = parts.limits.take(bucketOf(route, recorded));
+  if (verdict.refused) return limited(verdict, verdict.refused);
+  try {
+    refuseWrong(parts, route, recorded);
+    const ids = (route.path.exec(path) ?? []).slice(1);
+    const found = route.run(parts, { ids, query, body });
+    return { status: found === null ? 204 : 200, headers: verdict.headers, body: found };
+  } catch (error) {
+    if (error instanceof ApiError) return { ...outcomeOf(error), headers: verdict.headers };
+    throw error;
+  }
+}
+
+/** Discord's own limits hold for a route and its channel, guild or webhook. */
+function bucketOf(route: Route, { method, path }: Recorded): Parameters<RateLimits["take"]>[0] {
+  const major = /^\/(?:channels|guilds|webhooks|interactions)\/[^/]+/.exec(path)?.[0] ?? "";
+  return { bucket: `${method} ${route.path.source} ${major}`, posting: route.posting ?? false, counted: !route.open };
+}
+
+function refuseWrong({ violations }: RestParts, route: Route, { method, path, body }: Recorded): void {
+  if (!route.body) return;
+  const problems = checkBody(route.body, body);
+  if (problems.length === 0) return;
+  violations.push(...problems.map((problem) => `${method} ${path.replaceAll(/token-of-\d+/g, "…")}: ${problem}`));
+  if (problems.some((problem) => problem === "an empty message")) throw refusals.emptyMessage();
+  throw refusals.invalidForm(problems);
+}
+
+function outcomeOf(error: ApiError): Outcome {
+  return { status: error.status, body: error.body };
+}
+
+function limited(verdict: Verdict, { retryAfterMs, global }: NonNullable<Verdict["refused"]>): Outcome {
+  const seconds = retryAfterMs / 1_000;
+  return {
+    status: 429,
+    headers: {
+      ...verdict.headers,
+      "retry-after": String(Math.max(1, Math.ceil(seconds))),
+      "x-ratelimit-scope": global ? "global" : "user",
+      ...(global ? { "x-ratelimit-global": "true" } : {}),
+    },
+    body: { message: "You are being rate limited.", retry_after: seconds, global },
+  };
+}
+
+interface Exchange {
+  readonly recorded: Recorded;
+  readonly response: ServerResponse;
+}
+
+function befall(parts: RestParts, fault: Fault, exchange: Exchange): void {
+  if (fault.kind === "answer") send(parts, fault.answer, exchange);
+  if (fault.kind === "reset") exchange.response.socket?.resetAndDestroy();
+}
+
+function send(parts: RestParts, { status, headers = {}, body }: Outcome, { recorded, response }: Exchange): void {
+  recorded.status = status;
+  const shared = headers["x-ratelimit-scope"] === "shared";
+  if ((status === 401 || status === 403 || status === 429) && !shared) parts.invalid.push(status);
+  const empty = status === 204 || body === undefined;
+  const isText = typeof body === "string";
+  response.writeHead(status, { ...(isText || empty ? {} : { "content-type": "application/json" }), ...headers });
+  if (empty) response.end();
+  else response.end(isText ? body : JSON.stringify(body));
+}

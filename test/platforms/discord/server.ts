@@ -1,0 +1,174 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createFaults, type Faults } from "./faults.ts";
+import { Gateway } from "./gateway.ts";
+import { Interactions } from "./interactions.ts";
+import { isEphemeral, type Json, type Message } from "./model.ts";
+import { channelPayload, guildPayload, userPayload } from "./payloads.ts";
+import { Posting } from "./posting.ts";
+import { createRateLimits, DISCORDS_LIMITS, type Limits } from "./rate-limits.ts";
+import { type Recorded, type RestParts, restListener } from "./rest.ts";
+import { DiscordUser } from "./user.ts";
+import { type Account, type Channel, type Guild, World } from "./world.ts";
+
+const GUILDS_INTENT = 1;
+
+export interface DiscordStart {
+  /** By default Discord's own. */
+  readonly limits?: Limits;
+  /** How long a nonce is known; a few minutes by default. */
+  readonly nonceWindowMs?: number;
+  readonly heartbeatMs?: number;
+  /** The time that ids and messages carry; the machine's by default. */
+  readonly now?: () => number;
+}
+
+/**
+ * Discord for tests, on a real socket of 127.0.0.1: REST v10 and the gateway, for the real discord.js. It holds to
+ * Discord's limits, permissions and refusals until it is told to fail.
+ *
+ *     const discord = await startDiscord();
+ *     const guild = discord.addGuild("Traders");
+ *     const alerts = discord.addChannel(guild, "alerts");
+ *     const ada = discord.addUser("ada", guild);
+ *     const answer = await ada.slash("/splits list", {}, alerts);
+ *     discord.faults.add(faults.storedThenReset, { method: "POST", path: /messages$/, times: 1 });
+ *     expect(discord.violations).toEqual([]);            // every body was one that Discord takes
+ *     await discord.stop();
+ */
+export interface FakeDiscord {
+  /** For DISCORD_API_URL. */
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly world: World;
+  readonly bot: Account;
+  readonly gateway: Gateway;
+  readonly faults: Faults;
+  /** All requests so far, the last one at the end. */
+  readonly requests: readonly Recorded[];
+  /** What was wrong with bodies and routes, though it may have been answered. */
+  readonly violations: readonly string[];
+  /** Answers that count against the ban: 401, 403 and 429. */
+  readonly invalid: readonly number[];
+  /** Milliseconds until each interaction was acknowledged. */
+  readonly acknowledgedMs: readonly number[];
+  /** Posts that their nonce kept from standing twice. */
+  readonly suppressed: number;
+  readonly commands: readonly Json[];
+  /** A guild with the bot in it. */
+  addGuild(name: string): Guild;
+  addChannel(guild: Guild, name: string, parts?: Partial<Pick<Channel, "type" | "parent">>): Channel;
+  /** A person, member of these guilds. */
+  addUser(name: string, ...guilds: readonly Guild[]): DiscordUser;
+  /** The bot, or a person, comes into a guild. */
+  join(guild: Guild, account: Account): void;
+  leave(guild: Guild, account: Account): void;
+  deleteChannel(channel: Channel): void;
+  /** What stands in the channel for everybody, oldest first. */
+  messages(channel: Channel): readonly Message[];
+  /** Those that came through the bot's own token: no answers to commands. */
+  posted(): number;
+  stop(): Promise<void>;
+}
+
+export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscord> {
+  const { limits = DISCORDS_LIMITS, nonceWindowMs = 180_000, heartbeatMs = 41_250, now = Date.now } = start;
+  const token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.test.token-of-the-fake-discord";
+  const world = new World(now);
+  const posting = new Posting(world, now, nonceWindowMs);
+  const interactions = new Interactions(posting, world.bot.id);
+  const faults = createFaults();
+  const address = { port: 0 };
+  const gatewayUrl = (): string => `ws://127.0.0.1:${address.port}/`;
+  const parts: RestParts = {
+    token,
+    world,
+    posting,
+    interactions,
+    faults,
+    gatewayUrl,
+    limits: createRateLimits(limits, () => performance.now()),
+    requests: [],
+    violations: [],
+    invalid: [],
+    commands: [],
+  };
+  const server = createServer(restListener(parts));
+  const gateway = new Gateway({ server, token, url: gatewayUrl, heartbeatMs, welcome: () => welcomeOf(world) });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address.port = (server.address() as AddressInfo).port;
+
+  const isOurs = ({ members }: Guild): boolean => members.has(world.bot.id);
+  const discord: FakeDiscord = {
+    apiUrl: `http://127.0.0.1:${address.port}/api`,
+    token,
+    world,
+    bot: world.bot,
+    gateway,
+    faults,
+    requests: parts.requests,
+    violations: parts.violations,
+    invalid: parts.invalid,
+    acknowledgedMs: interactions.acknowledgedMs,
+    get suppressed() {
+      return posting.suppressed;
+    },
+    get commands() {
+      return parts.commands;
+    },
+    addGuild(name) {
+      const guild = world.addGuild(name);
+      discord.join(guild, world.bot);
+      return guild;
+    },
+    addChannel(guild, name, own = {}) {
+      const channel = world.addChannel({ name, guild, ...own });
+      const event = channel.parent ? "THREAD_CREATE" : "CHANNEL_CREATE";
+      if (isOurs(guild)) gateway.tell(event, channelPayload(channel), GUILDS_INTENT);
+      return channel;
+    },
+    addUser(name, ...guilds) {
+      const account = world.addAccount(name);
+      for (const guild of guilds) guild.members.set(account.id, new Set());
+      return new DiscordUser(account, {
+        world,
+        commands: () => parts.commands,
+        begin: (begun) => interactions.begin({ id: world.nextId(), ...begun }),
+        tell: (event, data) => gateway.tell(event, data),
+        answerTo: (interaction) => interactions.answerTo(interaction),
+      });
+    },
+    join(guild, account) {
+      guild.members.set(account.id, new Set());
+      if (account === world.bot) gateway.tell("GUILD_CREATE", guildPayload(world, guild), GUILDS_INTENT);
+    },
+    leave(guild, account) {
+      guild.members.delete(account.id);
+      if (account === world.bot) gateway.tell("GUILD_DELETE", { id: guild.id }, GUILDS_INTENT);
+    },
+    deleteChannel(channel) {
+      world.channels.delete(channel.id);
+      const event = channel.parent ? "THREAD_DELETE" : "CHANNEL_DELETE";
+      gateway.tell(event, channelPayload(channel), GUILDS_INTENT);
+    },
+    messages: ({ messages }) => messages.filter((message) => !isEphemeral(message)),
+    posted: () => parts.requests.filter(({ method, path, status }) => isPost(method, path) && status === 200).length,
+    async stop() {
+      gateway.stop();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return discord;
+}
+
+function isPost(method: string, path: string): boolean {
+  return method === "POST" && /^\/channels\/\d+\/messages$/.test(path);
+}
+
+function welcomeOf(world: World): { ready: Json; guilds: readonly Json[] } {
+  const { bot } = world;
+  const guilds = [...world.guilds.values()].filter(({ members }) => members.has(bot.id));
+  const ready = { user: { ...userPayload(bot), verified: true, email: null }, application: { id: bot.id, flags: 0 } };
+  return { ready, guilds: guilds.map((guild) => guildPayload(world, guild)) };
+}

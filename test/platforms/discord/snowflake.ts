@@ -1,0 +1,21 @@
+const DISCORD_EPOCH = 1_420_070_400_000;
+
+/** Makes Discord's ids: the time in the upper bits, so that ids made later are greater. */
+export function createSnowflakes(now: () => number): () => string {
+  let last = 0n;
+  return () => {
+    const timed = BigInt(Math.floor(now()) - DISCORD_EPOCH) << 22n;
+    last = timed > last ? timed : last + 1n;
+    return last.toString();
+  };
+}
+
+/** Milliseconds since 1970. */
+function timeOfSnowflake(id: string): number {
+  return Number(BigInt(id) >> 22n) + DISCORD_EPOCH;
+}
+
+/** For sorting, oldest first. */
+export function compareSnowflakes(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : Number(a > b));
+}

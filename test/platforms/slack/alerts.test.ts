@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
+import { missingFrom } from "../card-facts.ts";
+import { SlackBench } from "./bench.ts";
+import { calledBy, linksIn, notificationText, shownText } from "./message-text.ts";
+import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MONDAY, SOON } from "./rows.ts";
+
+let bench: SlackBench;
+
+afterEach(() => bench.close());
+
+describe("an alert", () => {
+  it("says on Slack what it says on the web page, whatever it tells of", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
+    await bench.onWeb("ada", "subscribe events:all", "general");
+    await bench.slack.user("ada").slash("subscribe events:all", { channel: "general" });
+    await bench.list(BRAVO, ACME, SOON);
+    bench.upstream.articles = [ACME_RELEASE];
+    await bench.poll();
+    await bench.list(BRAVO, ACME_LATER, SOON);
+    bench.clock.setTo("2026-03-03T15:00:00Z");
+    await bench.run("remind");
+    await bench.allOut();
+    for (let polls = 0; polls < 4; polls += 1) await bench.list(ACME_LATER, SOON);
+    bench.clock.setTo("2026-03-04T15:00:00Z");
+    await bench.run("remind");
+    await bench.allOut();
+
+    const cards = await bench.cardsOnWeb("general");
+    expect(cards.length).toBeGreaterThanOrEqual(6);
+    const onSlack = bench.slack.messages("general");
+    const lacking = cards.map((card) => {
+      const told = onSlack.find((message) => notificationText(message).includes(card.title));
+      return { title: card.title, lacks: told && missingFrom(shownText(told), card) };
+    });
+    expect(lacking).toEqual(cards.map(({ title }) => ({ title, lacks: [] })));
+    expect(onSlack.every((message) => calledBy(message).length === 0)).toBe(true);
+  });
+
+  it("stands in the thread of the first one about the split; a change in the channel too, a reminder not", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
+    await bench.slack.user("ada").slash("subscribe events:all", { channel: "general" });
+    await bench.list(BRAVO, SOON);
+    await bench.list(BRAVO, { ...SOON, ratio: "1:15" });
+    bench.clock.setTo("2026-03-03T15:00:00Z");
+    await bench.run("remind");
+    await bench.allOut();
+    await bench.restart();
+    bench.clock.setTo("2026-03-04T15:00:00Z");
+    await bench.run("remind");
+    await bench.allOut();
+    const [first, ...answers] = bench.slack.messages("general");
+    expect(first?.threadTs).toBeNull();
+    expect(answers.map(({ threadTs }) => threadTs)).toEqual(answers.map(() => first?.ts));
+    const told = answers.map((message) => [notificationText(message), message.broadcast]);
+    expect(told).toEqual([
+      [expect.stringContaining("ratio 1-for-12 → 1-for-15"), true],
+      [expect.stringContaining("Reminder: SOON"), false],
+      [expect.stringContaining("in effect today"), expect.any(Boolean)],
+    ]);
+  });
+
+  it("tells who watches the ticker in direct messages, and nobody else", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
+    await bench.slack.user("ada").slash("watch ACME", { channel: "general" });
+    await bench.list(BRAVO, ACME);
+    expect(bench.slack.directMessages("ada").map(notificationText)).toEqual([expect.stringMatching(/^ACME 1-for-20/)]);
+    expect(bench.slack.directMessages("bob")).toEqual([]);
+    expect(bench.slack.messages("general")).toEqual([]);
+  });
+
+  it("carries a message id of its own in its metadata", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
+    await bench.slack.user("ada").slash("subscribe", { channel: "general" });
+    await bench.list(BRAVO, ACME);
+    await bench.list(BRAVO, ACME_LATER);
+    const ids = bench.slack.messages("general").map(({ metadata }) => JSON.stringify(metadata));
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.join()).toMatch(/"event_payload":\{"\w+":"[\w-]{1,25}"/);
+  });
+});
+
+const HOSTILE = [
+  "<!channel> <!here> <!everyone> <@U0001Q> <!subteam^S0001Q> @channel @everyone",
+  "<https://evil.example|Click here> https://evil.example/a [x](https://evil.example)",
+  "*bold* _italics_ ~gone~ `code` ```block``` > quote :skull:",
+  "&lt;!channel&gt; &amp;lt;!here&amp;gt; <<!channel>> <!chan<!here>nel>",
+  "A\u202Etxt.exe\u2066B\u0000C\u0007D\u200FE",
+  "שלום עולם مرحبا بالعالم",
+  "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20),
+] as const;
+
+describe("texts from outside", () => {
+  it.each(HOSTILE)("call nobody and lead nowhere: %j", async (text) => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
+    const { slack } = bench;
+    await slack.user("ada").slash("subscribe events:all", { channel: "general" });
+    bench.upstream.articles = [
+      anArticleRow({ heading: text, content: `${text} Hostile Corp. (NASDAQ: HSTL) ${text}` }),
+    ];
+    await bench.list(BRAVO, aSplitRow({ ticker: "HSTL", company: text }));
+    await slack.user("ada").slash("show HSTL", { channel: "general" });
+    await slack.user("ada").slash("list when:all", { channel: "general" });
+    await slack.user("ada").slash("articles HSTL", { channel: "general" });
+    const seen = slack.user("ada").sees("general");
+    expect(seen.length).toBeGreaterThanOrEqual(5);
+    expect(seen.flatMap(calledBy)).toEqual([]);
+    const hosts = seen.flatMap(linksIn).map((link) => new URL(link).hostname);
+    expect(hosts.filter((host) => host !== "wire.example" && host !== "splits-test.slack.com")).toEqual([]);
+    expect(seen.map(notificationText)).not.toContain("");
+    expect(JSON.stringify(seen)).not.toMatch(/[\u202E\u2066\u200F]|\\u0000|\\u0007/);
+  });
+
+  it.each([1, 60, 140, 151, 700, 2_900, 5_000, 50_000])(
+    "of %i characters are cut to what Slack takes",
+    async (length) => {
+      bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
+      const { slack } = bench;
+      await slack.user("ada").slash("subscribe events:all", { channel: "general" });
+      const company = "&<_*".repeat(Math.ceil(length / 4)).slice(0, length);
+      bench.upstream.articles = [
+        anArticleRow({
+          heading: `Long Corp. Announces Reverse Stock Split ${company}`,
+          content: `Long Corp. (NASDAQ: LONG) announced a reverse stock split. Fractional shares ${company} will be rounded up.`,
+          url: `https://wire.example/${"x".repeat(Math.min(length, 3_000))}`,
+        }),
+      ];
+      await bench.list(BRAVO, aSplitRow({ ticker: "LONG", company }));
+      await slack.user("ada").slash("show LONG", { channel: "general" });
+      const alert = slack.messages("general").map(shownText).join("\n");
+      // The essentials come first and are never what is cut.
+      expect(alert).toContain("LONG 1-for-20 reverse split");
+      expect(alert).toContain("Tue 10 Mar 2026");
+    },
+  );
+
+  it("are grouped into as many messages as they need, thirty splits at once too", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
+    await bench.slack.user("ada").slash("subscribe", { channel: "general" });
+    const rows = Array.from({ length: 30 }, (_, index) =>
+      aSplitRow({ ticker: `T${index + 1}X`, company: `Company ${"&".repeat(200)}`, date_announced: "2026-03-02" }),
+    );
+    bench.upstream.splits = [BRAVO, ...rows];
+    await bench.poll();
+    const told = bench.slack.messages("general").map(shownText).join("\n");
+    for (const ticker of rows.map((row) => String(row.ticker)))
+      expect(told.split(`${ticker} 1-for-20 reverse split`)).toHaveLength(2);
+    expect(bench.slack.messages("general").length).toBeLessThan(30);
+  });
+});

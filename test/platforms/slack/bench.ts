@@ -1,0 +1,158 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createApp } from "../../../src/app.ts";
+import { readConfig } from "../../../src/config.ts";
+import { MINUTE_MS } from "../../../src/core/day.ts";
+import type { Card } from "../../../src/messages/message.ts";
+import { temporaryFolder } from "../../support/app.ts";
+import { ManualScheduler } from "../../support/manual-scheduler.ts";
+import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
+import { startUpstream, type Upstream } from "../../support/upstream.ts";
+import { ask, readMessages, readReadiness } from "../../support/web-chat.ts";
+import { PacedClock } from "./paced-clock.ts";
+import { type Slack, type SlackOptions, startSlack } from "./server.ts";
+import type { Via } from "./user.ts";
+
+export interface BenchStart {
+  readonly slack?: Omit<SlackOptions, "now">;
+  readonly via?: Via;
+  readonly splits?: readonly unknown[];
+  readonly articles?: readonly unknown[];
+  /** YAML laid over the default settings. */
+  readonly settings?: string;
+  /** Laid over the variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How fast the app's and Slack's time goes. */
+  readonly speed?: number;
+  readonly now?: string;
+}
+
+type Job = "poll-splits" | "poll-articles" | "remind";
+
+/** The whole app between an upstream and a Slack of the test's; the web chat runs beside. */
+export class SlackBench {
+  readonly slack: Slack;
+  readonly upstream: Upstream;
+  readonly clock: PacedClock;
+  readonly log: RecordedLog = recordedLog();
+  address = "";
+  readonly #start: BenchStart;
+  readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  #app: ReturnType<typeof createApp> | null = null;
+  #scheduler = new ManualScheduler();
+
+  private constructor(parts: Pick<SlackBench, "slack" | "upstream" | "clock">, start: BenchStart, folder: Folder) {
+    this.slack = parts.slack;
+    this.upstream = parts.upstream;
+    this.clock = parts.clock;
+    this.#start = start;
+    this.#folder = folder;
+  }
+
+  static async open(start: BenchStart = {}): Promise<SlackBench> {
+    const clock = new PacedClock({ ...(start.now ? { start: Date.parse(start.now) } : {}), speed: start.speed ?? 1 });
+    const slack = await startSlack({ ...start.slack, now: () => clock.now() });
+    const upstream = await startUpstream({ splits: start.splits ?? [], articles: start.articles ?? [] });
+    const bench = new SlackBench({ slack, upstream, clock }, start, await temporaryFolder());
+    await bench.start();
+    return bench;
+  }
+
+  /** Starts it on the data that is there, and waits until it has read the lists once. */
+  async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const settings = join(this.#folder.path, "settings.yaml");
+    await writeFile(settings, this.#start.settings ?? "");
+    const config = readConfig({
+      env: {
+        DATA_DIR: join(this.#folder.path, "data"),
+        PORT: "0",
+        LOG_LEVEL: "silent",
+        SPLITWATCH_CONFIG: settings,
+        SPLITS_API_URL: this.upstream.url,
+        SPLITS_API_KEY: this.upstream.key,
+        ...this.slack.env(this.#start.via ?? "socket"),
+        ...this.#start.env,
+        ...env,
+      },
+      folder: this.#folder.path,
+      terminal: false,
+    });
+    this.#scheduler = new ManualScheduler();
+    const { clock, log } = this;
+    this.#app = createApp(config, { clock, log, scheduler: this.#scheduler, mode: "everything" });
+    this.address = (await this.#app.start()).address;
+    this.slack.listensAt(this.address);
+    await this.run("poll-splits");
+    await this.run("poll-articles");
+  }
+
+  /** Ends it as an operator does, and starts it again on the same data, perhaps with other variables. */
+  async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.#app?.stop();
+    this.#app = null;
+    await this.start(env);
+  }
+
+  async run(job: Job): Promise<void> {
+    await this.#scheduler.tick(job);
+  }
+
+  /** Upstream lists these rows from now on, and it is polled; resolves when all that follows from it is out. */
+  async list(...rows: readonly unknown[]): Promise<void> {
+    this.upstream.splits = rows;
+    await this.poll();
+  }
+
+  async poll(): Promise<void> {
+    this.clock.skip(2 * MINUTE_MS);
+    await this.run("poll-splits");
+    await this.run("poll-articles");
+    await this.allOut();
+  }
+
+  /** Resolves when nothing waits any more. */
+  async allOut(patienceMs = 10_000): Promise<void> {
+    await this.until("all deliveries are out", async () => (await this.waiting()) === 0, patienceMs);
+  }
+
+  async waiting(): Promise<number> {
+    const page = await (await fetch(`${this.address}/metrics`)).text();
+    return Number(/^splitwatch_outbox_pending (\S+)$/m.exec(page)?.[1]);
+  }
+
+  async until(what: string, isSo: () => Promise<boolean> | boolean, patienceMs = 10_000): Promise<void> {
+    const end = performance.now() + patienceMs;
+    while (!(await isSo())) {
+      if (performance.now() > end) throw new Error(`it never came to be that ${what}`);
+      await pause(10);
+    }
+  }
+
+  /** What the web chat answers to the same line. */
+  onWeb(name: string, line: string, channel?: string): Promise<readonly Card[]> {
+    return ask(this.address, name, line, channel === undefined ? { person: name } : { channel });
+  }
+
+  /** The cards that stand in a channel of the web chat. */
+  async cardsOnWeb(channel: string): Promise<readonly Card[]> {
+    const messages = await readMessages(this.address, { channel });
+    return messages.flatMap(({ body }) => body.cards);
+  }
+
+  readiness(): ReturnType<typeof readReadiness> {
+    return readReadiness(this.address);
+  }
+
+  /** Fails when something was posted against Slack's rules. */
+  async close(): Promise<void> {
+    await this.#app?.stop();
+    await this.slack.stop();
+    await this.upstream.stop();
+    await this.#folder.remove();
+    const { violations } = this.slack;
+    if (violations.length > 0) throw new Error(`posted against Slack's rules:\n${violations.join("\n")}`);
+  }
+}
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;

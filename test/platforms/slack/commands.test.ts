@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { aSplitRow } from "../../support/upstream.ts";
+import { bare } from "../card-facts.ts";
+import { type BenchStart, SlackBench } from "./bench.ts";
+import { buttonsOn, notificationText, shownText } from "./message-text.ts";
+import { ACME, ACME_RELEASE, BRAVO, MANY, MONDAY } from "./rows.ts";
+import type { Reaction, Via } from "./user.ts";
+import type { SlackMessage } from "./workspace.ts";
+
+let bench: SlackBench;
+
+afterEach(() => bench.close());
+
+async function open(start: BenchStart = {}): Promise<void> {
+  bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], articles: [ACME_RELEASE], ...start });
+}
+
+/** The one message that an answer is: seen by the asker alone. */
+function answerOf({ ackMs, messages }: Reaction): SlackMessage {
+  expect(ackMs).toBeLessThan(3_000);
+  const [answer, ...more] = messages;
+  if (!answer || more.length > 0) throw new Error(`${messages.length} messages came, one was expected`);
+  expect(answer.onlyFor).not.toBeNull();
+  expect(notificationText(answer)).not.toBe("");
+  return answer;
+}
+
+async function says(line: string, channel?: string, via: Via = "socket"): Promise<string> {
+  const where = channel === undefined ? { via } : { channel, via };
+  return shownText(answerOf(await bench.slack.user("ada").slash(line, where)));
+}
+
+/** Every subcommand, and something that its answer has to say whatever the day is. */
+const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
+  ["list when:all", /2 reverse splits listed[\s\S]*ACME[\s\S]*1-for-20[\s\S]*BRVO/],
+  ["list nasdaq when:all", /1 reverse split listed on Nasdaq[\s\S]*ACME/],
+  ["show ACME", /ACME 1-for-20 reverse split[\s\S]*Acme Robotics Inc\.[\s\S]*Fractional shares:? ?rounded up/],
+  ["articles ACME from:2026-01-01", /Acme Robotics Announces Reverse Stock Split/],
+  ["watch ACME BRVO", /You now watch ACME and BRVO[\s\S]*ACME/],
+  ["watchlist", /You watch 2 tickers[\s\S]*ACME[\s\S]*BRVO/],
+  ["unwatch BRVO", /You no longer watch BRVO/],
+  ["subscribe exchange:NASDAQ minratio:20", /Rule 1 is set for this channel/],
+  ["subscriptions", /Nasdaq[\s\S]*1-for-20/],
+  ["unsubscribe 1", /Rule 1 removed/],
+  ["test", /The test card was delivered here/],
+  ["why ACME", /ACME/],
+  ["status", /splitwatch|deliver|poll/i],
+  ["help", /\/splits list[\s\S]*\/splits watch/],
+  ["", /\/splits list/],
+];
+
+describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) => {
+  it("is acknowledged in time and answered to the asker alone", async () => {
+    await open({ via });
+    for (const [line, expected] of SUBCOMMANDS) {
+      const said = await says(line, "general", via);
+      expect(said, `/splits ${line}`).toMatch(expected);
+    }
+    // All that the channel saw of it is the test card.
+    expect(bench.slack.messages("general").map(notificationText)).toEqual([expect.stringContaining("TEST")]);
+    expect(bench.slack.user("bob").sees("general")).toEqual(bench.slack.messages("general"));
+  }, 30_000);
+
+  it("works in direct messages, where rules are one's own", async () => {
+    await open({ via });
+    expect(await says("subscribe", undefined, via)).toMatch(/Rule 1 is set for you/);
+    expect(await says("watch ACME", undefined, via)).toMatch(/You now watch ACME/);
+    await bench.list(ACME, BRAVO, aSplitRow({ ticker: "CHRL", exchange: "OTC", ex_date: "2030-01-15" }));
+    expect(bench.slack.directMessages("ada").map(notificationText)).toEqual([expect.stringContaining("CHRL")]);
+    expect(bench.slack.directMessages("bob")).toEqual([]);
+  }, 30_000);
+});
+
+describe("a line that cannot be read", () => {
+  it.each([
+    ["lst nasdaq", /list nasdaq/],
+    ["show", /show ACME|\/splits show/],
+    ["list exchange:MARS", /MARS/],
+    ["subscribe minratio:banana", /banana/],
+    ["watch", /\/splits watch/],
+    ["unsubscribe 99", /No rule stands for this channel/],
+    ["nonsense & <b>", /nonsense/],
+  ])("%s is answered with what was understood and an example that works", async (line, expected) => {
+    await open();
+    expect(
+      await says(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"), "general"),
+    ).toMatch(expected);
+  });
+});
+
+describe("the forms that Slack gives to what people type", () => {
+  it.each([
+    ["watch <http://ACME.com|ACME>,BRVO", "You now watch"],
+    ["watch $ACME, $BRVO", "You now watch ACME and BRVO"],
+    ["watch\nACME\nBRVO", "You now watch ACME and BRVO"],
+    ["watch “ACME”, ‘BRVO’", "You now watch ACME and BRVO"],
+    ["  WATCH   acme  ;  brvo ", "You now watch ACME and BRVO"],
+    ["list exchange:NASDAQ when:all", "1 reverse split listed on Nasdaq"],
+    ["list Nasdaq all", "1 reverse split listed on Nasdaq"],
+    ["show <https://example.com/BRVO|BRVO>", "Bravo & Sons <Holding>"],
+    ["/splits show BRVO", "Bravo & Sons <Holding>"],
+  ])("%j is understood", async (line, expected) => {
+    await open();
+    expect(bare(await says(line, "general"))).toContain(bare(expected));
+  });
+
+  it("names oneself or a user group in a rule, never a whole channel or somebody else", async () => {
+    await open({ slack: { groups: ["desk"] } });
+    const group = bench.slack.workspace.groups[0]?.id;
+    const { id } = bench.slack.user("ada");
+    const other = bench.slack.user("bob").id;
+    expect(await says("subscribe mention:me", "general")).toMatch(/Rule 1 is set/);
+    expect(await says(`subscribe tickers:NEWS mention:<!subteam^${group}|@desk>`, "general")).toMatch(/Rule 2 is set/);
+    for (const refused of ["<!channel>", "<!here|here>", "@everyone", "channel", `<@${other}|bob>`]) {
+      const said = await says(`subscribe tickers:NEWS mention:${refused}`, "general");
+      expect(`${refused}: ${said}`).not.toMatch(/Rule \d+ is set/);
+    }
+    await bench.list(ACME, BRAVO, aSplitRow({ ticker: "NEWS" }));
+    const alert = bench.slack.messages("general").at(-1);
+    expect(JSON.stringify(alert?.blocks)).toContain(`<@${id}>`);
+    expect(JSON.stringify(alert?.blocks)).toContain(`<!subteam^${group}>`);
+  });
+});
+
+describe("buttons", () => {
+  it("turn pages and undo, also after a restart", async () => {
+    await open({ splits: MANY });
+    const ada = bench.slack.user("ada");
+    const list = answerOf(await ada.slash("list when:all", { channel: "general" }));
+    expect(shownText(list)).not.toContain("M12");
+    const watched = answerOf(await ada.slash("watch M01 M02", { channel: "general" }));
+    await bench.restart();
+    await ada.press(list, "Next");
+    const second = ada.sees("general").find((message) => shownText(message).includes("M12"));
+    if (!second) throw new Error("the second page is not to be seen");
+    await ada.press(second, "Previous");
+    expect(ada.sees("general").some((message) => /\bM02\b.*1-for-3/s.test(shownText(message)))).toBe(true);
+    await ada.press(watched, "Undo");
+    expect(await says("watchlist", "general")).toContain("Your watchlist is empty");
+    // Pages take each other's place: the list, what was watched, what was undone, the watchlist.
+    expect(ada.sees("general")).toHaveLength(4);
+  });
+
+  it("share an answer with the channel, once, and say who did", async () => {
+    await open();
+    const answer = answerOf(await bench.slack.user("ada").slash("show ACME", { channel: "general" }));
+    expect(bench.slack.messages("general")).toEqual([]);
+    await bench.slack.user("ada").press(answer, "Share");
+    await bench.until("it is shared", () => bench.slack.messages("general").length > 0);
+    const shared = bench.slack.messages("general");
+    expect(shared).toHaveLength(1);
+    expect(shared.map(shownText).join()).toMatch(/ACME 1-for-20 reverse split/);
+    expect(bench.slack.user("bob").sees("general")).toEqual(shared);
+  });
+
+  it("on alerts act for whoever presses them, and answer them alone", async () => {
+    await open({ splits: [BRAVO] });
+    await says("subscribe", "general");
+    await bench.list(BRAVO, ACME);
+    const alert = bench.slack.messages("general").at(-1);
+    if (!alert) throw new Error("there is no alert");
+    const { messages } = await bench.slack.user("bob").press(alert, "Watch ACME");
+    expect(messages.map(shownText).join()).toContain("You now watch ACME");
+    expect(messages.map(({ onlyFor }) => onlyFor)).toEqual([bench.slack.user("bob").id]);
+    expect(bench.slack.messages("general").at(-1)).toEqual(alert);
+    expect(buttonsOn(alert).length).toBeGreaterThan(0);
+    expect(await says("watchlist", "general")).toContain("Your watchlist is empty");
+  });
+});
+
+describe("who may change a channel's rules", () => {
+  it("is every member, unless the settings say that it is the admins", async () => {
+    await open({ settings: "slack: { restrictSubscribe: true }\n" });
+    const bob = bench.slack.workspace.people.get(bench.slack.user("bob").id);
+    if (bob) bob.admin = true;
+    expect(await says("subscribe", "general")).not.toMatch(/Rule 1 is set/);
+    expect(await says("subscriptions", "general")).not.toMatch(/Rule 1/);
+    const asAdmin = answerOf(await bench.slack.user("bob").slash("subscribe", { channel: "general" }));
+    expect(shownText(asAdmin)).toMatch(/Rule 1 is set/);
+    expect(await says("unsubscribe all", "general")).not.toMatch(/removed/);
+    // One's own direct messages are nobody else's business.
+    expect(await says("subscribe")).toMatch(/Rule 1 is set for you/);
+  });
+
+  it("joins a public channel that it is not in, and says how to invite it to a private one", async () => {
+    await open({ slack: { channels: ["open", "closed"] } });
+    Object.assign(bench.slack.channel("open"), { botIsMember: false });
+    Object.assign(bench.slack.channel("closed"), { botIsMember: false, kind: "private" });
+    expect(await says("subscribe", "open")).toMatch(/Rule 1 is set/);
+    expect(await says("subscribe", "closed")).toMatch(/invite/i);
+    bench.upstream.splits = [ACME, BRAVO, aSplitRow({ ticker: "NEWS" })];
+    await bench.run("poll-splits");
+    await bench.until("the open channel has heard", () => bench.slack.messages("open").length > 0);
+    expect(bench.slack.messages("open").map(notificationText)).toEqual([expect.stringContaining("NEWS")]);
+  });
+});

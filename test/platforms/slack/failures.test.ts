@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { aSplitRow } from "../../support/upstream.ts";
+import { type BenchStart, SlackBench } from "./bench.ts";
+import { notificationText, shownText } from "./message-text.ts";
+import { ACME, BRAVO, MONDAY } from "./rows.ts";
+
+let bench: SlackBench;
+
+afterEach(() => bench.close());
+
+const NEWS = aSplitRow({ ticker: "NEWS" });
+
+/** Two channels that hear of everything, and ada's own direct messages. */
+async function open(start: BenchStart = {}): Promise<void> {
+  bench = await SlackBench.open({
+    now: MONDAY,
+    splits: [ACME, BRAVO],
+    slack: { channels: ["bad", "good"] },
+    ...start,
+  });
+  for (const channel of ["bad", "good"]) await bench.slack.user("ada").slash("subscribe", { channel });
+}
+
+async function says(line: string, channel: string): Promise<string> {
+  const { messages } = await bench.slack.user("ada").slash(line, { channel });
+  return messages.map(shownText).join("\n");
+}
+
+/** Slack refuses one channel: the other hears of it, and the reason stands in the answers. */
+async function listNews(): Promise<void> {
+  bench.upstream.splits = [ACME, BRAVO, NEWS];
+  await bench.run("poll-splits");
+  await bench.until("the good channel has heard", () => bench.slack.messages("good").length > 0);
+}
+
+/** Codes that say that the place cannot be posted to: it is paused, and the reason is told. */
+const PAUSING: readonly (readonly [string, RegExp])[] = [
+  ["channel_not_found", /channel|exist|found/i],
+  ["is_archived", /archive/i],
+  ["not_in_channel", /invite/i],
+  ["restricted_action", /allow|admin|restrict/i],
+  ["restricted_action_read_only_channel", /read|allow|restrict/i],
+  ["user_disabled", /deactivated|disabled|account|user/i],
+  ["messages_tab_disabled", /message|direct/i],
+  ["cannot_dm_bot", /bot|direct/i],
+];
+
+describe("a channel that Slack refuses", () => {
+  it.each(PAUSING)("with %s is paused with a reason that people see, and nothing is lost", async (code, reason) => {
+    await open();
+    const bad = bench.slack.channel("bad").id;
+    const mend = bench.slack.faults.add({ method: "chat.postMessage", channel: bad, does: { kind: "error", code } });
+    // Where it may, the app invites itself: that is refused too.
+    bench.slack.faults.add({ method: "conversations.join", does: { kind: "error", code: "method_not_supported" } });
+    await listNews();
+    await bench.until("the problem is known", async () => reason.test(await says("status", "good")));
+    expect(await says("why NEWS", "bad")).toMatch(reason);
+    // It is not tried over and over.
+    const tries = bench.slack.calls.filter(({ outcome }) => outcome === code).length;
+    bench.clock.skip(10 * 60_000);
+    await bench.run("poll-splits");
+    expect(bench.slack.calls.filter(({ outcome }) => outcome === code)).toHaveLength(tries);
+    mend();
+    bench.slack.faults.clear();
+    expect(await says("test", "bad")).toMatch(/The test card was delivered here/);
+    await bench.allOut();
+    const told = bench.slack.messages("bad").map(notificationText).join("\n");
+    expect(told.split("NEWS 1-for-20")).toHaveLength(2);
+  });
+
+  it.each(["service_unavailable", "internal_error", "fatal_error", "request_timeout", "team_added_to_org"])(
+    "with %s is tried again, and told once",
+    async (code) => {
+      await open({ speed: 20 });
+      const channel = bench.slack.channel("bad").id;
+      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 2, does: { kind: "error", code } });
+      await listNews();
+      await bench.allOut();
+      expect(bench.slack.messages("bad")).toHaveLength(1);
+      expect(bench.slack.messages("good")).toHaveLength(1);
+    },
+  );
+
+  it.each(["invalid_blocks", "msg_too_long", "msg_blocks_too_long", "no_text"])(
+    "with %s holds up nothing that comes after it",
+    async (code) => {
+      await open();
+      const channel = bench.slack.channel("bad").id;
+      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, does: { kind: "error", code } });
+      await listNews();
+      await bench.until("it has failed", async () => (await bench.waiting()) === 0);
+      expect(await says("why NEWS", "bad")).toContain(code);
+      await bench.list(ACME, BRAVO, NEWS, aSplitRow({ ticker: "MORE" }));
+      expect(bench.slack.messages("bad").map(notificationText)).toEqual([expect.stringContaining("MORE")]);
+    },
+  );
+
+  it("for its limits waits as long as Slack says, and holds up no other", async () => {
+    await open({ speed: 20 });
+    const channel = bench.slack.channel("bad").id;
+    const limited = { kind: "rate-limited", retryAfter: 30 } as const;
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, does: limited });
+    await listNews();
+    await bench.allOut();
+    const posts = bench.slack.calls.filter(
+      ({ method, args }) => method === "chat.postMessage" && args.channel === channel,
+    );
+    expect(posts.map(({ outcome }) => outcome)).toEqual(["429", "ok"]);
+    expect((posts[1]?.at ?? 0) - (posts[0]?.at ?? 0)).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it("without saying how long waits all the same", async () => {
+    await open({ speed: 20 });
+    const channel = bench.slack.channel("bad").id;
+    const limited = { kind: "rate-limited", retryAfter: null } as const;
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 3, does: limited });
+    await listNews();
+    await bench.allOut();
+    expect(bench.slack.messages("bad")).toHaveLength(1);
+  });
+});
+
+describe("an outcome that nobody knows", () => {
+  it.each(["reset", "500", "fatal_error"] as const)(
+    "after a message was stored, then %s, is looked up: it is told once",
+    async (end) => {
+      await open({ speed: 20 });
+      bench.slack.faults.add({ method: "chat.postMessage", times: 2, does: { kind: "stored-then", end } });
+      await listNews();
+      await bench.allOut();
+      expect(bench.slack.messages("bad")).toHaveLength(1);
+      expect(bench.slack.messages("good")).toHaveLength(1);
+    },
+  );
+
+  it("in a thread is looked up there", async () => {
+    await open({ speed: 20 });
+    await listNews();
+    await bench.allOut();
+    bench.slack.faults.add({ method: "chat.postMessage", times: 2, does: { kind: "stored-then", end: "reset" } });
+    await bench.list(ACME, BRAVO, { ...NEWS, ratio: "1:30" });
+    for (const channel of ["bad", "good"]) {
+      const [first, ...answers] = bench.slack.messages(channel);
+      expect(answers.map(({ threadTs, broadcast }) => [threadTs, broadcast])).toEqual([[first?.ts, true]]);
+    }
+  });
+
+  it("where the app may not look is sent once more, counted, and said in why", async () => {
+    await open({ speed: 20 });
+    for (const scope of ["channels:history", "groups:history", "im:history"]) bench.slack.scopes.delete(scope);
+    const channel = bench.slack.channel("bad").id;
+    bench.slack.faults.add({
+      method: "chat.postMessage",
+      channel,
+      times: 1,
+      does: { kind: "stored-then", end: "reset" },
+    });
+    await listNews();
+    await bench.allOut();
+    expect(bench.slack.messages("bad")).toHaveLength(2);
+    expect(await says("why NEWS", "bad")).toMatch(/twice|look|again/i);
+    const metrics = await (await fetch(`${bench.address}/metrics`)).text();
+    expect(metrics).toMatch(/splitwatch_deliveries_total\{[^}]*platform="slack"[^}]*outcome="sent_blind"[^}]*\} 1/);
+  });
+
+  it("after an answer was deleted by somebody leaves the next one a place to stand", async () => {
+    await open();
+    await listNews();
+    await bench.allOut();
+    for (const message of bench.slack.messages("bad")) bench.slack.workspace.remove(message);
+    await bench.list(ACME, BRAVO, { ...NEWS, ratio: "1:30" });
+    expect(bench.slack.messages("bad").map(notificationText)).toEqual([expect.stringContaining("1-for-30")]);
+  });
+});
+
+describe("credentials that are wrong", () => {
+  it.each([
+    ["a wrong bot token", { SLACK_BOT_TOKEN: "xoxb-wrong-token" }],
+    ["a wrong app token", { SLACK_APP_TOKEN: "xapp-1-wrong-token" }],
+  ])("(%s) are one clear line, and the web chat keeps running", async (_, env) => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [ACME], env });
+    await bench.until("it is logged", () => bench.log.lines.some(({ level }) => level === "error"));
+    const errors = bench.log.lines.filter(({ level }) => level === "error");
+    expect(errors).toHaveLength(1);
+    expect(JSON.stringify(errors)).toMatch(/slack/i);
+    expect(bench.log.text()).not.toContain("wrong-token");
+    const [card] = await bench.onWeb("ada", "list when:all");
+    expect(card?.title).toMatch(/1 reverse split/);
+    const { ready, checks } = await bench.readiness();
+    expect(ready).toBe(false);
+    expect(JSON.stringify(checks)).toMatch(/slack/i);
+    expect(JSON.stringify(checks)).not.toContain("wrong-token");
+  });
+
+  it("(tokens that are swapped) are called so", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [ACME] });
+    const { botToken, appToken } = bench.slack;
+    const said = await bench.restart({ SLACK_BOT_TOKEN: appToken, SLACK_APP_TOKEN: botToken }).then(
+      () => bench.log.text(),
+      (error: unknown) => String(error),
+    );
+    expect(said).toMatch(/SLACK_BOT_TOKEN|SLACK_APP_TOKEN/);
+    expect(said).toMatch(/xoxb-|xapp-|swapped/);
+    expect(said).not.toContain(botToken.slice(8));
+  });
+
+  it.each(["token_revoked", "account_inactive", "invalid_auth", "token_expired"])(
+    "(%s while it runs) stop Slack with one line, and lose nothing",
+    async (code) => {
+      await open();
+      bench.slack.faults.add({ method: "chat.postMessage", does: { kind: "error", code } });
+      bench.upstream.splits = [ACME, BRAVO, NEWS];
+      await bench.run("poll-splits");
+      await bench.until("it is logged", () => bench.log.lines.some(({ event }) => event === "platform-stopped"));
+      bench.slack.faults.clear();
+      await bench.restart();
+      await bench.allOut();
+      expect(bench.slack.messages("bad")).toHaveLength(1);
+      expect(bench.slack.messages("good")).toHaveLength(1);
+    },
+  );
+});

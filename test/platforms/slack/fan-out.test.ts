@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createRandom } from "../../support/random.ts";
+import { aSplitRow } from "../../support/upstream.ts";
+import { SlackBench } from "./bench.ts";
+import { USUAL_LIMITS } from "./limits.ts";
+import { notificationText } from "./message-text.ts";
+import type { SlackMessage } from "./workspace.ts";
+
+let bench: SlackBench;
+
+afterEach(() => bench.close());
+
+const OLD = aSplitRow({ ticker: "OLD", ex_date: "2099-01-15" });
+const NEWS = aSplitRow({ ticker: "NEWS", ex_date: "2099-01-15" });
+
+/** Slack's time, and the app's, pass so much faster than ours. */
+const SPEED = 8;
+
+let channels: readonly string[] = [];
+let people: readonly string[] = [];
+
+function names(kind: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${kind}-${index + 1}`);
+}
+
+/** The least that Slack's limits leave for a message to each place, in milliseconds of its time. */
+function leastMs(): number {
+  return ((channels.length + people.length) / USUAL_LIMITS.perMinute) * 60_000;
+}
+
+/** So many channels and as many people, all of whom want to hear. */
+async function open(count: number): Promise<void> {
+  channels = names("channel", count);
+  people = names("person", count);
+  bench = await SlackBench.open({
+    speed: SPEED,
+    splits: [OLD],
+    slack: { channels, people, limits: USUAL_LIMITS, random: createRandom(7) },
+  });
+  const { slack } = bench;
+  for (const channel of channels) await slack.user("person-1").slash("subscribe", { channel });
+  for (const person of people) await slack.user(person).slash("watch NEWS");
+}
+
+/** How often each place was told. */
+function told(): readonly number[] {
+  const { slack } = bench;
+  return [
+    ...channels.map((channel) => announcements(slack.messages(channel))),
+    ...people.map((person) => announcements(slack.directMessages(person))),
+  ];
+}
+
+function announcements(messages: readonly SlackMessage[]): number {
+  return messages.map(notificationText).filter((text) => text.startsWith("NEWS 1-for-20")).length;
+}
+
+const posts = () => bench.slack.calls.filter(({ method }) => method === "chat.postMessage");
+
+describe("one split, told in 200 channels and to 200 people", () => {
+  it("arrives once everywhere, as fast as Slack's limits let it, without being refused", async () => {
+    await open(200);
+    bench.upstream.splits = [OLD, NEWS];
+    const startedAt = bench.clock.now();
+    await bench.run("poll-splits");
+    await bench.allOut(30_000);
+    expect(told()).toEqual([...channels, ...people].map(() => 1));
+    const lastAt = posts().at(-1)?.at ?? 0;
+    expect((lastAt - startedAt) / leastMs()).toBeLessThanOrEqual(1.1);
+    expect(posts().filter(({ outcome }) => outcome !== "ok")).toEqual([]);
+  }, 60_000);
+
+  it("arrives everywhere else on time when one channel is limited", async () => {
+    await open(50);
+    const channel = bench.slack.channel("channel-3").id;
+    const limited = { kind: "rate-limited", retryAfter: 30 } as const;
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, does: limited });
+    bench.upstream.splits = [OLD, NEWS];
+    const startedAt = bench.clock.now();
+    await bench.run("poll-splits");
+    await bench.allOut(30_000);
+    expect(told()).toEqual([...channels, ...people].map(() => 1));
+    const others = posts().filter(({ args }) => args.channel !== channel);
+    expect(((others.at(-1)?.at ?? 0) - startedAt) / leastMs()).toBeLessThanOrEqual(1.1);
+  }, 60_000);
+
+  it("arrives once everywhere through an outage, with the connection breaking in between", async () => {
+    await open(200);
+    const { faults, socket } = bench.slack;
+    bench.upstream.splits = [OLD, NEWS];
+    await bench.run("poll-splits");
+    await bench.until("it is under way", () => posts().length > 60);
+    const outage = [
+      faults.add({ method: "chat.postMessage", share: 0.6, does: { kind: "status", status: 503 } }),
+      faults.add({ method: "chat.postMessage", share: 0.3, does: { kind: "stored-then", end: "500" } }),
+      faults.add({ method: "chat.postMessage", share: 0.3, does: { kind: "stored-then", end: "reset" } }),
+      faults.add({ method: "chat.postMessage", times: 3, does: { kind: "hang" } }),
+      faults.add({ method: "chat.postMessage", times: 3, does: { kind: "stored-then", end: "hang" } }),
+      faults.add({ method: "conversations.history", share: 0.5, does: { kind: "status", status: 503 } }),
+    ];
+    socket.drop();
+    await bench.until("the outage has been felt", () => posts().length > 130);
+    socket.requestDisconnect("refresh_requested");
+    for (const end of outage) end();
+    await bench.allOut(60_000);
+    expect(told()).toEqual([...channels, ...people].map(() => 1));
+  }, 90_000);
+});

@@ -1,0 +1,69 @@
+import { setMaxListeners } from "node:events";
+import type { Instant } from "../../../src/core/day.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+
+interface Sleeper {
+  readonly until: Instant;
+  readonly wake: () => void;
+}
+
+/** Time that passes by itself, faster than the real one where the test says so, and that the test may jump on. */
+export class PacedClock implements Clock {
+  readonly #speed: number;
+  readonly #startedAt = performance.now();
+  #start: Instant;
+  #sleepers: readonly Sleeper[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ speed = 1, start = Date.now() }: { speed?: number; start?: number } = {}) {
+    this.#speed = speed;
+    this.#start = start;
+  }
+
+  now(): Instant {
+    return Math.floor(this.#start + (performance.now() - this.#startedAt) * this.#speed);
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0 || signal?.aborted) return Promise.resolve();
+    // Many sleep under one signal, as with the real clock.
+    if (signal) setMaxListeners(0, signal);
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      };
+      const sleeper = { until: this.now() + ms, wake };
+      this.#sleepers = [...this.#sleepers, sleeper];
+      signal?.addEventListener("abort", wake);
+      this.#arm();
+    });
+  }
+
+  /** Jumps on; whoever should have woken in between wakes now. */
+  skip(ms: number): void {
+    this.#start += ms;
+    this.#arm();
+  }
+
+  /** Jumps to that time. */
+  setTo(time: string): void {
+    this.skip(Date.parse(time) - this.now());
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    if (this.#sleepers.length === 0) return;
+    const next = Math.min(...this.#sleepers.map(({ until }) => until));
+    this.#timer = setTimeout(() => this.#wakeDue(), Math.max(0, (next - this.now()) / this.#speed));
+    this.#timer.unref();
+  }
+
+  #wakeDue(): void {
+    const now = this.now();
+    const due = this.#sleepers.filter(({ until }) => until <= now).toSorted((a, b) => a.until - b.until);
+    for (const sleeper of due) sleeper.wake();
+    this.#arm();
+  }
+}

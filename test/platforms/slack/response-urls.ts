@@ -1,0 +1,81 @@
+import { checkMessage } from "./block-kit.ts";
+import { isTrue, partsOf, threadOf } from "./shapes.ts";
+import type { Json, SlackMessage, Workspace } from "./workspace.ts";
+
+const MOST_USES = 5;
+const VALID_MS = 30 * 60_000;
+
+/** Where the answer to one interaction may go. */
+export interface ResponseUrl {
+  readonly id: string;
+  readonly person: string;
+  readonly channel: string;
+  readonly threadTs: string | null;
+  readonly createdAt: number;
+  /** The message whose button was pressed; null for a command. What it is replaced by takes its place. */
+  source: SlackMessage | null;
+  uses: number;
+  /** What was posted through it. */
+  readonly posted: SlackMessage[];
+}
+
+export interface ResponseUrls {
+  create(parts: Pick<ResponseUrl, "person" | "channel" | "threadTs" | "source">): ResponseUrl;
+  /** What the address answers. */
+  use(id: string, body: Json): { readonly status: number; readonly text: string };
+  /** What an acknowledgement carries counts as an answer, and costs no use. */
+  answer(url: ResponseUrl, body: Json): void;
+}
+
+export function createResponseUrls(workspace: Workspace, violations: string[], now: () => number): ResponseUrls {
+  const urls = new Map<string, ResponseUrl>();
+
+  function answer(url: ResponseUrl, body: Json): void {
+    if (isTrue(body.delete_original)) {
+      if (url.source) workspace.remove(url.source);
+      url.source = null;
+      if (body.text === undefined && body.blocks === undefined) return;
+    }
+    violations.push(...checkMessage(body).map((problem) => `response ${problem}`));
+    if (replaces(url, body) && url.source) {
+      workspace.replace(url.source, partsOf(body));
+      url.posted.push(url.source);
+      return;
+    }
+    const message = workspace.post({
+      ...partsOf(body),
+      channel: url.channel,
+      threadTs: threadOf(body) ?? url.threadTs,
+      broadcast: false,
+      onlyFor: body.response_type === "in_channel" ? null : url.person,
+    });
+    url.posted.push(message);
+  }
+
+  return {
+    create(parts) {
+      const url = { ...parts, id: `r${urls.size + 1}`, createdAt: now(), uses: 0, posted: [] };
+      urls.set(url.id, url);
+      return url;
+    },
+    use(id, body) {
+      const url = urls.get(id);
+      if (!url) return { status: 404, text: "no_such_url" };
+      if (now() - url.createdAt > VALID_MS) return { status: 404, text: "expired_url" };
+      url.uses += 1;
+      if (url.uses > MOST_USES) {
+        violations.push(`response_url: used ${url.uses} times, at most ${MOST_USES}`);
+        return { status: 404, text: "used_url" };
+      }
+      answer(url, body);
+      return { status: 200, text: "ok" };
+    },
+    answer,
+  };
+}
+
+/** An answer to a pressed button replaces the message that it stood on, unless it says that it does not. */
+function replaces({ source }: ResponseUrl, body: Json): boolean {
+  if (source === null) return false;
+  return body.replace_original === undefined ? body.response_type === undefined : isTrue(body.replace_original);
+}

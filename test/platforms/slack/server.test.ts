@@ -1,0 +1,167 @@
+import { App, type Logger, LogLevel } from "@slack/bolt";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Slack, startSlack } from "./server.ts";
+
+/** The server is what all other tests stand on: the real client has to find in it what it finds at Slack. */
+let slack: Slack;
+let stopApp: () => Promise<unknown>;
+
+beforeEach(async () => {
+  slack = await startSlack({ channels: ["general", "alerts"] });
+  stopApp = () => Promise.resolve();
+});
+
+afterEach(async () => {
+  await stopApp();
+  await slack.stop();
+});
+
+async function startBolt(): Promise<App> {
+  const app = new App({
+    token: slack.botToken,
+    appToken: slack.appToken,
+    socketMode: true,
+    logger: SILENT,
+    clientOptions: { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } },
+  });
+  await app.start();
+  stopApp = () => app.stop();
+  return app;
+}
+
+/** A connection that breaks is what some of the tests want. */
+const nothing = (): void => undefined;
+const SILENT: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  setLevel: nothing,
+  getLevel: () => LogLevel.ERROR,
+  setName: nothing,
+};
+
+function aSection(text: string) {
+  return { type: "section", text: { type: "mrkdwn", text } } as const;
+}
+
+describe("the Slack server, with the real Bolt", () => {
+  it("hands a command over, takes its acknowledgement, and shows the answer to the asker alone", async () => {
+    const app = await startBolt();
+    app.command("/splits", async ({ ack, command, respond }) => {
+      await ack();
+      await respond({ text: `You asked: ${command.text}`, blocks: [aSection(`You asked: *${command.text}*`)] });
+    });
+    const { ackMs, messages } = await slack.user("ada").slash("list nasdaq", { channel: "general" });
+    expect(ackMs).toBeLessThan(3_000);
+    expect(messages).toEqual([
+      expect.objectContaining({ text: "You asked: list nasdaq", onlyFor: expect.any(String) }),
+    ]);
+    expect(slack.user("ada").sees("general")).toHaveLength(1);
+    expect(slack.user("bob").sees("general")).toEqual([]);
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("tells of a pressed button, and has the answer take the place of the message", async () => {
+    const app = await startBolt();
+    const { client } = app;
+    app.action("next", async ({ ack, respond }) => {
+      await ack();
+      await respond({ text: "page 2", replace_original: true });
+    });
+    const button = { type: "button", text: { type: "plain_text", text: "Next" }, action_id: "next" } as const;
+    await client.chat.postMessage({
+      channel: slack.channel("general").id,
+      text: "page 1",
+      blocks: [aSection("page 1"), { type: "actions", elements: [button] }],
+    });
+    const [shown] = slack.messages("general");
+    if (!shown) throw new Error("nothing was posted");
+    await slack.user("ada").press(shown, "Next");
+    expect(slack.messages("general").map(({ text }) => text)).toEqual(["page 2"]);
+  });
+
+  it("keeps threads, broadcasts and metadata apart as Slack does", async () => {
+    const { client } = await startBolt();
+    const channel = slack.channel("general").id;
+    const metadata = { event_type: "alert", event_payload: { id: "m-1" } };
+    const { ts = "" } = await client.chat.postMessage({ channel, text: "first", metadata });
+    await client.chat.postMessage({ channel, text: "in the thread", thread_ts: ts });
+    await client.chat.postMessage({ channel, text: "in both", thread_ts: ts, reply_broadcast: true });
+    const history = await client.conversations.history({ channel, include_all_metadata: true });
+    expect(history.messages?.map(({ text }) => text)).toEqual(["in both", "first"]);
+    expect(history.messages?.at(-1)?.metadata).toEqual(metadata);
+    const replies = await client.conversations.replies({ channel, ts });
+    expect(replies.messages?.map(({ text }) => text)).toEqual(["first", "in the thread", "in both"]);
+    expect(replies.messages?.[0]?.metadata).toBeUndefined();
+  });
+
+  it("is connected to again after it asked for it, and after a connection broke", async () => {
+    const app = await startBolt();
+    app.command("/splits", async ({ ack }) => ack("here"));
+    for (const disturb of [() => slack.socket.requestDisconnect("refresh_requested"), () => slack.socket.drop()]) {
+      disturb();
+      const { messages } = await slack.user("ada").slash("list");
+      expect(messages.map(({ text }) => text)).toEqual(["here"]);
+    }
+  }, 30_000);
+
+  it("refuses tokens that are wrong, or of the wrong kind", async () => {
+    const { client } = await startBolt();
+    await expect(client.auth.test({ token: "xoxb-other" })).rejects.toThrow("invalid_auth");
+    await expect(client.chat.postMessage({ token: slack.appToken, channel: "C1", text: "x" })).rejects.toThrow(
+      "not_allowed_token_type",
+    );
+  });
+
+  it("says what is wrong with a message that Slack would refuse", async () => {
+    const { client } = await startBolt();
+    const channel = slack.channel("general").id;
+    await expect(
+      client.chat.postMessage({ channel, text: "x", blocks: [aSection("y".repeat(3_001))] }),
+    ).rejects.toThrow("invalid_blocks");
+    expect(slack.violations).toEqual(["chat.postMessage blocks[0].text.text: 3001 characters, at most 3000"]);
+    await client.chat.postMessage({ channel, text: "", blocks: [aSection("a < b & c")] });
+    expect(slack.violations.slice(1)).toEqual([
+      "chat.postMessage text: missing, so the notification line is empty",
+      'chat.postMessage blocks[0].text.text: an unescaped < or > in "a < b & c"',
+      "chat.postMessage blocks[0].text.text: an unescaped &",
+    ]);
+  });
+
+  it("limits each channel and the workspace, and tells how long to wait", async () => {
+    const times = { now: 1_000_000 };
+    const limited = await startSlack({
+      channels: ["one", "two"],
+      now: () => times.now,
+      limits: { perChannel: { everyMs: 1_000, burst: 2 }, perMinute: 60 },
+    });
+    const post = async (channel: string): Promise<string> => {
+      const response = await fetch(`${limited.apiUrl}chat.postMessage`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${limited.botToken}` },
+        body: new URLSearchParams({ channel: limited.channel(channel).id, text: "x" }),
+      });
+      return response.status === 200 ? "ok" : `${response.status}, ${response.headers.get("retry-after")}`;
+    };
+    expect([await post("one"), await post("one"), await post("one")]).toEqual(["ok", "ok", "429, 1"]);
+    expect(await post("two")).toBe("ok");
+    times.now += 1_000;
+    expect(await post("one")).toBe("ok");
+    await limited.stop();
+  });
+
+  it("answers through one address five times, and not after half an hour", async () => {
+    const app = await startBolt();
+    const statuses: number[] = [];
+    app.command("/splits", async ({ ack, command }) => {
+      await ack();
+      for (let use = 0; use < 6; use += 1) {
+        const body = JSON.stringify({ text: `answer ${use}` });
+        statuses.push((await fetch(command.response_url, { method: "POST", body })).status);
+      }
+    });
+    await slack.user("ada").slash("list");
+    await expect.poll(() => statuses).toEqual([200, 200, 200, 200, 200, 404]);
+  });
+});

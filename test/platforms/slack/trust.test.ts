@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aSplitRow } from "../../support/upstream.ts";
+import { SlackBench } from "./bench.ts";
+import { shownText } from "./message-text.ts";
+import { ACME, BRAVO } from "./rows.ts";
+
+let bench: SlackBench;
+
+afterEach(() => bench.close());
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+
+/** A request that would set a rule, were it let in. */
+function aSubscription(): string {
+  return new URLSearchParams({
+    command: "/splits",
+    text: "subscribe",
+    channel_id: bench.slack.channel("general").id,
+    user_id: bench.slack.user("ada").id,
+    user_name: "ada",
+    team_id: bench.slack.workspace.team.id,
+    response_url: `${bench.slack.apiUrl.replace("/api/", "/response/")}none`,
+    trigger_id: "forged.1",
+  }).toString();
+}
+
+async function rules(): Promise<string> {
+  const { messages } = await bench.slack.user("ada").slash("subscriptions", { channel: "general", via: "http" });
+  return messages.map(shownText).join();
+}
+
+describe("signed requests", () => {
+  beforeEach(async () => {
+    bench = await SlackBench.open({ via: "http", splits: [ACME, BRAVO] });
+  });
+
+  it.each([
+    ["a wrong secret", { secret: "another" }, 0],
+    ["an old timestamp", {}, -FIVE_MINUTES_MS - 5_000],
+    ["a timestamp of tomorrow", {}, 24 * 60 * 60_000],
+    ["a timestamp that is no number", {}, Number.NaN],
+  ])("with %s are refused, and do nothing", async (_, wrong, awayMs) => {
+    const at = bench.clock.now() + awayMs;
+    const { status } = await bench.slack.sendSigned({ body: aSubscription(), at, ...wrong });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(await rules()).not.toMatch(/Rule 1/);
+  });
+
+  it("without a signature are refused, whatever their form", async () => {
+    for (const body of [aSubscription(), "{}", "", "payload=%7B%7D", "\u0000"]) {
+      const response = await fetch(`${bench.address}/slack/events`, { method: "POST", body });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
+    }
+    expect(await rules()).not.toMatch(/Rule 1/);
+  });
+
+  it("with a signature that somebody made up are refused", async () => {
+    const body = aSubscription();
+    const timestamp = String(Math.floor(bench.clock.now() / 1_000));
+    const response = await fetch(`${bench.address}/slack/events`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-slack-request-timestamp": timestamp,
+        "x-slack-signature": "v0=0000",
+      },
+      body,
+    });
+    expect(response.status).toBe(401);
+    expect(await rules()).not.toMatch(/Rule 1/);
+  });
+
+  it("that are well signed but senseless do no harm", async () => {
+    for (const body of ["payload=not-json", "payload=%7B%7D", "command=/other&text=x", "a=b", "[]"])
+      expect((await bench.slack.sendSigned({ body })).status).toBeLessThan(600);
+    for (const body of ["{}", "[]", "null", '"x"', "{", '{"type":"event_callback"}'])
+      expect((await bench.slack.sendSigned({ body, contentType: "application/json" })).status).toBeLessThan(600);
+    expect(await rules()).toMatch(/No rule|no rules/i);
+  });
+
+  it("that ask whether the address is the app's are answered with the challenge", async () => {
+    const body = JSON.stringify({ type: "url_verification", token: "x", challenge: "3eZbrw1aB10F" });
+    const { status, text } = await bench.slack.sendSigned({ body, contentType: "application/json" });
+    expect(status).toBe(200);
+    expect(text).toContain("3eZbrw1aB10F");
+  });
+
+  it("are the only ones that are looked at: a body of many megabytes is not taken in", async () => {
+    const body = `text=${"x".repeat(12_000_000)}`;
+    const outcome = await bench.slack.sendSigned({ body, secret: "another" }).then(
+      ({ status }) => status,
+      () => 413,
+    );
+    expect(outcome).toBeGreaterThanOrEqual(400);
+    expect(await rules()).toMatch(/No rule|no rules/i);
+  });
+});
+
+describe.each(["socket", "http"] as const)("what comes a second time over %s", (via) => {
+  beforeEach(async () => {
+    bench = await SlackBench.open({ via, splits: [ACME, BRAVO] });
+  });
+
+  it("is acknowledged, and does nothing twice", async () => {
+    const { slack } = bench;
+    const ada = slack.user("ada");
+    const where = { channel: "general", via };
+    const { interaction } = await ada.slash("test", where);
+    await bench.until("the test card is there", () => slack.messages("general").length === 1);
+    const seen = ada.sees("general").length;
+    await ada.again(interaction, via);
+    await ada.again({ ...interaction, envelopeId: "another-envelope" }, via);
+    await ada.slash("help", where);
+    await bench.allOut();
+    expect(slack.messages("general")).toHaveLength(1);
+    expect(ada.sees("general")).toHaveLength(seen + 1);
+  });
+
+  it("as a pressed button shares once", async () => {
+    const { slack } = bench;
+    const ada = slack.user("ada");
+    const { messages } = await ada.slash("show ACME", { channel: "general", via });
+    const [answer] = messages;
+    if (!answer) throw new Error("there is no answer");
+    const { interaction } = await ada.press(answer, "Share", via);
+    await bench.until("it is shared", () => slack.messages("general").length > 0);
+    await ada.again(interaction, via);
+    await ada.slash("help", { channel: "general", via });
+    expect(slack.messages("general")).toHaveLength(1);
+  });
+
+  it("works again when it was typed again", async () => {
+    const { slack } = bench;
+    const ada = slack.user("ada");
+    await ada.slash("subscribe tickers:ACME", { channel: "general", via });
+    const { messages } = await ada.slash("subscribe tickers:BRVO", { channel: "general", via });
+    expect(messages.map(shownText).join()).toMatch(/Rule 2 is set/);
+    await bench.list(ACME, { ...BRAVO, ratio: "1:9" }, aSplitRow({ ticker: "ELSE" }));
+    expect(slack.messages("general")).toHaveLength(1);
+  });
+});
+
+describe("a command while Slack is slow or away", () => {
+  it("is acknowledged in time, and answered when Slack takes the answer", async () => {
+    bench = await SlackBench.open({ splits: [ACME] });
+    const { slack } = bench;
+    slack.faults.add({ does: { kind: "latency", ms: 400 } });
+    const { ackMs, messages } = await slack.user("ada").slash("subscribe", { channel: "general" });
+    expect(ackMs).toBeLessThan(3_000);
+    expect(messages.map(shownText).join()).toMatch(/Rule 1 is set/);
+  });
+
+  it("finds the app again after Slack asked it to connect anew, and after the connection broke", async () => {
+    bench = await SlackBench.open({ splits: [ACME] });
+    const { slack } = bench;
+    for (const disturb of [
+      () => slack.socket.requestDisconnect("warning"),
+      () => slack.socket.requestDisconnect("refresh_requested"),
+      () => slack.socket.drop(),
+    ]) {
+      disturb();
+      const { ackMs, messages } = await slack.user("ada").slash("show ACME", { channel: "general" });
+      expect(ackMs).not.toBeNull();
+      expect(messages.map(shownText).join()).toContain("ACME 1-for-20");
+    }
+  }, 40_000);
+});

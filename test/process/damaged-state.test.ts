@@ -1,0 +1,104 @@
+import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import { endWell, polled } from "../support/polling-process.ts";
+import { ProcessBench } from "../support/process-bench.ts";
+import { createRandom } from "../support/random.ts";
+import { withFlipped } from "../support/store-folder.ts";
+import { ask } from "../support/web-chat.ts";
+
+const SEED = Number(process.env.DAMAGE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const FILES = [
+  "snapshot.json",
+  "history.json",
+  "rules.json",
+  "watchlists.json",
+  "people.json",
+  "postings.log",
+  "journal.log",
+];
+
+let bench: ProcessBench;
+/** The state as the process left it: each test damages a copy. */
+let left = "";
+const random = createRandom(SEED);
+
+/** A folder in use: something is in each file. */
+beforeAll(async () => {
+  bench = await ProcessBench.open();
+  const life = await bench.start();
+  const address = await life.ready;
+  await bench.subscribe(address);
+  await ask(address, "alice", "watch NEW1 NEW2");
+  await polled(life, 1);
+  await bench.toldOf("NEW1", life);
+  await bench.toldOf("NEW2", life);
+  await endWell(life);
+  left = bench.dataDir;
+});
+
+afterAll(async () => {
+  await bench.close();
+});
+
+async function filesIn(dir: string): Promise<Record<string, string>> {
+  const names = (await readdir(dir)).toSorted();
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(dir, name), "base64")] as const)),
+  );
+}
+
+/** A bit before the last line: what is wrong there alone is taken for what a power cut left. */
+function anyBitOf(name: string, bytes: Buffer): number {
+  const end = name.endsWith(".log") ? bytes.lastIndexOf("\n", -2) : bytes.length;
+  return random.below(end * 8);
+}
+
+const DAMAGES = [
+  { damage: "emptied", harm: (path: string) => truncate(path, 0) },
+  {
+    damage: "changed in one bit",
+    harm: async (path: string, name: string) => {
+      const bytes = await readFile(path);
+      await writeFile(path, withFlipped(bytes, anyBitOf(name, bytes)));
+    },
+  },
+];
+
+describe("a state file that was damaged while splitwatch did not run", () => {
+  it("is one of those that are tried here", async () => {
+    expect(Object.keys(await filesIn(left))).toEqual(FILES.toSorted());
+  });
+
+  it.each(FILES.flatMap((name) => DAMAGES.map((damage) => ({ name, ...damage }))))(
+    "$name, $damage, is named in one line; nothing is changed, and put back it tells nothing anew",
+    async ({ name, damage, harm }) => {
+      onTestFailed(() => void process.stderr.write(`DAMAGE_SEED=${SEED}\n`));
+      bench.dataDir = join(bench.folder, `${name}-${damage.replaceAll(" ", "-")}`);
+      await cp(left, bench.dataDir, { recursive: true });
+      const path = join(bench.dataDir, name);
+      const good = await readFile(path);
+      await harm(path, name);
+      const before = await filesIn(bench.dataDir);
+
+      const refused = await bench.start();
+      const started = refused.ready.then(
+        (address) => `it started at ${address}`,
+        () => refused.ended,
+      );
+      expect(await started).toEqual({ code: 1, signal: null });
+      expect(refused.complaints()).toEqual([
+        expect.stringMatching(/^splitwatch: .* Restore the folder .* from a backup/),
+      ]);
+      expect(refused.complaints()[0]).toContain(path);
+      expect(refused.out()).toBe("");
+      expect(await filesIn(bench.dataDir)).toEqual(before);
+
+      await writeFile(path, good);
+      const life = await bench.start();
+      const told = ["NEW1", "NEW2"];
+      expect(await bench.toldAfterStart(life)).toEqual({ general: told, trading: told });
+      await endWell(life);
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { channelOf, personOf } from "../../src/chat/discord/places.ts";
+import { createDiscordPlatform, type DiscordPlatformOptions } from "../../src/chat/discord/platform.ts";
+import type { Answer } from "../../src/commands/command.ts";
+import type { Attempt } from "../../src/core/delivery.ts";
+import type { Destination, Person } from "../../src/core/destination.ts";
+import { card } from "../../src/messages/message.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { openLowdbStore } from "../../src/store/lowdb/open.ts";
+import { type DiscordStart, type FakeDiscord, startDiscord } from "../platforms/discord/server.ts";
+import type { DiscordUser } from "../platforms/discord/user.ts";
+import type { Channel, Guild } from "../platforms/discord/world.ts";
+import { type RecordedLog, recordedLog } from "./recorded-log.ts";
+import { RunningClock } from "./running-clock.ts";
+import { silentLog } from "./silent-log.ts";
+
+/** Discord over a real store and a real socket, with Ada in a server that has one channel. */
+export interface DiscordPlatformUnderTest {
+  readonly platform: ChatPlatform;
+  readonly discord: FakeDiscord;
+  readonly store: Store;
+  readonly clock: RunningClock;
+  readonly log: RecordedLog;
+  readonly guild: Guild;
+  readonly alerts: Channel;
+  readonly ada: DiscordUser;
+  readonly channel: Destination;
+  readonly person: Person;
+  /** How often what was held back was let go. */
+  readonly wakes: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Its commands answer with the line they were asked. Not started yet; whoever makes it closes it. */
+export async function makeDiscordPlatform(
+  options: Partial<DiscordPlatformOptions> = {},
+  start: DiscordStart = {},
+): Promise<DiscordPlatformUnderTest> {
+  const dir = await mkdtemp(join(tmpdir(), "splitwatch-discord-"));
+  const clock = new RunningClock();
+  const log = recordedLog();
+  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const discord = await startDiscord({ now: () => clock.now(), ...start });
+  const guild = discord.addGuild("Traders");
+  const alerts = discord.addChannel(guild, "alerts");
+  const ada = discord.addUser("ada", guild);
+  const woken = { times: 0 };
+  const platform = createDiscordPlatform({
+    store,
+    clock,
+    log,
+    commands: {
+      list: [],
+      ask: answerTo,
+      share: answerTo,
+      complete: async () => [],
+    },
+    wake: () => {
+      woken.times += 1;
+    },
+    token: discord.token,
+    apiUrl: discord.apiUrl,
+    ...options,
+  });
+  return {
+    platform,
+    discord,
+    store,
+    clock,
+    log,
+    guild,
+    alerts,
+    ada,
+    channel: channelOf(guild.id, alerts.id),
+    person: personOf(ada.id),
+    wakes: () => woken.times,
+    async close() {
+      await platform.stop();
+      await store.close();
+      await discord.stop();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+/** It runs, and ends with the test. */
+export async function startDiscordPlatform(
+  ...given: Parameters<typeof makeDiscordPlatform>
+): Promise<DiscordPlatformUnderTest> {
+  const made = await makeDiscordPlatform(...given);
+  onTestFinished(() => made.close());
+  await made.platform.start();
+  return made;
+}
+
+/** A message that is about to be sent. */
+export function discordAttempt(
+  { platform, clock }: Pick<DiscordPlatformUnderTest, "platform" | "clock">,
+  to: Destination,
+  parts: Partial<Attempt> & { readonly title?: string } = {},
+): Attempt {
+  const { title = "ACME 1-for-20", messageId = "m-0123456789-abcdefghijkl", ...others } = parts;
+  const { body } = platform.render({ messageId, to, cards: [card({ title })], mentions: [] });
+  return {
+    messageId,
+    to,
+    deliveries: [],
+    body,
+    replyTo: null,
+    createdAt: clock.now(),
+    state: "sending",
+    sends: 1,
+    blindResends: 0,
+    notBefore: 0,
+    problem: null,
+    ...others,
+  };
+}
+
+async function answerTo(line: string): Promise<Answer> {
+  return { cards: [card({ title: `Answer to ${line}` })], shareable: line !== "watchlist" };
+}

@@ -1,0 +1,186 @@
+import { addDays, type Day, dayInZone } from "../../src/core/day.ts";
+import { MARKET_ZONE } from "../../src/core/trading-day.ts";
+import type { Random } from "./random.ts";
+import { anArticleRow, aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
+
+/** The terms of a split that a story changes: `1:20`, 2026-03-10. */
+export interface Terms {
+  readonly ratio: string;
+  readonly exDate: Day;
+}
+
+export interface StorySplit {
+  readonly ticker: string;
+  readonly exchange: string;
+  /** It was listed before anybody looked. */
+  readonly initial: boolean;
+  /** Its terms and the version of the list that brought them, oldest first. */
+  readonly terms: { readonly terms: Terms; readonly since: number }[];
+  /** The first version that does not list it any more. */
+  removedIn: number | null;
+}
+
+export interface StoryRelease {
+  readonly url: string;
+  readonly ticker: string;
+}
+
+const EXCHANGES = ["NASDAQ", "NYSE", "OTC"] as const;
+
+/** A third flip within an hour makes splitwatch hold the split; each of ours flips three times at most. */
+const MOST_FLIPS = 3;
+
+/** A list that shrinks much at once is doubted; this one loses a few at a time. */
+const MOST_REMOVED_SHARE = 0.08;
+
+/** Ex dates lie so far ahead that no reminder is due while a test runs. */
+const FIRST_EX_DATE_DAYS = 20;
+
+/** An upstream whose lists change with each step, and that remembers what it showed when. */
+export class RestlessUpstream {
+  readonly upstream: Upstream;
+  readonly splits: StorySplit[] = [];
+  readonly releases: StoryRelease[] = [];
+  /** When the list of splits was read, and which version it was. */
+  readonly served: { readonly at: number; readonly version: number }[] = [];
+  /** Tickers of splits that are to come next, before any other. */
+  readonly upcoming: string[] = [];
+  readonly #random: Random;
+  readonly #today = dayInZone(Date.now(), MARKET_ZONE);
+  #version = 1;
+  #onServed: () => void = () => undefined;
+
+  private constructor(upstream: Upstream, random: Random) {
+    this.upstream = upstream;
+    this.#random = random;
+    upstream.beforeAnswer = ({ path }) => {
+      if (path !== "/v1/splits") return;
+      this.served.push({ at: Date.now(), version: this.#version });
+      this.#onServed();
+    };
+  }
+
+  static async start(random: Random, initial: number): Promise<RestlessUpstream> {
+    const story = new RestlessUpstream(await startUpstream(), random);
+    for (let number = 1; number <= initial; number += 1) story.#add(`I${number}`, true);
+    story.#show();
+    return story;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Resolves when the list of splits is asked for the next time. */
+  nextReading(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onServed = resolve;
+    });
+  }
+
+  /** Something happens: a split comes, changes or goes, or a release is published. */
+  step(): void {
+    this.#version += 1;
+    const kind = this.#random.next();
+    if (kind < 0.25) this.#add(this.upcoming.shift() ?? `K${this.splits.length}`, false);
+    else if (kind < 0.7) this.#change();
+    else if (kind < 0.75) this.#remove();
+    else this.#publish();
+    this.#show();
+  }
+
+  /** The split's terms in this version of the list; null where it is not listed. */
+  termsIn(split: StorySplit, version: number): Terms | null {
+    if (split.removedIn !== null && version >= split.removedIn) return null;
+    return split.terms.findLast(({ since }) => since <= version)?.terms ?? null;
+  }
+
+  async stop(): Promise<void> {
+    await this.upstream.stop();
+  }
+
+  #add(ticker: string, initial: boolean): void {
+    const terms = { ratio: this.#anyRatio(), exDate: this.#anyDate() };
+    this.splits.push({
+      ticker,
+      exchange: this.#random.pick(EXCHANGES),
+      initial,
+      terms: [{ terms, since: this.#version }],
+      removedIn: null,
+    });
+  }
+
+  #change(): void {
+    const split = this.#pickWhere(({ terms, removedIn }) => removedIn === null && terms.length <= MOST_FLIPS);
+    if (!split) return;
+    split.terms.push({ terms: this.#otherTerms(split), since: this.#version });
+  }
+
+  #otherTerms({ terms }: StorySplit): Terms {
+    const [before, now] = [terms.at(-2)?.terms, terms.at(-1)?.terms];
+    if (!now) throw new Error("a split of the story has no terms");
+    if (before && this.#random.chance(0.2)) return before;
+    const part = this.#random.below(3);
+    return {
+      ratio: part === 1 ? now.ratio : this.#anyRatio(now.ratio),
+      exDate: part === 0 ? now.exDate : this.#anyDate(now.exDate),
+    };
+  }
+
+  #remove(): void {
+    const gone = this.splits.filter(({ removedIn }) => removedIn !== null).length;
+    if (gone >= this.splits.length * MOST_REMOVED_SHARE) return;
+    const split = this.#pickWhere(({ terms, removedIn }) => removedIn === null && terms.length < MOST_FLIPS);
+    if (split) split.removedIn = this.#version;
+  }
+
+  #publish(): void {
+    const listed = this.#pickWhere(() => true);
+    const split = this.#random.chance(0.8) ? listed : undefined;
+    const ticker = split?.ticker ?? `X${this.releases.length}`;
+    const calledOff = this.#random.chance(0.3);
+    const url = `https://wire.example/${this.releases.length + 1}`;
+    this.releases.push({ url, ticker });
+    const company = `${ticker} Holdings Inc.`;
+    const tag = `${company} (${split?.exchange ?? "NYSE"}: ${ticker})`;
+    const row = anArticleRow({
+      url,
+      heading: `${company} ${calledOff ? "Postpones" : "Announces"} Reverse Stock Split`,
+      content: calledOff
+        ? `${tag} today announced that it has postponed its previously announced reverse stock split.`
+        : `${tag} today announced that it will effect a reverse stock split.`,
+      date_published: dayInZone(Date.now(), MARKET_ZONE),
+    });
+    this.upstream.articles = [row, ...this.upstream.articles];
+  }
+
+  #pickWhere(fits: (split: StorySplit) => boolean): StorySplit | undefined {
+    const [first, ...others] = this.splits.filter(fits);
+    return first && this.#random.pick([first, ...others]);
+  }
+
+  #anyRatio(but?: string): string {
+    const ratio = `1:${2 + this.#random.below(98)}`;
+    return ratio === but ? this.#anyRatio(but) : ratio;
+  }
+
+  #anyDate(but?: Day): Day {
+    const day = addDays(this.#today, FIRST_EX_DATE_DAYS + this.#random.below(90));
+    return day === but ? this.#anyDate(but) : day;
+  }
+
+  #show(): void {
+    this.upstream.splits = this.splits.flatMap((split) => {
+      const terms = this.termsIn(split, this.#version);
+      if (!terms) return [];
+      return aSplitRow({
+        ticker: split.ticker,
+        exchange: split.exchange,
+        company: `${split.ticker} Holdings Inc.`,
+        ratio: terms.ratio,
+        ex_date: terms.exDate,
+        date_announced: this.#today,
+      });
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { Attempt, MessageRef } from "../../src/core/delivery.ts";
+import { destinationKey } from "../../src/core/destination.ts";
+import type { ChatPlatform, Outgoing, RateLimit } from "../../src/ports/chat-platform.ts";
+
+type Send = (attempt: Attempt, post: () => MessageRef) => Promise<MessageRef>;
+
+/** A platform without a network: it posts into a list, and fails as the test says. */
+export class ScriptedPlatform implements ChatPlatform {
+  readonly showsSample = true;
+  readonly posted: { readonly messageId: string; readonly to: string; readonly titles: readonly string[] }[] = [];
+  readonly sends: string[] = [];
+  readonly looks: string[] = [];
+  /** Called for each send; `post` puts the message there. */
+  onSend: Send = async (_, post) => post();
+  /** What a look comes to; by default the truth. */
+  onFind: (attempt: Attempt) => Promise<MessageRef | "absent" | "cannot-look"> = async ({ messageId }) =>
+    this.posted.some((message) => message.messageId === messageId) ? refTo(messageId) : "absent";
+  /** Called before a message is rendered: the place to throw. */
+  onRender: (outgoing: Outgoing) => void = () => undefined;
+  rates: readonly RateLimit[] = [];
+  mostCards = 10;
+
+  readonly name: string;
+
+  constructor(name = "web") {
+    this.name = name;
+  }
+
+  async start(): Promise<void> {}
+  async stop(): Promise<void> {}
+
+  health(): { readonly ok: true } {
+    return { ok: true };
+  }
+
+  limits(): readonly RateLimit[] {
+    return this.rates;
+  }
+
+  render(outgoing: Outgoing): { readonly body: unknown; readonly carried: number } {
+    this.onRender(outgoing);
+    const carried = Math.min(outgoing.cards.length, this.mostCards);
+    return { body: { titles: outgoing.cards.slice(0, carried).map(({ title }) => title) }, carried };
+  }
+
+  send(attempt: Attempt): Promise<MessageRef> {
+    this.sends.push(attempt.messageId);
+    return this.onSend(attempt, () => {
+      const { titles } = attempt.body as { titles: readonly string[] };
+      this.posted.push({ messageId: attempt.messageId, to: destinationKey(attempt.to), titles });
+      return refTo(attempt.messageId);
+    });
+  }
+
+  find(attempt: Attempt): Promise<MessageRef | "absent" | "cannot-look"> {
+    this.looks.push(attempt.messageId);
+    return this.onFind(attempt);
+  }
+}
+
+function refTo(messageId: string): MessageRef {
+  return { id: `ref-${messageId}`, link: null };
+}

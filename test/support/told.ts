@@ -1,0 +1,58 @@
+import type { Card, Message } from "../../src/chat/web/page/protocol.ts";
+import { dayWords } from "../../src/messages/words.ts";
+import type { Terms } from "./restless-upstream.ts";
+
+/** What one alert says, read off its card as a person would. */
+export type Told =
+  | { readonly kind: "announced"; readonly ticker: string; readonly now: TermWords }
+  | {
+      readonly kind: "changed";
+      readonly ticker: string;
+      readonly was: Partial<TermWords>;
+      readonly now: Partial<TermWords>;
+    }
+  | { readonly kind: "missing"; readonly ticker: string }
+  | { readonly kind: "release"; readonly url: string; readonly calledOff: boolean }
+  | { readonly kind: "test" }
+  | { readonly kind: "unexpected"; readonly title: string };
+
+/** `1-for-20` and `Tue 10 Mar 2026`. */
+export interface TermWords {
+  readonly ratio: string;
+  readonly exDate: string;
+}
+
+export function termWords({ ratio, exDate }: Terms): TermWords {
+  return { ratio: ratio.replace(":", "-for-"), exDate: dayWords(exDate) };
+}
+
+/** All that these messages tell, in their order. */
+export function readTold(messages: readonly Message[]): readonly Told[] {
+  return messages.flatMap(({ body }) => body.cards.map(toldBy));
+}
+
+function toldBy(card: Card): Told {
+  const { title, link, badges } = card;
+  const ticker = title.split(" ")[0] ?? "";
+  if (badges.includes("TEST")) return { kind: "test" };
+  if (link !== null) return { kind: "release", url: link, calledOff: title.includes("says a release") };
+  if (title.includes("is no longer listed")) return { kind: "missing", ticker };
+  if (/ changed: .+ → /.test(title))
+    return { kind: "changed", ticker, was: readTerms(card, "was"), now: newTerms(card) };
+  const now = readTerms(card, "value");
+  if (card.tone === "new" && now.ratio !== undefined && now.exDate !== undefined)
+    return { kind: "announced", ticker, now: { ratio: now.ratio, exDate: now.exDate } };
+  return { kind: "unexpected", title };
+}
+
+/** Of the terms that changed, the new ones. */
+function newTerms(card: Card): Partial<TermWords> {
+  return readTerms({ ...card, facts: card.facts.filter(({ was }) => was !== undefined) }, "value");
+}
+
+function readTerms({ facts }: Card, side: "was" | "value"): Partial<TermWords> {
+  const words = (label: string): string | undefined => facts.find((fact) => fact.label === label)?.[side];
+  const ratio = words("Ratio")?.split(" ")[0];
+  const exDate = words("Ex date")?.split(",")[0];
+  return { ...(ratio === undefined ? {} : { ratio }), ...(exDate === undefined ? {} : { exDate }) };
+}
