@@ -10,11 +10,6 @@ export function createSnowflakes(now: () => number): () => string {
   };
 }
 
-/** Milliseconds since 1970. */
-function timeOfSnowflake(id: string): number {
-  return Number(BigInt(id) >> 22n) + DISCORD_EPOCH;
-}
-
 /** For sorting, oldest first. */
 export function compareSnowflakes(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : Number(a > b));
