@@ -38,10 +38,10 @@ afterEach(async () => {
   await folder.remove();
 });
 
-function start(platforms: readonly ScriptedPlatform[]): void {
+function start(platforms: readonly ScriptedPlatform[], from: Store = store): void {
   let count = 0;
   deliverer = createDeliverer({
-    store,
+    store: from,
     clock,
     log,
     metrics: createMetrics(),
@@ -165,6 +165,35 @@ describe("after a failure", () => {
     expect(web.posted).toHaveLength(1);
     expect(new Set(web.sends).size).toBe(1);
     expect(web.looks).toEqual([]);
+  });
+
+  it("is sent again in time also when it becomes due while work is taken up", async () => {
+    await deliverer.stop();
+    let lateBy = 0;
+    // Time goes on between two questions to the store.
+    const claim: Store["outbox"]["claim"] = async (request) => {
+      const claims = await store.outbox.claim(request);
+      clock.skip(lateBy);
+      return claims;
+    };
+    const outbox = new Proxy(store.outbox, {
+      get: (real, name) => (name === "claim" ? claim : Reflect.get(real, name).bind(real)),
+    });
+    start([web], { ...store, outbox });
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1) throw new DeliveryError("retry", "busy", { retryAfterMs: 4_000 });
+      return post();
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.sends.length === 1);
+    await workDone();
+    lateBy = 5_000;
+    deliverer.wake();
+    await workDone();
+    lateBy = 0;
+    await pass(2);
+
+    expect(web.posted).toHaveLength(1);
   });
 
   it("is looked for before it is sent again when it may be posted, and not sent when it is there", async () => {

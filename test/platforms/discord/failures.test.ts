@@ -276,7 +276,7 @@ describe("an alert that Discord finds malformed", () => {
     const on = await scene();
     on.discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it is given up", () => on.app.log.count("message-refused") === 1);
+    await comesTrue("it is given up", () => on.app.log.count("message-failed") === 1);
     await comesTrue("it says why", async () => /Invalid Form Body|50035/.test(await explained(on, on.alerts)));
     await on.app.announce({ ticker: "MORE" });
     await on.app.delivered();
