@@ -94,8 +94,10 @@ class DeliveryLoop implements Deliverer {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#woken = new AbortController();
+      // Asked before work is taken: what becomes due in between is taken now or after this rest, not forgotten.
+      const due = await this.#nextDue();
       for (const lane of this.#open()) await this.#takeWork(lane);
-      await this.#rest();
+      await this.#rest(due);
     }
   }
 
@@ -115,11 +117,15 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
-  /** Until something new waits, a delivery ends, or one that waits becomes due. */
-  async #rest(): Promise<void> {
+  async #nextDue(): Promise<Instant | null> {
     const { store, clock } = this.#parts;
     const names = this.#open().map(({ platform }) => platform.name);
-    const due = await store.outbox.nextDue(names).catch(() => clock.now() + FIRST_RETRY_MS);
+    return store.outbox.nextDue(names).catch(() => clock.now() + FIRST_RETRY_MS);
+  }
+
+  /** Until something new waits, a delivery ends, or one that waits becomes due. */
+  async #rest(due: Instant | null): Promise<void> {
+    const { clock } = this.#parts;
     const wait = due === null ? LAST_RETRY_MS : Math.max(due - clock.now(), 10);
     await clock.sleep(wait, this.#woken.signal);
   }

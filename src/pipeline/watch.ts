@@ -56,6 +56,9 @@ export function createWatch(parts: WatchParts): Watch {
 
   const prune = (): Promise<void> => store.prune(clock.now() - KEPT_MS);
 
+  /** What cannot be written now is due again at the next tick. */
+  const noteFailure = (error: unknown): void => log.error("catch-up-failed", { error });
+
   /** Splits first: a release is linked to the split that it is about. */
   async function readAll(): Promise<void> {
     await poller.poll("splits");
@@ -73,11 +76,11 @@ export function createWatch(parts: WatchParts): Watch {
       });
       scheduler.start({ name: "remind", cron: settings.remindCron, timezone, run: () => reminders.tick() });
       scheduler.start({ name: "prune", cron: PRUNE_CRON, timezone, run: prune });
-      looking = readAll()
+      looking = prune()
+        .catch(noteFailure)
+        .then(readAll)
         .then(() => reminders.catchUp())
-        .then(prune)
-        // What cannot be written now is due again at the next tick.
-        .catch((error: unknown) => log.error("catch-up-failed", { error }));
+        .catch(noteFailure);
     },
     lookNow() {
       // A poll under way may have read the source before it changed.
