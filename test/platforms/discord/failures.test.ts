@@ -95,6 +95,8 @@ describe("an alert that Discord refuses because of its place", () => {
     on.discord.deleteChannel(on.alerts);
     await on.app.announce({ ticker: "NEWS" });
     await comesTrue("Bird is told", () => newsAt(on, on.bird.direct) > 0);
+    // The message stands on Discord a moment before it is noted as sent.
+    await comesTrue("only the channel's waits", async () => (await on.app.waiting()) === 1);
     expect([newsAt(on, on.bird.direct), await on.app.waiting()]).toEqual([1, 1]);
   });
 
