@@ -12,7 +12,7 @@ export interface RuleFilter {
   readonly excludeExchanges: readonly Exchange[];
   readonly excludeTickers: readonly Ticker[];
   readonly events: readonly EventKind[];
-  /** Wires of `article` events. */
+  /** Wires of `article` and `early` events. */
   readonly sources: readonly Wire[];
   readonly fractional: readonly Treatment[];
   /** At least this many old shares for one new; null: any. */
@@ -20,7 +20,7 @@ export interface RuleFilter {
 }
 
 export interface Rule extends RuleFilter {
-  /** Counted per destination from 1; a number is not given twice while its rule stands. */
+  /** Counted per destination from 1; a number is never given twice. */
   readonly number: number;
   readonly destination: Destination;
   readonly createdBy: Person;

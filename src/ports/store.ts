@@ -133,8 +133,9 @@ export interface Rules {
   /** In the order of their numbers. */
   at(destination: Destination): Promise<readonly Rule[]>;
   /**
-   * Gives it the smallest free number there. Adds nothing where a rule that says the same stands already, or where `most`
-   * rules stand: two who ask at once are no exception.
+   * Gives it a number that was never given there: an old button, or a line of history, that names a rule means no other.
+   * Adds nothing where a rule that says the same stands already, or where `most` rules stand: two who ask at once are no
+   * exception.
    */
   add(draft: RuleDraft, most?: number): Promise<AddedRule>;
   /** The rules that stood there under these numbers and are gone now. */

@@ -634,15 +634,18 @@ function describeRules(use: Use, restart: Restart): void {
     expect(await store.rules.at(ALICE)).toEqual([]);
   });
 
-  it("get the smallest free number, and are shown in the order of their numbers", async () => {
+  it("get numbers that were never given there before, and are shown in their order", async () => {
     for (const minRatio of [2, 3, 4]) await use().rules.add(aRule({ minRatio }));
-    await use().rules.remove(GENERAL, [2]);
+    await use().rules.remove(GENERAL, [1, 3]);
+    await restart();
     await use().rules.add(aRule({ minRatio: 5 }));
+    await use().rules.remove(GENERAL, [2, 4]);
+    await use().rules.add(aRule({ minRatio: 6 }));
+    await use().rules.add(aRule({ minRatio: 7 }));
 
     expect((await use().rules.at(GENERAL)).map((rule) => [rule.number, rule.minRatio])).toEqual([
-      [1, 2],
-      [2, 5],
-      [3, 4],
+      [5, 6],
+      [6, 7],
     ]);
   });
 

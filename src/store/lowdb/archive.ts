@@ -123,6 +123,11 @@ export class Archive {
     const events = [...this.#events.values()].filter((event) => event.at >= before || spokenOf.has(event.id));
     return { events, messages };
   }
+
+  /** Whether `part`, which came from `since`, is all that is remembered. */
+  isNoMoreThan({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
+    return events.length === this.#events.size && messages.length === this.#messages.size;
+  }
 }
 
 export function settledDelivery(delivery: Delivery): SettledDelivery {

@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Rule } from "../../core/rule.ts";
 import type { Posting } from "../../ports/store.ts";
 import { isTemporaryName, readIfThere, syncFolder } from "../../system/durable-file.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "./archive.ts";
@@ -11,6 +10,7 @@ import { emptyJournal, type ReadJournal, readJournal } from "./journal.ts";
 import { type OpenedFile, openJsonFile } from "./json-file.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./ledger-state.ts";
+import { NO_RULES, type RulesFile } from "./rules.ts";
 import type { WatchlistsFile } from "./watchlists.ts";
 
 const NAMES = {
@@ -26,7 +26,7 @@ const NAMES = {
 export interface StoreFiles {
   readonly snapshot: OpenedFile<SnapshotFile>;
   readonly history: OpenedFile<ArchiveFile>;
-  readonly rules: OpenedFile<readonly Rule[]>;
+  readonly rules: OpenedFile<RulesFile>;
   readonly watchlists: OpenedFile<WatchlistsFile>;
   readonly people: OpenedFile<PeopleFile>;
   readonly postings: OpenedLog<Posting>;
@@ -49,7 +49,7 @@ export async function readFiles(disk: Disk, dir: string): Promise<StoreFiles> {
   const files: StoreFiles = {
     snapshot: await openJsonFile(disk, join(dir, NAMES.snapshot), EMPTY_SNAPSHOT_FILE),
     history: await openJsonFile(disk, join(dir, NAMES.history), EMPTY_ARCHIVE),
-    rules: await openJsonFile<readonly Rule[]>(disk, join(dir, NAMES.rules), []),
+    rules: await openJsonFile<RulesFile>(disk, join(dir, NAMES.rules), NO_RULES),
     watchlists: await openJsonFile<WatchlistsFile>(disk, join(dir, NAMES.watchlists), {}),
     people: await openJsonFile<PeopleFile>(disk, join(dir, NAMES.people), {}),
     postings: await readLog(join(dir, NAMES.postings)),

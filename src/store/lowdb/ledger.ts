@@ -80,7 +80,9 @@ export class Ledger {
   /** Forgets what was settled before `before`. */
   async prune(before: Instant): Promise<void> {
     await this.#gate.alone(async () => {
-      const kept = this.state.archive.since(before, this.state.queues.deliveries());
+      const { archive, queues } = this.state;
+      const kept = archive.since(before, queues.deliveries());
+      if (archive.isNoMoreThan(kept)) return;
       await this.#compact(kept);
       this.state.keep(kept);
     });

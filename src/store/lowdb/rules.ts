@@ -1,38 +1,53 @@
-import { type Destination, destinationKey } from "../../core/destination.ts";
+import { type Destination, type DestinationKey, destinationKey } from "../../core/destination.ts";
 import { type Rule, type RuleDraft, saysTheSame } from "../../core/rule.ts";
 import type { AddedRule, Rules } from "../../ports/store.ts";
 import type { StateFile } from "./json-file.ts";
 
-export class LowdbRules implements Rules {
-  readonly #file: StateFile<readonly Rule[]>;
+export interface RulesFile {
+  readonly rules: readonly Rule[];
+  /** The last number given at each destination. */
+  readonly lastNumbers: Readonly<Record<DestinationKey, number>>;
+}
 
-  constructor(file: StateFile<readonly Rule[]>) {
+export const NO_RULES: RulesFile = { rules: [], lastNumbers: {} };
+
+export class LowdbRules implements Rules {
+  readonly #file: StateFile<RulesFile>;
+
+  constructor(file: StateFile<RulesFile>) {
     this.#file = file;
   }
 
   async all(): Promise<readonly Rule[]> {
-    return this.#file.state;
+    return this.#file.state.rules;
   }
 
   async at(destination: Destination): Promise<readonly Rule[]> {
-    return rulesAt(this.#file.state, destination);
+    return rulesAt(this.#file.state.rules, destination);
   }
 
   add(draft: RuleDraft, most = Number.POSITIVE_INFINITY): Promise<AddedRule> {
-    return this.#file.change<AddedRule>((rules) => {
-      const standing = rulesAt(rules, draft.destination);
+    return this.#file.change<AddedRule>((state) => {
+      const standing = rulesAt(state.rules, draft.destination);
       const known = standing.find((rule) => saysTheSame(rule, draft));
-      if (known) return [rules, { kind: "known", rule: known }];
-      if (standing.length >= most) return [rules, { kind: "full" }];
-      const rule: Rule = { ...draft, number: smallestFree(standing) };
-      return [[...rules, rule], { kind: "added", rule }];
+      if (known) return [state, { kind: "known", rule: known }];
+      if (standing.length >= most) return [state, { kind: "full" }];
+      const key = destinationKey(draft.destination);
+      const number = (state.lastNumbers[key] ?? 0) + 1;
+      const rule: Rule = { ...draft, number };
+      const lastNumbers = { ...state.lastNumbers, [key]: number };
+      return [
+        { rules: [...state.rules, rule], lastNumbers },
+        { kind: "added", rule },
+      ];
     });
   }
 
   remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]> {
-    return this.#file.change((rules) => {
-      const gone = rulesAt(rules, destination).filter((rule) => numbers.includes(rule.number));
-      return [gone.length === 0 ? rules : rules.filter((rule) => !gone.includes(rule)), gone];
+    return this.#file.change((state) => {
+      const gone = rulesAt(state.rules, destination).filter((rule) => numbers.includes(rule.number));
+      if (gone.length === 0) return [state, gone];
+      return [{ ...state, rules: state.rules.filter((rule) => !gone.includes(rule)) }, gone];
     });
   }
 }
@@ -41,9 +56,4 @@ export class LowdbRules implements Rules {
 function rulesAt(rules: readonly Rule[], destination: Destination): readonly Rule[] {
   const key = destinationKey(destination);
   return rules.filter((rule) => destinationKey(rule.destination) === key).toSorted((a, b) => a.number - b.number);
-}
-
-function smallestFree(inOrder: readonly Rule[]): number {
-  const gap = inOrder.findIndex((rule, index) => rule.number !== index + 1);
-  return (gap < 0 ? inOrder.length : gap) + 1;
 }
