@@ -1,53 +1,18 @@
-import { appendFile, mkdtemp, readFile, rm, truncate } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AIMS, CrashRun } from "../support/crash-run.ts";
+import { KILL_SEED, killSideBySide, tellSeedWhenFailed } from "../support/kill-side-by-side.ts";
 import { endWell, polled } from "../support/polling-process.ts";
-import { Processes } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
 
-/** As many as a small machine has cores. */
-const SIDE_BY_SIDE = 2;
 const KILLS_EACH = 11 * AIMS.length;
 
-/** KILL_SEED tries a failure again, as far as the moments of a busy machine can be had again. */
-const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-
-beforeEach(() => {
-  onTestFailed(() => void process.stderr.write(`KILL_SEED=${SEED}\n`));
-});
-
 describe("a process that is killed at any moment", () => {
-  const processes = new Processes();
-  let folder = "";
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "splitwatch-kill-"));
-  });
-
-  afterEach(async () => {
-    await processes.endAll();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function crash(seed: number) {
-    const run = await CrashRun.begin(join(folder, String(seed)), processes, createRandom(seed));
-    try {
-      await run.killOften(KILLS_EACH);
-      return { problems: await run.settle(), figures: run.figures };
-    } finally {
-      await run.stop();
-    }
-  }
-
-  it("loses nothing and tells nothing twice, over more than a hundred kills", { timeout: 600_000 }, async ({
-    annotate,
-  }) => {
-    const runs = await Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, index) => crash(SEED + index)));
-    for (const { figures } of runs) await annotate(JSON.stringify(figures));
+  it("loses nothing and tells nothing twice, over more than a hundred kills", { timeout: 600_000 }, async () => {
+    const runs = await killSideBySide(KILLS_EACH, (...given) => CrashRun.begin(...given));
     for (const { problems, figures } of runs) {
       expect(problems).toEqual([]);
       expect(figures.kills).toBe(KILLS_EACH);
@@ -61,6 +26,7 @@ describe("a process that was killed", () => {
   let bench: ProcessBench;
 
   beforeEach(async () => {
+    tellSeedWhenFailed();
     bench = await ProcessBench.open();
   });
 
@@ -69,7 +35,7 @@ describe("a process that was killed", () => {
   });
 
   it("begins well after its very first start was killed, and takes what was listed then as known", async () => {
-    const random = createRandom(SEED);
+    const random = createRandom(KILL_SEED);
     for (let round = 1; round <= 5; round += 1) {
       bench.dataDir = join(bench.folder, `data-${round}`);
       for (let kills = random.below(3); kills >= 0; kills -= 1) {
@@ -90,7 +56,7 @@ describe("a process that was killed", () => {
   });
 
   it("goes on without telling anything anew when the last line of the journal is torn", async () => {
-    const random = createRandom(SEED);
+    const random = createRandom(KILL_SEED);
     const journal = join(bench.dataDir, "journal.log");
     const told: string[] = [];
     let life = await bench.start();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Instant } from "../../src/core/day.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 
@@ -21,6 +22,7 @@ export class ManualClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve();
+    if (signal) setMaxListeners(0, signal);
     return new Promise((resolve) => {
       const wake = (): void => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
