@@ -2,31 +2,41 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { PLATFORMS } from "./chat/index.ts";
 import type { ConnectedPlatform } from "./chat/parts.ts";
-import type { CommandContext, KnownSource } from "./commands/context.ts";
+import { type CalendarView, createCalendarView } from "./commands/calendar-view.ts";
+import type { CommandContext } from "./commands/context.ts";
 import { createCommands } from "./commands/index.ts";
+import { marksIn, readKnown } from "./commands/knowledge.ts";
 import { type Overview, readOverview } from "./commands/overview.ts";
-import { type Config, sourceBesideChat } from "./config.ts";
+import type { Config } from "./config.ts";
+import { countMarks } from "./core/quality.ts";
 import { createDeliverer, type Deliverer } from "./pipeline/deliver.ts";
-import { createStaleness, readReadiness } from "./pipeline/readiness.ts";
+import { createStaleness, type IsStale, readReadiness } from "./pipeline/readiness.ts";
 import { createWatch } from "./pipeline/watch.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
 import type { Scheduler } from "./ports/scheduler.ts";
-import type { SplitSource } from "./ports/split-source.ts";
 import type { Store } from "./ports/store.ts";
-import { type ClientLimits, createSplitsClient, type SplitsClientOptions } from "./splits-api/client.ts";
-import { type EmbeddedService, startEmbeddedService } from "./splits-api/service/embedded.ts";
+import { type ClientLimits, createSplitsClient } from "./splits-api/client.ts";
 import { openLowdbStore } from "./store/lowdb/open.ts";
-import { hostAndPort, reachableHere } from "./system/host-address.ts";
+import { mayReadWires, type Origin, openEmbedded, type Supply, serviceElsewhere, type Takeover } from "./supply.ts";
+import { writeCalendarFile } from "./system/calendar-file.ts";
+import { calendarRoutes } from "./system/calendar-routes.ts";
+import { hostAndPort } from "./system/host-address.ts";
 import { type HttpServer, listen } from "./system/http-server.ts";
 import { createMetrics, type MetricsPage } from "./system/metrics.ts";
 import { operationRoutes } from "./system/operation-routes.ts";
+import { type Running, startRestartable } from "./system/restartable.ts";
 import { readVersion } from "./system/version.ts";
+
+export interface Started {
+  /** Where it answers: `http://127.0.0.1:8080`. */
+  readonly address: string;
+  readonly origin: Origin;
+}
 
 /** What runs until it is told to stop. */
 export interface App {
-  /** The address is where it answers: `http://127.0.0.1:8080`. */
-  start(): Promise<{ readonly address: string }>;
+  start(): Promise<Started>;
   /** Takes no new work, settles or parks what is in flight. Also after a start that failed. */
   stop(): Promise<void>;
 }
@@ -56,27 +66,37 @@ export function createApp(config: Config, system: AppSystem): App {
   };
 }
 
-async function runServiceAlone(config: Config, system: AppSystem, closers: Closers): Promise<HttpServer> {
-  const { clock } = system;
-  const embedded = await startEmbedded(config, system, closers);
+async function runServiceAlone(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
+  const { clock, log } = system;
+  const store = mayReadWires(config, true) ? await openStore(config, system, closers) : null;
+  const supply = await openEmbedded({ config, alone: true, releases: store?.releases ?? null, clock, log, closers });
+  const { embedded, takeover } = supply;
   const metrics = createMetrics();
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
     ready: embedded.catalog.ready && embedded.source.unreadable() === null,
-    problems: embedded.source.problems(),
+    problems: supply.source.notes(),
   });
   const root = new Hono()
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded.app);
   const server = await serve(root, config, system, closers);
-  system.log.info("started", { address: server.address, mode: "service", at: clock.now() });
-  return server;
+  if (takeover) void takeOver(takeover, (run) => run(), log);
+  log.info("started", { address: server.address, mode: "service", at: clock.now() });
+  return { address: server.address, origin: supply.origin };
 }
 
-async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<HttpServer> {
-  const { clock, log } = system;
+async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
   const store = await openLowdbStore({ dir: config.dataDir, clock, log, holder: holderName(config) });
   closers.push(() => store.close());
-  const supply = await openSupply(config, system, closers);
+  return store;
+}
+
+async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
+  const { clock, log } = system;
+  const store = await openStore(config, system, closers);
+  const supply = config.splitsApi
+    ? serviceElsewhere(config.splitsApi)
+    : await openEmbedded({ config, alone: false, releases: store.releases, clock, log, closers });
 
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waiting(),
@@ -84,9 +104,10 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
       const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
       return readAt === null ? null : (clock.now() - readAt) / 1_000;
     },
+    qualityMarks: async () => countMarks(marksIn(await readKnown({ store, source: supply.source }))),
   });
   const isStale = createStaleness({ ...system, timezone: config.timezone, crons: config.poll });
-  const chat = connectChat({ config, system, store, metrics, supply, isStale });
+  const chat = await connectChat({ config, system, store, metrics, supply, isStale });
   const platforms = chat.platforms.map(({ platform }) => platform);
   const root = new Hono()
     .route(
@@ -97,6 +118,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
       }),
     )
     .route("/", supply.embedded?.app ?? new Hono());
+  root.route("/", calendarRoutes({ view: chat.calendar, clock, log }));
   for (const { routes } of chat.platforms) if (routes) root.route("/", routes);
   const server = await serve(root, config, system, closers);
 
@@ -106,26 +128,26 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   }
   closers.push(() => chat.deliverer.stop());
   chat.deliverer.start();
-  const source = connectSource(supply, { system, address: server.address }, closers);
-  watchSource({ config, system, store, metrics, source, chat, embedded: supply.embedded }, closers);
-  return server;
+  const reading = startRestartable(() =>
+    readSource({ config, system, store, metrics, supply, chat, isStale }, server.address),
+  );
+  closers.push(() => reading.stop());
+  if (supply.takeover) void takeOver(supply.takeover, (run) => reading.change(run), log);
+  return { address: server.address, origin: supply.origin };
 }
 
-function startEmbedded(config: Config, { clock, log, mode }: AppSystem, closers: Closers): Promise<EmbeddedService> {
-  const { keepAfterExDate, requestsPerMinute } = config.service;
-  const source = mode === "service" ? config.service.source : sourceBesideChat(config);
-  const started = startEmbeddedService({
-    source,
-    keepAfterExDate,
-    requestsPerMinute,
-    dataDir: config.dataDir,
-    clock,
-    log,
-  });
-  return started.then((service) => {
-    closers.push(() => service.stop());
-    return service;
-  });
+/** Nothing is read while another source takes over: no row of the one may ever be taken for the other's. */
+async function takeOver(
+  { due, run }: Takeover,
+  atRest: (run: Takeover["run"]) => Promise<void>,
+  log: Log,
+): Promise<void> {
+  try {
+    await due;
+    await atRest(run);
+  } catch (error) {
+    log.error("source-not-changed", { error });
+  }
 }
 
 async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Closers): Promise<HttpServer> {
@@ -137,20 +159,22 @@ async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Clo
 interface Chat {
   readonly platforms: readonly ConnectedPlatform[];
   readonly deliverer: Deliverer;
+  readonly calendar: CalendarView;
 }
 
 /** The commands, the platforms that they are asked on, and the deliverer that alerts go out by. */
-function connectChat(parts: {
+async function connectChat(parts: {
   readonly config: Config;
   readonly system: AppSystem;
   readonly store: Store;
   readonly metrics: MetricsPage;
   readonly supply: Supply;
   readonly isStale: CommandContext["isStale"];
-}): Chat {
+}): Promise<Chat> {
   const { config, system, store, metrics, supply, isStale } = parts;
-  const { clock, log } = system;
+  const { clock, log, scheduler } = system;
   const version = readVersion();
+  const nextDigest: CommandContext["nextDigest"] = (zone, after) => scheduler.nextTick(config.digest.cron, zone, after);
   const context: CommandContext = {
     store,
     clock,
@@ -158,15 +182,20 @@ function connectChat(parts: {
     metrics,
     version,
     timezone: config.timezone,
+    usualTimezone: config.timezone,
+    nextDigest,
     source: supply.source,
+    publicUrl: config.publicUrl,
+    writeCalendar: writeCalendarFile,
     isStale,
+    withoutDelivery: (to, work) => deliverer.alone(to, work),
     deliver: (id, withinMs) => deliverer.outcome(id, withinMs),
   };
   const commands = createCommands(context);
   const overview = (): Promise<Overview> => readOverview(context);
-  const platforms = Object.values(PLATFORMS)
-    .map((connect) => connect({ config, store, clock, log, version, commands, overview, wake: () => deliverer.wake() }))
-    .filter((connected) => connected !== null);
+  const platformParts = { config, store, clock, log, version, commands, overview, wake: () => deliverer.wake() };
+  const connected = await Promise.all(Object.values(PLATFORMS).map((connect) => connect(platformParts)));
+  const platforms = connected.filter((platform) => platform !== null);
   const deliverer = createDeliverer({
     store,
     clock,
@@ -174,73 +203,30 @@ function connectChat(parts: {
     metrics,
     platforms: platforms.map(({ platform }) => platform),
     timezone: config.timezone,
+    nextDigest,
     expireAfterMs: config.alerts.expireAfterMs,
     newMessageId: () => randomBytes(15).toString("base64url"),
   });
-  return { platforms, deliverer };
-}
-
-/** Where the splits come from: a data service elsewhere, or the one within this process. */
-interface Supply {
-  readonly source: KnownSource;
-  readonly embedded: EmbeddedService | null;
-  /** How it is asked, once our own server listens at `address`. */
-  reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
-}
-
-async function openSupply(config: Config, system: AppSystem, closers: Closers): Promise<Supply> {
-  if (config.splitsApi !== null) {
-    const { url, key } = config.splitsApi;
-    const source = { id: url, name: url, sample: false, notes: () => [], problem: () => null };
-    return { source, embedded: null, reach: () => ({ baseUrl: url, apiKey: key }) };
-  }
-  const embedded = await startEmbedded(config, system, closers);
-  return {
-    source: describeEmbedded(embedded),
-    embedded,
-    reach: (address) => ({ baseUrl: reachableHere(address), apiKey: embedded.ownKey }),
-  };
-}
-
-const SAMPLE_NOTE = "All companies are invented. Set SPLITS_API_URL or service.source for real data.";
-
-function describeEmbedded({ source }: EmbeddedService): KnownSource {
-  const { id, sample } = source;
-  return {
-    id,
-    name: sample ? "built-in sample" : "embedded data service",
-    sample,
-    notes: () => (sample ? [SAMPLE_NOTE] : source.problems()),
-    problem: () => source.unreadable(),
-  };
-}
-
-function connectSource(
-  supply: Supply,
-  { system, address }: { readonly system: AppSystem; readonly address: string },
-  closers: Closers,
-): SplitSource {
-  const { clock, log, sourceLimits: limits = {} } = system;
-  const { id, sample } = supply.source;
-  const client = createSplitsClient({ ...supply.reach(address), id, sample, clock, log, limits });
-  closers.push(() => client.close());
-  return client;
+  return { platforms, deliverer, calendar: createCalendarView(context) };
 }
 
 /** Follows the source, and reads at once when the embedded service has news. */
-function watchSource(
+function readSource(
   parts: {
     readonly config: Config;
     readonly system: AppSystem;
     readonly store: Store;
     readonly metrics: MetricsPage;
-    readonly source: SplitSource;
+    readonly supply: Supply;
     readonly chat: Chat;
-    readonly embedded: EmbeddedService | null;
+    readonly isStale: IsStale;
   },
-  closers: Closers,
-): void {
-  const { config, system, store, metrics, source, chat, embedded } = parts;
+  address: string,
+): Running {
+  const { config, system, store, metrics, supply, chat, isStale } = parts;
+  const { clock, log, sourceLimits: limits = {} } = system;
+  const { id, sample } = supply.source;
+  const source = createSplitsClient({ ...supply.reach(address), id, sample, clock, log, limits });
   const byName = new Map(chat.platforms.map(({ platform }) => [platform.name, platform]));
   const watch = createWatch({
     ...system,
@@ -249,6 +235,8 @@ function watchSource(
     source,
     reaches: (to, event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
     wake: () => chat.deliverer.wake(),
+    isStale,
+    sourceProblem: () => supply.source.problem(),
     settings: {
       missingPolls: config.poll.missingPolls,
       shrinkGuard: config.poll.shrinkGuard,
@@ -260,10 +248,15 @@ function watchSource(
       remindBefore: config.reminders.before,
     },
   });
-  closers.push(() => watch.stop());
   watch.start();
-  const unfollow = embedded?.catalog.onChange(() => watch.lookNow());
-  if (unfollow) closers.push(unfollow);
+  const unfollow = supply.embedded?.catalog.onChange(() => watch.lookNow());
+  return {
+    async stop() {
+      unfollow?.();
+      await watch.stop();
+      await source.close();
+    },
+  };
 }
 
 function holderName(config: Config): string {

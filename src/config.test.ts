@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { SECRETS, VARIABLES } from "./config/environment.ts";
-import { type Config, ConfigError, type ConfigSources, readConfig, sourceBesideChat } from "./config.ts";
+import { type Config, ConfigError, type ConfigSources, isBesideChat, readConfig } from "./config.ts";
 
 const root = mkdtempSync(join(tmpdir(), "splitwatch-config-"));
 let folders = 0;
@@ -22,6 +22,16 @@ describe("readConfig", () => {
       reminders: { cron: "0 9,15 * * 1-5", before: [1, 0] },
       digest: { cron: "0 8 * * 1-5" },
       service: { source: { kind: "auto" }, keepAfterExDate: 7, requestsPerMinute: 600 },
+      newswires: {
+        wires: {
+          prnewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
+          businesswire: { everyMs: 60_000, feeds: [expect.any(String)] },
+          globenewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
+          accesswire: { everyMs: 120_000, feeds: [expect.any(String)] },
+          newsfile: { everyMs: 120_000, feeds: [expect.any(String)] },
+        },
+        feeds: [],
+      },
       slack: { restrictSubscribe: false, messagesPerMinute: 300 },
       dataDir: join(folder, "data"),
       host: "127.0.0.1",
@@ -110,8 +120,8 @@ describe("readConfig", () => {
 
   it("keeps invented data from a chat platform of others", () => {
     const config = read({ env: { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" } });
-    expect(sourceBesideChat(config)).toEqual({ kind: "empty" });
-    expect(sourceBesideChat(read())).toEqual({ kind: "auto" });
+    expect(isBesideChat(config)).toBe(true);
+    expect(isBesideChat(read())).toBe(false);
   });
 
   it("names the variables that this version does nothing with", () => {
@@ -186,8 +196,29 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["timezon: Europe/Berlin", "timezon: unknown key; did you mean timezone?"],
     ["telegram: { token: hush-hush }", "telegram: unknown key"],
     [
-      "service: { source: wires }",
-      badSource('"wires"', "this version cannot read the wires yet: use auto, sample or a folder"),
+      "newswires: { prnewswire: { every: 1s } }",
+      'newswires.prnewswire.every: got "1s", expected a duration from 10s to 1d, such as 90s, 30m, 24h or 3d',
+    ],
+    [
+      "newswires: { newsfile: { feeds: [feeds.example.com] } }",
+      'newswires.newsfile.feeds: got ["feeds.example.com"], expected a list of addresses that begin with http:// or https://; an empty list leaves the wire out ("feeds.example.com" is none)',
+    ],
+    [
+      "newswires: { newsfile: { feed: [] } }",
+      "newswires.newsfile.feed: unknown key; did you mean newswires.newsfile.feeds?",
+    ],
+    ["newswires: { feeds: 3 }", `newswires.feeds: got 3, ${expectedFeeds()}`],
+    [
+      "newswires: { feeds: [{ name: x }] }",
+      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (the url undefined of x is none)`,
+    ],
+    [
+      'newswires: { feeds: [{ name: newsfile, url: "https://a.example" }] }',
+      `newswires.feeds: got [{"name":"newsfile","url":"https://a.example"}], ${expectedFeeds()} (the name newsfile is a wire's: its feeds are under newswires.newsfile.feeds)`,
+    ],
+    [
+      'newswires: { feeds: [{ name: a, url: "https://a.example" }, { name: a, url: "https://b.example" }] }',
+      `newswires.feeds: got [{"name":"a","url":"https://a.example"},{"name":"a","url":"https://b.example"}], ${expectedFeeds()} (the name a is there twice)`,
     ],
     ["service: { source: /dev/null/x }", badSource('"/dev/null/x"', "there is no folder /dev/null/x")],
     ["service: { source: 7 }", badSource("7")],
@@ -370,6 +401,17 @@ describe("the files a user copies from", () => {
       "service.source",
       "service.keepAfterExDate",
       "service.requestsPerMinute",
+      "newswires.prnewswire.every",
+      "newswires.prnewswire.feeds",
+      "newswires.businesswire.every",
+      "newswires.businesswire.feeds",
+      "newswires.globenewswire.every",
+      "newswires.globenewswire.feeds",
+      "newswires.accesswire.every",
+      "newswires.accesswire.feeds",
+      "newswires.newsfile.every",
+      "newswires.newsfile.feeds",
+      "newswires.feeds",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
     ]);
@@ -430,6 +472,10 @@ function badAddress(start: string, detail?: string): string {
 
 function expectedDuration(): string {
   return "expected a duration from 1m to 90d, such as 90s, 30m, 24h or 3d";
+}
+
+function expectedFeeds(): string {
+  return 'expected a list of feeds, each with a name, a url and perhaps every, such as { name: "issuers", url: "https://…", every: 10m }';
 }
 
 function expectedDays(): string {

@@ -5,7 +5,7 @@ import { parseDocument } from "yaml";
 import { type Endpoints, readEndpoints } from "./config/endpoints.ts";
 import { type Environment, readEnvironment, SECRETS, type Variables, whyUnreadable } from "./config/environment.ts";
 import { shown } from "./config/overlay.ts";
-import { readSettings, type ServiceSource, type Settings } from "./config/settings.ts";
+import { readSettings, type Settings } from "./config/settings.ts";
 
 /** Everything that can be set, checked. */
 export interface Config extends Settings, Endpoints {
@@ -65,10 +65,9 @@ export function readConfig({ env, folder, terminal }: ConfigSources): Config {
   });
 }
 
-/** Where splitwatch's own data service gets its data. Left to itself it shows no invented data where a chat platform of others is connected. */
-export function sourceBesideChat({ service, discord, slackApp }: Config): ServiceSource | { readonly kind: "empty" } {
-  const besideChat = discord !== null || slackApp !== null;
-  return service.source.kind === "auto" && besideChat ? { kind: "empty" } : service.source;
+/** A chat platform of others is connected: there no invented data is shown, and nothing is served while there is no other. */
+export function isBesideChat({ discord, slackApp }: Pick<Config, "discord" | "slackApp">): boolean {
+  return discord !== null || slackApp !== null;
 }
 
 function readSettingFiles(overlay: string | null, folder: string, problems: string[]): Settings | null {

@@ -21,6 +21,8 @@ const stopped = new Promise<Stop>((resolve) => {
   }
 });
 
+const unread = new AbortController();
+process.stdout.on("error", () => unread.abort());
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has gone, such as `head`, is no reason to stop.
@@ -33,10 +35,20 @@ const code = await run(process.argv.slice(2), {
   folder: process.cwd(),
   terminal: process.stderr.isTTY,
   out: (line) => console.log(line),
+  taken: () => (process.stdout.writableNeedDrain ? written(process.stdout) : Promise.resolve()),
   err: (line) => console.error(line),
+  input: () => process.stdin,
+  unread: unread.signal,
   stopped,
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? `splitwatch: ${error.message}` : error);
   return 1;
 });
+// Who reads slower than we write still gets all of it, unless we are told to end.
+await Promise.race([Promise.all([written(process.stdout), written(process.stderr)]), stopped]);
 process.exit(code);
+
+/** Resolves when all that was printed has been passed on, or cannot be any more. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write("", () => resolve()));
+}

@@ -27,4 +27,4 @@ export interface ConnectedPlatform {
 }
 
 /** Null when the configuration does not ask for the platform. */
-export type ConnectPlatform = (parts: PlatformParts) => ConnectedPlatform | null;
+export type ConnectPlatform = (parts: PlatformParts) => Promise<ConnectedPlatform | null>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 
-const SUBCOMMANDS = "expected start, service, doctor, keys or help";
+const SUBCOMMANDS = "expected start, service, doctor, extract, rebuild, keys or help";
 const ACTIONS = "expected add, list or revoke";
 const NAME = "expected 1 to 64 letters, digits, dots, hyphens or underscores";
 const FLAGS = "expected --help or --version; everything else is set by environment variables and a settings file";
@@ -12,6 +12,9 @@ describe("parseArguments", () => {
     ["start", { kind: "start" }],
     ["service", { kind: "service" }],
     ["doctor", { kind: "doctor" }],
+    ["extract", { kind: "extract", file: null }],
+    ["extract -", { kind: "extract", file: "-" }],
+    ["extract news.jsonl", { kind: "extract", file: "news.jsonl" }],
     ["keys add alerts-2", { kind: "keys-add", name: "alerts-2" }],
     ["keys list", { kind: "keys-list" }],
     ["keys revoke alerts-2", { kind: "keys-revoke", name: "alerts-2" }],
@@ -29,6 +32,7 @@ describe("parseArguments", () => {
     ["strat", [`subcommand: got "strat", ${SUBCOMMANDS}; did you mean start?`]],
     ["backup", [`subcommand: got "backup", ${SUBCOMMANDS}`]],
     ["start now please", ["now", "please"].map((word) => `start: got "${word}" after it, expected nothing more`)],
+    ["extract a b", ['extract a: got "b" after it, expected nothing more']],
     ["doctor x", ['doctor: got "x" after it, expected nothing more']],
     ["keys", [`keys: got nothing, ${ACTIONS}`]],
     ["keys ad", [`keys: got "ad", ${ACTIONS}; did you mean add?`]],

@@ -4,12 +4,13 @@ import { keyNameProblem } from "../splits-api/service/key-name.ts";
 
 /** What the arguments ask for. */
 export type Request =
-  | { readonly kind: "start" | "service" | "doctor" | "keys-list" | "help" | "version" }
+  | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version" }
+  | { readonly kind: "extract"; readonly file: string | null }
   | { readonly kind: "keys-add" | "keys-revoke"; readonly name: string };
 
 export type ParsedArguments = { readonly request: Request } | { readonly problems: readonly string[] };
 
-const SUBCOMMANDS = ["start", "service", "doctor", "keys", "help"];
+const SUBCOMMANDS = ["start", "service", "doctor", "extract", "rebuild", "keys", "help"];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
 const FLAGS = ["--help", "--version"];
 
@@ -36,14 +37,23 @@ function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedA
     case "start":
     case "service":
     case "doctor":
+    case "rebuild":
       return alone({ kind: subcommand }, subcommand, rest);
     case "help":
       return { request: { kind: "help" } };
+    case "extract":
+      return parseExtract(rest);
     case "keys":
       return parseKeys(rest);
     default:
       return { problems: [wrongWord("subcommand", subcommand, SUBCOMMANDS)] };
   }
+}
+
+function parseExtract([file, ...more]: readonly string[]): ParsedArguments {
+  if (file === undefined) return { request: { kind: "extract", file: null } };
+  if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
+  return alone({ kind: "extract", file }, `extract ${file}`, more);
 }
 
 function parseKeys([action, ...rest]: readonly string[]): ParsedArguments {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { ConfigSources } from "../config.ts";
 
 /** Why the process is to end. */
@@ -9,8 +10,14 @@ export type Stop =
 export interface CommandLine extends ConfigSources {
   /** A line of what was asked for. */
   out(line: string): void;
+  /** Resolves when the reader of `out` has kept up, or has gone: who prints much waits for that, and holds little in memory. */
+  taken(): Promise<void>;
   /** A line about it: an explanation, a problem. */
   err(line: string): void;
+  /** Standard input. Asked for only where it is read: an open one can keep a process from ending. */
+  input(): Readable;
+  /** Aborted once nobody reads what is printed any more. */
+  readonly unread: AbortSignal;
   /** Resolves when the process is to end; never rejects. */
   readonly stopped: Promise<Stop>;
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { ServiceSource } from "../config/settings.ts";
-import { type Config, sourceBesideChat } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { Log } from "../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../ports/split-source.ts";
 import { createSplitsClient } from "../splits-api/client.ts";
@@ -10,8 +9,9 @@ import { ARTICLES_FILE, SPLITS_FILE } from "../splits-api/service/source-files.t
 import { systemClock } from "../system/clock.ts";
 import { hostAndPort, reachableHere } from "../system/host-address.ts";
 import { createHttp, type HttpAnswer, HttpError } from "../system/http.ts";
+import { checkWires } from "./doctor-wires.ts";
 import { type Finding, unwell, well } from "./finding.ts";
-import { embeddedSource } from "./told.ts";
+import { SAMPLE_WORDS } from "./told.ts";
 
 const ANSWER_WITHIN_MS = 15_000;
 const READY_WITHIN_MS = 5_000;
@@ -20,8 +20,8 @@ const LONGEST_QUOTE = 300;
 /** Whether splits can be had, and whether a process that runs here is well. */
 export async function checkDataService(config: Config): Promise<readonly Finding[]> {
   const { splitsApi } = config;
-  const source = splitsApi ? await checkRemote(splitsApi) : await checkSource(sourceBesideChat(config));
-  return config.port === 0 ? [source] : [source, await checkRunning(config)];
+  const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);
+  return config.port === 0 ? source : [...source, await checkRunning(config)];
 }
 
 const ADVICE: Readonly<Record<SourceFailure, string>> = {
@@ -61,20 +61,32 @@ function whatItLists(url: string, { records, setAside }: SplitList): Finding {
   return well(`data service: ${url} lists ${records.length} splits${odd}`);
 }
 
-async function checkSource(source: ServiceSource | { readonly kind: "empty" }): Promise<Finding> {
-  if (source.kind !== "folder") return well(`data service: embedded, with ${embeddedSource(source)}`);
+async function checkSource(config: Config): Promise<readonly Finding[]> {
+  const { source } = config.service;
+  switch (source.kind) {
+    case "folder":
+      return [await checkFolder(source.path)];
+    case "sample":
+      return [well(`data service: embedded, with ${SAMPLE_WORDS}`)];
+    case "wires":
+    case "auto":
+      return checkWires(config);
+  }
+}
+
+async function checkFolder(path: string): Promise<Finding> {
   try {
     const [splits, articles] = await Promise.all([
-      followFile(join(source.path, SPLITS_FILE), readSplitRow, systemClock),
-      followFile(join(source.path, ARTICLES_FILE), readArticleRow, systemClock),
+      followFile(join(path, SPLITS_FILE), readSplitRow, systemClock),
+      followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
     ]);
     const [first] = [...splits.problems(), ...articles.problems()];
     const odd = first === undefined ? "" : `; some lines cannot be used (${first})`;
     const holds = `${splits.rows.length} splits and ${articles.rows.length} articles`;
-    return well(`data service: embedded, with ${holds} in ${source.path}${odd}`);
+    return well(`data service: embedded, with ${holds} in ${path}${odd}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return unwell(`data service: ${source.path} cannot be read (${reason}); see service.source`);
+    return unwell(`data service: ${path} cannot be read (${reason}); see service.source`);
   }
 }
 

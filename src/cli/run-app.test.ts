@@ -7,6 +7,7 @@ import { gate } from "../../test/support/gate.ts";
 import type { App } from "../app.ts";
 import { ConfigError } from "../config.ts";
 import { StoreError } from "../ports/store.ts";
+import type { Origin } from "../supply.ts";
 import type { CreateApp } from "./run-app.ts";
 import { service } from "./service.ts";
 import { start } from "./start.ts";
@@ -31,7 +32,7 @@ describe("start", () => {
     expect(line.printed).toEqual([
       expect.stringMatching(/^splitwatch \d+\.\d+\.\d+ is running\. Ctrl\+C stops it\.$/),
       "Web chat:      http://127.0.0.1:4711/",
-      "Splits from:   the sample: invented companies (service.source is auto, and this version cannot read the news wires yet)",
+      "Splits from:   the sample: invented companies (no news wire can be read now; they are tried again, and take over as soon as one can)",
       `State in:      ${join(folder, "data")}`,
       "Next:          set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits",
       "Next:          set ADMIN_TOKEN and HOST to let others use the web chat",
@@ -49,7 +50,7 @@ describe("start", () => {
       PUBLIC_URL: "https://watch.example.com",
       ADMIN_TOKEN: "hush-hush",
     });
-    const app = anApp();
+    const app = anApp({ origin: "elsewhere" });
     const code = start(line, app.create);
     await app.started;
     expect(line.printed.slice(1)).toEqual([
@@ -59,6 +60,25 @@ describe("start", () => {
     ]);
     line.stop({ kind: "signal", signal: "SIGINT" });
     expect(await code).toBe(0);
+  });
+
+  it.each([
+    ["wires", "the news wires", 1],
+    ["sample", "the sample: invented companies", 2],
+    [
+      "nothing-for-now",
+      "nothing yet: no news wire can be read now, and the sample is not shown where Slack or Discord is connected",
+      2,
+    ],
+  ] as const)("tells what it serves: %s", async (origin, words, steps) => {
+    const line = aCommandLine(folder);
+    const app = anApp({ origin });
+    const code = start(line, app.create);
+    await app.started;
+    expect(line.printed[2]).toBe(`Splits from:   ${words}`);
+    expect(line.printed.filter((text) => text.startsWith("Next:"))).toHaveLength(steps);
+    line.stop({ kind: "signal", signal: "SIGTERM" });
+    await code;
   });
 
   it("tells an address that a browser can open where it listens on all of them", async () => {
@@ -157,7 +177,9 @@ describe("service", () => {
 });
 
 /** An app that only keeps what was asked of it. `started` resolves when the lines after its start are printed. */
-function anApp(options: { address?: string; starting?: Promise<void>; stopping?: Promise<void> } = {}) {
+function anApp(
+  options: { address?: string; origin?: Origin; starting?: Promise<void>; stopping?: Promise<void> } = {},
+) {
   const calls: string[] = [];
   const running = gate();
   const app: App = {
@@ -166,7 +188,7 @@ function anApp(options: { address?: string; starting?: Promise<void>; stopping?:
       await options.starting;
       calls.push("started");
       setImmediate(() => running.open());
-      return { address: options.address ?? "http://127.0.0.1:4711" };
+      return { address: options.address ?? "http://127.0.0.1:4711", origin: options.origin ?? "sample-for-now" };
     },
     async stop() {
       calls.push("stop");

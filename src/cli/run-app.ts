@@ -1,4 +1,4 @@
-import type { App, AppSystem } from "../app.ts";
+import type { App, AppSystem, Started } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
@@ -27,15 +27,15 @@ export async function runApp(
   line: CommandLine,
   mode: AppSystem["mode"],
   createApp: CreateApp,
-  told: (config: Config, address: string) => readonly string[],
+  told: (config: Config, started: Started) => readonly string[],
 ): Promise<number> {
   const config = readConfig(line);
   const log = createLog({ ...config.log, secrets: config.secrets });
   warnOfUnused(config, log);
   const app = createApp(config, { clock: systemClock, log, scheduler: createScheduler(log), mode });
   const starting = app.start();
-  const running = starting.then(({ address }) => {
-    for (const text of told(config, address)) line.out(text);
+  const running = starting.then((started) => {
+    for (const text of told(config, started)) line.out(text);
     return line.stopped;
   });
   try {

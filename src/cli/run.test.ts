@@ -18,7 +18,16 @@ describe("run", () => {
     const { code, line } = await runIn("help");
     expect(code).toBe(0);
     expect(line.printed.join("\n")).toContain("splitwatch [SUBCOMMAND]");
-    for (const subcommand of ["start", "service", "doctor", "keys add NAME", "keys list", "keys revoke NAME", "help"]) {
+    for (const subcommand of [
+      "start",
+      "service",
+      "doctor",
+      "extract [FILE]",
+      "keys add NAME",
+      "keys list",
+      "keys revoke NAME",
+      "help",
+    ]) {
       expect(line.printed.join("\n")).toContain(`\n  ${subcommand} `);
     }
   });

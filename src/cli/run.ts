@@ -33,6 +33,10 @@ async function dispatch(request: Request, line: CommandLine): Promise<number> {
     }
     case "doctor":
       return untilStopped((await import("./doctor.ts")).doctor(line), line);
+    case "extract":
+      return untilStopped((await import("./extract.ts")).extract(request.file, line), line);
+    case "rebuild":
+      return (await import("./rebuild.ts")).rebuild(line);
     case "keys-add":
       return untilStopped((await import("./keys.ts")).addNamedKey(request.name, line), line);
     case "keys-list":

@@ -1,32 +1,34 @@
-import { type Config, sourceBesideChat } from "../config.ts";
+import type { Started } from "../app.ts";
+import type { Config } from "../config.ts";
+import type { Origin } from "../supply.ts";
 import { readVersion } from "../system/version.ts";
 import type { CommandLine } from "./command-line.ts";
 import { type CreateApp, runApp } from "./run-app.ts";
-import { embeddedSource, labelled, reachableAt } from "./told.ts";
+import { labelled, originWords, reachableAt } from "./told.ts";
 
 /** Runs everything that the configuration asks for. */
 export function start(line: CommandLine, createApp: CreateApp): Promise<number> {
   return runApp(line, "everything", createApp, whatRuns);
 }
 
-function whatRuns(config: Config, address: string): readonly string[] {
+function whatRuns(config: Config, { address, origin }: Started): readonly string[] {
   const base = reachableAt(config, address);
   return [
     `splitwatch ${readVersion()} is running. Ctrl+C stops it.`,
     labelled("Web chat", `${base}/`),
-    labelled(
-      "Splits from",
-      config.splitsApi ? `the data service at ${config.splitsApi.url}` : embeddedSource(sourceBesideChat(config)),
-    ),
+    labelled("Splits from", originWords(origin, config)),
     labelled("State in", config.dataDir),
-    ...nextSteps(config).map((step) => labelled("Next", step)),
+    ...nextSteps(config, origin).map((step) => labelled("Next", step)),
   ];
 }
 
-function nextSteps(config: Config): string[] {
-  const real = config.splitsApi !== null || config.service.source.kind === "folder";
+const INVENTED: readonly Origin[] = ["sample", "sample-for-now", "nothing-for-now"];
+
+function nextSteps(config: Config, origin: Origin): string[] {
   return [
-    ...(real ? [] : ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"]),
+    ...(INVENTED.includes(origin)
+      ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"]
+      : []),
     ...(config.splitsApi && config.splitsApi.key === null
       ? ["set SPLITS_API_KEY if the data service wants a key"]
       : []),

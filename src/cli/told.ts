@@ -1,6 +1,7 @@
 import type { ServiceSource } from "../config/settings.ts";
 import type { Config } from "../config.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../splits-api/service/source-files.ts";
+import type { Origin } from "../supply.ts";
 import { reachableHere } from "../system/host-address.ts";
 
 /** The words under which the lines after a start are told: `Web chat:      http://127.0.0.1:8080/`. */
@@ -13,16 +14,27 @@ export function reachableAt(config: Config, address: string): string {
   return config.publicUrl ?? reachableHere(address);
 }
 
-/** What the embedded data service serves. */
-export function embeddedSource(source: ServiceSource | { readonly kind: "empty" }): string {
-  switch (source.kind) {
+/** Where the splits come from. */
+export function originWords(origin: Origin, { service, splitsApi }: Config): string {
+  switch (origin) {
+    case "elsewhere":
+      return `the data service at ${splitsApi?.url}`;
     case "folder":
-      return `${SPLITS_FILE} and ${ARTICLES_FILE} in ${source.path}`;
-    case "empty":
-      return "nothing: it has no source of splits, and the sample is not shown where Slack or Discord is connected";
+      return folderWords(service.source);
+    case "wires":
+      return "the news wires";
     case "sample":
-      return "the sample: invented companies";
-    case "auto":
-      return "the sample: invented companies (service.source is auto, and this version cannot read the news wires yet)";
+      return SAMPLE_WORDS;
+    case "sample-for-now":
+      return `${SAMPLE_WORDS} (no news wire can be read now; they are tried again, and take over as soon as one can)`;
+    case "nothing-for-now":
+      return "nothing yet: no news wire can be read now, and the sample is not shown where Slack or Discord is connected";
   }
+}
+
+export const SAMPLE_WORDS = "the sample: invented companies";
+
+function folderWords(source: ServiceSource): string {
+  const place = source.kind === "folder" ? source.path : "a folder";
+  return `${SPLITS_FILE} and ${ARTICLES_FILE} in ${place}`;
 }

@@ -1,12 +1,13 @@
 import type { KnownArticle, Wire } from "../core/article.ts";
 import type { Day } from "../core/day.ts";
+import { unlistedTerms } from "../core/stated-terms.ts";
 import type { Ticker } from "../core/ticker.ts";
-import { articlesCard } from "../messages/articles-answer.ts";
+import { articlesCard, type ListedArticle } from "../messages/articles-answer.ts";
 import { fromAfterToWords } from "../messages/option-words.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
 import { writeCommandLine } from "./command-line.ts";
-import { newestFirst, readKnowledge, sampleBadges } from "./knowledge.ts";
+import { type Knowledge, newestFirst, readKnowledge, recordsIn, sampleBadges } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
 
@@ -28,8 +29,8 @@ export const articles = defineCommand({
   },
   shareable: true,
   async run({ ticker, source = [], from, to, page: askedPage }, _call, context) {
-    const { snapshot } = await readKnowledge(context);
-    const all = [...snapshot.articles.values()].toSorted(newestFirst);
+    const knowledge = await readKnowledge(context);
+    const all = [...knowledge.snapshot.articles.values()].toSorted(newestFirst);
     const sources = wiresOf(source);
     const found = all.filter((article) => isAskedFor(article, { ticker, sources, from, to }));
     const page = pageOf(found, askedPage, PAGE_SIZE);
@@ -38,7 +39,7 @@ export const articles = defineCommand({
       sources,
       from: from ?? null,
       to: to ?? null,
-      articles: page.rows,
+      articles: page.rows.map((article) => withSplits(article, knowledge)),
       found: found.length,
       known: all.length,
       oldest: all.at(-1)?.published ?? null,
@@ -50,6 +51,11 @@ export const articles = defineCommand({
     return [{ ...card, badges: sampleBadges(context) }];
   },
 });
+
+function withSplits(article: KnownArticle, knowledge: Knowledge): ListedArticle {
+  const splits = recordsIn(knowledge, article);
+  return { article, splits, unlisted: unlistedTerms(article, splits, knowledge.at.today) };
+}
 
 interface Filter {
   readonly ticker: Ticker | undefined;

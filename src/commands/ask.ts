@@ -8,14 +8,16 @@ import {
   unknownCommandCard,
   wrongLineCard,
 } from "../messages/problem-answer.ts";
-import type { Answer, Call, Command } from "./command.ts";
+import type { Answer, Call, Command, OptionSpecs, OptionsOf } from "./command.ts";
 import { type CommandLine, LONGEST_BUTTON_LINE, readCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
 import { findCommand } from "./find-command.ts";
+import { zoneOfReaders } from "./held-places.ts";
 import { momentOf, readKnowledge, splitsOf } from "./knowledge.ts";
 import { nearMiss } from "./near-miss.ts";
 import type { Vocabulary } from "./option-kinds.ts";
 import { readOptions } from "./options.ts";
+import { LONGEST_PASTED_LINE, pastedOption, readPastedLine } from "./pasted.ts";
 
 /** Far beyond what any platform lets people type. A longer line is not read at all: half a line says something else. */
 const LONGEST_LINE = 20_000;
@@ -55,27 +57,43 @@ export async function share(
 ): Promise<Answer> {
   const { command } = commandIn(typed, commands);
   if (command?.shareable !== true) return privately(notShareableCard());
-  return ask(typed, call, commands, context);
+  return ask(typed, { ...call, forAll: true }, commands, context);
 }
 
 function commandIn(
   typed: string,
   commands: readonly Command[],
 ): { readonly line: CommandLine | null; readonly command: Command | undefined } {
-  if (typed.length > LONGEST_LINE) return { line: null, command: undefined };
-  const line = readCommandLine(typed);
+  const pasted = typed.length > LONGEST_PASTED_LINE ? null : readPastedLine(typed, commands);
+  if (pasted === null && typed.length > LONGEST_LINE) return { line: null, command: undefined };
+  const line = pasted ?? readCommandLine(typed);
   return { line, command: findCommand(commands, line.name === "" ? "help" : line.name) };
 }
 
 async function run(command: Command, line: CommandLine, call: Call, context: CommandContext): Promise<Ran> {
   const { name, example } = command;
-  const { options, problems, understood } = readOptions(command, line.words, await vocabularyOf(command, context));
+  const read = readOptions(command, line.words, await vocabularyOf(command, context));
+  const { problems, understood } = read;
+  const options = { ...read.options, ...pastedIn(line, command) };
   const all = problems.length > 0 ? problems : (command.check?.(options) ?? []);
   if (all.length > 0) return usage(wrongLineCard({ command: name, problems: all, understood, example }));
-  if (command.managesChannel && call.place.kind === "channel" && call.mayManage !== true) {
+  if (manages(command, options) && call.place.kind === "channel" && call.mayManage !== true) {
     return usage(notAllowedCard(name, call.mayManage));
   }
-  return { answer: { cards: await command.run(options, call, context), shareable: command.shareable }, outcome: "ok" };
+  const shareable = command.shareable && command.isPrivate?.(options) !== true;
+  if (call.forAll === true && !shareable) return usage(notShareableCard());
+  const zoned = { ...context, timezone: await zoneOfReaders(call, context) };
+  return { answer: { cards: await command.run(options, call, zoned), shareable }, outcome: "ok" };
+}
+
+/** What the words of the line do not hold. */
+function pastedIn({ rest }: CommandLine, { options }: Command): OptionsOf<OptionSpecs> {
+  const name = pastedOption(options);
+  return name === undefined || rest === "" ? {} : { [name]: rest };
+}
+
+function manages(command: Command, options: OptionsOf<OptionSpecs>): boolean {
+  return command.managesChannel && (command.managesWith?.(options) ?? true);
 }
 
 /** Only a command that takes exchanges need know which there are. */

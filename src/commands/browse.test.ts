@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aKnownArticle, aRecord, day, exchange, ticker } from "../../test/support/builders.ts";
+import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
 import { announcedEvent, aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
-import type { Fraction } from "../core/article.ts";
+import type { Fraction, KnownArticle } from "../core/article.ts";
 import type { EventId } from "../core/event.ts";
 
 let bench: CommandBench;
@@ -114,6 +114,10 @@ describe("list", () => {
   });
 });
 
+function announcing(parts: Parameters<typeof aKnownArticle>[0]): KnownArticle {
+  return aKnownArticle({ url: "https://wire.example/first", published: day("2026-03-01"), ...parts });
+}
+
 describe("show", () => {
   it("shows terms, history, the release's sentence and the releases", async () => {
     const split = aSplit();
@@ -141,6 +145,7 @@ describe("show", () => {
         "Last trading day before: Mon 9 Mar 2026",
         "Announced: Fri 27 Feb 2026",
         "Fractional shares: rounded up to a whole share, for whom: not stated",
+        "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>",
         "First seen: Mon 2 Mar 2026, 09:00 EST",
         "- Mon 2 Mar 2026, 09:00 EST | announced: ACME 1-for-20 reverse split, ex date Thu 5 Mar 2026",
         "- Mon 2 Mar 2026, 09:01 EST | changed: ex date Thu 5 Mar 2026 → Tue 10 Mar 2026",
@@ -230,10 +235,104 @@ describe("show", () => {
   });
 
   it("shows the releases on a ticker without a split", async () => {
-    await bench.learn({ articles: [aKnownArticle()] });
+    await bench.learn({ articles: [aKnownArticle({ kind: "other" })] });
     const text = await bench.read("show ACME");
     expect(text).toContain("No reverse split of ACME is known");
     expect(text).toContain("1 press release on ACME");
+  });
+
+  it("shows a split that only a release knows, all of it in the release's own word", async () => {
+    const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-16", newCusip: "00A123456" })];
+    await bench.learn({ articles: [aKnownArticle({ terms, fraction: ROUNDED_UP })] });
+    expect((await bench.read("show ACME")).split("\n\n")[0]).toBe(
+      [
+        "ACME 1-for-25 reverse split: announced on the wire, not yet in the list <https://wire.example/acme-1>",
+        "The source does not list it. These are the release's own words.",
+        "Company: not stated",
+        "Exchange: Nasdaq",
+        "Ratio, says the release: 1-for-25: 25 old shares become 1 new",
+        "Ex date, says the release: Mon 16 Mar 2026, in 10 trading days",
+        "New CUSIP, says the release: 00A123456",
+        "Fractional shares: rounded up to a whole share, for whom: not stated",
+        "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>",
+        '"Fractions are rounded up." GlobeNewswire <https://wire.example/acme-1>',
+        "(Watch ACME: watch ACME)",
+      ].join("\n"),
+    );
+  });
+
+  it("says 'not stated' where the release states no terms, and that it is postponed where it says so", async () => {
+    await bench.learn({ articles: [aKnownArticle({ kind: "postponed" })] });
+    const text = await bench.read("show ACME");
+    expect(text).toContain("ACME reverse split: announced on the wire, not yet in the list");
+    expect(text).toContain("The release says that it is postponed.");
+    expect(text).toContain("Ratio, says the release: not stated");
+    expect(text).toContain("Ex date, says the release: not stated");
+  });
+
+  it.each([
+    ["whose split is listed", [aSplit()], [announcing({})]],
+    ["that a later one takes back", [], [announcing({}), aKnownArticle({ kind: "cancelled" })]],
+    ["whose day has come", [], [announcing({ terms: [someTerms({ exDate: "2026-03-01" })] })]],
+    ["of last year", [], [announcing({ published: day("2025-11-01") })]],
+  ])("does not take a release %s for a split that is still to be listed", async (_what, splits, articles) => {
+    await bench.learn({ splits, articles });
+    expect(await bench.read("show ACME")).not.toContain("not yet in the list");
+  });
+
+  it("says nothing of the list before there is one", async () => {
+    await bench.learn({ articles: [aKnownArticle()], header: { splitsKnown: false } });
+    expect(await bench.read("show ACME")).not.toContain("not yet in the list");
+  });
+
+  it("shows the next split of a ticker, which only a release knows, before the one that is listed", async () => {
+    const next = aKnownArticle({ published: day("2026-03-02"), terms: [someTerms({ exDate: "2026-03-20" })] });
+    await bench.learn({ splits: [aSplit({ exDate: "2026-02-27" })], articles: [next] });
+    const { cards } = await bench.ask("show ACME");
+    expect(cards.map(({ title }) => title)).toEqual([
+      "ACME reverse split: announced on the wire, not yet in the list",
+      "ACME 1-for-20 reverse split, ex date Fri 27 Feb 2026 (3 days ago)",
+      "1 press release on ACME",
+    ]);
+    expect(cards[1]?.marks).toEqual(["The source listed it only after its ex date."]);
+  });
+
+  it("marks where the release and the list differ", async () => {
+    const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-11" })];
+    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ terms })] });
+    const text = await bench.read("show ACME");
+    expect(text).toContain("! The release says 1-for-25, the list 1-for-20.");
+    expect(text).toContain("! The release says that the ex date is Wed 11 Mar 2026, the list Tue 10 Mar 2026.");
+  });
+
+  it.each(["cancelled", "postponed"] as const)(
+    "says of a split that vanished that a release explains it: %s",
+    async (kind) => {
+      const split = aSplit({}, { status: "missing", goneAt: 0, calledOff: { kind, exDate: day("2026-03-10") } });
+      await bench.learn({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });
+      const text = await bench.read("show ACME");
+      expect(text).toContain(`: ${kind}, says a release. These are its last known terms.`);
+      expect(text).not.toContain("cancelled, completed or corrected?");
+      expect(text).toContain("Release: Acme Takes It Back");
+    },
+  );
+});
+
+describe("articles and splits", () => {
+  it("are linked both ways: each release names the listed split that it is on", async () => {
+    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle()] });
+    expect(await bench.read("articles")).toContain(
+      "announces a reverse split · on the list: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
+    );
+    expect(await bench.read("show ACME")).toContain("1 press release on ACME");
+  });
+
+  it("are told apart where a release announces what the list does not show", async () => {
+    await bench.learn({ articles: [aKnownArticle({ terms: [someTerms({ ratio: "1:25" })] })] });
+    const words = "announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated";
+    expect(await bench.read("articles")).toContain(words);
+    expect(await bench.read("watch ACME")).toContain(words.slice(1));
+    expect(await bench.read("why ACME")).toContain(words.slice(1));
   });
 });
 
@@ -288,14 +387,22 @@ describe("articles", () => {
 });
 
 describe("the sample", () => {
-  it.each(["list", "show ACME", "show ZZZZ", "articles", "watch ACME", "watchlist", "why ACME", "status"])(
-    "is named as such on every card of %s",
-    async (line) => {
-      await using sampled = await openSampleBench();
-      const { cards } = await sampled.bench.ask(line);
-      expect(cards.map(({ badges }) => badges)).toEqual(cards.map(() => ["SAMPLE"]));
-    },
-  );
+  it.each([
+    "list",
+    "show ACME",
+    "show ZZZZ",
+    "articles",
+    "calc ACME 9",
+    "calc ZZZZ 9",
+    "watch ACME",
+    "watchlist",
+    "why ACME",
+    "status",
+  ])("is named as such on every card of %s", async (line) => {
+    await using sampled = await openSampleBench();
+    const { cards } = await sampled.bench.ask(line);
+    expect(cards.map(({ badges }) => badges)).toEqual(cards.map(() => ["SAMPLE"]));
+  });
 });
 
 async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposable> {

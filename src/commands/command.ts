@@ -1,6 +1,9 @@
+import type { Shares } from "../core/calc.ts";
 import type { Day } from "../core/day.ts";
 import type { Destination, Person } from "../core/destination.ts";
 import type { Exchange } from "../core/exchange.ts";
+import type { QuietHours } from "../core/place-settings.ts";
+import type { Ratio } from "../core/ratio.ts";
 import type { Ticker } from "../core/ticker.ts";
 import type { Card } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
@@ -20,9 +23,22 @@ interface OptionValues {
   readonly number: number;
   /** How many old shares make one new share: 20 for `20`, `1-for-20` and `1:20`. */
   readonly ratio: number;
+  readonly exactRatio: Ratio;
+  readonly shares: Shares;
   /** `all`, or the numbers of rules. */
   readonly numbers: readonly number[] | "all";
+  /** In milliseconds. */
+  readonly duration: number;
+  /** An IANA name; null: the configured one. */
+  readonly timezone: string | null;
+  /** Null: off. */
+  readonly hours: QuietHours | null;
+  readonly switch: boolean;
   readonly text: string;
+  /** All that stands behind it on the line, as it was typed. */
+  readonly pasted: string;
+  /** What the platform calls it: `Call.attached` gives it. */
+  readonly file: string;
 }
 
 export interface OptionSpec {
@@ -35,6 +51,10 @@ export interface OptionSpec {
   readonly aliases?: Readonly<Record<string, string>>;
   /** A `number`: its least and greatest value. */
   readonly range?: readonly [number, number];
+  /** Its values are offered where no option is named; else those of the one that is required, or the only one. */
+  readonly leads?: boolean;
+  /** Words in lower case that say nothing behind its value: `shares` in `150 shares`. */
+  readonly units?: readonly string[];
   /** Not shown in help or completion: buttons use it. */
   readonly hidden?: boolean;
 }
@@ -53,11 +73,23 @@ export interface Call {
   readonly person: Person;
   /** The channel, or the person for a direct message. */
   readonly place: Destination;
+  /** All in the place will read the answer: nothing in it may be the asker's own. */
+  readonly forAll?: boolean;
   /** May they change this channel's rules? The reason when not. A person's own place is always theirs. */
   readonly mayManage: true | string;
   /** Turns what was typed into the platform's own form of a mention, if the asker may use it. Absent: there are no mentions here. */
   resolveMention?(text: string): Promise<Mention>;
+  /** The file that came along with the line, fetched now. Absent: none came. */
+  attached?(): Promise<Attached>;
 }
+
+/** A file that somebody sent, as far as it is one to read. */
+export type Attached =
+  | { readonly kind: "text"; readonly name: string; readonly text: string }
+  /** `what`: `a zip archive` */
+  | { readonly kind: "not-text"; readonly name: string; readonly what: string }
+  | { readonly kind: "too-large"; readonly name: string }
+  | { readonly kind: "unreachable"; readonly name: string; readonly reason: string };
 
 export type Mention =
   | { readonly kind: "allowed"; readonly mention: string }
@@ -78,11 +110,15 @@ export interface Command {
   readonly options: OptionSpecs;
   /** Changes what a channel hears: `Call.mayManage` is checked before it runs there. */
   readonly managesChannel: boolean;
+  /** With which options it does so; absent: with any. */
+  managesWith?(options: OptionsOf<OptionSpecs>): boolean;
   /**
    * Its answer says the same to all in a channel, and may be posted for them. The line is run again for that: only a command
    * that changes nothing is.
    */
   readonly shareable: boolean;
+  /** Of a shareable one: with these options its answer is the asker's own after all, and it may change something. */
+  isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
   /** What is wrong with options that are right one by one, in sentences. */
   check?(options: OptionsOf<OptionSpecs>): readonly string[];
   run(options: OptionsOf<OptionSpecs>, call: Call, context: CommandContext): Promise<readonly Card[]>;
@@ -90,10 +126,12 @@ export interface Command {
 
 /** Lets `run` see its own options by name and type. */
 export function defineCommand<const S extends OptionSpecs>(
-  command: Omit<Command, "options" | "check" | "run" | "managesChannel" | "shareable"> & {
+  command: Omit<Command, "options" | "isPrivate" | "check" | "run" | "managesChannel" | "shareable"> & {
     readonly options: S;
     readonly managesChannel?: boolean;
+    managesWith?(options: OptionsOf<S>): boolean;
     readonly shareable?: boolean;
+    isPrivate?(options: OptionsOf<S>): boolean;
     check?(options: OptionsOf<S>): readonly string[];
     run(options: OptionsOf<S>, call: Call, context: CommandContext): Promise<readonly Card[]>;
   },

@@ -1,6 +1,8 @@
 import { exchangeName, KNOWN_EXCHANGES, parseExchange } from "../core/exchange.ts";
+import { cityOf, timeZones } from "../core/time-zone.ts";
 import { ALL_RULES, describeRule } from "../messages/rule-words.ts";
 import { byExDate } from "../messages/split-rows.ts";
+import { timeWords } from "../messages/words.ts";
 import type { Call, Command, OptionSpec } from "./command.ts";
 import { plainText, readWords } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
@@ -26,6 +28,8 @@ export interface CompletionContext {
 /** A word that may come next. */
 interface Candidate {
   readonly word: string;
+  /** Another word in lower case that stands for it: `auckland` for `Pacific/Auckland`. */
+  readonly also?: string;
   /** Asked for only where it is shown: to say how a ticker stands takes a look at all splits. */
   hint(): string;
 }
@@ -60,6 +64,8 @@ function completeName(typed: string, commands: readonly Command[]): readonly Sug
 interface Typing {
   readonly before: string;
   readonly fragment: string;
+  /** What was given already, and is not offered again. */
+  readonly given: string;
 }
 
 async function completeOptions(
@@ -73,20 +79,21 @@ async function completeOptions(
   const option = findOption(command.options, key);
   if (option !== undefined) {
     const start = /^(.*[,;])?/s.exec(value)?.[0] ?? "";
-    const typing = { before: `${before}${option}:${start}`, fragment: value.slice(start.length) };
+    const typing = { before: `${before}${option}:${start}`, fragment: value.slice(start.length), given: start };
     return suggest(typing, await valuesOf(command, option, completion));
   }
   const names = namesLeft(command, before);
   const main = mainOption(command);
   const values = main === undefined ? [] : await valuesOf(command, main, completion);
   const ordered = main === undefined ? names : [...values, ...names];
-  return suggest({ before, fragment }, ordered);
+  return suggest({ before, fragment, given: before }, ordered);
 }
 
-/** The option whose values are typed without its name: the one that must be there, or the only one. */
+/** The option whose values are typed without its name. */
 function mainOption({ options }: Command): string | undefined {
   const names = optionNames(options);
-  return names.find((name) => options[name]?.required) ?? (names.length === 1 ? names[0] : undefined);
+  const leading = names.find((name) => options[name]?.leads) ?? names.find((name) => options[name]?.required);
+  return leading ?? (names.length === 1 ? names[0] : undefined);
 }
 
 function namesLeft({ options }: Command, before: string): readonly Candidate[] {
@@ -98,11 +105,12 @@ function namesLeft({ options }: Command, before: string): readonly Candidate[] {
     .map((name) => ({ word: `${name}:`, hint: () => options[name]?.summary ?? "" }));
 }
 
-function suggest({ before, fragment }: Typing, candidates: readonly Candidate[]): readonly Suggestion[] {
+function suggest({ before, fragment, given }: Typing, candidates: readonly Candidate[]): readonly Suggestion[] {
   const start = fragment.toLowerCase().replace(/^[$#]/, "");
-  const given = new Set(before.toLowerCase().split(/[\s,;:=]+/));
+  const taken = new Set(given.toLowerCase().split(/[\s,;:=]+/));
   return candidates
-    .filter(({ word }) => word.toLowerCase().startsWith(start) && !given.has(word.toLowerCase()))
+    .filter(({ word, also }) => word.toLowerCase().startsWith(start) || also?.startsWith(start) === true)
+    .filter(({ word }) => !taken.has(word.toLowerCase()))
     .slice(0, MOST_SUGGESTIONS)
     .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }));
 }
@@ -127,9 +135,17 @@ const VALUES: Readonly<Record<OptionSpec["kind"], (asked: Asked) => Promise<read
   choices: ({ spec }) => fixedWords(spec.choices ?? []),
   day: () => fixedWords(["today", "yesterday"]),
   numbers: ruleNumbers,
+  duration: () => fixedWords(["1h", "2h", "8h", "1d", "3d", "1w"]),
+  timezone: zones,
+  hours: () => fixedWords(["22:00-07:00", "23:00-08:00", "18:00-09:00", "off"]),
+  switch: () => fixedWords(["on", "off"]),
   text: ({ command, commands }) => (command.name === "help" ? commandNames(commands) : nothing()),
   number: nothing,
+  pasted: nothing,
+  file: nothing,
   ratio: nothing,
+  exactRatio: nothing,
+  shares: nothing,
 };
 
 function nothing(): Promise<readonly Candidate[]> {
@@ -142,6 +158,35 @@ function commandNames(commands: readonly Command[]): Promise<readonly Candidate[
 
 function fixedWords(words: readonly string[]): Promise<readonly Candidate[]> {
   return Promise.resolve(words.map((word) => ({ word, hint: () => "" })));
+}
+
+/** Where many people live, before the others. */
+const USUAL_ZONES = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Los_Angeles",
+  "Europe/London",
+  "Europe/Berlin",
+  "Asia/Kolkata",
+  "Asia/Hong_Kong",
+  "Asia/Singapore",
+  "Asia/Tokyo",
+  "Australia/Sydney",
+  "Pacific/Auckland",
+  "Pacific/Honolulu",
+];
+
+function zones({ context }: Asked): Promise<readonly Candidate[]> {
+  const now = context.clock.now();
+  const names = [...new Set([...USUAL_ZONES, ...timeZones()])];
+  return Promise.resolve(
+    names.map((zone) => ({
+      word: zone,
+      also: cityOf(zone).toLowerCase().replaceAll(" ", "_"),
+      hint: () => timeWords(now, zone),
+    })),
+  );
 }
 
 /** The asker's own first, then those of current splits. Only what is watched can be unwatched. */

@@ -1,5 +1,7 @@
 import type { Instant } from "../core/day.ts";
 import type { DeliveryId, DeliveryOutcome } from "../core/delivery.ts";
+import type { Destination } from "../core/destination.ts";
+import type { WriteCalendar } from "../ports/calendar.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -25,11 +27,20 @@ export interface CommandContext {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly version: string;
-  /** The zone of the times of day in messages. */
+  /** The zone of the times of day in answers: what the asker or the place set, else the configured one. */
   readonly timezone: string;
+  /** The configured zone: of places that set none. */
+  readonly usualTimezone: string;
+  /** The first time for a digest after `after` in a zone; null: none comes within a year. */
+  nextDigest(zone: string, after: Instant): Instant | null;
   readonly source: KnownSource;
+  /** How the outside reaches us, without a slash at its end; null: it does not. */
+  readonly publicUrl: string | null;
+  readonly writeCalendar: WriteCalendar;
   /** Whether what was last read completely at `readAt` is older than it should be. */
   isStale(resource: Resource, readAt: Instant | null): boolean;
+  /** Runs `work` when nothing is on its way to this destination, and sends nothing there until that is done. */
+  withoutDelivery<T>(to: Destination, work: () => Promise<T>): Promise<T>;
   /** Starts the delivery of what waits, and tells what became of this one; `waiting` when `withinMs` have passed. */
   deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
 }

@@ -30,12 +30,13 @@ function answerWith(card: ReturnType<typeof helpCard>): ReturnType<Command["run"
   return Promise.resolve([card]);
 }
 
-function describe({ name, summary, example, options, managesChannel }: Command): CommandHelp {
+function describe(command: Command): CommandHelp {
+  const { name, summary, example, options, managesChannel } = command;
   return {
     name,
     summary,
     example,
-    managesChannel,
+    managesChannel: managesChannel && command.managesWith !== undefined ? "at-times" : managesChannel,
     options: optionNames(options).flatMap((option) => {
       const spec = options[option];
       if (!spec) return [];

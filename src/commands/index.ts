@@ -1,10 +1,17 @@
 import { articles } from "./articles.ts";
 import { ask, share } from "./ask.ts";
+import { calc } from "./calc.ts";
+import { calendar } from "./calendar.ts";
 import type { Answer, Call, Command } from "./command.ts";
 import { complete, type Suggestion } from "./complete.ts";
 import type { CommandContext } from "./context.ts";
+import { exportFile } from "./export.ts";
+import { forget } from "./forget.ts";
 import { helpAbout } from "./help.ts";
+import { importFile } from "./import.ts";
 import { list } from "./list.ts";
+import { mute, unmute } from "./mute.ts";
+import { settings } from "./settings.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { subscribe } from "./subscribe.ts";
@@ -42,8 +49,16 @@ const ALL: readonly Command[] = [
   unsubscribe,
   subscriptions,
   testDelivery,
+  calc,
+  calendar,
+  mute,
+  unmute,
+  settings,
+  exportFile,
+  importFile,
   why,
   status,
+  forget,
   helpAbout(() => ALL),
 ];
 

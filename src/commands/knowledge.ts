@@ -1,9 +1,13 @@
 import type { KnownArticle } from "../core/article.ts";
 import { compareText } from "../core/compare-text.ts";
 import { dayInZone } from "../core/day.ts";
-import { type ArticleIndex, indexArticles } from "../core/evidence.ts";
+import type { SplitEvidence } from "../core/event.ts";
+import { type ArticleIndex, indexArticles, isOn } from "../core/evidence.ts";
+import { evidenceAmong, listedRecords, type MarkedSplit, markedSplits } from "../core/quality.ts";
+import { type Serial, serialOf } from "../core/serial.ts";
 import { EMPTY_SNAPSHOT, type Snapshot } from "../core/snapshot.ts";
-import type { Split } from "../core/split.ts";
+import type { Split, SplitRecord } from "../core/split.ts";
+import { type TermsOfTicker, unlistedTerms } from "../core/stated-terms.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { MARKET_ZONE } from "../core/trading-day.ts";
 import type { Row } from "../messages/message.ts";
@@ -19,10 +23,34 @@ export interface Knowledge {
 }
 
 export async function readKnowledge(context: CommandContext): Promise<Knowledge> {
-  const kept = await context.store.snapshot.read();
+  return { ...(await readKnown(context)), at: momentOf(context) };
+}
+
+export async function readKnown({
+  store,
+  source,
+}: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id"> }): Promise<
+  Omit<Knowledge, "at">
+> {
+  const kept = await store.snapshot.read();
   // What another source showed is nothing that this one says: real splits must not pass for a sample, nor a sample for them.
-  const snapshot = kept.source === context.source.id ? kept : EMPTY_SNAPSHOT;
-  return { snapshot, articles: indexArticles(snapshot.articles.values()), at: momentOf(context) };
+  const snapshot = kept.source === source.id ? kept : EMPTY_SNAPSHOT;
+  return { snapshot, articles: indexArticles(snapshot.articles.values()) };
+}
+
+/** The listed splits about which something is odd. */
+export function marksIn({ snapshot, articles }: Omit<Knowledge, "at">): readonly MarkedSplit[] {
+  return markedSplits(snapshot.splits.values(), articles);
+}
+
+/** What the list's other rows, and releases, say of a split. */
+export function evidenceOf({ snapshot, articles }: Knowledge, { record, status }: Split): SplitEvidence {
+  return evidenceAmong(record, status === "listed" ? listedRecords(snapshot.splits.values()) : [], articles);
+}
+
+/** How often its issuer has split in 24 months; null for a first time. */
+export function serialIn({ snapshot }: Knowledge, record: SplitRecord, sample: boolean): Serial | null {
+  return serialOf(record, snapshot.past.values(), sample);
 }
 
 export function momentOf({ clock, timezone }: Pick<CommandContext, "clock" | "timezone">): Moment {
@@ -52,11 +80,37 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
   return compareText(b.published, a.published) || b.seenAt - a.seenAt || compareText(a.url, b.url);
 }
 
+/** The known splits that a release concerns, also those that left the list. */
+export function recordsIn({ snapshot }: Knowledge, article: KnownArticle): readonly SplitRecord[] {
+  const records = [...snapshot.splits.values()].map(({ record }) => record);
+  return records.filter((record) => isOn(article, record));
+}
+
+/** A split to come that a release announces and the source does not list. */
+export interface UnlistedSplit {
+  readonly article: KnownArticle;
+  readonly terms: TermsOfTicker;
+}
+
+/** By the newest release on the ticker; null where that one calls the split off, there is none, or no list has come yet. */
+export function unlistedSplitOf(knowledge: Knowledge, ticker: Ticker): UnlistedSplit | null {
+  if (!knowledge.snapshot.splitsKnown) return null;
+  for (const article of releasesOn(knowledge, ticker)) {
+    if (article.kind === "cancelled") return null;
+    const unlisted = unlistedTerms(article, recordsIn(knowledge, article), knowledge.at.today);
+    const terms = unlisted.find((one) => one.ticker === ticker);
+    if (terms) return { article, terms };
+  }
+  return null;
+}
+
 /** What is known of a ticker, in one line. */
 export function tickerState(knowledge: Knowledge, ticker: Ticker): string {
   const split = splitsOf(knowledge, ticker)[0] ?? null;
-  const release = releasesOn(knowledge, ticker)[0];
-  return tickerStateWords(split, release?.published ?? null, knowledge.at);
+  const isCurrent = split !== null && split.status !== "closed";
+  const unlisted = isCurrent ? null : unlistedSplitOf(knowledge, ticker);
+  const latestRelease = releasesOn(knowledge, ticker)[0]?.published ?? null;
+  return tickerStateWords({ split, unlisted: unlisted?.terms ?? null, latestRelease }, knowledge.at);
 }
 
 export function tickerRow(knowledge: Knowledge, ticker: Ticker): Row {

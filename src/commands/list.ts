@@ -1,12 +1,13 @@
 import { addDays, type Day } from "../core/day.ts";
+import { isOddMark } from "../core/quality.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import type { SplitRecord } from "../core/split.ts";
-import { LIST_SPANS, type ListSpan, listCard, noListYetCard } from "../messages/list-answer.ts";
+import { LIST_SPANS, type ListPage, type ListSpan, listCard, noListYetCard } from "../messages/list-answer.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { byExDate } from "../messages/split-rows.ts";
 import { defineCommand } from "./command.ts";
 import { writeCommandLine } from "./command-line.ts";
-import { readKnowledge, sampleBadges } from "./knowledge.ts";
+import { type Knowledge, marksIn, readKnowledge, sampleBadges, serialIn } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 
 const PAGE_SIZE = 8;
@@ -22,7 +23,8 @@ export const list = defineCommand({
   },
   shareable: true,
   async run({ exchange: exchanges = [], when, page: askedPage }, _call, context) {
-    const { snapshot, at } = await readKnowledge(context);
+    const knowledge = await readKnowledge(context);
+    const { snapshot, at } = knowledge;
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noListYetCard(), badges }];
 
@@ -38,7 +40,7 @@ export const list = defineCommand({
       {
         span,
         exchanges,
-        records: page.rows,
+        splits: withExtras(page.rows, knowledge, context.source.sample),
         found: found.length,
         listed: listed.length,
         noLongerListed: recordsOf(snapshot, "missing")
@@ -55,6 +57,16 @@ export const list = defineCommand({
     return [{ ...card, badges }];
   },
 });
+
+function withExtras(records: readonly SplitRecord[], knowledge: Knowledge, sample: boolean): ListPage["splits"] {
+  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isOddMark));
+  const marked = new Set(odd.map(({ record }) => record));
+  return records.map((record) => ({
+    record,
+    isMarked: marked.has(record),
+    serial: serialIn(knowledge, record, sample),
+  }));
+}
 
 function recordsOf(snapshot: Snapshot, status: "listed" | "missing"): readonly SplitRecord[] {
   return [...snapshot.splits.values()].filter((split) => split.status === status).map(({ record }) => record);

@@ -29,6 +29,9 @@ const OPTION_ALIASES: Readonly<Record<string, string>> = {
   number: "rule",
   since: "from",
   until: "to",
+  zone: "timezone",
+  tz: "timezone",
+  length: "for",
 };
 
 /** The option of this command that `typed` names, forgiving case, plural and hyphens. */

@@ -1,7 +1,10 @@
+import { parseShares, type Shares } from "../core/calc.ts";
 import { addDays, type Day, parseDay } from "../core/day.ts";
 import { type Exchange, isKnownExchange, KNOWN_EXCHANGES, parseExchange } from "../core/exchange.ts";
-import { oldPerNew, parseRatio } from "../core/ratio.ts";
+import { parseMuteLength, parseQuietHours, type QuietHours } from "../core/place-settings.ts";
+import { oldPerNew, parseRatio, type Ratio } from "../core/ratio.ts";
 import { parseTicker, type Ticker } from "../core/ticker.ts";
+import { nearTimeZone, parseTimeZone } from "../core/time-zone.ts";
 import type { OptionSpec } from "./command.ts";
 import type { Word } from "./command-line.ts";
 import { nearMiss } from "./near-miss.ts";
@@ -70,6 +73,12 @@ function kind<V>(parts: KindParts<V>): OptionKind {
 const RANK = { choice: 0, exchange: 1, day: 2, number: 3, ticker: 4 } as const;
 const LONGEST_EXCHANGE_NAME = 5;
 const LONGEST_CHOICE = 3;
+/** `1 day 12 hours` */
+const LONGEST_DURATION = 4;
+/** `Dumont d Urville` */
+const LONGEST_CITY = 3;
+/** `10 pm - 7 am` */
+const LONGEST_HOURS = 5;
 
 export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
   ticker: kind({ rank: RANK.ticker, read: readTicker }),
@@ -116,23 +125,46 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
   }),
   ratio: kind({
     rank: RANK.number,
-    read: (cursor) => readRatio(cursor) ?? readSteepness(cursor),
+    read: (cursor) => readSteepness(readRatio(cursor) ?? readOldPerNew(cursor)),
+    readUnnamed: (cursor) => readSteepness(readRatio(cursor)),
+  }),
+  exactRatio: kind({
+    rank: RANK.number,
+    read: (cursor) => readRatio(cursor) ?? readOldPerNew(cursor),
     readUnnamed: readRatio,
   }),
+  shares: kind({ rank: RANK.number, read: readShares }),
   numbers: kind({
     many: true,
     rank: RANK.number,
     read: readNumbers,
     gather: (values) => (values.includes("all") ? "all" : unique(values.flat())),
   }),
+  duration: kind({ rank: RANK.number, read: (cursor) => readLongest(cursor, LONGEST_DURATION, parseMuteLength) }),
+  timezone: kind({
+    rank: RANK.number,
+    read: (cursor) => readDefault(cursor) ?? readLongest(cursor, LONGEST_CITY, parseTimeZone),
+    readUnnamed: (cursor) => (wordAt(cursor).includes("/") ? readLongest(cursor, 1, parseTimeZone) : null),
+    near: nearTimeZone,
+  }),
+  hours: kind({
+    rank: RANK.number,
+    read: (cursor) => readOff(cursor) ?? readHours(cursor),
+    readUnnamed: readHours,
+  }),
+  switch: kind({ rank: null, read: readSwitch }),
+  file: kind({ rank: null, read: readText }),
+  pasted: kind({ rank: null, read: readText }),
   text: kind({
     rank: null,
-    read: ({ words, at }) => {
-      const rest = words.slice(at);
-      return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
-    },
+    read: readText,
   }),
 };
+
+function readText({ words, at }: Cursor): Unit<string> {
+  const rest = words.slice(at);
+  return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
+}
 
 /** Letters and digits alone, in lower case: `Round-Up` and `round up` are `roundup`. */
 function bareWord(text: string): string {
@@ -218,17 +250,54 @@ function readNumber(cursor: Cursor): Unit<number> | null {
 }
 
 /** `1-for-20`, `1:20`, `1 for 20` */
-function readRatio(cursor: Cursor): Unit<number> | null {
-  return readLongest(cursor, 3, (text) => {
-    const ratio = parseRatio(text);
-    return ratio && oldPerNew(ratio);
-  });
+function readRatio(cursor: Cursor): Unit<Ratio> | null {
+  return readLongest(cursor, 3, parseRatio);
 }
 
-function readSteepness(cursor: Cursor): Unit<number> | null {
+/** `20` alone, more than 1: how many old shares make one new. */
+function readOldPerNew(cursor: Cursor): Unit<Ratio> | null {
   const text = wordAt(cursor).replaceAll(",", "");
-  const steepness = Number(text);
-  return /^\d{1,7}(?:\.\d{1,4})?$/.test(text) && steepness > 1 ? { value: steepness, used: 1 } : null;
+  const ratio = /^\d{1,7}(?:\.\d{1,4})?$/.test(text) && Number(text) > 1 ? parseRatio(`1:${text}`) : undefined;
+  return ratio ? { value: ratio, used: 1 } : null;
+}
+
+function readSteepness(unit: Unit<Ratio> | null): Unit<number> | null {
+  return unit && { value: oldPerNew(unit.value), used: unit.used };
+}
+
+/** Within quotation marks the unit stands beside it; a full stop is the sentence's. */
+function readShares(cursor: Cursor): Unit<Shares> | null {
+  const shares = parseShares(wordAt(cursor).replace(/\s?(?:shares?)?[.!?]?$/i, ""));
+  return shares === undefined ? null : { value: shares, used: 1 };
+}
+
+/** The zone that holds where none is set. */
+function readDefault(cursor: Cursor): Unit<null> | null {
+  return bareWord(wordAt(cursor)) === "default" ? { value: null, used: 1 } : null;
+}
+
+function readHours(cursor: Cursor): Unit<QuietHours> | null {
+  return readLongest(cursor, LONGEST_HOURS, parseQuietHours);
+}
+
+const SWITCH_WORDS: Readonly<Record<string, boolean>> = {
+  on: true,
+  yes: true,
+  true: true,
+  off: false,
+  no: false,
+  none: false,
+  false: false,
+};
+
+function readSwitch(cursor: Cursor): Unit<boolean> | null {
+  const word = bareWord(wordAt(cursor));
+  const value = Object.hasOwn(SWITCH_WORDS, word) ? SWITCH_WORDS[word] : undefined;
+  return value === undefined ? null : { value, used: 1 };
+}
+
+function readOff(cursor: Cursor): Unit<null> | null {
+  return readSwitch(cursor)?.value === false ? { value: null, used: 1 } : null;
 }
 
 function readNumbers(cursor: Cursor): Unit<readonly number[] | "all"> | null {

@@ -38,10 +38,8 @@ const FILLERS: ReadonlySet<string> = new Set(["and", "&", "+"]);
  */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
   const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: OPTION_KINDS[spec.kind] }));
-  const { groups, problems } = groupWords(
-    owner,
-    words.filter((word) => !isFiller(word)),
-  );
+  const telling = words.filter((word) => !isFiller(word));
+  const { groups, problems } = groupWords(owner, withoutUnits(telling, options, vocabulary));
   const sheet: Sheet = { options, vocabulary, problems: [...problems], taken: new Map() };
   for (const group of groups) {
     const option = options.find(({ name }) => name === group.name);
@@ -161,4 +159,17 @@ function notUnderstood(sheet: Sheet, { name }: OptionsOwner, { text }: Word): st
 
 function isFiller(word: Word): boolean {
   return word.kind === "bare" && FILLERS.has(word.text.toLowerCase());
+}
+
+/** `150 shares of ACME` is `150 ACME`; in `shares 150` the same word names the option. */
+function withoutUnits(words: readonly Word[], options: readonly Option[], vocabulary: Vocabulary): readonly Word[] {
+  const left: Word[] = [];
+  let measured: Option | undefined;
+  for (const [at, word] of words.entries()) {
+    const isUnit = word.kind === "bare" && measured?.spec.units?.includes(word.text.toLowerCase()) === true;
+    if (isUnit) continue;
+    left.push(word);
+    measured = options.find(({ spec, kind }) => spec.units && kind.read({ words, at, spec, vocabulary }) !== null);
+  }
+  return left;
 }

@@ -1,23 +1,27 @@
 import type { Day, Instant } from "../core/day.ts";
 import type { Destination } from "../core/destination.ts";
-import { fractionOf } from "../core/evidence.ts";
 import { exchangeName } from "../core/exchange.ts";
 import { oldPerNew } from "../core/ratio.ts";
 import { ratioOf, type Split } from "../core/split.ts";
-import { markWords } from "../messages/marks.ts";
+import { arrivalMarks, evidenceMarks, markWords } from "../messages/marks.ts";
 import { byExDate } from "../messages/split-rows.ts";
 import { noteLines } from "../messages/status-answer.ts";
 import { distanceWords, treatmentWords } from "../messages/words.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
-import { type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
+import { heldInAll } from "./held-places.ts";
+import { evidenceOf, type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
 
 /** What stands beside a conversation: the current splits, how fresh they are, and what waits or failed. */
 export interface Overview {
   readonly version: string;
   readonly source: { readonly name: string; readonly sample: boolean; readonly note: string | null } & Freshness;
   readonly splits: readonly CurrentSplit[];
-  readonly deliveries: { readonly waiting: number; readonly problems: readonly DeliveryProblem[] };
+  readonly deliveries: {
+    readonly waiting: number;
+    readonly held: number;
+    readonly problems: readonly DeliveryProblem[];
+  };
 }
 
 interface Freshness {
@@ -51,16 +55,17 @@ interface DeliveryProblem {
 
 export async function readOverview(context: CommandContext): Promise<Overview> {
   const { store, source, version } = context;
-  const [knowledge, polls, outbox] = await Promise.all([
+  const [knowledge, polls, outbox, held] = await Promise.all([
     readKnowledge(context),
     store.polls.read(),
     store.outbox.summary(),
+    heldInAll(context),
   ]);
   return {
     version,
     source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },
     splits: currentSplits(knowledge, context),
-    deliveries: { waiting: outbox.waiting, problems: problemsOf(outbox) },
+    deliveries: { waiting: outbox.waiting - held, held, problems: problemsOf(outbox) },
   };
 }
 
@@ -87,9 +92,10 @@ function currentSplits(knowledge: Knowledge, context: CommandContext): readonly 
     .map((split) => currentSplit(split, knowledge, context));
 }
 
-function currentSplit(split: Split, { articles, at }: Knowledge, context: CommandContext): CurrentSplit {
+function currentSplit(split: Split, knowledge: Knowledge, context: CommandContext): CurrentSplit {
   const { record } = split;
-  const fraction = fractionOf(record, articles);
+  const { at } = knowledge;
+  const evidence = evidenceOf(knowledge, split);
   return {
     ticker: record.ticker,
     company: record.company,
@@ -99,8 +105,8 @@ function currentSplit(split: Split, { articles, at }: Knowledge, context: Comman
     exDate: record.exDate,
     daysLeft: record.exDate <= at.today ? "in effect" : distanceWords(record.exchange, at.today, record.exDate),
     badges: [...sampleBadges(context), ...(split.status === "missing" ? ["MISSING"] : [])],
-    marks: markWords(record),
-    fraction: fraction === null ? null : treatmentWords(fraction.treatment),
+    marks: [...markWords(record), ...arrivalMarks(split), ...evidenceMarks(record, evidence)],
+    fraction: evidence.fraction === null ? null : treatmentWords(evidence.fraction.treatment),
   };
 }
 

@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from "../core/event.ts";
-import { DEFAULT_CHANNEL_EVENTS, type Rule } from "../core/rule.ts";
+import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, type Rule } from "../core/rule.ts";
 import { writeCommandLine } from "./command-line.ts";
 
 /** The line that would set the same rule again; null where it calls somebody: that must be asked for anew. */
@@ -18,7 +18,8 @@ export function lineOfRule(rule: Rule): string | null {
 
 function eventsWord(events: readonly EventKind[]): string | undefined {
   if (isSame(events, DEFAULT_CHANNEL_EVENTS)) return undefined;
-  return isSame(events, EVENT_KINDS) ? "all" : events.join(",");
+  if (isSame(events, ALL_NEWS)) return "all";
+  return isSame(events, EVENT_KINDS) ? "all,stale" : events.join(",");
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -7,7 +7,7 @@ import {
   openCommandBench,
 } from "../../test/support/command-bench.ts";
 import { EVENT_KINDS } from "../core/event.ts";
-import { DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER, type Rule, type RuleFilter } from "../core/rule.ts";
+import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER, type Rule, type RuleFilter } from "../core/rule.ts";
 import type { Call } from "./command.ts";
 
 let bench: CommandBench;
@@ -51,9 +51,11 @@ describe("subscribe", () => {
     ["tickers:acme,globx", { tickers: ["ACME", "GLOBX"] }],
     ["exclude:OTC,BAD", { excludeExchanges: ["OTC"], excludeTickers: ["BAD"] }],
     ["events:announced,canceled", { events: ["announced", "cancelled"] }],
-    ["events:all", { events: EVENT_KINDS }],
+    ["events:all", { events: ALL_NEWS }],
+    ["events:all,stale", { events: EVENT_KINDS }],
     ["events:default,reminder", { events: [...DEFAULT_CHANNEL_EVENTS, "reminder"] }],
     ["events:article sources:newsfile", { events: ["article"], sources: ["newsfile"] }],
+    ["events:early sources:newsfile", { events: ["early"], sources: ["newsfile"] }],
     ["sources:newsfile", { events: [...DEFAULT_CHANNEL_EVENTS, "article"], sources: ["newsfile"] }],
     ["fractional:round_up,cash", { fractional: ["round_up", "cash_in_lieu"] }],
     ["minratio:20", { minRatio: 20 }],
@@ -108,7 +110,10 @@ describe("subscribe", () => {
   it.each([
     ["tickers:ACME exclude:ACME", 'exclude: got "ACME", which leaves nothing of tickers.'],
     ["exchange:OTC exclude:OTC", 'exclude: got "OTC", which leaves nothing of exchange.'],
-    ["events:announced sources:newsfile", "sources: it narrows press releases, and events does not name article."],
+    [
+      "events:announced sources:newsfile",
+      "sources: it narrows press releases, and events names neither article nor early.",
+    ],
     ["exchange:NASDQ", "Did you mean NASDAQ?"],
   ])("refuses %s, says why, and changes nothing", async (options, problem) => {
     expect(await bench.read(`subscribe ${options}`)).toContain(problem);
@@ -186,10 +191,13 @@ describe("unsubscribe", () => {
 
   it("takes off all, and tells how to set them again", async () => {
     await bench.ask("subscribe");
-    await bench.ask("subscribe events:all sources:newsfile tickers:ACME exclude:OTC fractional:cash minratio:7.7");
+    await bench.ask(
+      "subscribe events:all,stale sources:newsfile tickers:ACME exclude:OTC fractional:cash minratio:7.7",
+    );
     const text = await bench.read("unsubscribe all");
     expect(text).toContain("To set it again: /splits subscribe\n");
-    const line = "subscribe tickers:ACME exclude:OTC events:all sources:newsfile fractional:cash_in_lieu minratio:7.7";
+    const line =
+      "subscribe tickers:ACME exclude:OTC events:all,stale sources:newsfile fractional:cash_in_lieu minratio:7.7";
     expect(text).toContain(`To set it again: /splits ${line}`);
     await bench.ask(line);
     expect((await rulesHere())[0]).toMatchObject({ minRatio: 7.7, events: EVENT_KINDS, sources: ["newsfile"] });

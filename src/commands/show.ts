@@ -1,12 +1,21 @@
-import type { FractionEvidence } from "../core/event.ts";
-import { articlesOn } from "../core/evidence.ts";
+import { callingOff } from "../core/call-off.ts";
+import { fractionsOf } from "../core/evidence.ts";
 import type { Split } from "../core/split.ts";
 import type { Button, Card } from "../messages/message.ts";
-import { noSplitCard, releasesCard, splitDetailsCard } from "../messages/show-answer.ts";
+import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/show-answer.ts";
 import { unwatchButton, watchButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { type Knowledge, readKnowledge, releasesOn, sampleBadges, splitsOf } from "./knowledge.ts";
+import {
+  evidenceOf,
+  type Knowledge,
+  readKnowledge,
+  releasesOn,
+  sampleBadges,
+  serialIn,
+  splitsOf,
+  unlistedSplitOf,
+} from "./knowledge.ts";
 
 const MOST_SPLITS = 3;
 const MOST_RELEASES = 5;
@@ -27,9 +36,11 @@ export const show = defineCommand({
     const splits = splitsOf(knowledge, ticker).slice(0, MOST_SPLITS);
     const splitCards: Card[] = [];
     for (const split of splits) splitCards.push(await describe(split, knowledge, [toggle], context));
+    const unlisted = unlistedSplitOf(knowledge, ticker);
+    if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], knowledge.at));
     const releases = releasesOn(knowledge, ticker);
     const cards = [
-      ...(splits.length === 0 ? [noSplitCard(ticker, toggle)] : splitCards),
+      ...(splitCards.length === 0 ? [noSplitCard(ticker, toggle)] : splitCards),
       ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MOST_RELEASES), releases.length)]),
     ];
     const badges = sampleBadges(context);
@@ -41,16 +52,17 @@ async function describe(
   split: Split,
   knowledge: Knowledge,
   buttons: readonly Button[],
-  { store }: CommandContext,
+  { store, source }: CommandContext,
 ): Promise<Card> {
-  const events = await store.history.ofSplit(split.id);
-  return splitDetailsCard({ split, fractions: fractionsOf(split, knowledge), events, buttons }, knowledge.at);
-}
-
-/** What releases say of its fractional shares: the newest of each treatment. */
-function fractionsOf({ record }: Split, { articles }: Knowledge): readonly FractionEvidence[] {
-  const all = articlesOn(record, articles).flatMap(({ fraction, url, source }) =>
-    fraction ? [{ ...fraction, url, source }] : [],
-  );
-  return all.filter(({ treatment }, index) => all.findIndex((other) => other.treatment === treatment) === index);
+  const { articles, at } = knowledge;
+  const details = {
+    ...evidenceOf(knowledge, split),
+    split,
+    serial: serialIn(knowledge, split.record, source.sample),
+    calledOffBy: callingOff(split, articles) ?? null,
+    fractions: fractionsOf(split.record, articles),
+    events: await store.history.ofSplit(split.id),
+    buttons,
+  };
+  return splitDetailsCard(details, at);
 }

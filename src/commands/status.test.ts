@@ -38,6 +38,7 @@ it("tells source, freshness, counts, deliveries, store and version", async () =>
       "Splits: complete, 5 minutes ago (Mon 2 Mar 2026, 09:00 EST): 20 splits",
       "Articles: complete, 5 minutes ago (Mon 2 Mar 2026, 09:00 EST): 3 new articles",
       "Known: 1 listed split and 1 no longer listed, 0 press releases",
+      "Data quality: nothing odd",
       "Following: 1 rule, 1 watchlist with 2 tickers",
       "Deliveries: none waiting",
       "Store: writes well",
@@ -145,4 +146,14 @@ it("counts all that is paused, and names the asker's own however many there are"
   expect(text).toContain("- Paused before that | 10 destinations");
   await bench.ask("subscribe");
   expect(await bench.read("subscriptions")).toContain("no permission");
+});
+
+it("counts the splits about which something is odd, and names the first", async () => {
+  const odd = ["GAMA", "BETA", "ALFA", "EPSI", "DELT", "ZETA"].map((ticker) => aSplit({ ticker, ratio: "10:77" }));
+  await bench.learn({ splits: [aSplit(), ...odd.slice(0, 1)] });
+  expect(await bench.read("status")).toContain("Data quality: 1 split looks odd: GAMA");
+  await bench.learn({ splits: odd });
+  expect(await bench.read("status")).toContain(
+    "Data quality: 6 splits look odd: ALFA, BETA, DELT, EPSI, GAMA and 1 more",
+  );
 });

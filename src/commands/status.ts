@@ -1,10 +1,12 @@
 import { type Destination, destinationKey } from "../core/destination.ts";
-import type { Snapshot } from "../core/snapshot.ts";
+import { isOddMark } from "../core/quality.ts";
+import type { Ticker } from "../core/ticker.ts";
 import { type DeliveryTrouble, type StatusReport, statusCard } from "../messages/status-answer.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { readKnowledge, sampleBadges } from "./knowledge.ts";
+import { heldInAll } from "./held-places.ts";
+import { type Knowledge, marksIn, readKnowledge, sampleBadges } from "./knowledge.ts";
 
 export const status = defineCommand({
   name: "status",
@@ -13,17 +15,19 @@ export const status = defineCommand({
   options: {},
   shareable: true,
   async run(_options, call, context) {
-    const { snapshot, at } = await readKnowledge(context);
-    const report = await reportOn(snapshot, call, context);
-    return [{ ...statusCard(report, at), badges: sampleBadges(context) }];
+    const knowledge = await readKnowledge(context);
+    const report = await reportOn(knowledge, call, context);
+    return [{ ...statusCard(report, knowledge.at), badges: sampleBadges(context) }];
   },
 });
 
-async function reportOn(snapshot: Snapshot, call: Call, context: CommandContext): Promise<StatusReport> {
+async function reportOn(knowledge: Knowledge, call: Call, context: CommandContext): Promise<StatusReport> {
+  const { snapshot } = knowledge;
   const { store, version, source } = context;
-  const [polls, outbox, own, rules, watchers] = await Promise.all([
+  const [polls, outbox, held, own, rules, watchers] = await Promise.all([
     store.polls.read(),
     store.outbox.summary(),
+    heldInAll(context),
     ownPauses(call, context),
     store.rules.all(),
     store.watchlists.count(),
@@ -35,6 +39,7 @@ async function reportOn(snapshot: Snapshot, call: Call, context: CommandContext)
     splits: polls.splits,
     articles: polls.articles,
     doubt: snapshot.doubt?.reason ?? null,
+    odd: oddTickers(knowledge),
     counts: {
       splits: splits.filter((split) => split.status === "listed").length,
       missing: splits.filter((split) => split.status === "missing").length,
@@ -42,12 +47,18 @@ async function reportOn(snapshot: Snapshot, call: Call, context: CommandContext)
       rules: rules.length,
       ...watchers,
     },
-    waiting: outbox.waiting,
+    waiting: outbox.waiting - held,
+    held,
     uncertain: outbox.uncertain,
     totals: outbox.totals,
     troubles: troublesOf(outbox, own, call),
     storeProblem: store.health(),
   };
+}
+
+function oddTickers(knowledge: Knowledge): readonly Ticker[] {
+  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isOddMark));
+  return odd.map(({ record }) => record.ticker).toSorted();
 }
 
 interface Trouble {

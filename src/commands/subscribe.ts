@@ -1,6 +1,6 @@
 import { TREATMENTS } from "../core/article.ts";
 import { EVENT_KINDS, type EventKind } from "../core/event.ts";
-import { DEFAULT_CHANNEL_EVENTS, type RuleFilter, WATCHLIST_EVENTS } from "../core/rule.ts";
+import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, type RuleFilter } from "../core/rule.ts";
 import { excludesAllWords, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
 import {
   mentionRefusedCard,
@@ -10,9 +10,8 @@ import {
   tooManyRulesCard,
 } from "../messages/rules-answer.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
+import { MOST_RULES } from "./limits.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
-
-const MOST_RULES = 25;
 
 const OPTIONS = {
   exchange: { kind: "exchanges", summary: "Only splits on these exchanges" },
@@ -20,10 +19,9 @@ const OPTIONS = {
   exclude: { kind: "names", summary: "No splits of these tickers or exchanges" },
   events: {
     kind: "choices",
-    // Nothing tells of approvals and ratio ranges yet: `early` cannot be asked for by name until then.
-    choices: [...WATCHLIST_EVENTS, "all", "default"],
+    choices: [...EVENT_KINDS, "all", "default"],
     aliases: { canceled: "cancelled", articles: "article", reminders: "reminder", everything: "all", usual: "default" },
-    summary: "What to tell; by default all but reminder and article",
+    summary: "What to tell; by default all but reminder, article, early (approval or range) and stale (old data)",
   },
   sources: { ...WIRE_CHOICES, summary: "Press releases of these wires only" },
   fractional: {
@@ -91,10 +89,11 @@ function filterOf(options: SubscribeOptions): RuleFilter {
 
 /** Who names wires wants their releases, whether or not they think of saying so. */
 function eventsOf({ events, sources }: SubscribeOptions): readonly EventKind[] {
-  if (events?.includes("all")) return EVENT_KINDS;
   const usual = events === undefined || events.includes("default");
+  const all = events?.includes("all") ?? false;
   return EVENT_KINDS.filter(
     (kind) =>
+      (all && ALL_NEWS.includes(kind)) ||
       (usual && DEFAULT_CHANNEL_EVENTS.includes(kind)) ||
       events?.includes(kind) ||
       (kind === "article" && events === undefined && sources !== undefined),
@@ -111,6 +110,10 @@ function contradictions(options: SubscribeOptions): readonly string[] {
   if (exchange.length > 0 && exchange.every((name) => exclude.exchanges.includes(name))) {
     problems.push(excludesAllWords("exchange", exclude.exchanges));
   }
-  if (sources !== undefined && !eventsOf(options).includes("article")) problems.push(SOURCES_WITHOUT_ARTICLES);
+  if (sources !== undefined && !eventsOf(options).some(isOfReleases)) problems.push(SOURCES_WITHOUT_ARTICLES);
   return problems;
+}
+
+function isOfReleases(kind: EventKind): boolean {
+  return kind === "article" || kind === "early";
 }

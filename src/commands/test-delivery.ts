@@ -3,6 +3,7 @@ import { destinationKey } from "../core/destination.ts";
 import type { EventId, TestEvent } from "../core/event.ts";
 import { testOutcomeCard } from "../messages/test-card.ts";
 import { type Call, defineCommand } from "./command.ts";
+import { stateOf } from "./held-places.ts";
 
 /** The platforms want an answer within three seconds. */
 const WAIT_MS = 2_500;
@@ -19,8 +20,10 @@ export const testDelivery = defineCommand({
     // Whoever asks for a test has put right what stood in the way, or wants to hear the reason anew.
     await store.outbox.resume(call.place);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
+    // It goes out at once, also where alerts are held.
+    await store.outbox.recheck(call.place);
     const outcome = await context.deliver(delivery.id, WAIT_MS);
-    return [testOutcomeCard(outcome, timezone)];
+    return [testOutcomeCard(outcome, (await stateOf(call.place, context)).hold, timezone)];
   },
 });
 

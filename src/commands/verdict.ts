@@ -1,5 +1,7 @@
+import type { Day } from "../core/day.ts";
 import { type Destination, destinationKey } from "../core/destination.ts";
-import { callsOffBy, isMatchable } from "../core/event.ts";
+import { type Event, isMatchable, isSplitEvent, isToldBy, type MatchableEvent, tellsWhatIsIn } from "../core/event.ts";
+import type { HoldOn } from "../core/hold.ts";
 import { explainMismatch, isWatchlistNews } from "../core/match.ts";
 import type { Rule } from "../core/rule.ts";
 import type { Verdict } from "../messages/why-answer.ts";
@@ -12,29 +14,65 @@ export interface Listener {
   readonly watches: boolean;
   /** Why nothing is sent there at the moment. */
   readonly paused: string | null;
+  /** What its settings hold now. */
+  readonly holdOn: HoldOn;
+  /** Whether it wants reminders. */
+  readonly reminders: boolean;
+  /** The day at the exchanges. */
+  readonly today: Day;
 }
 
 /** Why the listener was told of the event, or was not. `trails`: all that is kept about the ticker. */
 export function verdictOn(trail: Trail, trails: readonly Trail[], listener: Listener): Verdict {
   const told = deliveryTo(trail, listener);
   if (told) {
-    return { kind: "told", because: told.delivery.because, outcome: told.outcome, paused: listener.paused };
+    const { paused, holdOn } = listener;
+    return { kind: "told", because: told.delivery.because, outcome: told.outcome, paused, held: holdOn(trail.event) };
   }
   const { event } = trail;
+  if (!isMatchable(event)) {
+    return { kind: "not-asked-for", rules: [], watchlist: listener.place.kind === "person" ? "no-such-event" : null };
+  }
+  const telling = tellingsOf(trail, trails).find((other) => deliveryTo(other, listener));
+  if (telling) return { kind: "told-as", event: telling.event.kind };
+
+  return verdictOnUntold(event, listener);
+}
+
+/** Why nothing was made for the listener of an event that was told to it in no other form either. */
+function verdictOnUntold(event: MatchableEvent, listener: Listener): Verdict {
   const { rules, watches, place } = listener;
   const isPerson = place.kind === "person";
-  if (!isMatchable(event)) return { kind: "not-asked-for", rules: [], watchlist: isPerson ? "no-such-event" : null };
-  const calledOff = trails.find((other) => callsOffBy(other.event, event) && deliveryTo(other, listener));
-  if (calledOff) return { kind: "told-as", event: calledOff.event.kind };
-
   const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
   const asking = judged.flatMap(({ number, reason }) => (reason === null ? [number] : []));
   const onWatchlist = watches && isWatchlistNews(event);
-  if (asking.length > 0 || onWatchlist) return { kind: "asked-for-later", rules: asking, watchlist: onWatchlist };
+  if (asking.length > 0 || onWatchlist) {
+    return reminderVerdict(event, listener) ?? { kind: "asked-for-later", rules: asking, watchlist: onWatchlist };
+  }
   if (rules.length === 0 && !isPerson) return { kind: "no-rules" };
   const silent = judged.flatMap(({ number, reason }) => (reason === null ? [] : [{ number, reason }]));
   const watchlist = watches ? "no-such-event" : "not-watched";
   return { kind: "not-asked-for", rules: silent, watchlist: isPerson ? watchlist : null };
+}
+
+/** A reminder is made for those who ask until its day is over, at the next of their times. */
+function reminderVerdict(event: MatchableEvent, { reminders, today }: Listener): Verdict | null {
+  if (event.kind === "reminder") {
+    if (!reminders) return { kind: "no-reminders" };
+    return event.record.exDate > today ? { kind: "to-be-reminded" } : null;
+  }
+  return event.kind === "effective" && event.record.exDate >= today ? { kind: "to-be-reminded" } : null;
+}
+
+/** Other events that tell the same: a release's in any order, a split's only where it came before. */
+function tellingsOf(trail: Trail, trails: readonly Trail[]): readonly Trail[] {
+  const { event } = trail;
+  const earlier = trails.slice(trails.indexOf(trail) + 1).filter((other) => isToldBy(other.event, event));
+  return [...trails.filter((other) => tellsWhatIsIn(event, other.event)), ...earlier.filter(isSameSplitAs(event))];
+}
+
+function isSameSplitAs(event: Event): (other: Trail) => boolean {
+  return (other) => isSplitEvent(event) && isSplitEvent(other.event) && other.event.splitId === event.splitId;
 }
 
 function deliveryTo(trail: Trail, { place }: Listener): Trail["deliveries"][number] | undefined {

@@ -5,8 +5,8 @@ import { unwatchedCard, watchedCard } from "../messages/watch-answer.ts";
 import { defineCommand } from "./command.ts";
 import { LONGEST_BUTTON_LINE } from "./command-line.ts";
 import { readKnowledge, sampleBadges, tickerRow } from "./knowledge.ts";
+import { MOST_WATCHED } from "./limits.ts";
 
-const MOST_WATCHED = 500;
 const MOST_ROWS = 15;
 
 const TICKERS = { kind: "looseTickers", required: true, summary: "One ticker or many, in any form" } as const;

@@ -126,7 +126,13 @@ describe("why", () => {
   it("says that a release was told as what it says of the split", async () => {
     const article = aKnownArticle({ kind: "postponed" });
     const { id } = SPLIT;
-    const calledOff: Event = { ...ANNOUNCED, kind: "postponed", id: `${id}.2` as EventId, article };
+    const calledOff: Event = {
+      ...ANNOUNCED,
+      kind: "postponed",
+      id: `${id}.2` as EventId,
+      article,
+      explainsMissing: false,
+    };
     const release: Event = {
       kind: "article",
       id: article.url as EventId,
@@ -137,7 +143,7 @@ describe("why", () => {
     };
     await bench.ask("watch ACME");
     await bench.tell([calledOff, release], [deliveryOf(calledOff, ALICE, "watchlist")]);
-    expect(await bench.read("why ACME")).toContain("Not sent: the same release was told as postponed");
+    expect(await bench.read("why ACME")).toContain("Not sent: the same news was told as postponed");
   });
 
   it("says that a ticker was never seen", async () => {

@@ -3,6 +3,7 @@ import { pageButtons, pageLine } from "../messages/pages.ts";
 import { explainedCard, whyCard } from "../messages/why-answer.ts";
 import { type Call, defineCommand } from "./command.ts";
 import { writeCommandLine } from "./command-line.ts";
+import { holdOnAt } from "./held-places.ts";
 import { readKnowledge, sampleBadges, tickerState } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { type Listener, verdictOn } from "./verdict.ts";
@@ -28,8 +29,13 @@ export const why = defineCommand({
     const listeners: Listener[] = [];
     for (const place of places) {
       const watches = place.kind === "person" && watched.includes(ticker);
-      const [rules, paused] = await Promise.all([store.rules.at(place), store.outbox.pauseAt(place)]);
-      listeners.push({ place, rules, watches, paused });
+      const [rules, paused, holdOn, { reminders }] = await Promise.all([
+        store.rules.at(place),
+        store.outbox.pauseAt(place),
+        holdOnAt(place, context),
+        store.placeSettings.of(place),
+      ]);
+      listeners.push({ place, rules, watches, paused, holdOn, reminders, today: knowledge.at.today });
     }
     const page = pageOf(trails, askedPage, PAGE_SIZE);
     const head = whyCard({

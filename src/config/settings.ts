@@ -2,6 +2,7 @@ import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { ARTICLES_FILE, SPLITS_FILE } from "../splits-api/service/source-files.ts";
+import { newswireSettings } from "./newswire-settings.ts";
 import { keysOf, layOver, settingProblems } from "./overlay.ts";
 import {
   cron,
@@ -17,8 +18,8 @@ import {
   yesOrNo,
 } from "./setting.ts";
 
-/** Where the embedded data service gets its data. `auto` leaves the choice to it. */
-export type ServiceSource = { readonly kind: "auto" | "sample" } | FolderOfRecords;
+/** Where the embedded data service gets its data. `auto`: from the wires, where they can be reached. */
+export type ServiceSource = { readonly kind: "auto" | "wires" | "sample" } | FolderOfRecords;
 
 interface FolderOfRecords {
   readonly kind: "folder";
@@ -66,6 +67,7 @@ function settingsSchema(folder: string) {
           requestsPerMinute: wholeNumber(1, 1_000_000),
         })
         .readonly(),
+      newswires: newswireSettings(),
       slack: z.strictObject({ restrictSubscribe: yesOrNo(), messagesPerMinute: wholeNumber(1, 10_000) }).readonly(),
     })
     .readonly();
@@ -73,8 +75,7 @@ function settingsSchema(folder: string) {
 
 function serviceSource(folder: string): z.ZodType<ServiceSource> {
   return setting(`auto, wires, sample or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
-    if (value === "auto" || value === "sample") return { value: { kind: value } };
-    if (value === "wires") return refused("this version cannot read the wires yet: use auto, sample or a folder");
+    if (value === "auto" || value === "wires" || value === "sample") return { value: { kind: value } };
     return typeof value === "string" && value !== "" ? readSourceFolder(resolve(folder, value)) : refused();
   });
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aKnownArticle, aRecord, day, exchange, ticker } from "../../test/support/builders.ts";
+import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
 import { PolledSource } from "../../test/support/polled-source.ts";
 import type { KnownArticle } from "./article.ts";
 import { type ArticleDiff, diffArticles } from "./article-diff.ts";
@@ -62,6 +62,34 @@ describe("articles", () => {
     expect(source.readArticles([late, early]).events).toEqual([]);
   });
 
+  it("that the wire corrects are known as they are now, and told once", () => {
+    const source = following();
+    source.readArticles([release(1, { terms: [someTerms({ ratio: "1:30" })] })]);
+    const corrected = release(1, { version: "2", terms: [someTerms({ ratio: "1:20" })], fraction: ROUND_UP });
+    expect(source.readArticles([corrected])).toMatchObject({ events: [], patch: { articles: [corrected] } });
+    expect([...source.snapshot.articles.values()]).toEqual([corrected]);
+    expect(source.readArticles([corrected]).patch.articles).toEqual([]);
+  });
+
+  it("that state the treatment of fractions only once they are corrected are told to rules that wait for it", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1)]);
+    const { stated } = source.readArticles([release(1, { version: "2", fraction: ROUND_UP })]);
+    expect(stated).toMatchObject([{ kind: "announced", fraction: { treatment: "round_up", url: release(1).url } }]);
+  });
+
+  it("that turn out to call a split off, or to tell of an approval, are told as that", () => {
+    const source = following();
+    source.readArticles([release(1), release(2, { kind: "other" }), release(3, { kind: "ratio_range" })]);
+    const corrected = source.readArticles([
+      release(1, { version: "2", kind: "cancelled" }),
+      release(2, { version: "2", kind: "approval_only" }),
+      release(3, { version: "2", kind: "approval_only" }),
+    ]);
+    expect(kinds(corrected)).toEqual(["cancelled", "early"]);
+    expect(acme(source)?.calledOff?.kind).toBe("cancelled");
+  });
+
   it("are told all the same whatever their order and however often they come", () => {
     const articles = [
       release(1, { kind: "postponed", published: day("2026-03-01") }),
@@ -119,6 +147,42 @@ describe("articles", () => {
     source.setTo("2026-03-04T15:00:00Z");
     source.poll(OTHERS);
     expect(source.readArticles([release(1, { published: day("2026-03-04") })]).events).toMatchObject([{ splits: [] }]);
+  });
+});
+
+describe("a release on what may become a split", () => {
+  it.each(["approval_only", "ratio_range"] as const)("is told as early, and as an article: %s", (kind) => {
+    const source = following();
+    const early = release(1, { kind });
+    const { events } = source.readArticles([early]);
+    expect(events).toMatchObject([
+      { kind: "early", id: `${early.url} early`, article: early, splits: [{ record: { ticker: "ACME" } }] },
+      { kind: "article", id: early.url, article: early },
+    ]);
+    expect(source.readArticles([early]).events).toEqual([]);
+  });
+
+  it("is no news when it is older than the snapshot", () => {
+    const old = release(1, { kind: "ratio_range", published: day("2026-02-20") });
+    expect(following().readArticles([old]).events).toEqual([]);
+  });
+});
+
+describe("a split that a known release announced", () => {
+  it("is announced with a link to it, and with what it says otherwise", () => {
+    const source = PolledSource.settled(OTHERS);
+    source.readArticles([]);
+    const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-10" })];
+    source.readArticles([release(1, { terms })]);
+    expect(source.poll([...OTHERS, aRecord()])).toMatchObject([
+      {
+        kind: "announced",
+        release: { url: "https://wire.example/1" },
+        disagreements: [{ term: "ratio", stated: { newShares: 1, oldShares: 25 } }],
+      },
+    ]);
+    const corrected = source.poll([...OTHERS, aRecord({ ratio: "1:25" })]);
+    expect(corrected).toMatchObject([{ kind: "changed", disagreements: [] }]);
   });
 });
 
@@ -213,10 +277,55 @@ describe("a release that calls a split off", () => {
     expect(acme(source)?.calledOff).toBeNull();
   });
 
-  it("explains a split that went missing", () => {
+  it.each(["postponed", "cancelled"] as const)("explains a split that went missing, and says so: %s", (kind) => {
     const source = following();
     source.poll(OTHERS, 3);
-    expect(kinds(source.readArticles([release(1, { kind: "cancelled" })]))).toEqual(["cancelled", "article"]);
+    const id = acme(source)?.id;
+    expect(source.readArticles([release(1, { kind })]).events).toMatchObject([
+      { kind, splitId: id, explainsMissing: true },
+      { kind: "article" },
+    ]);
+  });
+
+  it.each(["postponed", "cancelled"] as const)("is named when the split goes missing after it: %s", (kind) => {
+    const source = following();
+    expect(source.readArticles([release(1, { kind })]).events[0]).toMatchObject({ explainsMissing: false });
+    source.readArticles([release(2)]);
+    expect(source.poll(OTHERS, 3)).toMatchObject([
+      { kind: "missing", calledOffBy: { url: "https://wire.example/1", kind } },
+    ]);
+  });
+
+  it("explains nothing once the source has listed a new date", () => {
+    const source = following();
+    source.readArticles([release(1, { kind: "postponed" })]);
+    source.setTo("2026-03-04T15:00:00Z");
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
+    expect(source.poll(OTHERS, 3)).toMatchObject([{ kind: "missing", calledOffBy: null }]);
+  });
+
+  it.each([
+    ["was gone before its old date", "2026-03-06T15:00:00Z"],
+    ["was gone when its old date passed", "2026-03-12T15:00:00Z"],
+  ])("as postponed is followed by the new date as a change, though the split %s", (_what, at) => {
+    const source = following();
+    source.readArticles([release(1, { kind: "postponed" })]);
+    source.poll(OTHERS, 3);
+    source.setTo(at);
+    source.poll(OTHERS);
+    expect(source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })])).toMatchObject([
+      { kind: "changed", was: aRecord(), record: aRecord({ exDate: "2026-03-20" }), terms: ["exDate"] },
+    ]);
+    expect(acme(source)).toMatchObject({ status: "listed", calledOff: null, goneAt: null });
+  });
+
+  it("as cancelled is followed by a new split once its old date has passed", () => {
+    const source = following();
+    source.readArticles([release(1, { kind: "cancelled" })]);
+    source.poll(OTHERS, 3);
+    source.setTo("2026-03-12T15:00:00Z");
+    source.poll(OTHERS);
+    expect(source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })])).toMatchObject([{ kind: "announced" }]);
   });
 
   it("says what is known of fractions, from whichever release", () => {
@@ -242,9 +351,19 @@ describe("a treatment of fractions that a release states after the announcement"
     expect(source.readArticles([release(1)]).stated).toEqual([]);
     const { stated } = source.readArticles([release(2, { fraction: ROUND_UP })]);
     expect(stated).toMatchObject([
-      { kind: "announced", id: `${acme(source)?.id}.stated`, fraction: ROUND_UP, alreadyEffective: false },
+      { kind: "announced", id: `${acme(source)?.id}.stated-round_up`, fraction: ROUND_UP, alreadyEffective: false },
     ]);
     expect(source.readArticles([release(3, { fraction: ROUND_UP })]).stated).toEqual([]);
+  });
+
+  it("is given again when a later release states another one", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    const fraction = { ...ROUND_UP, treatment: "cash_in_lieu", sentence: "Cash is paid." } as const;
+    source.setTo("2026-03-03T15:00:00Z");
+    expect(source.readArticles([release(2, { fraction, published: day("2026-03-03") })]).stated).toMatchObject([
+      { id: `${acme(source)?.id}.stated-cash_in_lieu`, fraction },
+    ]);
   });
 
   it("is given by the first reading of articles too, for a split that was announced before it", () => {

@@ -3,13 +3,16 @@ import { type CallingOff, callOff, callOffEarlier, callsOff, linkedSplits, oldes
 import { addDays, type Day, dayInZone, type Instant } from "./day.ts";
 import {
   type Announced,
-  type ArticleEvent,
   articleEventId,
   type CalledOff,
+  earlyEventId,
+  type ReleaseEvent,
   revisionEventId,
   statedEventId,
 } from "./event.ts";
-import { type ArticleIndex, fractionOf, indexArticles } from "./evidence.ts";
+import { type ArticleIndex, evidenceOn, fractionOf, indexArticles } from "./evidence.ts";
+import { evidenceAmong, listedRecords } from "./quality.ts";
+import { serialOf } from "./serial.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
 import type { Split } from "./split.ts";
 import { MARKET_ZONE } from "./trading-day.ts";
@@ -20,7 +23,7 @@ const ARTICLE_KEPT_DAYS = 120;
 export interface ArticleReading {
   readonly source: string;
   readonly sample: boolean;
-  /** Those that the snapshot does not know yet, in any order. */
+  /** Those that the snapshot does not know yet, or with another text, in any order. */
   readonly fresh: readonly KnownArticle[];
   /** False when more may be there: the next reading starts from the same day again. */
   readonly complete: boolean;
@@ -30,8 +33,8 @@ export interface ArticleReading {
 
 export interface ArticleDiff {
   readonly patch: SnapshotPatch;
-  readonly events: readonly (ArticleEvent | CalledOff)[];
-  /** Announced splits whose treatment of fractions a release now states: told where a rule waited for it. */
+  readonly events: readonly (ReleaseEvent | CalledOff)[];
+  /** Announced splits whose treatment of fractions a release now states, or states anew: told where a rule waited for it. */
   readonly stated: readonly Announced[];
 }
 
@@ -42,11 +45,12 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
   const header = sameSource ? headerOf(before) : newHeader(before, reading);
   const known = sameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = sameSource ? [...before.splits.values()] : [];
-  const fresh = unknownOnes(reading, known);
+  const fresh = freshOnes(reading, known);
   const isTold = (article: KnownArticle): boolean => !firstRun && isNews(article, before);
-  const news = fresh.filter(isTold);
+  // A correction is news only where it makes the release one of another kind.
+  const news = fresh.filter((article) => isTold(article) && known.get(article.url)?.kind !== article.kind);
   const earlier = fresh.filter((article) => !isTold(article));
-  const evidence = indexArticles([...known.values(), ...fresh]);
+  const evidence = indexArticles(new Map([...known, ...byUrl(fresh)]).values());
   const silent = callOffEarlier(earlier, splits, { known: evidence, today: reading.today });
   const calledOff = tellCalledOff(news, silent, { ...reading, evidence });
   return {
@@ -60,15 +64,20 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
       articles: fresh,
       removedArticles: [...known.values()].filter((article) => isOld(article, reading.today)).map(({ url }) => url),
     },
-    events: [...calledOff.events, ...news.map((article) => articleEvent(article, splits, reading))],
-    stated: statedNow(splits, indexArticles(known.values()), { ...reading, evidence }),
+    events: [...calledOff.events, ...news.flatMap((article) => releaseEvents(article, splits, { ...reading, known }))],
+    stated: statedNow(splits, { ...before, articles: known }, { ...reading, evidence }),
   };
 }
 
 /** Each once, oldest first; none that would be forgotten again at once, to come back as new with the next reading. */
-function unknownOnes({ fresh, today }: ArticleReading, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
-  const byUrl = new Map(oldestFirst(fresh).map((article) => [article.url, article]));
-  return [...byUrl.values()].filter((article) => !known.has(article.url) && !isOld(article, today));
+function freshOnes({ fresh, today }: ArticleReading, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
+  return [...byUrl(oldestFirst(fresh)).values()].filter(
+    (article) => known.get(article.url)?.version !== article.version && !isOld(article, today),
+  );
+}
+
+function byUrl(articles: readonly KnownArticle[]): ReadonlyMap<string, KnownArticle> {
+  return new Map(articles.map((article) => [article.url, article]));
 }
 
 /** A release that is older than the snapshot was missed by its first run: it is no news. */
@@ -89,19 +98,28 @@ function newHeader(before: Snapshot, { source, at }: ArticleReading): SnapshotHe
     settlingPolls: 0,
     articlesThrough: null,
     doubt: null,
+    ...(before.stale ? { stale: before.stale } : {}),
   };
 }
 
-function articleEvent(article: KnownArticle, splits: readonly Split[], { at, sample }: ArticleReading): ArticleEvent {
-  const linked = linkedSplits(article, splits);
-  return {
-    kind: "article",
-    id: articleEventId(article),
-    at,
-    sample,
-    article,
-    splits: linked.map(({ id, record }) => ({ splitId: id, record })),
-  };
+function releaseEvents(
+  article: KnownArticle,
+  splits: readonly Split[],
+  { at, sample, known }: ArticleReading & { readonly known: ReadonlyMap<string, KnownArticle> },
+): readonly ReleaseEvent[] {
+  const before = known.get(article.url);
+  const linked = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
+  const base = { at, sample, article, splits: linked };
+  const isNewlyEarly = isEarly(article) && !(before && isEarly(before));
+  return [
+    ...(isNewlyEarly ? [{ kind: "early", id: earlyEventId(article), ...base } as const] : []),
+    ...(before ? [] : [{ kind: "article", id: articleEventId(article), ...base } as const]),
+  ];
+}
+
+/** There is no split yet: holders may, or a board may yet choose. */
+function isEarly({ kind }: KnownArticle): boolean {
+  return kind === "approval_only" || kind === "ratio_range";
 }
 
 /** A reading with all that is known by now. */
@@ -126,7 +144,8 @@ function tellCalledOff(news: readonly KnownArticle[], splits: readonly Split[], 
   return { splits: [...after.values()], events };
 }
 
-function calledOffEvent({ id, revision, record }: Split, article: CallingOff, reading: Informed): CalledOff {
+function calledOffEvent(split: Split, article: CallingOff, reading: Informed): CalledOff {
+  const { id, revision, record, status } = split;
   return {
     kind: article.kind,
     id: revisionEventId(id, revision),
@@ -134,22 +153,28 @@ function calledOffEvent({ id, revision, record }: Split, article: CallingOff, re
     sample: reading.sample,
     splitId: id,
     record,
-    fraction: fractionOf(record, reading.evidence),
+    ...evidenceOn(record, reading.evidence),
     article,
+    explainsMissing: status === "missing",
   };
 }
 
 function statedNow(
   splits: readonly Split[],
-  before: ArticleIndex,
+  before: Pick<Snapshot, "articles" | "past">,
   { evidence, at, today, sample }: Informed,
 ): readonly Announced[] {
+  const earlier = indexArticles(before.articles.values());
+  const listed = listedRecords(splits);
   return splits
     .filter((split) => split.status === "listed" && split.revision > 0 && split.record.exDate >= today)
     .flatMap(({ id, record }) => {
-      const fraction = fractionOf(record, evidence);
-      if (fraction === null || fractionOf(record, before) !== null) return [];
-      const eventId = statedEventId(id);
-      return [{ kind: "announced", id: eventId, at, sample, splitId: id, record, fraction, alreadyEffective: false }];
+      const now = evidenceAmong(record, listed, evidence);
+      const treatment = now.fraction?.treatment;
+      if (treatment === undefined || treatment === fractionOf(record, earlier)?.treatment) return [];
+      const serial = serialOf(record, before.past.values(), sample);
+      const eventId = statedEventId(id, treatment);
+      const base = { id: eventId, at, sample, splitId: id, record, ...now };
+      return [{ kind: "announced", ...base, serial, alreadyEffective: false }];
     });
 }

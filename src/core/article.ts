@@ -1,5 +1,6 @@
 import type { Day, Instant } from "./day.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Ratio } from "./ratio.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** The five news wires whose releases the data service serves. */
@@ -48,14 +49,33 @@ export interface TickerMention {
   readonly exchange: Exchange | null;
 }
 
+/** The terms of one split, as a release states them. What it does not say, or contradicts itself on, is null. */
+export interface StatedTerms {
+  readonly ticker: Ticker | null;
+  readonly exchange: Exchange | null;
+  /** The issuer's name, or the fund's where one release speaks of several. */
+  readonly company: string | null;
+  readonly ratio: Ratio | null;
+  /** First trading day on the new basis. */
+  readonly exDate: Day | null;
+  /** Nine signs, without blanks. */
+  readonly newCusip: string | null;
+}
+
 /** What we keep of an article that we have seen: all but its body. */
 export interface KnownArticle {
   readonly url: string;
   readonly source: string;
   readonly heading: string;
+  /** Of its text: another one when the wire has corrected the release under its address. */
+  readonly version: string;
   readonly published: Day;
   readonly seenAt: Instant;
   readonly kind: ReleaseKind;
+  /** The sentence that shows the kind, word for word; null where none does. */
+  readonly kindSentence: string | null;
   readonly concerns: readonly TickerMention[];
   readonly fraction: Fraction | null;
+  /** One for each split that it speaks of; none where it announces, moves or calls off none. */
+  readonly terms: readonly StatedTerms[];
 }

@@ -2,7 +2,7 @@ import type { KnownArticle } from "./article.ts";
 import { compareText } from "./compare-text.ts";
 import { type Day, dayInZone } from "./day.ts";
 import type { CalledOff } from "./event.ts";
-import { type ArticleIndex, articlesOn, indexArticles } from "./evidence.ts";
+import { type ArticleIndex, articlesOn, isOn } from "./evidence.ts";
 import type { Split } from "./split.ts";
 import { MARKET_ZONE } from "./trading-day.ts";
 
@@ -46,10 +46,17 @@ export function callOffEarlier(
   return [...after.values()];
 }
 
+/** The newest release that calls the split off as it stands; undefined where none does, or its date has moved since. */
+export function callingOff({ calledOff, record }: Split, articles: ArticleIndex): CallingOff | undefined {
+  if (calledOff === null || calledOff.exDate === null) return undefined;
+  return articlesOn(record, articles)
+    .filter(callsOff)
+    .find(({ kind }) => kind === calledOff.kind);
+}
+
 /** The splits on the list that a release is about. */
 export function linkedSplits(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
-  const index = indexArticles([article]);
-  return splits.filter((split) => split.status !== "closed" && articlesOn(split.record, index).length > 0);
+  return splits.filter((split) => split.status !== "closed" && isOn(article, split.record));
 }
 
 /** A release may name other companies too: it speaks of the one that it names first, under each of its symbols. */
@@ -59,9 +66,10 @@ function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readon
   return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
 }
 
-/** Upstream may follow a release before we have read it: the date that it shows is then the new one. */
-function isMovedSince({ flips }: Split, { kind, published }: CallingOff): boolean {
+/** Upstream may follow a release before we have read it: the date that it shows is then the new one, if it shows any. */
+function isMovedSince({ flips, status }: Split, { kind, published }: CallingOff): boolean {
   const last = flips.at(-1);
+  if (status === "missing") return false;
   return kind === "postponed" && last !== undefined && dayInZone(last, MARKET_ZONE) >= published;
 }
 

@@ -6,6 +6,7 @@ import { adoptAll, firstRun, newsAmong, splitIdOf } from "./first-run.ts";
 import { announce, followGone, followListed, listedAgain, type StepContext } from "./follow.ts";
 import { identify } from "./identify.ts";
 import type { DiffSettings, Reading } from "./reading.ts";
+import { pastPatch } from "./serial.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "./snapshot.ts";
 import type { Split, SplitRecord } from "./split.ts";
 
@@ -38,7 +39,8 @@ export function diffSplits(before: Snapshot, reading: Reading, settings: DiffSet
     return { outcome: "doubted", reason: doubt.reason, patch, events: [] };
   }
 
-  const context: StepContext = { reading, settings, articles: indexArticles(before.articles.values()) };
+  const articles = indexArticles(before.articles.values());
+  const context: StepContext = { reading, settings, articles, past: before.past };
   const rows = fresh.map((record, index) => ({ id: splitIdOf(before, record, before.nextSplit + index), record }));
   const news = newsAmong(fresh, before, reading.today);
   const steps = [
@@ -57,6 +59,7 @@ export function diffSplits(before: Snapshot, reading: Reading, settings: DiffSet
     }),
     splits: [...changed(steps.map(({ split }) => split)), ...adopted],
     removedSplits: gone.filter((split) => isExpired(split, reading.at)).map(({ id }) => id),
+    ...pastPatch([...steps.map(({ split }) => split), ...adopted], before.past, reading),
   };
   const events = steps.map(({ event }) => event).filter((event) => event !== null);
   return { outcome: "complete", patch: changesNothing(patch, before) ? null : patch, events };
@@ -74,9 +77,10 @@ function isExpired(split: Split, at: Instant): boolean {
 }
 
 function changesNothing(patch: SnapshotPatch, before: Snapshot): boolean {
-  const { header } = patch;
+  const { header, splits, removedSplits, past } = patch;
   return (
-    patch.splits.length + patch.removedSplits.length === 0 &&
+    splits.length + removedSplits.length === 0 &&
+    past === undefined &&
     header.settlingPolls === before.settlingPolls &&
     before.doubt === null
   );

@@ -1,6 +1,6 @@
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { destinationKey } from "./destination.ts";
-import { type Announced, type DigestEvent, digestPartEventId } from "./event.ts";
+import { type Announced, type DigestEvent, digestPartEventId, NO_EVIDENCE } from "./event.ts";
 import { groupBy } from "./group-by.ts";
 import { type Audience, explainMismatch } from "./match.ts";
 import type { Rule } from "./rule.ts";
@@ -29,7 +29,7 @@ function asksFor(rule: Rule, record: SplitRecord, { id, at, sample }: DigestEven
     sample,
     splitId: id as string as SplitId,
     record,
-    fraction: null,
+    ...NO_EVIDENCE,
     alreadyEffective: false,
   };
   return explainMismatch(rule, asIfNew) === null;

@@ -5,6 +5,7 @@ import {
   articleEventId,
   digestEventId,
   digestPartEventId,
+  earlyEventId,
   reminderEventId,
   revisionEventId,
   statedEventId,
@@ -22,6 +23,7 @@ describe("the id of an event", () => {
     expect(revisionEventId(ID, 2)).toBe(revisionEventId(ID, 2));
     expect(reminderEventId(ID, 1, day("2026-03-10"))).toBe(reminderEventId(ID, 1, day("2026-03-10")));
     expect(articleEventId({ url: "https://wire.example/1" })).toBe("https://wire.example/1");
+    expect(earlyEventId({ url: "https://wire.example/1" })).not.toBe("https://wire.example/1");
   });
 
   it("differs for another revision, another reminder, another ex date, another split", () => {
@@ -35,8 +37,9 @@ describe("the id of an event", () => {
       reminderEventId(ID, 1, day("2026-03-10")),
       reminderEventId(ID, 1, day("2026-03-11")),
       reminderEventId(other, 1, day("2026-03-10")),
-      statedEventId(ID),
-      statedEventId(other),
+      statedEventId(ID, "round_up"),
+      statedEventId(ID, "round_down"),
+      statedEventId(other, "round_up"),
       digestEventId(1_772_000_000_000),
       digestEventId(1_772_000_000_001),
       digestPartEventId(digestEventId(1_772_000_000_000), key("splits")),

@@ -1,9 +1,11 @@
 import type { KnownArticle } from "./article.ts";
 import { compareText } from "./compare-text.ts";
 import { addDays, type Day } from "./day.ts";
-import type { FractionEvidence } from "./event.ts";
+import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "./event.ts";
 import { sharesSymbols } from "./exchange.ts";
+import { sameRatio } from "./ratio.ts";
 import type { SplitRecord } from "./split.ts";
+import { announces, termsOn } from "./stated-terms.ts";
 
 /** A release on a split comes out in the months before its ex date, or soon after. */
 const DAYS_BEFORE_EX_DATE = 90;
@@ -27,22 +29,84 @@ export function indexArticles(articles: Iterable<KnownArticle>): ArticleIndex {
 
 /** The releases that concern a split, newest first. */
 export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly KnownArticle[] {
-  const [first, last] = windowOf(record.exDate);
   return (index.get(record.ticker) ?? [])
-    .filter(({ published }) => first <= published && published <= last)
-    .filter(({ concerns }) =>
-      concerns.some(
-        ({ ticker, exchange }) =>
-          ticker === record.ticker && (exchange === null || sharesSymbols(exchange, record.exchange)),
-      ),
-    )
+    .filter((article) => isOn(article, record))
     .toSorted((a, b) => compareText(b.published, a.published) || compareText(a.url, b.url));
+}
+
+/** Whether a release concerns a split: it names its ticker, around its time. */
+export function isOn(article: KnownArticle, record: SplitRecord): boolean {
+  const [first, last] = windowOf(record.exDate);
+  if (article.published < first || last < article.published || isOnNextSplit(article, record)) return false;
+  return article.concerns.some(
+    ({ ticker, exchange }) =>
+      ticker === record.ticker && (exchange === null || sharesSymbols(exchange, record.exchange)),
+  );
 }
 
 /** What the newest release that speaks of fractional shares says of them. */
 export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEvidence | null {
-  const telling = articlesOn(record, index).find((article) => article.fraction !== null);
-  return telling?.fraction ? { ...telling.fraction, url: telling.url, source: telling.source } : null;
+  return fractionsOf(record, index)[0] ?? null;
+}
+
+/** What releases say of its fractional shares: the newest of each treatment, the newest of all first. */
+export function fractionsOf(record: SplitRecord, index: ArticleIndex): readonly FractionEvidence[] {
+  const all = articlesOn(record, index).flatMap(({ fraction, url, source }) =>
+    fraction ? [{ ...fraction, url, source }] : [],
+  );
+  return all.filter(({ treatment }, at) => all.findIndex((other) => other.treatment === treatment) === at);
+}
+
+/** All that the releases say of a split: what an alert shows of them. */
+export function evidenceOn(record: SplitRecord, index: ArticleIndex): SplitEvidence {
+  const announcing = articlesOn(record, index).filter(announces);
+  const [newest] = announcing;
+  return {
+    fraction: fractionOf(record, index),
+    release: newest ? releaseLink(newest) : null,
+    disagreements: disagreementsOn(record, announcing),
+  };
+}
+
+export function releaseLink({ url, source, heading, published, kind }: KnownArticle): ReleaseLink {
+  return { url, source, heading, published, kind };
+}
+
+/** On what these releases, the newest first, and the list differ. */
+export function disagreementsOn(record: SplitRecord, releases: readonly KnownArticle[]): readonly Disagreement[] {
+  const announcing = releases.filter(announces);
+  const ratio = newestOther(announcing, (article) => termsOn(article, record)?.ratio ?? null, {
+    isListed: (stated) => sameRatio(stated, record.ratio),
+  });
+  const exDate = newestOther(announcing, (article) => termsOn(article, record)?.exDate ?? null, {
+    isListed: (stated) => stated === record.exDate,
+  });
+  return [
+    ...(ratio === null ? [] : [{ term: "ratio", stated: ratio } as const]),
+    ...(exDate === null ? [] : [{ term: "exDate", stated: exDate } as const]),
+  ];
+}
+
+/** What the newest release that states a term says of it; null where that is what the list says. */
+function newestOther<T>(
+  releases: readonly KnownArticle[],
+  read: (article: KnownArticle) => T | null,
+  { isListed }: { readonly isListed: (stated: T) => boolean },
+): T | null {
+  const stating = releases.flatMap((article) => {
+    const stated = read(article);
+    return stated === null ? [] : [{ stated, published: article.published }];
+  });
+  // Which of two releases of one day came last is not known: the list may follow either.
+  const lastDay = stating.filter(({ published }) => published === stating[0]?.published);
+  return lastDay.some(({ stated }) => isListed(stated)) ? null : (lastDay[0]?.stated ?? null);
+}
+
+/** After its ex date a split may stay listed for a while: a release that names a day to come then is on the next one. */
+function isOnNextSplit(article: KnownArticle, record: SplitRecord): boolean {
+  if (article.published <= record.exDate || article.kind === "postponed") return false;
+  const exDate = termsOn(article, record)?.exDate ?? null;
+  return exDate !== null && exDate > article.published;
 }
 
 function windowOf(exDate: Day): readonly [Day, Day] {

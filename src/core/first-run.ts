@@ -5,6 +5,7 @@ import { digestEventId, type Event } from "./event.ts";
 import { indexArticles } from "./evidence.ts";
 import { identify } from "./identify.ts";
 import type { DiffSettings, Reading } from "./reading.ts";
+import { pastPatch } from "./serial.ts";
 import type { Snapshot, SnapshotPatch } from "./snapshot.ts";
 import type { Split, SplitId, SplitRecord } from "./split.ts";
 
@@ -30,10 +31,12 @@ export function firstRun(before: Snapshot, reading: Reading, settings: DiffSetti
     settlingPolls: settings.missingPolls,
     articlesThrough: sameSource ? before.articlesThrough : null,
     doubt: null,
+    ...(before.stale ? { stale: before.stale } : {}),
   };
   const { fresh } = identify([], reading.records, reading.today);
   const rows = fresh.map((record, index) => ({ id: splitIdOf(header, record, header.nextSplit + index), record }));
   const articles = sameSource ? [...before.articles.values()] : [];
+  const splits = adoptAll(rows, articles, reading);
   const digest: Event = {
     kind: "digest",
     id: digestEventId(header.bornAt),
@@ -45,10 +48,11 @@ export function firstRun(before: Snapshot, reading: Reading, settings: DiffSetti
     patch: {
       header: { ...header, nextSplit: header.nextSplit + fresh.length },
       replaces: !sameSource,
-      splits: adoptAll(rows, articles, reading),
+      splits,
       removedSplits: [],
       articles: [],
       removedArticles: [],
+      ...pastPatch(splits, before.past, reading),
     },
     events: settings.firstRun === "digest" && fresh.length > 0 ? [digest] : [],
   };

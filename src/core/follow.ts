@@ -1,14 +1,18 @@
+import { callingOff } from "./call-off.ts";
 import { revisionEventId, type SplitEvent } from "./event.ts";
-import { type ArticleIndex, fractionOf } from "./evidence.ts";
+import { type ArticleIndex, releaseLink } from "./evidence.ts";
 import { adopt } from "./first-run.ts";
 import { isHeld, withFlip } from "./flips.ts";
+import { evidenceAmong } from "./quality.ts";
 import type { DiffSettings, Reading } from "./reading.ts";
+import { type PastSplit, serialOf } from "./serial.ts";
 import { changedTerms, lastShown, type Split, type SplitId, type SplitRecord } from "./split.ts";
 
 export interface StepContext {
   readonly reading: Reading;
   readonly settings: DiffSettings;
   readonly articles: ArticleIndex;
+  readonly past: ReadonlyMap<SplitId, PastSplit>;
 }
 
 /** What one reading does to one split. */
@@ -19,10 +23,11 @@ export interface Step {
 
 /** A split that upstream did not list before. */
 export function announce(id: SplitId, record: SplitRecord, context: StepContext): Step {
-  const { reading } = context;
+  const { reading, past } = context;
   const split = { ...adopt(id, record, reading), revision: 1 };
   const alreadyEffective = record.exDate < reading.today;
-  return { split, event: { kind: "announced", ...eventBase(split, context), alreadyEffective } };
+  const serial = serialOf(record, past.values(), reading.sample);
+  return { split, event: { kind: "announced", ...eventBase(split, context), alreadyEffective, serial } };
 }
 
 /** A split that upstream still lists, or lists again. */
@@ -73,7 +78,7 @@ function change(split: Split, record: SplitRecord, context: StepContext): Step {
 
 function comeBack(split: Split, record: SplitRecord, context: StepContext): Step {
   const { at } = context.reading;
-  const sameTerms = changedTerms(split.record, record).length === 0;
+  const terms = changedTerms(split.record, record);
   const back: Split = {
     ...split,
     status: "listed",
@@ -83,9 +88,13 @@ function comeBack(split: Split, record: SplitRecord, context: StepContext): Step
     unsettled: null,
     flips: withFlip(split, at),
     revision: split.revision + 1,
-    calledOff: sameTerms ? split.calledOff : null,
+    calledOff: terms.length === 0 ? split.calledOff : null,
   };
   const flapping = isHeld(back, at);
+  // Everybody waits for its new date: that it went in between is no more than the way there.
+  if (split.calledOff?.kind === "postponed" && terms.includes("exDate")) {
+    return { split: back, event: { kind: "changed", ...eventBase(back, context), was: split.record, terms, flapping } };
+  }
   return { split: back, event: { kind: "returned", ...eventBase(back, context), was: split.record, flapping } };
 }
 
@@ -102,7 +111,12 @@ function goMissing(split: Split, context: StepContext): Step {
   };
   const { pollsMissed } = missing;
   const flapping = isHeld(missing, at);
-  return { split: missing, event: { kind: "missing", ...eventBase(missing, context), pollsMissed, flapping } };
+  const release = callingOff(missing, context.articles);
+  const calledOffBy = release ? releaseLink(release) : null;
+  return {
+    split: missing,
+    event: { kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, calledOffBy },
+  };
 }
 
 /** While a split is held it is only watched. What it has been for an hour is told then, if that is not what was told last. */
@@ -119,7 +133,10 @@ function quiet(split: Split): Step {
   return { split, event: null };
 }
 
-type EventBase = Pick<SplitEvent, "id" | "at" | "sample" | "splitId" | "record" | "fraction">;
+type EventBase = Pick<
+  SplitEvent,
+  "id" | "at" | "sample" | "splitId" | "record" | "fraction" | "release" | "disagreements" | "otherRows"
+>;
 
 function eventBase({ id, revision, record }: Split, { reading, articles }: StepContext): EventBase {
   return {
@@ -128,7 +145,7 @@ function eventBase({ id, revision, record }: Split, { reading, articles }: StepC
     sample: reading.sample,
     splitId: id,
     record,
-    fraction: fractionOf(record, articles),
+    ...evidenceAmong(record, reading.records, articles),
   };
 }
 

@@ -90,19 +90,23 @@ function sameRatio(split: Split, record: SplitRecord): boolean {
   return sameRatioAs(lastShown(split), record);
 }
 
-/** A closed split comes back only with its own ex date: any other row is a second split. */
+/** A closed split comes back only with its own ex date: any other row is a second split, unless it had been put off. */
 function isFollowed(split: Split): boolean {
   return split.status !== "closed";
 }
 
-/** May this row be the split with a moved date? Not once its ex date has passed, unless the date is corrected backwards. */
+/**
+ * May this row be the split with a moved date? Not once its ex date has passed, unless the date is corrected backwards, or a
+ * release had put the split off: then it never took effect.
+ */
 function mayMove(split: Split, record: SplitRecord, today: Day): boolean {
   const { exDate } = lastShown(split);
-  return isFollowed(split) && (exDate >= today || record.exDate < exDate);
+  if (isFollowed(split) && (exDate >= today || record.exDate < exDate)) return true;
+  return split.calledOff?.kind === "postponed" && split.calledOff.exDate === exDate && record.exDate > exDate;
 }
 
-/** One row per listing and terms, the same one whichever came first. */
-function withoutDoubles(records: readonly SplitRecord[]): SplitRecord[] {
+/** One row per listing and terms, the same one whichever came first, by ex date and ticker. */
+export function withoutDoubles(records: readonly SplitRecord[]): SplitRecord[] {
   return [...new Map(records.toSorted(byExDate).map((record) => [termsKey(record), record])).values()];
 }
 

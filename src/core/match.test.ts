@@ -9,19 +9,23 @@ import {
   day,
   exchange,
   GENERAL,
+  someTerms,
   ticker,
 } from "../../test/support/builders.ts";
 import type { KnownArticle, TickerMention, Treatment } from "./article.ts";
 import type { Destination, Person } from "./destination.ts";
-import type {
-  Announced,
-  ArticleEvent,
-  CalledOff,
-  Changed,
-  EventId,
-  EventKind,
-  FractionEvidence,
-  MatchableEvent,
+import {
+  type Announced,
+  type ArticleEvent,
+  type CalledOff,
+  type Changed,
+  type EarlyEvent,
+  type EventId,
+  type EventKind,
+  earlyEventId,
+  type FractionEvidence,
+  type MatchableEvent,
+  NO_EVIDENCE,
 } from "./event.ts";
 import { type Audience, explainMismatch, matchEvents, tickersOf } from "./match.ts";
 import { DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER, type Rule, type RuleFilter, WATCHLIST_EVENTS } from "./rule.ts";
@@ -36,7 +40,7 @@ function splitBase(parts: RecordParts, treatment: Treatment | null) {
   const fraction: FractionEvidence | null =
     treatment === null ? null : { treatment, level: null, sentence: "So it is.", url: "u", source: "newsfile" };
   const id = "ACME-x-1.1" as EventId;
-  return { id, at: 0, sample: false, splitId: SPLIT, record: aRecord(parts), fraction };
+  return { id, at: 0, sample: false, splitId: SPLIT, record: aRecord(parts), ...NO_EVIDENCE, fraction };
 }
 
 function announced(parts: RecordParts = {}, treatment: Treatment | null = null): Announced {
@@ -56,6 +60,11 @@ function concerning(...names: readonly string[]): TickerMention[] {
   });
 }
 
+/** The same release, as news of what may become a split. */
+function early(release: ArticleEvent): EarlyEvent {
+  return { ...release, kind: "early", id: earlyEventId(release.article) };
+}
+
 /** `linked`: the listed splits that the release is about. */
 function article(parts: Partial<KnownArticle> = {}, linked: readonly RecordParts[] = []): ArticleEvent {
   const known = aKnownArticle(parts);
@@ -70,7 +79,7 @@ function article(parts: Partial<KnownArticle> = {}, linked: readonly RecordParts
 }
 
 function cancelled(release: KnownArticle): CalledOff {
-  return { kind: "cancelled", ...splitBase({}, null), article: release };
+  return { kind: "cancelled", ...splitBase({}, null), article: release, explainsMissing: false };
 }
 
 function filter(parts: Partial<RuleFilter>): RuleFilter {
@@ -284,7 +293,7 @@ describe("matchEvents", () => {
     const events: MatchableEvent[] = [
       announced({ exchange: "OTC" }),
       changed({}, { ratio: "1:30" }),
-      { kind: "missing", ...splitBase({}, null), pollsMissed: 3, flapping: false },
+      { kind: "missing", ...splitBase({}, null), pollsMissed: 3, flapping: false, calledOffBy: null },
       { kind: "returned", ...splitBase({}, null), was: aRecord(), flapping: false },
       { kind: "effective", ...splitBase({}, null) },
       { kind: "reminder", ...splitBase({}, null), daysLeft: 1 },
@@ -358,6 +367,69 @@ describe("matchEvents", () => {
     const ids = matchEvents(events, audience).map(({ id }) => id);
     expect(matchEvents(events, audience).map(({ id }) => id)).toEqual(ids);
     expect(new Set(ids).size).toBe(6);
+  });
+});
+
+describe("a release on what may become a split", () => {
+  const release = article({ kind: "ratio_range" });
+
+  it("is told where a rule asks for it, and nowhere else", () => {
+    const audience = everyone({
+      rules: [rule(1, { events: ["early"] }), rule(1, { destination: SLACK })],
+      watchers: watching(ALICE, "ACME"),
+    });
+    expect(matchEvents([early(release)], audience)).toMatchObject([{ to: GENERAL, because: ["rule 1"] }]);
+    expect(matchEvents([early(release), release], audience)).toMatchObject([{ to: GENERAL }, { to: ALICE }]);
+  });
+
+  it("is told once, as such, where it would be told as a release too", () => {
+    const audience = everyone({
+      rules: [
+        rule(1, { events: ["early"], destination: ALICE }),
+        rule(2, { events: ["article"] }),
+        rule(3, { events: ["early", "article"] }),
+      ],
+      watchers: watching(ALICE, "ACME"),
+    });
+    const told = matchEvents([early(release), release], audience);
+    expect(told.map(({ eventId, to }) => `${eventId} to ${to.id}`)).toEqual([
+      `${release.id} early to alice`,
+      `${release.id} early to general`,
+    ]);
+  });
+
+  it("is of the wire that the rule asks for", () => {
+    expect(passes({ events: ["early"], sources: ["newsfile"] }, early(release))).toBe(false);
+    expect(passes({ events: ["early"], sources: ["globenewswire"] }, early(release))).toBe(true);
+  });
+});
+
+describe("a release on a split that is not listed", () => {
+  const terms = [someTerms({ ratio: "1:25", exchange: OTC })];
+  const untagged = [{ ticker: ACME, exchange: null }];
+
+  it.each([
+    ["a ratio that it states", { minRatio: 25 }, { terms }, true],
+    ["a steeper ratio than it states", { minRatio: 26 }, { terms }, false],
+    ["a ratio where it states none", { minRatio: 2 }, {}, false],
+    ["the exchange that it states", { exchanges: [OTC] }, { terms, concerns: untagged }, true],
+    ["another exchange than it states", { exchanges: [NASDAQ] }, { terms, concerns: untagged }, false],
+    ["all but the exchange that it states", { excludeExchanges: [OTC] }, { terms, concerns: untagged }, false],
+    ["the exchange of its tag", { exchanges: [NASDAQ] }, { terms }, true],
+  ] as const)("is matched by its own word with a rule for %s", (_what, filters, parts, expected) => {
+    expect(passes(filters, article(parts))).toBe(expected);
+    expect(passes({ ...filters, events: ["early"] }, early(article(parts)))).toBe(expected);
+  });
+
+  it("is matched by the list's word where a split is listed", () => {
+    expect(passes({ minRatio: 25 }, article({ terms }, [{ ratio: "1:20" }]))).toBe(false);
+  });
+
+  it("is matched by the terms of its own fund where it speaks of several", () => {
+    const funds = [someTerms({ ratio: "1:5" }), someTerms({ ticker: BETA, ratio: "1:50" })];
+    const both = article({ terms: funds, concerns: concerning("ACME", "BETA") });
+    expect(passes({ minRatio: 20, tickers: [ACME] }, both)).toBe(false);
+    expect(passes({ minRatio: 20, tickers: [BETA] }, both)).toBe(true);
   });
 });
 

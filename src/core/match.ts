@@ -1,10 +1,18 @@
 import type { Treatment } from "./article.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
-import { type ArticleEvent, callsOffBy, type Event, isMatchable, isSplitEvent, type MatchableEvent } from "./event.ts";
+import {
+  type Event,
+  isMatchable,
+  isSplitEvent,
+  type MatchableEvent,
+  type ReleaseEvent,
+  tellsWhatIsIn,
+} from "./event.ts";
 import type { Exchange } from "./exchange.ts";
 import { oldPerNew, type Ratio } from "./ratio.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "./rule.ts";
+import { termsByTicker } from "./stated-terms.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** One security that an event is about, with all that a rule may ask of it. */
@@ -19,8 +27,9 @@ interface Subject {
 /** Why the rule does not ask for this event, in a few words; null when it does. */
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
   if (!filter.events.includes(event.kind)) return `${event.kind} is not among its events`;
+  if (event.kind === "stale") return null;
   if (event.kind === "changed" && event.terms.length === 0) return "neither ratio nor date nor exchange changed";
-  if (event.kind === "article" && filter.sources.length > 0 && !isOneOf(event.article.source, filter.sources)) {
+  if (!isSplitEvent(event) && filter.sources.length > 0 && !isOneOf(event.article.source, filter.sources)) {
     return `the wire is ${event.article.source}, the rule asks for ${filter.sources.join(", ")}`;
   }
   const reasons = subjectsOf(event).map((subject) => explainSubject(filter, subject));
@@ -35,7 +44,8 @@ export function tickersOf(event: Event): readonly Ticker[] {
 }
 
 function subjectsOf(event: MatchableEvent): readonly Subject[] {
-  if (!isSplitEvent(event)) return articleSubjects(event);
+  if (event.kind === "stale") return [];
+  if (!isSplitEvent(event)) return releaseSubjects(event);
   const records = "was" in event ? [event.record, event.was] : [event.record];
   return [
     {
@@ -47,15 +57,18 @@ function subjectsOf(event: MatchableEvent): readonly Subject[] {
   ];
 }
 
-function articleSubjects(event: ArticleEvent): readonly Subject[] {
-  return event.article.concerns.map(({ ticker, exchange }) => {
-    const linked = event.splits.filter(({ record }) => record.ticker === ticker);
-    const listedOn = linked.map(({ record }) => record.exchange);
+function releaseSubjects({ article, splits }: ReleaseEvent): readonly Subject[] {
+  const stated = termsByTicker(article);
+  return article.concerns.map(({ ticker, exchange }) => {
+    const linked = splits.map(({ record }) => record).filter((record) => record.ticker === ticker);
+    // The list's word comes first; where no split is listed, the release's own stands for it.
+    const terms = linked.length > 0 ? linked : stated.filter((one) => one.ticker === ticker);
+    const statedOn = terms.map((one) => one.exchange).filter((one) => one !== null);
     return {
       ticker,
-      exchanges: exchange === null ? listedOn : [exchange],
-      ratios: linked.map(({ record }) => record.ratio),
-      treatment: event.article.fraction?.treatment ?? null,
+      exchanges: exchange === null ? statedOn : [exchange],
+      ratios: terms.map(({ ratio }) => ratio),
+      treatment: article.fraction?.treatment ?? null,
     };
   });
 }
@@ -118,10 +131,10 @@ export function matchEvents(events: readonly MatchableEvent[], audience: Audienc
   const deliveries = events.map((event) => deliveriesOf(event, audience));
   const made = new Set(deliveries.flat().map((delivery) => delivery.id));
   return events.flatMap((event, index) => {
-    // Who hears that a split is off, with the release that says so, need not hear of that release again.
-    const callingOff = events.filter((other) => callsOffBy(other, event));
+    // Who hears what a release says, that a split is off or may come one day, need not hear of that release again.
+    const telling = events.filter((other) => tellsWhatIsIn(event, other));
     const isToldAs = ({ to }: Delivery): boolean =>
-      callingOff.some((other) => made.has(deliveryId(other.id, destinationKey(to))));
+      telling.some((other) => made.has(deliveryId(other.id, destinationKey(to))));
     return deliveries[index]?.filter((delivery) => !isToldAs(delivery)) ?? [];
   });
 }

@@ -29,11 +29,26 @@ export function isEqualPair(text: string): boolean {
 /** The ratio of two decimal numbers of shares, given as text, in either order. */
 function makeRatio(left: string, right: string): Ratio | undefined {
   const decimals = Math.max(decimalsOf(left), decimalsOf(right));
-  const a = scaled(left, decimals);
-  const b = scaled(right, decimals);
+  return ratioOfIntegers(scaled(left, decimals), scaled(right, decimals));
+}
+
+/** The ratio of two whole numbers of shares, in either order. Undefined for an equal pair, a zero, or what is no safe integer. */
+export function ratioOfIntegers(a: number, b: number): Ratio | undefined {
   if (!Number.isSafeInteger(a) || !Number.isSafeInteger(b) || a < 1 || b < 1 || a === b) return undefined;
-  const divisor = greatestCommonDivisor(a, b);
+  const divisor = Number(greatestCommonDivisor(BigInt(a), BigInt(b)));
   return { newShares: Math.min(a, b) / divisor, oldShares: Math.max(a, b) / divisor };
+}
+
+/** What several splits come to, one after the other. Undefined for none, or for what is beyond safe integers. */
+export function multiplyRatios(ratios: readonly Ratio[]): Ratio | undefined {
+  let newShares = 1n;
+  let oldShares = 1n;
+  for (const ratio of ratios) {
+    newShares *= BigInt(ratio.newShares);
+    oldShares *= BigInt(ratio.oldShares);
+  }
+  const divisor = greatestCommonDivisor(newShares, oldShares);
+  return ratioOfIntegers(Number(newShares / divisor), Number(oldShares / divisor));
 }
 
 /** `new:old`, as the data service writes it: `1:20`. */
@@ -73,6 +88,6 @@ function scaled(text: string, decimals: number): number {
   return Number(whole + fraction.padEnd(decimals, "0"));
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }

@@ -128,6 +128,19 @@ describe("a reminder", () => {
     expect(source.remind()).toMatchObject([{ kind: "reminder", record: { exDate: "2026-03-11" } }]);
   });
 
+  it("stands after its day for places that were not reminded since", () => {
+    const source = following();
+    dueOn(source, ["2026-03-09", "2026-03-10"]);
+    source.setTo(nineOn("2026-03-12"));
+    const kinds = (since: string): readonly string[] => source.standing([1, 0], day(since)).map(({ kind }) => kind);
+    expect([kinds("2026-03-09"), kinds("2026-03-10"), kinds("2026-03-11"), kinds("2026-03-12")]).toEqual([
+      ["effective"],
+      ["effective"],
+      [],
+      [],
+    ]);
+  });
+
   it("stands, with its id, for whoever asks after it was made: until the ex date, and on it as effective", () => {
     const source = following();
     source.setTo(nineOn("2026-03-09"));

@@ -1,8 +1,9 @@
 import { type Day, dayInZone, type Instant } from "./day.ts";
 import { type Effective, type Reminder, reminderEventId } from "./event.ts";
-import { type ArticleIndex, fractionOf, indexArticles } from "./evidence.ts";
+import { type ArticleIndex, indexArticles } from "./evidence.ts";
+import { evidenceAmong, listedRecords } from "./quality.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "./snapshot.ts";
-import { lastShown, type Split } from "./split.ts";
+import { lastShown, type Split, type SplitRecord } from "./split.ts";
 import { MARKET_ZONE, tradingDayBefore, tradingDaysUntil } from "./trading-day.ts";
 
 export interface RemindMoment {
@@ -10,6 +11,8 @@ export interface RemindMoment {
   /** New York's day. */
   readonly today: Day;
   readonly sample: boolean;
+  /** The day at the exchanges when the places in question were reminded last. */
+  readonly since: Day;
 }
 
 export interface DueReminders {
@@ -21,8 +24,8 @@ export interface DueReminders {
 
 /** What is due today, once per split and ex date: reminders before it, `effective` from it on. */
 export function dueReminders(snapshot: Snapshot, before: readonly number[], moment: RemindMoment): DueReminders {
-  const articles = indexArticles(snapshot.articles.values());
   const all = [...snapshot.splits.values()];
+  const known = { articles: indexArticles(snapshot.articles.values()), listed: listedRecords(all) };
   const due = all.flatMap((split) => {
     const days = daysDue(split, before, moment.today);
     return days.length === 0 ? [] : [{ split, days }];
@@ -31,8 +34,8 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
   const standing = all
     .filter((split) => !dueNow.has(split))
     .flatMap((split) => {
-      const days = daysStanding(split, before, moment.today);
-      return days.length === 0 ? [] : [remind(split, Math.min(...days), moment, articles)];
+      const days = daysStanding(split, before, moment);
+      return days.length === 0 ? [] : [remind(split, Math.min(...days), moment, known)];
     });
   if (due.length === 0) return { patch: null, events: [], standing };
   const splits = due.map(({ split, days }) => ({
@@ -42,7 +45,7 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
   return {
     patch: { ...headerPatch(headerOf(snapshot)), splits },
     // After a pause several may be due at once: the latest says it all.
-    events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, articles)),
+    events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, known)),
     standing,
   };
 }
@@ -56,11 +59,14 @@ function daysDue(split: Split, before: readonly number[], today: Day): readonly 
   return open.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
 }
 
-/** The reminders that were made for this ex date and are still true: those before it until it comes, `effective` on its day. */
-function daysStanding(split: Split, before: readonly number[], today: Day): readonly number[] {
+/**
+ * The reminders that were made for this ex date and are still true: those before it until it comes, `effective` on its day
+ * and, where nobody was reminded since, after it.
+ */
+function daysStanding(split: Split, before: readonly number[], { today, since }: RemindMoment): readonly number[] {
   const { exDate } = split.record;
-  if (isInDoubt(split) || today > exDate) return [];
-  return before.filter((days) => split.reminded[days] === exDate && (days === 0) === (today === exDate));
+  if (isInDoubt(split) || (exDate < today && exDate < since)) return [];
+  return before.filter((days) => split.reminded[days] === exDate && (days === 0) === today >= exDate);
 }
 
 /** Whether the ex date that was told last still holds is not known. */
@@ -76,7 +82,12 @@ function tookEffect({ record: { exDate }, goneAt, reminded }: Split): boolean {
   return goneAt === null || dayInZone(goneAt, MARKET_ZONE) >= exDate;
 }
 
-function remind(split: Split, days: number, moment: RemindMoment, articles: ArticleIndex): Effective | Reminder {
+interface Known {
+  readonly articles: ArticleIndex;
+  readonly listed: readonly SplitRecord[];
+}
+
+function remind(split: Split, days: number, moment: RemindMoment, known: Known): Effective | Reminder {
   const { record, id } = split;
   const base = {
     id: reminderEventId(id, days, record.exDate),
@@ -84,7 +95,7 @@ function remind(split: Split, days: number, moment: RemindMoment, articles: Arti
     sample: moment.sample,
     splitId: id,
     record,
-    fraction: fractionOf(record, articles),
+    ...evidenceAmong(record, known.listed, known.articles),
   };
   if (days === 0) return { kind: "effective", ...base };
   // An ex date on a holiday may follow without a trading day in between: it is still to come.

@@ -32,12 +32,15 @@ export interface Rule extends RuleFilter {
 /** The number is the store's to give. */
 export type RuleDraft = Omit<Rule, "number">;
 
-export const DEFAULT_CHANNEL_EVENTS: readonly EventKind[] = EVENT_KINDS.filter(
+/** What people mean by all: the news of splits and releases. How old the data is has to be asked for by name. */
+export const ALL_NEWS: readonly EventKind[] = EVENT_KINDS.filter((kind) => kind !== "stale");
+
+export const DEFAULT_CHANNEL_EVENTS: readonly EventKind[] = ALL_NEWS.filter(
   (kind) => !["reminder", "article", "early"].includes(kind),
 );
 
-/** A watchlist hears of everything but `early`. */
-export const WATCHLIST_EVENTS: readonly EventKind[] = EVENT_KINDS.filter((kind) => kind !== "early");
+/** A watchlist hears of everything about its tickers but `early`. */
+export const WATCHLIST_EVENTS: readonly EventKind[] = ALL_NEWS.filter((kind) => kind !== "early");
 
 export const DEFAULT_FILTER: RuleFilter = {
   exchanges: [],
@@ -50,8 +53,10 @@ export const DEFAULT_FILTER: RuleFilter = {
   minRatio: null,
 };
 
+type SayingRule = RuleFilter & Pick<Rule, "mention">;
+
 /** Two rules that tell the same and call the same, in whatever order their words stand. */
-export function saysTheSame(a: RuleDraft, b: RuleDraft): boolean {
+export function saysTheSame(a: SayingRule, b: SayingRule): boolean {
   return (
     a.minRatio === b.minRatio &&
     a.mention === b.mention &&

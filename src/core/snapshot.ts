@@ -1,6 +1,8 @@
 import type { KnownArticle } from "./article.ts";
 import type { Day, Instant } from "./day.ts";
+import { type PastPatch, type PastSplit, withPast } from "./serial.ts";
 import type { Split, SplitId } from "./split.ts";
+import type { StaleState } from "./stale.ts";
 
 /** What one source showed at the last complete poll, and what we made of it. */
 export interface Snapshot {
@@ -21,7 +23,13 @@ export interface Snapshot {
   readonly articlesThrough: Day | null;
   /** Set while a list that shrank too much waits to repeat. */
   readonly doubt: Doubt | null;
+  /** By time zone: through which day its places were reminded. Only where places keep more than one. */
+  readonly remindedThrough?: Readonly<Record<string, Day>>;
+  /** The last staleness that was told; absent where none was. It outlives the source: whoever heard of it hears of its end. */
+  readonly stale?: StaleState;
   readonly splits: ReadonlyMap<SplitId, Split>;
+  /** The splits of two years that took effect. They outlive the source that showed them: what came to pass stays so. */
+  readonly past: ReadonlyMap<SplitId, PastSplit>;
   /** By URL. */
   readonly articles: ReadonlyMap<string, KnownArticle>;
 }
@@ -35,15 +43,17 @@ export interface Doubt {
 /** What differs from the last snapshot: it commits together with the events and deliveries that came of it. */
 export interface SnapshotPatch {
   readonly header: SnapshotHeader;
-  /** True: everything before is dropped; the patch is the whole of a new snapshot. */
+  /** True: everything before but the past is dropped; the patch is the whole of a new snapshot. */
   readonly replaces: boolean;
   readonly splits: readonly Split[];
   readonly removedSplits: readonly SplitId[];
   readonly articles: readonly KnownArticle[];
   readonly removedArticles: readonly string[];
+  /** Absent where nothing changes of it. */
+  readonly past?: PastPatch;
 }
 
-export type SnapshotHeader = Omit<Snapshot, "splits" | "articles">;
+export type SnapshotHeader = Omit<Snapshot, "splits" | "past" | "articles">;
 
 export const EMPTY_SNAPSHOT: Snapshot = {
   source: "",
@@ -54,11 +64,12 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   articlesThrough: null,
   doubt: null,
   splits: new Map(),
+  past: new Map(),
   articles: new Map(),
 };
 
 export function headerOf(snapshot: Snapshot): SnapshotHeader {
-  const { splits: _, articles: __, ...header } = snapshot;
+  const { splits: _, past: __, articles: ___, ...header } = snapshot;
   return header;
 }
 
@@ -70,7 +81,7 @@ export function applyPatch(before: Snapshot, patch: SnapshotPatch): Snapshot {
   for (const url of patch.removedArticles) articles.delete(url);
   for (const split of patch.splits) splits.set(split.id, split);
   for (const article of patch.articles) articles.set(article.url, article);
-  return { ...patch.header, splits, articles };
+  return { ...patch.header, splits, past: withPast(before.past, patch.past), articles };
 }
 
 /** A patch that moves the header alone. */

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { aKnownArticle, aRecord, day, exchange, ticker } from "../../test/support/builders.ts";
+import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
 import { cardText } from "../../test/support/card-text.ts";
 import type { Fraction } from "../core/article.ts";
-import type { Announced, Event, EventId, FractionEvidence, SplitEvent } from "../core/event.ts";
+import {
+  type Announced,
+  type Event,
+  type EventId,
+  type FractionEvidence,
+  NO_EVIDENCE,
+  type SplitEvent,
+} from "../core/event.ts";
 import type { SplitId } from "../core/split.ts";
 import { type AlertMoment, describeEvent } from "./alerts.ts";
 
@@ -23,7 +30,7 @@ const BASE = {
   sample: false,
   splitId: "1" as SplitId,
   record: aRecord(),
-  fraction: null,
+  ...NO_EVIDENCE,
 } as const;
 
 const ANNOUNCED: Announced = { ...BASE, kind: "announced", alreadyEffective: false };
@@ -73,7 +80,7 @@ describe("the title of an alert", () => {
     ],
     [
       "missing",
-      { ...BASE, kind: "missing", pollsMissed: 3, flapping: false },
+      { ...BASE, kind: "missing", pollsMissed: 3, flapping: false, calledOffBy: null },
       "ACME 1-for-20 reverse split is no longer listed: cancelled, completed or corrected?",
     ],
     [
@@ -83,12 +90,12 @@ describe("the title of an alert", () => {
     ],
     [
       "postponed",
-      { ...BASE, kind: "postponed", article: aKnownArticle() },
+      { ...BASE, kind: "postponed", article: aKnownArticle(), explainsMissing: false },
       "ACME 1-for-20 reverse split postponed, says a release (ex date was Tue 10 Mar 2026)",
     ],
     [
       "cancelled",
-      { ...BASE, kind: "cancelled", article: aKnownArticle() },
+      { ...BASE, kind: "cancelled", article: aKnownArticle(), explainsMissing: false },
       "ACME 1-for-20 reverse split cancelled, says a release (ex date was Tue 10 Mar 2026)",
     ],
   ];
@@ -199,7 +206,9 @@ describe("an alert", () => {
     } as const;
     expect(textOf(flapping)).toContain("The source keeps changing this record.");
     expect(describeEvent(flapping, AT).tone).toBe("warning");
-    expect(textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: true })).toContain("keeps changing");
+    expect(textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: true, calledOffBy: null })).toContain(
+      "keeps changing",
+    );
     expect(textOf({ ...BASE, kind: "returned", was: aRecord(), flapping: true })).toContain("keeps changing");
   });
 
@@ -209,7 +218,7 @@ describe("an alert", () => {
   });
 
   it("of a split put off links the release", () => {
-    const text = textOf({ ...BASE, kind: "postponed", article: aKnownArticle() });
+    const text = textOf({ ...BASE, kind: "postponed", article: aKnownArticle(), explainsMissing: false });
     expect(text).toContain(
       "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>",
     );
@@ -234,6 +243,128 @@ describe("an alert", () => {
       ].join("\n"),
     );
   });
+
+  const LINKED = [{ splitId: BASE.splitId, record: BASE.record }];
+  const RELEASE = { id: BASE.id, at: NOW, sample: false } as const;
+
+  it("of a release marks where it and the list differ, and is silent where they agree", () => {
+    const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
+    const { marks } = describeEvent({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
+    expect(marks).toEqual(["The release says 1-for-25, the list 1-for-20."]);
+  });
+
+  it.each([
+    [
+      "reverse_split",
+      [someTerms({ ratio: "1:25" })],
+      [
+        "- ACME 1-for-25 reverse split | Announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated",
+      ],
+    ],
+    [
+      "ads_ratio_change",
+      [someTerms({ exDate: "2026-03-11" })],
+      [
+        "- ACME reverse split | Announced on the wire, not yet in the list; the release says: ratio not stated, ex date Wed 11 Mar 2026",
+      ],
+    ],
+    [
+      "postponed",
+      [],
+      [
+        "- ACME reverse split | Announced on the wire, not yet in the list; the release says: ratio not stated, ex date not stated",
+      ],
+    ],
+    ["cancelled", [], []],
+    ["completed_past", [someTerms({ ratio: "1:25" })], []],
+    ["forward_split", [someTerms({ ratio: "1:25" })], []],
+  ] as const)("of a release whose split no list shows says so where it announces one: %s", (kind, terms, rows) => {
+    const text = textOf({ kind: "article", ...RELEASE, article: aKnownArticle({ kind, terms }), splits: [] });
+    expect(text.split("\n").filter((line) => line.startsWith("- "))).toEqual(rows);
+  });
+
+  it("of several funds tells the listed ones from the others", () => {
+    const terms = ["ACME", "BETA"].map((name) => someTerms({ ticker: ticker(name), ratio: "1:20" }));
+    const { rows } = describeEvent(
+      { kind: "article", ...RELEASE, article: aKnownArticle({ terms }), splits: LINKED },
+      AT,
+    );
+    expect(rows.map(({ title, detail }) => [title, detail.split(" ")[0]])).toEqual([
+      ["ACME 1-for-20 reverse split", "ex"],
+      ["BETA 1-for-20 reverse split", "Announced"],
+    ]);
+  });
+
+  it.each([
+    ["approval_only", "an approval, not yet a split"],
+    ["ratio_range", "a range of ratios, not yet a split"],
+  ] as const)("of an early release says that it is %s, in the release's own words", (kind, words) => {
+    const article = aKnownArticle({
+      kind,
+      heading: "Acme Holders Vote",
+      kindSentence: "Holders approved a split between 1-for-5 and 1-for-30.",
+      terms: [someTerms({ company: "Acme Robotics Inc." })],
+    });
+    const text = textOf({ kind: "early", ...RELEASE, article, splits: [] });
+    expect(text).toContain(`[NOT YET A SPLIT] ACME: ${words}: Acme Holders Vote <https://wire.example/acme-1>`);
+    expect(text).toContain("still to be decided");
+    expect(text).toContain("Company: Acme Robotics Inc.");
+    expect(text).toContain("Tickers: ACME");
+    expect(text).toContain("Ratio, says the release: not settled: see the release's own words below");
+    expect(text).toContain(
+      '"Holders approved a split between 1-for-5 and 1-for-30." GlobeNewswire <https://wire.example/acme-1>',
+    );
+    expect(text).not.toContain("not yet in the list");
+  });
+
+  it("of an early release that names a ratio, or no words for it, says just that", () => {
+    const settled = aKnownArticle({ kind: "approval_only", terms: [someTerms({ ratio: "1:25" })] });
+    expect(textOf({ kind: "early", ...RELEASE, article: settled, splits: [] })).toContain(
+      "Ratio, says the release: 1-for-25",
+    );
+    const silent = aKnownArticle({ kind: "approval_only" });
+    expect(textOf({ kind: "early", ...RELEASE, article: silent, splits: [] })).toContain(
+      "Ratio, says the release: not stated",
+    );
+  });
+
+  const LINK = aKnownArticle({ heading: "Acme Says Why" });
+
+  it.each([
+    ["announced", ANNOUNCED],
+    ["changed", { ...BASE, kind: "changed", was: aRecord({ ratio: "1:30" }), terms: ["ratio"], flapping: false }],
+    ["reminder", { ...BASE, kind: "reminder", daysLeft: 1 }],
+  ] as const)(
+    "of a split links the release that announced it, and marks what it says otherwise: %s",
+    (_kind, event) => {
+      const disagreements = [
+        { term: "ratio", stated: { newShares: 1, oldShares: 25 } },
+        { term: "exDate", stated: day("2026-03-11") },
+      ] as const;
+      const text = textOf({ ...event, release: LINK, disagreements });
+      expect(text).toContain("Release: Acme Says Why (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>");
+      expect(text).toContain("! The release says 1-for-25, the list 1-for-20.");
+      expect(text).toContain("! The release says that the ex date is Wed 11 Mar 2026, the list Tue 10 Mar 2026.");
+    },
+  );
+
+  it("of a split that a release had called off before it went says so, and asks nothing", () => {
+    const calledOffBy = { ...LINK, kind: "cancelled" } as const;
+    const text = textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: false, calledOffBy });
+    expect(text).toContain("ACME 1-for-20 reverse split is no longer listed: cancelled, says a release");
+    expect(text).toContain("A release had said that it is cancelled: this explains why.");
+    expect(text).toContain("Release: Acme Says Why");
+    expect(text).not.toContain("corrected?");
+  });
+
+  it.each(["postponed", "cancelled"] as const)(
+    "of a split that was missing says that its release explains it: %s",
+    (kind) => {
+      const text = textOf({ ...BASE, kind, article: LINK, explainsMissing: true });
+      expect(text).toContain("This explains why the source no longer lists it.");
+      expect(textOf({ ...BASE, kind, article: LINK, explainsMissing: false })).not.toContain("This explains");
+    },
+  );
 
   it("of a release without tickers has no buttons and says so", () => {
     const article = aKnownArticle({ concerns: [], kind: "other", source: "otherwire" });

@@ -1,15 +1,20 @@
-import type { Event } from "../core/event.ts";
+import { type Event, isSplitEvent, type SplitEvent } from "../core/event.ts";
+import type { Hold } from "../core/hold.ts";
 import { changedCard } from "./change-alert.ts";
 import { digestCard } from "./digest-card.ts";
+import { reasonWords } from "./hold-words.ts";
 import type { Card } from "./message.ts";
-import { articleCard, calledOffCard } from "./release-alerts.ts";
+import { articleCard, calledOffCard, earlyCard } from "./release-alerts.ts";
 import { announcedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-alerts.ts";
+import { staleCard } from "./stale-card.ts";
 import { testCard } from "./test-card.ts";
 import { durationWords, type Moment, timeWords } from "./words.ts";
 
 /** When an alert is said, and how old its event may be before it counts as late. */
 export interface AlertMoment extends Moment {
   readonly expireAfterMs: number;
+  /** Why it was held until a while ago, as its readers asked; null: it was not. */
+  readonly held?: Hold | null;
 }
 
 /** The card of an event. Its title alone says the essentials: it may be all that a notification shows. */
@@ -20,14 +25,35 @@ export function describeEvent(event: Event, at: AlertMoment): Card {
   return {
     ...card,
     badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...card.badges],
-    lines: late
-      ? [`This is late news: it was seen on ${seen}, ${durationWords(at.now - event.at)} ago.`, ...card.lines]
-      : card.lines,
+    lines: late ? [lateWords(event, at), ...card.lines] : card.lines,
     footer: event.sample ? `Seen ${seen}. Invented sample, not a real company.` : `Seen ${seen}`,
   };
 }
 
+function lateWords(event: Event, { now, timezone, held = null }: AlertMoment): string {
+  const seen = `it was seen on ${timeWords(event.at, timezone)}, ${durationWords(now - event.at)} ago`;
+  return held === null
+    ? `This is late news: ${seen}.`
+    : `This is late because it was held as asked (${reasonWords(held)}): ${seen}.`;
+}
+
 function cardOf(event: Event, at: AlertMoment): Card {
+  if (isSplitEvent(event)) return splitEventCard(event, at);
+  switch (event.kind) {
+    case "article":
+      return articleCard(event, at);
+    case "early":
+      return earlyCard(event, at);
+    case "stale":
+      return staleCard(event, at);
+    case "test":
+      return testCard(event);
+    case "digest":
+      return digestCard(event, at);
+  }
+}
+
+function splitEventCard(event: SplitEvent, at: AlertMoment): Card {
   switch (event.kind) {
     case "announced":
       return announcedCard(event, at);
@@ -44,11 +70,5 @@ function cardOf(event: Event, at: AlertMoment): Card {
       return effectiveCard(event, at);
     case "reminder":
       return reminderCard(event, at);
-    case "article":
-      return articleCard(event, at);
-    case "test":
-      return testCard(event);
-    case "digest":
-      return digestCard(event, at);
   }
 }

@@ -1,9 +1,21 @@
 import type { KnownArticle, Wire } from "../core/article.ts";
 import type { Day } from "../core/day.ts";
+import type { SplitRecord } from "../core/split.ts";
+import type { TermsOfTicker } from "../core/stated-terms.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { type Button, type Card, card } from "./message.ts";
 import { articleRow } from "./release-alerts.ts";
+import { splitName } from "./split-facts.ts";
+import { unlistedWords } from "./stated-words.ts";
 import { count, dayWords, listWords, wireName } from "./words.ts";
+
+/** A release, with the splits that it is about. */
+export interface ListedArticle {
+  readonly article: KnownArticle;
+  readonly splits: readonly SplitRecord[];
+  /** Those that it announces and no list shows. */
+  readonly unlisted: readonly TermsOfTicker[];
+}
 
 /** One page of press releases. */
 export interface ArticleList {
@@ -12,7 +24,7 @@ export interface ArticleList {
   readonly from: Day | null;
   readonly to: Day | null;
   /** On this page. */
-  readonly articles: readonly KnownArticle[];
+  readonly articles: readonly ListedArticle[];
   readonly found: number;
   /** How many releases are kept in all, and since when. */
   readonly known: number;
@@ -26,9 +38,16 @@ export function articlesCard(list: ArticleList): Card {
   return card({
     title: list.found === 0 ? `No press release${filter}` : `${count(list.found, "press release")}${filter}`,
     lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
-    rows: list.articles.map((article) => articleRow(article)),
+    rows: list.articles.map(({ article, splits, unlisted }) =>
+      articleRow(article, [...splits.map(listedWords), ...unlisted.map(unlistedWords)]),
+    ),
     buttons: list.buttons,
   });
+}
+
+/** `on the list: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026` */
+function listedWords(record: SplitRecord): string {
+  return `on the list: ${splitName(record)}, ex date ${dayWords(record.exDate)}`;
 }
 
 function filterWords({ ticker, sources, from, to }: ArticleList): string {

@@ -12,7 +12,8 @@ export interface CommandHelp {
     readonly expected: string;
     readonly required: boolean;
   }[];
-  readonly managesChannel: boolean;
+  /** `at-times`: where its scope is the channel. */
+  readonly managesChannel: boolean | "at-times";
 }
 
 export function helpCard(commands: readonly CommandHelp[]): Card {
@@ -33,11 +34,16 @@ export function commandHelpCard(command: CommandHelp): Card {
     lines: [
       `For example: /splits ${command.example}`,
       ...(command.options.length === 0 ? ["It takes no options."] : []),
-      ...(command.managesChannel ? ["In a channel this is for those who may manage it."] : []),
+      ...managesWords(command),
     ],
     rows: command.options.map(({ name, summary, expected, required }) => ({
       title: required ? `${name} (needed)` : name,
       detail: `${summary}: ${expected}`,
     })),
   });
+}
+
+function managesWords({ managesChannel }: CommandHelp): readonly string[] {
+  if (managesChannel === "at-times") return ["What holds for a channel is changed by those who may manage it."];
+  return managesChannel ? ["In a channel this is for those who may manage it."] : [];
 }

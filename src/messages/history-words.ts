@@ -1,7 +1,7 @@
 import { type Event, isSplitEvent, type SplitEvent } from "../core/event.ts";
 import type { Row } from "./message.ts";
 import { changeWords, splitName } from "./split-facts.ts";
-import { count, cut, dayWords, timeWords, treatmentWords } from "./words.ts";
+import { count, cut, dayWords, releaseWords, timeWords, treatmentWords } from "./words.ts";
 
 /** What happened, in words that stay true: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
 export function whatHappened(event: Event): string {
@@ -9,6 +9,10 @@ export function whatHappened(event: Event): string {
   switch (event.kind) {
     case "article":
       return `press release: ${cut(event.article.heading, 120)}`;
+    case "early":
+      return `${releaseWords(event.article.kind)}: ${cut(event.article.heading, 120)}`;
+    case "stale":
+      return event.state === "begun" ? `the data is stale: ${cut(event.problem, 120)}` : "the data is fresh again";
     case "test":
       return "a test card";
     case "digest":

@@ -2,7 +2,7 @@ import { type Exchange, exchangeName } from "../core/exchange.ts";
 import type { SplitRecord } from "../core/split.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { type Button, type Card, card } from "./message.ts";
-import { splitRow } from "./split-rows.ts";
+import { type RowExtras, splitRow } from "./split-rows.ts";
 import { count, listWords, type Moment, shortListWords } from "./words.ts";
 
 /** Which splits a list holds, by their ex dates. */
@@ -15,7 +15,7 @@ export interface ListPage {
   readonly span: ListSpan;
   readonly exchanges: readonly Exchange[];
   /** On this page. */
-  readonly records: readonly SplitRecord[];
+  readonly splits: readonly (RowExtras & { readonly record: SplitRecord })[];
   readonly found: number;
   /** How many splits the source lists in all. */
   readonly listed: number;
@@ -45,7 +45,7 @@ export function listCard(list: ListPage, at: Moment): Card {
         : [`No longer listed, and the source did not say why: ${shortListWords(list.noLongerListed)}.`]),
       ...(list.pageLine === null ? [] : [list.pageLine]),
     ],
-    rows: list.records.map((record) => splitRow(record, at)),
+    rows: list.splits.map((split) => splitRow(split.record, at, split)),
     buttons: list.buttons,
   });
 }

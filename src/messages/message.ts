@@ -20,6 +20,29 @@ export interface Card {
   readonly marks: readonly string[];
   readonly buttons: readonly Button[];
   readonly footer: string | null;
+  /** In answers alone: what is kept and sent again carries none. */
+  readonly picture?: Picture;
+  readonly files?: readonly CardFile[];
+}
+
+/** Drawn by ourselves. A platform shows it as it is, makes pixels of it, or leaves it to the card's own words. */
+export interface Picture {
+  /** Without an ending: `upcoming-splits`. */
+  readonly name: string;
+  readonly svg: string;
+  /** All that it says, for those who do not see it. */
+  readonly alt: string;
+  /** Where everybody can see it as a PNG; null: nowhere. */
+  readonly link: string | null;
+}
+
+/** Goes along with a card where the platform takes files. */
+export interface CardFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly text: string;
+  /** Where our own server gives the same: `/calendar/all.ics`; null: nowhere. */
+  readonly path: string | null;
 }
 
 /** Decides the colour. */

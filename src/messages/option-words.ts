@@ -13,8 +13,16 @@ interface Expectation {
     | "day"
     | "number"
     | "ratio"
+    | "exactRatio"
+    | "shares"
     | "numbers"
-    | "text";
+    | "duration"
+    | "timezone"
+    | "hours"
+    | "switch"
+    | "text"
+    | "pasted"
+    | "file";
   readonly choices?: readonly string[];
   readonly range?: readonly [number, number];
 }
@@ -28,8 +36,16 @@ const FIXED_WORDS = {
   names: "tickers and exchanges such as ACME, OTC",
   day: "a day as YYYY-MM-DD, or today, or yesterday",
   ratio: "how many old shares make one new, more than 1: 20, 1-for-20 or 1:20",
+  exactRatio: "a ratio such as 1-for-20, 1:20 or 1-for-7.7",
+  shares: "a number of shares such as 150, 12.5 or 1,234.5678, of at most 15 digits",
   numbers: "numbers of rules such as 1 or 1,3, or all",
+  duration: "a length of time such as 90m, 2h, 3d or 1w, from 1 minute to 90 days",
+  timezone: "a time zone by its place, such as Pacific/Auckland or America/New_York, or default",
+  hours: "hours such as 22:00-07:00 or 10pm-7am, or off",
+  switch: "on or off",
   text: "a word",
+  pasted: "tickers with commas, with blanks or one on a line, or the text of an exported file",
+  file: "a file of at most 1 MB; where none can be sent, put its text behind the command",
 } as const;
 
 /** Completes "expected …". */
@@ -56,4 +72,7 @@ export function excludesAllWords(option: string, excluded: readonly string[]): s
 }
 
 export const SOURCES_WITHOUT_ARTICLES =
-  "sources: it narrows press releases, and events does not name article. Add article to events, or leave sources out.";
+  "sources: it narrows press releases, and events names neither article nor early. Add one of them to events, or leave sources out.";
+
+export const TICKER_OR_RATIO_MISSING =
+  "ticker or ratio: one of them is needed, expected a ticker such as ACME, or a ratio such as 1-for-20.";

@@ -11,7 +11,11 @@ describe("a rule in plain words", () => {
   const cases: readonly (readonly [string, Partial<RuleFilter & { mention: string }>, string])[] = [
     ["the default", {}, `${USUAL}.`],
     ["one event", { events: ["announced"] }, "Alerts when a split is announced."],
-    ["every event", { events: EVENT_KINDS }, `${USUAL}, and before an ex date, and for each press release.`],
+    [
+      "every event",
+      { events: EVENT_KINDS },
+      `${USUAL}, and before an ex date, and for each press release, and for each approval or range of ratios in a release, and when the data grows old, and when it is fresh again.`,
+    ],
     [
       "releases of two wires",
       { events: ["article"], sources: ["prnewswire", "newsfile"] },

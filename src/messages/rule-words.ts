@@ -4,7 +4,7 @@ import type { RuleFilter } from "../core/rule.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { listWords, shortListWords, treatmentsWords, wireName } from "./words.ts";
 
-type SplitKind = Exclude<EventKind, "reminder" | "article" | "early">;
+type SplitKind = Exclude<EventKind, "reminder" | "article" | "early" | "stale">;
 
 /** Completes "a split is …". */
 const SPLIT_KIND_WORDS: Readonly<Record<SplitKind, string>> = {
@@ -39,6 +39,8 @@ function eventWords({ events, sources }: RuleFilter): string {
     ...(states.length > 0 ? [`when a split is ${listWords(states, "or")}`] : []),
     ...(asked.includes("reminder") ? ["before an ex date"] : []),
     ...(asked.includes("article") ? [`for each press release${wires}`] : []),
+    ...(asked.includes("early") ? [`for each approval or range of ratios in a release${wires}`] : []),
+    ...(asked.includes("stale") ? ["when the data grows old, and when it is fresh again"] : []),
   ].join(", and ");
 }
 

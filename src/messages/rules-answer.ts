@@ -6,7 +6,7 @@ import { undoButton } from "./split-facts.ts";
 import { count, listWords } from "./words.ts";
 
 /** The place of a rule, as its reader would say it. */
-function placeWords(place: Destination): string {
+export function placeWords(place: Destination): string {
   return place.kind === "channel" ? "this channel" : "you";
 }
 

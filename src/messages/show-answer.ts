@@ -1,18 +1,33 @@
 import type { KnownArticle } from "../core/article.ts";
 import type { Day } from "../core/day.ts";
-import type { Event, FractionEvidence } from "../core/event.ts";
+import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../core/event.ts";
+import type { Serial } from "../core/serial.ts";
 import type { Split } from "../core/split.ts";
+import type { TermsOfTicker } from "../core/stated-terms.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { historyRow } from "./history-words.ts";
-import { markWords } from "./marks.ts";
+import { arrivalMarks, evidenceMarks, markWords } from "./marks.ts";
 import { type Button, button, type Card, card, type Tone } from "./message.ts";
 import { articleRow } from "./release-alerts.ts";
-import { exDateWords, fractionFact, fractionQuotes, splitFacts, splitName, termWords } from "./split-facts.ts";
+import { serialLines } from "./serial-words.ts";
+import {
+  exDateWords,
+  fractionFact,
+  fractionQuotes,
+  releaseFact,
+  splitFacts,
+  splitName,
+  termWords,
+} from "./split-facts.ts";
+import { statedFacts, unlistedTitle, unlistedWords } from "./stated-words.ts";
 import { count, dayWords, listWords, type Moment, timeWords, treatmentWords } from "./words.ts";
 
 /** One split with all that is known of it. */
-export interface SplitDetails {
+export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {
   readonly split: Split;
+  readonly serial: Serial | null;
+  /** The release that calls it off as it stands. */
+  readonly calledOffBy: ReleaseLink | null;
   /** What releases say of fractional shares, the newest first, one per treatment. */
   readonly fractions: readonly FractionEvidence[];
   /** Oldest first. */
@@ -22,23 +37,31 @@ export interface SplitDetails {
 
 const MOST_EVENTS = 10;
 
-export function splitDetailsCard({ split, fractions, events, buttons }: SplitDetails, at: Moment): Card {
+export function splitDetailsCard(details: SplitDetails, at: Moment): Card {
+  const { split, fractions, events, buttons } = details;
   const { record } = split;
   const older = events.length - MOST_EVENTS;
   return card({
     tone: toneOf(split),
     title: `${splitName(record)}, ${exDateWords(record, at)}`,
     lines: [
+      ...serialLines(details.serial),
       ...stateLines(split, at),
       ...(older > 0 ? [`${count(older, "older event")} left out of its history.`] : []),
     ],
     facts: [
       ...splitFacts(record, at),
       fractionFact(fractions[0] ?? null),
+      ...releaseFact(details.calledOffBy ?? details.release),
       { label: "First seen", value: timeWords(split.firstSeenAt, at.timezone) },
     ],
     quotes: fractions.flatMap((evidence) => fractionQuotes(evidence)),
-    marks: [...markWords(record), ...disagreement(fractions)],
+    marks: [
+      ...markWords(record),
+      ...arrivalMarks(split),
+      ...evidenceMarks(record, details),
+      ...fractionDisagreement(fractions),
+    ],
     rows: events.slice(-MOST_EVENTS).map((event) => historyRow(event, at.timezone)),
     buttons,
   });
@@ -56,13 +79,13 @@ function calledOffWord({ calledOff }: Split): "postponed" | "cancelled" | null {
 
 function stateLines(split: Split, at: Moment): readonly string[] {
   const lines: string[] = [];
+  const calledOff = calledOffWord(split);
   if (split.status === "missing") {
     const since = split.goneAt === null ? "" : ` since ${timeWords(split.goneAt, at.timezone)}`;
-    lines.push(`No longer listed${since}: cancelled, completed or corrected? These are its last known terms.`);
-  }
+    const why = calledOff === null ? "cancelled, completed or corrected?" : `${calledOff}, says a release.`;
+    lines.push(`No longer listed${since}: ${why} These are its last known terms.`);
+  } else if (calledOff !== null) lines.push(`A release says that it is ${calledOff}.`);
   if (split.status === "closed") lines.push("It has left the list after its ex date, as splits do.");
-  const calledOff = calledOffWord(split);
-  if (calledOff !== null) lines.push(`A release says that it is ${calledOff}.`);
   if (split.unsettled !== null) {
     const { unsettled } = split;
     const terms = [termWords("ratio", unsettled), dayWords(unsettled.exDate), termWords("exchange", unsettled)];
@@ -71,7 +94,7 @@ function stateLines(split: Split, at: Moment): readonly string[] {
   return lines;
 }
 
-function disagreement(fractions: readonly FractionEvidence[]): readonly string[] {
+function fractionDisagreement(fractions: readonly FractionEvidence[]): readonly string[] {
   if (fractions.length < 2) return [];
   const said = fractions.map(({ treatment }) => treatmentWords(treatment));
   return [`Releases differ on fractional shares: ${listWords(said, "or")}. The newest stands first.`];
@@ -97,10 +120,40 @@ export function noSplitCard(ticker: Ticker, watchButton: Button): Card {
   });
 }
 
+/** A split that only a release knows: all of it is the release's own word. */
+export function unlistedSplitCard(
+  { article, terms }: { readonly article: KnownArticle; readonly terms: TermsOfTicker },
+  buttons: readonly Button[],
+  at: Moment,
+): Card {
+  const { fraction, source, url } = article;
+  return card({
+    tone: "new",
+    title: unlistedTitle(terms),
+    link: url,
+    lines: [
+      ...(article.kind === "postponed" ? ["The release says that it is postponed."] : []),
+      "The source does not list it. These are the release's own words.",
+    ],
+    facts: [...statedFacts(terms, at), fractionFact(fraction), ...releaseFact(article)],
+    quotes: fraction === null ? [] : fractionQuotes({ ...fraction, source, url }),
+    buttons,
+  });
+}
+
+/** What is known of one ticker. */
+export interface TickerState {
+  readonly split: Split | null;
+  /** A split that only a release knows. */
+  readonly unlisted: TermsOfTicker | null;
+  readonly latestRelease: Day | null;
+}
+
 /** What is known of a ticker, in one line, for lists of tickers. */
-export function tickerStateWords(split: Split | null, latestRelease: Day | null, at: Moment): string {
+export function tickerStateWords({ split, unlisted, latestRelease }: TickerState, at: Moment): string {
+  const listed = split === null ? "no split listed" : splitStateWords(split, at);
   const release = latestRelease === null ? [] : [`latest press release ${dayWords(latestRelease)}`];
-  return [split === null ? "no split listed" : splitStateWords(split, at), ...release].join(" · ");
+  return [unlisted === null ? listed : unlistedWords(unlisted), ...release].join(" · ");
 }
 
 function splitStateWords(split: Split, at: Moment): string {

@@ -1,8 +1,9 @@
 import type { Announced, Effective, Missing, Reminder, Returned, SplitEvent } from "../core/event.ts";
 import { changedTerms } from "../core/split.ts";
 import { tradingDayBefore } from "../core/trading-day.ts";
-import { markWords } from "./marks.ts";
+import { evidenceMarks, markWords } from "./marks.ts";
 import { type Card, card } from "./message.ts";
+import { serialLines } from "./serial-words.ts";
 import {
   alertButtons,
   changedFacts,
@@ -10,6 +11,7 @@ import {
   exDateWords,
   fractionFact,
   fractionQuotes,
+  releaseFact,
   splitFacts,
   splitName,
 } from "./split-facts.ts";
@@ -21,13 +23,16 @@ export const FLAPPING_LINE =
 
 export function announcedCard(event: Announced, at: Moment): Card {
   const { record } = event;
-  if (!event.alreadyEffective)
-    return splitCard(event, at, { tone: "new", title: `${splitName(record)}, ${exDateWords(record, at)}` });
+  const serial = serialLines(event.serial ?? null);
+  if (!event.alreadyEffective) {
+    const title = `${splitName(record)}, ${exDateWords(record, at)}`;
+    return splitCard(event, at, { tone: "new", title, lines: serial });
+  }
   return splitCard(event, at, {
     tone: "new",
     title: `${splitName(record)}, already in effect since ${dayWords(record.exDate)}`,
     badges: ["ALREADY IN EFFECT"],
-    lines: ["The source listed this split only after its ex date."],
+    lines: [...serial, "The source listed this split only after its ex date."],
   });
 }
 
@@ -53,19 +58,24 @@ export function effectiveCard(event: Effective, at: Moment): Card {
   });
 }
 
-/** A split that vanished is a question: the source does not say why. */
+/** A split that vanished is a question: the source does not say why. A release that came before may answer it. */
 export function missingCard(event: Missing, at: Moment): Card {
-  const { record } = event;
-  return splitCard(event, at, {
+  const { record, calledOffBy } = event;
+  const why = calledOffBy === null ? "cancelled, completed or corrected?" : `${calledOffBy.kind}, says a release`;
+  return splitCard({ ...event, release: calledOffBy }, at, {
     tone: "warning",
-    title: `${splitName(record)} is no longer listed: cancelled, completed or corrected?`,
+    title: `${splitName(record)} is no longer listed: ${why}`,
     lines: [
       `The source stopped listing it before its ex date, ${dayWords(record.exDate)}: it was not in the last ${count(event.pollsMissed, "complete list")}.`,
-      event.flapping
-        ? FLAPPING_LINE
-        : "The source does not say why. If it comes back or a release explains it, that is told.",
+      event.flapping ? FLAPPING_LINE : whyMissing(event),
     ],
   });
+}
+
+function whyMissing({ calledOffBy }: Missing): string {
+  return calledOffBy === null
+    ? "The source does not say why. If it comes back or a release explains it, that is told."
+    : `A release had said that it is ${calledOffBy.kind}: this explains why. If it comes back, that is told.`;
 }
 
 export function returnedCard(event: Returned, at: Moment): Card {
@@ -84,9 +94,9 @@ export function returnedCard(event: Returned, at: Moment): Card {
 /** What all alerts about one split have in common. */
 export function splitCard(event: SplitEvent, at: Moment, parts: Partial<Card> & Pick<Card, "title" | "tone">): Card {
   return card({
-    facts: [...splitFacts(event.record, at), fractionFact(event.fraction)],
+    facts: [...splitFacts(event.record, at), fractionFact(event.fraction), ...releaseFact(event.release)],
     quotes: fractionQuotes(event.fraction),
-    marks: markWords(event.record),
+    marks: [...markWords(event.record), ...evidenceMarks(event.record, event)],
     buttons: alertButtons(event.record.ticker),
     ...parts,
   });

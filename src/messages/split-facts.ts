@@ -1,5 +1,5 @@
 import type { Fraction } from "../core/article.ts";
-import type { FractionEvidence } from "../core/event.ts";
+import type { FractionEvidence, ReleaseLink } from "../core/event.ts";
 import { exchangeName } from "../core/exchange.ts";
 import { ratioName } from "../core/ratio.ts";
 import { ratioOf, type SplitRecord, type Term } from "../core/split.ts";
@@ -20,7 +20,7 @@ export function exDateWords(record: SplitRecord, at: Moment): string {
 }
 
 /** `1-for-20 (1:20): 20 old shares become 1 new` */
-function ratioWords(record: SplitRecord): string {
+export function ratioWords(record: SplitRecord): string {
   if (!record.ratio) return `${quoted(record.ratioText)}, as it came`;
   const { newShares, oldShares } = record.ratio;
   return `${ratioName(record.ratio)} (${cut(record.ratioText, 24)}): ${oldShares} old shares become ${newShares} new`;
@@ -62,7 +62,8 @@ export function splitFacts(record: SplitRecord, at: Moment): readonly Fact[] {
   ];
 }
 
-function lastDayWords(record: SplitRecord): string {
+/** `Mon 9 Mar 2026`, with a word where the exchange closes early then. */
+export function lastDayWords(record: SplitRecord): string {
   const last = tradingDayBefore(record.exchange, record.exDate, 1);
   const half = tradingDayKind(record.exchange, last) === "half";
   return half ? `${dayWords(last)} (the exchange closes early)` : dayWords(last);
@@ -83,6 +84,13 @@ export function changedFacts(
 
 export function fractionFact(fraction: Fraction | null): Fact {
   return { label: "Fractional shares", value: fractionWords(fraction) };
+}
+
+/** The release behind what a card says. */
+export function releaseFact(release: ReleaseLink | null): readonly Fact[] {
+  if (release === null) return [];
+  const value = `${release.heading} (${wireName(release.source)}, ${dayWords(release.published)})`;
+  return [{ label: "Release", value, link: release.url }];
 }
 
 export function fractionQuotes(evidence: FractionEvidence | null): readonly Quote[] {

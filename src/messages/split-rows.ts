@@ -1,19 +1,29 @@
 import { compareText } from "../core/compare-text.ts";
 import { exchangeName } from "../core/exchange.ts";
+import type { Serial } from "../core/serial.ts";
 import type { SplitRecord } from "../core/split.ts";
-import { markWords } from "./marks.ts";
+import { isOdd } from "./marks.ts";
 import type { Row } from "./message.ts";
+import { serialBadges } from "./serial-words.ts";
 import { exDateWords, splitName } from "./split-facts.ts";
 import { capitalised, type Moment } from "./words.ts";
 
+/** What is known of a split in a list beside its record. */
+export interface RowExtras {
+  /** Something else than the record itself is odd. */
+  readonly isMarked: boolean;
+  readonly serial: Serial | null;
+}
+
 /** A split in a list. */
-export function splitRow(record: SplitRecord, at: Moment): Row {
+export function splitRow(record: SplitRecord, at: Moment, extras?: RowExtras): Row {
   const parts = [capitalised(exDateWords(record, at)), exchangeName(record.exchange), record.company];
-  const odd = markWords(record).filter((mark) => !mark.endsWith("holidays not checked."));
+  const check = isOdd(record) || extras?.isMarked ? ["CHECK"] : [];
+  const badges = [...check, ...serialBadges(extras?.serial ?? null)];
   return {
     title: splitName(record),
     detail: parts.filter((part) => part !== "").join(" · "),
-    ...(odd.length > 0 ? { badges: ["CHECK"] } : {}),
+    ...(badges.length > 0 ? { badges } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Instant } from "../core/day.ts";
+import type { Ticker } from "../core/ticker.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "./message.ts";
-import { ageWords, capitalised, count, cut, type Moment, timeWords } from "./words.ts";
+import { ageWords, capitalised, count, cut, type Moment, shortListWords, timeWords } from "./words.ts";
 
 /** How the last poll of a resource went; null: none since the start. */
 export type LastPoll = {
@@ -32,6 +33,8 @@ export interface StatusReport {
   readonly splits: LastPoll;
   readonly articles: LastPoll;
   readonly doubt: string | null;
+  /** Of the listed splits about which something is odd: one ticker for each. */
+  readonly odd: readonly Ticker[];
   readonly counts: {
     readonly splits: number;
     readonly missing: number;
@@ -40,7 +43,10 @@ export interface StatusReport {
     readonly people: number;
     readonly tickers: number;
   };
+  /** Without those that are held. */
   readonly waiting: number;
+  /** How many places want told later: muted, in quiet hours, or for a digest. */
+  readonly held: number;
   readonly uncertain: number;
   /** How many there are of each, also of those that `troubles` does not list. */
   readonly totals: Readonly<Record<DeliveryTrouble["kind"], number>>;
@@ -51,6 +57,7 @@ export interface StatusReport {
 
 const MOST_SET_ASIDE = 8;
 const MOST_NOTES = 3;
+const MOST_ODD = 5;
 
 const TROUBLE_KINDS = ["delayed", "paused", "failed"] as const;
 const NOUNS = { delayed: "destination", paused: "destination", failed: "message" } as const;
@@ -67,6 +74,7 @@ export function statusCard(report: StatusReport, at: Moment): Card {
       pollFact("Splits", report.splits, at),
       pollFact("Articles", report.articles, at),
       { label: "Known", value: knownWords(counts) },
+      { label: "Data quality", value: qualityWords(report.odd) },
       {
         label: "Following",
         value: `${count(counts.rules, "rule")}, ${count(counts.people, "watchlist")} with ${count(counts.tickers, "ticker")}`,
@@ -132,9 +140,16 @@ function knownWords({ splits, missing, articles }: StatusReport["counts"]): stri
   return `${count(splits, "listed split")}${gone}, ${count(articles, "press release")}`;
 }
 
-function deliveryWords({ waiting, uncertain, totals }: StatusReport): string {
+function qualityWords(odd: readonly Ticker[]): string {
+  if (odd.length === 0) return "nothing odd";
+  const look = odd.length === 1 ? "looks" : "look";
+  return `${count(odd.length, "split")} ${look} odd: ${shortListWords([...new Set(odd)], MOST_ODD)}`;
+}
+
+function deliveryWords({ waiting, held, uncertain, totals }: StatusReport): string {
   const parts = [
     waiting === 0 ? "none waiting" : `${waiting.toLocaleString("en-US")} waiting`,
+    ...(held > 0 ? [`${held.toLocaleString("en-US")} held as asked (muted, quiet hours or a digest)`] : []),
     ...(uncertain > 0 ? [`${uncertain} of unknown outcome, looked after before anything is sent again`] : []),
     ...TROUBLE_KINDS.flatMap((kind) => (totals[kind] === 0 ? [] : [`${kind}: ${count(totals[kind], NOUNS[kind])}`])),
   ];

@@ -1,5 +1,7 @@
 import type { DeliveryOutcome } from "../core/delivery.ts";
 import type { TestEvent } from "../core/event.ts";
+import type { Hold } from "../core/hold.ts";
+import { holdWords } from "./hold-words.ts";
 import { button, type Card, card } from "./message.ts";
 import { timeWords } from "./words.ts";
 
@@ -15,8 +17,14 @@ export function testCard(event: TestEvent): Card {
   });
 }
 
-/** What became of a test card. */
-export function testOutcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
+/** What became of a test card, and what holds the alerts there; null: nothing does. */
+export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, timezone: string): Card {
+  const told = outcomeCard(outcome, timezone);
+  if (hold === null) return told;
+  return { ...told, lines: [...told.lines, `Alerts are held here now, tests are not: ${holdWords(hold, timezone)}.`] };
+}
+
+function outcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
   const again = button("Test again", "test");
   switch (outcome.kind) {
     case "sent":

@@ -1,8 +1,10 @@
 import type { DeliveryOutcome } from "../core/delivery.ts";
 import type { Destination } from "../core/destination.ts";
 import type { Event } from "../core/event.ts";
+import type { Hold } from "../core/hold.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { whatHappened } from "./history-words.ts";
+import { holdWords } from "./hold-words.ts";
 import { type Button, button, type Card, card, type Fact } from "./message.ts";
 import { capitalised, count, listWords, timeWords } from "./words.ts";
 
@@ -15,10 +17,16 @@ export type Verdict =
       readonly outcome: DeliveryOutcome;
       /** Why nothing goes there at the moment. */
       readonly paused: string | null;
+      /** Why it would not go there now although it could. */
+      readonly held: Hold | null;
     }
   /** The release was told as what it says of a split. */
   | { readonly kind: "told-as"; readonly event: Event["kind"] }
   | { readonly kind: "no-rules" }
+  /** Places of other zones are reminded already. */
+  | { readonly kind: "to-be-reminded" }
+  /** The place does not want them. */
+  | { readonly kind: "no-reminders" }
   | {
       readonly kind: "not-asked-for";
       readonly rules: readonly { readonly number: number; readonly reason: string }[];
@@ -87,8 +95,12 @@ function verdictWords(verdict: Verdict, ticker: Ticker, timezone: string): strin
       return `${outcomeWords(verdict, timezone)} (because of: ${listWords(verdict.because)})`;
     case "no-rules":
       return "not sent: no rule stands here";
+    case "to-be-reminded":
+      return "not sent yet: it is told here when reminders are due next";
+    case "no-reminders":
+      return "not sent: reminders are off here, /splits settings reminders:on turns them on";
     case "told-as":
-      return `not sent: the same release was told as ${verdict.event}`;
+      return `not sent: the same news was told as ${verdict.event}`;
     case "not-asked-for":
       return `not sent: ${[...verdict.rules.map(mismatchWords), ...watchlistWords(verdict.watchlist, ticker)].join("; ")}`;
     case "asked-for-later": {
@@ -107,10 +119,7 @@ function watchlistWords(why: "not-watched" | "no-such-event" | null, ticker: Tic
   return [why === "not-watched" ? `${ticker} is not on your watchlist` : "a watchlist does not hear of such events"];
 }
 
-function outcomeWords(
-  { outcome, paused }: { readonly outcome: DeliveryOutcome; readonly paused: string | null },
-  timezone: string,
-): string {
+function outcomeWords({ outcome, paused, held }: Extract<Verdict, { kind: "told" }>, timezone: string): string {
   switch (outcome.kind) {
     case "sent": {
       const again = count(outcome.blindResends, "time");
@@ -119,7 +128,8 @@ function outcomeWords(
     }
     case "waiting":
       if (paused !== null) return `waiting: delivery is paused, ${paused}`;
-      return outcome.problem === null ? "waiting to be sent" : `waiting to be sent: ${outcome.problem}`;
+      if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
+      return held === null ? "waiting to be sent" : `held: ${holdWords(held, timezone)}`;
     case "failed":
       return `not delivered, given up ${timeWords(outcome.at, timezone)}: ${outcome.reason}`;
   }

@@ -1,7 +1,14 @@
-import type { Delivery } from "../core/delivery.ts";
-import type { Destination } from "../core/destination.ts";
+import { type Delivery, deliveryId } from "../core/delivery.ts";
+import { type Destination, destinationKey } from "../core/destination.ts";
 import { digestPerDestination } from "../core/digest.ts";
-import { type Announced, type DigestEvent, type Event, isMatchable, type MatchableEvent } from "../core/event.ts";
+import {
+  type Announced,
+  type DigestEvent,
+  type Event,
+  isMatchable,
+  isToldBy,
+  type MatchableEvent,
+} from "../core/event.ts";
 import { type Audience, matchEvents, tickersOf } from "../core/match.ts";
 import type { SnapshotPatch } from "../core/snapshot.ts";
 import type { Log } from "../ports/log.ts";
@@ -37,10 +44,11 @@ export async function commitNews(parts: CommitParts, news: News): Promise<void> 
     .filter((event): event is DigestEvent => event.kind === "digest")
     .flatMap((event) => digestPerDestination(event, audience));
   const matchable = news.events.filter(isMatchable);
-  const late = matchStated(stated, audience);
+  const late = await untold(store, stated, matchStated(stated, audience));
   const toldLate = stated.filter((event) => late.some((delivery) => delivery.eventId === event.id));
   const events = [...matchable, ...digests.map(({ event }) => event), ...toldLate];
-  const deliveries = [...matchEvents(matchable, audience), ...digests.map(({ delivery }) => delivery), ...late];
+  const matched = await untold(store, matchable, matchEvents(matchable, audience));
+  const deliveries = [...matched, ...digests.map(({ delivery }) => delivery), ...late];
   const again = matchEvents(standing, audience);
   await store.snapshot.commit({
     patch: news.patch,
@@ -52,13 +60,46 @@ export async function commitNews(parts: CommitParts, news: News): Promise<void> 
     const told = deliveries.filter((delivery) => delivery.eventId === event.id).length;
     log.info("event-seen", { kind: event.kind, id: event.id, deliveries: told });
   }
+  await lookAgain(store, [...deliveries, ...again]);
   if (deliveries.length + again.length > 0) parts.wake();
+}
+
+/** Where a digest holds what waits, something may have come that does not wait for it. */
+async function lookAgain({ placeSettings, outbox }: Store, deliveries: readonly Delivery[]): Promise<void> {
+  for (const { to } of deliveries) if ((await placeSettings.of(to)).digest) await outbox.recheck(to);
 }
 
 async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise<Audience> {
   const tickers = [...new Set(events.flatMap(tickersOf))];
   const [rules, watchers] = await Promise.all([parts.store.rules.all(), parts.store.watchlists.watchersOf(tickers)]);
   return { rules, watchers, reaches: (to, event) => parts.reaches(to, event) };
+}
+
+/** Leaves out who heard the same of an earlier event: a split that was told as cancelled need not be told as missing. */
+async function untold(
+  store: Store,
+  events: readonly MatchableEvent[],
+  deliveries: readonly Delivery[],
+): Promise<readonly Delivery[]> {
+  const heard = new Set<string>();
+  for (const event of events) {
+    const mine = deliveries.filter(({ eventId }) => eventId === event.id);
+    const earlier = mine.length === 0 ? [] : await earlierTellings(store, event);
+    for (const { id, to } of mine) if (await wasTold(store, earlier, to)) heard.add(id);
+  }
+  return deliveries.filter(({ id }) => !heard.has(id));
+}
+
+async function earlierTellings(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
+  if (event.kind !== "announced" && event.kind !== "missing") return [];
+  return (await store.history.ofSplit(event.splitId)).filter((earlier) => isToldBy(earlier, event));
+}
+
+async function wasTold(store: Store, earlier: readonly Event[], to: Destination): Promise<boolean> {
+  for (const { id } of earlier) {
+    if ((await store.outbox.outcome(deliveryId(id, destinationKey(to)))) !== null) return true;
+  }
+  return false;
 }
 
 /** Only those whom the announcement did not reach: nobody hears of a split twice because a release came later. */

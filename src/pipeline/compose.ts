@@ -5,53 +5,71 @@ import { isSplitEvent } from "../core/event.ts";
 import { MARKET_ZONE } from "../core/trading-day.ts";
 import { describeEvent } from "../messages/alerts.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { Store } from "../ports/store.ts";
+import { type HoldParts, type ReadyDelivery, readyAt } from "./hold.ts";
 
 /** More than any platform carries in one message. */
 const MOST_TOGETHER = 25;
 
-export interface ComposeParts {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface ComposeParts extends HoldParts {
   readonly log: Log;
-  readonly timezone: string;
   readonly expireAfterMs: number;
   /** At most 25 characters, never the same twice. */
   newMessageId(): string;
 }
 
+/** What a message is before its cards are rendered. */
+interface Draft extends Pick<Attempt, "to" | "replyTo"> {
+  /** Of the times of day in it. */
+  readonly timezone: string;
+}
+
 /**
- * Puts what waits at a destination into one message: as many events in a row as answer the same message and fit. Null when
- * nothing waits. A body of null is that of an event that cannot be rendered: it must not hold up what comes after it.
+ * Puts what may go to a destination now into one message: as many events in a row as belong together and fit. Null when
+ * nothing may. A body of null is that of an event that cannot be rendered: it must not hold up what comes after it.
  */
 export async function compose(parts: ComposeParts, platform: ChatPlatform, to: Destination): Promise<Attempt | null> {
-  const waiting = await parts.store.outbox.waitingAt(to, MOST_TOGETHER);
-  const [first] = waiting;
+  const settings = await parts.store.placeSettings.of(to);
+  const ready = await readyAt(parts, to, settings, MOST_TOGETHER);
+  const [first] = ready;
   if (!first) return null;
+  const timezone = settings.timezone ?? parts.timezone;
+  const { group, replyTo } = await groupOf(parts, to, [first, ...ready.slice(1)]);
+  const together = render(parts, platform, { to, replyTo, timezone }, group);
+  if (together.body !== null || group.length === 1) return together;
+  // One bad card must not cost the others.
+  return render(parts, platform, { to, replyTo: await answered(parts, to, first), timezone }, [first]);
+}
+
+/** Those in a row that answer the same message, or none; of what was held all, in a message that answers none. */
+async function groupOf(
+  parts: ComposeParts,
+  to: Destination,
+  [first, ...others]: readonly [ReadyDelivery, ...ReadyDelivery[]],
+): Promise<{ readonly group: readonly ReadyDelivery[]; readonly replyTo: MessageRef | null }> {
   const replyTo = await answered(parts, to, first);
   const group = [first];
-  for (const next of waiting.slice(1)) {
-    if ((await answered(parts, to, next))?.id !== replyTo?.id) break;
+  let answersOne = true;
+  for (const next of others) {
+    const alike = (await answered(parts, to, next))?.id === replyTo?.id;
+    if (!alike && (first.held === null || next.held === null)) break;
+    answersOne &&= alike;
     group.push(next);
   }
-  const draft = { to, replyTo };
-  const together = render(parts, platform, draft, group);
-  // One bad card must not cost the others.
-  return together.body === null ? render(parts, platform, draft, [first]) : together;
+  return { group, replyTo: answersOne ? replyTo : null };
 }
 
 function render(
   parts: ComposeParts,
   platform: ChatPlatform,
-  draft: Pick<Attempt, "to" | "replyTo">,
-  group: readonly WaitingDelivery[],
+  { to, replyTo, timezone }: Draft,
+  group: readonly ReadyDelivery[],
 ): Attempt {
   const now = parts.clock.now();
   const messageId = parts.newMessageId();
   const attempt: Attempt = {
-    ...draft,
+    to,
+    replyTo,
     messageId,
     deliveries: group.map(({ delivery }) => delivery.id),
     body: null,
@@ -63,11 +81,11 @@ function render(
     problem: null,
   };
   try {
-    const { timezone, expireAfterMs } = parts;
+    const { expireAfterMs } = parts;
     const moment = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs };
-    const cards = group.map(({ event }) => describeEvent(event, moment));
+    const cards = group.map(({ event, held }) => describeEvent(event, { ...moment, held }));
     const mentions = [...new Set(group.flatMap(({ delivery }) => delivery.mentions))];
-    const { body, carried } = platform.render({ messageId, to: draft.to, cards, mentions });
+    const { body, carried } = platform.render({ messageId, to, cards, mentions });
     return { ...attempt, body, deliveries: attempt.deliveries.slice(0, carried) };
   } catch (error) {
     parts.log.error("message-not-rendered", { platform: platform.name, deliveries: attempt.deliveries, error });

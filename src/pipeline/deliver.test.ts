@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
+import { gate } from "../../test/support/gate.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
 import { type DeliveryId, deliveryId } from "../core/delivery.ts";
 import { type Destination, destinationKey } from "../core/destination.ts";
-import type { Announced, Changed, Event, EventId } from "../core/event.ts";
+import { type Announced, type Changed, type Event, type EventId, NO_EVIDENCE } from "../core/event.ts";
 import type { SplitId } from "../core/split.ts";
 import { DeliveryError } from "../ports/chat-platform.ts";
 import type { Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
 import { createMetrics } from "../system/metrics.ts";
+import { createScheduler } from "../system/scheduler.ts";
 import { createDeliverer, type Deliverer } from "./deliver.ts";
 
+const scheduler = createScheduler(silentLog);
 const OTHER: Destination = { ...GENERAL, id: "other" };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -47,6 +51,7 @@ function start(platforms: readonly ScriptedPlatform[], from: Store = store): voi
     metrics: createMetrics(),
     platforms,
     timezone: "America/New_York",
+    nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
     expireAfterMs: 24 * 3_600_000,
     newMessageId: () => `m${clock.now()}-${++count}`,
   });
@@ -70,7 +75,7 @@ function announced(ticker: string): Announced {
     sample: false,
     splitId: ticker as SplitId,
     record,
-    fraction: null,
+    ...NO_EVIDENCE,
     alreadyEffective: false,
   };
 }
@@ -147,6 +152,77 @@ describe("what waits for a destination", () => {
     await until(() => web.posted.length === 3);
 
     expect(replies).toEqual([null, `ref-${web.posted[0]?.messageId}`, null]);
+  });
+});
+
+describe("what is held", () => {
+  it("waits until it is over, while a message under way is finished", async () => {
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1 && web.posted.length === 0)
+        throw new DeliveryError("retry", "busy", { retryAfterMs: 4_000 });
+      return post();
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await until(async () => (await store.outbox.summary()).delayed.length === 1);
+    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
+    await commit([announced("BBBB")], GENERAL);
+    await pass(6);
+    expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 4))).toEqual(["AAAA"]);
+    await pass(10);
+    expect(web.posted).toHaveLength(1);
+    await pass(6);
+    await until(() => web.posted.length === 2);
+
+    expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 4))).toEqual(["AAAA", "BBBB"]);
+  });
+
+  it("goes out when it is let go of at the very moment in which it is found held", async () => {
+    await deliverer.stop();
+    let isToUnmute = false;
+    // The settings change between the look at them and the release of the claim.
+    const release: Store["outbox"]["release"] = async (to, notBefore) => {
+      if (isToUnmute) await store.placeSettings.change(GENERAL, { mutedUntil: null });
+      await store.outbox.release(to, notBefore);
+    };
+    const outbox = new Proxy(store.outbox, {
+      get: (real, name) => (name === "release" ? release : Reflect.get(real, name).bind(real)),
+    });
+    start([web], { ...store, outbox });
+    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
+    isToUnmute = true;
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.posted.length === 1);
+    expect(web.posted[0]?.titles[0]).toMatch(/^AAAA/);
+  });
+
+  it("is passed by what does not wait, and follows together although it answers different messages", async () => {
+    await commit([announced("AAAA")], GENERAL);
+    await until(() => web.posted.length === 1);
+    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 10_000 });
+    await commit([changed("AAAA"), announced("BBBB")], GENERAL);
+    const test: Event = { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
+    await commit([test], GENERAL);
+    await store.outbox.recheck(GENERAL);
+    deliverer.wake();
+    await until(() => web.posted.length === 2);
+    expect(web.posted[1]?.titles).toEqual(["Test: splitwatch can post here"]);
+    await pass(12);
+    await until(() => web.posted.length === 3);
+    expect(web.posted.slice(2).map(({ titles }) => titles.map((title) => title.slice(0, 4)))).toEqual([
+      ["AAAA", "BBBB"],
+    ]);
+  });
+
+  it("is held after a restart too", async () => {
+    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
+    await commit([announced("AAAA")], GENERAL);
+    await pass(1);
+    await restart();
+    await pass(10);
+    expect(web.posted).toEqual([]);
+    await pass(12);
+    await until(() => web.posted.length === 1);
+    expect(web.posted[0]?.titles[0]).toMatch(/^AAAA/);
   });
 });
 
@@ -357,6 +433,50 @@ describe("a slow or limited platform", () => {
     await pass(6);
 
     expect(web.posted).toHaveLength(30);
+  });
+});
+
+describe("who is forgotten", () => {
+  it("is so after what is on its way to them, and gets nothing any more", async () => {
+    const reached = gate();
+    const holding = gate();
+    web.onSend = async (_, post) => {
+      reached.open();
+      await holding.opened;
+      return post();
+    };
+    await commit([announced("AAAA")], BOB);
+    await reached.opened;
+    await commit([announced("BBBB")], BOB, GENERAL);
+    let forgotten = false;
+    const forgetting = deliverer.alone(BOB, async () => {
+      await store.forget(BOB);
+      forgotten = true;
+    });
+    await pass(2);
+    expect(forgotten).toBe(false);
+    holding.open();
+    await forgetting;
+    await pass(5);
+
+    expect(web.posted.map(({ to, titles }) => [to, titles.length])).toEqual([
+      [destinationKey(BOB), 1],
+      [destinationKey(GENERAL), 1],
+    ]);
+    expect(await store.outbox.waiting()).toBe(0);
+    expect(log.count("delivery-interrupted")).toBe(0);
+  });
+
+  it("is sent nothing while that is done, and others are", async () => {
+    const holding = gate();
+    const done = deliverer.alone(BOB, () => holding.opened);
+    await commit([announced("AAAA")], BOB, GENERAL);
+    await pass(2);
+    expect(web.posted.map(({ to }) => to)).toEqual([destinationKey(GENERAL)]);
+    holding.open();
+    await done;
+    await pass(2);
+    expect(web.posted.map(({ to }) => to)).toContain(destinationKey(BOB));
   });
 });
 

@@ -1,10 +1,11 @@
 import { type Instant, MINUTE_MS } from "../core/day.ts";
 import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef } from "../core/delivery.ts";
-import { type DestinationKey, destinationKey } from "../core/destination.ts";
+import { type Destination, type DestinationKey, destinationKey } from "../core/destination.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
 import { type ComposeParts, compose } from "./compose.ts";
+import { heldUntil } from "./hold.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 
 /** Handed over to one platform at once. */
@@ -33,6 +34,8 @@ export interface Deliverer {
   wake(): void;
   /** What became of a delivery, after at most `withinMs`. */
   outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
+  /** Runs `work` when nothing is on its way to this destination, and sends nothing there until that is done. */
+  alone<T>(to: Destination, work: () => Promise<T>): Promise<T>;
   /** Takes no new work; resolves when what is in flight is settled or parked. */
   stop(): Promise<void>;
 }
@@ -58,6 +61,7 @@ class DeliveryLoop implements Deliverer {
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();
+  #unfollow: () => void = () => undefined;
 
   constructor(parts: DeliverParts) {
     this.#parts = parts;
@@ -65,6 +69,7 @@ class DeliveryLoop implements Deliverer {
   }
 
   start(): void {
+    this.#unfollow = this.#parts.store.placeSettings.onChange((to) => void this.#lookAgainAt(to));
     this.#loop = this.#run();
   }
 
@@ -84,8 +89,25 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
+  async alone<T>(to: Destination, work: () => Promise<T>): Promise<T> {
+    const key = destinationKey(to);
+    const lane = this.#lanes.find(({ platform }) => platform.name === to.platform);
+    if (!lane) return work();
+    while (lane.busy.has(key)) await Promise.race(lane.work);
+    lane.busy.add(key);
+    try {
+      return await work();
+    } finally {
+      lane.busy.delete(key);
+      // What was claimed meanwhile was not begun.
+      await this.#parts.store.outbox.release(to);
+      this.wake();
+    }
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#unfollow();
     this.wake();
     await this.#loop;
     await Promise.all(this.#lanes.flatMap(({ work }) => [...work]));
@@ -126,7 +148,8 @@ class DeliveryLoop implements Deliverer {
   /** Until something new waits, a delivery ends, or one that waits becomes due. */
   async #rest(due: Instant | null): Promise<void> {
     const { clock } = this.#parts;
-    const wait = due === null ? LAST_RETRY_MS : Math.max(due - clock.now(), 10);
+    // Never for long: while a machine sleeps, its timers stand still.
+    const wait = due === null ? LAST_RETRY_MS : Math.min(Math.max(due - clock.now(), 10), LAST_RETRY_MS);
     await clock.sleep(wait, this.#woken.signal);
   }
 
@@ -149,7 +172,12 @@ class DeliveryLoop implements Deliverer {
   async #deliver(lane: Lane, claim: Claim): Promise<void> {
     const { store, clock, log } = this.#parts;
     let notBefore = clock.now();
+    let held: Instant | null = null;
     try {
+      // What is under way is always finished.
+      held = claim.attempt === null ? await heldUntil(this.#parts, claim.to) : null;
+      notBefore = held ?? notBefore;
+      if (held !== null) return;
       const wait = await this.#waitForSlot(lane.platform, claim);
       notBefore = clock.now() + wait;
       if (wait > 0 || this.#stopping.signal.aborted) return;
@@ -163,7 +191,24 @@ class DeliveryLoop implements Deliverer {
       // Before it is let go of: from then on it may be claimed again, and must not be found busy then.
       lane.busy.delete(destinationKey(claim.to));
       await store.outbox.release(claim.to, notBefore).catch((error: unknown) => log.error("release-failed", { error }));
+      if (held !== null) await this.#confirmHold(claim.to, held);
     }
+  }
+
+  /** What changed the settings, or came, before the destination was let go of, found nothing to be looked at again. */
+  async #confirmHold(to: Destination, until: Instant): Promise<void> {
+    try {
+      if ((await heldUntil(this.#parts, to)) !== until) await this.#parts.store.outbox.recheck(to);
+    } catch (error) {
+      this.#parts.log.error("hold-not-confirmed", { to: destinationKey(to), error });
+    }
+  }
+
+  async #lookAgainAt(to: Destination): Promise<void> {
+    await this.#parts.store.outbox.recheck(to).catch((error: unknown) => {
+      this.#parts.log.error("recheck-failed", { to: destinationKey(to), error });
+    });
+    this.wake();
   }
 
   /** 0 when it may send now, else the milliseconds until it is worth another try. */

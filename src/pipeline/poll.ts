@@ -1,11 +1,11 @@
-import type { Article } from "../core/article.ts";
+import type { Article, KnownArticle } from "../core/article.ts";
 import { diffArticles } from "../core/article-diff.ts";
 import { addDays, dayInZone, type Instant } from "../core/day.ts";
 import { diffSplits, suspects } from "../core/diff.ts";
 import { lossOf } from "../core/doubt.ts";
 import { groupBy } from "../core/group-by.ts";
 import type { DiffSettings, Reading } from "../core/reading.ts";
-import { readRelease } from "../core/release.ts";
+import { readRelease, versionOf } from "../core/release.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import type { SplitRecord } from "../core/split.ts";
 import type { Ticker } from "../core/ticker.ts";
@@ -33,13 +33,18 @@ export interface PollParts extends CommitParts {
   readonly clock: Clock;
   readonly inTurn: InTurn;
   readonly settings: DiffSettings;
+  /** A poll has ended, with so many events. */
+  ended(events: number): Promise<void>;
   /** Aborts when we stop. */
   readonly signal: AbortSignal;
 }
 
 export interface Poller {
-  /** Never rejects: what went wrong is in the report, and the next poll tries again. */
-  poll(resource: Resource): Promise<void>;
+  /**
+   * Never rejects: what went wrong is in the report, and the next poll tries again. `in-time`: not before the time that the
+   * source asked for. `at-once`: it has said since that it has news.
+   */
+  poll(resource: Resource, when?: "in-time" | "at-once"): Promise<void>;
   /** Resolves when no poll runs. */
   idle(): Promise<void>;
 }
@@ -47,28 +52,31 @@ export interface Poller {
 interface Outcome extends Omit<PollReport, "resource" | "at" | "lastCompleteAt"> {
   /** The source's word. */
   readonly retryAfterMs?: number;
+  readonly events: number;
 }
 
 export function createPoller(parts: PollParts): Poller {
   const notBefore = new Map<Resource, Instant>();
   const running = new Map<Resource, Promise<void>>();
 
-  async function poll(resource: Resource): Promise<void> {
+  async function poll(resource: Resource, when: "in-time" | "at-once"): Promise<void> {
     const at = parts.clock.now();
-    if (at < (notBefore.get(resource) ?? 0)) return;
+    if (when === "in-time" && at < (notBefore.get(resource) ?? 0)) return;
     try {
       const outcome = await (resource === "splits" ? pollSplits(parts) : pollArticles(parts)).catch(failureOf);
       if (outcome.retryAfterMs !== undefined) notBefore.set(resource, at + outcome.retryAfterMs);
-      if (!parts.signal.aborted) await report(parts, resource, at, outcome);
+      if (parts.signal.aborted) return;
+      await report(parts, resource, at, outcome);
+      await parts.ended(outcome.events);
     } catch (error) {
       parts.log.error("poll-not-reported", { resource, error });
     }
   }
 
   return {
-    poll(resource) {
+    poll(resource, when = "in-time") {
       // A poll that still runs is joined, not doubled.
-      const mine = running.get(resource) ?? poll(resource).finally(() => running.delete(resource));
+      const mine = running.get(resource) ?? poll(resource, when).finally(() => running.delete(resource));
       running.set(resource, mine);
       return mine;
     },
@@ -89,12 +97,12 @@ async function pollSplits(parts: PollParts): Promise<Outcome> {
     const diff = diffSplits(before, reading, parts.settings);
     await commitNews(parts, diff);
     const setAside = list.setAside.map(({ reason }) => reason);
-    const records = list.records.length;
+    const counts = { records: list.records.length, events: diff.events.length };
     const after = await parts.store.snapshot.read();
     const reason = diff.outcome === "doubted" ? diff.reason : lossOf(after, read, parts.settings.shrinkGuard);
     return reason === null
-      ? { outcome: "complete", detail: `${records} splits`, records, setAside }
-      : { outcome: "doubted", detail: `${records} splits: ${reason}`, records, setAside };
+      ? { outcome: "complete", detail: `${counts.records} splits`, ...counts, setAside }
+      : { outcome: "doubted", detail: `${counts.records} splits: ${reason}`, ...counts, setAside };
   });
 }
 
@@ -145,20 +153,22 @@ async function pollArticles(parts: PollParts): Promise<Outcome> {
   const through = earlier.source === source.id ? earlier.articlesThrough : null;
   const from = through === null ? addDays(today, -ARTICLE_BACKFILL_DAYS) : addDays(through, -ARTICLE_OVERLAP_DAYS);
   const pages = await source.searchArticles(from, signal);
+  const shown = await listedFor(pages.articles, earlier, parts);
   return parts.inTurn(async () => {
     const before = await store.snapshot.read();
     const at = clock.now();
-    const known = before.source === source.id ? before.articles : new Map<string, unknown>();
-    const unknown = pages.articles.filter((article) => !known.has(article.url));
-    const fresh = await readReleases(unknown, listedByTicker(before), at);
+    const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
+    const unread = pages.articles.filter((article) => known.get(article.url)?.version !== versionOf(article));
+    const fresh = await readReleases(unread, listedByTicker(before, shown), at);
     const reading = { source: source.id, sample: source.sample, fresh, complete: pages.complete, at, today };
     const diff = diffArticles(before, reading);
     const moved = diff.patch.header.articlesThrough !== before.articlesThrough || diff.patch.removedArticles.length > 0;
     await commitNews(parts, { ...diff, patch: fresh.length > 0 || moved ? diff.patch : null });
     return {
       outcome: pages.complete ? "complete" : "incomplete",
-      detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new`,
+      detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new or corrected`,
       records: pages.articles.length,
+      events: diff.events.length,
       setAside: pages.setAside.map(({ reason }) => reason),
     };
   });
@@ -177,20 +187,44 @@ async function readReleases(
   return read;
 }
 
-function listedByTicker(snapshot: Snapshot): ReadonlyMap<Ticker, readonly SplitRecord[]> {
-  const records = [...snapshot.splits.values()].filter(({ status }) => status !== "closed").map(({ record }) => record);
-  return groupBy(records, (record) => record.ticker);
+/** What is listed now, for releases that are new: they may be out before the next poll of splits has seen theirs. */
+async function listedFor(
+  articles: readonly Article[],
+  known: Snapshot,
+  { source, signal }: PollParts,
+): Promise<readonly SplitRecord[]> {
+  if (known.source !== source.id || articles.every(({ url }) => known.articles.has(url))) return [];
+  // Whatever is wrong with the list, the poll of splits tells it.
+  return source.listSplits(signal).then(
+    ({ records }) => records,
+    () => [],
+  );
+}
+
+function listedByTicker(
+  snapshot: Snapshot,
+  shown: readonly SplitRecord[],
+): ReadonlyMap<Ticker, readonly SplitRecord[]> {
+  const known = [...snapshot.splits.values()].filter(({ status }) => status !== "closed").map(({ record }) => record);
+  return groupBy([...known, ...shown], (record) => record.ticker);
 }
 
 function failureOf(error: unknown): Outcome {
   const detail = error instanceof Error ? error.message : String(error);
   const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
-  return { outcome: "failed", detail, records: 0, setAside: [], ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+  return {
+    outcome: "failed",
+    detail,
+    records: 0,
+    events: 0,
+    setAside: [],
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  };
 }
 
 async function report(parts: PollParts, resource: Resource, at: Instant, outcome: Outcome): Promise<void> {
   const { store, log, metrics } = parts;
-  const { retryAfterMs: _, ...told } = outcome;
+  const { retryAfterMs: _, events: __, ...told } = outcome;
   const previous = (await store.polls.read())[resource];
   const lastCompleteAt = outcome.outcome === "complete" ? at : (previous?.lastCompleteAt ?? null);
   await store.polls.write({ ...told, resource, at, lastCompleteAt });

@@ -4,13 +4,18 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { CommitParts } from "./commit.ts";
-import { createPoller } from "./poll.ts";
+import { createPoller, type Poller } from "./poll.ts";
+import type { IsStale } from "./readiness.ts";
 import { createReminders } from "./remind.ts";
+import { createStaleWatch } from "./stale.ts";
 import { createTurns } from "./turns.ts";
 
 /** How long settled deliveries, events and messages are remembered. */
 const KEPT_MS = 90 * DAY_MS;
 const PRUNE_CRON = "30 4 * * *";
+
+/** A poll looks too; this is for the time in which a source wants not to be asked. */
+const STALE_CRON = "* * * * *";
 
 export interface WatchSettings extends DiffSettings {
   readonly timezone: string;
@@ -26,6 +31,9 @@ export interface WatchParts extends CommitParts {
   readonly scheduler: Scheduler;
   readonly source: SplitSource;
   readonly settings: WatchSettings;
+  readonly isStale: IsStale;
+  /** Why the source's own data cannot be read, though it answers; null when it can. */
+  sourceProblem(): string | null;
 }
 
 /** Follows one source. */
@@ -43,7 +51,9 @@ export function createWatch(parts: WatchParts): Watch {
   const { timezone } = settings;
   const stopping = new AbortController();
   const inTurn = createTurns();
-  const poller = createPoller({ ...parts, inTurn, signal: stopping.signal });
+  const stale = createStaleWatch({ ...parts, inTurn });
+  const ended = (events: number): Promise<void> => stale.polled(events);
+  const poller = createPoller({ ...parts, inTurn, ended, signal: stopping.signal });
   const reminders = createReminders({
     ...parts,
     inTurn,
@@ -52,45 +62,72 @@ export function createWatch(parts: WatchParts): Watch {
     cron: settings.remindCron,
     timezone,
   });
-  let looking: Promise<void> = Promise.resolve();
+  let schedules: readonly (() => Promise<void>)[] = [];
+  const readings = createReadings(poller);
 
   const prune = (): Promise<void> => store.prune(clock.now() - KEPT_MS);
 
   /** What cannot be written now is due again at the next tick. */
   const noteFailure = (error: unknown): void => log.error("catch-up-failed", { error });
 
-  /** Splits first: a release is linked to the split that it is about. */
-  async function readAll(): Promise<void> {
-    await poller.poll("splits");
-    await poller.poll("articles");
+  return {
+    start() {
+      schedules = [
+        { name: "poll-splits", cron: settings.splitsCron, run: () => poller.poll("splits") },
+        { name: "poll-articles", cron: settings.articlesCron, run: () => poller.poll("articles") },
+        { name: "prune", cron: PRUNE_CRON, run: prune },
+        { name: "stale", cron: STALE_CRON, run: () => stale.look() },
+      ].map((schedule) => scheduler.start({ ...schedule, timezone }));
+      const scheduled = reminders.start().catch(noteFailure);
+      readings.next(async () => {
+        await scheduled;
+        await prune().catch(noteFailure);
+        // Splits first: a release is linked to the split that it is about.
+        await poller.poll("splits");
+        await poller.poll("articles");
+        await reminders.catchUp().catch(noteFailure);
+      });
+    },
+    lookNow: () => readings.lookNow(),
+    async stop() {
+      stopping.abort();
+      await Promise.all([reminders.stop(), ...schedules.map((end) => end())]);
+      await readings.ended();
+      await poller.idle();
+    },
+  };
+}
+
+/** Readings of all that there is, one after the other. */
+interface Readings {
+  next(work: () => Promise<void>): void;
+  lookNow(): void;
+  ended(): Promise<void>;
+}
+
+function createReadings(poller: Poller): Readings {
+  let last: Promise<void> = Promise.resolve();
+  let isLookDue = false;
+
+  async function look(): Promise<void> {
+    // A poll under way may have read the source before it changed.
+    await poller.idle();
+    isLookDue = false;
+    // Releases first: they are news as well, and the alert on a split quotes them.
+    await poller.poll("articles", "at-once");
+    await poller.poll("splits", "at-once");
   }
 
   return {
-    start() {
-      scheduler.start({ name: "poll-splits", cron: settings.splitsCron, timezone, run: () => poller.poll("splits") });
-      scheduler.start({
-        name: "poll-articles",
-        cron: settings.articlesCron,
-        timezone,
-        run: () => poller.poll("articles"),
-      });
-      scheduler.start({ name: "remind", cron: settings.remindCron, timezone, run: () => reminders.tick() });
-      scheduler.start({ name: "prune", cron: PRUNE_CRON, timezone, run: prune });
-      looking = prune()
-        .catch(noteFailure)
-        .then(readAll)
-        .then(() => reminders.catchUp())
-        .catch(noteFailure);
+    next(work) {
+      last = last.then(work);
     },
     lookNow() {
-      // A poll under way may have read the source before it changed.
-      looking = looking.then(() => poller.idle()).then(readAll);
+      // A reading that is still to begin shows all of the news that comes until then.
+      if (isLookDue) return;
+      isLookDue = true;
+      last = last.then(look);
     },
-    async stop() {
-      stopping.abort();
-      await scheduler.stop();
-      await looking;
-      await poller.idle();
-    },
+    ended: () => last,
   };
 }

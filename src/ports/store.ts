@@ -1,7 +1,10 @@
+import type { Release } from "../core/catalog/release.ts";
 import type { Instant } from "../core/day.ts";
 import type { Attempt, Delivery, DeliveryId, DeliveryOutcome, MessageRef, WaitingDelivery } from "../core/delivery.ts";
 import type { Destination, Person } from "../core/destination.ts";
 import type { Event } from "../core/event.ts";
+import type { PendingImport } from "../core/pending-import.ts";
+import type { PlaceSettings } from "../core/place-settings.ts";
 import type { Rule, RuleDraft } from "../core/rule.ts";
 import type { Snapshot, SnapshotPatch } from "../core/snapshot.ts";
 import type { SplitId } from "../core/split.ts";
@@ -18,10 +21,20 @@ export interface Store {
   readonly rules: Rules;
   readonly watchlists: Watchlists;
   readonly directChannels: DirectChannels;
+  readonly calendars: Calendars;
+  readonly placeSettings: PlaceSettingsStore;
+  readonly imports: Imports;
   readonly postings: Postings;
+  readonly releases: Releases;
   readonly polls: PollReports;
-  /** Drops what is older than `before`: settled deliveries, events, postings. Never what still waits. */
+  /** Drops what is older than `before`: settled deliveries, events, postings. Never what still waits, and no releases. */
   prune(before: Instant): Promise<void>;
+  /**
+   * Deletes all that is kept of the person: what is theirs alone is gone, what waits for them is dropped untold, and rules of
+   * channels stay without their name. A message on its way to them must be settled before. Once it was begun it is completed,
+   * by the next start at the latest; asked for again, it does what is left to do.
+   */
+  forget(person: Person): Promise<void>;
   /** The reason why it cannot write, or null when it can. */
   health(): string | null;
   close(): Promise<void>;
@@ -75,6 +88,8 @@ export interface Outbox {
   failed(messageId: string, reason: string, at: Instant): Promise<void>;
   /** Lets go of the claim; nobody takes it up again before `notBefore`. */
   release(to: Destination, notBefore?: Instant): Promise<void>;
+  /** It may be claimed again before the time up to which it was let go of; a claim on it, or an attempt's own time, stays. */
+  recheck(to: Destination): Promise<void>;
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;
   /** Why nothing is sent there until it is resumed; null when it is not paused. */
@@ -162,6 +177,42 @@ export interface DirectChannels {
   remember(person: Person, channelId: string): Promise<void>;
 }
 
+/** The secret part of the address at which somebody's calendar is read: whoever knows it reads that person's watchlist. */
+export interface Calendars {
+  /** Makes one where there is none. */
+  tokenOf(person: Person): Promise<string>;
+  /** Null for a token that leads nowhere, or not any more. */
+  personOf(token: string): Promise<Person | null>;
+  /** From then on it leads nowhere. False where there was none. */
+  revoke(person: Person): Promise<boolean>;
+}
+
+/** What people and channels want of what they are told. */
+export interface PlaceSettingsStore {
+  /** The usual ones where nothing was set. */
+  of(to: Destination): Promise<PlaceSettings>;
+  /** Changes what `patch` names. Gives the settings before and after it. */
+  change(
+    to: Destination,
+    patch: Partial<PlaceSettings>,
+  ): Promise<{ readonly before: PlaceSettings; readonly after: PlaceSettings }>;
+  /** Of every place whose settings are not the usual ones. */
+  all(): Promise<readonly { readonly to: Destination; readonly settings: PlaceSettings }[]>;
+  /** `listener` is told of each change, once it is written. Gives what ends that. */
+  onChange(listener: (to: Destination) => void): () => void;
+}
+
+/** Imports that people were shown: each waits to be applied, or may still be undone. */
+export interface Imports {
+  /** Those that ran out by `now` go, and the oldest where there are too many, of this person or of all. */
+  keep(pending: PendingImport, now: Instant): Promise<void>;
+  /** Also one that ran out, while it is there. */
+  find(id: string): Promise<PendingImport | null>;
+  /** Puts `next` in its own place while that is in the state `from`; false where it is not. */
+  move(next: PendingImport, from: PendingImport["state"]): Promise<boolean>;
+  drop(id: string): Promise<void>;
+}
+
 /** A message on a platform that has no server of its own: the web chat. */
 export interface Posting {
   /** Counts up over all postings: where a reader goes on. */
@@ -171,6 +222,8 @@ export interface Posting {
   readonly replyTo: MessageRef | null;
   readonly body: unknown;
   readonly at: Instant;
+  /** Who had an answer posted for all. */
+  readonly sharedBy?: Person;
 }
 
 export interface Postings {
@@ -179,6 +232,16 @@ export interface Postings {
   find(messageId: string): Promise<Posting | null>;
   /** The newest `limit` after `after`, oldest first. */
   list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
+}
+
+/** The releases that the wires have shown: what the embedded service's splits and articles are made of. */
+export interface Releases {
+  /** In no particular order. */
+  all(): Promise<readonly Release[]>;
+  /** New, or in the place of the one with the same address. */
+  put(release: Release): Promise<void>;
+  /** Unknown addresses are no matter. */
+  drop(urls: readonly string[]): Promise<void>;
 }
 
 export type Resource = "splits" | "articles";

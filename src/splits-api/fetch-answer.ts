@@ -2,6 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { SourceError, type SourceFailure } from "../ports/split-source.ts";
 import { type Http, type HttpAnswer, HttpError } from "../system/http.ts";
+import { readRetryAfter } from "../system/retry-after.ts";
 import type { Address, Question } from "./address.ts";
 
 export interface FetchParts {
@@ -54,7 +55,12 @@ async function fetchOnce({ http, address, clock }: FetchParts, asking: Asking): 
     const kind = failureOf(answer);
     if (kind === null) return answer;
     const advice = kind === "not-allowed" ? "; expected the key to be accepted: check SPLITS_API_KEY" : "";
-    return address.failure(kind, question, address.describe(answer) + advice, readRetryAfter(answer, clock.now()));
+    return address.failure(
+      kind,
+      question,
+      address.describe(answer) + advice,
+      readRetryAfter(answer, clock.now(), LONGEST_RETRY_AFTER_MS),
+    );
   } catch (error) {
     if (error instanceof HttpError) return address.failure(error.failure, question, error.message);
     throw error;
@@ -79,13 +85,4 @@ function failureOf({ status, header }: HttpAnswer): SourceFailure | null {
   if (status === 429) return "rate-limited";
   if (status === 503 && header("retry-after") !== null) return "not-ready";
   return status >= 500 ? "server-error" : null;
-}
-
-/** Seconds or a date; undefined where it is neither. A date counts by the service's own clock, where it tells it. */
-function readRetryAfter({ header }: HttpAnswer, now: number): number | undefined {
-  const text = header("retry-after")?.trim() ?? "";
-  const serverNow = Date.parse(header("date") ?? "");
-  const until = Date.parse(text) - (Number.isNaN(serverNow) ? now : serverNow);
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : until;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }

@@ -1,8 +1,10 @@
+import { lookup as lookUp } from "node:dns";
+import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { Agent, type Dispatcher, request } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 
-/** How long and how much one GET may take. Times are real milliseconds: a network does not wait for anybody's clock. */
+/** How long and how much one request may take. Times are real milliseconds: a network does not wait for anybody's clock. */
 export interface HttpLimits {
   /** Connections to one origin; further requests queue. */
   readonly connections: number;
@@ -30,6 +32,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** Null where the answer has no such header. The name in any case. */
   readonly header: (name: string) => string | null;
+  /** Where a header may come more than once: `set-cookie`. */
+  readonly headers: (name: string) => readonly string[];
   /** Decoded. */
   readonly body: Buffer;
 }
@@ -44,38 +48,89 @@ export type HttpFailure =
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly failure: HttpFailure;
+  /** A "bad-answer" of more than `maxBytes`. */
+  readonly tooLarge: boolean;
 
-  constructor(failure: HttpFailure, message: string) {
+  constructor(failure: HttpFailure, message: string, { tooLarge = false } = {}) {
     super(message);
     this.failure = failure;
+    this.tooLarge = tooLarge;
   }
+}
+
+/** How requests leave this machine. */
+export interface HttpWay {
+  /** Through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, if they name one. */
+  readonly throughProxy?: boolean;
+  /** Whether a connection to an address that `host` has may be opened. Not asked where a proxy opens it. */
+  readonly mayConnect?: (host: string, address: string) => boolean;
+}
+
+export interface HttpRequest {
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** In place of the general limit. */
+  readonly maxBytes?: number;
 }
 
 export interface Http {
   /** One try, any status. Redirects are followed within the origin alone. Throws an HttpError and nothing else. */
   get(url: URL, options: { headers?: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<HttpAnswer>;
+  /** One request and what comes back, be it a redirect. Throws an HttpError and nothing else. */
+  send(url: URL, request: HttpRequest): Promise<HttpAnswer>;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
 
 /** A reader of addresses with its own few connections, kept alive between requests. */
-export function createHttp(userAgent: string, changes: Partial<HttpLimits> = {}): Http {
+export function createHttp(userAgent: string, changes: Partial<HttpLimits> = {}, way: HttpWay = {}): Http {
   const limits = { ...HTTP_LIMITS, ...changes };
-  const agent = new Agent({
-    connections: limits.connections,
-    connect: { timeout: limits.connectMs },
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.silenceMs,
+  const agent = createAgent(limits, way);
+  const general = { "user-agent": userAgent, "accept-encoding": "gzip, br" };
+  const plan = ({ method = "GET", headers, maxBytes = limits.maxBytes }: Omit<HttpRequest, "signal">): OneRequest => ({
+    agent,
+    method,
+    headers: { ...general, ...headers },
+    maxBytes,
   });
   return {
     get: (url, { headers = {}, signal }) => {
-      const sent = { "user-agent": userAgent, "accept-encoding": "gzip, br", ...headers };
-      return withDeadline(limits.wholeMs, signal, async (either) => {
-        const answer = await follow(url, (hop) => getOnce(hop, { agent, headers: sent, signal: either, limits }));
-        return { ...answer, body: await decode(answer, limits.maxBytes) };
-      });
+      const one = plan({ headers });
+      return withDeadline(limits.wholeMs, signal, async (either) =>
+        decoded(await follow(url, (hop) => sendOnce(hop, one, either)), limits.maxBytes),
+      );
+    },
+    send: (url, { signal, ...asked }) => {
+      const one = plan(asked);
+      return withDeadline(limits.wholeMs, signal, async (either) =>
+        decoded(await sendOnce(url, one, either), one.maxBytes),
+      );
     },
     close: () => agent.destroy(),
+  };
+}
+
+function createAgent(limits: HttpLimits, { throughProxy = false, mayConnect }: HttpWay): Dispatcher {
+  const settings = {
+    connections: limits.connections,
+    connect: { timeout: limits.connectMs, ...(mayConnect && { lookup: guardedLookup(mayConnect) }) },
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.silenceMs,
+  };
+  return throughProxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
+}
+
+/** Looks at what the name stands for at the moment of connecting: a look before that could be answered differently. */
+function guardedLookup(mayConnect: (host: string, address: string) => boolean): LookupFunction {
+  return (host, options, done) => {
+    lookUp(host, { ...options, all: true }, (error, found) => {
+      const addresses = error ? [] : found.filter(({ address }) => mayConnect(host, address));
+      const [first] = addresses;
+      if (!first) done(error ?? Object.assign(new Error("not allowed"), { code: NOT_ALLOWED }), []);
+      else if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
   };
 }
 
@@ -113,21 +168,19 @@ function redirectTarget(location: string, from: URL): URL {
   return new URL(location, from);
 }
 
-interface OneGet {
-  readonly agent: Agent;
+interface OneRequest {
+  readonly agent: Dispatcher;
+  readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly limits: HttpLimits;
+  readonly maxBytes: number;
 }
 
-async function getOnce(url: URL, { agent, headers, signal, limits }: OneGet): Promise<HttpAnswer> {
-  const answer = await request(url, { dispatcher: agent, method: "GET", headers, signal });
-  const body = await readBody(answer.body, limits.maxBytes);
-  return { status: answer.statusCode, header: (name) => firstOf(answer.headers[name.toLowerCase()]), body };
-}
-
-function firstOf(value: string | string[] | undefined): string | null {
-  return (Array.isArray(value) ? value[0] : value) ?? null;
+async function sendOnce(url: URL, one: OneRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  const { agent, method, headers, maxBytes } = one;
+  const answer = await request(url, { dispatcher: agent, method, headers, signal });
+  const body = await readBody(answer.body, maxBytes);
+  const valuesOf = (name: string): readonly string[] => [answer.headers[name.toLowerCase()] ?? []].flat();
+  return { status: answer.statusCode, header: (name) => valuesOf(name)[0] ?? null, headers: valuesOf, body };
 }
 
 async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number): Promise<Buffer> {
@@ -136,7 +189,7 @@ async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number)
   for await (const piece of body as AsyncIterable<Buffer>) {
     bytes += piece.length;
     // Leaving the loop destroys the body, and the connection with it.
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    if (bytes > maxBytes) throw tooMuch(maxBytes);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -148,6 +201,10 @@ const DECODERS: ReadonlyMap<string, (coded: Buffer, limit: { maxOutputLength: nu
   ["deflate", promisify(inflate)],
   ["br", promisify(brotliDecompress)],
 ]);
+
+async function decoded(answer: HttpAnswer, maxBytes: number): Promise<HttpAnswer> {
+  return { ...answer, body: await decode(answer, maxBytes) };
+}
 
 /** undici's own decoder is marked experimental; this one stops a decompression bomb at `maxBytes` as well. */
 async function decode(answer: HttpAnswer, maxBytes: number): Promise<Buffer> {
@@ -161,15 +218,15 @@ async function decode(answer: HttpAnswer, maxBytes: number): Promise<Buffer> {
       throw new HttpError("bad-answer", `got content-encoding ${quoted(applied.join(", "))}, expected gzip or br`);
     }
     body = await decoder(body, { maxOutputLength: maxBytes }).catch((error: unknown) => {
-      if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
+      if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooMuch(maxBytes);
       throw new HttpError("bad-answer", `its ${coding} encoding is damaged or cut short`);
     });
   }
   return body;
 }
 
-function tooLarge(maxBytes: number): HttpError {
-  return new HttpError("bad-answer", `the answer is larger than ${maxBytes} bytes`);
+function tooMuch(maxBytes: number): HttpError {
+  return new HttpError("bad-answer", `the answer is larger than ${maxBytes} bytes`, { tooLarge: true });
 }
 
 function quoted(text: string): string {
@@ -209,6 +266,8 @@ const BROKEN_OFF = new Set([
   "EPIPE",
 ]);
 const NOT_HTTP = /^(?:HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/;
+const NOT_ALLOWED = "NOT_ALLOWED";
+const PROXY_REFUSED = /^Proxy response \((\d{3})\)/;
 const CLOSED = new Set(["UND_ERR_DESTROYED", "UND_ERR_CLOSED", "UND_ERR_ABORTED"]);
 
 function toHttpError(error: unknown): HttpError {
@@ -216,6 +275,9 @@ function toHttpError(error: unknown): HttpError {
   const code = codeOf(error);
   const late = TIMEOUTS[code];
   if (late) return new HttpError("timeout", late);
+  const refused = PROXY_REFUSED.exec(error instanceof Error ? error.message : "");
+  if (refused) return new HttpError("unreachable", `the proxy answered ${refused[1]}`);
+  if (code === NOT_ALLOWED) return new HttpError("unreachable", "its name leads to an address that is not public");
   if (CLOSED.has(code)) return new HttpError("aborted", "the connections are closed");
   if (BROKEN_OFF.has(code)) return new HttpError("unreachable", `the connection broke off (${code})`);
   if (NOT_HTTP.test(code)) return new HttpError("bad-answer", `the answer is not HTTP (${code})`);

@@ -51,6 +51,16 @@ describe("createMetrics", () => {
     expect(text).toContain("# TYPE splitwatch_outbox_pending gauge\n");
   });
 
+  it("shows how many splits have each mark, and none where that is not known", async () => {
+    let marks: Promise<Record<string, number>> = Promise.resolve({ "two-rows": 2, "ratio-equal": 0 });
+    const metrics = createMetrics({ qualityMarks: () => marks });
+    const { text } = await metrics.page();
+    expect(text).toContain('splitwatch_quality_marks{kind="two-rows"} 2\n');
+    expect(text).toContain('splitwatch_quality_marks{kind="ratio-equal"} 0\n');
+    marks = Promise.reject(new Error("the store is closed"));
+    expect((await metrics.page()).text).not.toContain("splitwatch_quality_marks{");
+  });
+
   it("tells of the process too, in the form that Prometheus reads", async () => {
     const { text, contentType } = await createMetrics().page();
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);

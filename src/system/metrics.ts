@@ -5,6 +5,8 @@ import type { Metrics } from "../ports/metrics.ts";
 export interface Gauges {
   readonly outboxPending?: LookUp;
   readonly dataAgeSeconds?: LookUp;
+  /** By kind of mark: how many listed splits have it. */
+  readonly qualityMarks?: () => Promise<Readonly<Record<string, number>>>;
 }
 
 type LookUp = () => Promise<number | null> | number | null;
@@ -29,13 +31,14 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
     buckets: DELIVERY_SECONDS,
     registers: [registry],
   });
-  const { outboxPending, dataAgeSeconds } = gauges;
+  const { outboxPending, dataAgeSeconds, qualityMarks } = gauges;
   if (outboxPending) {
     addGauge(registry, "splitwatch_outbox_pending", "Deliveries that wait to be sent", outboxPending);
   }
   if (dataAgeSeconds) {
     addGauge(registry, "splitwatch_data_age_seconds", "Age of the last complete list of splits", dataAgeSeconds);
   }
+  if (qualityMarks) addMarksGauge(registry, qualityMarks);
   return {
     polled: (resource, outcome) => count.polls.inc({ resource, outcome }),
     eventSeen: (kind) => count.events.inc({ kind }),
@@ -94,6 +97,20 @@ function addGauge(registry: Registry, name: string, help: string, look: LookUp) 
         .catch(() => null);
       if (figure === null) gauge.remove();
       else gauge.set(figure);
+    },
+  });
+}
+
+function addMarksGauge(registry: Registry, look: NonNullable<Gauges["qualityMarks"]>): void {
+  const gauge: Gauge<"kind"> = new Gauge({
+    name: "splitwatch_quality_marks",
+    help: "Listed splits about which something is odd, by what it is",
+    labelNames: ["kind"],
+    registers: [registry],
+    async collect() {
+      const counts = await look().catch(() => null);
+      gauge.reset();
+      for (const [kind, count] of Object.entries(counts ?? {})) gauge.set({ kind }, count);
     },
   });
 }

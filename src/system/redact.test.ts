@@ -23,6 +23,14 @@ describe("createRedactor", () => {
     expect(createRedactor(["abc", "abcdef"])("abcdef abc")).toBe("*** ***");
   });
 
+  it("masks the token in a calendar's address, which no configuration knows", () => {
+    const token = "0123456789abcdef".repeat(2);
+    expect(createRedactor([])(`GET https://x.example/calendar/${token}.ics failed`)).toBe(
+      "GET https://x.example/calendar/***.ics failed",
+    );
+    expect(createRedactor([])("/calendar/all.ics")).toBe("/calendar/all.ics");
+  });
+
   it("takes signs of regular expressions for what they are", () => {
     expect(createRedactor(["a.c*"])("abc a.c* accc")).toBe("abc *** accc");
   });

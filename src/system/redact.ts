@@ -4,6 +4,9 @@ const MASK = "***";
 /** An API key in an address, whoever's it is: keys travel in the query string. */
 const KEY_IN_ADDRESS = /\b(api_?key=)[^&\s"'<>\\]+/gi;
 
+/** The address of somebody's calendar is a secret of theirs. */
+const TOKEN_IN_PATH = /(\/calendar\/)[0-9a-f]{32,}/gi;
+
 /** Takes the secrets out of a text, in every form in which one may have been written. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   // The longest first, so that a secret which begins with another one does not leave its end behind.
@@ -11,7 +14,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   const known = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : null;
   return (text) => {
     const masked = known ? text.replace(known, MASK) : text;
-    return masked.replace(KEY_IN_ADDRESS, `$1${MASK}`);
+    return masked.replace(KEY_IN_ADDRESS, `$1${MASK}`).replace(TOKEN_IN_PATH, `$1${MASK}`);
   };
 }
 

@@ -111,6 +111,41 @@ describe("ticked", () => {
   });
 });
 
+describe("nextTick", () => {
+  const scheduler = createScheduler(silentLog);
+  const DIGEST = "0 8 * * 1-5";
+  const next = (cron: string, zone: string, after: string): string | null => {
+    const tick = scheduler.nextTick(cron, zone, Date.parse(after));
+    return tick === null ? null : new Date(tick).toISOString();
+  };
+
+  it.each([
+    ["is later than the moment asked for", DIGEST, NEW_YORK, "2026-03-10T12:00:00Z", "2026-03-11T12:00:00.000Z"],
+    ["comes at the very moment after", DIGEST, NEW_YORK, "2026-03-10T11:59:59.999Z", "2026-03-10T12:00:00.000Z"],
+    [
+      "goes over a weekend, in which clocks go forward",
+      DIGEST,
+      NEW_YORK,
+      "2026-03-06T13:00:00Z",
+      "2026-03-09T12:00:00.000Z",
+    ],
+    ["goes over New Year", "0 8 1 * *", NEW_YORK, "2026-12-01T14:00:00Z", "2027-01-01T13:00:00.000Z"],
+    ["goes by the zone", DIGEST, "Pacific/Auckland", "2026-03-10T12:00:00Z", "2026-03-10T19:00:00.000Z"],
+    ["knows zones of odd minutes", "30 8 * * *", "Asia/Kathmandu", "2026-03-10T12:00:00Z", "2026-03-11T02:45:00.000Z"],
+    ["knows seconds in any order", "50,10 0 8 * * *", "UTC", "2026-03-10T08:00:10Z", "2026-03-10T08:00:50.000Z"],
+    ["is none where it takes years", "0 8 29 2 *", NEW_YORK, "2026-03-10T12:00:00Z", null],
+  ])("%s", (...[, cron, zone, after, expected]) => {
+    expect(next(cron, zone, after)).toBe(expected);
+  });
+
+  it("is the same whatever was asked before", () => {
+    const times = ["2026-03-10T12:00:00Z", "2026-03-09T12:00:00Z", "2026-03-10T11:00:00Z", "2026-03-12T00:00:00Z"];
+    const asked = [...times, ...times.toReversed(), ...times];
+    const fresh = asked.map((time) => createScheduler(silentLog).nextTick(DIGEST, NEW_YORK, Date.parse(time)));
+    expect(asked.map((time) => scheduler.nextTick(DIGEST, NEW_YORK, Date.parse(time)))).toEqual(fresh);
+  });
+});
+
 describe("longestPause", () => {
   const scheduler = createScheduler(silentLog);
 

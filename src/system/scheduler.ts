@@ -17,12 +17,12 @@ export function cronProblem(cron: string): string | null {
 
 /** Runs work at the times of cron expressions, on the machine's own clock. */
 export function createScheduler(log: Log): Scheduler {
-  const tasks: ScheduledTask[] = [];
-  const underWay = new Set<Promise<void>>();
+  const ends = new Set<() => Promise<void>>();
   let stopped = false;
 
-  function start(schedule: Schedule): void {
-    if (stopped) return;
+  function start(schedule: Schedule): () => Promise<void> {
+    if (stopped) return () => Promise.resolve();
+    const underWay = new Set<Promise<void>>();
     const run = singleRun(schedule, log, underWay);
     const task = createTask(schedule.cron, run, { timezone: schedule.timezone, logger: cronLogger(log) });
     // A slot that passed while the machine slept or the process was too busy: once for all that were missed.
@@ -30,18 +30,21 @@ export function createScheduler(log: Log): Scheduler {
       log.info("tick-late", { schedule: schedule.name, due: date.toISOString() });
       return run();
     });
-    tasks.push(task);
+    const end = async (): Promise<void> => {
+      if (ends.delete(end)) await task.destroy();
+      await Promise.all(underWay);
+    };
+    ends.add(end);
     void task.start();
+    return end;
   }
 
-  /** Resolves when the runs under way have ended. */
   async function stop(): Promise<void> {
     stopped = true;
-    for (const task of tasks.splice(0)) await task.destroy();
-    await Promise.all(underWay);
+    await Promise.all([...ends].map((end) => end()));
   }
 
-  return { start, stop, ticked, longestPause };
+  return { start, stop, ticked, nextTick: rememberNextTicks(), longestPause };
 }
 
 /**
@@ -74,17 +77,43 @@ async function runLogged(schedule: Schedule, log: Log): Promise<void> {
 
 /** Whether a tick fell in the time after `since` and up to `until`, looking at most eight days back. */
 function ticked(cron: string, timezone: string, since: number, until: number): boolean {
-  // Zones differ from each other by whole minutes: a minute that matches with its first second matches with all of them.
-  const seconds = parse(cron).second;
+  return findTick(cron, timezone, Math.max(since, until - LOOK_BACK_MS), until) !== null;
+}
+
+/** Longer than any leap year. */
+const LOOK_AHEAD_MS = 367 * 24 * 60 * MINUTE_MS;
+
+/** Zones differ from each other by a multiple of so many minutes. */
+const ZONE_STEP = 15;
+
+/** A tick is looked for once, however often it is asked for by those who come before it. */
+function rememberNextTicks(): Scheduler["nextTick"] {
+  const known = new Map<string, { readonly after: number; readonly tick: number | null }>();
+  return (cron, timezone, after) => {
+    const key = `${timezone} ${cron}`;
+    const last = known.get(key);
+    if (last && last.after <= after && (last.tick === null ? after === last.after : after < last.tick))
+      return last.tick;
+    const tick = findTick(cron, timezone, after, after + LOOK_AHEAD_MS);
+    known.set(key, { after, tick });
+    return tick;
+  };
+}
+
+/** The first tick after `after` and up to `until`. */
+function findTick(cron: string, timezone: string, after: number, until: number): number | null {
+  const { second: seconds, minute: minutes } = parse(cron);
   const firstSecond = Math.min(...seconds);
-  const from = Math.max(since, until - LOOK_BACK_MS);
-  const within = (at: number): boolean => at > from && at <= until;
+  const steps = new Set(minutes.map((minute) => minute % ZONE_STEP));
   return withTask(cron, { timezone }, (task) => {
-    for (let minute = Math.floor(from / MINUTE_MS) * MINUTE_MS; minute <= until; minute += MINUTE_MS) {
-      const matches = task.match(new Date(minute + firstSecond * SECOND_MS));
-      if (matches && seconds.some((second) => within(minute + second * SECOND_MS))) return true;
+    for (let minute = Math.floor(after / MINUTE_MS); minute * MINUTE_MS <= until; minute += 1) {
+      const at = minute * MINUTE_MS;
+      // A minute that matches with its first second matches with all of them.
+      if (!steps.has(minute % ZONE_STEP) || !task.match(new Date(at + firstSecond * SECOND_MS))) continue;
+      const ticks = seconds.map((second) => at + second * SECOND_MS).filter((tick) => tick > after && tick <= until);
+      if (ticks.length > 0) return Math.min(...ticks);
     }
-    return false;
+    return null;
   });
 }
 

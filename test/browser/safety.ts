@@ -81,6 +81,7 @@ export function describeInjection(browser: BrowserTest): void {
           splits: ATTACKS.map(hostileSplit),
           deliveries: {
             waiting: 1,
+            held: 0,
             problems: ATTACKS.map((text) => ({ state: "failed", where: text, reason: text, at: 0, count: 1 })),
           },
         },

@@ -38,6 +38,7 @@ export function busyOverview(): Overview {
     ],
     deliveries: {
       waiting: 3,
+      held: 2,
       problems: [
         { state: "failed", where: "#desk on slack", reason: "The channel was deleted.", at: Date.now(), count: 2 },
         { state: "delayed", where: "bob", reason: "The store was full.", at: Date.now() + 60_000, count: 1 },
@@ -107,7 +108,7 @@ export function describeSide(browser: BrowserTest): void {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
       await page.getByText("Nothing waits and nothing failed.").waitFor();
-      chat.overview = { ...CALM, deliveries: { waiting: 1, problems: [] } };
+      chat.overview = { ...CALM, deliveries: { waiting: 1, held: 0, problems: [] } };
       await page
         .getByRole("button", { name: /^List splits/ })
         .first()

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { describeCommands, describeConnection, describeFirstVisit, describeLiveMessages } from "./conversation.ts";
+import { describeImport } from "./import.ts";
 import { describeCompletion, describeKeyboard } from "./keyboard.ts";
 import { describeLooks } from "./looks.ts";
+import { describePicture } from "./picture.ts";
 import { describeInjection, describeStrangers } from "./safety.ts";
 import { describeSide } from "./side.ts";
 import { findChromium } from "./support/chromium.ts";
@@ -28,6 +30,8 @@ function describeWebPage(): void {
     describeKeyboard(browser);
     describeCompletion(browser);
     describeLooks(browser);
+    describePicture(browser);
+    describeImport(browser);
     describeInjection(browser);
     describeStrangers(browser);
   });

@@ -1,11 +1,14 @@
 import type { Attempt, Delivery, MessageRef } from "../../src/core/delivery.ts";
 import { deliveryId } from "../../src/core/delivery.ts";
 import { type Destination, destinationKey } from "../../src/core/destination.ts";
-import type { Announced, ArticleEvent, Event, EventId } from "../../src/core/event.ts";
+import { type Announced, type ArticleEvent, type Event, type EventId, NO_EVIDENCE } from "../../src/core/event.ts";
+import type { PendingImport } from "../../src/core/pending-import.ts";
+import type { PastSplit } from "../../src/core/serial.ts";
 import { EMPTY_SNAPSHOT, headerOf, type SnapshotPatch } from "../../src/core/snapshot.ts";
 import type { Split, SplitId } from "../../src/core/split.ts";
+import type { Ticker } from "../../src/core/ticker.ts";
 import type { Posting, Store } from "../../src/ports/store.ts";
-import { aKnownArticle, aRecord, GENERAL } from "../support/builders.ts";
+import { ALICE, aKnownArticle, aRecord, day, GENERAL } from "../support/builders.ts";
 
 export const T0 = Date.parse("2026-03-02T14:00:00Z");
 
@@ -48,7 +51,7 @@ export function announced(split: string, parts: { ticker?: string; at?: number }
     splitId: splitId(split),
     record: aRecord({ ticker: parts.ticker ?? "ACME" }),
     alreadyEffective: false,
-    fraction: null,
+    ...NO_EVIDENCE,
   };
 }
 
@@ -84,6 +87,20 @@ export function attemptOf(messageId: string, deliveries: readonly Delivery[], pa
   };
 }
 
+/** As it is remembered once it took effect. */
+export function aPastSplit(id: string, exDate = "2026-02-10"): PastSplit {
+  const { record } = aSplit(id);
+  return {
+    id: splitId(id),
+    ticker: record.ticker,
+    exchange: record.exchange,
+    name: "acme robotics",
+    ratio: record.ratio,
+    exDate: day(exDate),
+    sample: false,
+  };
+}
+
 export function patchOf(parts: Partial<SnapshotPatch> = {}): SnapshotPatch {
   return {
     header: { ...headerOf(EMPTY_SNAPSHOT), source: "https://splits.example", bornAt: T0, splitsKnown: true },
@@ -98,6 +115,24 @@ export function patchOf(parts: Partial<SnapshotPatch> = {}): SnapshotPatch {
 
 export function aPosting(messageId: string, parts: Partial<Omit<Posting, "number">> = {}): Omit<Posting, "number"> {
   return { to: GENERAL, messageId, replyTo: null, body: { text: messageId }, at: T0, ...parts };
+}
+
+/** An import of one ticker that Alice was shown. */
+export function aPendingImport(id: string, parts: Partial<PendingImport> = {}): PendingImport {
+  return {
+    id,
+    person: ALICE,
+    place: GENERAL,
+    settingsOf: ALICE,
+    until: T0 + 60_000,
+    state: "shown",
+    tickers: ["ACME" as Ticker],
+    rules: [],
+    settings: {},
+    settingsBefore: {},
+    ruleNumbers: [],
+    ...parts,
+  };
 }
 
 /** One event for one destination, waiting. */

@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Destination } from "../../src/core/destination.ts";
 import { destinationKey } from "../../src/core/destination.ts";
+import type { EventId, TestEvent } from "../../src/core/event.ts";
+import { DEFAULT_SETTINGS } from "../../src/core/place-settings.ts";
 import { EMPTY_SNAPSHOT } from "../../src/core/snapshot.ts";
 import { type PollReport, type Store, StoreError } from "../../src/ports/store.ts";
-import { ALICE, aKnownArticle, aRule, BOB, GENERAL, ticker } from "../support/builders.ts";
+import { ALICE, aKnownArticle, aRule, BOB, day, GENERAL, ticker } from "../support/builders.ts";
+import { aRelease } from "../support/releases.ts";
 import {
   announced,
+  aPastSplit,
+  aPendingImport,
   aPosting,
   articleSeen,
   aSplit,
@@ -75,11 +80,26 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     describe("watchlists", () => {
       describeWatchlists(use, restart);
     });
+    describe("imports", () => {
+      describeImports(use, restart);
+    });
+    describe("forgetting somebody", () => {
+      describeForgetting(use, restart);
+    });
     describe("direct channels", () => {
       describeDirectChannels(use, restart);
     });
+    describe("calendars", () => {
+      describeCalendars(use, restart);
+    });
+    describe("settings of places", () => {
+      describePlaceSettings(use, restart);
+    });
     describe("postings", () => {
       describePostings(use, restart);
+    });
+    describe("releases", () => {
+      describeReleases(use, restart);
     });
     describe("pruning", () => {
       describePruning(use, restart);
@@ -100,8 +120,9 @@ function describeSnapshot(use: Use, restart: Restart): void {
 
   it("takes a patch, and keeps it over a restart", async () => {
     const article = aKnownArticle();
+    const past = { joining: [aPastSplit("s1"), aPastSplit("s0", "2023-12-31")], from: day("2024-01-01") };
     await use().snapshot.commit({
-      patch: patchOf({ splits: [aSplit("s1"), aSplit("s2")], articles: [article] }),
+      patch: patchOf({ splits: [aSplit("s1"), aSplit("s2")], articles: [article], past }),
       events: [],
       deliveries: [],
     });
@@ -110,6 +131,7 @@ function describeSnapshot(use: Use, restart: Restart): void {
     const expected = {
       ...patchOf().header,
       splits: new Map([["s2", aSplit("s2")]]),
+      past: new Map([["s1", aPastSplit("s1")]]),
       articles: new Map([[article.url, article]]),
     };
     expect(await use().snapshot.read()).toEqual(expected);
@@ -282,6 +304,33 @@ function describeClaims(use: Use): void {
 
     await commitOne(use(), announced("s2"));
     expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("are not made before the time up to which a destination was let go of, unless it is looked at again", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimed();
+    await use().outbox.release(GENERAL, FAR_FUTURE);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+    await commitOne(use(), announced("s2"));
+    expect(await claimed()).toEqual([]);
+
+    await use().outbox.recheck(GENERAL);
+    expect(await use().outbox.nextDue(["web"])).toBeNull();
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("stay with who made them when the destination is to be looked at again", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await claimed();
+    await use().outbox.recheck(GENERAL);
+    expect(await claimed()).toEqual([]);
+
+    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
+    await use().outbox.release(GENERAL);
+    await use().outbox.recheck(GENERAL);
+    await use().outbox.recheck(NEWS);
+    expect(await claimed()).toEqual([]);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
   });
 
   it("leave a destination alone that is claimed while more comes for it", async () => {
@@ -786,6 +835,101 @@ function describeDirectChannels(use: Use, restart: Restart): void {
   });
 }
 
+function describePlaceSettings(use: Use, restart: Restart): void {
+  const QUIET = { from: 22 * 60, to: 7 * 60 };
+
+  it("are the usual ones where nothing was set", async () => {
+    expect(await use().placeSettings.of(ALICE)).toEqual(DEFAULT_SETTINGS);
+    expect(await use().placeSettings.all()).toEqual([]);
+  });
+
+  it("change as the patch says, each place for itself, over a restart too", async () => {
+    const namesake = { ...ALICE, platform: "other" };
+    const first = await use().placeSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: QUIET });
+    const second = await use().placeSettings.change(ALICE, { digest: true, mutedUntil: T0 });
+    await use().placeSettings.change(GENERAL, { reminders: false });
+    const expected = { timezone: "Pacific/Auckland", reminders: true, digest: true, quiet: QUIET, mutedUntil: T0 };
+    expect(first).toEqual({ before: DEFAULT_SETTINGS, after: { ...expected, digest: false, mutedUntil: null } });
+    expect(second).toEqual({ before: first.after, after: expected });
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.placeSettings.of(ALICE)).toEqual(expected);
+      expect(await store.placeSettings.of(namesake)).toEqual(DEFAULT_SETTINGS);
+      const all = (await store.placeSettings.all()).toSorted((a, b) => (a.to.kind < b.to.kind ? -1 : 1));
+      expect(all).toEqual([
+        { to: GENERAL, settings: { ...DEFAULT_SETTINGS, reminders: false } },
+        { to: ALICE, settings: expected },
+      ]);
+    }
+  });
+
+  it("are forgotten when they are the usual ones again", async () => {
+    await use().placeSettings.change(ALICE, { quiet: QUIET, reminders: false });
+    await use().placeSettings.change(ALICE, { quiet: null, reminders: true });
+    for (const store of [use(), await restart()]) expect(await store.placeSettings.all()).toEqual([]);
+  });
+
+  it("tell of each change once it is made, until that is ended", async () => {
+    const told: string[] = [];
+    const end = use().placeSettings.onChange((to) => told.push(destinationKey(to)));
+    await use().placeSettings.change(ALICE, { digest: true });
+    await use().placeSettings.change(ALICE, { digest: true });
+    await use().placeSettings.change(GENERAL, { quiet: QUIET });
+    end();
+    await use().placeSettings.change(BOB, { digest: true });
+    expect(told).toEqual(["web:person:alice", "web:channel:general"]);
+  });
+
+  it("take changes of many at once without losing one", async () => {
+    const people = Array.from({ length: 30 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(
+      people.flatMap((person) => [
+        use().placeSettings.change(person, { digest: true }),
+        use().placeSettings.change(person, { reminders: false }),
+      ]),
+    );
+    const store = await restart();
+    for (const person of people)
+      expect(await store.placeSettings.of(person)).toEqual({ ...DEFAULT_SETTINGS, digest: true, reminders: false });
+  });
+}
+
+function describeCalendars(use: Use, restart: Restart): void {
+  it("have a token that nobody guesses, the same each time and over a restart", async () => {
+    const namesake = { ...ALICE, platform: "other" };
+    const [token, again, ofBob, ofNamesake] = await Promise.all(
+      [ALICE, ALICE, BOB, namesake].map((person) => use().calendars.tokenOf(person)),
+    );
+    expect(token).toMatch(/^[0-9a-f]{32,}$/);
+    expect(again).toBe(token);
+    expect(new Set([token, ofBob, ofNamesake]).size).toBe(3);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.calendars.tokenOf(ALICE)).toBe(token);
+      expect(await store.calendars.personOf(String(token))).toEqual(ALICE);
+      expect(await store.calendars.personOf(String(ofNamesake))).toEqual(namesake);
+    }
+  });
+
+  it.each(["", "0".repeat(40), "__proto__", "constructor"])("are nobody's for the token %j", async (token) => {
+    await use().calendars.tokenOf(ALICE);
+    expect(await use().calendars.personOf(token)).toBeNull();
+  });
+
+  it("are gone once revoked, and the next token is another one", async () => {
+    const token = await use().calendars.tokenOf(ALICE);
+    const ofBob = await use().calendars.tokenOf(BOB);
+    expect(await use().calendars.revoke(ALICE)).toBe(true);
+    expect(await use().calendars.revoke(ALICE)).toBe(false);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.calendars.personOf(token)).toBeNull();
+      expect(await store.calendars.personOf(ofBob)).toEqual(BOB);
+    }
+    expect(await use().calendars.tokenOf(ALICE)).not.toBe(token);
+  });
+}
+
 function describePostings(use: Use, restart: Restart): void {
   it("are counted, found by message id and kept", async () => {
     const draft = aPosting("m1", { replyTo: REF, body: { cards: [{ title: "ACME – “1-for-20”" }] } });
@@ -828,6 +972,247 @@ function describePostings(use: Use, restart: Restart): void {
       expect(await list([BOB], 0, 10)).toEqual([]);
       expect(await list([GENERAL], 0, 0)).toEqual([]);
     }
+  });
+}
+
+async function releaseUrls(store: Store): Promise<readonly string[]> {
+  return (await store.releases.all()).map(({ url }) => url).toSorted();
+}
+
+function describeReleases(use: Use, restart: Restart): void {
+  const URLS = ["https://wire.example/1", "https://wire.example/2", "https://wire.example/3"] as const;
+
+  it("are none at first", async () => {
+    expect(await use().releases.all()).toEqual([]);
+  });
+
+  it("are kept as they are, text and facts", async () => {
+    const pending = aRelease({ url: URLS[0], text: null, readVersion: null, problem: "no answer", tries: 2 });
+    const read = aRelease({ url: URLS[1], text: "Ratio “1‑for‑20”.\n\nSecond paragraph.", publishedAt: null });
+    await Promise.all([use().releases.put(pending), use().releases.put(read)]);
+
+    for (const store of [use(), await restart()]) {
+      const all = (await store.releases.all()).toSorted((a, b) => (a.url < b.url ? -1 : 1));
+      expect(all).toEqual([pending, read]);
+    }
+  });
+
+  it("take the place of what was known under the same address", async () => {
+    await use().releases.put(aRelease({ url: URLS[0], version: "1", text: "first" }));
+    await use().releases.put(aRelease({ url: URLS[1] }));
+    const corrected = aRelease({ url: URLS[0], version: "2", text: "second" });
+    await use().releases.put(corrected);
+
+    for (const store of [use(), await restart()]) {
+      expect(await releaseUrls(store)).toEqual([URLS[0], URLS[1]]);
+      expect(await store.releases.all()).toContainEqual(corrected);
+    }
+  });
+
+  it("are gone when they were dropped, and no others, until they are put again", async () => {
+    for (const url of URLS) await use().releases.put(aRelease({ url }));
+    await use().releases.drop([URLS[0], URLS[2], "https://wire.example/unknown"]);
+    await use().releases.drop([]);
+    for (const store of [use(), await restart()]) expect(await releaseUrls(store)).toEqual([URLS[1]]);
+
+    await use().releases.put(aRelease({ url: URLS[2] }));
+    for (const store of [use(), await restart()]) expect(await releaseUrls(store)).toEqual([URLS[1], URLS[2]]);
+  });
+
+  it("stay when all else that is old is forgotten", async () => {
+    await use().releases.put(aRelease());
+    await use().prune(FAR_FUTURE);
+    expect(await releaseUrls(await restart())).toHaveLength(1);
+  });
+
+  it("stand as the last of many puts left them", async () => {
+    const versions = Array.from({ length: 2_500 }, (_, number) => String(number));
+    await Promise.all(versions.map((version) => use().releases.put(aRelease({ url: URLS[0], version, text: null }))));
+    await use().releases.put(aRelease({ url: URLS[1] }));
+    for (const store of [use(), await restart()]) {
+      expect(await releaseUrls(store)).toEqual([URLS[0], URLS[1]]);
+      expect(await store.releases.all()).toContainEqual(expect.objectContaining({ url: URLS[0], version: "2499" }));
+    }
+  });
+}
+
+function describeImports(use: Use, restart: Restart): void {
+  it("are kept over a restart, and found by their id alone", async () => {
+    await use().imports.keep(aPendingImport("i1"), T0);
+    for (const store of [use(), await restart()]) {
+      expect(await store.imports.find("i1")).toEqual(aPendingImport("i1"));
+      expect(await store.imports.find("i2")).toBeNull();
+    }
+  });
+
+  it("move on from the state that they are in, once", async () => {
+    await use().imports.keep(aPendingImport("i1"), T0);
+    const applying = aPendingImport("i1", { state: "applying" });
+    expect(await Promise.all([use().imports.move(applying, "shown"), use().imports.move(applying, "shown")])).toEqual([
+      true,
+      false,
+    ]);
+    expect(await use().imports.move(aPendingImport("i2"), "shown")).toBe(false);
+    expect(await (await restart()).imports.find("i1")).toEqual(applying);
+  });
+
+  it("go when they are dropped, and when they ran out", async () => {
+    await use().imports.keep(aPendingImport("i1"), T0);
+    await use().imports.keep(aPendingImport("i2", { until: T0 + 10 }), T0);
+    await use().imports.drop("i1");
+    await use().imports.drop("unknown");
+    expect([await use().imports.find("i1"), await use().imports.find("i2")]).toEqual([null, expect.anything()]);
+    await use().imports.keep(aPendingImport("i3", { person: BOB }), T0 + 10);
+    expect(await use().imports.find("i2")).toBeNull();
+    await use().prune(FAR_FUTURE);
+    expect(await use().imports.find("i3")).toBeNull();
+  });
+
+  it("are kept for each person up to three, the newest", async () => {
+    for (const id of ["i1", "i2", "i3", "i4"]) await use().imports.keep(aPendingImport(id), T0);
+    await use().imports.keep(aPendingImport("b1", { person: BOB }), T0);
+    const found = await Promise.all(["i1", "i2", "i3", "i4", "b1"].map((id) => use().imports.find(id)));
+    expect(found.map((one) => one !== null)).toEqual([false, true, true, true, true]);
+  });
+
+  it("are bounded all together", async () => {
+    const long = Array.from({ length: 100_000 }, (_, index) => ticker(`A${index}`));
+    for (let n = 0; n < 20; n += 1) {
+      const person = { ...ALICE, id: `p${n}` };
+      await use().imports.keep(aPendingImport(`i${n}`, { person, tickers: long }), T0);
+    }
+    expect(await use().imports.find("i0")).toBeNull();
+    expect(await use().imports.find("i19")).not.toBeNull();
+  });
+}
+
+/** Whatever can be kept of Alice. */
+async function keepAllOf(store: Store): Promise<void> {
+  await store.watchlists.add(ALICE, [ticker("ACME")]);
+  await store.rules.add(aRule({ destination: ALICE }));
+  await store.rules.add(aRule({ mention: "<@alice>" }));
+  await store.directChannels.remember(ALICE, "dm-1");
+  await store.placeSettings.change(ALICE, { digest: true });
+  await store.imports.keep(aPendingImport("i1"), T0);
+  await store.postings.post(aPosting("to-alice", { to: ALICE }));
+  await store.postings.post({ ...aPosting("shared"), sharedBy: ALICE });
+  await commitSent(store, announced("s1"), { to: ALICE, at: T0 });
+  await commitOne(store, announced("s2"), ALICE);
+  const calling = { ...deliveryOf(announced("s3")), mentions: ["<@alice>"] };
+  await store.snapshot.commit({ patch: null, events: [announced("s3")], deliveries: [calling] });
+}
+
+function describeForgetting(use: Use, restart: Restart): void {
+  it("deletes what is theirs alone", async () => {
+    await keepAllOf(use());
+    const token = await use().calendars.tokenOf(ALICE);
+    await use().forget(ALICE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.watchlists.of(ALICE)).toEqual([]);
+      expect(await store.watchlists.watchersOf([ticker("ACME")])).toEqual([]);
+      expect(await store.rules.at(ALICE)).toEqual([]);
+      expect(await store.directChannels.of(ALICE)).toBeNull();
+      expect(await store.placeSettings.all()).toEqual([]);
+      expect(await store.calendars.personOf(token)).toBeNull();
+      expect(await store.imports.find("i1")).toBeNull();
+      expect(await store.postings.list({ to: [ALICE], after: 0, limit: 10 })).toEqual([]);
+      expect(await store.postings.find("to-alice")).toBeNull();
+      expect(await store.history.firstMessage(ALICE, splitId("s1"))).toBeNull();
+      expect((await store.history.about(ticker("ACME"), [ALICE])).flatMap(({ deliveries }) => deliveries)).toEqual([]);
+    }
+  });
+
+  it("drops what waits for them, and what is under way", async () => {
+    const delivery = await commitOne(use(), announced("s1"), ALICE);
+    await commitOne(use(), announced("s2"), ALICE);
+    await use().outbox.record(attemptOf("m1", [delivery], { state: "uncertain", sends: 1 }));
+    await use().forget(ALICE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.waiting()).toBe(0);
+      expect(await store.outbox.outcome(delivery.id)).toBeNull();
+      expect(await claimAll(store, { now: FAR_FUTURE })).toEqual([]);
+    }
+  });
+
+  it("leaves what concerns all: the events, the rules of channels without the name, what channels were told", async () => {
+    await keepAllOf(use());
+    await use().forget(ALICE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.history.ofSplit(splitId("s1"))).toHaveLength(1);
+      const rules = await store.rules.at(GENERAL);
+      expect(rules).toMatchObject([{ number: 1, mention: null }]);
+      expect(rules[0]?.createdBy.id).not.toBe("alice");
+      expect(await store.postings.find("shared")).toMatchObject({ messageId: "shared" });
+      expect(await store.postings.find("shared")).not.toHaveProperty("sharedBy");
+      expect(await store.outbox.waitingAt(GENERAL)).toMatchObject([{ delivery: { mentions: [] } }]);
+    }
+  });
+
+  it("takes the name off the tests that they asked for", async () => {
+    const test: TestEvent = {
+      kind: "test",
+      id: "test.web:channel:general.1" as EventId,
+      at: T0,
+      sample: false,
+      askedBy: "alice",
+    };
+    await use().snapshot.commit({ patch: null, events: [test], deliveries: [deliveryOf(test)] });
+    const attempt = attemptOf("m1", [deliveryOf(test)], {
+      body: { text: "Asked for by alice", by: "alice", for: "malice" },
+    });
+    await use().outbox.record(attempt);
+    await use().forget(ALICE);
+
+    const store = await restart();
+    expect(await store.outbox.waiting()).toBe(1);
+    const [claim] = await claimAll(store, { now: FAR_FUTURE });
+    expect(claim?.attempt?.body).toEqual({ text: "Asked for by somebody", by: "somebody", for: "malice" });
+    expect(await store.outbox.sent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "somebody" }]);
+  });
+
+  it("leaves everybody else alone, also whose name begins with theirs", async () => {
+    const alicia = { ...ALICE, id: "alice2" };
+    await use().watchlists.add(alicia, [ticker("ACME")]);
+    await use().directChannels.remember(alicia, "dm-2");
+    const other = await commitOne(use(), announced("s1"), alicia);
+    await use().forget(ALICE);
+
+    const store = await restart();
+    expect(await store.watchlists.of(alicia)).toEqual(["ACME"]);
+    expect(await store.directChannels.of(alicia)).toBe("dm-2");
+    expect(await store.outbox.outcome(other.id)).toMatchObject({ kind: "waiting" });
+  });
+
+  it("is not undone by a commit that was made ready before it", async () => {
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    await use().forget(ALICE);
+    await commitOne(use(), announced("s1"), ALICE);
+    expect(await use().outbox.waiting()).toBe(0);
+
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    await commitOne(use(), announced("s2"), ALICE);
+    expect(await use().outbox.waiting()).toBe(1);
+  });
+
+  it("may be asked for twice, at once, and of a stranger", async () => {
+    await keepAllOf(use());
+    await Promise.all([use().forget(ALICE), use().forget(ALICE), use().forget({ ...BOB, id: "stranger" })]);
+    await use().forget(ALICE);
+    expect(await (await restart()).watchlists.of(ALICE)).toEqual([]);
+  });
+
+  it("lets them come back, and then keeps what they want", async () => {
+    await keepAllOf(use());
+    await use().forget(ALICE);
+    await use().watchlists.add(ALICE, [ticker("BETA")]);
+    await commitOne(use(), announced("s9"), ALICE);
+
+    const store = await restart();
+    expect(await store.watchlists.of(ALICE)).toEqual(["BETA"]);
+    expect(await store.outbox.waiting()).toBe(2);
   });
 }
 

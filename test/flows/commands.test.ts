@@ -67,6 +67,11 @@ const GOOD_LINES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["show acme", /ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026[\s\S]*rounded up to the next whole share/],
   ["show $BETA", /BETA 1-for-5 reverse split[\s\S]*Fractional shares: not stated/],
   ["show ticker:ZZZZ", /No reverse split of ZZZZ is known/],
+  [
+    "calc acme 150",
+    /150 ACME shares at 1-for-20: 7 whole new shares and 0\.5 of one[\s\S]*\[STATED\] Rounded up[^\n]*8 whole/,
+  ],
+  ["calc 12.5 1:5", /12\.5 shares at 1-for-5: 2 whole new shares and 0\.5 of one/],
   ["articles", /^1 press release[\s\S]*Acme Robotics Announces/],
   ["articles ticker:ACME source:globenewswire from:2026-03-01 to:2026-03-02", /^1 press release on ACME/],
   ["articles source:newsfile", /^No press release from Newsfile/],
@@ -80,6 +85,15 @@ const GOOD_LINES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["unsubscribe all", /^No rule/],
   ["subscriptions", /^No rule/],
   ["test", /^The test card was delivered here/],
+  ["mute 2h", /^You are muted until Mon 2 Mar 2026, 11:06 EST/],
+  ["mute 1 day 12 hours channel", /^This channel is muted until Tue 3 Mar 2026, 21:06 EST/],
+  ["unmute", /^You were not muted/],
+  ["settings", /^Your settings\nAlerts are told at once[\s\S]*Quiet hours: off/],
+  ["settings pacific/auckland 10pm to 7am", /^Your settings are changed[\s\S]*GMT\+13[\s\S]*22:00-07:00/],
+  ["settings scope:channel digest on", /^The settings of this channel are changed[\s\S]*for the digest until/],
+  ["export", /^Yours, to take along: 0 tickers, 0 rules and your settings/],
+  ["import ACME, $BETA; BRK.B", /^Import of what you sent: 3 tickers[\s\S]*Nothing is changed yet/],
+  ["forget", /^Delete all that is stored about you\?/],
   ["why ACME", /^No event about ACME in the last 90 days/],
   ["status", /^Up to date[\s\S]*Splits: complete[\s\S]*2 listed splits, 1 press release/],
   ["help", /^splitwatch tells you/],
@@ -281,7 +295,7 @@ describe("the built-in sample", () => {
   afterEach(tearDown);
 
   it("says on every card that it is one, in answers and in alerts", async () => {
-    await start({ SPLITWATCH_CONFIG: "" });
+    await start({});
     const [list] = await app.say("alice", "list when:all");
     const ticker = /^(\S+)/.exec(list?.rows[0]?.title ?? "")?.[1] ?? "";
     await app.say("alice", "subscribe events:all");

@@ -9,6 +9,7 @@ import { type AppStart, type RunningApp, startApp, temporaryFolder, until } from
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
+import { SETTINGS_FILES } from "../support/settings-files.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { aSplitRow, lies, startUpstream } from "../support/upstream.ts";
 
@@ -191,7 +192,11 @@ describe("a stop", () => {
   });
 
   it("comes to the same when it is asked for twice, or before the start", async () => {
-    const config = readConfig({ env: { DATA_DIR: folder.path, PORT: "0" }, folder: folder.path, terminal: false });
+    const config = readConfig({
+      env: { DATA_DIR: folder.path, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample },
+      folder: folder.path,
+      terminal: false,
+    });
     const system = { clock: new ManualClock(), log: silentLog, scheduler: new ManualScheduler() };
     const app = createApp(config, { ...system, mode: "everything" });
     await app.stop();

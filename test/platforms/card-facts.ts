@@ -1,4 +1,4 @@
-import type { Card } from "../../src/messages/message.ts";
+import type { Card } from "../../src/chat/web/page/protocol.ts";
 
 /** Every text of a card that says something about the world: where it is shown, the reader knows what the card knows. */
 function factsOf(card: Card): readonly string[] {

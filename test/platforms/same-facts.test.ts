@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Card } from "../../src/messages/message.ts";
+import type { Card } from "../../src/chat/web/page/protocol.ts";
+import { anArticleRow, aSplitRow, lies } from "../support/upstream.ts";
 import { missingFrom } from "./card-facts.ts";
 import { textOf } from "./discord/model.ts";
 import { type FakeDiscord, startDiscord } from "./discord/server.ts";
@@ -7,6 +8,34 @@ import { traders } from "./discord/traders.ts";
 import { SlackBench } from "./slack/bench.ts";
 import { shownText } from "./slack/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MANY, MONDAY, SOON } from "./slack/rows.ts";
+
+const NEWC_RELEASE = anArticleRow({
+  url: "https://wire.example/newc",
+  heading: "Newcomer Announces 1-for-30 Reverse Stock Split",
+  content: "Newcomer Inc. (NASDAQ: NEWC) today announced that it will effect a 1-for-30 reverse stock split.",
+});
+
+const BRAVO_VOTES = anArticleRow({
+  url: "https://wire.example/bravo-votes",
+  heading: "Bravo Stockholders Approve Proposals",
+  content: `The stockholders of Bravo & Sons (NASDAQ: BRVO) approved a reverse stock split at a ratio between 1-for-5 and 1-for-40, to be chosen by the board.`,
+});
+
+const BRAVO_CANCELS = anArticleRow({
+  url: "https://wire.example/bravo-cancels",
+  heading: "Bravo Cancels Reverse Stock Split",
+  content: `Bravo & Sons (NASDAQ: BRVO) announced today that it has cancelled its previously announced reverse stock split.`,
+  date_published: "2026-03-03",
+});
+
+/** ACME's split of ten days ago, and then its next one among rows that are odd. */
+const ACME_BEFORE = aSplitRow({ ratio: "1:120", ex_date: "2026-02-20", date_announced: "2026-02-10" });
+const AGAIN_AND_ODD = [
+  aSplitRow({ ex_date: "2026-03-06" }),
+  aSplitRow({ ticker: "TWIN", company: "Twin Corp.", ratio: "1:5", ex_date: "2026-03-04" }),
+  aSplitRow({ ticker: "TWIN", company: "Twin Corp.", ratio: "1:6", ex_date: "2026-03-05" }),
+  aSplitRow({ ticker: "ODDR", company: "Odd Ratio Inc.", ratio: "10:77", ex_date: "2026-03-07" }),
+];
 
 /** One app on Slack, on Discord and on the web page at once: what one of them says, the others say too. */
 let discord: FakeDiscord;
@@ -39,6 +68,7 @@ const LINES: readonly (readonly [string, string, Options])[] = [
   ["list exchange:NYSE when:all", "list", { exchange: "NYSE", when: "all" }],
   ["show ACME", "show", { ticker: "ACME" }],
   ["show NONE", "show", { ticker: "NONE" }],
+  ["show NEWC", "show", { ticker: "NEWC" }],
   ["articles ticker:ACME", "articles", { ticker: "ACME" }],
   ["watch ACME BRVO", "watch", { tickers: "ACME BRVO" }],
   ["watchlist", "watchlist", {}],
@@ -46,6 +76,25 @@ const LINES: readonly (readonly [string, string, Options])[] = [
   ["subscribe exchange:NASDAQ minratio:20", "subscribe", { exchange: "NASDAQ", minratio: "20" }],
   ["subscriptions", "subscriptions", {}],
   ["unsubscribe all", "unsubscribe", { rule: "all" }],
+  ["calc ACME 150", "calc", { shares: "150", ticker: "ACME" }],
+  ["calc 1-for-7.7 1,234.5", "calc", { shares: "1,234.5", ratio: "1-for-7.7" }],
+  ["calc NONE 10", "calc", { shares: "10", ticker: "NONE" }],
+  ["calc 150", "calc", { shares: "150" }],
+  ["calendar", "calendar", {}],
+  ["calendar address:revoke", "calendar", { address: "revoke" }],
+  ["mute for:2h", "mute", { for: "2h" }],
+  ["settings", "settings", {}],
+  ["unmute", "unmute", {}],
+  [
+    "settings timezone:Asia/Tokyo digest:on quiet:22:00-07:00 scope:channel",
+    "settings",
+    { timezone: "Asia/Tokyo", digest: "on", quiet: "22:00-07:00", scope: "channel" },
+  ],
+  ["settings timezone:EST", "settings", { timezone: "EST" }],
+  ["export", "export", {}],
+  ["import ACME, ZZZZ 12", "import", { text: "ACME, ZZZZ 12" }],
+  ["import", "import", {}],
+  ["forget", "forget", {}],
   ["help", "help", {}],
   ["list exchange:MARS", "list", { exchange: "MARS" }],
 ];
@@ -60,15 +109,15 @@ function lacking(cards: readonly Card[], shown: Readonly<Record<string, string>>
 describe("Slack, Discord and the web page", () => {
   it("answer the same lines with the same facts", async () => {
     await bench.list(ACME, BRAVO, ...MANY);
-    bench.upstream.articles = [ACME_RELEASE];
+    bench.upstream.articles = [ACME_RELEASE, NEWC_RELEASE];
     await bench.poll();
     const missing: Record<string, readonly string[]> = {};
     for (const [line, name, options] of LINES) {
       const cards = await bench.onWeb("ada", line, "alerts");
       const { messages } = await bench.slack.user("ada").slash(line, { channel: "general" });
       const answer = await onDiscord.ada.slash(`/splits ${name}`, options, onDiscord.alerts);
-      const discordText = [answer.message, ...answer.followUps].map(textOf).join("\n");
-      const found = lacking(cards, { slack: messages.map(shownText).join("\n"), discord: discordText });
+      const onDiscordText = [answer.message, ...answer.followUps].map(textOf).join("\n");
+      const found = lacking(cards, { slack: messages.map(shownText).join("\n"), discord: onDiscordText });
       if (found.length > 0) missing[line] = found;
     }
     expect(missing).toEqual({});
@@ -79,15 +128,19 @@ describe("Slack, Discord and the web page", () => {
     await bench.slack.user("ada").slash("subscribe events:all", { channel: "general" });
     await onDiscord.ada.slash("/splits subscribe", { events: "all" }, onDiscord.alerts);
     await bench.list(BRAVO, ACME, SOON, ...MANY);
-    bench.upstream.articles = [ACME_RELEASE];
+    bench.upstream.articles = [ACME_RELEASE, NEWC_RELEASE, BRAVO_VOTES];
     await bench.poll();
     await bench.list(BRAVO, ACME_LATER, SOON, ...MANY);
     bench.clock.setTo("2026-03-03T15:00:00Z");
     await bench.run("remind");
     await bench.allOut();
     for (let polls = 0; polls < 4; polls += 1) await bench.list(ACME_LATER, SOON, ...MANY);
+    bench.upstream.articles = [BRAVO_CANCELS];
+    await bench.poll();
     const cards = await bench.cardsOnWeb("alerts");
-    expect(cards.length).toBeGreaterThanOrEqual(6);
+    expect(cards.length).toBeGreaterThanOrEqual(9);
+    const said = JSON.stringify(cards);
+    for (const words of ["NOT YET A SPLIT", "not yet in the list", "This explains why"]) expect(said).toContain(words);
     const shown = {
       slack: bench.slack.messages("general").map(shownText).join("\n"),
       discord: discord.messages(onDiscord.alerts).map(textOf).join("\n"),
@@ -96,4 +149,59 @@ describe("Slack, Discord and the web page", () => {
     // As many alerts, not only the same.
     expect(bench.slack.messages("general").length).toBe(discord.messages(onDiscord.alerts).length);
   }, 30_000);
+
+  it("tell the same of odd data, of an issuer that splits again, and of stale data", async () => {
+    await bench.onWeb("ada", "subscribe events:announced,stale", "alerts");
+    await bench.slack.user("ada").slash("subscribe events:announced,stale", { channel: "general" });
+    await onDiscord.ada.slash("/splits subscribe", { events: "announced,stale" }, onDiscord.alerts);
+    // The first polls take a sudden growth for the rest of the first list.
+    for (let polls = 0; polls < 3; polls += 1) await bench.list(ACME_BEFORE, BRAVO, ...MANY);
+    await bench.list(...AGAIN_AND_ODD, BRAVO, ...MANY);
+    const show = await bench.onWeb("ada", "show ACME", "alerts");
+    const list = await bench.onWeb("ada", "list when:week", "alerts");
+    const shown = {
+      slack: await slackText(["show ACME", "list when:week"]),
+      discord: await discordText([
+        ["show", { ticker: "ACME" }],
+        ["list", { when: "week" }],
+      ]),
+    };
+    expect(lacking([...show, ...list], shown)).toEqual([]);
+    const answers = JSON.stringify([...show, ...list]);
+    expect(answers).toContain("Second reverse split in 24 months: 1-for-2,400 in all.");
+    for (const badge of ["2 SPLITS IN 24 MONTHS", "CHECK"]) expect(answers).toContain(badge);
+
+    bench.upstream.lie(lies.status(500));
+    bench.clock.skip(40 * 60_000);
+    await bench.poll();
+    bench.upstream.tellTruth();
+    await bench.poll();
+    const cards = await bench.cardsOnWeb("alerts");
+    const said = JSON.stringify(cards);
+    const expected = ["1-for-2,400 in all", "The list has another row for TWIN: 1-for-6", "is stale", "is fresh again"];
+    for (const words of expected) expect(said).toContain(words);
+    const told = {
+      slack: bench.slack.messages("general").map(shownText).join("\n"),
+      discord: discord.messages(onDiscord.alerts).map(textOf).join("\n"),
+    };
+    expect(lacking(cards, told)).toEqual([]);
+  }, 30_000);
 });
+
+async function slackText(lines: readonly string[]): Promise<string> {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const { messages } = await bench.slack.user("ada").slash(line, { channel: "general" });
+    texts.push(...messages.map(shownText));
+  }
+  return texts.join("\n");
+}
+
+async function discordText(asked: readonly (readonly [string, Options])[]): Promise<string> {
+  const texts: string[] = [];
+  for (const [name, options] of asked) {
+    const answer = await onDiscord.ada.slash(`/splits ${name}`, options, onDiscord.alerts);
+    texts.push(...[answer.message, ...answer.followUps].map(textOf));
+  }
+  return texts.join("\n");
+}

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest"
 import { endWell, polled } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
-import { withFlipped } from "../support/store-folder.ts";
+import { aRelease } from "../support/releases.ts";
+import { openIn, withFlipped } from "../support/store-folder.ts";
 import { ask } from "../support/web-chat.ts";
 
 const SEED = Number(process.env.DAMAGE_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -14,7 +15,11 @@ const FILES = [
   "rules.json",
   "watchlists.json",
   "people.json",
+  "settings.json",
+  "calendars.json",
+  "imports.json",
   "postings.log",
+  "releases.log",
   "journal.log",
 ];
 
@@ -26,6 +31,7 @@ const random = createRandom(SEED);
 /** A folder in use: something is in each file. */
 beforeAll(async () => {
   bench = await ProcessBench.open();
+  await keepReleases(bench.dataDir);
   const life = await bench.start();
   const address = await life.ready;
   await bench.subscribe(address);
@@ -36,6 +42,13 @@ beforeAll(async () => {
   await endWell(life);
   left = bench.dataDir;
 });
+
+/** As those that were read off the wires before the data service elsewhere was set. */
+async function keepReleases(dir: string): Promise<void> {
+  const store = await openIn(dir);
+  for (const id of [1, 2, 3]) await store.releases.put(aRelease({ url: `https://wire.example/${id}` }));
+  await store.close();
+}
 
 afterAll(async () => {
   await bench.close();

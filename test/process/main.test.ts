@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -39,6 +40,32 @@ describe("the splitwatch process", () => {
     expect(stdout).toMatch(out);
     expect(stderr).toMatch(err);
     expect(stderr).not.toMatch(/\n +at /);
+  });
+
+  it("reads articles from standard input, and stops without a word once nobody reads what it prints", async () => {
+    const article = JSON.stringify({ heading: "Acme Announces 1-for-20 Reverse Stock Split", content: "" });
+    const child = run(["extract"]);
+    const stderr = textOf(child.stderr);
+    const ended = once(child, "exit");
+    const endless = Readable.from(forever(`${article}\n`));
+    endless.pipe(child.stdin).on("error", () => endless.destroy());
+    const [first] = await once(child.stdout, "data");
+    expect(JSON.parse(String(first).split("\n")[0] ?? "")).toMatchObject({ kind: "reverse_split", ticker: null });
+    child.stdout.destroy();
+    expect(await ended).toEqual([0, null]);
+    expect(await stderr).toBe("");
+  });
+
+  it("gives all of what it prints to a reader who takes his time, and keeps little of it in memory", async () => {
+    const lines = 4_000;
+    const article = JSON.stringify({ heading: "Acme Announces 1-for-20 Reverse Stock Split", content: "" });
+    await writeFile(join(folder, "articles.jsonl"), `${article}\n`.repeat(lines));
+    const child = run(["extract", "articles.jsonl"]);
+    const ended = once(child, "exit");
+    await once(child.stdout, "readable");
+    expect(child.exitCode).toBeNull();
+    expect((await textOf(child.stdout)).split("\n")).toHaveLength(lines + 1);
+    expect(await ended).toEqual([0, null]);
   });
 
   it("does not mind that nobody reads what it prints", async () => {
@@ -77,10 +104,14 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: "pipe",
   });
   children.push(child);
   return child;
+}
+
+function* forever(text: string): Generator<string> {
+  for (;;) yield text;
 }
 
 async function textOf(stream: Readable): Promise<string> {

@@ -2,12 +2,13 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type AppSystem, createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
 import { MINUTE_MS } from "../../src/core/day.ts";
 import type { Card } from "../../src/messages/message.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
+import { SETTINGS_FILES } from "./settings-files.ts";
 
 /** The whole app on a real port, with real files and sockets; only the time and the ticks are the test's. */
 export interface RunningApp {
@@ -15,7 +16,9 @@ export interface RunningApp {
   readonly clock: ManualClock;
   readonly log: RecordedLog;
   /** Runs what is scheduled under this name, and lets what follows from it go out. */
-  tick(name: "poll-splits" | "poll-articles" | "remind" | "prune"): Promise<void>;
+  tick(name: "poll-splits" | "poll-articles" | "remind" | `remind ${string}` | "prune"): Promise<void>;
+  /** So many alerts are to be held when a step has ended: all others are out then. */
+  held: number;
   /** Polls splits, then articles, so many times, each time two minutes after the last. */
   poll(times?: number): Promise<void>;
   /** Lets the embedded service see that its folder has changed, and what follows from it go out. */
@@ -49,6 +52,8 @@ export interface AppStart {
   /** Laid over the defaults. */
   readonly env?: Readonly<Record<string, string>>;
   readonly log?: RecordedLog;
+  /** How many alerts are held as it starts. */
+  readonly held?: number;
   readonly sourceLimits?: AppSystem["sourceLimits"];
 }
 
@@ -62,12 +67,13 @@ const OUTCOME_CHECK_MS = 50;
 
 /** Starts the app and lets its first poll, and what it makes up for, end. */
 export async function startApp(start: AppStart): Promise<RunningApp> {
-  const { dataDir, clock = new ManualClock(), env = {}, log = recordedLog(), sourceLimits } = start;
+  const { dataDir, clock = new ManualClock(), env = {}, log = recordedLog(), sourceLimits, held = 0 } = start;
   const config = readConfig({
-    env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...env },
+    env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env },
     folder: dataDir,
     terminal: false,
   });
+  assertStaysHere(config);
   const scheduler = new StartedScheduler();
   const limits = sourceLimits === undefined ? {} : { sourceLimits };
   const app = createApp(config, { clock, log, scheduler, mode: "everything", ...limits });
@@ -75,13 +81,14 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
   const get = (path: string): Promise<WebAnswer> => request(address, path);
   const figure = async (metric: string, labels = ""): Promise<number> =>
     sumOf((await get("/metrics")).text, metric, labels);
-  const readsOfArticles = (): Promise<number> => figure("splitwatch_polls_total", 'resource="articles"');
+  // What follows a change of the embedded service's data ends with them.
+  const readsOfSplits = (): Promise<number> => figure("splitwatch_polls_total", 'resource="splits"');
   let eventsSeen = -1;
 
   async function delivered(): Promise<void> {
     // Without an event nothing new waits, and asking each time would make up half of a long story.
     if (log.count("event-seen") === eventsSeen) return;
-    await until("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === 0);
+    await until("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === running.held);
     eventsSeen = log.count("event-seen");
   }
 
@@ -91,6 +98,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     log,
     get,
     figure,
+    held,
     async tick(name) {
       await scheduler.tick(name);
       await delivered();
@@ -103,10 +111,10 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
       }
     },
     async follow() {
-      const before = await readsOfArticles();
+      const before = await readsOfSplits();
       await until("the embedded service has followed its folder", async () => {
         await clock.advance(LOOK_EVERY_MS);
-        return (await readsOfArticles()) > before;
+        return (await readsOfSplits()) > before;
       });
       await delivered();
     },
@@ -128,6 +136,17 @@ class StartedScheduler extends ManualScheduler {
     this.hasCaughtUp = true;
     return super.ticked(...asked);
   }
+}
+
+/** No test asks anybody on the internet for anything. */
+function assertStaysHere({ newswires, service, splitsApi }: Config): void {
+  if (splitsApi !== null || !["auto", "wires"].includes(service.source.kind)) return;
+  const feeds = [
+    ...Object.values(newswires.wires).flatMap((wire) => wire.feeds),
+    ...newswires.feeds.map(({ url }) => url),
+  ];
+  const outside = feeds.find((feed) => new URL(feed).hostname !== "127.0.0.1");
+  if (outside !== undefined) throw new Error(`the test would read ${outside}`);
 }
 
 /** A folder of its own for one test, gone after it. */

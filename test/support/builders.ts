@@ -1,4 +1,4 @@
-import type { Article, KnownArticle } from "../../src/core/article.ts";
+import type { Article, KnownArticle, StatedTerms } from "../../src/core/article.ts";
 import { type Day, parseDay } from "../../src/core/day.ts";
 import type { Destination, Person } from "../../src/core/destination.ts";
 import { type Exchange, parseExchange } from "../../src/core/exchange.ts";
@@ -63,14 +63,31 @@ export function aKnownArticle(parts: Partial<KnownArticle> = {}): KnownArticle {
     url: "https://wire.example/acme-1",
     source: "globenewswire",
     heading: "Acme Robotics Announces Reverse Stock Split",
+    version: "1",
     published: day("2026-03-02"),
     seenAt: Date.parse("2026-03-02T14:00:00Z"),
     kind: "reverse_split",
+    kindSentence: null,
     concerns: [{ ticker: ticker("ACME"), exchange: exchange("NASDAQ") }],
     fraction: null,
+    terms: [],
     ...parts,
   };
 }
+
+/** What a release states of ACME's split; the rest of the terms is not stated. */
+export function someTerms(parts: { ratio?: string; exDate?: string } & Partial<StatedParts> = {}): StatedTerms {
+  return {
+    ticker: parts.ticker === undefined ? ticker("ACME") : parts.ticker,
+    exchange: parts.exchange ?? null,
+    company: parts.company ?? null,
+    ratio: parts.ratio === undefined ? null : must(parseRatio(parts.ratio), parts.ratio),
+    exDate: parts.exDate === undefined ? null : day(parts.exDate),
+    newCusip: parts.newCusip ?? null,
+  };
+}
+
+type StatedParts = Pick<StatedTerms, "ticker" | "exchange" | "company" | "newCusip">;
 
 export function aRule(parts: Partial<RuleFilter & Pick<RuleDraft, "destination" | "mention">> = {}): RuleDraft {
   return { ...DEFAULT_FILTER, destination: GENERAL, createdBy: ALICE, createdAt: 0, mention: null, ...parts };

@@ -6,17 +6,20 @@ import type { CommandContext } from "../../src/commands/context.ts";
 import { type Commands, createCommands } from "../../src/commands/index.ts";
 import type { KnownArticle } from "../../src/core/article.ts";
 import type { Delivery, DeliveryOutcome } from "../../src/core/delivery.ts";
-import type { Announced, Event, EventId } from "../../src/core/event.ts";
+import { type Announced, type Event, type EventId, NO_EVIDENCE } from "../../src/core/event.ts";
 import type { Snapshot } from "../../src/core/snapshot.ts";
 import type { Split, SplitId } from "../../src/core/split.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { openLowdbStore } from "../../src/store/lowdb/open.ts";
+import { writeCalendarFile } from "../../src/system/calendar-file.ts";
+import { createScheduler } from "../../src/system/scheduler.ts";
 import { ALICE, aRecord, GENERAL } from "./builders.ts";
 import { cardText } from "./card-text.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { silentLog } from "./silent-log.ts";
 
+const scheduler = createScheduler(silentLog);
 const SOURCE = "http://splits.example";
 /** A split as a poll would keep it, listed since the bench's start. */
 export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partial<Split> = {}): Split {
@@ -46,7 +49,7 @@ export function announcedEvent(split: Split, parts: Partial<Announced> = {}): An
     sample: false,
     splitId: split.id,
     record: split.record,
-    fraction: null,
+    ...NO_EVIDENCE,
     alreadyEffective: false,
     ...parts,
   };
@@ -106,8 +109,13 @@ export async function openCommandBench(overrides: Partial<CommandContext> = {}):
     metrics: countingCommands(ran),
     version: "1.2.3",
     timezone: "America/New_York",
+    usualTimezone: "America/New_York",
+    nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
     source: { id: SOURCE, name: "splits.example", sample: false, notes: () => [], problem: () => null },
+    publicUrl: null,
+    writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
+    withoutDelivery: (_to, work) => work(),
     deliver: () => Promise.resolve(bench.outcome),
     ...overrides,
   };

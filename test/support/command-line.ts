@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { CommandLine, Stop } from "../../src/cli/command-line.ts";
 
 export interface RecordedCommandLine extends CommandLine {
@@ -8,7 +9,11 @@ export interface RecordedCommandLine extends CommandLine {
 }
 
 /** A process's command line that keeps what is printed. */
-export function aCommandLine(folder: string, env: Readonly<Record<string, string>> = {}): RecordedCommandLine {
+export function aCommandLine(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+  input: readonly (string | Uint8Array)[] = [],
+): RecordedCommandLine {
   const printed: string[] = [];
   const problems: string[] = [];
   const ending: { resolve?: (why: Stop) => void } = {};
@@ -20,7 +25,14 @@ export function aCommandLine(folder: string, env: Readonly<Record<string, string
     folder,
     terminal: false,
     out: (text) => void printed.push(text),
+    taken: () => Promise.resolve(),
     err: (text) => void problems.push(text),
+    input: () =>
+      Readable.from(
+        input.map((chunk) => Buffer.from(chunk)),
+        { objectMode: false },
+      ),
+    unread: new AbortController().signal,
     stopped,
     printed,
     problems,

@@ -7,12 +7,19 @@ export class ManualScheduler implements Scheduler {
   readonly #schedules = new Map<string, Schedule>();
   readonly #real = createScheduler(silentLog);
 
-  start(schedule: Schedule): void {
+  start(schedule: Schedule): () => Promise<void> {
     this.#schedules.set(schedule.name, schedule);
+    return async () => {
+      if (this.#schedules.get(schedule.name) === schedule) this.#schedules.delete(schedule.name);
+    };
   }
 
   ticked(...asked: Parameters<Scheduler["ticked"]>): boolean {
     return this.#real.ticked(...asked);
+  }
+
+  nextTick(...asked: Parameters<Scheduler["nextTick"]>): number | null {
+    return this.#real.nextTick(...asked);
   }
 
   longestPause(...asked: Parameters<Scheduler["longestPause"]>): number {

@@ -1,6 +1,6 @@
 import type { KnownArticle } from "../../src/core/article.ts";
 import { type ArticleDiff, diffArticles } from "../../src/core/article-diff.ts";
-import { dayInZone, type Instant, MINUTE_MS } from "../../src/core/day.ts";
+import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../src/core/day.ts";
 import { type Diff, diffSplits } from "../../src/core/diff.ts";
 import type { DiffSettings, Reading } from "../../src/core/reading.ts";
 import { dueReminders } from "../../src/core/remind.ts";
@@ -75,12 +75,13 @@ export class PolledSource {
   }
 
   /** What was made at an earlier tick and still holds. */
-  standing(before: readonly number[] = [1, 0]): ReturnType<typeof dueReminders>["events"] {
-    return this.tick(before).standing;
+  standing(before: readonly number[] = [1, 0], since?: Day): ReturnType<typeof dueReminders>["events"] {
+    return this.tick(before, since).standing;
   }
 
-  private tick(before: readonly number[]): ReturnType<typeof dueReminders> {
-    const moment = { at: this.at, today: dayInZone(this.at, MARKET_ZONE), sample: false };
+  private tick(before: readonly number[], since?: Day): ReturnType<typeof dueReminders> {
+    const today = dayInZone(this.at, MARKET_ZONE);
+    const moment = { at: this.at, today, sample: false, since: since ?? today };
     const due = dueReminders(this.snapshot, before, moment);
     if (due.patch) this.snapshot = applyPatch(this.snapshot, due.patch);
     return due;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { SETTINGS_FILES } from "./settings-files.ts";
 
 /** The build that the tests start. */
 const DIST = process.env.SPLITWATCH_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
@@ -34,7 +35,7 @@ export interface SplitwatchProcess {
 
 export interface ProcessStart {
   readonly args?: readonly string[];
-  /** All of its environment, but for PATH and a free port. */
+  /** All of its environment, but for PATH, a free port, and settings under which no wire can be reached. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -46,7 +47,7 @@ export class Processes {
   start({ args = [], env = {}, cwd }: ProcessStart): SplitwatchProcess {
     const child = spawn(process.execPath, [`${DIST}/main.js`, ...args], {
       cwd,
-      env: { PATH: process.env.PATH, PORT: "0", ...env },
+      env: { PATH: process.env.PATH, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#children.add(child);

@@ -8,6 +8,7 @@ import type { Disk } from "../../src/store/lowdb/disk.ts";
 import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
 import {
   announced,
+  aPendingImport,
   aPosting,
   articleSeen,
   aSplit,
@@ -19,6 +20,7 @@ import {
 } from "../contract/store-builders.ts";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "./builders.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { aRelease } from "./releases.ts";
 import { silentLog } from "./silent-log.ts";
 
 /** Folders for stores, removed together at the end of a test. */
@@ -76,7 +78,10 @@ export async function allOf(store: Store): Promise<unknown> {
     rules: await store.rules.all(),
     watchers: await store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")]),
     directChannel: await store.directChannels.of(ALICE),
+    pendingImport: await store.imports.find("i1"),
     postings: await store.postings.list({ to: places, after: 0, limit: 1_000 }),
+    releases: await store.releases.all(),
+    placeSettings: await store.placeSettings.all(),
   };
 }
 
@@ -176,6 +181,10 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.outbox.resume(channel("c3")),
   (store) => store.rules.remove(GENERAL, [1]),
   (store) => store.directChannels.remember(ALICE, "dm-1"),
+  (store) => store.placeSettings.change(ALICE, { timezone: "Pacific/Auckland", digest: true }),
+  (store) => store.imports.keep(aPendingImport("i1"), T0),
+  (store) => store.releases.put(aRelease({ text: null, readVersion: null })),
+  (store) => store.releases.put(aRelease()),
 ];
 
 export function channel(id: string): Destination {

@@ -29,7 +29,7 @@ export const EMPTY_OVERVIEW: Overview = {
   version: "1.2.3",
   source: { name: "Test data", sample: false, note: null, state: "starting", readAt: null, problem: null },
   splits: [],
-  deliveries: { waiting: 0, problems: [] },
+  deliveries: { waiting: 0, held: 0, problems: [] },
 };
 
 /** It ends with the test. Its commands answer with the line they were asked. */

@@ -57,10 +57,13 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   let refused = false;
   let brokenUntil = 0;
 
-  rest.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
-    log.warn("discord-refuses-requests", { count, withinMs: remainingTime });
-    if (count >= MOST_REFUSALS) brokenUntil = clock.now() + remainingTime;
-  });
+  // discord.js counts for the whole process, and tells the one whose request was the hundredth.
+  for (const each of [rest, answers]) {
+    each.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
+      log.warn("discord-refuses-requests", { count, withinMs: remainingTime });
+      if (count >= MOST_REFUSALS) brokenUntil = clock.now() + remainingTime;
+    });
+  }
 
   function assertOpen(): void {
     if (refused) throw brokenCredentials();

@@ -1,13 +1,19 @@
 import type { APICommandAutocompleteInteractionResponseCallbackData } from "discord.js";
+import type { OptionSpec } from "../../commands/command.ts";
 import type { Suggestion } from "../../commands/index.ts";
 import { cutTo, plainText } from "./text.ts";
 
 const MOST_CHOICES = 25;
 const LONGEST = 100;
 
-/** The line that is completed when somebody types into this option: several values stand with commas between them. */
-export function lineToComplete(command: string, option: string, typed: string): string {
-  return `${command} ${option}:${typed.trimStart().replace(/\s*[,;]\s*|\s+/g, ",")}`;
+/**
+ * The line that is completed when somebody types into this option: several values stand with commas between them; the words
+ * of a place stand together.
+ */
+export function lineToComplete(command: string, option: string, typed: string, kind?: OptionSpec["kind"]): string {
+  const text = typed.trimStart();
+  const value = kind === "timezone" ? text.replace(/\s+/g, "_") : text.replace(/\s*[,;]\s*|\s+/g, ",");
+  return `${command} ${option}:${value}`;
 }
 
 /** A choice takes the place of all that was typed into the option, so each holds the values before it too. */

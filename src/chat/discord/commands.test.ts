@@ -48,6 +48,12 @@ describe("/splits as Discord is told of it", () => {
     expect(others).toEqual([]);
     expect(exchange).toMatchObject({ type: ApplicationCommandOptionType.String, autocomplete: true, required: false });
     expect(when?.choices?.map(({ value }) => value)).toEqual(["upcoming", "all", "today", "week"]);
+    const [shares, ticker, ratio] = await optionsOf("calc");
+    const text = { type: ApplicationCommandOptionType.String };
+    expect(shares).toMatchObject({ ...text, name: "shares", required: true });
+    expect(ticker).toMatchObject({ ...text, name: "ticker", required: false, autocomplete: true });
+    expect(ratio).toMatchObject({ ...text, name: "ratio", required: false });
+    expect([shares?.autocomplete, ratio?.autocomplete]).toEqual([undefined, undefined]);
     const [tickers] = await optionsOf("watch");
     expect(tickers).toMatchObject({ name: "tickers", required: true, autocomplete: true });
     const mention = (await optionsOf("subscribe")).find(({ name }) => name === "mention");

@@ -13,6 +13,9 @@ export const COMMAND_NAME = "splits";
 const LONGEST_DESCRIPTION = 100;
 const MOST_CHOICES = 25;
 
+/** There are too many of them to name any. */
+const NEVER_COMPLETED: ReadonlySet<OptionSpec["kind"]> = new Set(["ratio", "exactRatio", "shares", "pasted"]);
+
 /** The option by which a role is named: Discord lets people pick one. */
 export const MENTION_OPTION = "mention";
 
@@ -22,6 +25,7 @@ export interface OptionPayload {
   readonly type:
     | ApplicationCommandOptionType.String
     | ApplicationCommandOptionType.Integer
+    | ApplicationCommandOptionType.Attachment
     | ApplicationCommandOptionType.Role;
   readonly name: string;
   readonly description: string;
@@ -73,10 +77,12 @@ function formOf(
     const [least = 1, greatest = 1_000_000] = range ?? [];
     return { type: ApplicationCommandOptionType.Integer, min_value: least, max_value: greatest };
   }
+  if (kind === "file") return { type: ApplicationCommandOptionType.Attachment };
   const text = { type: ApplicationCommandOptionType.String } as const;
+  if (kind === "switch") return { ...text, choices: ["on", "off"].map((word) => ({ name: word, value: word })) };
   if (kind === "choice" && choices.length <= MOST_CHOICES)
     return { ...text, choices: choices.map((choice) => ({ name: choice, value: choice })) };
-  return kind === "ratio" ? text : { ...text, autocomplete: true };
+  return NEVER_COMPLETED.has(kind) ? text : { ...text, autocomplete: true };
 }
 
 function describe(summary: string): string {

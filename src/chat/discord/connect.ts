@@ -1,8 +1,9 @@
 import type { ConnectPlatform } from "../parts.ts";
-import { createDiscordPlatform } from "./platform.ts";
 
-/** Connected when there is a token. */
-export const connectDiscord: ConnectPlatform = (parts) => {
+/** Connected when there is a token; without one its client is not even loaded. */
+export const connectDiscord: ConnectPlatform = async (parts) => {
   const { discord } = parts.config;
-  return discord === null ? null : { platform: createDiscordPlatform({ ...parts, ...discord }), routes: null };
+  if (discord === null) return null;
+  const { createDiscordPlatform } = await import("./platform.ts");
+  return { platform: createDiscordPlatform({ ...parts, ...discord }), routes: null };
 };

@@ -20,7 +20,7 @@ export interface Direct {
 
 export interface DirectParts {
   readonly api: Api;
-  readonly store: Pick<Store, "directChannels">;
+  readonly store: Pick<Store, "directChannels" | "watchlists">;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -57,7 +57,8 @@ export function createDirect(parts: DirectParts): Direct {
   /** How long to wait before it is tried again; null: it is known, or is opened when the first alert goes there. */
   async function tryToOpen(person: Person): Promise<number | null> {
     try {
-      await channelOf(person);
+      // Whoever watches nothing any more, perhaps because they wanted to be forgotten, is left alone.
+      if ((await store.watchlists.of(person)).length > 0) await channelOf(person);
       return null;
     } catch (error) {
       const { failure, retryAfterMs, message } = toDeliveryError(error, person);

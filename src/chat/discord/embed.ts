@@ -83,11 +83,18 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
 }
 
 function factLine({ label, value, was, link }: Fact): string {
-  const now = linked(personIn(value) ?? shown(oneLine(value), MOST.value), link) || "not stated";
+  const now =
+    addressIn(value, link) ?? (linked(personIn(value) ?? shown(oneLine(value), MOST.value), link) || "not stated");
   const before = was === undefined ? "" : `~~${shown(oneLine(was), MOST.value) || "not stated"}~~ → `;
   const name = shown(oneLine(label), MOST.label);
   const text = was === undefined ? now : `${before}**${now}**`;
   return name === "" ? text : `**${name}:** ${text}`;
+}
+
+/** An address that is to be copied stands there as it is: Discord makes no link of one address in the words of another. */
+function addressIn(value: string, link: string | undefined): string | null {
+  const safe = value === link ? safeLink(link) : null;
+  return safe === null ? null : `<${safe}>`;
 }
 
 /** A person is known to us by a number that says nothing to people. Within an embed nobody is called by showing the name. */

@@ -19,18 +19,21 @@ import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../parts.ts";
 import type { Api } from "./api.ts";
+import { type DiscordMessage, withAttachments } from "./attachments.ts";
 import { choicesOf, lineToComplete } from "./autocomplete.ts";
 import { type Asked, callOf, isOwnConversation, userIdOf } from "./caller.ts";
 import { COMMAND_NAME } from "./commands.ts";
 import { pressed } from "./components.ts";
 import type { Direct } from "./direct.ts";
+import { type Attachment, attachment, type Downloads } from "./download.ts";
 import { lineOf, type TypedOption } from "./line.ts";
-import { type DiscordBody, renderAnswer, renderShared } from "./render.ts";
+import { renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
 
 export interface InteractionParts {
   readonly api: Api;
   readonly direct: Direct;
+  readonly downloads: Pick<Downloads, "fetch">;
   readonly commands: PlatformParts["commands"];
   readonly store: Pick<Store, "watchlists" | "directChannels">;
   readonly clock: Clock;
@@ -82,23 +85,33 @@ async function answerButton(asked: APIMessageComponentInteraction, parts: Intera
   return reply(asked, manner, answerTo(line, asked, parts), parts);
 }
 
-async function answerTo(line: string, asked: Asked, parts: InteractionParts): Promise<readonly DiscordBody[]> {
+async function answerTo(line: string, asked: Asked, parts: InteractionParts): Promise<readonly DiscordMessage[]> {
   const call = callOf(asked);
-  const answer = await parts.commands.ask(line, call);
-  void knowDirectChannel(asked, call, parts);
-  return renderAnswer(answer, line);
+  const file = attachmentOf(asked);
+  const attached = file && { attached: () => parts.downloads.fetch(file) };
+  const answer = await parts.commands.ask(line, { ...call, ...attached });
+  // Whoever has just been forgotten is not to be known again.
+  if (!/^forget\b/.test(line)) void knowDirectChannel(asked, call, parts);
+  return withAttachments(renderAnswer(answer, line), answer.cards, parts.log);
+}
+
+/** No command takes more than one. */
+function attachmentOf({ data }: Asked): Attachment | null {
+  const resolved: object = "resolved" in data ? (data.resolved ?? {}) : {};
+  const [first] = Object.values("attachments" in resolved ? (resolved.attachments ?? {}) : {});
+  return first === undefined ? null : attachment.parse(first);
 }
 
 /** Asked anew: what all are shown is how things stand now, and what the one who shares it may see. */
 async function sharedAnswer(
   line: string,
   asked: Asked,
-  { commands }: InteractionParts,
-): Promise<readonly DiscordBody[]> {
+  { commands, log }: InteractionParts,
+): Promise<readonly DiscordMessage[]> {
   const answer: Answer = await commands.share(line, callOf(asked));
   // All would see it: what is not for all is not even said to be wrong in its own words.
   const told = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
-  return [renderShared(told, line, userIdOf(asked))];
+  return withAttachments([renderShared(told, line, userIdOf(asked))], told.cards, log);
 }
 
 /** Whoever watches something is written to one day. Opening many conversations at that moment is what gets bots blocked. */
@@ -136,6 +149,7 @@ async function completions(
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { choices: [] };
   const option = subcommand.options?.find((one) => "focused" in one && one.focused);
   if (!option || !("value" in option)) return { choices: [] };
-  const line = lineToComplete(subcommand.name, option.name, String(option.value));
+  const command = commands.list.find(({ name }) => name === subcommand.name);
+  const line = lineToComplete(subcommand.name, option.name, String(option.value), command?.options[option.name]?.kind);
   return choicesOf(subcommand.name, option.name, await commands.complete(line, callOf(asked)));
 }

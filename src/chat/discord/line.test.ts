@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
+import { calc } from "../../commands/calc.ts";
 import type { Command } from "../../commands/command.ts";
 import { readCommandLine } from "../../commands/command-line.ts";
 import { readOptions } from "../../commands/options.ts";
@@ -42,6 +43,17 @@ describe("what is typed into an option", () => {
     const { options, problems } = read(subscribe, [{ name, value }]);
     expect(problems).toEqual([]);
     expect(options).toEqual("exchanges" in expected ? { exchange: expected.exchanges } : expected);
+  });
+
+  it.each([
+    ["ratio", "1 for 20", { ratio: { newShares: 1, oldShares: 20 } }],
+    ["ratio", "20:1", { ratio: { newShares: 1, oldShares: 20 } }],
+    ["shares", "1,234.5", { shares: { numerator: 2_469n, denominator: 2n } }],
+    ["shares", " 150 shares ", { shares: { numerator: 150n, denominator: 1n } }],
+    ["shares", 12.5, { shares: { numerator: 25n, denominator: 2n } }],
+  ])("keeps amounts and ratios as they are: %s %j", (name, value, expected) => {
+    const { options } = read(calc, [{ name, value }]);
+    expect(options).toEqual(expected);
   });
 
   it("names a role by its id", () => {

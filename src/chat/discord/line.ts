@@ -9,6 +9,18 @@ export interface TypedOption {
   readonly value: string | number | boolean;
 }
 
+/** Takes one value, however many words it has. */
+const ONE_VALUE: ReadonlySet<OptionSpec["kind"]> = new Set([
+  "ratio",
+  "exactRatio",
+  "shares",
+  "duration",
+  "timezone",
+  "hours",
+  "file",
+  "text",
+]);
+
 /** The most words of one value: `Nasdaq Capital Market`. */
 const LONGEST_VALUE = 4;
 
@@ -17,11 +29,16 @@ const LONGEST_VALUE = 4;
  * remains a word to exclude.
  */
 export function lineOf({ name, options }: Pick<Command, "name" | "options">, typed: readonly TypedOption[]): string {
-  const parts = typed.map(({ name: option, value }) => {
-    const text = option === MENTION_OPTION ? `<@&${value}>` : String(value);
-    return `${option}:${valuesIn(text, options[option]).map(quoted).join(",")}`;
-  });
-  return [name, ...parts].join(" ");
+  const pasted = typed.find(({ name: option }) => options[option]?.kind === "pasted");
+  const parts = typed
+    .filter((option) => option !== pasted)
+    .map(({ name: option, value }) => {
+      const text = option === MENTION_OPTION ? `<@&${value}>` : String(value);
+      return `${option}:${valuesIn(text, options[option]).map(quoted).join(",")}`;
+    });
+  // It stands last and as it is: all behind its name is its own.
+  const last = pasted === undefined ? [] : [`${pasted.name}:${pasted.value}`];
+  return [name, ...parts, ...last].join(" ");
 }
 
 /** Between two values they say nothing. */
@@ -45,7 +62,7 @@ function valuesIn(text: string, spec: OptionSpec | undefined): readonly string[]
 /** Words in a row that are one value together; each of the others is a value of its own. */
 function valuesOf(words: readonly string[], spec: OptionSpec | undefined): readonly string[] {
   if (words.length === 0) return [];
-  if (spec === undefined || spec.kind === "ratio" || spec.kind === "text") return [words.join(" ")];
+  if (spec === undefined || ONE_VALUE.has(spec.kind)) return [words.join(" ")];
   const values: string[] = [];
   for (let at = 0; at < words.length; ) {
     let length = Math.min(LONGEST_VALUE, words.length - at);

@@ -4,6 +4,7 @@ import { createApi } from "./api.ts";
 import { commandPayloads } from "./commands.ts";
 import { TOKEN_REFUSED } from "./delivery-errors.ts";
 import { createDirect } from "./direct.ts";
+import { createDownloads } from "./download.ts";
 import { createGateway, type GatewayListener } from "./gateway.ts";
 import { createGuildRules } from "./guild-rules.ts";
 import { answerInteraction } from "./interactions.ts";
@@ -27,6 +28,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const direct = createDirect({ api, store, clock, log, signal: stopping.signal });
   const posting = createPosting({ api, direct, clock });
   const guildRules = createGuildRules(options);
+  const downloads = createDownloads(options.apiUrl);
   const pending = new Set<Promise<void>>();
   let registering: Promise<void> | null = null;
 
@@ -42,7 +44,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       registering ??= registerCommands({ api, clock, log, ...registration });
     },
     interaction: (interaction) =>
-      underWay(answerInteraction(interaction, { api, direct, commands, store, clock, log })),
+      underWay(answerInteraction(interaction, { api, direct, downloads, commands, store, clock, log })),
     guildJoined: (guildId) => guildRules.joined(guildId),
     guildLeft: (guildId) => guildRules.left(guildId),
   };
@@ -57,6 +59,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       await Promise.all(pending);
       stopping.abort();
       api.stop();
+      await downloads.close();
       await registering;
       await direct.idle();
       await guildRules.idle();

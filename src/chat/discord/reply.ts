@@ -1,8 +1,8 @@
-import { type APIInteraction, InteractionResponseType, MessageFlags, Routes } from "discord.js";
+import { type APIInteraction, InteractionResponseType, MessageFlags, type RawFile, Routes } from "discord.js";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
-import type { DiscordBody } from "./render.ts";
+import type { DiscordMessage } from "./attachments.ts";
 
 /** Discord takes no first answer after three seconds. */
 const DEFER_AFTER_MS = 1_500;
@@ -32,23 +32,23 @@ const DEFERRED = {
 export async function reply(
   interaction: APIInteraction,
   manner: Manner,
-  work: Promise<readonly DiscordBody[]>,
+  work: Promise<readonly DiscordMessage[]>,
   parts: ReplyParts,
 ): Promise<void> {
   const { api, clock, log } = parts;
   const callback = Routes.interactionCallback(interaction.id, interaction.token);
-  const begin = (type: InteractionResponseType, data: object): Promise<unknown> =>
-    api.answer("post", callback, { body: { type, data } });
+  const begin = (type: InteractionResponseType, { body: data, ...files }: Sent): Promise<unknown> =>
+    api.answer("post", callback, { body: { type, data }, ...files });
   const flags = manner === "private" ? { flags: MessageFlags.Ephemeral } : {};
   const enough = new AbortController();
   try {
     const ready = await Promise.race([work, clock.sleep(DEFER_AFTER_MS, enough.signal).then(() => null)]);
     const [first, ...others] = ready ?? [];
     if (ready === null) {
-      await begin(DEFERRED[manner], flags);
+      await begin(DEFERRED[manner], { body: flags });
       await deliverLate(interaction, flags, await work, api);
     } else if (first) {
-      await begin(FIRST[manner], { ...first, ...flags });
+      await begin(FIRST[manner], manner === "update" ? inItsPlace(first) : sent(first, flags));
       await followUp(interaction, flags, others, api);
     }
   } catch (error) {
@@ -61,20 +61,34 @@ export async function reply(
 async function deliverLate(
   interaction: APIInteraction,
   flags: object,
-  [first, ...others]: readonly DiscordBody[],
+  [first, ...others]: readonly DiscordMessage[],
   api: Api,
 ): Promise<void> {
   const { application_id: applicationId, token } = interaction;
-  await api.answer("patch", Routes.webhookMessage(applicationId, token, "@original"), { body: first });
+  if (first) await api.answer("patch", Routes.webhookMessage(applicationId, token, "@original"), inItsPlace(first));
   await followUp(interaction, flags, others, api);
 }
 
 async function followUp(
   { application_id: applicationId, token }: APIInteraction,
   flags: object,
-  bodies: readonly DiscordBody[],
+  messages: readonly DiscordMessage[],
   api: Api,
 ): Promise<void> {
-  for (const body of bodies)
-    await api.answer("post", Routes.webhook(applicationId, token), { body: { ...body, ...flags } });
+  for (const message of messages) await api.answer("post", Routes.webhook(applicationId, token), sent(message, flags));
+}
+
+/** A request's parts. */
+interface Sent {
+  readonly body: object;
+  readonly files?: RawFile[];
+}
+
+function sent({ body, files }: DiscordMessage, flags: object): Sent {
+  return { body: { ...body, ...flags }, ...(files.length === 0 ? {} : { files: [...files] }) };
+}
+
+/** The files of what stood there before go: only those that are named stay. */
+function inItsPlace({ body, files }: DiscordMessage): Sent {
+  return sent({ body: { ...body, attachments: body.attachments ?? [] }, files }, {});
 }

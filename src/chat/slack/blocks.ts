@@ -4,6 +4,7 @@ export type Block =
   | { readonly type: "section"; readonly text: PlainText | Mrkdwn }
   | { readonly type: "context"; readonly elements: readonly (PlainText | Mrkdwn)[] }
   | { readonly type: "actions"; readonly elements: readonly ButtonElement[] }
+  | { readonly type: "image"; readonly image_url: string; readonly alt_text: string }
   | { readonly type: "divider" };
 
 interface PlainText {
@@ -34,6 +35,8 @@ export const LIMITS = {
   section: 3_000,
   contextElements: 10,
   contextElement: 2_000,
+  /** Of a picture: what stands in its place. Slack takes 2,000, of the message's own room. */
+  alt: 1_000,
   buttons: 25,
   buttonText: 75,
   buttonValue: 2_000,

@@ -1,3 +1,4 @@
+import { filesNotGivenWords } from "../../messages/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
 import { cleaned, inert, linked, oneLine, plainText, safeAddress } from "./text.ts";
@@ -47,10 +48,12 @@ function blocksWith(card: Card, share: number, actionId: (index: number) => stri
   return [
     ...titleBlocks(card, room("title")),
     ...lineBlocks(card.lines, room("lines")),
+    ...pictureBlocks(card),
     ...sections(within(card.facts.map(factLine), room("facts"))),
     ...sections(within(card.rows.map(rowText), room("rows"))),
     ...sections(within(card.quotes.map(quoteLine), room("quotes"))),
     ...context(within(card.marks.map(markLine), room("marks")).slice(0, LIMITS.contextElements).map(mrkdwn)),
+    ...fileBlocks(card),
     ...buttonBlocks(card.buttons, share, actionId),
     ...footerBlocks(card, room("footer")),
   ];
@@ -69,6 +72,19 @@ function titleBlocks(card: Card, room: number): readonly Block[] {
 function lineBlocks(lines: readonly string[], room: number): readonly Block[] {
   const texts = lines.map((line) => cleaned(line, room)).filter((line) => line !== "");
   return texts.length === 0 || room === 0 ? [] : [section(plain(plainText(texts.join("\n"), room)))];
+}
+
+/** Slack fetches the picture itself, so it shows one only where it can reach it. */
+function pictureBlocks({ picture }: Card): readonly Block[] {
+  const address = picture?.link ?? null;
+  if (picture === undefined || address === null || !address.startsWith("https:")) return [];
+  return [{ type: "image", image_url: address, alt_text: plainText(picture.alt, LIMITS.alt) || picture.name }];
+}
+
+/** An answer that only one person sees can carry no files. */
+function fileBlocks({ files = [] }: Card): readonly Block[] {
+  const words = filesNotGivenWords(files);
+  return words === null ? [] : context([plain(plainText(words, LIMITS.contextElement))]);
 }
 
 type Write = (most: number) => string;

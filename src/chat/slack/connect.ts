@@ -1,9 +1,9 @@
 import type { ConnectPlatform } from "../parts.ts";
-import { createSlackPlatform } from "./platform.ts";
 
-/** Slack runs where there are credentials of one workspace. */
-export const connectSlack: ConnectPlatform = ({ config, store, clock, log, commands }) => {
+/** Slack runs where there are credentials of one workspace; without them its client is not even loaded. */
+export const connectSlack: ConnectPlatform = async ({ config, store, clock, log, commands }) => {
   if (config.slackApp === null) return null;
+  const { createSlackPlatform } = await import("./platform.ts");
   const platform = createSlackPlatform({
     app: config.slackApp,
     host: config.host,

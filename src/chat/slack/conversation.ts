@@ -4,14 +4,15 @@ import type { Answer, Call, Command } from "../../commands/command.ts";
 import { readCommandLine } from "../../commands/command-line.ts";
 import { findCommand } from "../../commands/find-command.ts";
 import type { Destination } from "../../core/destination.ts";
-import { card } from "../../messages/message.ts";
+import { type Card, type CardFile, card, type Picture } from "../../messages/message.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PlatformParts } from "../parts.ts";
 import { commandText } from "./command-text.ts";
+import { handOver } from "./hand-over.ts";
 import type { Membership } from "./membership.ts";
 import { resolveMention } from "./mentions.ts";
-import { ACTION, renderAnswer } from "./render.ts";
+import { ACTION, renderAnswer, type SlackAnswer } from "./render.ts";
 import { createSeen } from "./seen.ts";
 import { channelAt, personAt } from "./workspace.ts";
 
@@ -21,6 +22,10 @@ export interface ConversationParts {
   /** The workspace that the bot's token is for. */
   readonly teamId: () => string | null;
   readonly hasRules: (place: Destination) => Promise<boolean>;
+  /** Posts a picture in a channel; rejects where that is not possible. */
+  readonly postPicture: (picture: Picture, channelId: string) => Promise<void>;
+  /** Sends a file to somebody's direct messages; rejects where that is not possible. */
+  readonly sendFile: (file: CardFile, userId: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -112,17 +117,31 @@ async function answer(asked: Asked, parts: ConversationParts): Promise<void> {
   if (call === null) return;
   const answered = await withMembership(await parts.commands.ask(line, call), asked, call, parts);
   const end = answered.shareable && call.place.kind === "channel" ? ({ kind: "shareable", line } as const) : null;
-  // Another page of an answer takes its place.
-  const replaces = pressed?.ephemeral === true && /\spage:\d+/.test(line);
-  for (const [index, message] of renderAnswer(answered.cards, end, MOST_MESSAGES).entries()) {
-    await respond({
+  // Another page of an answer takes its place, and so does what becomes of a preview.
+  const replaces = pressed?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
+  const { cards, texts } = await handOver(answered.cards, asked.userId, parts);
+  for (const [index, message] of [...renderAnswer(cards, end, MOST_MESSAGES), ...texts].entries()) {
+    await say(respond, message, {
       response_type: "ephemeral",
       replace_original: replaces && index === 0,
-      text: message.text,
-      blocks: [...message.blocks] as types.KnownBlock[],
       ...(pressed?.threadTs ? { thread_ts: pressed.threadTs } : {}),
     });
   }
+}
+
+interface Manner {
+  readonly response_type: "ephemeral" | "in_channel";
+  readonly replace_original: boolean;
+  readonly thread_ts?: string;
+}
+
+/** Slack refuses the whole message where it cannot fetch a picture in it: then the words have to do. */
+async function say(respond: RespondFn, message: SlackAnswer, manner: Manner): Promise<void> {
+  const words = message.blocks.filter(({ type }) => type !== "image");
+  const send = (blocks: SlackAnswer["blocks"]): ReturnType<RespondFn> =>
+    respond({ ...manner, text: message.text, blocks: [...blocks] as types.KnownBlock[] });
+  if (words.length === message.blocks.length) await send(words);
+  else await send(message.blocks).catch(() => send(words));
 }
 
 /** Runs the line again and posts what it answers now. */
@@ -130,13 +149,23 @@ async function share(asked: Asked, parts: ConversationParts): Promise<void> {
   const call = await callOf(asked, parts);
   if (call === null) return;
   const { cards, shareable } = await parts.commands.share(asked.line, call);
-  for (const message of renderAnswer(cards, shareable ? { kind: "shared", by: asked.userName } : null, MOST_MESSAGES)) {
-    await asked.respond({
+  const messages = renderAnswer(cards, shareable ? { kind: "shared", by: asked.userName } : null, MOST_MESSAGES);
+  for (const message of messages)
+    await say(asked.respond, message, {
       response_type: shareable ? "in_channel" : "ephemeral",
       replace_original: false,
-      text: message.text,
-      blocks: [...message.blocks] as types.KnownBlock[],
     });
+  const isShown = messages.some(({ blocks }) => blocks.some(({ type }) => type === "image"));
+  if (shareable && !isShown) await postPictures(cards, asked, parts);
+}
+
+/** Where Slack cannot fetch a picture it is handed over, which takes being in the channel. The words are there already. */
+async function postPictures(cards: readonly Card[], asked: Asked, parts: ConversationParts): Promise<void> {
+  for (const { picture } of cards) {
+    if (picture === undefined) continue;
+    await parts
+      .postPicture(picture, asked.channelId)
+      .catch((error: unknown) => parts.log.info("slack-picture-not-posted", { error }));
   }
 }
 
@@ -160,7 +189,7 @@ async function callOf(asked: Asked, parts: ConversationParts): Promise<Call | nu
 
 /** That splitwatch is not in a channel would be noticed at the first alert, when it is too late. */
 async function withMembership(answered: Answer, asked: Asked, call: Call, parts: ConversationParts): Promise<Answer> {
-  const subscribed = commandOf(asked.line, parts.commands.list)?.name === "subscribe";
+  const subscribed = ["subscribe", "import"].includes(commandOf(asked.line, parts.commands.list)?.name ?? "");
   if (!subscribed || call.place.kind !== "channel" || !(await parts.hasRules(call.place))) return answered;
   const problem = await parts.membership.whyOutside(asked.channelId);
   if (problem === null) return answered;

@@ -23,6 +23,7 @@ describe("the app's manifest", () => {
           "groups:history",
           "im:history",
           "im:write",
+          "files:write",
         ],
       },
     });

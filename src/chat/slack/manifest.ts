@@ -9,6 +9,10 @@ export const SCOPES = [
   { name: "groups:history", why: "the same in private channels" },
   { name: "im:history", why: "the same in direct messages" },
   { name: "im:write", why: "finds the direct messages in which to look" },
+  {
+    name: "files:write",
+    why: "sends an exported file to whoever asked for it, and the picture of a calendar that is shared",
+  },
 ] as const;
 
 /** Needed only where slack.restrictSubscribe is true. */

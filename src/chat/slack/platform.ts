@@ -18,6 +18,7 @@ import { channelKey, workspaceKey } from "./rate-watch.ts";
 import { renderMessage } from "./render.ts";
 import { createSocketMode } from "./socket-mode.ts";
 import { tokenProblem } from "./tokens.ts";
+import { createUploadSending, uploadFile, uploadPicture } from "./upload.ts";
 import { boltLogger, clientOptions, createWebApi, type WebApi } from "./web-api.ts";
 
 export interface SlackPlatformOptions {
@@ -86,6 +87,7 @@ function converse(
   api: WebApi,
   { app, commands, store, restrictSubscribe, clock, log }: SlackPlatformOptions,
 ): Conversation {
+  const uploading = { api, send: createUploadSending(app.apiUrl) };
   const bolt = new App({
     receiver,
     authorize: async () => (app.botToken === null ? {} : { botToken: app.botToken }),
@@ -104,6 +106,8 @@ function converse(
     membership,
     teamId: () => connection.workspace?.teamId ?? null,
     hasRules: async (place) => (await store.rules.at(place)).length > 0,
+    postPicture: (picture, channelId) => uploadPicture(picture, channelId, uploading),
+    sendFile: (file, userId) => uploadFile(file, userId, uploading),
     clock,
     log,
   });

@@ -64,7 +64,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   ":": ":\u2060",
 };
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 

@@ -127,10 +127,38 @@ describe("POST /api/command", () => {
     expect((await post("/api/command", { name: "alice", line: "list" }, type)).status).toBe(200);
   });
 
-  it("refuses a body of more than 16 kB", async () => {
+  it.each([
+    ["/api/share", 17_000],
+    ["/api/complete", 17_000],
+    ["/api/command", 17_000],
+    ["/api/command", 1_600_000],
+  ])("%s refuses a body of %i bytes", async (path, bytes) => {
     const { post } = await startWebPlatform();
-    const response = await post("/api/command", { name: "alice", line: "x".repeat(17_000) });
+    const response = await post(path, { name: "alice", line: "x".repeat(bytes) });
     expect([response.status, await codeOf(response)]).toEqual([413, "too-large"]);
+  });
+
+  it.each([
+    [Buffer.from("ACME\nGLOBX"), { kind: "text", text: "ACME\nGLOBX" }],
+    [Buffer.from("PK\u0003\u0004"), { kind: "not-text", what: "a zip archive or a spreadsheet" }],
+    [Buffer.alloc(1024 * 1024 + 1, "A"), { kind: "too-large" }],
+  ])("hands over the file that came along", async (bytes, expected) => {
+    const calls: Call[] = [];
+    const { post } = await startWebPlatform({
+      ask: async (_line, call) => {
+        calls.push(call);
+        return { cards: [], shareable: false };
+      },
+    });
+    const file = { name: "list.txt", base64: bytes.toString("base64") };
+    await post("/api/command", { name: "alice", line: "import", file });
+    expect(await calls[0]?.attached?.()).toEqual({ ...expected, name: "list.txt" });
+  });
+
+  it("refuses a file that is not in base64", async () => {
+    const { post } = await startWebPlatform();
+    const response = await post("/api/command", { name: "alice", line: "import", file: { name: "a", base64: "%" } });
+    expect([response.status, await codeOf(response)]).toEqual([400, "bad-request"]);
   });
 
   it("says that something broke, and nothing of what", async () => {

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Destination, Person } from "../../core/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Posting, type Postings, StoreError } from "../../ports/store.ts";
+import { attachedFrom } from "../attached.ts";
 import { hasSessionCookie } from "./access.ts";
 import { boundCards, messageBody } from "./body.ts";
 import { streamPostings } from "./event-stream.ts";
@@ -29,6 +31,7 @@ import {
 import { problem } from "./problem.ts";
 import {
   commandRequest,
+  completionRequest,
   messageQuery,
   messagesQuery,
   queryOf,
@@ -38,6 +41,10 @@ import {
 } from "./requests.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
+const TOO_LARGE = "The body is larger than 16 kB.";
+
+/** With a file of 1 MB in it, or as much text. */
+const MAX_COMMAND_BYTES = 1536 * 1024;
 
 export interface ApiOptions {
   readonly postings: Postings;
@@ -57,13 +64,13 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): Hono {
   const api = new Hono();
   api.use(sameOriginOnly(options.publicUrl));
-  api.use(
-    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => problem(413, "too-large", "The body is larger than 16 kB.") }),
-  );
+  const largest = sizeLimit(MAX_COMMAND_BYTES, "The body is too large: a file or a text to import has at most 1 MB.");
+  const usual = sizeLimit(MAX_BODY_BYTES, TOO_LARGE);
+  api.use((c, next) => (c.req.path.endsWith("/command") ? largest(c, next) : usual(c, next)));
   api.on("POST", "*", jsonOnly);
   api.onError((error) => answerError(error, options.log));
 
-  api.post("/command", async (c) => c.json(await answerCommand(await jsonBody(c), options)));
+  api.post("/command", async (c) => answerCommand(await jsonBody(c), options, c));
   api.post("/complete", async (c) => c.json(await answerCompletion(await jsonBody(c), options)));
   api.post("/share", async (c) => share(await jsonBody(c), options, c));
   api.get("/messages", async (c) => c.json(await listMessages(queryOf(c.req.url), options)));
@@ -78,15 +85,29 @@ export function createApi(options: ApiOptions): Hono {
   return api;
 }
 
-async function answerCommand(body: unknown, options: ApiOptions): Promise<CommandAnswer> {
+function sizeLimit(maxSize: number, words: string): MiddlewareHandler {
+  return bodyLimit({ maxSize, onError: () => problem(413, "too-large", words) });
+}
+
+/** What is shown of a line above its answer. */
+const LONGEST_ECHO = 4_000;
+
+async function answerCommand(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const request = readAs(commandRequest, body);
   const line = bareLine(request.line);
-  const answer = await options.ask(line, callOf(request));
-  return { line, cards: boundCards(answer.cards), shareable: answer.shareable };
+  if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return problem(413, "too-large", TOO_LARGE);
+  const { cards, shareable } = await options.ask(line, { ...callOf(request), ...fileOf(request) });
+  const answer = { line: line.slice(0, LONGEST_ECHO), cards: boundCards(cards), shareable };
+  return c.json(answer satisfies CommandAnswer);
+}
+
+function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "attached"> {
+  if (file === undefined) return {};
+  return { attached: async () => attachedFrom(file.name, Buffer.from(file.base64, "base64")) };
 }
 
 async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {
-  const request = readAs(commandRequest, body);
+  const request = readAs(completionRequest, body);
   return { suggestions: await options.complete(startOfLine(request.line), callOf(request)) };
 }
 
@@ -102,7 +123,8 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
     to: call.place,
     messageId: `share-${randomBytes(12).toString("base64url")}`,
     replyTo: null,
-    body: messageBody(answer.cards, [], { by: request.name, line }),
+    body: messageBody(answer.cards, [], { by: "", line }),
+    sharedBy: call.person,
     at: options.clock.now(),
   });
   options.bell.ring(call.place);

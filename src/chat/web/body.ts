@@ -1,5 +1,5 @@
 import type * as messages from "../../messages/message.ts";
-import type { Button, Card, Fact, MessageBody, Quote, Row } from "./page/protocol.ts";
+import type { Button, Card, CardFile, Fact, MessageBody, Picture, Quote, Row } from "./page/protocol.ts";
 
 /** How many cards one message holds: a poll that brings more makes a second message. */
 export const MAX_CARDS = 20;
@@ -10,6 +10,8 @@ const MAX_LABEL = 80;
 /** A command that is cut would be another command: a button with a longer one is left out. */
 const MAX_COMMAND = 500;
 const MAX_LINK = 2_000;
+/** A picture that is cut is none: a larger one is left out. */
+const MAX_SVG = 100_000;
 
 const COUNTS = {
   badges: 10,
@@ -20,6 +22,7 @@ const COUNTS = {
   marks: 20,
   buttons: 20,
   mentions: 20,
+  files: 10,
 } as const;
 
 export function messageBody(
@@ -28,7 +31,7 @@ export function messageBody(
   shared: MessageBody["shared"] = null,
 ): MessageBody {
   return {
-    cards: boundCards(cards.slice(0, MAX_CARDS)),
+    cards: boundCards(cards.slice(0, MAX_CARDS)).map(withoutFiles),
     mentions: mentions.slice(0, COUNTS.mentions).map((mention) => plainText(mention, MAX_LABEL)),
     shared,
   };
@@ -51,7 +54,26 @@ export function boundCards(cards: readonly messages.Card[]): readonly Card[] {
       .slice(0, COUNTS.buttons)
       .map(boundButton),
     footer: card.footer === null ? null : plainText(card.footer, MAX_TEXT),
+    ...optionalPicture(card.picture),
+    ...(card.files === undefined ? {} : { files: card.files.slice(0, COUNTS.files).flatMap(boundFile) }),
   }));
+}
+
+function optionalPicture(picture: messages.Picture | undefined): { readonly picture?: Picture } {
+  if (picture === undefined || picture.svg.length > MAX_SVG) return {};
+  return { picture: { svg: picture.svg, alt: plainText(picture.alt, MAX_TEXT) } };
+}
+
+/** A path of our own server, where anything else would lead elsewhere; or the text itself. */
+function boundFile({ name, path, mediaType, text }: messages.CardFile): readonly CardFile[] {
+  if (path === null) return [{ name: plainText(name, MAX_LABEL), mediaType, text }];
+  return /^\/[\w./-]{1,200}$/.test(path) && !path.startsWith("//") ? [{ name: plainText(name, MAX_LABEL), path }] : [];
+}
+
+/** What all in the channel read holds no files: they are the asker's. */
+function withoutFiles(card: Card): Card {
+  const { files: _, ...others } = card;
+  return others;
 }
 
 function boundFact(fact: messages.Fact): Fact {

@@ -2,7 +2,7 @@ import type { ConnectPlatform } from "../parts.ts";
 import { createWebPlatform } from "./platform.ts";
 
 /** The web chat is always there: it is where a newcomer starts. */
-export const connectWeb: ConnectPlatform = (parts) => {
+export const connectWeb: ConnectPlatform = async (parts) => {
   const { config, store, clock, log, commands } = parts;
   const platform = createWebPlatform({
     store,

@@ -15,7 +15,10 @@ const name = z.string().transform((text, context) => {
 
 const place = { name, channel: name.optional(), direct: z.boolean().optional() };
 
-export const commandRequest = z.strictObject({ ...place, line: z.string() });
+export const completionRequest = z.strictObject({ ...place, line: z.string() });
+export const commandRequest = completionRequest.extend({
+  file: z.strictObject({ name: z.string().max(200), base64: z.base64() }).optional(),
+});
 export const shareRequest = z.strictObject({ name, channel: name.optional(), line: z.string() });
 
 const number = z

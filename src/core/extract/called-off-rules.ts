@@ -1,24 +1,30 @@
 import { MAY, type NounRule } from "./rules.ts";
 import { REVERSE_OR_DEFINED } from "./split-words.ts";
 
+/** A reverse split, or what it is for depositary shares. */
+const SPLIT = new RegExp(
+  `${REVERSE_OR_DEFINED.source}|(?:ADS |ADR )?ratio change|change (?:in|of|to) (?:the |its )?[^.;]{0,60}?\\b(?:ADSs?|ADRs?|depositary)\\b[^.;]{0,60}?ratio`,
+  "gi",
+);
+
 /** Between the verb and the split only words that belong to the split: nothing else is called off. */
 const ITS = String.raw`(?: (?:the|its|our|this|that|such|a|an|all|any|of|for|in|to|with|company's|fund's|previously|earlier|announced|planned|proposed|pending|scheduled|upcoming|intended|implementation|effectiveness|effective|date|timing|plans?|effect|implement|effecting|implementing|proceed|proceeding|complete|pursue|board's|decision|common|ordinary|\d[\d.,]*|one|for|\d[\d.,]*-for-\d[\d.,]*|one-for-[a-z-]+|\d+:\d+)){0,14} "?$`;
 
 const CANCEL =
-  "(?:cancel|cancels|cancell?ed|cancell?ing|abandon|abandons|abandoned|abandoning|withdraw|withdraws|withdrew|withdrawn|withdrawing|rescind|rescinds|rescinded|rescinding|revoke|revokes|revoked|terminate|terminates|terminated|terminating|call off|calls off|called off|calling off|scrap|scraps|scrapped|cancell?ation|abandonment|withdrawal|rescission|termination)";
+  "(?:cancel|cancels|cancell?ed|cancell?ing|abandon|abandons|abandoned|abandoning|withdraw|withdraws|withdrew|withdrawn|withdrawing|rescind|rescinds|rescinded|rescinding|revoke|revokes|revoked|terminate|terminates|terminated|terminating|call off|calls off|called off|calling off|scrap|scraps|scrapped|halt|halts|halted|shelve|shelves|shelved|drops|dropped|cancell?ation|abandonment|withdrawal|rescission|termination)";
 const CANCELLED = "(?:cancell?ed|abandoned|withdrawn|rescinded|revoked|terminated|called off|scrapped)";
 const POSTPONE =
-  "(?:postpone|postpones|postponed|postponing|delay|delays|delayed|delaying|defer|defers|deferred|deferring|suspend|suspends|suspended|suspending|put on hold|puts on hold|postponement|deferral|pause|pauses|paused)";
-const POSTPONED = "(?:postponed|delayed|deferred|suspended|put on hold|pushed back|paused)";
+  "(?:reschedule|reschedules|rescheduled|rescheduling|push back|pushes back|pushed back|postpone|postpones|postponed|postponing|delay|delays|delayed|delaying|defer|defers|deferred|deferring|suspend|suspends|suspended|suspending|put on hold|puts on hold|postponement|deferral|pause|pauses|paused)";
+const POSTPONED = "(?:postponed|rescheduled|delayed|deferred|suspended|put on hold|pushed back|paused)";
 
 const DO =
-  "(?:proceed|proceeding|effect|effecting|implement|implementing|pursue|pursuing|complete|completing|carry out|carrying out|go ahead|going ahead)";
+  "(?:proceed|proceeding|effect|effecting|implement|implementing|pursue|pursuing|complete|completing|carry out|carrying out|undertake|undertaking|go ahead|going ahead|move forward|moving forward)";
 const HAPPEN =
-  "(?:proceed|go ahead|occur|take place|take effect|become effective|be (?:implemented|effected|completed))";
+  "(?:proceed|be proceeding|go ahead|occur|take place|take effect|become effective|be (?:implemented|effected|completed))";
 
 /** It had been announced: a company that never meant to split has nothing to cancel. */
 const EARLIER =
-  /\b(?:previously|originally|earlier|no longer|had been (?:expected|scheduled|set)|was (?:to|expected|scheduled|set))\b/i;
+  /\b(?:previously|originally|earlier|no longer|(?:had been|was|that it|which it) announced|had been (?:expected|scheduled|set)|was (?:to|expected|scheduled|set))\b/i;
 /** `will not take effect until …`, `… not on May 4 but on May 11`: it will, at its time. */
 const NOT_YET = /\b(?:until|unless|before|prior to|but on)\b/i;
 
@@ -40,7 +46,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "cancels the split",
     says: "cancelled",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     before: new RegExp(String.raw`\b${CANCEL}${ITS}`, "i"),
     unless: ONLY_A_PROPOSAL,
     example: "Harbor Mills has cancelled its previously announced 1-for-30 reverse stock split",
@@ -48,7 +54,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "the split is cancelled",
     says: "cancelled",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${CANCELLED}`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "the share consolidation set for May 4 has been withdrawn",
@@ -56,7 +62,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "cancelled, in a heading",
     says: "cancelled",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     after: new RegExp(`^ ${CANCELLED}$`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "Harbor Mills: Reverse Split Withdrawn",
@@ -64,7 +70,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "decided against",
     says: "cancelled",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     before: new RegExp(
       String.raw`\b(?:(?:decid|determin|elect|resolv)ed not to|(?:will|is|are) no longer) (?:be )?${DO}${ITS}`,
       "i",
@@ -72,10 +78,21 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
     example: "The Board decided not to proceed with the reverse split",
   },
   {
+    name: "not to go on with it",
+    says: "cancelled",
+    noun: SPLIT,
+    before: new RegExp(
+      String.raw`\bnot (?:to |be )?(?:proceed(?:ing)?|go(?:ing)? ahead|mov(?:e|ing) forward)${ITS}`,
+      "i",
+    ),
+    unless: NOT_YET,
+    example: "Harbor Mills Not to Proceed with Reverse Split",
+  },
+  {
     name: "will not do it after all",
     says: "cancelled",
-    noun: REVERSE_OR_DEFINED,
-    before: new RegExp(`\\bwill not (?:be )?${DO}${ITS}`, "i"),
+    noun: SPLIT,
+    before: new RegExp(`\\b(?:will not|not to) (?:be )?${DO}${ITS}`, "i"),
     near: EARLIER,
     unless: NOT_YET,
     example: "Harbor Mills will not go ahead with its previously announced reverse split",
@@ -83,7 +100,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "will not happen",
     says: "cancelled",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} will (?:not|no longer) ${HAPPEN}(?! on )`, "i"),
     near: EARLIER,
     unless: NOT_YET,
@@ -93,7 +110,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "postpones the split",
     says: "postponed",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     before: new RegExp(String.raw`\b${POSTPONE}${ITS}`, "i"),
     unless: ONLY_A_PROPOSAL,
     example: "Harbor Mills postpones the effective date of its reverse stock split",
@@ -101,7 +118,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "the split is postponed",
     says: "postponed",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${POSTPONED}`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "the reverse split scheduled for May 4 has been delayed until further notice",
@@ -109,7 +126,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "postponed, in a heading",
     says: "postponed",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     after: new RegExp(`^ ${POSTPONED}(?: (?:until|to) [^.;]{0,60})?$`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "Reverse Stock Split Delayed to June 9",
@@ -117,7 +134,7 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "will be postponed",
     says: "postponed",
-    noun: REVERSE_OR_DEFINED,
+    noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} will be ${POSTPONED}`, "i"),
     unlessBefore: ANOTHER_THING,
     example: "the reverse split will be postponed",

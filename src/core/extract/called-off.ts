@@ -2,6 +2,9 @@ import { CALLED_OFF, NOT_A_FACT } from "./called-off-rules.ts";
 import { matchesNounRule } from "./rules.ts";
 import { leadOf, type Sentence } from "./sentences.ts";
 
+/** Stands in every name of what can be called off: most sentences are left at a glance. */
+const NAMED = /revers|consolid|combin|roll|split|ratio/i;
+
 export interface CalledOffFound {
   readonly kind: "postponed" | "cancelled";
   readonly sentence: Sentence;
@@ -10,7 +13,7 @@ export interface CalledOffFound {
 /** The sentence in which a release says that its own reverse split is put off, or off. */
 export function findCalledOff(sentences: readonly Sentence[]): CalledOffFound | undefined {
   for (const sentence of leadOf(sentences)) {
-    if (NOT_A_FACT.test(sentence.plain)) continue;
+    if (!NAMED.test(sentence.plain) || NOT_A_FACT.test(sentence.plain)) continue;
     const rule = CALLED_OFF.find((one) => matchesNounRule(one, sentence.plain));
     if (rule) return { kind: rule.says, sentence };
   }

@@ -113,7 +113,10 @@ describe("any text at all", () => {
     expect(extractFacts({ heading: content, content })).toEqual({
       kind: "other",
       mentions: [],
+      security: { ticker: null, exchange: null, company: null },
       fraction: null,
+      announced: null,
+      splits: [],
       contradictions: [],
       evidence: {},
     });
@@ -159,6 +162,13 @@ describe("a text that is made to hurt", () => {
     "rounded not up ",
     "ADS representing ",
     "Fraction. Instead holders. ",
+    "filed an amendment to effect the reverse split ",
+    "proposed consolidation of shares ",
+    "intends to list its shares on Nasdaq ",
+    "shares in the capital be ",
+    "Exchange notified ",
+    "forward splits\n\n",
+    "effective 2 May ",
   ])("is read in time: a megabyte of %j", (piece) => {
     const content = NEWS_FIRST + piece.repeat(Math.ceil(MEGABYTE / piece.length));
     const start = performance.now();

@@ -1,24 +1,21 @@
-import type { Article, Fraction, ReleaseKind, TickerMention } from "../article.ts";
+import type { Article, ReleaseKind, TickerMention } from "../article.ts";
+import type { Day } from "../day.ts";
+import type { Exchange } from "../exchange.ts";
+import { type BareTicker, findBareTicker } from "./bare-ticker.ts";
+import { findAnnounced, findDateline } from "./dateline.ts";
+import { findExDate } from "./ex-date.ts";
+import { type ArticleFacts, type Evidence, quote } from "./facts.ts";
 import { type FractionFound, findFraction } from "./fraction.ts";
+import { findIssuer } from "./issuer.ts";
 import { findKind } from "./kind.ts";
-import { listMentions, type Mention } from "./mentions.ts";
+import { listMentions } from "./mentions.ts";
+import { commonShareOf, exchangeOf } from "./security.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
-import { plainText } from "./text.ts";
+import { findSplits } from "./splits.ts";
+import { type PlainText, plainText } from "./text.ts";
 import { type FoundTicker, findTickers } from "./tickers.ts";
 
-export type FactField = "kind" | "ticker" | "fraction";
-
-/** What a release says. What it does not say is null, or missing from its list. */
-export interface ArticleFacts {
-  readonly kind: ReleaseKind;
-  /** The tickers that the text gives as such, each once per exchange, in order of appearance. */
-  readonly mentions: readonly Mention[];
-  readonly fraction: Fraction | null;
-  /** The fields on which the text contradicts itself. They are null. */
-  readonly contradictions: readonly FactField[];
-  /** The sentence that each field came from, word for word. */
-  readonly evidence: Readonly<Partial<Record<FactField, string>>>;
-}
+export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
 /** News of a reverse split to come. In any other release a fraction is that of a merger, or of a split that is over. */
 const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
@@ -29,45 +26,79 @@ const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
   "ratio_range",
 ];
 
-const NO_FRACTION: FractionFound = { fraction: null, contradicts: false };
+const NO_FRACTION: FractionFound = { fraction: null, levelSentence: null, contradicts: false };
 
 /** The heading, or the body. */
 interface Part {
+  readonly text: PlainText;
   readonly sentences: readonly Sentence[];
   readonly found: readonly FoundTicker[];
 }
 
+interface TextRead {
+  readonly parts: readonly Part[];
+  readonly sentences: readonly Sentence[];
+  /** Asked for where no ticker is given as one. */
+  readonly bare: BareTicker | undefined;
+}
+
+/** A release's text. When it was published serves to tell the year of a day that is written without one. */
+type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | null };
+
 /** Reads the facts out of one release. Takes time in step with the length of the text, whatever it holds. */
-export function extractFacts({ heading, content }: Pick<Article, "heading" | "content">): ArticleFacts {
-  const parts = [plainText(heading), plainText(content)].map(
-    (text, index): Part => ({
-      sentences: splitSentences(text, index === 0),
-      found: findTickers(text.plain),
-    }),
-  );
-  const sentences = parts.flatMap((part) => part.sentences);
-  const { kind, sentence } = findKind(sentences);
-  const { fraction, contradicts } = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences) : NO_FRACTION;
+export function extractFacts({ heading, content, published = null }: Text): ArticleFacts {
+  const { parts, sentences, bare } = readParts(heading, content);
+  const { kind, sentence, isDone } = findKind(sentences);
+  const fractions = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isDone) : NO_FRACTION;
   const mentions = listMentions(parts.flatMap(({ found }) => found));
-  const [first] = mentions;
+  const share = commonShareOf(mentions);
+  const exchange = exchangeOf(share, parts.map(({ text }) => text.plain).join("\n"));
+  const issuer = bare ?? findIssuer(sentences, mentions);
+  const security = { ticker: share?.ticker ?? null, exchange, company: issuer.company };
+  const dateline = findDateline(sentences, published);
+  const exDate = findExDate(sentences, { dateline: dateline.on, near: published, exchange });
+  const announced = findAnnounced(sentences, dateline.on, exDate);
+  const { splits, contradictions } = findSplits({ kind, sentences, security, mentions, exDate });
   return {
     kind,
     mentions,
-    fraction,
-    contradictions: contradicts ? ["fraction"] : [],
+    security,
+    fraction: fractions.fraction,
+    announced,
+    splits,
+    contradictions: [...contradictions, ...(fractions.contradicts ? (["fraction"] as const) : [])],
     evidence: {
-      ...(sentence && { kind: sentence.verbatim }),
-      ...(first && evidenceOfTicker(first, parts)),
-      ...(fraction && { fraction: fraction.sentence }),
+      ...quote("kind", sentence),
+      ...(share && evidenceOfTicker(share, exchange, parts)),
+      ...quote("company", issuer.sentence),
+      ...(announced !== null && quote("announced", dateline.sentence)),
+      ...(fractions.fraction && { fraction: fractions.fraction.sentence }),
+      ...(fractions.levelSentence !== null && { level: fractions.levelSentence }),
     },
   };
 }
 
-function evidenceOfTicker({ ticker }: TickerMention, parts: readonly Part[]): Partial<Record<FactField, string>> {
+function readParts(heading: string, content: string): TextRead {
+  const parts = [plainText(heading), plainText(content)].map(
+    (text, index): Part => ({ text, sentences: splitSentences(text, index === 0), found: findTickers(text.plain) }),
+  );
+  const sentences = parts.flatMap((part) => part.sentences);
+  const bare = parts.some(({ found }) => found.length > 0) ? undefined : findBareTicker(sentences);
+  return { parts: bare ? parts.map((part) => withBare(part, bare)) : parts, sentences, bare };
+}
+
+function withBare(part: Part, { ticker, sentence, start, end }: BareTicker): Part {
+  if (!part.sentences.includes(sentence)) return part;
+  const place = { start: sentence.start + start, end: sentence.start + end };
+  return { ...part, found: [{ ticker, exchange: null, ...place, how: "bare" }] };
+}
+
+function evidenceOfTicker({ ticker }: TickerMention, exchange: Exchange | null, parts: readonly Part[]): Evidence {
   for (const { sentences, found } of parts) {
-    const place = found.find((one) => one.ticker === ticker)?.start ?? -1;
-    const sentence = sentences.find(({ start, end }) => start <= place && place < end);
-    if (sentence) return { ticker: sentence.verbatim };
+    const place = found.find((one) => one.ticker === ticker);
+    const sentence = sentences.find(({ start, end }) => place && start <= place.start && place.start < end);
+    if (sentence)
+      return { ...quote("ticker", sentence), ...(place?.exchange === exchange && quote("exchange", sentence)) };
   }
   return {};
 }

@@ -2,7 +2,7 @@ import type { Treatment } from "../article.ts";
 import { loose, type NounRule, type Rule } from "./rules.ts";
 
 /** Says that a sentence is about fractional shares. */
-export const FRACTION = /fraction/i;
+export const FRACTION = /fraction|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
 
 /** What a share is rounded to. Not `the nearest whole cent`. */
 const WHOLE =
@@ -106,9 +106,9 @@ export const HALF_ACTION = loose("round|cancel|disregard|eliminat|dropp|whole|fu
 export const SMALL_HOLDINGS: NounRule<Treatment> = {
   name: "one share for small holdings",
   says: "round_up",
-  noun: loose(String.raw`(?:with|holding|owning|hold|own|holds|owns) (?:less|fewer) than \d`, "g"),
+  noun: loose(String.raw`(?:with|holding|owning|hold|own|holds|owns|of) (?:less|fewer) than \d`, "g"),
   after: loose(
-    String.raw`^[\d,]*[^.;]{0,40}? (?:will|shall|would) (?:each )?(?:receive|be issued|be entitled to|get) (?:one|1|a)(?: \(1\))?[^.;\d]{0,25}? share`,
+    String.raw`^[\d,]*[^.;]{0,40}? (?:will|shall|would) (?:each )?(?:receive|be issued|be given|be entitled to|get) (?:one|1|a)(?: \(1\))?[^.;\d]{0,25}? share`,
   ),
   example: "Holders owning fewer than 60 shares will receive one share",
 };
@@ -124,10 +124,17 @@ export const INSTEAD_RULES: readonly NounRule<Treatment>[] = [
     example: "holders of a fraction will receive one whole share",
   },
   {
+    name: "one more share instead",
+    says: "round_up",
+    noun: loose(String.raw`(?:one|1|an)(?: \(1\))? additional (?:new |common |ordinary )?share`, "g"),
+    before: /(?:instead|in lieu|in place)[^.;]{0,120}$/i,
+    example: "holders of a fraction will instead get one additional share",
+  },
+  {
     name: "raised to the next whole",
     says: "round_up",
     noun: loose(
-      "(?:increas|rais|brought|adjust|topp)(?:ed|es|ing)?(?: up)? to (?:the (?:next|nearest) (?:higher |highest )?|a )(?:whole|full)",
+      "(?:increase|raise|bring|increas(?:ed|es|ing)|rais(?:ed|es|ing)|brought|adjust(?:ed)? up(?:ward)?|topp(?:ed|ing) up)(?: (?:the|such|any|each|his|its|their) [^.;,]{0,40}?)?(?: up)? to (?:the (?:next|nearest) (?:higher |highest )?|a )(?:whole|full)",
       "g",
     ),
     example: "a fraction is raised to the next whole share",
@@ -135,7 +142,7 @@ export const INSTEAD_RULES: readonly NounRule<Treatment>[] = [
   {
     name: "dropped without payment",
     says: "round_down",
-    noun: loose("(?:cancell?ed|disregarded|eliminated|forfeited|extinguished|dropped|lapse)", "g"),
+    noun: loose("(?:cancell?ed|cancell?ation|disregarded|eliminated|forfeited|extinguished|dropped|lapse)", "g"),
     after: loose(
       "^[^.;]{0,40}?(?:without|for no|and no)(?: any| the| further)? (?:payment|compensation|consideration|cash|repayment)",
     ),
@@ -151,7 +158,7 @@ export const CASH_RULES: readonly NounRule<Treatment>[] = [
     says: "cash_in_lieu",
     noun: /cash/gi,
     after: loose(
-      "^(?: (?:payment|amount|consideration|settlement|sum)s?)?,? (?:in|lieu|instead|equal|for (?:any|such|their|the|each|its|his))",
+      "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent)s?)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|for (?:any|such|their|the|each|its|his))",
     ),
     example: "cash in lieu of a fraction",
   },
@@ -161,7 +168,7 @@ export const CASH_RULES: readonly NounRule<Treatment>[] = [
     noun: /cash/gi,
     before:
       /(?:pay|paid|receiv|settle|redeem|redempti|purchas|bought|compensat|entitle|convert|exchange|in lieu)[^.;]{0,80}$/i,
-    unless: /^ (?:flows?|positions?|equivalents?|balances?)/i,
+    unless: /^ (?:flows?|positions?|equivalents|balances?)/i,
     example: "the Fund redeems fractions for cash",
   },
   {
@@ -175,8 +182,8 @@ export const CASH_RULES: readonly NounRule<Treatment>[] = [
     name: "a cheque for the value",
     says: "cash_in_lieu",
     noun: /cheque|check/gi,
-    before: /(?:receive|sent|mail|issued)[^.;]{0,60}$/i,
-    after: /^[^.;]{0,60}(?:fraction|proceeds|value)/i,
+    before: /(?:receive|get|sent|mail|issued)[^.;]{0,60}$/i,
+    after: /^[^.;]{0,60}(?:fraction|proceeds|value|in lieu)/i,
     example: "holders receive a cheque for the value of their fraction",
   },
   {
@@ -186,6 +193,13 @@ export const CASH_RULES: readonly NounRule<Treatment>[] = [
     before: /aggregat|sold|sale|sell/i,
     after: /^[^.;]{0,120}(?:paid|pay|distribut|remit|deliver|holders|pro rata)/i,
     example: "fractions are aggregated and sold and the net proceeds distributed",
+  },
+  {
+    name: "a part of the proceeds",
+    says: "cash_in_lieu",
+    noun: /proceeds/gi,
+    before: /(?:aggregat|sold|sale|sell)[^.;]{0,160}(?:pay|paid|distribut|remit|receiv|deliver)/i,
+    example: "the agent will sell all fractions and pay each holder a part of the proceeds",
   },
 ];
 
@@ -202,5 +216,5 @@ export const PARTICIPANT = loose(
   `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per participant|each (?:dtc )?participant`,
 );
 export const HOLDER = loose(
-  "(?:share|stock|unit)holders?|each holder|any holder|holders? of (?:record|shares|common|ordinary)|per holder|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
+  "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
 );

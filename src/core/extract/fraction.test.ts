@@ -23,6 +23,9 @@ describe("a fraction that is rounded up", () => {
     "In lieu of fractional shares, the Company will issue to each holder one additional whole share.",
     "Holders of record that would be left with a fractional share will instead receive a full share.",
     "Holders owning fewer than 12 shares will receive one share.",
+    "Holders of fewer than 12 shares will be given one share.",
+    "Nobody will be paid cash for a fraction. Instead, holders of fractional interests get one additional share.",
+    "A holder of a fractional share will be issued such further fraction as is needed to increase the fractional share to a full share.",
     "Except for minor changes from the rounding up of fractional shares to the next whole share, nothing changes.",
     "The shares held by each holder will be divided by twelve and rounded up to the nearest whole share.",
   ])("is read from: %s", (text) => {
@@ -65,6 +68,11 @@ describe("a fraction that is paid out", () => {
     "Fractional shares will be aggregated and sold by the transfer agent, and the net proceeds will be distributed pro rata.",
     "Holders with a number not evenly divisible by twelve will be entitled, in lieu of a fractional share, to cash.",
     "Fractions will be rounded down to the nearest whole share and shareholders will receive cash for the remainder.",
+    "Holders of record will receive cash in lieu of fractional shares. Those held through a broker will be rounded up to the nearest whole share.",
+    "The agent will aggregate all fractional shares, sell them, and pay each holder a part of the proceeds.",
+    "In lieu of a fractional share, shareholders will receive the cash equivalent of its value.",
+    "Stockholders of record will get a check in lieu of fractional shares.",
+    "No ADSs of less than one share will be issued. Instead, the shares will be merged and sold by the depositary bank, and the net cash proceeds (after fees) will be distributed to applicable ADS holders.",
   ])("is read from: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("cash_in_lieu");
   });
@@ -97,6 +105,7 @@ describe("a fraction that is dropped", () => {
     "Fractions will be rounded to the next lower whole share.",
     "Fractional shares will be rounded down; no cash will be paid.",
     "Fractional shares shall be cancelled without payment of any compensation.",
+    "Any fractional share is deemed to be surrendered for cancellation for no consideration.",
   ])("is read from: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("round_down");
   });
@@ -136,13 +145,23 @@ describe("what says nothing of a fraction", () => {
       "Fractional shares will be rounded up to the nearest whole share. Fractional shares will be rounded down to the nearest whole share.",
     ],
     [
-      "up and cash",
-      "Holders of record will receive cash in lieu of fractional shares. Every fractional share will be rounded up to the nearest whole share.",
+      "nearest and cash",
+      "Holders of record will receive cash in lieu of fractional shares. Every fractional share will be rounded to the nearest whole share.",
     ],
   ])("is marked where sentences contradict each other: %s", (_, text) => {
     expect(read(text).fraction).toBeNull();
     expect(read(text).contradictions).toEqual(["fraction"]);
     expect(read(text).evidence.fraction).toBeUndefined();
+  });
+
+  it("may be told in the past where the split is the news, and has been carried out", () => {
+    const done = "Harbor Mills has completed its 1-for-12 reverse stock split, which became effective today.";
+    const readDone = (text: string) =>
+      extractFacts({ heading: "Harbor Mills Completes Reverse Split", content: `${done} ${text}` });
+    expect(readDone("Fractional shares were rounded up to the next whole share.").fraction?.treatment).toBe("round_up");
+    expect(
+      readDone("In the split of 2023 fractional shares were rounded up to the next whole share.").fraction,
+    ).toBeNull();
   });
 
   it("is not looked for in other news", () => {

@@ -22,6 +22,8 @@ import type { Sentence } from "./sentences.ts";
 /** What a text says of fractional shares. `contradicts`: two of its sentences say different things, so none is believed. */
 export interface FractionFound {
   readonly fraction: Fraction | null;
+  /** The sentence that names the level, where there is one. */
+  readonly levelSentence: string | null;
   readonly contradicts: boolean;
 }
 
@@ -37,23 +39,41 @@ interface Saying {
 const GOES_ON =
   /^(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
 
-const NONE: FractionFound = { fraction: null, contradicts: false };
+/** `in the split of 2023`: not of this one. */
+const NAMES_YEAR = /\b(?:in|of|since) (?:\w+ )?(?:19|20)\d\d\b/i;
 
-/** What becomes of fractional shares, by the sentences of one release. */
-export function findFraction(sentences: readonly Sentence[]): FractionFound {
+const NONE: FractionFound = { fraction: null, levelSentence: null, contradicts: false };
+
+/**
+ * What becomes of fractional shares, by the sentences of one release. Sentences in the past are those of an earlier
+ * split, unless this one `isDone`.
+ */
+export function findFraction(sentences: readonly Sentence[], isDone: boolean): FractionFound {
   const telling = sentencesOnFractions(sentences);
-  const sayings = telling.flatMap(readTreatments);
+  const ahead = telling.flatMap((sentence) => readTreatments(sentence, false));
+  const sayings = isDone && ahead.length === 0 ? telling.flatMap((sentence) => readTreatments(sentence, true)) : ahead;
   const plain = sayings.filter((saying) => saying.plain);
   const counted = plain.length > 0 ? plain : sayings;
-  const treatments = new Set(counted.map(({ treatment }) => treatment));
-  // Who is paid for a fraction keeps the whole shares: the same thing, said from its other end.
-  if (treatments.has("cash_in_lieu")) treatments.delete("round_down");
-  const [treatment] = treatments;
-  if (treatment === undefined) return NONE;
-  if (treatments.size > 1) return { fraction: null, contradicts: true };
-  const first = counted.find((saying) => saying.treatment === treatment);
-  const sentence = first?.sentence.verbatim ?? "";
-  return { fraction: { treatment, level: findLevel(telling, counted), sentence }, contradicts: false };
+  const [treatment, ...others] = treatmentsOf(counted);
+  if (others.length > 0) return { ...NONE, contradicts: true };
+  const said = counted.find((saying) => saying.treatment === treatment);
+  if (!said) return NONE;
+  const found = findLevel(telling, counted);
+  return {
+    fraction: { treatment: said.treatment, level: found?.level ?? null, sentence: said.sentence.verbatim },
+    levelSentence: found?.sentence.verbatim ?? null,
+    contradicts: false,
+  };
+}
+
+/**
+ * Who is paid for a fraction keeps the whole shares: the same thing, said from its other end. Where those with a broker
+ * are rounded up and the others paid, cash is what a release means to say.
+ */
+function treatmentsOf(sayings: readonly Saying[]): readonly Treatment[] {
+  const treatments = [...new Set(sayings.map(({ treatment }) => treatment))];
+  if (!treatments.includes("cash_in_lieu")) return treatments;
+  return treatments.filter((treatment) => treatment !== "round_down" && treatment !== "round_up");
 }
 
 /** The sentences that could say it: those on fractions, those that go on from them, and those that round. */
@@ -79,22 +99,26 @@ function isElsewhere(plain: string): boolean {
   return OTHER_SECURITIES.test(plain) && !/(?:share|stock)holder/i.test(plain);
 }
 
-function readTreatments(sentence: Sentence): readonly Saying[] {
+function readTreatments(sentence: Sentence, mayBePast: boolean): readonly Saying[] {
   const { plain } = sentence;
-  if (isSettled(plain)) return [];
+  if (mayBePast ? NAMES_YEAR.test(plain) : isSettled(plain)) return [];
+  const isOver = mayBePast ? (): boolean => false : isPast;
   const says = (treatment: Treatment): Saying => ({ sentence, treatment, plain: true });
-  const cash = readCash(plain).map(says);
+  const cash = readCash(plain, isOver).map(says);
   if (HALF_ACTION.test(plain) && HALF_RULES.some(({ pattern }) => pattern.test(plain))) {
     return [says("round_nearest"), ...cash];
   }
   const instead = INSTEAD_RULES.filter((rule) => placesOfNoun(rule, plain).some((at) => !isNegated(plain, at)));
-  return [...readRoundings(sentence), ...instead.map((rule) => says(rule.says)), ...cash];
+  return [...readRoundings(sentence, isOver), ...instead.map((rule) => says(rule.says)), ...cash];
 }
 
-function readRoundings(sentence: Sentence): readonly Saying[] {
+/** Whether the word at a place tells what was done in a split long over. */
+type IsOver = (plain: string, at: number) => boolean;
+
+function readRoundings(sentence: Sentence, isOver: IsOver): readonly Saying[] {
   const { plain } = sentence;
   return placesOf(ROUNDING, plain).flatMap((at) => {
-    if (isNegated(plain, at) || isPast(plain, at)) return [];
+    if (isNegated(plain, at) || isOver(plain, at)) return [];
     const treatment = readRounding(plain.slice(at, at + 160));
     const aside = /^rounding/i.test(plain.slice(at, at + 8));
     // `the rounding of shares to the nearest whole share` is how releases that round up speak in passing.
@@ -111,9 +135,9 @@ function readRounding(text: string): Treatment | undefined {
   return says;
 }
 
-function readCash(plain: string): readonly Treatment[] {
+function readCash(plain: string, isOver: IsOver): readonly Treatment[] {
   const pays = CASH_RULES.some((rule) =>
-    placesOfNoun(rule, plain).some((at) => !isNegated(plain, at) && !isPast(plain, at) && !isInsteadOf(plain, at)),
+    placesOfNoun(rule, plain).some((at) => !isNegated(plain, at) && !isOver(plain, at) && !isInsteadOf(plain, at)),
   );
   return pays ? ["cash_in_lieu"] : [];
 }
@@ -125,10 +149,17 @@ function isInsteadOf(plain: string, at: number): boolean {
   );
 }
 
+interface LevelFound {
+  readonly level: NonNullable<Fraction["level"]>;
+  readonly sentence: Sentence;
+}
+
 /** The participant may be named beside the treatment; a holder counts only in the sentence that says what he gets. */
-function findLevel(telling: readonly Sentence[], counted: readonly Saying[]): Fraction["level"] {
-  if (telling.some(({ plain }) => saysPlainly(PARTICIPANT, plain))) return "participant";
-  return counted.some((saying) => saying.plain && saysPlainly(HOLDER, saying.sentence.plain)) ? "holder" : null;
+function findLevel(telling: readonly Sentence[], counted: readonly Saying[]): LevelFound | undefined {
+  const participant = telling.find(({ plain }) => saysPlainly(PARTICIPANT, plain));
+  if (participant) return { level: "participant", sentence: participant };
+  const holder = counted.find((saying) => saying.plain && saysPlainly(HOLDER, saying.sentence.plain));
+  return holder && { level: "holder", sentence: holder.sentence };
 }
 
 function saysPlainly(pattern: RegExp, plain: string): boolean {

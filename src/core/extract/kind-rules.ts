@@ -7,9 +7,12 @@ export const CONDITIONAL = new RegExp(
   "i",
 );
 
-/** The split waits for somebody, or is a step of something larger. */
-export const DEPENDENT = loose(
-  "subject to [^.;]{0,60}?(?:(?:share|stock)holder|closing|completion)|(?:prior to|upon|concurrent(?:ly)? with|in connection with) (?:the )?(?:closing|completion)|under the terms of the agreement|takeover|amalgamation|qualifying transaction|letter of intent|proposed transaction",
+/** The split waits for its holders. */
+export const SUBJECT_TO_HOLDERS = loose("subject to [^.;]{0,60}?(?:share|stock)holder");
+
+/** The split is a step of something larger. */
+export const STEP_OF_LARGER = loose(
+  "subject to [^.;]{0,60}?(?:closing|completion)|(?:prior to|upon|concurrent(?:ly)? with|in connection with) (?:the )?(?:closing|completion)|under the terms of the agreement|takeover|amalgamation|qualifying transaction|letter of intent|proposed transaction",
 );
 
 /** Nothing is decided yet: narrower than `CONDITIONAL`, for a proposal is what an approval approves. */
@@ -18,13 +21,31 @@ export const UNDECIDED = new RegExp(
   "i",
 );
 
-export const DENIED: NounRule<"denied"> = {
-  name: "denied",
-  says: "denied",
-  noun: REVERSE,
-  before: /\b(?:no|not|without|never|nor|neither|none)\b(?! (?:later|less|more|only))[^.;,]{0,70}$/i,
-  example: "Harbor Mills has no plans for a reverse stock split",
-};
+export const DENIED: readonly NounRule<"denied">[] = [
+  {
+    name: "no split",
+    says: "denied",
+    noun: REVERSE,
+    before: /\b(?:no|not|without|never|nor|neither|none)\b(?! (?:later|less|more|only))[^.;,]{0,70}$/i,
+    example: "Harbor Mills has no plans for a reverse stock split",
+  },
+  {
+    name: "denies a split",
+    says: "denied",
+    noun: REVERSE,
+    before:
+      /\b(?:den(?:y|ies|ied|ying)|rul(?:es?|ed|ing) out|refut(?:es?|ed|ing)|reject(?:s|ed)?|dispels?|avoid(?:s|ed|ing)?)\b[^.;,]{0,50}$/i,
+    example: "Harbor Mills denies rumours of a reverse split",
+  },
+  {
+    name: "a split is not meant",
+    says: "denied",
+    noun: REVERSE,
+    after:
+      /^ (?:is|are|was) (?:not|neither)(?: currently| now)? (?:planned|intended|contemplated|considered|being|on the|needed|necessary|required|anticipated)/i,
+    example: "A reverse split is not on the table",
+  },
+];
 
 /** Sentences that see a split ahead, or on this very day. */
 export const AHEAD: readonly NounRule<"reverse_split">[] = [
@@ -33,7 +54,7 @@ export const AHEAD: readonly NounRule<"reverse_split">[] = [
     says: "reverse_split",
     noun: NEW_BASIS,
     before:
-      /\b(?:(?:will|shall|expects?|expected|scheduled|set|anticipate[sd]?)\b.*\b(?:trad|begin|commence|open|start|quot|list)|begins|commences)/i,
+      /\b(?:(?:will|shall|expects?|expected|scheduled|set|anticipate[sd]?)\b.*\b(?:trad|begin|commence|open|start|quot|list)|begins|commences|(?:begin|commence|starts?) trading)/i,
     unless:
       /\b(?:had|was|were|have) (?:been )?(?:expected|scheduled|set|to)\b|\b(?:will|shall) (?:not|no longer) (?:begin|commence|trade|start|open)\b/i,
     example: "The shares are expected to open on a split-adjusted basis on May 4",
@@ -76,8 +97,25 @@ export const AHEAD: readonly NounRule<"reverse_split">[] = [
     says: "reverse_split",
     noun: REVERSE,
     before: loose("(?:will|to) (?:be )?$"),
+    unlessBefore: /\b(?:conditional(?:ly)? approv\w+|propos\w+)\b[^.;]{0,80}$/i,
     near: RATIO,
     example: "The Company will consolidate its common shares on the basis of one new for six old",
+  },
+  {
+    name: "will be consolidated",
+    says: "reverse_split",
+    noun: loose("(?:shares|stock|units|share capital) (?:will|shall) be (?:reverse split|consolidated|combined)", "g"),
+    near: RATIO,
+    example: "All common shares will be consolidated on a six to one basis",
+  },
+  {
+    name: "the ratio is fixed",
+    says: "reverse_split",
+    noun: REVERSE_OR_DEFINED,
+    near: loose(
+      String.raw`\b(?:fix(?:ed|es)?|set|selected|chose|chosen|finali[sz]ed) (?:the |a |on )?[^.;]{0,40}?ratio [^.;]{0,40}?(?:${RATIO.source})`,
+    ),
+    example: "The Board set a ratio of 1-for-30 for the reverse split",
   },
 ];
 
@@ -96,6 +134,10 @@ export const HEADING_OF_ANOTHER_KIND = new RegExp(
   String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY}|might|could|letter of intent)\b`,
   "i",
 );
+
+/** Holders are asked what they think of one, or told what it would need. */
+const WEIGHED =
+  /\b(?:asking for your|your (?:input|feedback|views?|thoughts)|whether (?:we|to|it)|would (?:be|require)|will be required)\b/i;
 
 export const APPROVAL: readonly NounRule<"approval_only">[] = [
   {
@@ -117,6 +159,7 @@ export const APPROVAL: readonly NounRule<"approval_only">[] = [
     says: "approval_only",
     noun: REVERSE,
     near: /\b(?:proposals?|vot(?:e|es|ed|ing)|special meeting|proxy)\b/i,
+    unless: WEIGHED,
     example: "a special meeting to vote on the reverse split",
   },
 ];
@@ -133,6 +176,10 @@ export const ADS_CHANGE: readonly NounRule<"ads_ratio_change">[] = [
   },
 ];
 
+/** Of the split that is the news. */
+export const CARRIED_OUT =
+  /\b(?:completes|completed|completion|(?:has|have) (?:effected|implemented|executed)|(?:became|made|is now|now) effective|took effect|takes effect today)\b/i;
+
 /** A split that is over, told in other news. */
 export const COMPLETED: readonly NounRule<"completed_past">[] = [
   {
@@ -140,7 +187,7 @@ export const COMPLETED: readonly NounRule<"completed_past">[] = [
     says: "completed_past",
     noun: REVERSE,
     before:
-      /\b(?:effected|completed|implemented|executed|announced|conducted|underwent|recent(?:ly)?|following|previous(?:ly)?|after|since|prior|reflects?|adjusted for|effect (?:to|of|for)|due to|as a result of|that (?:the|our|its))\b/i,
+      /\b(?:effected|completed|implemented|executed|announced|conducted|underwent|recent(?:ly)?|following|previous(?:ly)?|after|since|prior|reflects?|adjusted (?:\w+ )?(?:for|to reflect)|effect (?:to|of|for)|due to|as a result of|that (?:the|our|its))\b/i,
     example: "since our reverse split of last autumn",
   },
   {
@@ -152,10 +199,64 @@ export const COMPLETED: readonly NounRule<"completed_past">[] = [
   },
 ];
 
+/** What shares that trade on the new basis by now are told with, and papers that were filed: of a split long over. */
+export const TOLD_AFTERWARDS: readonly NounRule<"completed_past">[] = [
+  {
+    name: "began trading on the new basis",
+    says: "completed_past",
+    noun: NEW_BASIS,
+    before: /\b(?:began|commenced|started|opened for|has been|have been)\b[^.;]{0,40}\btrad[^.;]{0,80}$/i,
+    unless: /\b(?:today|this morning|will|expected|scheduled)\b/i,
+    example: "On May 4 our shares began trading on the exchange on a split-adjusted basis",
+  },
+  {
+    name: "the papers were filed",
+    says: "completed_past",
+    noun: REVERSE,
+    before: /\bfiled\b[^;]{0,200}\b(?:amendment|certificate|articles)\b[^;]{0,160}$/i,
+    after: /^[^.;]{0,60}\beffective (?:time|as of|at|on)\b/i,
+    unless: /\b(?:will|today|expected|scheduled|shall)\b/i,
+    example: "we filed an amendment to effect the reverse stock split, with an effective time of 4:01 p.m.",
+  },
+  {
+    name: "shares were made one",
+    says: "completed_past",
+    noun: loose(
+      "(?:every|each) [^.;]{0,60}?(?:shares|stock)[^.;]{0,80}?(?:was|were) (?:automatically )?(?:combined|converted|consolidated)",
+      "g",
+    ),
+    near: new RegExp(REVERSE.source, "i"),
+    example: "Upon the reverse split, every 30 shares of our stock were automatically converted into one",
+  },
+];
+
+/** A split that is proposed, and no more than that. */
+export const PROPOSED: readonly NounRule<"approval_only">[] = [
+  {
+    name: "a proposed split",
+    says: "approval_only",
+    noun: REVERSE,
+    before: /\b(?:propos(?:ed?|es|ing|al)|intended)\b(?: [\w'-]+){0,4} $/i,
+    unlessBefore: /\b(?:complet\w+|effected|implemented|if|could|may|might)\b[^.;]{0,60}$/i,
+    example: "Harbor Mills announced a proposed consolidation of its shares",
+  },
+  {
+    name: "what is to be resolved",
+    says: "approval_only",
+    noun: loose(
+      String.raw`\b(?:shares|stock|share capital)\b[^.;]{0,80}?(?<!\b(?:will|shall|to|may|would|should|could|can|must|not)) be (?:consolidated|combined|reverse split)`,
+      "g",
+    ),
+    after: /^ (?:on|at|into|in)\b/i,
+    example: "that the issued shares in the capital of the Company be consolidated on the basis of one for ten",
+  },
+];
+
 /** A notice that a listing rule is not met. */
 export const DEFICIENCY_HEADING =
-  /\b(?:notices?|notifications?|letter(?! of intent)|determination|delinquen\w+|deficien\w+|non-?compliance|extension|180[- ]day|(?:compliance|grace|cure) period|hearings? panel|delist\w*)\b/i;
-export const LISTING_WORDS = /nasdaq|nyse|listing|listed|bid price|exchange|tsx/i;
-export const DEFICIENCY_TEXT =
-  /\breceiv\w*\b[^.;]{0,80}?\b(?:notices?|notification|letter|determination)\b[^.;]{0,200}?(?:not in compliance|non-?compliance|minimum bid|deficien|delist|below \$1)/i;
+  /\b(?:notices?|notifications?|letter(?! of intent)|determination|delinquen\w+|deficien\w+|non-?compliance|extension|180[- ]days?|(?:compliance|grace|cure) period|hearings? panel|delist\w*)\b/i;
+export const LISTING_WORDS = /nasdaq|nyse|listing|listed|bid price|exchange|tsx|hearings? panel|delist/i;
+const NOTICE = String.raw`(?:\breceiv\w*\b[^.;]{0,80}?\b(?:notices?|notification|letter|determination)\b|\b(?:was|were|been) notified\b|\b(?:nyse|nasdaq|exchange|market|regulation|staff)\b[^.;]{0,60}?\b(?:notified|told|informed|advised)\b)`;
+const RULE_NOT_MET = String.raw`(?:not (?:in compliance|comply|compliant)|non-?compliance|minimum bid|deficien|delist|below \$1|average closing (?:share |stock )?price|below (?:the )?(?:criteria|continued listing))`;
+export const DEFICIENCY_TEXT = new RegExp(`${NOTICE}[^.;]{0,200}?${RULE_NOT_MET}`, "i");
 export const REGAINED = /\b(?:regain(?:s|ed)|back in)\b[^.;]{0,60}complian/i;

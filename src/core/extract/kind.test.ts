@@ -51,6 +51,31 @@ describe("the kind of a release", () => {
       "Shares of both funds will be offered on a split-adjusted basis on June 8.",
     ],
     [
+      "a ratio that the board has set",
+      "Harbor Mills Sets Ratio",
+      "The Board fixed a ratio of 1-for-12 for the reverse split that its stockholders approved in May.",
+    ],
+    [
+      "shares that will be consolidated",
+      "Harbor Mills Announces Effective Date",
+      "Its common shares will be consolidated on a four (4) to one (1) basis.",
+    ],
+    [
+      "a share combination",
+      "Harbor Mills Announces Share Combination",
+      "It will effect a share combination of one new share for every twelve existing ones.",
+    ],
+    [
+      "a consolidation told by its new shares alone",
+      "News of Harbor Mills",
+      "The shares will begin trading on a post-consolidation basis on June 5.",
+    ],
+    [
+      "splits of funds",
+      "Peak ETFs Announces Share Splits",
+      "Peak announced reverse share splits of two funds. Both splits will be effective before the open on June 5.",
+    ],
+    [
       "misprinted",
       "Harbor Mills Announces Share Consolidaton",
       "The share consolidaton of ten to one will be effective June 5.",
@@ -95,6 +120,26 @@ describe("the kind of a release", () => {
       "Harbor Mills Reports Year-End Results",
       "Stockholders approved a reverse stock split at not less than 1-for-2 and not more than 1-for-20.",
     ],
+    [
+      "ratio_range",
+      "Harbor Mills Holders Approve Consolidation",
+      "Shareholders approved a share consolidation of every two (2) to fifty (50) ordinary shares into one.",
+    ],
+    [
+      "ratio_range",
+      "Harbor Mills Holders Approve Consolidation",
+      "They approved a consolidation at a ratio of up to fifteen (15) old common shares for one (1) new one.",
+    ],
+    [
+      "approval_only",
+      "Harbor Mills Board Approves Reverse Split",
+      "The Board approved a 1-for-12 reverse split, subject to approval by the stockholders on July 9.",
+    ],
+    [
+      "ads_ratio_change",
+      "Tide Announces Plan to Change ADS Ratio",
+      "It plans to change the ratio of its American depositary shares to its ordinary shares on June 5.",
+    ],
     ["ads_ratio_change", "Tide Announces ADS Ratio Change", "One ADS, now five shares, will be fifty."],
     [
       "ads_ratio_change",
@@ -113,6 +158,13 @@ describe("the kind of a release", () => {
       "The shares will begin trading on a split-adjusted basis on June 5.",
     ],
     ["forward_split", "News of Harbor Mills", "Harbor Mills will effect a subdivision of its shares on June 5."],
+    ["forward_split", "Harbor Mills to Split Shares", "It is proposing to split its shares on a five-for-one basis."],
+    ["forward_split", "News of Harbor Mills", "The 3-for-1 split is effective June 5."],
+    [
+      "completed_past",
+      "Harbor Mills Reports Fourth Quarter",
+      "(1) Adjusted retroactively for the 1-for-12 reverse stock split of January 5, 2026.",
+    ],
     [
       "completed_past",
       "Harbor Mills Reports Third Quarter",
@@ -135,6 +187,16 @@ describe("the kind of a release", () => {
     ],
     [
       "deficiency",
+      "Harbor Mills Granted Additional 180 Days by Nasdaq",
+      "Nasdaq granted it, by a reverse split if need be.",
+    ],
+    [
+      "deficiency",
+      "Harbor Mills Announces Hearing Panel Decision",
+      "The Nasdaq Hearings Panel granted its request, provided that it effects a reverse split by July 1.",
+    ],
+    [
+      "deficiency",
       "Harbor Mills Provides Update",
       "On May 2 it received a written notice from NYSE American that it is not in compliance with a listing standard.",
     ],
@@ -148,6 +210,8 @@ describe("the kind of a release", () => {
       "Harbor Mills Confirms No Reverse Split",
       "The company does not plan a reverse stock split and has no intention of any reverse split.",
     ],
+    ["other", "Harbor Mills Denies Rumors of Reverse Split", "There are no plans to effect a reverse split."],
+    ["other", "Harbor Mills Rules Out Reverse Split", "A reverse split is not on the table."],
     [
       "other",
       "Harbor Mills Signs Letter of Intent",
@@ -159,6 +223,61 @@ describe("the kind of a release", () => {
       "The consolidation of operations went well. Consolidated Statements of Income follow.",
     ],
     ["other", "Harbor Mills Opens Plant", "It opened in May."],
+    [
+      "ads_ratio_change",
+      "Harbor Mills Announces ADR Ratio Change",
+      "The number of the Company's ordinary shares represented by each American Depositary Share will be changed from 30 to 70. It had received a notification on the minimum bid price.",
+    ],
+    [
+      "forward_split",
+      "Harbor Mills Splits Its ADRs",
+      "The ratio will change from one ADR per five shares to one ADR per two shares. Holders will receive 2.5 ADRs for every one ADR held.",
+    ],
+    [
+      "completed_past",
+      "Subsequent Event",
+      "Shareholders approved a reverse stock split at a ratio of 1-for-12. On March 3, 2026, the shares began trading on a split adjusted basis.",
+    ],
+    [
+      "completed_past",
+      "Risk Factors",
+      "Stockholders approved a reverse stock split at a ratio of 1-for-2 to 1-for-60. We filed an amendment to effect the reverse stock split, with an effective time of 4:01 p.m. on March 3, 2026.",
+    ],
+    [
+      "approval_only",
+      "Harbor Mills Announces Proposed Consolidation of Shares",
+      "It announced a proposed consolidation of its shares at a ratio of one new share for twelve old shares.",
+    ],
+    [
+      "approval_only",
+      "Harbor Mills Announces Proposed Share Consolidation",
+      "It announces conditional approval to consolidate its common shares on the basis of one share for every twelve shares. The share consolidation is subject to final approval from the exchange.",
+    ],
+    [
+      "approval_only",
+      "Report of Voting Results",
+      "As a resolution that the issued shares in the capital of the Company be consolidated on the basis of one for twelve.",
+    ],
+    [
+      "other",
+      "Letter to Stockholders",
+      "We are asking for your input on whether we should put a proposal for a reverse stock split in the proxy statement.",
+    ],
+    [
+      "deficiency",
+      "Harbor Mills Hears From Its Exchange",
+      "The NYSE notified it that the average closing price of its shares was less than $1.00 over 30 trading days.",
+    ],
+    [
+      "reverse_split",
+      "Harbor Mills Announces Proposed Share Consolidation",
+      "The share consolidation of 12 to 1 will become effective on June 5.",
+    ],
+    [
+      "reverse_split",
+      "Harbor Mills Goes Ahead",
+      "The board has decided to implement a one-for-12 reverse stock split of its shares, effective 2 May.",
+    ],
   ])("is %s for: %s", (kind, heading, text) => {
     expect(read(heading, text).kind).toBe(kind);
   });
@@ -179,6 +298,9 @@ describe("a split that is called off", () => {
     ["Update", "The Board has elected to abandon the proposed one-for-eight reverse stock split."],
     ["Update", "The 1-for-12 reverse stock split, announced on May 3, 2026, has been abandoned."],
     ["Update on Reverse Split", "The Board resolved not to implement the reverse stock split."],
+    ["Harbor Mills Not to Proceed with Reverse Stock Split", "More news will follow."],
+    ["Tide Cancels ADS Ratio Change", "More news will follow."],
+    ["Update", "The Board decided not to effect the 1-for-12 reverse stock split that had been announced."],
     [
       "Update on Reverse Split",
       "It will not proceed with the reverse stock split previously scheduled for May 9, 2026.",
@@ -199,6 +321,8 @@ describe("a split that is called off", () => {
     ["Harbor Mills: Reverse Split Postponed to June 12", "More news will follow."],
     ["Update", "The consolidation of its common shares (the “Consolidation”), announced on May 3, has been deferred."],
     ["Harbor Mills Delays Share Consolidation", "A new date will be announced."],
+    ["Harbor Mills Reschedules Reverse Stock Split", "It will take effect on June 12."],
+    ["Update", "Tide is postponing the effective date for the planned change in its ADS ratio."],
     ["Update", "The effective date of its 1-for-12 reverse stock split has been postponed to June 12."],
     ["Update", "Its reverse split, which was to take effect on June 5, has been delayed until further notice."],
     ["Update", "Its one-for-twelve share consolidation is being postponed until July."],

@@ -1,29 +1,39 @@
 import type { ReleaseKind } from "../article.ts";
+import { makesMoreAds } from "./ads-ratio.ts";
 import { type CalledOffFound, findCalledOff } from "./called-off.ts";
 import {
   ADS_CHANGE,
   AHEAD,
   ANNOUNCED,
   APPROVAL,
+  CARRIED_OUT,
   COMPLETED,
   CONDITIONAL,
   DEFICIENCY_HEADING,
   DEFICIENCY_TEXT,
   DENIED,
-  DEPENDENT,
   HEADING_OF_ANOTHER_KIND,
   LISTING_WORDS,
+  PROPOSED,
   REGAINED,
+  STEP_OF_LARGER,
+  SUBJECT_TO_HOLDERS,
+  TOLD_AFTERWARDS,
   UNDECIDED,
 } from "./kind-rules.ts";
 import { matchesNounRule, type NounRule } from "./rules.ts";
 import { leadOf, type Sentence } from "./sentences.ts";
 import { FORWARD, NEW_BASIS, PLAIN_SPLIT, RANGE_RULES, RATIO, REVERSE, REVERSE_OR_DEFINED } from "./split-words.ts";
 
+/** Nobody says so of anything but shares, so a text that does needs no other word for a split. */
+const AFTER_CONSOLIDATION = /\bpost[ -]?consolidation (?:(?:common |ordinary )?shares?|basis)/i;
+
 /** What a release is about, with the sentence that says so; `other` has none. */
 export interface KindFound {
   readonly kind: ReleaseKind;
   readonly sentence: Sentence | null;
+  /** The release tells of its split as of one that has been carried out. */
+  readonly isDone: boolean;
 }
 
 /** The sentences of one release, sorted once for the questions below. */
@@ -46,11 +56,13 @@ const QUESTIONS: readonly { readonly kind: ReleaseKind; readonly ask: Question }
   { kind: "ads_ratio_change", ask: changesAdsRatio },
   { kind: "reverse_split", ask: announcesSplit },
   { kind: "deficiency", ask: headedDeficiency },
+  { kind: "completed_past", ask: looksBack },
   { kind: "ratio_range", ask: namesRange },
   { kind: "reverse_split", ask: headedWithRatio },
   { kind: "approval_only", ask: tellsOfApproval },
   { kind: "deficiency", ask: tellsOfDeficiency },
   { kind: "reverse_split", ask: headedReverse },
+  { kind: "approval_only", ask: tellsOfProposal },
   { kind: "completed_past", ask: tellsOfPast },
   { kind: "forward_split", ask: tellsOfForward },
 ];
@@ -58,12 +70,13 @@ const QUESTIONS: readonly { readonly kind: ReleaseKind; readonly ask: Question }
 export function findKind(sentences: readonly Sentence[]): KindFound {
   const reader = makeReader(sentences);
   const calledOff = findCalledOff(sentences);
-  if (calledOff && !isReplaced(calledOff, reader)) return calledOff;
+  if (calledOff && !isReplaced(calledOff, reader)) return { ...calledOff, isDone: false };
   for (const { kind, ask } of QUESTIONS) {
     const sentence = ask(reader);
-    if (sentence) return { kind, sentence };
+    if (sentence)
+      return { kind, sentence, isDone: [sentence, ...reader.headings].some(({ plain }) => CARRIED_OUT.test(plain)) };
   }
-  return { kind: "other", sentence: null };
+  return { kind: "other", sentence: null, isDone: false };
 }
 
 /** A split that is cancelled in favour of another one is news of the other. */
@@ -76,7 +89,7 @@ function isReplaced({ kind, sentence }: CalledOffFound, { onSplit }: Reader): bo
 }
 
 function makeReader(sentences: readonly Sentence[]): Reader {
-  const speaksOfSplit = sentences.some(({ plain }) => has(REVERSE, plain));
+  const speaksOfSplit = sentences.some(({ plain }) => has(REVERSE, plain) || AFTER_CONSOLIDATION.test(plain));
   const onSplit = sentences.filter(({ plain }) => speaksOfSplit && (namesSplit(plain) || has(NEW_BASIS, plain)));
   const headings = sentences.filter(({ inHeading }) => inHeading);
   const body = sentences.filter(({ inHeading }) => !inHeading);
@@ -93,7 +106,7 @@ function namesSplit(plain: string): boolean {
 }
 
 function isDenied(plain: string): boolean {
-  return matchesNounRule(DENIED, plain);
+  return matchesAny(DENIED, plain);
 }
 
 function headedForward({ headings }: Reader): Sentence | undefined {
@@ -103,38 +116,38 @@ function headedForward({ headings }: Reader): Sentence | undefined {
 /** A forward split that the text announces, where no reverse split is named anywhere. */
 function tellsOfForward({ body, onSplit }: Reader): Sentence | undefined {
   if (onSplit.length > 0) return undefined;
-  return body.find(({ plain }) => isForward(plain) && !CONDITIONAL.test(plain));
+  return body.find(({ plain }) => isForward(plain) && !UNDECIDED.test(plain));
 }
 
 function isForward(plain: string): boolean {
   return has(FORWARD, plain) || PLAIN_SPLIT.test(plain);
 }
 
-/** `from one ADS representing 10 shares to one ADS representing 2`: more depositary shares, the opposite of a reverse split. */
+/** `from one ADS representing 10 shares to one ADS representing 2`: the opposite of a reverse split. */
 function putsFewerBehindEachAds({ lead }: Reader): Sentence | undefined {
-  return lead.find(({ plain }) => {
-    const [before, after] = sharesBehindAds(plain);
-    return matchesAny(ADS_CHANGE, plain) && before !== undefined && after !== undefined && after < before;
-  });
-}
-
-function sharesBehindAds(plain: string): readonly number[] {
-  const found = plain.matchAll(/represent\w{0,10}[^\d.;]{0,40}(\d[\d,]*)/gi);
-  return [...found].map(([, digits = ""]) => Number(digits.replaceAll(",", "")));
+  return lead.find((sentence) => makesMoreAds(sentence) && !UNDECIDED.test(sentence.plain));
 }
 
 function changesAdsRatio({ lead }: Reader): Sentence | undefined {
-  return lead.find(({ plain }) => matchesAny(ADS_CHANGE, plain) && !CONDITIONAL.test(plain));
+  return lead.find(({ plain }) => matchesAny(ADS_CHANGE, plain) && !UNDECIDED.test(plain));
 }
 
-function announcesSplit({ onSplit }: Reader): Sentence | undefined {
-  return onSplit.find(
-    ({ plain, inHeading }) => !inHeading && isFirm(plain) && matchesAny([...AHEAD, ANNOUNCED], plain),
-  );
+function announcesSplit({ headings, onSplit }: Reader): Sentence | undefined {
+  const rules = headings.some(isHeadedProposal) ? AHEAD : [...AHEAD, ANNOUNCED];
+  return onSplit.find(({ plain, inHeading }) => !inHeading && isFirm(plain) && matchesAny(rules, plain));
+}
+
+/** `Acme Announces Proposed Consolidation`: what its text announces, then, is a proposal, unless it has a day to come. */
+function isHeadedProposal({ plain }: Sentence): boolean {
+  return matchesAny(PROPOSED, plain);
 }
 
 function isFirm(plain: string): boolean {
-  return !CONDITIONAL.test(plain) && !DEPENDENT.test(plain) && !isRange(plain);
+  return !CONDITIONAL.test(plain) && !isDependent(plain) && !isRange(plain);
+}
+
+function isDependent(plain: string): boolean {
+  return SUBJECT_TO_HOLDERS.test(plain) || STEP_OF_LARGER.test(plain);
 }
 
 function headedDeficiency({ headings }: Reader): Sentence | undefined {
@@ -157,11 +170,13 @@ function headedWithRatio(reader: Reader): Sentence | undefined {
 }
 
 function headedReverse({ headings }: Reader): Sentence | undefined {
-  return headings.find(({ plain }) => has(REVERSE, plain) && !HEADING_OF_ANOTHER_KIND.test(plain));
+  return headings.find(({ plain }) => has(REVERSE, plain) && !isDenied(plain) && !HEADING_OF_ANOTHER_KIND.test(plain));
 }
 
 function tellsOfApproval({ onSplit }: Reader): Sentence | undefined {
-  return onSplit.find(({ plain }) => matchesAny(APPROVAL, plain) && !UNDECIDED.test(plain) && !DEPENDENT.test(plain));
+  return onSplit.find(
+    ({ plain }) => matchesAny(APPROVAL, plain) && !UNDECIDED.test(plain) && !STEP_OF_LARGER.test(plain),
+  );
 }
 
 function tellsOfDeficiency({ headings, lead }: Reader): Sentence | undefined {
@@ -170,7 +185,20 @@ function tellsOfDeficiency({ headings, lead }: Reader): Sentence | undefined {
 }
 
 function tellsOfPast({ onSplit }: Reader): Sentence | undefined {
-  return onSplit.find(({ plain }) => isOver(plain) && !CONDITIONAL.test(plain) && !DEPENDENT.test(plain));
+  return onSplit.find(({ plain }) => isOver(plain) && !CONDITIONAL.test(plain) && !isDependent(plain));
+}
+
+/** Notes to accounts and risk factors, which no heading calls news of a split, tell of the one that was last. */
+function looksBack({ headings, body }: Reader): Sentence | undefined {
+  if (headings.some(({ plain }) => namesSplit(plain))) return undefined;
+  return body.find(({ plain }) => matchesAny(TOLD_AFTERWARDS, plain));
+}
+
+function tellsOfProposal({ headings, body }: Reader): Sentence | undefined {
+  const told = [...body, ...headings].filter(
+    ({ plain }) => !isDenied(plain) && !UNDECIDED.test(plain) && !isDependent(plain),
+  );
+  return told.find(({ plain }) => matchesAny(PROPOSED, plain));
 }
 
 function isOver(plain: string): boolean {

@@ -6,7 +6,7 @@ const NEW_CLAUSE = /;| but | instead | whereas | and (?!no |not |nor |neither |w
 
 /** `not evenly divisible`, `no later than`, `not less than` deny nothing here. */
 const NEGATOR =
-  /\b(?:no|not|nor|neither|never|none|without|cannot|won't)\b(?! (?:be )?(?:evenly|equally|exactly|wholly|divisible|an? (?:whole|exact|integral|even|multiple)|hold|own|later|earlier|less|more|fewer|greater|limited|only|longer|interest|action|any (?:further )?action|regard|charge|taking|giving|required|need|have to)\b)/gi;
+  /\b(?:no|not|nobody|nor|neither|never|none|without|cannot|won't)\b(?! (?:be )?(?:evenly|equally|exactly|wholly|divisible|an? (?:whole|exact|integral|even|multiple)|hold|own|later|earlier|less|more|fewer|greater|limited|only|longer|interest|action|any (?:further )?action|regard|charge|taking|giving|required|need|have to)\b)/gi;
 
 /** `No fractional shares will be issued, …`: the `no` has done its work. */
 const SPENT = /\b(?:issu(?:ed?|es|ing|able)|distributed|created|delivered|outstanding)\b/i;

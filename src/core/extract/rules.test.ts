@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CALLED_OFF } from "./called-off-rules.ts";
 import { CASH_RULES, HALF_RULES, INSTEAD_RULES, ROUNDING_RULES } from "./fraction-rules.ts";
-import { ADS_CHANGE, AHEAD, ANNOUNCED, APPROVAL, COMPLETED, DENIED } from "./kind-rules.ts";
+import { ADS_CHANGE, AHEAD, ANNOUNCED, APPROVAL, COMPLETED, DENIED, PROPOSED, TOLD_AFTERWARDS } from "./kind-rules.ts";
 import { loose, matchesNounRule, placesOfNoun } from "./rules.ts";
 import { RANGE_RULES } from "./split-words.ts";
 
@@ -11,8 +11,10 @@ const NOUN_RULES = [
   ANNOUNCED,
   ...APPROVAL,
   ...COMPLETED,
+  ...TOLD_AFTERWARDS,
+  ...PROPOSED,
   ...ADS_CHANGE,
-  DENIED,
+  ...DENIED,
   ...CALLED_OFF,
   ...INSTEAD_RULES,
   ...CASH_RULES,

@@ -29,7 +29,7 @@ export interface NounRule<T> {
 }
 
 /** The verb, not the month: `it may be`, but not `on May 4`. For patterns that ignore case. */
-export const MAY = String.raw`(?<!(?:in|of|by|last|early|late|since|on|until) )may(?! ?\d|,)`;
+export const MAY = String.raw`(?<!(?:in|of|by|last|early|late|since|on|until|\d) )may(?! ?\d|,)`;
 
 /** How far a word may stand from the noun that it belongs to, in characters. */
 const REACH = 240;

@@ -21,7 +21,7 @@ const PERHAPS_END = /[.!?]["')\]]{0,4}(?=\s|$)|\n|(?<=[a-z)]{2})\.(?=[A-Z][a-z])
 
 /** A sentence never ends with these. */
 const GOES_ON_AFTER = words(
-  "mr mrs ms dr prof messrs st vs approx art sec fig vol cf viz e.g i.e jan feb mar apr jun jul aug sep sept oct nov dec",
+  "mr mrs ms dr prof messrs st vs approx art sec fig vol cf viz e.g i.e jan feb mar apr jun jul aug sep sept oct nov dec exp prod",
 );
 
 /** A sentence may end with these: it does when the next word is one that begins sentences. */
@@ -83,7 +83,7 @@ function endsSentence(plain: string, stop: string, at: number): boolean {
   if (stop === "\n") return true;
   WORD_AFTER.lastIndex = at + stop.length;
   const next = WORD_AFTER.exec(plain)?.[1];
-  if (next === undefined) return true;
+  if (next === undefined) return plain[at + stop.length + 1] !== "&";
   if (/^[a-z]/.test(next)) return false;
   if (!stop.startsWith(".")) return true;
   const begins = STARTERS.has(next.toLowerCase());
@@ -104,8 +104,9 @@ function endsAfter(before: string, next: string, begins: boolean): boolean {
 function* bounded(plain: string, from: number, to: number): Generator<readonly [number, number]> {
   let start = from;
   while (to - start > LONGEST_SENTENCE) {
-    const blank = plain.lastIndexOf(" ", start + LONGEST_SENTENCE);
-    const end = blank > start ? blank : start + LONGEST_SENTENCE;
+    // Looked for in this stretch alone: a text without blanks would else be searched back to its beginning each time.
+    const blank = plain.slice(start, start + LONGEST_SENTENCE).lastIndexOf(" ");
+    const end = start + (blank > 0 ? blank : LONGEST_SENTENCE);
     yield [start, end];
     start = end;
   }

@@ -22,15 +22,19 @@ describe("a text made plain", () => {
     ["a paragraph ends", "first\n\nSecond", "first\nSecond"],
     ["a row of a list begins", "rows:\n* one\n* two", "rows:\n* one\n* two"],
     ["a numbered row begins", "rows:\n1. one", "rows:\n1. one"],
+    ["a row of a table ends", "a | b |\nc | d |", "a | b |\nc | d |"],
     ["a row of a table begins", "| a | b |\n| c | d |", "| a | b |\n| c | d |"],
   ])("keeps the break where %s", (_, raw, plain) => {
     expect(plainText(raw).plain).toBe(plain);
   });
 
   it.each([
+    ["digits that repeat a number", "every ten\n\n(10) shares", "every ten (10) shares"],
     ["a defined term", "the (“\n\n**Consolidation**\n\n”) is", 'the (" Consolidation ") is'],
     ["a comma", "on Monday,\n\nApril 6", "on Monday, April 6"],
     ["a word in lower case", "shares of common\n\nstock will", "shares of common stock will"],
+    ["a date behind its preposition", "opens on\n\nMay 4, 2026", "opens on May 4, 2026"],
+    ["digits behind their words", "for every thirty\n(30) shares", "for every thirty (30) shares"],
   ])("closes a hard break around %s", (_, raw, plain) => {
     expect(plainText(raw).plain).toBe(plain);
   });

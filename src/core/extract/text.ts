@@ -37,9 +37,12 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
 
 const BLANK_LINE = /\n[^\S\n]*\n|\u2029/;
 const ROW_START = /(?:[|•▪●◦·*–-]|\(?\d{1,2}[.)])\s/y;
+const NUMBER_IN_BRACKETS = /\(\d[\d.,]{0,8}\)/y;
+const NUMBER_WORD = /(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|hundred|thousand)$/i;
 /** A paragraph never begins so, nor ends so: such a break was put round a defined term. */
 const GOES_ON = /[a-z,;.)\]”’%]|"\)/y;
 const UNFINISHED = /[,([“‘]/y;
+const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|or|the|to|with)$/;
 const OPENING_QUOTE = /[\s(]"/y;
 
 export function plainText(raw: string): PlainText {
@@ -75,12 +78,23 @@ function blankFor(odd: string, raw: string, start: number): string {
   if (!/\s|&/.test(odd)) return "";
   const end = start + odd.length;
   if (!odd.includes("\n") && !odd.includes("\u2029")) return " ";
-  if (matchesAt(ROW_START, raw, end)) return "\n";
+  if (raw[start - 1] === "|" || startsRow(raw, start, end)) return "\n";
+  if (repeatsNumber(raw, start, end)) return " ";
   const broken = BLANK_LINE.test(odd) && !matchesAt(GOES_ON, raw, end) && !endsUnfinished(raw, start);
   return broken ? "\n" : " ";
 }
 
+function startsRow(raw: string, start: number, end: number): boolean {
+  return matchesAt(ROW_START, raw, end) && !repeatsNumber(raw, start, end);
+}
+
+/** Digits in brackets behind their own words: `one`, and in the next line or paragraph `(1) share`. */
+function repeatsNumber(raw: string, start: number, end: number): boolean {
+  return matchesAt(NUMBER_IN_BRACKETS, raw, end) && NUMBER_WORD.test(raw.slice(Math.max(0, start - 12), start));
+}
+
 function endsUnfinished(raw: string, end: number): boolean {
+  if (UNFINISHED_WORD.test(raw.slice(Math.max(0, end - 8), end))) return true;
   return matchesAt(UNFINISHED, raw, end - 1) || matchesAt(OPENING_QUOTE, raw, end - 2);
 }
 

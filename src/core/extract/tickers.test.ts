@@ -44,6 +44,16 @@ describe("tickers in exchange tags", () => {
     ["(TSXV: Pine)", "PINE@TSXV"],
     ["(Ticker: ACMX)", "ACMX@?"],
     ["(Stock Symbol: OTC: ACME)", "ACME@OTC"],
+    ["(NASDAQ-CM: ACME)", "ACME@NASDAQ"],
+    ["(NASDAQ ACME)", "ACME@NASDAQ"],
+    ["(Nasdaq | ACME)", "ACME@NASDAQ"],
+    ["(NASDAQ/TSX: ACME)", "ACME@NASDAQ ACME@TSX"],
+    ["(NASDAQ and TSX: ACME)", "ACME@NASDAQ ACME@TSX"],
+    ["(QLR: TSXV)", "QLR@TSXV"],
+    ["(QLR : TSXV and 9QL : Frankfurt)", "QLR@TSXV"],
+    ["(QLR - TSX-V)", "QLR@TSXV"],
+    ["(NEX: QLR.H)", "QLR.H@TSXV"],
+    ["(NYSE/American: ACME)", "ACME@NYSEAMERICAN"],
   ])("are read from %s", (tag, expected) => {
     expect(mentionsIn(`Acme Mills ${tag} announced`)).toBe(expected);
   });
@@ -89,6 +99,9 @@ describe("tickers outside tags", () => {
     ["a plain symbol", "under the ticker symbol ACME.", "ACME@?"],
     ["the exchange before the symbol", "on the Nasdaq Capital Market under the symbol “ACME”", "ACME@NASDAQ"],
     ["the exchange behind the symbol", "under the symbol “ACME” on the OTCQB", "ACME@OTC"],
+    ["a symbol that remains", "The trading symbol on the NYSE will remain “ACME”.", "ACME@NYSE"],
+    ["a symbol that remains, plainly", "Trading symbol will remain ACME.", "ACME@?"],
+    ["a stock code with its exchange", "on the NASDAQ Capital Market, with the stock code “AC”", "AC@NASDAQ"],
     ["two symbols", "under the symbols “ACME” and “ACMEW”", "ACME@? ACMEW@?"],
     [
       "a table of funds",
@@ -104,6 +117,7 @@ describe("tickers outside tags", () => {
     ["sums of money", "for $5M, US$3, $USD, $MM and $CAD 4"],
     ["a former symbol", "formerly traded under the symbol “OLDA”"],
     ["a label in capitals", "TICKER SYMBOL CHANGE FOLLOWS"],
+    ["a code of another market", "in Hong Kong with the stock code “1801”, share code ACM, QR code ABCD"],
     ["a bare word in capitals", "ACME said the CEO would speak"],
   ])("are not read out of %s", (_, text) => {
     expect(mentionsIn(text)).toBe("");

@@ -1,7 +1,7 @@
 import type { TickerMention } from "../article.ts";
 import type { Exchange } from "../exchange.ts";
 import { parseTicker, type Ticker } from "../ticker.ts";
-import { EXCHANGE_NAME, exchangeAfter, exchangeOf, lastExchangeIn } from "./exchange-names.ts";
+import { EXCHANGE_NAME, endOfNames, exchangeAfter, exchangeOf, lastExchangeIn } from "./exchange-names.ts";
 
 /** A ticker where a text names it. */
 export interface FoundTicker extends TickerMention {
@@ -10,15 +10,16 @@ export interface FoundTicker extends TickerMention {
   /**
    * `tag`: beside its exchange, or `(Ticker: ACME)`. `cashtag`: `$ACME`. `cell`: in a table, beside a CUSIP.
    * `wording`: `under the symbol "ACME"`. `renamed`: `under the new symbol "ACME"`.
+   * `bare`: behind the issuer's name, without an exchange.
    */
-  readonly how: "tag" | "cashtag" | "cell" | "wording" | "renamed";
+  readonly how: "tag" | "cashtag" | "cell" | "wording" | "renamed" | "bare";
 }
 
 const SYMBOL = String.raw`([A-Z0-9]{1,6}(?:[.-][A-Z0-9]{1,3}|\/(?:WS|WT|UN|RT|U|R|W))?)(?![A-Za-z0-9]|\s*:)`;
 
 /** Words in capitals that stand where a symbol could. */
 const NOT_SYMBOLS: ReadonlySet<string> = new Set(
-  "NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN THE".split(
+  "NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN THE LLC INC OMX RULE".split(
     " ",
   ),
 );
@@ -36,8 +37,12 @@ const WORDING_REACH = 100;
 
 /** `: `, ` symbol: `, `: (`, `: "`, and `: [` of a link. */
 const COLON = /(?: common| stock| ticker| trading){0,3}(?: symbols?)?\s*:\s*[([]?["']?\$?/iy;
-/** `(TSX.V-ABC)`: in brackets only, for `Nasdaq-listed` is no tag. */
-const HYPHEN = /\s?-\s?/y;
+/** `(TSX.V-ABC)`, `(Nasdaq | ABC)`, `(Nasdaq ABC)`: in brackets only, for `Nasdaq-listed` is no tag. */
+const OTHER_COLON = /\s?[-|;=]\s?| (?=[A-Z]{2,5}["']?[),;])/y;
+/** `(ABC: TSXV)`, up to the exchange's name. */
+const SYMBOL_BEFORE = new RegExp(String.raw`[([,;/&]\s?["']?${SYMBOL.replace(String.raw`|\s*:`, "")}["']?\s?[:-]\s?$`);
+const TAG_ENDS = /\s?(?:[)\],;/&]|and\b)/y;
+const LONGEST_SYMBOL_BEFORE = 20;
 const SYMBOL_HERE = new RegExp(SYMBOL, "y");
 /** `(TSXV: Acme)`, printed like a name. */
 const MIXED_CASE = /([A-Z][a-z]{1,4})["']?\s*[)\]]/y;
@@ -53,9 +58,12 @@ const CASHTAG = /(?<![\w$])\$([A-Z]{2,6}(?:[.-][A-Z]{1,2})?)(?![\w$])/g;
 /** A symbol in one cell and nine signs of a CUSIP in the next. */
 const CELL = /(?:^|[\n|])\s?([A-Z]{1,5})\s?[\n|]\s?(?=[0-9A-Z]{8}\d\s?(?:$|[\n|]))(?=[A-Z]{0,8}\d)/g;
 
-/** `under the symbol "ACME"`, `Ticker: ACME`, `the trading symbol ACME`. The label in capitals is a heading. */
+/**
+ * `under the symbol "ACME"`, `Ticker: ACME`, `the trading symbol ACME`, `the symbol will remain "ACME"`, `with the stock
+ * code "ACME"`. The label in capitals is a heading.
+ */
 const WORDING = new RegExp(
-  String.raw`\b((?:[Nn]ew )?(?:stock |trading |ticker )?)(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?(?:\s?(:)\s?|,? )(["']?)(?=[A-Z0-9])${SYMBOL}`,
+  String.raw`\b(?<adjective>(?:[Nn]ew )?(?:[Ss]tock |[Tt]rading |[Tt]icker )?)(?:(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?|(?<=(?:[Ss]tock|[Tt]rading|[Tt]icker|[Ss]hare) )(?<code>[Cc]ode))(?:\s?(?<colon>:)\s?|[^.;:"'\n]{0,50}? (?:remains?|be|is|as|of) |,? )(?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}`,
   "g",
 );
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
@@ -80,8 +88,20 @@ function* findTags(plain: string): Generator<FoundTicker> {
   for (const found of plain.matchAll(EXCHANGE_NAME)) {
     const exchange = exchangeOf(found);
     const end = found.index + found[0].length;
-    if (exchange) yield* readTag(plain, end, exchange, isInBrackets(plain, found.index));
+    if (!exchange) continue;
+    const inBrackets = isInBrackets(plain, found.index);
+    const before = inBrackets ? symbolBefore(plain, found.index, end) : undefined;
+    if (before) yield { ...before, exchange, how: "tag" };
+    else yield* readTag(plain, end, exchange, inBrackets);
   }
+}
+
+function symbolBefore(plain: string, at: number, end: number): SymbolPlace | undefined {
+  if (endOf(TAG_ENDS, plain, end) === undefined) return undefined;
+  const from = Math.max(0, at - LONGEST_SYMBOL_BEFORE);
+  const found = SYMBOL_BEFORE.exec(plain.slice(from, at));
+  const place = found ? readSymbol(found) : undefined;
+  return place && { ...place, start: from + place.start, end: from + place.end };
 }
 
 function isInBrackets(plain: string, at: number): boolean {
@@ -92,12 +112,17 @@ function isInBrackets(plain: string, at: number): boolean {
 
 /** The symbols behind an exchange's name that ends at `at`. */
 function* readTag(plain: string, at: number, exchange: Exchange, inBrackets: boolean): Generator<FoundTicker> {
-  const from = endOf(COLON, plain, at) ?? (inBrackets ? endOf(HYPHEN, plain, at) : undefined);
+  const from = endOf(COLON, plain, at) ?? (inBrackets ? endInBrackets(plain, at) : undefined);
   if (from === undefined) return;
   const first = symbolAt(SYMBOL_HERE, plain, from) ?? (inBrackets ? symbolAt(MIXED_CASE, plain, from) : undefined);
   if (!first || (!inBrackets && isShouted(plain, first))) return;
   yield { ...first, exchange, how: "tag" };
   if (inBrackets) yield* nextSymbols(plain, first.end, exchange, "tag");
+}
+
+function endInBrackets(plain: string, at: number): number | undefined {
+  const end = endOfNames(plain, at);
+  return end === at ? endOf(OTHER_COLON, plain, at) : endOf(COLON, plain, end);
 }
 
 /** Outside brackets a colon may introduce anything: `NASDAQ: A NEW ERA`. */
@@ -134,18 +159,27 @@ function* findCells(plain: string): Generator<FoundTicker> {
 
 function* findWordings(plain: string): Generator<FoundTicker> {
   for (const found of plain.matchAll(WORDING)) {
-    const [, adjective = "", colon, quote, symbolText = ""] = found;
-    const symbol = readSymbol(found, symbolText);
-    if (!symbol) continue;
-    const plainWord = !colon && !quote;
-    if (plainWord && isShouted(plain, symbol)) continue;
-    const before = clauseBefore(plain, found.index);
-    if (FORMER.test(before)) continue;
-    const exchange = exchangeAfter(plain, symbol.end) ?? lastExchangeIn(before) ?? null;
-    const how = howWorded(adjective, colon);
-    yield { ...symbol, exchange, how };
-    if (quote) yield* nextSymbols(plain, symbol.end, exchange, how);
+    const worded = readWording(plain, found);
+    if (!worded) continue;
+    yield worded;
+    const { end, exchange, how } = worded;
+    if (found.groups?.quote) yield* nextSymbols(plain, end, exchange, how);
   }
+}
+
+function readWording(plain: string, found: RegExpExecArray): FoundTicker | undefined {
+  const { adjective = "", code, colon, quote, symbol: written = "" } = found.groups ?? {};
+  const symbol = readSymbol(found, written);
+  if (!symbol || (!colon && !quote && isShouted(plain, symbol))) return undefined;
+  const before = clauseBefore(plain, found.index);
+  if (FORMER.test(before)) return undefined;
+  const exchange = exchangeAfter(plain, symbol.end) ?? lastExchangeIn(before + found[0]) ?? null;
+  return code ? readCode(symbol, exchange) : { ...symbol, exchange, how: howWorded(adjective, colon) };
+}
+
+/** Without an exchange of ours beside it, it is a code of Hong Kong or Sydney. */
+function readCode(symbol: SymbolPlace, exchange: Exchange | null): FoundTicker | undefined {
+  return exchange === null || /\d/.test(symbol.ticker) ? undefined : { ...symbol, exchange, how: "wording" };
 }
 
 function howWorded(adjective: string, colon: string | undefined): FoundTicker["how"] {

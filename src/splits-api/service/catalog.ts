@@ -66,19 +66,10 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
   };
 }
 
-const NOTHING_TO_SERVE =
-  "It lists nothing: there is no source of splits yet, and the sample is not shown where Discord or Slack is connected. Set SPLITS_API_URL or service.source.";
-
-/** Serves nothing, and is ready at once: for a service that has no wires where the sample must not be shown. */
+/** Serves nothing, and is ready at once: for a service that has no source of splits where the sample must not be shown. */
 export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   catalog.replace({ splits: [], articles: [] });
-  return {
-    id: "empty",
-    sample: false,
-    problems: () => [NOTHING_TO_SERVE],
-    unreadable: () => null,
-    stop: () => Promise.resolve(),
-  };
+  return { id: "empty", sample: false, problems: () => [], unreadable: () => null, stop: () => Promise.resolve() };
 }
 
 /** Exchange and ratio come last only so that two rows of one ticker keep their order. */

@@ -3,18 +3,19 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Catalog, type CatalogSource, createCatalog, startEmptySource, type WritableCatalog } from "./catalog.ts";
+import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./catalog.ts";
 import { createDataService } from "./data-service.ts";
-import { startFolderSource } from "./folder-source.ts";
 import { createKeyring } from "./keyring.ts";
 import { startSampleSource } from "./sample-source.ts";
 import { loadSample } from "./sample-story.ts";
 
 const SAMPLE_FOLDER = fileURLToPath(new URL("../../../config/sample", import.meta.url));
 
+/** Begins to fill the catalog. */
+type StartSource = (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
+
 export interface EmbeddedOptions {
-  /** `empty` lists nothing. */
-  readonly source: { readonly kind: "auto" | "sample" | "empty" } | { readonly kind: "folder"; readonly path: string };
+  readonly startSource: StartSource;
   readonly keepAfterExDate: number;
   readonly requestsPerMinute: number;
   /** Where the API keys are. */
@@ -27,9 +28,12 @@ export interface EmbeddedOptions {
 export interface EmbeddedService {
   readonly app: Hono;
   readonly catalog: Catalog;
+  /** The one that fills the catalog now. */
   readonly source: CatalogSource;
   /** The bot's own key: made now, kept in memory alone. */
   readonly ownKey: string;
+  /** Ends the source and lets another one take its place. One that fills the catalog at once leaves no row of the other behind. */
+  changeSource(start: (catalog: WritableCatalog) => CatalogSource): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,12 +44,23 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   const ownKey = randomBytes(32).toString("base64url");
   const keys = createKeyring({ dir: options.dataDir, clock, log, ownKey });
   const app = createDataService({ catalog, keys, clock, log, limitPerMinute: options.requestsPerMinute });
-  const source = await startSource(options, catalog);
-  return { app: new Hono().route("/", app), catalog, source, ownKey, stop: () => source.stop() };
+  let source = await options.startSource(catalog);
+  return {
+    app: new Hono().route("/", app),
+    catalog,
+    get source() {
+      return source;
+    },
+    ownKey,
+    async changeSource(start) {
+      await source.stop();
+      source = start(catalog);
+    },
+    stop: () => source.stop(),
+  };
 }
 
-async function startSource({ source, clock, log }: EmbeddedOptions, catalog: WritableCatalog): Promise<CatalogSource> {
-  if (source.kind === "empty") return startEmptySource(catalog);
-  if (source.kind === "folder") return startFolderSource({ folder: source.path, catalog, clock, log });
+/** The sample, whose story begins now. */
+export async function startSample(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
   return startSampleSource({ sample: await loadSample(SAMPLE_FOLDER), start: clock.now(), catalog, clock });
 }

@@ -1,7 +1,8 @@
 import type { Instant } from "../../core/day.ts";
 import type { Delivery, DeliveryId, MessageRef } from "../../core/delivery.ts";
-import { type Destination, destinationKey } from "../../core/destination.ts";
+import { type Destination, destinationKey, type Person } from "../../core/destination.ts";
 import { type Event, type EventId, isSplitEvent } from "../../core/event.ts";
+import { deliveryWithout, isPersonal, isSame, isTestBy, namelessTest } from "../../core/forget.ts";
 import type { SplitId, SplitRecord } from "../../core/split.ts";
 import type { Ticker } from "../../core/ticker.ts";
 
@@ -124,10 +125,48 @@ export class Archive {
     return { events, messages };
   }
 
+  /** The messages in channels with a test card that the person asked for. */
+  testsBy(person: Person): readonly SettledMessage[] {
+    return [...this.#messages.values()].filter(
+      ({ to, deliveries }) =>
+        to.platform === person.platform &&
+        !isSame(to, person) &&
+        deliveries.some(({ eventId }) => this.#isTestBy(eventId, person)),
+    );
+  }
+
+  /** All of it but what was told to the person, and what was made for them alone; elsewhere they are named no more. */
+  without(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
+    const all = [...this.#messages.values()];
+    const theirs = all.filter(({ to }) => isSame(to, person));
+    const told = new Set([...dropped, ...theirs.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId))]);
+    const events = [...this.#events.values()].filter((event) => !(isPersonal(event) && told.has(event.id)));
+    return {
+      events: events.map((event) => (isTestBy(event, person) ? namelessTest(event) : event)),
+      messages: all.filter(({ to }) => !isSame(to, person)).map((message) => messageWithout(message, person)),
+    };
+  }
+
+  /** The tests that the person asked for, at whatever place. */
+  testEventsBy(person: Person): readonly EventId[] {
+    return [...this.#events.values()].filter((event) => isTestBy(event, person)).map(({ id }) => id);
+  }
+
+  #isTestBy(id: EventId, person: Person): boolean {
+    const event = this.#events.get(id);
+    return event !== undefined && isTestBy(event, person);
+  }
+
   /** Whether `part`, which came from `since`, is all that is remembered. */
   isNoMoreThan({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
     return events.length === this.#events.size && messages.length === this.#messages.size;
   }
+}
+
+function messageWithout(message: SettledMessage, person: Person): SettledMessage {
+  if (message.to.platform !== person.platform) return message;
+  const deliveries = message.deliveries.map((delivery) => deliveryWithout(delivery, person));
+  return { ...message, deliveries };
 }
 
 export function settledDelivery(delivery: Delivery): SettledDelivery {

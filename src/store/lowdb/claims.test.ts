@@ -12,7 +12,19 @@ const LEASE = 10;
 /** One step: something happens at one of four channels, or time passes. */
 const steps = fc.array(
   fc.record({
-    what: fc.constantFrom("arrive", "begin", "putOff", "settle", "pause", "resume", "claim", "release", "wait"),
+    what: fc.constantFrom(
+      "arrive",
+      "begin",
+      "putOff",
+      "settle",
+      "pause",
+      "resume",
+      "claim",
+      "release",
+      "wait",
+      "rest",
+      "recheck",
+    ),
     where: fc.constantFrom("a", "b", "c", "d"),
     n: fc.integer({ min: 1, max: 12 }),
   }),
@@ -25,6 +37,7 @@ class Bench {
   readonly queues = new Queues();
   readonly claims = new Claims(this.queues, this.now);
   readonly leases = new Map<DestinationKey, number>();
+  readonly rests = new Map<DestinationKey, number>();
   #made = 0;
 
   readonly #actions: Readonly<Record<string, (to: Destination, n: number) => void>> = {
@@ -44,6 +57,15 @@ class Bench {
       this.leases.delete(destinationKey(to));
       this.claims.release(destinationKey(to), this.now);
     },
+    rest: (to, n) => {
+      this.leases.delete(destinationKey(to));
+      this.rests.set(destinationKey(to), this.now + n * 2);
+      this.claims.release(destinationKey(to), this.now, this.now + n * 2);
+    },
+    recheck: (to) => {
+      this.rests.delete(destinationKey(to));
+      this.claims.recheck(destinationKey(to), this.now);
+    },
     wait: (_, n) => {
       this.now += n;
     },
@@ -62,19 +84,26 @@ class Bench {
   expectedTake(limit: number): readonly string[] {
     for (const [key, end] of this.leases) if (end <= this.now) this.leases.delete(key);
     const ids = this.#free()
-      .filter((queue) => dueAt(queue) <= this.now)
+      .filter((queue) => this.#dueAt(queue) <= this.now)
       .toSorted((a, b) => oldestArrival(a) - oldestArrival(b))
       .slice(0, limit)
       .map((queue) => queue.to.id);
-    for (const id of ids) this.leases.set(destinationKey(channel(id)), this.now + LEASE);
+    for (const id of ids) {
+      this.rests.delete(destinationKey(channel(id)));
+      this.leases.set(destinationKey(channel(id)), this.now + LEASE);
+    }
     return ids;
   }
 
   expectedNextDue(): number | null {
     const times = this.#free()
-      .map((queue) => dueAt(queue))
+      .map((queue) => this.#dueAt(queue))
       .filter((due) => due > this.now);
     return times.length === 0 ? null : Math.min(...times);
+  }
+
+  #dueAt(queue: Queue): number {
+    return Math.max(dueAt(queue), this.rests.get(destinationKey(queue.to)) ?? 0);
   }
 
   #free(): Queue[] {

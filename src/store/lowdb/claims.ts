@@ -77,6 +77,11 @@ export class Claims {
     this.place(key, now);
   }
 
+  /** Forgets until when it was let go of. */
+  recheck(key: DestinationKey, now: Instant): void {
+    if (this.#rests.delete(key)) this.place(key, now);
+  }
+
   nextDue(platforms: readonly string[], now: Instant): Instant | null {
     const times = platforms.flatMap((platform) => {
       this.#moveOn(platform, now);

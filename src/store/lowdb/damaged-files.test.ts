@@ -7,8 +7,17 @@ import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "
 import { StoreError } from "../../ports/store.ts";
 
 const folders = new StoreFolders();
-const JSON_FILES = ["snapshot.json", "history.json", "rules.json", "watchlists.json", "people.json"];
-const LOGS = ["journal.log", "postings.log"];
+const JSON_FILES = [
+  "snapshot.json",
+  "history.json",
+  "rules.json",
+  "watchlists.json",
+  "people.json",
+  "settings.json",
+  "calendars.json",
+  "imports.json",
+];
+const LOGS = ["journal.log", "postings.log", "releases.log"];
 
 /** The whole story, a part of it compacted and the rest in the journals. */
 let good: Map<string, Buffer>;

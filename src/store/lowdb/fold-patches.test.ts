@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aSplit, patchOf, splitId } from "../../../test/contract/store-builders.ts";
-import { aKnownArticle } from "../../../test/support/builders.ts";
+import { aPastSplit, aSplit, patchOf, splitId } from "../../../test/contract/store-builders.ts";
+import { aKnownArticle, day } from "../../../test/support/builders.ts";
 import { applyPatch, EMPTY_SNAPSHOT, type SnapshotPatch } from "../../core/snapshot.ts";
 import { foldPatches } from "./fold-patches.ts";
 
@@ -17,6 +17,10 @@ const patches: fc.Arbitrary<SnapshotPatch> = fc
       removedSplits: removed.map((name) => splitId(name)),
       articles: set.map((url) => aKnownArticle({ url, heading: ticker })),
       removedArticles: removed,
+      past: {
+        joining: set.map((name) => aPastSplit(name, ticker === "ACME" ? "2026-02-10" : "2023-02-10")),
+        from: day("2024-01-01"),
+      },
     }),
   );
 
@@ -32,6 +36,7 @@ describe("foldPatches", () => {
         const folded = foldPatches(later);
         const got = folded ? applyPatch(before, folded) : before;
         expect(got).toEqual(expected);
+        expect([...got.past.keys()].toSorted()).toEqual([...expected.past.keys()].toSorted());
         expect([...got.splits.keys()]).toEqual([...expected.splits.keys()]);
         expect([...got.articles.keys()]).toEqual([...expected.articles.keys()]);
       }),

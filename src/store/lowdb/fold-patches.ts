@@ -1,4 +1,5 @@
 import type { KnownArticle } from "../../core/article.ts";
+import type { PastPatch } from "../../core/serial.ts";
 import type { SnapshotPatch } from "../../core/snapshot.ts";
 import type { Split, SplitId } from "../../core/split.ts";
 
@@ -27,7 +28,16 @@ export function foldPatches(patches: readonly SnapshotPatch[]): SnapshotPatch | 
     removedSplits: [...removedSplits],
     articles: [...articles.values()],
     removedArticles: [...removedArticles],
+    ...foldPast(patches.flatMap(({ past }) => past ?? [])),
   };
+}
+
+/** What took effect outlives a snapshot that is replaced. */
+function foldPast(patches: readonly PastPatch[]): { readonly past?: PastPatch } {
+  const last = patches.at(-1);
+  if (!last) return {};
+  const joining = new Map(patches.flatMap((patch) => patch.joining).map((past) => [past.id, past]));
+  return { past: { joining: [...joining.values()], from: last.from } };
 }
 
 function remove<K>(keys: readonly K[], kept: Map<K, unknown>, removed: Set<K>): void {

@@ -3,13 +3,17 @@ import { dirname, join, resolve } from "node:path";
 import type { Posting } from "../../ports/store.ts";
 import { isTemporaryName, readIfThere, syncFolder } from "../../system/durable-file.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "./archive.ts";
+import type { CalendarsFile } from "./calendars.ts";
 import { damaged } from "./damage.ts";
 import type { PeopleFile } from "./direct-channels.ts";
 import type { Disk } from "./disk.ts";
+import type { ImportsFile } from "./imports.ts";
 import { emptyJournal, type ReadJournal, readJournal } from "./journal.ts";
 import { type OpenedFile, openJsonFile } from "./json-file.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./ledger-state.ts";
+import type { SettingsFile } from "./place-settings.ts";
+import type { ReleaseEntry } from "./releases.ts";
 import { NO_RULES, type RulesFile } from "./rules.ts";
 import type { WatchlistsFile } from "./watchlists.ts";
 
@@ -19,7 +23,11 @@ const NAMES = {
   rules: "rules.json",
   watchlists: "watchlists.json",
   people: "people.json",
+  settings: "settings.json",
+  calendars: "calendars.json",
+  imports: "imports.json",
   postings: "postings.log",
+  releases: "releases.log",
   journal: "journal.log",
 } as const;
 
@@ -29,7 +37,11 @@ export interface StoreFiles {
   readonly rules: OpenedFile<RulesFile>;
   readonly watchlists: OpenedFile<WatchlistsFile>;
   readonly people: OpenedFile<PeopleFile>;
+  readonly settings: OpenedFile<SettingsFile>;
+  readonly calendars: OpenedFile<CalendarsFile>;
+  readonly imports: OpenedFile<ImportsFile>;
   readonly postings: OpenedLog<Posting>;
+  readonly releases: OpenedLog<ReleaseEntry>;
   readonly journal: OpenedLog<LedgerEntry>;
 }
 
@@ -52,7 +64,11 @@ export async function readFiles(disk: Disk, dir: string): Promise<StoreFiles> {
     rules: await openJsonFile<RulesFile>(disk, join(dir, NAMES.rules), NO_RULES),
     watchlists: await openJsonFile<WatchlistsFile>(disk, join(dir, NAMES.watchlists), {}),
     people: await openJsonFile<PeopleFile>(disk, join(dir, NAMES.people), {}),
+    settings: await openJsonFile<SettingsFile>(disk, join(dir, NAMES.settings), {}),
+    calendars: await openJsonFile<CalendarsFile>(disk, join(dir, NAMES.calendars), {}),
+    imports: await openJsonFile<ImportsFile>(disk, join(dir, NAMES.imports), []),
     postings: await readLog(join(dir, NAMES.postings)),
+    releases: await readLog(join(dir, NAMES.releases)),
     journal: await readLog(join(dir, NAMES.journal)),
   };
   assertNoneLost(files);
@@ -61,9 +77,9 @@ export async function readFiles(disk: Disk, dir: string): Promise<StoreFiles> {
 
 /** Begins the folder, or goes on where a start was cut short. */
 export async function makeMissing(disk: Disk, files: StoreFiles): Promise<void> {
-  for (const { found, low } of [files.snapshot, files.history, files.rules, files.watchlists, files.people])
-    if (!found) await low.write();
-  for (const { found, path } of [files.postings, files.journal]) if (!found) await disk.replace(path, emptyJournal());
+  const { postings, releases, journal, ...json } = files;
+  for (const { found, low } of Object.values(json)) if (!found) await low.write();
+  for (const { found, path } of [postings, releases, journal]) if (!found) await disk.replace(path, emptyJournal());
 }
 
 /** With the folders above it, where they are not there. */
@@ -84,9 +100,13 @@ export async function removeLeftovers(dir: string): Promise<void> {
     if (ours.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
 }
 
-function assertNoneLost({ journal, postings, ...json }: StoreFiles): void {
-  const others = [...Object.values(json), { ...postings, used: postings.read.entries.length > 0 }];
-  const odd = others.find((file) => (journal.found ? !file.found : file.used));
+function assertNoneLost({ journal, postings, releases, ...json }: StoreFiles): void {
+  const needed = [
+    ...Object.values(json),
+    { ...postings, used: postings.read.entries.length > 0 },
+    { ...releases, used: releases.read.entries.length > 0 },
+  ];
+  const odd = needed.find(({ found, used }) => (journal.found ? !found : used));
   if (odd) throw damaged(journal.found ? odd.path : journal.path, "is missing");
 }
 

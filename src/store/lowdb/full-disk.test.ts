@@ -24,6 +24,8 @@ afterEach(async () => {
   await folders.removeAll();
 });
 
+const place = (n: number): Destination => ({ ...ALICE, id: `p${n}` });
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("a full disk", { timeout: 60_000 }, () => {
@@ -104,7 +106,6 @@ describe("a full disk", { timeout: 60_000 }, () => {
     const told: string[] = [];
     const tell = (event: string): void => void told.push(event);
     store = await openIn(dir, { disk, log: { ...silentLog, warn: tell, debug: tell }, compactAbove: 3_000 });
-    const place = (n: number): Destination => ({ ...ALICE, id: `p${n}` });
     for (let n = 0; n < 40; n += 1) {
       // Room for the line, not for all files.
       disk.free = 900;

@@ -1,6 +1,6 @@
 import type { Instant } from "../../core/day.ts";
 import type { Attempt, Delivery, MessageRef } from "../../core/delivery.ts";
-import type { Destination } from "../../core/destination.ts";
+import type { Destination, Person } from "../../core/destination.ts";
 import type { Event } from "../../core/event.ts";
 import type { SnapshotPatch } from "../../core/snapshot.ts";
 
@@ -12,7 +12,8 @@ export type LedgerEntry =
   | { readonly kind: "sent"; readonly messageId: string; readonly at: Instant; readonly ref: MessageRef }
   | { readonly kind: "failed"; readonly messageId: string; readonly at: Instant; readonly reason: string }
   | Pause
-  | { readonly kind: "resume"; readonly to: Destination };
+  | { readonly kind: "resume"; readonly to: Destination }
+  | Forget;
 
 /** The snapshot's patch and what came of it, in one line: atomic by construction. */
 export interface Commit {
@@ -35,6 +36,14 @@ export interface Pause {
   readonly to: Destination;
   readonly reason: string;
   readonly at: Instant;
+}
+
+/** Somebody is to be forgotten, in the other files too. The line stands in each journal until that is done. */
+export interface Forget {
+  readonly kind: "forget";
+  readonly person: Person;
+  /** The messages in channels that hold a test card of theirs. */
+  readonly tests: readonly string[];
 }
 
 /** The line for an attempt in its next state. */

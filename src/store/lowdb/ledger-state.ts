@@ -1,11 +1,12 @@
 import type { KnownArticle } from "../../core/article.ts";
 import type { Delivery, DeliveryId, DeliveryOutcome } from "../../core/delivery.ts";
-import type { Destination } from "../../core/destination.ts";
+import { type Destination, type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
+import type { PastSplit } from "../../core/serial.ts";
 import { applyPatch, EMPTY_SNAPSHOT, headerOf, type Snapshot, type SnapshotHeader } from "../../core/snapshot.ts";
 import type { Split } from "../../core/split.ts";
 import { Archive, type ArchiveFile, type SettledMessage, settledDelivery } from "./archive.ts";
 import { foldPatches } from "./fold-patches.ts";
-import type { Commit, LedgerEntry } from "./ledger-entry.ts";
+import type { Commit, Forget, LedgerEntry } from "./ledger-entry.ts";
 import { Queues } from "./queues.ts";
 
 /** What `snapshot.json` holds. */
@@ -14,6 +15,8 @@ export interface SnapshotFile {
   readonly commit: number;
   readonly header: SnapshotHeader;
   readonly splits: readonly Split[];
+  /** Absent in files of earlier versions. */
+  readonly past?: readonly PastSplit[];
   readonly articles: readonly KnownArticle[];
 }
 
@@ -33,12 +36,15 @@ export class LedgerState {
   #archive: Archive;
   #snapshot: Snapshot;
   #commit: number;
+  /** Who is being forgotten, and is not yet in every file. */
+  readonly #forgetting = new Map<DestinationKey, Forget>();
 
   constructor(snapshot: SnapshotFile, archive: ArchiveFile) {
     this.#archive = new Archive(archive);
     this.#snapshot = {
       ...snapshot.header,
       splits: new Map(snapshot.splits.map((split) => [split.id, split])),
+      past: new Map((snapshot.past ?? []).map((past) => [past.id, past])),
       articles: new Map(snapshot.articles.map((article) => [article.url, article])),
     };
     this.#commit = snapshot.commit;
@@ -81,6 +87,22 @@ export class LedgerState {
     this.#archive = new Archive(settled);
   }
 
+  get forgetting(): readonly Forget[] {
+    return [...this.#forgetting.values()];
+  }
+
+  /** The line by which the person is forgotten. Asked for again, it names all that the first one did. */
+  forgetEntry(person: Person): Forget {
+    const known = this.#forgetting.get(destinationKey(person))?.tests ?? [];
+    const tests = this.archive.testsBy(person).map(({ messageId }) => messageId);
+    return { kind: "forget", person, tests: [...new Set([...known, ...tests])] };
+  }
+
+  /** No file holds anything of the person any more but the journal, which is written anew without them. */
+  forgotten(person: Person): void {
+    this.#forgetting.delete(destinationKey(person));
+  }
+
   knows(id: DeliveryId): boolean {
     return this.queues.holding(id) !== undefined || this.archive.settled(id) !== undefined;
   }
@@ -97,6 +119,7 @@ export class LedgerState {
       commit: this.commit,
       header: headerOf(this.snapshot),
       splits: [...this.snapshot.splits.values()],
+      past: [...this.snapshot.past.values()],
       articles: [...this.snapshot.articles.values()],
     };
   }
@@ -107,7 +130,7 @@ export class LedgerState {
     const lines: LedgerEntry[] = [];
     for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_LINE)
       lines.push(this.#commitOf(deliveries.slice(from, from + DELIVERIES_PER_LINE)));
-    return [...lines, ...this.queues.entries()];
+    return [...this.forgetting, ...lines, ...this.queues.entries()];
   }
 
   #commitOf(deliveries: readonly Delivery[]): Commit {
@@ -138,6 +161,8 @@ export class LedgerState {
       case "resume":
         this.queues.resume(entry.to);
         return [entry.to];
+      case "forget":
+        return this.#forget(entry);
     }
   }
 
@@ -146,6 +171,15 @@ export class LedgerState {
     const news = commit.deliveries.filter((delivery) => !this.knows(delivery.id));
     for (const delivery of news) this.queues.add(delivery);
     return news.map((delivery) => delivery.to);
+  }
+
+  #forget(entry: Forget): readonly Destination[] {
+    const { person } = entry;
+    this.#forgetting.set(destinationKey(person), entry);
+    const waiting = [...(this.queues.at(destinationKey(person))?.open.values() ?? [])];
+    this.queues.forget(person, new Set(this.archive.testEventsBy(person)));
+    this.keep(this.archive.without(person, new Set(waiting.map(({ delivery }) => delivery.eventId))));
+    return [person];
   }
 
   #settle(

@@ -1,6 +1,6 @@
 import type { Low } from "lowdb";
 import type { Instant } from "../../core/day.ts";
-import { destinationKey } from "../../core/destination.ts";
+import { destinationKey, type Person } from "../../core/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ArchiveFile } from "./archive.ts";
@@ -9,7 +9,7 @@ import { damaged } from "./damage.ts";
 import type { Disk } from "./disk.ts";
 import { Journal, type ReadJournal } from "./journal.ts";
 import type { OpenedFile } from "./json-file.ts";
-import type { LedgerEntry } from "./ledger-entry.ts";
+import type { Forget, LedgerEntry } from "./ledger-entry.ts";
 import { LedgerState, type SnapshotFile } from "./ledger-state.ts";
 import { WriteGate } from "./write-gate.ts";
 
@@ -85,6 +85,30 @@ export class Ledger {
       if (archive.isNoMoreThan(kept)) return;
       await this.#compact(kept);
       this.state.keep(kept);
+    });
+  }
+
+  /** Drops all that is told, or to be told, to the person. What is said of them in the journal goes with `endForget`. */
+  async beginForget(person: Person): Promise<Forget> {
+    const made: Forget[] = [];
+    await this.write(() => {
+      const entry = this.state.forgetEntry(person);
+      made.push(entry);
+      return entry;
+    });
+    return made[0] as Forget;
+  }
+
+  /** After it, no file of the ledger's holds anything of the person. */
+  async endForget(entry: Forget): Promise<void> {
+    await this.#gate.alone(async () => {
+      this.state.forgotten(entry.person);
+      try {
+        await this.#compact(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
+      } catch (error) {
+        this.state.apply(entry);
+        throw error;
+      }
     });
   }
 

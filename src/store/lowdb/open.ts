@@ -2,16 +2,22 @@ import type { Instant } from "../../core/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
+import { Absent } from "./absent.ts";
+import { LowdbCalendars } from "./calendars.ts";
 import { LowdbDirectChannels } from "./direct-channels.ts";
 import { type Disk, realDisk, watchedDisk } from "./disk.ts";
 import { makeFolder, makeMissing, readFiles, removeLeftovers } from "./folder.ts";
+import { completeForgetting, type ForgetParts, forgetPerson } from "./forget.ts";
 import { LowdbHistory } from "./history.ts";
+import { importsUntil, LowdbImports } from "./imports.ts";
 import { StateFile } from "./json-file.ts";
 import { Ledger } from "./ledger.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { LowdbOutbox } from "./outbox.ts";
+import { LowdbPlaceSettings } from "./place-settings.ts";
 import { LowdbPollReports } from "./poll-reports.ts";
 import { LowdbPostings } from "./postings.ts";
+import { LowdbReleases } from "./releases.ts";
 import { LowdbRules } from "./rules.ts";
 import { LowdbSnapshot } from "./snapshot.ts";
 import { LowdbWatchlists } from "./watchlists.ts";
@@ -56,28 +62,42 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
   const compactAbove = options.compactAbove ?? COMPACT_ABOVE;
   const ledger = await Ledger.open(files, { disk, clock, log, compactAbove });
   const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
-  for (const { path, read } of [files.postings, files.journal])
+  const releases = await LowdbReleases.open(disk, files.releases.path, files.releases.read);
+  for (const { path, read } of [files.postings, files.releases, files.journal])
     if (read.torn) log.warn("torn-line-cut", { file: path, ...read.torn });
   const rules = new StateFile(files.rules.low);
-  const watchlists = new LowdbWatchlists(files.watchlists.low);
+  const absent = new Absent();
+  const watchlists = new LowdbWatchlists(files.watchlists.low, absent);
   const people = new StateFile(files.people.low);
+  const settings = new StateFile(files.settings.low);
+  const calendars = new StateFile(files.calendars.low);
+  const imports = new StateFile(files.imports.low);
+  const all: ForgetParts = { ledger, absent, postings, watchlists, rules, people, settings, calendars, imports };
+  await completeForgetting(all).catch((error: unknown) => log.warn("forgetting-not-completed", { error }));
   return {
-    snapshot: new LowdbSnapshot(ledger),
+    snapshot: new LowdbSnapshot(ledger, absent),
     outbox: new LowdbOutbox(ledger, clock),
     history: new LowdbHistory(ledger),
-    rules: new LowdbRules(rules),
+    rules: new LowdbRules(rules, absent),
     watchlists,
     directChannels: new LowdbDirectChannels(people),
+    calendars: new LowdbCalendars(calendars),
+    placeSettings: new LowdbPlaceSettings(settings),
+    imports: new LowdbImports(imports),
     postings,
+    releases,
     polls: new LowdbPollReports(),
     prune: async (before: Instant) => {
       await ledger.prune(before);
       await postings.prune(before);
+      await imports.change((kept) => [importsUntil(kept, before), undefined]);
     },
+    forget: (person) => forgetPerson(person, all),
     health: () => health.reason(() => rules.rewrite()),
     close: once(async () => {
       health.close();
-      await Promise.all([ledger.close(), postings.close(), rules.close(), watchlists.close(), people.close()]);
+      const opened = [ledger, postings, releases, rules, watchlists, people, settings, calendars, imports];
+      await Promise.all(opened.map((part) => part.close()));
       await lock.release();
     }),
   };

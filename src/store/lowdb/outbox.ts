@@ -60,6 +60,10 @@ export class LowdbOutbox implements Outbox {
     this.#ledger.claims.release(destinationKey(to), this.#clock.now(), notBefore);
   }
 
+  async recheck(to: Destination): Promise<void> {
+    this.#ledger.claims.recheck(destinationKey(to), this.#clock.now());
+  }
+
   async pause(to: Destination, reason: string, at: Instant): Promise<void> {
     await this.#ledger.write(() => ({ kind: "pause", to, reason, at }));
   }

@@ -1,5 +1,6 @@
 import type { Instant } from "../../core/day.ts";
-import { type Destination, type DestinationKey, destinationKey } from "../../core/destination.ts";
+import { type Destination, type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
+import { bodyWithout, isSame } from "../../core/forget.ts";
 import type { Posting, Postings } from "../../ports/store.ts";
 import type { Disk } from "./disk.ts";
 import { Journal, type ReadJournal } from "./journal.ts";
@@ -55,10 +56,20 @@ export class LowdbPostings implements Postings {
     await this.#gate.alone(async () => {
       const kept = [...this.#byMessage.values()].filter((posting) => posting.at >= before);
       if (kept.length === this.#byMessage.size) return;
-      await this.#journal.rewrite(this.#lastNumber, kept);
-      this.#byMessage.clear();
-      this.#byPlace.clear();
-      for (const posting of kept) this.#take(posting);
+      await this.#replace(kept);
+    });
+  }
+
+  /** Drops what was posted to the person, and takes them out of what they posted; `tests` are messages with a test of theirs. */
+  async forget(person: Person, tests: readonly string[]): Promise<void> {
+    const ofTests = new Set(tests);
+    await this.#gate.alone(async () => {
+      const all = [...this.#byMessage.values()];
+      const kept = all
+        .filter(({ to }) => !isSame(to, person))
+        .map((posting) => postingWithout(posting, person, ofTests.has(posting.messageId)));
+      if (kept.length === all.length && kept.every((posting, index) => posting === all[index])) return;
+      await this.#replace(kept);
     });
   }
 
@@ -80,6 +91,13 @@ export class LowdbPostings implements Postings {
     for (const posting of news.values()) this.#take(posting);
   }
 
+  async #replace(kept: readonly Posting[]): Promise<void> {
+    await this.#journal.rewrite(this.#lastNumber, kept);
+    this.#byMessage.clear();
+    this.#byPlace.clear();
+    for (const posting of kept) this.#take(posting);
+  }
+
   #take(posting: Posting): void {
     this.#lastNumber = Math.max(this.#lastNumber, posting.number);
     this.#byMessage.set(posting.messageId, posting);
@@ -88,6 +106,13 @@ export class LowdbPostings implements Postings {
     if (place) place.push(posting);
     else this.#byPlace.set(key, [posting]);
   }
+}
+
+function postingWithout(posting: Posting, person: Person, isTheirTest: boolean): Posting {
+  if (isTheirTest) return { ...posting, body: bodyWithout(posting.body, person) };
+  if (!posting.sharedBy || !isSame(posting.sharedBy, person)) return posting;
+  const { sharedBy: _, ...nameless } = posting;
+  return nameless;
 }
 
 function newestAfter(

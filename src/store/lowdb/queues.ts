@@ -1,6 +1,8 @@
 import type { Instant } from "../../core/day.ts";
 import type { Attempt, Delivery, DeliveryId } from "../../core/delivery.ts";
-import { type Destination, type DestinationKey, destinationKey } from "../../core/destination.ts";
+import { type Destination, type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
+import type { EventId } from "../../core/event.ts";
+import { bodyWithout, deliveryWithout, isSame } from "../../core/forget.ts";
 import type { LedgerEntry, Pause, Progress } from "./ledger-entry.ts";
 
 /** What is not settled yet at one destination. */
@@ -100,6 +102,20 @@ export class Queues {
     return { attempt, deliveries };
   }
 
+  /** Drops all that waits for the person, and takes them out of what waits elsewhere; `tests` are events that they asked for. */
+  forget(person: Person, tests: ReadonlySet<EventId>): void {
+    for (const queue of this.#queues.values()) {
+      if (isSame(queue.to, person)) this.#drop(queue);
+      else if (queue.to.platform === person.platform) forgetIn(queue, person, tests);
+    }
+  }
+
+  #drop(queue: Queue): void {
+    for (const id of queue.open.keys()) this.#byDelivery.delete(id);
+    if (queue.attempt) this.#byMessage.delete(queue.attempt.messageId);
+    this.#queues.delete(destinationKey(queue.to));
+  }
+
   pause(pause: Pause): void {
     this.#queueAt(pause.to).pause = pause;
   }
@@ -130,6 +146,19 @@ export class Queues {
   #forgetIfEmpty(queue: Queue): void {
     if (queue.open.size === 0 && !queue.attempt && !queue.pause) this.#queues.delete(destinationKey(queue.to));
   }
+}
+
+/** A message under way keeps its id: it is the same one, without a name in it. */
+function forgetIn(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
+  const named = new Set<DeliveryId>();
+  for (const [id, { delivery, arrival }] of queue.open) {
+    const nameless = deliveryWithout(delivery, person);
+    if (nameless !== delivery) queue.open.set(id, { delivery: nameless, arrival });
+    if (nameless !== delivery || tests.has(delivery.eventId)) named.add(id);
+  }
+  const { attempt } = queue;
+  if (attempt?.deliveries.some((id) => named.has(id)))
+    queue.attempt = { ...attempt, body: bodyWithout(attempt.body, person) };
 }
 
 /** When what is under way may go on; 0 where nothing is. */

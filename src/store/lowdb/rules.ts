@@ -1,6 +1,8 @@
-import { type Destination, type DestinationKey, destinationKey } from "../../core/destination.ts";
+import { type Destination, type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
+import { ruleWithout } from "../../core/forget.ts";
 import { type Rule, type RuleDraft, saysTheSame } from "../../core/rule.ts";
 import type { AddedRule, Rules } from "../../ports/store.ts";
+import type { Absent } from "./absent.ts";
 import type { StateFile } from "./json-file.ts";
 
 export interface RulesFile {
@@ -13,9 +15,11 @@ export const NO_RULES: RulesFile = { rules: [], lastNumbers: {} };
 
 export class LowdbRules implements Rules {
   readonly #file: StateFile<RulesFile>;
+  readonly #absent: Absent;
 
-  constructor(file: StateFile<RulesFile>) {
+  constructor(file: StateFile<RulesFile>, absent: Absent) {
     this.#file = file;
+    this.#absent = absent;
   }
 
   async all(): Promise<readonly Rule[]> {
@@ -27,6 +31,7 @@ export class LowdbRules implements Rules {
   }
 
   add(draft: RuleDraft, most = Number.POSITIVE_INFINITY): Promise<AddedRule> {
+    this.#absent.returns(destinationKey(draft.destination));
     return this.#file.change<AddedRule>((state) => {
       const standing = rulesAt(state.rules, draft.destination);
       const known = standing.find((rule) => saysTheSame(rule, draft));
@@ -50,6 +55,15 @@ export class LowdbRules implements Rules {
       return [{ ...state, rules: state.rules.filter((rule) => !gone.includes(rule)) }, gone];
     });
   }
+}
+
+/** The same file where the person is in none of it. A channel keeps the rules that they set. */
+export function rulesWithout(state: RulesFile, person: Person): RulesFile {
+  const key = destinationKey(person);
+  const rules = state.rules.flatMap((rule) => ruleWithout(rule, person) ?? []);
+  const { [key]: number, ...lastNumbers } = state.lastNumbers;
+  const changed = rules.length !== state.rules.length || rules.some((rule, index) => rule !== state.rules[index]);
+  return changed || number !== undefined ? { rules, lastNumbers } : state;
 }
 
 /** In the order of their numbers. */

@@ -1,13 +1,19 @@
+import type { Delivery } from "../../core/delivery.ts";
+import { destinationKey } from "../../core/destination.ts";
+import { isPersonal } from "../../core/forget.ts";
 import type { Snapshot } from "../../core/snapshot.ts";
 import { type PollChange, type SnapshotStore, StoreError } from "../../ports/store.ts";
+import type { Absent } from "./absent.ts";
 import type { Ledger } from "./ledger.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
 
 export class LowdbSnapshot implements SnapshotStore {
   readonly #ledger: Ledger;
+  readonly #absent: Absent;
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: Ledger, absent: Absent) {
     this.#ledger = ledger;
+    this.#absent = absent;
   }
 
   async read(): Promise<Snapshot> {
@@ -21,8 +27,15 @@ export class LowdbSnapshot implements SnapshotStore {
 
   #entry({ patch, events, deliveries }: PollChange, nextCommit: () => number): LedgerEntry | null {
     const { archive } = this.#ledger.state;
-    const newEvents = events.filter((event) => !archive.event(event.id));
-    const newDeliveries = deliveries.filter((delivery) => !this.#ledger.state.knows(delivery.id));
+    const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
+    const unwanted = ({ to, eventId }: Delivery): boolean =>
+      this.#absent.has(destinationKey(to)) && !tests.has(eventId);
+    const wanted = deliveries.filter((delivery) => !unwanted(delivery));
+    const nobodys = new Set(deliveries.filter(unwanted).map(({ eventId }) => eventId));
+    const newEvents = events.filter(
+      (event) => !archive.event(event.id) && !(isPersonal(event) && nobodys.has(event.id)),
+    );
+    const newDeliveries = wanted.filter((delivery) => !this.#ledger.state.knows(delivery.id));
     if (!patch && newEvents.length === 0 && newDeliveries.length === 0) return null;
     return { kind: "commit", number: nextCommit(), patch, events: newEvents, deliveries: newDeliveries };
   }

@@ -2,6 +2,7 @@ import type { Low } from "lowdb";
 import { type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
 import type { Ticker } from "../../core/ticker.ts";
 import type { Watchlists } from "../../ports/store.ts";
+import type { Absent } from "./absent.ts";
 import { WriteGate } from "./write-gate.ts";
 
 /** What `watchlists.json` holds: by person, tickers with a blank between; twenty times smaller than a list of objects. */
@@ -12,13 +13,15 @@ type Step = (next: NextLists) => void;
 
 export class LowdbWatchlists implements Watchlists {
   readonly #low: Low<WatchlistsFile>;
+  readonly #absent: Absent;
   readonly #gate: WriteGate<Step>;
   /** As they are on disk; `#low.data` is ahead of them while a write runs. */
   readonly #lists: Map<DestinationKey, string>;
   readonly #watchers = new Map<Ticker, Set<DestinationKey>>();
 
-  constructor(low: Low<WatchlistsFile>) {
+  constructor(low: Low<WatchlistsFile>, absent: Absent) {
     this.#low = low;
+    this.#absent = absent;
     this.#lists = new Map(Object.entries(low.data) as [DestinationKey, string][]);
     for (const [key, list] of this.#lists) this.#index(key, tickersIn(list));
     this.#gate = new WriteGate((steps) => this.#take(steps));
@@ -29,6 +32,7 @@ export class LowdbWatchlists implements Watchlists {
   }
 
   async add(person: Person, tickers: readonly Ticker[], most = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
+    this.#absent.returns(destinationKey(person));
     return this.#change(destinationKey(person), (list) => {
       const fresh = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));
       const added = fresh.slice(0, Math.max(0, most - list.length));
@@ -41,6 +45,10 @@ export class LowdbWatchlists implements Watchlists {
       const removed = [...new Set(tickers)].filter((ticker) => list.includes(ticker));
       return { list: list.filter((ticker) => !removed.includes(ticker)), changed: removed };
     });
+  }
+
+  async forget(person: Person): Promise<void> {
+    await this.#change(destinationKey(person), (list) => ({ list: [], changed: list }));
   }
 
   async watchersOf(

@@ -58,7 +58,7 @@ export const CALM: Overview = {
   version: "0.0.0-test",
   source: { name: "Test data", sample: false, note: null, state: "fresh", readAt: Date.now(), problem: null },
   splits: [],
-  deliveries: { waiting: 0, problems: [] },
+  deliveries: { waiting: 0, held: 0, problems: [] },
 };
 
 export async function startWebChat(options: WebChatOptions): Promise<WebChat> {

@@ -59,6 +59,37 @@ describe("a subcommand on Discord", () => {
     ["unsubscribe", {}, ["rule"]],
     ["subscriptions", {}, ["No rule stands"]],
     ["test", {}, ["The test card was delivered here"]],
+    [
+      "calc",
+      { shares: "150", ticker: "ACME" },
+      [
+        "150 ACME shares at 1-for-20",
+        "7 whole new shares and 0.5 of one",
+        "cash for 0.5 of one",
+        "STATED",
+        "cash in lieu",
+      ],
+    ],
+    ["calc", { shares: "1,234.5", ratio: "1-for-7.7" }, ["160 whole new shares", "about 160.3247"]],
+    ["mute", { for: "2h" }, ["You are muted until Mon 2 Mar 2026, 11:", "[Undo]"]],
+    ["mute", { for: "1 day 12 hours", scope: "channel" }, ["This channel is muted until Tue 3 Mar 2026, 21:"]],
+    ["unmute", {}, ["You were not muted"]],
+    ["settings", {}, ["Your settings", "America/New_York (the default)", "Quiet hours", "[Digest on]"]],
+    [
+      "settings",
+      { timezone: "Pacific/Auckland", reminders: "off", digest: "on", quiet: "10pm - 7am" },
+      ["Your settings are changed", "Pacific/Auckland, now Tue 3 Mar 2026", "22:00-07:00", "[Undo]"],
+    ],
+    ["settings", { timezone: "New York", scope: "channel" }, ["The settings of this channel are changed"]],
+    ["calendar", {}, ["26 ex dates ahead", "Tue 10 Mar 2026", "ACME 1-for-20 on Nasdaq", "PUBLIC_URL is not set"]],
+    ["export", {}, ["0 tickers, 0 rules and your settings"]],
+    [
+      "import",
+      { text: "ACME, BOLT\nwhat-is-this" },
+      ["Import of what you sent: 2 tickers", 'got "what-is-this"', "[Apply]", "[Cancel]"],
+    ],
+    ["import", {}, ["What is to be imported?"]],
+    ["forget", {}, ["Delete all that is stored about you?", "[Delete it all]"]],
     ["why", { ticker: "ACME" }, ["ACME"]],
     ["status", {}, ["0.1.0"]],
     ["help", {}, ["/splits watch", "/splits subscribe"]],
@@ -86,6 +117,18 @@ describe("a subcommand on Discord", () => {
     ["articles", { ticker: "ACME", from: "yesterdayish" }, "what is a day", /from/],
     ["subscribe", { minratio: "steep" }, "what is a ratio", /minratio/],
     ["watch", { tickers: "????" }, "what is a ticker", /ticker/i],
+    ["calc", { shares: "150" }, "that a ticker or a ratio is needed", /ticker or ratio: one of them is needed/],
+    ["calc", { shares: "many", ticker: "ACME" }, "what is a number of shares", /shares: got "many"/],
+    [
+      "calc",
+      { shares: "150", ticker: "ZZZZ" },
+      "the form with a ratio",
+      /No reverse split of ZZZZ is listed[\s\S]*ratio:1-for-20/,
+    ],
+    ["mute", { for: "forever" }, "a length of time", /for: got "forever", expected a length of time/],
+    ["settings", { timezone: "EST" }, "the zone that was meant", /Did you mean America\/New_York\?/],
+    ["settings", { timezone: "+12:00" }, "what is a time zone", /expected a time zone by its place/],
+    ["settings", { quiet: "22:00" }, "what are quiet hours", /expected hours such as 22:00-07:00/],
     ["unsubscribe", { rule: "99" }, "that there is no such rule", /no rule/i],
     ["subscribe", { exchange: "mention:everyone @everyone <@&1>" }, "no mention", /exchange/],
     ["show", { ticker: `A${"x".repeat(5_999)}` }, "the essence of it", /show/],
@@ -118,6 +161,21 @@ describe("completion on Discord", () => {
     expect(values).toContain("ACME");
     const typed = await ada.autocomplete("/splits show", { name: "ticker", typed: "bo" }, alerts);
     expect(typed.map(({ value }) => value)).toEqual(["BOLT"]);
+    const held = await ada.autocomplete("/splits calc", { name: "ticker", typed: "bo" }, alerts);
+    expect(held.map(({ value }) => value)).toEqual(["BOLT"]);
+  });
+
+  it("offers time zones by their names and cities, with the time there, and the words of a switch", async () => {
+    const { ada, alerts, discord } = await scene();
+    const zones = await ada.autocomplete("/splits settings", { name: "timezone", typed: "" }, alerts);
+    expect(zones[0]?.name).toMatch(/^America\/New_York · Mon 2 Mar 2026, 09:\d\d EST$/);
+    const found = await ada.autocomplete("/splits settings", { name: "timezone", typed: "new yo" }, alerts);
+    expect(found.map(({ value }) => value)).toEqual(["America/New_York"]);
+    const cities = await ada.autocomplete("/splits settings", { name: "timezone", typed: "auck" }, alerts);
+    expect(cities.map(({ value }) => value)).toEqual(["Pacific/Auckland"]);
+    const settings = objectsIn(discord.commands[0]?.options).find(({ name }) => name === "settings");
+    const digest = objectsIn(settings?.options).find(({ name }) => name === "digest");
+    expect(objectsIn(digest?.choices).map(({ value }) => value)).toEqual(["on", "off"]);
   });
 
   it("goes on with lists, and offers exchanges", async () => {
@@ -200,6 +258,21 @@ describe("who may change what a channel hears", () => {
     const admins = discord.world.addRole(guild, "admins", { permissions: PermissionFlagsBits.Administrator });
     guild.members.set(bird.id, new Set([admins.id]));
     expect((await bird.slash("/splits unsubscribe", { rule: "1" }, alerts)).text).toContain("Rule 1 removed");
+  });
+
+  it("may change its settings too, and mute it; what is one's own is everybody's", async () => {
+    const { ada, bird, alerts } = await scene();
+    for (const [name, options] of [
+      ["mute", { for: "2h", scope: "channel" }],
+      ["unmute", { scope: "channel" }],
+      ["settings", { digest: "on", scope: "channel" }],
+    ] as const) {
+      expect(plain((await bird.slash(`/splits ${name}`, options, alerts)).text)).toContain("Manage Server");
+      expect(plain((await ada.slash(`/splits ${name}`, options, alerts)).text)).not.toContain("Manage Server");
+    }
+    expect(plain((await bird.slash("/splits settings", { scope: "channel" }, alerts)).text)).toContain("Digest:** on");
+    expect((await bird.slash("/splits mute", { for: "2h" }, alerts)).text).toContain("You are muted");
+    expect((await bird.slash("/splits mute", { for: "2h", scope: "channel" }, "dm")).text).toContain("no channel here");
   });
 
   it("cannot be gone round by a button of somebody else", async () => {
@@ -308,5 +381,5 @@ function isCommands(wanted: string) {
 
 /** As a client shows it: without what keeps markup from working. */
 function plain(text: string): string {
-  return text.replace(/\\([^\w\s])/g, "$1").replaceAll("\u200B", "");
+  return text.replace(/\\([^a-z\d\s])/gi, "$1").replaceAll("\u200B", "");
 }

@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/day.ts";
+import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { ask, readReadiness } from "../../support/web-chat.ts";
 import { comesTrue } from "./comes-true.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
@@ -377,7 +378,11 @@ describe("without a source of its own", () => {
   it("nothing of the invented sample goes to Discord, and the status says so", async () => {
     const on = await stage({ limits: NO_LIMITS });
     const { ada, alerts } = traders(on.discord);
-    const app = await on.start({ SPLITS_API_URL: "", SPLITS_API_KEY: "" });
+    const app = await on.start({
+      SPLITS_API_URL: "",
+      SPLITS_API_KEY: "",
+      SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,
+    });
     await comesTrue("it is connected", () => on.discord.gateway.connected === 1 && on.discord.commands.length > 0);
     expect((await ada.slash("/splits list", {}, alerts)).text).toContain("No reverse split");
     expect((await ada.slash("/splits status", {}, alerts)).text).toMatch(/wires|SPLITS_API_URL|source/i);

@@ -111,6 +111,27 @@ function messageProblems(body: Json, kind: BodyKind): readonly string[] {
   ];
 }
 
+/** Each file is named once, each attachment is one of the files, and a picture in an embed is one of them too. */
+export function checkFiles(body: unknown, files: readonly { readonly name: string }[]): readonly string[] {
+  const outer = isJson(body) ? body : {};
+  const message = isJson(outer.data) ? outer.data : outer;
+  const attachments = objectsIn(message.attachments);
+  const pictures = objectsIn(message.embeds).flatMap(({ image }) => (isJson(image) ? [asText(image.url)] : []));
+  const names = new Set(files.map(({ name }) => `attachment://${name}`));
+  return [
+    ...(names.size < files.length ? ["files: two have one name"] : []),
+    ...(files.length > 10 ? [`files: ${files.length}, at most 10`] : []),
+    ...(files.length === attachments.length ? [] : [`attachments: ${attachments.length} for ${files.length} files`]),
+    ...attachments.flatMap(({ id, filename, description }) => [
+      ...(files[Number(id)]?.name === filename ? [] : [`attachments: ${asText(filename)} is not file ${asText(id)}`]),
+      ...(lengthOf(asText(description)) > 1_024 ? ["attachments.description: over 1024 characters"] : []),
+    ]),
+    ...pictures
+      .filter((url) => url.startsWith("attachment:") && !names.has(url))
+      .map((url) => `embed.image: no ${url}`),
+  ];
+}
+
 function embedProblems(embed: Json): readonly string[] {
   const fields = objectsIn(embed.fields);
   const blank = embedTexts(embed).every((text) => text.trim() === "");

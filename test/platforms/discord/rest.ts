@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, refusals } from "./api-error.ts";
 import type { Fault, FaultPicker } from "./faults.ts";
 import type { RateLimits, Verdict } from "./rate-limits.ts";
-import { checkBody } from "./request-check.ts";
+import { checkBody, checkFiles } from "./request-check.ts";
 import { ROUTES, type Route, type RouteParts } from "./routes.ts";
 
 /** One request, as it came and as it was answered. */
@@ -15,8 +15,16 @@ export interface Recorded {
   readonly path: string;
   readonly query: string;
   readonly body: unknown;
+  /** What came along with it, by name. */
+  readonly files: readonly SentFile[];
   /** Null while it is not answered, and for ever where the connection was torn. */
   status: number | null;
+}
+
+export interface SentFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
 }
 
 export interface RestParts extends RouteParts {
@@ -54,7 +62,7 @@ async function serve(parts: RestParts, request: IncomingMessage, response: Serve
     method: request.method ?? "",
     path,
     query: url.search,
-    body: await readBody(request),
+    ...(await readBody(request)),
     status: null,
   };
   parts.requests.push(recorded);
@@ -70,10 +78,29 @@ async function serve(parts: RestParts, request: IncomingMessage, response: Serve
   else send(parts, outcome, { recorded, response });
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<Pick<Recorded, "body" | "files">> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  const type = request.headers["content-type"] ?? "";
+  if (type.startsWith("multipart/form-data")) return readForm(bytes, type);
+  return { body: jsonIn(bytes.toString("utf8")), files: [] };
+}
+
+/** The message stands in `payload_json`, its files beside it as `files[0]`, `files[1]`. */
+async function readForm(bytes: Buffer, type: string): Promise<Pick<Recorded, "body" | "files">> {
+  const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  const files: SentFile[] = [];
+  for (const [key, value] of form) {
+    if (typeof value === "string") continue;
+    if (key !== `files[${files.length}]`) throw new Error(`${key}: expected files[${files.length}]`);
+    files.push({ name: value.name, type: value.type, bytes: Buffer.from(await value.arrayBuffer()) });
+  }
+  const payload = form.get("payload_json");
+  return { body: typeof payload === "string" ? jsonIn(payload) : undefined, files };
+}
+
+function jsonIn(text: string): unknown {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
@@ -113,9 +140,9 @@ function bucketOf(route: Route, { method, path }: Recorded): Parameters<RateLimi
   return { bucket: `${method} ${route.path.source} ${major}`, posting: route.posting ?? false, counted: !route.open };
 }
 
-function refuseWrong({ violations }: RestParts, route: Route, { method, path, body }: Recorded): void {
+function refuseWrong({ violations }: RestParts, route: Route, { method, path, body, files }: Recorded): void {
   if (!route.body) return;
-  const problems = checkBody(route.body, body);
+  const problems = [...checkBody(route.body, body), ...checkFiles(body, files)];
   if (problems.length === 0) return;
   violations.push(...problems.map((problem) => `${method} ${path.replaceAll(/token-of-\d+/g, "…")}: ${problem}`));
   if (problems.some((problem) => problem === "an empty message")) throw refusals.emptyMessage();

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createAttachments } from "./attachments.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { Gateway } from "./gateway.ts";
 import { Interactions } from "./interactions.ts";
@@ -8,7 +9,7 @@ import { channelPayload, guildPayload, userPayload } from "./payloads.ts";
 import { Posting } from "./posting.ts";
 import { createRateLimits, DISCORDS_LIMITS, type Limits } from "./rate-limits.ts";
 import { type Recorded, type RestParts, restListener } from "./rest.ts";
-import { DiscordUser } from "./user.ts";
+import { DiscordUser, type PickedFile } from "./user.ts";
 import { type Account, type Channel, type Guild, World } from "./world.ts";
 
 const GUILDS_INTENT = 1;
@@ -60,6 +61,8 @@ export interface FakeDiscord {
   addChannel(guild: Guild, name: string, parts?: Partial<Pick<Channel, "type" | "parent">>): Channel;
   /** A person, member of these guilds. */
   addUser(name: string, ...guilds: readonly Guild[]): DiscordUser;
+  /** A file that somebody can attach. */
+  addFile(filename: string, content: string | Buffer): PickedFile;
   /** The bot, or a person, comes into a guild. */
   join(guild: Guild, account: Account): void;
   leave(guild: Guild, account: Account): void;
@@ -93,7 +96,8 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
     invalid: [],
     commands: [],
   };
-  const server = createServer(restListener(parts));
+  const attachments = createAttachments(() => `http://127.0.0.1:${address.port}`);
+  const server = createServer(attachments.before(restListener(parts)));
   const gateway = new Gateway({ server, token, url: gatewayUrl, heartbeatMs, welcome: () => welcomeOf(world) });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address.port = (server.address() as AddressInfo).port;
@@ -138,6 +142,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
         answerTo: (interaction) => interactions.answerTo(interaction),
       });
     },
+    addFile: (filename, content) => attachments.add(filename, content),
     join(guild, account) {
       guild.members.set(account.id, new Set());
       if (account === world.bot) gateway.tell("GUILD_CREATE", guildPayload(world, guild), GUILDS_INTENT);

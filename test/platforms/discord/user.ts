@@ -21,6 +21,7 @@ const INTERACTION = { command: 2, component: 3, autocomplete: 4 } as const;
 export class DiscordUser {
   readonly account: Account;
   readonly #parts: UserParts;
+  #files = 0;
 
   constructor(account: Account, parts: UserParts) {
     this.account = account;
@@ -168,11 +169,20 @@ export class DiscordUser {
       throw new Error(`${line}: ${String(value)} is not among the choices of ${name}`);
     }
     const type: OptionType = Number(spec.type);
+    if (type === OptionType.Attachment) return this.#attached(name, value);
     const right = type === OptionType.Integer || type === OptionType.Number ? "number" : "string";
     if (type === OptionType.Boolean ? typeof value !== "boolean" : typeof value !== right) {
       throw new Error(`${line}: ${String(value)} cannot stand in ${name}, which is of type ${type}`);
     }
     return { option: { name, type, value }, ...this.#called(type, String(value), where) };
+  }
+
+  /** The client uploads the file, and names it by its id. */
+  #attached(name: string, value: unknown): Given {
+    if (!isAttachment(value)) throw new Error(`${name} takes a file`);
+    const id = String(BigInt(this.account.id) + BigInt(this.#files++) + 1n);
+    const attachment = { id, content_type: "text/plain", ephemeral: true, proxy_url: value.url, ...value };
+    return { option: { name, type: OptionType.Attachment, value: id }, attachment };
   }
 
   /** The role or account that an option of such a type names by its id. */
@@ -190,6 +200,18 @@ interface Given {
   readonly option: Json;
   readonly role?: Json;
   readonly user?: Json;
+  readonly attachment?: Json;
+}
+
+/** A file that somebody picks, where it lies once the client has uploaded it. */
+export interface PickedFile {
+  readonly filename: string;
+  readonly size: number;
+  readonly url: string;
+}
+
+function isAttachment(value: unknown): value is PickedFile {
+  return isJson(value) && "filename" in value && "url" in value && "size" in value;
 }
 
 function commandData(command: Json, path: readonly Json[], given: readonly Json[]): Json {
@@ -201,7 +223,9 @@ function commandData(command: Json, path: readonly Json[], given: readonly Json[
 function resolvedOf(given: readonly Given[]): Json {
   const roles = byId(given.map(({ role }) => role));
   const users = byId(given.map(({ user }) => user));
+  const attachments = byId(given.map(({ attachment }) => attachment));
   return {
+    ...(Object.keys(attachments).length > 0 ? { attachments } : {}),
     ...(Object.keys(roles).length > 0 ? { roles } : {}),
     ...(Object.keys(users).length > 0 ? { users } : {}),
   };

@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createApp } from "../../../src/app.ts";
+import type { Card } from "../../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../../src/config.ts";
 import { MINUTE_MS } from "../../../src/core/day.ts";
-import type { Card } from "../../../src/messages/message.ts";
 import { temporaryFolder } from "../../support/app.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
@@ -59,13 +59,17 @@ export class SlackBench {
     return bench;
   }
 
+  get dataDir(): string {
+    return join(this.#folder.path, "data");
+  }
+
   /** Starts it on the data that is there, and waits until it has read the lists once. */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const settings = join(this.#folder.path, "settings.yaml");
     await writeFile(settings, this.#start.settings ?? "");
     const config = readConfig({
       env: {
-        DATA_DIR: join(this.#folder.path, "data"),
+        DATA_DIR: this.dataDir,
         PORT: "0",
         LOG_LEVEL: "silent",
         SPLITWATCH_CONFIG: settings,

@@ -96,6 +96,13 @@ const BLOCKS: Readonly<Record<string, (block: Json, at: string) => readonly stri
     ...unknownKeys(block, ["type", "block_id", "text"], at),
     ...checkText(block.text, `${at}.text`, { longest: 150, kinds: ["plain_text"] }),
   ],
+  image: (block, at) => [
+    ...unknownKeys(block, ["type", "block_id", "image_url", "alt_text", "title"], at),
+    ...(String(block.image_url).startsWith("https://") ? [] : [`${at}.image_url: no address that Slack can reach`]),
+    ...checkString(block.image_url, `${at}.image_url`, LONGEST_URL),
+    ...(block.alt_text === undefined || block.alt_text === "" ? [`${at}.alt_text: missing`] : []),
+    ...checkString(block.alt_text, `${at}.alt_text`, 2_000),
+  ],
   divider: (block, at) => unknownKeys(block, ["type", "block_id"], at),
   context: (block, at) => [
     ...unknownKeys(block, ["type", "block_id", "elements"], at),

@@ -25,6 +25,8 @@ export interface ResponseUrls {
   use(id: string, body: Json): { readonly status: number; readonly text: string };
   /** What an acknowledgement carries counts as an answer, and costs no use. */
   answer(url: ResponseUrl, body: Json): void;
+  /** Slack fetches the pictures in a message; where it cannot, it refuses the message. */
+  fetchesPictures: boolean;
 }
 
 export function createResponseUrls(workspace: Workspace, violations: string[], now: () => number): ResponseUrls {
@@ -52,7 +54,8 @@ export function createResponseUrls(workspace: Workspace, violations: string[], n
     url.posted.push(message);
   }
 
-  return {
+  const responseUrls: ResponseUrls = {
+    fetchesPictures: true,
     create(parts) {
       const url = { ...parts, id: `r${urls.size + 1}`, createdAt: now(), uses: 0, posted: [] };
       urls.set(url.id, url);
@@ -67,11 +70,17 @@ export function createResponseUrls(workspace: Workspace, violations: string[], n
         violations.push(`response_url: used ${url.uses} times, at most ${MOST_USES}`);
         return { status: 404, text: "used_url" };
       }
+      if (!responseUrls.fetchesPictures && hasPicture(body)) return { status: 400, text: "invalid_blocks" };
       answer(url, body);
       return { status: 200, text: "ok" };
     },
     answer,
   };
+  return responseUrls;
+}
+
+function hasPicture({ blocks }: Json): boolean {
+  return Array.isArray(blocks) && blocks.some((block: Json) => block.type === "image");
 }
 
 /** An answer to a pressed button replaces the message that it stood on, unless it says that it does not. */

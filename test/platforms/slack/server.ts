@@ -7,6 +7,7 @@ import { createLimiter, type PostLimits } from "./limits.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
 import { type SignedAnswer, type SignedRequest, sendSigned } from "./signed-request.ts";
 import { createSocketMode, type SocketMode } from "./socket-mode.ts";
+import { createUploads, type Upload, type Uploads } from "./uploads.ts";
 import { createUser, type SlackUser } from "./user.ts";
 import { ALL_SCOPES, type ApiAnswer, type ApiParts, type Call, callApi } from "./web-api.ts";
 import { createWorkspace, type Json, type SlackChannel, type SlackMessage, type Workspace } from "./workspace.ts";
@@ -37,6 +38,9 @@ export interface Slack {
   readonly calls: readonly Call[];
   /** What was posted against the rules of Slack; a test expects none. */
   readonly violations: readonly string[];
+  /** Files that were handed over, or are on their way. */
+  readonly uploads: readonly Upload[];
+  readonly responseUrls: ResponseUrls;
   /** Scopes of the bot token: a test takes some away. */
   readonly scopes: Set<string>;
   channel(name: string): SlackChannel;
@@ -66,11 +70,13 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   const calls: Call[] = [];
   const faults = createFaults(options.random ?? createRandom(1));
   const responseUrls = createResponseUrls(workspace, violations, now);
+  const uploads = createUploads((id) => `http://${origin}/upload/${id}`);
   const tokens = { botToken: `xoxb-${secret()}`, appToken: `xapp-1-${secret()}`, signingSecret: secret() };
   const api: ApiParts = {
     workspace,
     limiter: createLimiter(options.limits ?? null, now),
     violations,
+    uploads,
     scopes: new Set(ALL_SCOPES),
     openSocket: () => {
       const ticket = secret();
@@ -80,7 +86,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   };
   let eventsUrl = "";
   const { signingSecret } = tokens;
-  serve(server, { ...tokens, api, calls, faults, responseUrls, now });
+  serve(server, { ...tokens, api, calls, faults, responseUrls, uploads, now });
 
   const slack: Slack = {
     ...tokens,
@@ -90,6 +96,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
     faults,
     calls,
     violations,
+    uploads: uploads.all,
+    responseUrls,
     scopes: api.scopes,
     channel(name) {
       const channel = [...workspace.channels.values()].find((candidate) => candidate.name === name);
@@ -149,6 +157,7 @@ interface Serving {
   readonly calls: Call[];
   readonly faults: ReturnType<typeof createFaults>;
   readonly responseUrls: ResponseUrls;
+  readonly uploads: Uploads;
   readonly now: () => number;
 }
 
@@ -162,8 +171,10 @@ function serve(server: Server, serving: Serving): void {
 async function answerRequest(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const path = new URL(request.url ?? "/", "http://slack").pathname;
   const [, root, name = ""] = path.split("/");
-  const body = await readBody(request);
-  if (root === "api") answerCall(name, { request, body, response }, serving);
+  const bytes = await readBody(request);
+  const body = bytes.toString("utf8");
+  if (root === "upload") response.writeHead(serving.uploads.take(name, bytes)).end();
+  else if (root === "api") answerCall(name, { request, body, response }, serving);
   else if (root === "response") answerUse(name, body, response, serving);
   else response.writeHead(404).end();
 }
@@ -266,11 +277,10 @@ function rateLimited(response: ServerResponse, call: Call, retryAfter: number | 
   response.end(JSON.stringify({ ok: false, error: "ratelimited" }));
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  let body = "";
-  request.setEncoding("utf8");
-  for await (const part of request) body += part;
-  return body;
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
 }
 
 /** In a form, lists and objects stand as JSON. */

@@ -2,6 +2,7 @@ import { checkMessage } from "./block-kit.ts";
 import { readHistory, readReplies } from "./history.ts";
 import type { Limiter } from "./limits.ts";
 import { describeChannel, describeMessage, isTrue, partsOf, threadOf } from "./shapes.ts";
+import type { Uploads } from "./uploads.ts";
 import type { Json, SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
 
 /** One call of the Web API, as the server got it. */
@@ -18,6 +19,7 @@ export interface ApiParts {
   readonly workspace: Workspace;
   readonly limiter: Limiter;
   readonly violations: string[];
+  readonly uploads: Uploads;
   /** Scopes of the bot token. */
   readonly scopes: Set<string>;
   /** The address of a fresh Socket Mode connection; null: Socket Mode is off. */
@@ -39,6 +41,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   "chat.delete": "chat:write",
   "conversations.join": "channels:join",
   "conversations.open": "im:write",
+  "files.getUploadURLExternal": "files:write",
+  "files.completeUploadExternal": "files:write",
   "users.info": "users:read",
   "usergroups.list": "usergroups:read",
 };
@@ -136,6 +140,8 @@ const METHODS: Readonly<Record<string, Method>> = {
     if (person.deleted) return refused("user_disabled");
     return { ok: true, channel: { id: workspace.directChannel(person.id).id } };
   },
+  "files.getUploadURLExternal": (args, { uploads }) => uploads.begin(args),
+  "files.completeUploadExternal": (args, { uploads, workspace }) => uploads.complete(args, workspace),
   "users.info": (args, { workspace }) => {
     const person = workspace.people.get(String(args.user));
     if (!person) return refused("user_not_found");

@@ -7,6 +7,7 @@ import type {
   OverviewAnswer,
   Place,
   Problem,
+  SentFile,
   Shared,
   Suggestions,
 } from "./protocol.ts";
@@ -18,8 +19,12 @@ export class ApiError extends Error {
 
 const ANSWER_WITHIN_MS = 30_000;
 
-export function postCommand(name: string, place: Place, line: string): Promise<CommandAnswer> {
-  return call("api/command", { method: "POST", body: request(name, place, line) });
+export function postCommand(
+  name: string,
+  place: Place,
+  { line, file }: Pick<CommandRequest, "line" | "file">,
+): Promise<CommandAnswer> {
+  return call("api/command", { method: "POST", body: request(name, place, line, file) });
 }
 
 export function postCompletion(name: string, place: Place, line: string, signal: AbortSignal): Promise<Suggestions> {
@@ -54,9 +59,9 @@ function whose(identity: Identity): string {
   }).toString();
 }
 
-function request(name: string, place: Place, line: string): string {
+function request(name: string, place: Place, line: string, file?: SentFile): string {
   const where = place.kind === "channel" ? { channel: place.id } : { direct: true };
-  return JSON.stringify({ name, line, ...where } satisfies CommandRequest);
+  return JSON.stringify({ name, line, ...where, ...(file && { file }) } satisfies CommandRequest);
 }
 
 async function call<T>(address: string, init: RequestInit = {}): Promise<T> {

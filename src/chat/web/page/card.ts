@@ -1,4 +1,5 @@
 import { el, foreign, link, pressable } from "./dom.ts";
+import { filesView, pictureView } from "./picture.ts";
 import type { Button, Card, Fact, Quote, Row } from "./protocol.ts";
 
 /** Runs the command line of a button. */
@@ -21,10 +22,12 @@ export function cardView(card: Card, press: Press): HTMLElement {
     { class: "card", "data-tone": card.tone },
     heading(card),
     ...card.lines.map((line) => el("p", { class: "line" }, foreign(line))),
+    card.picture === undefined ? null : pictureView(card.picture),
     card.facts.length === 0 ? null : el("dl", { class: "facts" }, ...card.facts.map(factView)),
     card.rows.length === 0 ? null : el("ul", { class: "rows" }, ...card.rows.map(rowView)),
     ...card.quotes.map(quoteView),
     card.marks.length === 0 ? null : el("ul", { class: "marks", "aria-label": "Marks" }, ...card.marks.map(markView)),
+    card.files === undefined || card.files.length === 0 ? null : filesView(card.files),
     card.buttons.length === 0 ? null : buttonsView(card, press),
     card.footer === null ? null : el("p", { class: "footer" }, foreign(card.footer)),
   );

@@ -10,8 +10,10 @@ const STATE_NAMES: Readonly<Record<DeliveryProblem["state"], string>> = {
 
 /** What waits and what failed, with the reasons. */
 export function showDeliveries(deliveries: DeliveriesState): void {
-  const { waiting, problems } = deliveries;
-  byId("deliveries-summary", HTMLElement).textContent = summary(waiting, problems.length);
+  const { waiting, held, problems } = deliveries;
+  byId("deliveries-summary", HTMLElement).textContent = [summary(waiting, problems.length), ...heldWords(held)].join(
+    " ",
+  );
   byId("deliveries-list", HTMLUListElement).replaceChildren(...problems.map(problemView));
   byId("deliveries", HTMLElement).dataset.state = problems.length === 0 ? "calm" : "trouble";
 }
@@ -19,6 +21,11 @@ export function showDeliveries(deliveries: DeliveriesState): void {
 function summary(waiting: number, problems: number): string {
   if (waiting > 0) return waiting === 1 ? "1 alert waits to be delivered." : `${waiting} alerts wait to be delivered.`;
   return problems === 0 ? "Nothing waits and nothing failed." : "Nothing waits.";
+}
+
+function heldWords(held: number): readonly string[] {
+  if (held === 0) return [];
+  return [`${held === 1 ? "1 alert is" : `${held} alerts are`} held as asked: muted, quiet hours or a digest.`];
 }
 
 function problemView(problem: DeliveryProblem): HTMLElement {

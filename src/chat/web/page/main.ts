@@ -6,8 +6,9 @@ import { createConversation, findMessage } from "./conversation.ts";
 import { byId, pressable } from "./dom.ts";
 import { type Identity, rememberedIdentity, rememberIdentity } from "./identity.ts";
 import { createIdentityDialog } from "./identity-dialog.ts";
+import { createImportDialog } from "./import-dialog.ts";
 import { messageView } from "./message-view.ts";
-import type { Place } from "./protocol.ts";
+import type { Place, SentFile } from "./protocol.ts";
 import { createRunner } from "./runner.ts";
 import { keepSideFresh } from "./side.ts";
 import { createSplitsTable } from "./splits-table.ts";
@@ -29,6 +30,7 @@ const dialog = createIdentityDialog((picked) => {
   void conversation.open(picked);
   composer.focus();
 });
+const importDialog = createImportDialog((file, line) => void run(line, currentPlace(), file));
 const side = keepSideFresh(createSplitsTable((ticker) => run(`show ${ticker}`, currentPlace())));
 const runner = createRunner({
   timeline,
@@ -51,10 +53,12 @@ const composer = createComposer({
 });
 
 /** Runs the line, once the reader has a name to run it under. */
-async function run(line: string, at: Place): Promise<void> {
+async function run(line: string, at: Place, file?: SentFile): Promise<void> {
   showView("chat");
-  if (identity.name !== null) return runner.run(line, at);
-  dialog.open(identity, () => void runner.run(line, at.kind === "person" ? currentPlace() : at));
+  // Alone it says nothing of what is to be imported.
+  if (line === "import" && file === undefined) return importDialog.open();
+  if (identity.name !== null) return runner.run(line, at, file);
+  dialog.open(identity, () => void runner.run(line, at.kind === "person" ? currentPlace() : at, file));
 }
 
 function channelPlace(): Place {

@@ -15,7 +15,21 @@ export interface Card {
   readonly marks: readonly string[];
   readonly buttons: readonly Button[];
   readonly footer: string | null;
+  readonly picture?: Picture;
+  readonly files?: readonly CardFile[];
 }
+
+/** Drawn by the server, as SVG. */
+export interface Picture {
+  readonly svg: string;
+  /** What it says, in words. */
+  readonly alt: string;
+}
+
+/** To be had from this server under `path`, or at once: then it is the asker's own. */
+export type CardFile =
+  | { readonly name: string; readonly path: string }
+  | { readonly name: string; readonly mediaType: string; readonly text: string };
 
 export interface Fact {
   readonly label: string;
@@ -87,6 +101,14 @@ export interface CommandRequest {
   readonly direct?: boolean;
   /** With or without `/splits` before it. */
   readonly line: string;
+  /** Goes along with a command line that takes one. */
+  readonly file?: SentFile;
+}
+
+/** At most 1 MB of it. */
+export interface SentFile {
+  readonly name: string;
+  readonly base64: string;
 }
 
 /** `POST /api/command`: for the asker's eyes alone. */
@@ -158,6 +180,8 @@ export interface CurrentSplit {
 
 export interface DeliveriesState {
   readonly waiting: number;
+  /** What places want told later; it is none of those that wait. */
+  readonly held: number;
   /** Those that wait for a reason, and those that were given up: the worst first. */
   readonly problems: readonly DeliveryProblem[];
 }

@@ -1,12 +1,12 @@
 import { announce } from "./announce.ts";
 import { ApiError, postCommand, postShare } from "./api.ts";
 import { type AnswerView, answerView } from "./message-view.ts";
-import type { CommandAnswer, Place } from "./protocol.ts";
+import type { CommandAnswer, Place, SentFile } from "./protocol.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Runs command lines and shows what they are answered with. */
 export interface Runner {
-  run(line: string, place: Place): Promise<void>;
+  run(line: string, place: Place, file?: SentFile): Promise<void>;
 }
 
 interface RunnerParts {
@@ -18,18 +18,18 @@ interface RunnerParts {
 }
 
 export function createRunner(parts: RunnerParts): Runner {
-  async function run(line: string, place: Place): Promise<void> {
+  async function run(line: string, place: Place, file?: SentFile): Promise<void> {
     const view = answerView(parts.asker().name, line, place);
     parts.timeline.add(view.element, { follow: true });
-    await fill(view, line);
+    await fill(view, line, file);
   }
 
-  async function fill(view: AnswerView, line: string): Promise<void> {
+  async function fill(view: AnswerView, line: string, file?: SentFile): Promise<void> {
     try {
-      show(view, await postCommand(parts.asker().name, view.place, line));
+      show(view, await postCommand(parts.asker().name, view.place, { line, ...(file && { file }) }));
     } catch (error) {
       const reason = error instanceof ApiError ? error.message : "The page could not show the answer.";
-      view.showFailure(reason, () => fill(view, line));
+      view.showFailure(reason, () => fill(view, line, file));
       announce(reason);
       if (!(error instanceof ApiError)) throw error;
     }

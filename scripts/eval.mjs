@@ -1,0 +1,48 @@
+// Reads the facts out of the labelled releases in the folder that SPLITWATCH_CORPUS names, and prints how many are right.
+// The folder holds releases.jsonl, labels.jsonl and score.mjs, which does the counting. Further words are options of that
+// script, such as --errors.
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const main = join(root, "dist", "main.js");
+
+const corpus = process.env.SPLITWATCH_CORPUS;
+if (!corpus) fail("SPLITWATCH_CORPUS: not set, expected the folder of releases.jsonl, labels.jsonl and score.mjs");
+const [releases, labels, score] = ["releases.jsonl", "labels.jsonl", "score.mjs"].map((name) => resolve(corpus, name));
+for (const path of [releases, labels, score]) {
+  if (!existsSync(path)) fail(`SPLITWATCH_CORPUS: ${path} is not there`);
+}
+
+if (!existsSync(main) || statSync(main).mtimeMs < newestIn(join(root, "src"))) {
+  run([join(root, "scripts", "build.mjs")]);
+}
+const folder = mkdtempSync(join(tmpdir(), "splitwatch-eval-"));
+try {
+  const found = join(folder, "found.jsonl");
+  const output = openSync(found, "w");
+  run([main, "extract", releases], output);
+  closeSync(output);
+  run([score, found, labels, "--articles", releases, ...process.argv.slice(2)]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function run(args, output = "inherit") {
+  const { status, error } = spawnSync(process.execPath, args, { stdio: ["ignore", output, "inherit"] });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`eval: node ${args[0]} ended with ${status}`);
+}
+
+function newestIn(path) {
+  const entries = readdirSync(path, { recursive: true }).map((name) => statSync(join(path, name)).mtimeMs);
+  return Math.max(...entries);
+}
+
+function fail(problem) {
+  console.error(`eval: ${problem}`);
+  process.exit(2);
+}

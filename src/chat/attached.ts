@@ -1,0 +1,9 @@
+import type { Attached } from "../commands/command.ts";
+import { LARGEST_PORTABLE } from "../core/portable.ts";
+import { textOfBytes } from "../system/text-of-bytes.ts";
+
+/** A file that somebody sent, from its bytes. */
+export function attachedFrom(name: string, bytes: Uint8Array): Attached {
+  if (bytes.length > LARGEST_PORTABLE) return { kind: "too-large", name };
+  return { ...textOfBytes(bytes), name };
+}

@@ -1,0 +1,87 @@
+import { Routes } from "discord.js";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { faults } from "../../../test/platforms/discord/faults.ts";
+import { NO_LIMITS } from "../../../test/platforms/discord/rate-limits.ts";
+import { type FakeDiscord, startDiscord } from "../../../test/platforms/discord/server.ts";
+import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
+import { MINUTE_MS } from "../../core/day.ts";
+import { DeliveryError } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { createApi } from "./api.ts";
+import { MOST_REFUSALS, REFUSALS_EVERY, TOKEN_LIMIT } from "./limits.ts";
+
+const WINDOW_MS = 10 * MINUTE_MS;
+
+/** Waiting takes no time of its own: the clock moves on, and with it the one by which discord.js counts. */
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep(ms) {
+    vi.setSystemTime(Date.now() + Math.ceil(ms));
+    return Promise.resolve();
+  },
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-02T14:00:00Z") });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Line {
+  readonly discord: FakeDiscord;
+  readonly log: RecordedLog;
+  /** What came of asking for a channel: `ok`, or the error. */
+  readonly ask: () => Promise<unknown>;
+  /** Answers an interaction, with the same outcomes. */
+  readonly answer: () => Promise<unknown>;
+}
+
+async function aLine(): Promise<Line> {
+  const discord = await startDiscord({ limits: NO_LIMITS });
+  onTestFinished(() => discord.stop());
+  const log = recordedLog();
+  const api = createApi({ token: discord.token, apiUrl: discord.apiUrl, clock, log });
+  onTestFinished(() => api.stop());
+  const channel = discord.addChannel(discord.addGuild("Traders"), "alerts");
+  return {
+    discord,
+    log,
+    ask: () => outcomeOf(api.call("get", Routes.channel(channel.id))),
+    answer: () => outcomeOf(api.answer("post", Routes.interactionCallback("1", "token-of-1"), { body: { type: 5 } })),
+  };
+}
+
+function outcomeOf(request: Promise<unknown>): Promise<unknown> {
+  return request.then(
+    () => "ok",
+    (error: unknown) => error,
+  );
+}
+
+describe("too many refusals", () => {
+  it("stop all requests until Discord has forgotten them, long before it shuts the address out", async () => {
+    const { discord, log, ask, answer } = await aLine();
+    const mend = discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
+    for (let asked = 1; asked <= MOST_REFUSALS; asked += 1) {
+      // Those at which discord.js warns are of both kinds in turn.
+      await (asked % (2 * REFUSALS_EVERY) === 0 ? answer() : ask());
+    }
+    expect(discord.requests).toHaveLength(MOST_REFUSALS);
+    expect(log.count("discord-refuses-requests")).toBe(MOST_REFUSALS / REFUSALS_EVERY);
+
+    const paused = await ask();
+    expect(paused).toBeInstanceOf(DeliveryError);
+    expect(paused).toMatchObject({ failure: "retry", limitKey: TOKEN_LIMIT.key });
+    expect(discord.requests).toHaveLength(MOST_REFUSALS);
+
+    mend();
+    const retryAfterMs = (paused as DeliveryError).retryAfterMs ?? 0;
+    expect(retryAfterMs).toBeLessThan(WINDOW_MS);
+    await clock.sleep(retryAfterMs - MINUTE_MS);
+    expect(await ask()).toBeInstanceOf(DeliveryError);
+    await clock.sleep(MINUTE_MS);
+    expect(await ask()).toBe("ok");
+    expect(discord.requests).toHaveLength(MOST_REFUSALS + 1);
+  }, 30_000);
+});

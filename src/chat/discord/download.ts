@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Attached } from "../../commands/command.ts";
+import { LARGEST_PORTABLE } from "../../core/portable.ts";
+import { createHttp, HttpError } from "../../system/http.ts";
+import { attachedFrom } from "../attached.ts";
+
+/** Where Discord keeps what people attach. */
+const HOSTS: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
+
+/** Before the token of the interaction runs out, by far. */
+const WITHIN_MS = 20_000;
+
+/** What Discord says of an attachment, as far as it matters here. */
+export const attachment = z.object({ filename: z.string(), size: z.number(), url: z.string() });
+
+export type Attachment = z.infer<typeof attachment>;
+
+/** Fetches what people attached to a command. */
+export interface Downloads {
+  fetch(file: Attachment): Promise<Attached>;
+  close(): Promise<void>;
+}
+
+/** `apiUrl`: where a proxy stands in for Discord; its host is taken for Discord's too. */
+export function createDownloads(apiUrl: string | null): Downloads {
+  const http = createHttp("splitwatch", { wholeMs: WITHIN_MS, maxBytes: LARGEST_PORTABLE });
+  const stopping = new AbortController();
+
+  async function read({ filename: name, url }: Attachment): Promise<Attached> {
+    // Redirects are not followed: Discord has none here, and they could lead anywhere.
+    const headers = { "accept-encoding": "identity" };
+    const { status, body } = await http.send(new URL(url), { headers, signal: stopping.signal });
+    return status === 200 ? attachedFrom(name, body) : unreachable(name, `Discord answered with status ${status}`);
+  }
+
+  async function fetch(file: Attachment): Promise<Attached> {
+    const { filename: name, size, url } = file;
+    if (size > LARGEST_PORTABLE) return { kind: "too-large", name };
+    if (!isDiscords(url, apiUrl)) return unreachable(name, "its address is not one of Discord's");
+    try {
+      return await read(file);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      return error.tooLarge ? { kind: "too-large", name } : unreachable(name, error.message);
+    }
+  }
+
+  return {
+    fetch,
+    async close() {
+      stopping.abort();
+      await http.close();
+    },
+  };
+}
+
+function unreachable(name: string, reason: string): Attached {
+  return { kind: "unreachable", name, reason };
+}
+
+function isDiscords(url: string, apiUrl: string | null): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, host, hostname, port } = new URL(url);
+  if (apiUrl !== null && host === new URL(apiUrl).host) return protocol === "http:" || protocol === "https:";
+  return protocol === "https:" && port === "" && HOSTS.has(hostname);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { recordedLog } from "../../../test/support/recorded-log.ts";
+import { type CardFile, card } from "../../messages/message.ts";
+import { LIMITS } from "./blocks.ts";
+import { sizeOf } from "./card.ts";
+import { type HandedOver, handOver } from "./hand-over.ts";
+
+function handOverText(text: string, sendFile: (file: CardFile, userId: string) => Promise<void>): Promise<HandedOver> {
+  const file: CardFile = { name: "splitwatch.json", mediaType: "application/json", text, path: null };
+  return handOver([card({ title: "Yours", files: [file] })], "U1", { sendFile, log: recordedLog() });
+}
+
+const refuse = (): Promise<void> => Promise.reject(new Error("missing_scope"));
+
+/** What somebody copies out of the code blocks. */
+function copied({ texts }: HandedOver): string {
+  const blocks = texts.flatMap((message) =>
+    message.blocks.flatMap((block) => ("text" in block ? [block.text.text] : [])),
+  );
+  return blocks
+    .map((text) => text.replace(/^```\n|\n```$/g, ""))
+    .join("\n")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
+
+describe("a file in an answer on Slack", () => {
+  it("is sent to the asker, who is told where it is", async () => {
+    const sent: unknown[] = [];
+    const handed = await handOverText("{}", async ({ name }, userId) => void sent.push([name, userId]));
+    expect(sent).toEqual([["splitwatch.json", "U1"]]);
+    expect(handed.cards[0]?.lines).toEqual(["The file is in your direct messages with splitwatch."]);
+    expect(handed.texts).toEqual([]);
+  });
+
+  it("is shown as text where it cannot be sent", async () => {
+    const handed = await handOverText('{"a": "<&>"}\n', refuse);
+    expect(handed.cards[0]?.lines.join()).toContain("files:write");
+    expect(handed.texts).toEqual([
+      {
+        text: "splitwatch.json",
+        blocks: [
+          { type: "section", text: { type: "mrkdwn", verbatim: true, text: '```\n{"a": "&lt;&amp;&gt;"}\n```' } },
+        ],
+      },
+    ]);
+  });
+
+  it("that is long is shown in parts that Slack takes, and is whole when they are put together", async () => {
+    const names = Array.from({ length: 1_500 }, (_, index) => `A${index.toString(36).toUpperCase()}`);
+    const text = `${names.map((name) => `"${name}"`).join(",\n")}\n${JSON.stringify(names)}`;
+    const handed = await handOverText(text, refuse);
+    expect(handed.texts).toHaveLength(3);
+    for (const { blocks } of handed.texts) {
+      expect(sizeOf(blocks)).toBeLessThan(LIMITS.json);
+      for (const block of blocks)
+        expect("text" in block ? block.text.text.length : 0).toBeLessThanOrEqual(LIMITS.section);
+    }
+    expect(copied(handed).replace(/\s/g, "") === text.replace(/\s/g, "")).toBe(true);
+  });
+
+  it("that is far too long says that there is more", async () => {
+    const handed = await handOverText("ACME,\n".repeat(20_000), refuse);
+    expect(handed.texts).toHaveLength(3);
+    expect(copied(handed)).toContain("The rest does not fit here.");
+  });
+
+  it("that our own server gives too is left to its link", async () => {
+    const file: CardFile = { name: "all.ics", mediaType: "text/calendar", text: "", path: "/calendar/all.ics" };
+    const cards = [card({ title: "Calendar", files: [file] })];
+    expect(await handOver(cards, "U1", { sendFile: refuse, log: recordedLog() })).toEqual({ cards, texts: [] });
+  });
+});

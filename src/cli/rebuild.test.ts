@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { splitPage } from "../../test/newswires/scripted-wire.ts";
+import { aCommandLine } from "../../test/support/command-line.ts";
+import { ManualClock } from "../../test/support/manual-clock.ts";
+import { aRelease } from "../../test/support/releases.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
+import type { Store } from "../ports/store.ts";
+import { openLowdbStore } from "../store/lowdb/open.ts";
+import { systemClock } from "../system/clock.ts";
+import { rebuild } from "./rebuild.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "splitwatch-rebuild-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const HEADING = "Delvex Therapeutics Announces Reverse Stock Split";
+
+function open(): Promise<Store> {
+  return openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+}
+
+async function run(): Promise<{ code: number; lines: readonly string[]; problems: readonly string[] }> {
+  const line = aCommandLine(folder);
+  return {
+    code: await rebuild(line, new ManualClock("2026-03-10T14:00:00Z")),
+    lines: line.printed,
+    problems: line.problems,
+  };
+}
+
+it("reads the kept texts by the rules as they are now, writes what is new, and tells it with each split's history", async () => {
+  const store = await open();
+  // As an earlier version had read them.
+  await store.releases.put(
+    aRelease({
+      url: "https://wire.example/1",
+      heading: HEADING,
+      text: splitPage(),
+      facts: { kind: "other", splits: [] },
+    }),
+  );
+  await store.releases.put(
+    aRelease({ url: "https://wire.example/2", heading: "Acme Opens a Plant", text: "It makes robots." }),
+  );
+  await store.releases.put({
+    ...aRelease({ url: "https://wire.example/3", text: null, readVersion: null }),
+    facts: null,
+  });
+  await store.close();
+
+  const { code, lines } = await run();
+  expect(code).toBe(0);
+  expect(lines[0]).toBe("3 releases read anew: the facts of 2 are others now.");
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^ {2}https:\/\/wire\.example\/1: kind, .*splits.* \(other is reverse_split now\)$/),
+    expect.stringMatching(/^ {2}https:\/\/wire\.example\/2: kind, .* \(reverse_split is other now\)$/),
+    "- NASDAQ:ACME 1:20 on 2026-03-10, Acme Robotics Inc.",
+    "    2026-03-02 announced: https://wire.example/2",
+    "    2026-03-10 effective: https://wire.example/2",
+    "+ NASDAQ:DLVX 1:20 on 2026-03-09, Delvex Therapeutics, Inc.",
+    "    2026-03-02 announced: https://wire.example/1",
+    "    2026-03-09 effective: https://wire.example/1",
+  ]);
+  expect((await run()).lines).toEqual(["3 releases read anew: the facts of 0 are others now."]);
+});
+
+it("is refused while another process holds the folder, and names it", async () => {
+  const store = await open();
+  const { code, problems } = await run();
+  await store.close();
+  expect(code).toBe(1);
+  expect(problems).toEqual([expect.stringMatching(/^splitwatch: .* is in use by another splitwatch/)]);
+});
+
+it("makes no folder where there is none", async () => {
+  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No releases are kept/)] });
+  expect(await readdir(folder)).toEqual([]);
+});

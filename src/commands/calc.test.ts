@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord, day, ticker } from "../../test/support/builders.ts";
+import { aSplit, type CommandBench, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
+import type { Fraction, StatedTerms } from "../core/article.ts";
+import type { Ratio } from "../core/ratio.ts";
+import type { Card } from "../messages/message.ts";
+
+const ROUNDED_UP: Fraction = { treatment: "round_up", level: "holder", sentence: "Fractions are rounded up." };
+
+const RATIO_25: Ratio = { newShares: 1, oldShares: 25 };
+
+/** What a release says of ACME's split. */
+function theTerms(parts: Partial<StatedTerms>): StatedTerms {
+  return { ticker: ticker("ACME"), exchange: null, company: null, ratio: null, exDate: null, newCusip: null, ...parts };
+}
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+});
+afterEach(() => bench.close());
+
+async function cardsFor(line: string): Promise<readonly Card[]> {
+  return (await bench.ask(line)).cards;
+}
+
+async function titlesFor(line: string): Promise<readonly string[]> {
+  return (await cardsFor(line)).map(({ title }) => title);
+}
+
+describe("calc", () => {
+  it("says what a listed split makes of a holding, and which treatment its release states", async () => {
+    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ fraction: ROUNDED_UP })] });
+    expect(await bench.read("calc ACME 150")).toBe(
+      [
+        "150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one",
+        "ACME: 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days).",
+        "Ratio: 1-for-20: 20 old shares become 1 new",
+        "Old shares: 150",
+        "New shares, exactly: 7.5",
+        "Whole new shares: 7",
+        "Fraction: 0.5 of a new share, made of 10 old shares",
+        "Fractional shares: rounded up to a whole share, for each holder",
+        "- [STATED] Rounded up to a whole share | 8 whole new shares <https://wire.example/acme-1>",
+        "- Rounded to the nearest whole share | 8 whole new shares: exactly a half goes up",
+        "- Rounded down to a whole share | 7 whole new shares, and nothing for the fraction",
+        "- Paid out in cash (cash in lieu) | 7 whole new shares, and cash for 0.5 of one",
+        '"Fractions are rounded up." GlobeNewswire <https://wire.example/acme-1>',
+        "(Details: show ACME)",
+      ].join("\n"),
+    );
+  });
+
+  it("says what a ratio makes of a holding, and that the release decides", async () => {
+    expect(await bench.read("calc 1-for-7.7 150")).toBe(
+      [
+        "150 shares at 1-for-7.7: 19 whole new shares and 37/77 (about 0.4805) of one",
+        "Ratio: 1-for-7.7: 77 old shares become 10 new",
+        "Old shares: 150",
+        "New shares, exactly: 19 37/77 (about 19.4805)",
+        "Whole new shares: 19",
+        "Fraction: 37/77 (about 0.4805) of a new share, made of 3.7 old shares",
+        "- Rounded up to a whole share | 20 whole new shares",
+        "- Rounded to the nearest whole share | 19 whole new shares, and nothing for the fraction",
+        "- Rounded down to a whole share | 19 whole new shares, and nothing for the fraction",
+        "- Paid out in cash (cash in lieu) | 19 whole new shares, and cash for 37/77 (about 0.4805) of one",
+        "_Which treatment holds stands in the company's press release._",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    "calc ACME 150",
+    "calc 150 ACME",
+    "calc $acme, 150",
+    "calc shares:150 ticker:ACME",
+    "calc ticker:ACME shares:150",
+    "calc shares 150 ACME",
+    "calc ACME 150 shares",
+    "calc 150 shares of ACME",
+    "calc 150.00 (NASDAQ: ACME)",
+    "calc 150 ACME 20:1",
+    'calc shares:"150 shares" ticker:"ACME"',
+    "/splits CALC acme 150.",
+  ])("understands %s", async (line) => {
+    await bench.learn({ splits: [aSplit()] });
+    expect(await titlesFor(line)).toEqual(["150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one"]);
+  });
+
+  it.each([
+    ["calc 1:20 150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
+    ["calc 150 20:1", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
+    ["calc 150 1 for 20", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
+    ["calc ratio:20 shares:150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
+    ["calc 140 1:20", "140 shares at 1-for-20: 7 whole new shares, no fraction"],
+    ["calc 1:2,400 1,234,567.5", "1,234,567.5 shares at 1-for-2400: 514 whole new shares and 0.403125 of one"],
+    ["calc 1 1:20", "1 share at 1-for-20: less than one new share, 0.05 of one"],
+    [
+      "calc 999999999999999 1:2",
+      "999,999,999,999,999 shares at 1-for-2: 499,999,999,999,999 whole new shares and 0.5 of one",
+    ],
+    ["calc 30 3-for-10", "30 shares at 3-for-10: 9 whole new shares, no fraction"],
+  ])("%s: %s", async (line, title) => {
+    expect(await titlesFor(line)).toEqual([title]);
+  });
+
+  it("says plainly what becomes of a holding below one new share", async () => {
+    expect(await bench.read("calc 10 1:25")).toContain(
+      "This is less than one new share. Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for 0.4 of one.",
+    );
+  });
+
+  it("gives the same by every treatment where there is no fraction", async () => {
+    const [answer] = await cardsFor("calc 140 1:20");
+    expect(answer?.rows.map(({ detail }) => detail)).toEqual(Array(4).fill("7 whole new shares"));
+  });
+
+  it("says that the broker is rounded where the release rounds participants", async () => {
+    const fraction: Fraction = { ...ROUNDED_UP, level: "participant" };
+    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ fraction })] });
+    expect(await bench.read("calc ACME 150")).toContain("Your broker is rounded, not you:");
+  });
+
+  it("says that no release states the treatment", async () => {
+    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle()] });
+    const [answer] = await cardsFor("calc ACME 150");
+    expect(answer?.facts.at(-1)).toEqual({ label: "Fractional shares", value: "not stated" });
+    expect(answer?.rows.flatMap(({ badges = [] }) => badges)).toEqual([]);
+  });
+
+  it("marks both where releases differ, the newest as the one that stands", async () => {
+    const cash: Fraction = { treatment: "cash_in_lieu", level: null, sentence: "Cash is paid." };
+    await bench.learn({
+      splits: [aSplit()],
+      articles: [
+        aKnownArticle({ url: "https://wire.example/1", published: day("2026-02-27"), fraction: ROUNDED_UP }),
+        aKnownArticle({ url: "https://wire.example/2", published: day("2026-03-02"), fraction: cash }),
+      ],
+    });
+    const text = await bench.read("calc ACME 150");
+    expect(text).toContain("- [STATED EARLIER] Rounded up to a whole share |");
+    expect(text).toContain("- [STATED] Paid out in cash (cash in lieu) |");
+    expect(text).toContain("! Releases differ on fractional shares: the newest stands first.");
+  });
+
+  it("shows each row of a ticker, the next ex date first", async () => {
+    await bench.learn({
+      splits: [
+        aSplit({ exDate: "2026-05-01", ratio: "1:5" }, { id: "split-1" as never }),
+        aSplit({ exDate: "2026-03-10", exchange: "TSX" }, { id: "split-2" as never }),
+        aSplit({ exDate: "2025-12-01", ratio: "1:9" }, { id: "split-3" as never, status: "closed" }),
+      ],
+    });
+    expect((await cardsFor("calc ACME 100")).map(({ title, lines }) => [title, lines[0]])).toEqual([
+      [
+        "100 ACME shares at 1-for-20: 5 whole new shares, no fraction",
+        "ACME: 1-for-20 on TSX, ex date Tue 10 Mar 2026 (in 6 trading days).",
+      ],
+      [
+        "100 ACME shares at 1-for-5: 20 whole new shares, no fraction",
+        "ACME: 1-for-5 on Nasdaq, ex date Fri 1 May 2026 (in 43 trading days).",
+      ],
+    ]);
+  });
+
+  it("shows no more rows than can be read, and says so", async () => {
+    const splits = Array.from({ length: 7 }, (_, index) => aSplit({}, { id: `split-${index}` as never }));
+    await bench.learn({ splits });
+    const cards = await cardsFor("calc ACME 100");
+    expect(cards.map(({ footer }) => footer)).toEqual(Array(5).fill("It is listed 7 times: 5 of them are calculated."));
+  });
+
+  it.each([
+    [
+      "a split that has left the list",
+      { status: "closed" },
+      "ACME: 1-for-20 on Nasdaq, in effect since Mon 2 Feb 2026.",
+    ],
+    ["a split that vanished", { status: "missing" }, "no longer listed (ex date was Mon 2 Feb 2026)."],
+    ["a split that keeps changing", { unsettled: aRecord({ ratio: "1:30" }) }, "At this moment it says: 1-for-30."],
+  ] as const)("tells the state of %s", async (_what, parts, words) => {
+    await bench.learn({ splits: [aSplit({ exDate: "2026-02-02" }, parts)] });
+    expect(await bench.read("calc ACME 150")).toContain(words);
+  });
+
+  it("calculates nothing by a ratio that cannot be read, and offers to take another", async () => {
+    await bench.learn({ splits: [aSplit({ ratio: "1:1" })] });
+    const text = await bench.read("calc ACME 1,234.5");
+    expect(text).toContain('ACME reverse split (ratio "1:1"): nothing can be calculated');
+    expect(text).toContain("If you know the ratio, give it: /splits calc ratio:1-for-20 shares:1,234.5");
+    expect(text).toContain("! The ratio came as");
+  });
+
+  it("says where a release states another ratio than the list", async () => {
+    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ terms: [theTerms({ ratio: RATIO_25 })] })] });
+    expect(await bench.read("calc ACME 100")).toContain("! The release says 1-for-25, the list 1-for-20.");
+  });
+
+  it("takes the ratio of a release where the source does not list the split yet", async () => {
+    const article = aKnownArticle({ fraction: ROUNDED_UP, terms: [theTerms({ ratio: RATIO_25 })] });
+    await bench.learn({ articles: [article] });
+    const text = await bench.read("calc ACME 110");
+    expect(text).toContain("110 ACME shares at 1-for-25: 4 whole new shares and 0.4 of one");
+    expect(text).toContain("ACME: announced on the wire, not yet in the list; the release says: ratio 1-for-25,");
+    expect(text).toContain("- [STATED] Rounded up to a whole share | 5 whole new shares <https://wire.example/acme-1>");
+    expect(await titlesFor("calc ACME 1:25 110")).toHaveLength(1);
+  });
+
+  it("says that a release does not state the ratio of an unlisted split", async () => {
+    await bench.learn({ articles: [aKnownArticle({ terms: [theTerms({ ratio: null })] })] });
+    const text = await bench.read("calc ACME 110");
+    expect(text).toContain("Announced on the wire, not yet in the list; the release says: ratio not stated,");
+    expect(text).toContain("/splits calc ratio:1-for-20 shares:110");
+  });
+
+  it("says that a ticker is not listed, and how to go on with a ratio", async () => {
+    await bench.learn({ splits: [aSplit()] });
+    const text = await bench.read("calc ZZZZ 150");
+    expect(text).toBe(
+      [
+        "No reverse split of ZZZZ is listed: nothing can be calculated",
+        "The source does not list one, and none was followed in the last 90 days.",
+        "If you know the ratio, give it: /splits calc ratio:1-for-20 shares:150",
+        "(Watch ZZZZ: watch ZZZZ)",
+      ].join("\n"),
+    );
+    const line = /\/splits calc .*/.exec(text)?.[0] ?? "";
+    expect(await titlesFor(line)).toEqual(["150 shares at 1-for-20: 7 whole new shares and 0.5 of one"]);
+  });
+
+  it("does not call a ticker unlisted before a list was read", async () => {
+    expect(await bench.read("calc ACME 150")).toContain("No list of splits has been read yet");
+  });
+
+  it("takes a ratio that is not the listed one, and shows what is listed beside it", async () => {
+    await bench.learn({ splits: [aSplit()] });
+    expect(await titlesFor("calc ACME 1:25 100")).toEqual([
+      "100 ACME shares at 1-for-25: 4 whole new shares, no fraction",
+      "100 ACME shares at 1-for-20: 5 whole new shares, no fraction",
+    ]);
+    expect(await bench.read("calc ZZZZ 1:25 100")).toContain("You gave the ratio: no split of ZZZZ is known with it.");
+  });
+
+  it("is for the asker alone: what somebody holds is not shared", async () => {
+    await bench.learn({ splits: [aSplit()] });
+    expect((await bench.ask("calc ACME 150")).shareable).toBe(false);
+    expect((await bench.commands.share("calc ACME 150", IN_GENERAL)).shareable).toBe(false);
+  });
+
+  it.each([
+    ["calc", "shares: it is missing, expected a number of shares such as 150, 12.5 or 1,234.5678"],
+    ["calc ACME", "shares: it is missing"],
+    ["calc 150", "ticker or ratio: one of them is needed"],
+    ["calc ACME 0", 'Got "0", expected a ratio such as 1-for-20'],
+    ["calc ACME -150", 'Got "-150"'],
+    ["calc ACME shares:many", 'shares: got "many", expected a number of shares'],
+    ["calc ACME 1234567890123456", 'Got "1234567890123456"'],
+    ["calc 1:1 150", 'Got "1:1", expected a ratio such as 1-for-20'],
+    ["calc ratio:steep 150", 'ratio: got "steep", expected a ratio such as 1-for-20, 1:20 or 1-for-7.7.'],
+    ["calc ratio:1 150", 'ratio: got "1"'],
+    ["calc ACME 150 200", 'shares: got "200", expected one value only, and 150 was given already.'],
+    ["calc ACME 1.234,56", 'shares: got "56", expected one value only, and 1.234 was given already.'],
+  ])("%s is answered with what was wrong and an example", async (line, problem) => {
+    await bench.learn({ splits: [aSplit()] });
+    const text = await bench.read(line);
+    expect(text).toContain(problem);
+    expect(text).toContain("An example that works: /splits calc ticker:ACME shares:150");
+  });
+});

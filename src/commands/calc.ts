@@ -1,0 +1,85 @@
+import type { Shares } from "../core/calc.ts";
+import { evidenceOn, fractionsOf } from "../core/evidence.ts";
+import { sameRatio } from "../core/ratio.ts";
+import type { Split } from "../core/split.ts";
+import type { Ticker } from "../core/ticker.ts";
+import {
+  moreSplitsWords,
+  noRatioCard,
+  ratioCalcCard,
+  splitCalcCard,
+  unlistedCalcCard,
+} from "../messages/calc-answer.ts";
+import type { Card } from "../messages/message.ts";
+import { TICKER_OR_RATIO_MISSING } from "../messages/option-words.ts";
+import { defineCommand } from "./command.ts";
+import {
+  type Knowledge,
+  readKnowledge,
+  sampleBadges,
+  splitsOf,
+  type UnlistedSplit,
+  unlistedSplitOf,
+} from "./knowledge.ts";
+
+const MOST_SPLITS = 5;
+
+/** Not shareable: what somebody holds is nobody else's business. */
+export const calc = defineCommand({
+  name: "calc",
+  summary: "What a split makes of your shares: whole ones, the fraction, what each treatment does with it",
+  example: "calc ticker:ACME shares:150",
+  options: {
+    ticker: { kind: "ticker", leads: true, summary: "Whose split: its ratio is looked up" },
+    ratio: { kind: "exactRatio", summary: "The ratio, where no split is listed or you want another one" },
+    shares: {
+      kind: "shares",
+      required: true,
+      units: ["share", "shares", "of"],
+      summary: "How many you hold before the split",
+    },
+  },
+  check({ ticker, ratio }) {
+    return ticker === undefined && ratio === undefined ? [TICKER_OR_RATIO_MISSING] : [];
+  },
+  async run({ ticker, ratio, shares }, _call, context) {
+    if (ticker === undefined) return ratio ? [ratioCalcCard(shares, ratio, null)] : [];
+    const knowledge = await readKnowledge(context);
+    const known = splitsAsked(knowledge, ticker);
+    const badges = sampleBadges(context);
+    const answers = answersFor(shares, known, knowledge).map((card) => ({ ...card, badges }));
+    if (ratio !== undefined) {
+      const ratios = [...known.splits.map(({ record }) => record.ratio), known.unlisted?.terms.ratio ?? null];
+      return ratios.some((one) => sameRatio(one, ratio)) ? answers : [ratioCalcCard(shares, ratio, ticker), ...answers];
+    }
+    if (answers.length > 0) return answers;
+    const { splitsKnown } = knowledge.snapshot;
+    return [{ ...noRatioCard({ ticker, held: shares, splitsKnown, unlisted: known.unlisted }), badges }];
+  },
+});
+
+/** All that is followed of a ticker, and what only a release knows. */
+interface AskedSplits {
+  readonly splits: readonly Split[];
+  readonly unlisted: UnlistedSplit | null;
+}
+
+/** Where there is nothing current any more, the last split stands: its holders may still wonder. */
+function splitsAsked(knowledge: Knowledge, ticker: Ticker): AskedSplits {
+  const all = splitsOf(knowledge, ticker);
+  const unlisted = unlistedSplitOf(knowledge, ticker);
+  const followed = all.filter(({ status }) => status !== "closed");
+  return { splits: followed.length === 0 && unlisted === null ? all.slice(0, 1) : followed, unlisted };
+}
+
+function answersFor(held: Shares, { splits, unlisted }: AskedSplits, { articles, at }: Knowledge): readonly Card[] {
+  const shown = splits.slice(0, MOST_SPLITS);
+  const footer = shown.length < splits.length ? moreSplitsWords(shown.length, splits.length) : null;
+  const cards = shown.map((split) => {
+    const { disagreements } = evidenceOn(split.record, articles);
+    const fractions = fractionsOf(split.record, articles);
+    return { ...splitCalcCard({ held, split, fractions, disagreements }, at), footer };
+  });
+  const ratio = unlisted?.terms.ratio ?? null;
+  return unlisted === null || ratio === null ? cards : [unlistedCalcCard(held, ratio, unlisted), ...cards];
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ALICE, aKnownArticle, BOB, day, ticker } from "../../test/support/builders.ts";
+import {
+  aSplit,
+  type CommandBench,
+  IN_DIRECT_MESSAGE,
+  IN_GENERAL,
+  openCommandBench,
+} from "../../test/support/command-bench.ts";
+import type { Card } from "../messages/message.ts";
+import type { CommandContext } from "./context.ts";
+
+const PUBLIC_URL = "https://splits.example";
+
+let bench: CommandBench;
+
+async function open(overrides: Partial<CommandContext> = {}): Promise<void> {
+  bench = await openCommandBench(overrides);
+  await bench.learn({
+    splits: [
+      aSplit(),
+      aSplit({ ticker: "BOLT", exchange: "NYSE", company: "Bolt Marine Corp.", ratio: "1:8" }),
+      aSplit({ ticker: "CHRL", exDate: "2026-03-11" }, { calledOff: { kind: "cancelled", exDate: day("2026-03-11") } }),
+      aSplit({ ticker: "PAST", exDate: "2026-02-27" }),
+    ],
+    articles: [aKnownArticle({ fraction: { treatment: "cash_in_lieu", level: null, sentence: "In cash." } })],
+  });
+}
+
+beforeEach(() => open({ publicUrl: PUBLIC_URL }));
+afterEach(() => bench.close());
+
+async function cards(line: string, call = IN_GENERAL): Promise<readonly Card[]> {
+  return (await bench.ask(line, call)).cards;
+}
+
+function addressIn(given: readonly Card[], label: string): string | undefined {
+  return given.flatMap(({ facts }) => facts).find((fact) => fact.label === label)?.value;
+}
+
+describe("calendar", () => {
+  it("lists the coming ex dates by day, with what becomes of fractions", async () => {
+    const [list] = await cards("calendar");
+    expect(list?.title).toBe("3 ex dates ahead");
+    expect(list?.rows).toEqual([
+      {
+        title: "Tue 10 Mar 2026, in 6 trading days",
+        detail:
+          "ACME 1-for-20 on Nasdaq (Acme Robotics Inc., fractions paid out in cash (cash in lieu)); BOLT 1-for-8 on NYSE (Bolt Marine Corp., fractions not stated)",
+      },
+      {
+        title: "Wed 11 Mar 2026, in 7 trading days",
+        detail: "CHRL 1-for-20 on Nasdaq (Acme Robotics Inc., CANCELLED)",
+      },
+    ]);
+  });
+
+  it("brings the picture along, with its words and a public address", async () => {
+    const [list] = await cards("calendar");
+    expect(list?.picture).toMatchObject({
+      name: "upcoming-splits",
+      link: expect.stringMatching(/^https:.*\.png\?at=\d/),
+    });
+    expect(list?.picture?.svg).toContain("ACME");
+    expect(list?.picture?.alt).toContain("ACME 1-for-20 on Nasdaq");
+  });
+
+  it("gives the address of all, and of one's own, the same each time", async () => {
+    const given = await cards("calendar");
+    expect(addressIn(given, "All splits")).toBe(`${PUBLIC_URL}/calendar/all.ics`);
+    const own = addressIn(given, "Your watchlist");
+    expect(own).toMatch(/^https:\/\/splits\.example\/calendar\/[0-9a-f]{40}\.ics$/);
+    expect(addressIn(await cards("calendar", IN_DIRECT_MESSAGE), "Your watchlist")).toBe(own);
+    expect(addressIn(await cards("calendar", { ...IN_GENERAL, person: BOB }), "Your watchlist")).not.toBe(own);
+    for (const program of ["Google", "Apple", "Outlook"]) expect(JSON.stringify(given)).toContain(program);
+    expect(given.some(({ files }) => files !== undefined)).toBe(false);
+  });
+
+  it("gives files where others cannot reach us, with the path on our own server", async () => {
+    await bench.close();
+    await open();
+    await bench.store.watchlists.add(ALICE, [ticker("BOLT")]);
+    const given = await cards("calendar");
+    const files = given.flatMap((card) => card.files ?? []);
+    expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([
+      ["reverse-splits.ics", "text/calendar"],
+      ["my-watchlist.ics", "text/calendar"],
+    ]);
+    expect(files[0]?.path).toBe("/calendar/all.ics");
+    expect(files[1]?.path).toBe(`/calendar/${await bench.store.calendars.tokenOf(ALICE)}.ics`);
+    expect(files[0]?.text).toContain("SUMMARY:ACME");
+    expect(files[1]?.text).not.toContain("ACME");
+    expect(files[1]?.text).toContain("SUMMARY:BOLT");
+    expect(given[0]?.picture?.link).toBeNull();
+    expect(JSON.stringify(given)).toContain("PUBLIC_URL is not set");
+  });
+
+  it("is shared without anything of the asker's own, and makes no address for that", async () => {
+    const answer = await bench.commands.share("calendar", IN_GENERAL);
+    expect(answer.shareable).toBe(true);
+    expect(addressIn(answer.cards, "All splits")).toBeDefined();
+    expect(addressIn(answer.cards, "Your watchlist")).toBeUndefined();
+    expect(answer.cards.flatMap(({ buttons }) => buttons)).toEqual([]);
+    const token = await bench.store.calendars.tokenOf(ALICE);
+    expect(JSON.stringify(await bench.commands.share("calendar", IN_GENERAL))).not.toContain(token);
+  });
+
+  it.each(["calendar address:renew", "calendar address:revoke sure:yes", "calendar renew sure:yes"])(
+    "%s is never shared, and does nothing then",
+    async (line) => {
+      const token = await bench.store.calendars.tokenOf(ALICE);
+      const answer = await bench.commands.share(line, IN_GENERAL);
+      expect(answer.shareable).toBe(false);
+      expect(JSON.stringify(answer)).not.toContain(token);
+      expect(await bench.store.calendars.tokenOf(ALICE)).toBe(token);
+      expect((await bench.ask("calendar address:renew")).shareable).toBe(false);
+    },
+  );
+
+  it("asks before it gives a new address, then gives one, and the old one is dead", async () => {
+    const old = await bench.store.calendars.tokenOf(ALICE);
+    const [question] = await cards("calendar address:renew");
+    expect(await bench.store.calendars.tokenOf(ALICE)).toBe(old);
+    const yes = question?.buttons.find(({ style }) => style === "danger")?.command ?? "";
+    const done = await cards(yes);
+    expect(addressIn(done, "Your watchlist")).toContain(await bench.store.calendars.tokenOf(ALICE));
+    expect(await bench.store.calendars.personOf(old)).toBeNull();
+    expect(await bench.store.calendars.tokenOf(ALICE)).not.toBe(old);
+  });
+
+  it("switches the address off, once it was asked twice", async () => {
+    const old = await bench.store.calendars.tokenOf(ALICE);
+    const [question] = await cards("calendar address:off");
+    expect(await bench.store.calendars.personOf(old)).toEqual(ALICE);
+    const [done] = await cards(question?.buttons[0]?.command ?? "");
+    expect(done?.title).toBe("Your calendar's address is switched off");
+    expect(await bench.store.calendars.personOf(old)).toBeNull();
+    expect((await cards("calendar address:revoke sure:yes"))[0]?.title).toBe("Your calendar has no address");
+  });
+
+  it("turns pages when there is much ahead, a busy day in several rows", async () => {
+    const splits = Array.from({ length: 30 }, (_, n) => aSplit({ ticker: `T${n}`, exDate: "2026-04-01" }));
+    await bench.learn({ splits });
+    const [first, ...more] = await cards("calendar");
+    expect(first?.lines).toContain("Page 1 of 3");
+    expect(first?.buttons.map(({ label, command }) => [label, command])).toEqual([["Next", "calendar page:2"]]);
+    expect(more).toHaveLength(1);
+    const [second, ...others] = await cards("calendar page:2");
+    expect(others).toEqual([]);
+    expect(second?.picture).toBeUndefined();
+    expect(second?.rows.length).toBeGreaterThanOrEqual(3);
+    expect(second?.rows.every(({ detail }) => detail.length < 450)).toBe(true);
+  });
+
+  it("says so when nothing is ahead, and when nothing was read yet", async () => {
+    await bench.clock.advance(40 * 24 * 3_600_000);
+    expect((await cards("calendar"))[0]?.title).toBe("No ex date is ahead");
+    await bench.close();
+    bench = await openCommandBench({ publicUrl: PUBLIC_URL });
+    expect((await cards("calendar"))[0]?.title).toBe("No list of splits has been read yet");
+  });
+
+  it("of the sample says so on the card, in the file and on the picture", async () => {
+    await bench.close();
+    const source = { id: "http://splits.example", name: "sample", sample: true, notes: () => [], problem: () => null };
+    await open({ source });
+    const [list, access] = await cards("calendar");
+    expect(list?.badges).toEqual(["SAMPLE"]);
+    expect(list?.picture?.svg).toContain("SAMPLE");
+    expect(access?.files?.every(({ text }) => text.includes("SUMMARY:SAMPLE ") || !text.includes("SUMMARY"))).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import {
+  ADDRESS_ACTIONS,
+  type CalendarAccess,
+  calendarAccessCard,
+  calendarCard,
+  confirmAddressCard,
+  renewedAddressCard,
+  revokedAddressCard,
+} from "../messages/calendar-answer.ts";
+import { noListYetCard } from "../messages/list-answer.ts";
+import type { Card } from "../messages/message.ts";
+import { pageButtons, pageLine } from "../messages/pages.ts";
+import { allFile, comingEntries, ownFile, pictureOf } from "./calendar-view.ts";
+import { type Call, defineCommand } from "./command.ts";
+import { writeCommandLine } from "./command-line.ts";
+import type { CommandContext } from "./context.ts";
+import { type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
+import { PAGE_OPTION, pageOf } from "./paging.ts";
+
+const PAGE_SIZE = 12;
+
+export const calendar = defineCommand({
+  name: "calendar",
+  summary: "The coming ex dates, by day, and how to have them in your own calendar",
+  example: "calendar",
+  options: {
+    address: {
+      kind: "choice",
+      choices: ADDRESS_ACTIONS,
+      aliases: { new: "renew", off: "revoke", none: "revoke" },
+      summary: "Your own calendar's address: a new one, or none",
+    },
+    sure: { kind: "choice", choices: ["yes"], summary: "Does it without asking again", hidden: true },
+    page: PAGE_OPTION,
+  },
+  shareable: true,
+  isPrivate: ({ address }) => address !== undefined,
+  async run({ address, sure, page: askedPage }, call, context) {
+    if (address === "renew" || address === "revoke") {
+      if (sure === undefined) return [confirmAddressCard(address)];
+      return [await (address === "renew" ? renew : revoke)(call, context)];
+    }
+    const knowledge = await readKnowledge(context);
+    const badges = sampleBadges(context);
+    if (!knowledge.snapshot.splitsKnown) return [{ ...noListYetCard(), badges }];
+    const found = comingEntries(knowledge);
+    const page = pageOf(found, askedPage, PAGE_SIZE);
+    const card = calendarCard(
+      {
+        entries: page.rows,
+        found: found.length,
+        pageLine: pageLine(page),
+        buttons: pageButtons(page, (number) => writeCommandLine("calendar", { page: number })),
+        picture: page.number === 1 ? await pictureOf(knowledge, context) : null,
+      },
+      knowledge.at,
+    );
+    const others = page.number === 1 ? [calendarAccessCard(await accessOf(knowledge, call, context))] : [];
+    return [{ ...card, badges }, ...others];
+  },
+});
+
+/** What is said to all in a channel holds nobody's own address. */
+async function accessOf(knowledge: Knowledge, call: Call, context: CommandContext): Promise<CalendarAccess> {
+  const { store, publicUrl } = context;
+  const token = call.forAll === true ? null : await store.calendars.tokenOf(call.person);
+  if (publicUrl !== null) {
+    return { kind: "addresses", all: `${publicUrl}${ALL_PATH}`, own: token && `${publicUrl}${pathOf(token)}` };
+  }
+  const all = file("reverse-splits.ics", ALL_PATH, allFile(knowledge, context));
+  if (token === null) return { kind: "files", files: [all] };
+  const own = file("my-watchlist.ics", pathOf(token), await ownFile(call.person, knowledge, context));
+  return { kind: "files", files: [all, own] };
+}
+
+const ALL_PATH = "/calendar/all.ics";
+
+function pathOf(token: string): string {
+  return `/calendar/${token}.ics`;
+}
+
+function file(name: string, path: string, text: string): NonNullable<Card["files"]>[number] {
+  return { name, path, mediaType: "text/calendar", text };
+}
+
+async function renew({ person }: Call, { store, publicUrl }: CommandContext): Promise<Card> {
+  await store.calendars.revoke(person);
+  const token = await store.calendars.tokenOf(person);
+  return renewedAddressCard(publicUrl === null ? null : `${publicUrl}${pathOf(token)}`);
+}
+
+async function revoke({ person }: Call, { store }: CommandContext): Promise<Card> {
+  return revokedAddressCard(await store.calendars.revoke(person));
+}

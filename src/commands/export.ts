@@ -1,0 +1,47 @@
+import { type Portable, writePortable, writeTickerList } from "../core/portable.ts";
+import type { Rule } from "../core/rule.ts";
+import { exportedCard, listExportedCard, nothingToExportCard } from "../messages/export-answer.ts";
+import { channelHasNoneCard } from "../messages/import-answer.ts";
+import type { Card, CardFile } from "../messages/message.ts";
+import { defineCommand } from "./command.ts";
+import { placeIn, SCOPE } from "./held-places.ts";
+
+export const exportFile = defineCommand({
+  name: "export",
+  summary: "Your watchlist, rules and settings as a file that every platform reads",
+  example: "export",
+  options: {
+    scope: SCOPE,
+    format: {
+      kind: "choice",
+      choices: ["json", "list"],
+      aliases: { txt: "list", csv: "list", text: "list" },
+      summary: "json holds everything; list holds the tickers alone, for other programs",
+    },
+  },
+  async run({ scope, format }, call, { store }) {
+    const place = placeIn(scope, call);
+    if (place === null) return [channelHasNoneCard("export")];
+    const watchlist = place.kind === "person" ? await store.watchlists.of(call.person) : [];
+    if (format === "list") return [listCard(watchlist)];
+    const rules = (await store.rules.at(place)).map(portableRule);
+    const settings = await store.placeSettings.of(place);
+    const file = fileOf("splitwatch.json", "application/json", writePortable({ watchlist, rules, settings }));
+    const called = rules.filter((rule) => rule.called).length;
+    const whose = place.kind === "person" ? "me" : "channel";
+    return [exportedCard({ scope: whose, tickers: watchlist.length, rules: rules.length, called }, file)];
+  },
+});
+
+function listCard(watchlist: Portable["watchlist"]): Card {
+  if (watchlist.length === 0) return nothingToExportCard();
+  return listExportedCard(watchlist.length, fileOf("watchlist.txt", "text/plain", writeTickerList(watchlist)));
+}
+
+function portableRule({ mention, ...filter }: Rule): Portable["rules"][number] {
+  return { filter, called: mention !== null };
+}
+
+function fileOf(name: string, mediaType: string, text: string): CardFile {
+  return { name, mediaType, text, path: null };
+}

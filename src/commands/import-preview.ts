@@ -1,0 +1,136 @@
+import type { Destination } from "../core/destination.ts";
+import { IMPORT_LASTS_MS, type PendingImport } from "../core/pending-import.ts";
+import type { PlaceSettings } from "../core/place-settings.ts";
+import type { ReadPortable } from "../core/portable.ts";
+import type { PortableRule } from "../core/portable-rule.ts";
+import type { PortableSettings } from "../core/portable-settings.ts";
+import { type Rule, type RuleFilter, saysTheSame } from "../core/rule.ts";
+import type { Ticker } from "../core/ticker.ts";
+import { type ImportPreview, previewCard, type Sorted } from "../messages/import-answer.ts";
+import { button, type Card } from "../messages/message.ts";
+import { count } from "../messages/words.ts";
+import type { Call } from "./command.ts";
+import { writeCommandLine } from "./command-line.ts";
+import type { CommandContext } from "./context.ts";
+import { MOST_RULES, MOST_WATCHED } from "./limits.ts";
+
+export interface AskedImport {
+  readonly name: string | null;
+  readonly read: ReadPortable;
+  readonly scope: "me" | "channel";
+}
+
+/** Shows what would change, and keeps it for whoever presses Apply. */
+export async function previewImport(asked: AskedImport, call: Call, context: CommandContext): Promise<Card> {
+  const { imports } = context.store;
+  const now = context.clock.now();
+  const preview = await compare(asked, call, context);
+  const { tickers, rules, settings } = preview;
+  if (tickers.fresh.length + rules.fresh.length + Object.keys(settings).length === 0) return previewCard(preview, []);
+  const pending: PendingImport = {
+    id: crypto.randomUUID(),
+    person: call.person,
+    place: call.place,
+    settingsOf: settingsPlace(asked, call),
+    until: now + IMPORT_LASTS_MS,
+    state: "shown",
+    tickers: tickers.fresh,
+    rules: rules.fresh,
+    settings,
+    settingsBefore: {},
+    ruleNumbers: [],
+  };
+  await imports.keep(pending, now);
+  return previewCard(preview, [
+    button("Apply", stepLine("apply", pending), "primary"),
+    button("Cancel", stepLine("cancel", pending)),
+  ]);
+}
+
+/** With what is there already. */
+async function compare(asked: AskedImport, call: Call, { store }: CommandContext): Promise<ImportPreview> {
+  const { place, person } = call;
+  const { name, read } = asked;
+  const taken = takenBy(asked, place);
+  const [watched, standing, settings] = await Promise.all([
+    store.watchlists.of(person),
+    store.rules.at(place),
+    store.placeSettings.of(settingsPlace(asked, call)),
+  ]);
+  const rules = sortRules(taken.rules, standing);
+  return {
+    name,
+    place,
+    tickers: sortTickers(taken.watchlist, watched),
+    rules,
+    settings: changedSettings(read.settings, settings),
+    leftOut: taken.leftOut,
+    called: taken.rules.filter(({ filter, called }) => called && rules.fresh.includes(filter)).length,
+    problems: read.problems,
+    limits: { tickers: MOST_WATCHED, rules: MOST_RULES },
+  };
+}
+
+function settingsPlace({ scope }: AskedImport, { person, place }: Call): Destination {
+  return scope === "channel" ? place : person;
+}
+
+export function stepLine(step: "apply" | "cancel" | "undo", { id }: PendingImport): string {
+  return writeCommandLine("import", { [step]: id });
+}
+
+/** A channel takes rules alone; a person in a channel their watchlist alone. */
+function takenBy(
+  { read: { watchlist, rules }, scope }: AskedImport,
+  place: Destination,
+): {
+  readonly watchlist: readonly Ticker[];
+  readonly rules: readonly PortableRule[];
+  readonly leftOut: readonly string[];
+} {
+  if (scope === "channel") {
+    const tickers = count(watchlist.length, "ticker");
+    const leftOut = [`${tickers} of a watchlist left out: a channel has rules, and no watchlist.`];
+    return { watchlist: [], rules, leftOut: watchlist.length > 0 ? leftOut : [] };
+  }
+  if (place.kind === "person") return { watchlist, rules, leftOut: [] };
+  const left = `${count(rules.length, "rule")} left out: import with scope:channel for this channel, or in a direct message for yourself.`;
+  return { watchlist, rules: [], leftOut: rules.length > 0 ? [left] : [] };
+}
+
+function sortTickers(asked: readonly Ticker[], watched: readonly Ticker[]): Sorted<Ticker> {
+  const onList = new Set(watched);
+  const fresh = asked.filter((ticker) => !onList.has(ticker));
+  const room = Math.max(0, MOST_WATCHED - watched.length);
+  return {
+    fresh: fresh.slice(0, room),
+    over: fresh.slice(room),
+    known: asked.filter((ticker) => onList.has(ticker)),
+  };
+}
+
+function sortRules(asked: readonly PortableRule[], standing: readonly Rule[]): Sorted<RuleFilter> {
+  const room = Math.max(0, MOST_RULES - standing.length);
+  const known: RuleFilter[] = [];
+  const fresh: RuleFilter[] = [];
+  const over: RuleFilter[] = [];
+  for (const { filter } of asked) {
+    if (isAmong(filter, [...standing, ...fresh])) known.push(filter);
+    else if (fresh.length < room) fresh.push(filter);
+    else over.push(filter);
+  }
+  return { fresh, known, over };
+}
+
+/** Whomever they call: a rule that calls somebody tells all that one without would tell. */
+export function isAmong(filter: RuleFilter, rules: readonly RuleFilter[]): boolean {
+  return rules.some((rule) => saysTheSame({ ...rule, mention: null }, { ...filter, mention: null }));
+}
+
+/** Only what is not so already. */
+export function changedSettings(asked: PortableSettings, now: PlaceSettings): PortableSettings {
+  const changed = Object.entries(asked).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof PlaceSettings]),
+  );
+  return Object.fromEntries(changed);
+}

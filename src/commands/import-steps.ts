@@ -1,0 +1,107 @@
+import { isTheirs, type PendingImport } from "../core/pending-import.ts";
+import type { PortableSettings } from "../core/portable-settings.ts";
+import { appliedCard, cancelledCard, type ImportDone, importGoneCard, undoneCard } from "../messages/import-answer.ts";
+import { button, type Card } from "../messages/message.ts";
+import { notAllowedCard } from "../messages/problem-answer.ts";
+import type { Call } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { changedSettings, isAmong, stepLine } from "./import-preview.ts";
+import { MOST_RULES, MOST_WATCHED } from "./limits.ts";
+
+export function applyImport(id: string, call: Call, context: CommandContext): Promise<Card> {
+  return withImport(id, call, context, async (pending) => {
+    if (pending.state === "undone") return importGoneCard();
+    const settled = pending.state === "shown" ? await settle(pending, context) : pending;
+    if (settled === null) return importGoneCard();
+    const applied = settled.state === "applying" ? await carryOut(settled, context) : settled;
+    return appliedCard(doneBy(applied), button("Undo", stepLine("undo", applied)));
+  });
+}
+
+export function cancelImport(id: string, call: Call, context: CommandContext): Promise<Card> {
+  return withImport(id, call, context, async (pending) => {
+    if (pending.state !== "shown") return importGoneCard();
+    await context.store.imports.drop(pending.id);
+    return cancelledCard();
+  });
+}
+
+export function undoImport(id: string, call: Call, context: CommandContext): Promise<Card> {
+  return withImport(id, call, context, async (pending) => {
+    if (pending.state === "undone") return undoneCard(undoneBy(pending));
+    if (pending.state !== "applied") return importGoneCard();
+    const { person, place, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
+    const { watchlists, rules, placeSettings, imports } = context.store;
+    await watchlists.remove(person, tickers);
+    await rules.remove(place, ruleNumbers);
+    if (Object.keys(settings).length > 0) await placeSettings.change(settingsOf, settingsBefore);
+    await imports.move({ ...pending, state: "undone" }, "applied");
+    return undoneCard(undoneBy(pending));
+  });
+}
+
+/** Somebody else's import, or one that ran out, is none. What it does to a channel is checked at every press. */
+async function withImport(
+  id: string,
+  call: Call,
+  { store, clock }: CommandContext,
+  work: (pending: PendingImport) => Promise<Card>,
+): Promise<Card> {
+  const pending = await store.imports.find(id.trim());
+  if (pending === null || pending.until <= clock.now() || !isTheirs(pending, call.person, call.place))
+    return importGoneCard();
+  const changesChannel = pending.rules.length > 0 || pending.settingsOf.kind === "channel";
+  if (call.place.kind === "channel" && changesChannel && call.mayManage !== true)
+    return notAllowedCard("import", call.mayManage);
+  return work(pending);
+}
+
+/**
+ * Writes down what is to be added before any of it is, so that an undo takes off that and nothing else, whatever happens
+ * between. Null: it is gone meanwhile.
+ */
+async function settle(shown: PendingImport, { store }: CommandContext): Promise<PendingImport | null> {
+  const [watched, standing, settings] = await Promise.all([
+    store.watchlists.of(shown.person),
+    store.rules.at(shown.place),
+    store.placeSettings.of(shown.settingsOf),
+  ]);
+  const changed = changedSettings(shown.settings, settings);
+  const before = Object.keys(changed).map((name) => [name, settings[name as keyof PortableSettings]]);
+  const applying: PendingImport = {
+    ...shown,
+    state: "applying",
+    tickers: shown.tickers.filter((ticker) => !watched.includes(ticker)),
+    rules: shown.rules.filter((filter) => !isAmong(filter, standing)),
+    settings: changed,
+    settingsBefore: Object.fromEntries(before),
+  };
+  if (await store.imports.move(applying, "shown")) return applying;
+  return store.imports.find(shown.id);
+}
+
+/** May be done twice: what is there already is not added again. */
+async function carryOut(applying: PendingImport, { store, clock }: CommandContext): Promise<PendingImport> {
+  const { person, place, settings, settingsOf } = applying;
+  await store.watchlists.add(person, applying.tickers, MOST_WATCHED);
+  const watched = await store.watchlists.of(person);
+  const ruleNumbers: number[] = [];
+  for (const filter of applying.rules) {
+    const draft = { ...filter, destination: place, createdBy: person, createdAt: clock.now(), mention: null };
+    const added = await store.rules.add(draft, MOST_RULES);
+    if (added.kind !== "full") ruleNumbers.push(added.rule.number);
+  }
+  if (Object.keys(settings).length > 0) await store.placeSettings.change(settingsOf, settings);
+  const tickers = applying.tickers.filter((ticker) => watched.includes(ticker));
+  const applied: PendingImport = { ...applying, state: "applied", tickers, ruleNumbers };
+  await store.imports.move(applied, "applying");
+  return applied;
+}
+
+function doneBy({ place, tickers, ruleNumbers, settings }: PendingImport): ImportDone {
+  return { place, tickers, ruleNumbers, settings };
+}
+
+function undoneBy(pending: PendingImport): ImportDone {
+  return { ...doneBy(pending), settings: pending.settingsBefore };
+}

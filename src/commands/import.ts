@@ -1,0 +1,85 @@
+import { isKnownExchange } from "../core/exchange.ts";
+import { readPortable } from "../core/portable.ts";
+import {
+  channelHasNoneCard,
+  howToImportCard,
+  notTextWords,
+  tooLargeWords,
+  unreachableWords,
+  unreadableCard,
+  unreadableWords,
+} from "../messages/import-answer.ts";
+import type { Card } from "../messages/message.ts";
+import { type Call, defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { placeIn, SCOPE } from "./held-places.ts";
+import { previewImport } from "./import-preview.ts";
+import { applyImport, cancelImport, undoImport } from "./import-steps.ts";
+import { readKnowledge } from "./knowledge.ts";
+
+const HIDDEN = { kind: "text", summary: "What a button of a preview does", hidden: true } as const;
+
+const OPTIONS = {
+  file: { kind: "file", summary: "What export made, or a list of tickers, of at most 1 MB" },
+  text: { kind: "pasted", summary: "The same as text, behind all other options" },
+  scope: { ...SCOPE, summary: "For you, which is usual, or the rules and settings for this channel" },
+  apply: HIDDEN,
+  cancel: HIDDEN,
+  undo: HIDDEN,
+} as const satisfies OptionSpecs;
+
+type ImportOptions = OptionsOf<typeof OPTIONS>;
+
+/** What an import holds, before it is read. */
+interface Sent {
+  readonly name: string | null;
+  readonly text: string;
+}
+
+export const importFile = defineCommand({
+  name: "import",
+  summary: "Watchlist and rules from a file or a list; you see what would change before it does",
+  example: "import ACME, GLOBX, BRK.B",
+  options: OPTIONS,
+  managesChannel: true,
+  managesWith: ({ scope }) => scope === "channel",
+  async run(options, call, context) {
+    const { apply, cancel, undo, scope } = options;
+    if (apply !== undefined) return [await applyImport(apply, call, context)];
+    if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
+    if (undo !== undefined) return [await undoImport(undo, call, context)];
+    if (placeIn(scope, call) === null) return [channelHasNoneCard("import ACME, GLOBX")];
+    const sent = await sentWith(options, call);
+    if ("title" in sent) return [sent];
+    const read = readPortable(sent.text, await knownExchanges(context));
+    if (read.kind !== "read") return [unreadableCard(sent.name, unreadableWords(read))];
+    return [
+      await previewImport({ name: sent.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),
+    ];
+  },
+});
+
+/** A file goes before a text. What is no import is answered with a card. */
+async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent | Card> {
+  const attached = await call.attached?.();
+  if (attached === undefined)
+    return text === undefined || file !== undefined ? howToImportCard() : { name: null, text };
+  const { name } = attached;
+  switch (attached.kind) {
+    case "text":
+      return { name, text: attached.text };
+    case "not-text":
+      return unreadableCard(name, notTextWords(attached.what));
+    case "too-large":
+      return unreadableCard(name, tooLargeWords());
+    case "unreachable":
+      return unreadableCard(name, unreachableWords(attached.reason));
+  }
+}
+
+/** As `subscribe` takes them: also those of the splits that are listed now. */
+async function knownExchanges(context: CommandContext): Promise<Parameters<typeof readPortable>[1]> {
+  const { snapshot } = await readKnowledge(context);
+  const listed = new Set([...snapshot.splits.values()].map(({ record }) => record.exchange));
+  return (exchange) => isKnownExchange(exchange) || listed.has(exchange);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { findBareTicker } from "./bare-ticker.ts";
+import { extractFacts } from "./extract.ts";
+import { splitSentences } from "./sentences.ts";
+import { plainText } from "./text.ts";
+
+function read(content: string, heading = ""): string {
+  const found = findBareTicker([
+    ...splitSentences(plainText(heading), true),
+    ...splitSentences(plainText(content), false),
+  ]);
+  return found ? `${found.ticker} of ${found.company}` : "none";
+}
+
+describe("a ticker without its exchange", () => {
+  it.each([
+    ["Harbor Mills (HRBM) announced that it will effect a reverse split.", "HRBM of Harbor Mills"],
+    ["Tide & Sons Inc. (TDE) will effect a 1-for-9 reverse split.", "TDE of Tide & Sons Inc."],
+    ["OSLO, May 4, 2026 -- Harbor Mills (HRBM) today announced a reverse split.", "HRBM of Harbor Mills"],
+    ["- Harbor Mills (HRBM) said it will split.", "HRBM of Harbor Mills"],
+    ["Harbor Mills Ltd HRBM announces a ratio change.", "HRBM of Harbor Mills Ltd"],
+    ["Harbor Mills Ltd. HRBM shares are higher. HRBM rose.", "HRBM of Harbor Mills Ltd."],
+  ])("is read from: %s", (content, found) => {
+    expect(read(content)).toBe(found);
+  });
+
+  it("is read from the heading, too", () => {
+    expect(read("It splits.", "Harbor Mills (HRBM) to effect 1-for-9 reverse split")).toBe("HRBM of Harbor Mills");
+  });
+
+  it.each([
+    ["short for the name", "Harbor Property Trust (HPT) announced a reverse split. The HPT board met."],
+    ["a word that is none", "Harbor Mills Inc. (SEC) announced a reverse split."],
+    ["an officer", "Harbor Mills Inc. CEO said it will split."],
+    ["a regulator", "The State Banking Commission (SBCO) announced rules."],
+    ["a name without its legal form", "Harbor Mills HRBM announces a split."],
+    ["behind other words", "Holders of Harbor Mills (HRBM) announced no plans."],
+    ["of somebody who does nothing", "Harbor Mills (HRBM), Tide Labs and others met."],
+    ["in quotes", 'Harbor Mills ("HRBM") announced a reverse split.'],
+  ])("is not read from what is %s", (_, content) => {
+    expect(read(content)).toBe("none");
+  });
+
+  it("counts for the split, but as no tag, and quotes its sentence", () => {
+    const sentence = "Harbor Mills (HRBM) announced a 1-for-9 reverse stock split.";
+    const facts = extractFacts({
+      heading: "Reverse split",
+      content: `${sentence} On Nasdaq it will begin trading on a split-adjusted basis on May 4, 2026.`,
+    });
+    expect(facts.mentions).toEqual([{ ticker: "HRBM", exchange: null, tagged: false }]);
+    expect(facts.splits).toMatchObject([{ ticker: "HRBM", exchange: "NASDAQ", company: "Harbor Mills" }]);
+    expect(facts.evidence.ticker).toBe(sentence);
+  });
+
+  it("is not asked for where a ticker is given as one", () => {
+    const content = "Harbor Mills (HRBM) announced a reverse split of its stock (NASDAQ: HMIL).";
+    expect(extractFacts({ heading: "", content }).mentions.map(({ ticker }) => ticker)).toEqual(["HMIL"]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
+
+describe("numbers in words", () => {
+  it.each([
+    ["one", "1"],
+    ["twenty four", "24"],
+    ["twenty-four", "24"],
+    ["twentyfour", "24"],
+    ["Seventeen", "17"],
+    ["seventy", "70"],
+    ["a hundred", "a 100"],
+    ["one hundred fifty", "150"],
+    ["one-hundred-and-fifty", "150"],
+    ["two hundred forty-nine", "249"],
+    ["three hundred and thirty five", "335"],
+    ["one thousand five hundred", "1500"],
+    ["twenty-five hundred", "2500"],
+    ["six hundred thousand", "600000"],
+    ["sixty (60)", "60"],
+    ["two hundred forty-nine (249)", "249"],
+    ["fifteen thousand (15,000)", "15000"],
+    ["40 (forty)", "40"],
+    ["15,000", "15000"],
+    ["11.74", "11.74"],
+    ["six and one-quarter", "6 1/4"],
+    ["six and one-quarter (6.25)", "6 1/4"],
+    ["seven and a half", "7 1/2"],
+    ["sixteen and two-thirds", "16 2/3"],
+    ["7½", "7 1/2"],
+    ["one-half", "1/2"],
+    ["one-for-one hundred fifty", "1-for-150"],
+    ["one-for-twenty four (1-for-24)", "1-for-24 (1-for-24)"],
+    ["forevery six (6) shares", "forevery 6 shares"],
+    ["onefor tenshares", "1for 10shares"],
+  ])("are digits: %s", (words, digits) => {
+    expect(withDigits(words)).toBe(digits);
+  });
+
+  it.each(["often", "stone and bone", "everyone", "tenure", "weighty", "fortune"])(
+    "are not read out of other words: %s",
+    (text) => {
+      expect(withDigits(text)).toBe(text);
+    },
+  );
+
+  it("stay apart where word and bracket disagree", () => {
+    expect(withDigits("forty (50)")).toBe("40 (50)");
+  });
+});
+
+describe("an amount", () => {
+  it.each([
+    ["20", { over: 20, under: 1 }],
+    ["7.7", { over: 77, under: 10 }],
+    ["16 2/3", { over: 50, under: 3 }],
+    ["1/2", { over: 1, under: 2 }],
+  ])("is a fraction of whole numbers: %s", (text, amount) => {
+    expect(readAmount(text)).toEqual(amount);
+  });
+
+  it.each(["", "x", "1/0", "1.2.3", "99999999999999999999", "1-for-2"])("is none: %s", (text) => {
+    expect(readAmount(text)).toBeUndefined();
+  });
+
+  it("makes a ratio with another, in lowest integers", () => {
+    expect(ratioOfAmounts({ over: 1, under: 1 }, { over: 25, under: 4 })).toEqual({ newShares: 4, oldShares: 25 });
+    expect(ratioOfAmounts({ over: 3, under: 2 }, { over: 1, under: 1 })).toEqual({ newShares: 2, oldShares: 3 });
+    expect(ratioOfAmounts({ over: 1, under: 2 }, { over: 2, under: 4 })).toBeUndefined();
+  });
+});

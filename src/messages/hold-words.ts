@@ -1,0 +1,19 @@
+import type { Hold, HoldReason } from "../core/hold.ts";
+import { listWords, timeWords } from "./words.ts";
+
+const REASONS: Readonly<Record<HoldReason, string>> = {
+  muted: "muted",
+  quiet: "quiet hours",
+  digest: "for the digest",
+};
+
+/** `muted`, `muted, then quiet hours` */
+export function reasonWords({ because }: Pick<Hold, "because">): string {
+  const [first = "", ...later] = because.map((reason) => REASONS[reason]);
+  return later.length === 0 ? first : `${first}, then ${listWords(later)}`;
+}
+
+/** Completes "held: …": `muted until Tue 10 Mar 2026, 07:00 EDT` */
+export function holdWords(hold: Hold, timezone: string): string {
+  return `${reasonWords(hold)} until ${timeWords(hold.until, timezone)}`;
+}

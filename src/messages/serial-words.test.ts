@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { parseRatio } from "../core/ratio.ts";
+import { serialBadges, serialLines } from "./serial-words.ts";
+
+describe("an issuer's splits in words", () => {
+  it.each([
+    [2, "1:400", false, "Second reverse split in 24 months: 1-for-400 in all."],
+    [3, "1:2400", false, "Third reverse split in 24 months: 1-for-2,400 in all."],
+    [3, "1:1000000", true, "Third reverse split in 24 months: at least 1-for-1,000,000 in all."],
+    [4, "1:7.7", false, "Fourth reverse split in 24 months: 1-for-7.7 in all."],
+    [2, "7:12000", false, "Second reverse split in 24 months: 7-for-12,000 in all."],
+    [12, "1:2", true, "12th reverse split in 24 months: at least 1-for-2 in all."],
+    [21, "1:2", false, "21st reverse split in 24 months: 1-for-2 in all."],
+    [5, null, true, "Fifth reverse split in 24 months."],
+  ])("%i that come to %s", (count, total, atLeast, words) => {
+    const serial = { count, atLeast, total: total === null ? null : (parseRatio(total) ?? null) };
+    expect(serialLines(serial)).toEqual([words]);
+    expect(serialBadges(serial)).toEqual([`${count} SPLITS IN 24 MONTHS`]);
+  });
+
+  it("are none for a first one", () => {
+    expect([...serialLines(null), ...serialBadges(null)]).toEqual([]);
+  });
+});

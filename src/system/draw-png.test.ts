@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { createPngDrawing } from "./draw-png.ts";
+
+function anSvg(width: number, height: number, inside = ""): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inside}</svg>`;
+}
+
+/** Width and height, by the header of the file. */
+function sizeOf(png: Uint8Array): readonly number[] {
+  const bytes = Buffer.from(png);
+  expect(bytes.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
+  expect(bytes.subarray(12, 16).toString("ascii")).toBe("IHDR");
+  expect(bytes.subarray(-8, -4).toString("ascii")).toBe("IEND");
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+describe("drawing a picture", () => {
+  it("gives a PNG of the size that the SVG says", async () => {
+    expect(sizeOf(await createPngDrawing()(anSvg(120, 63)))).toEqual([120, 63]);
+  });
+
+  it("draws letters, on a machine without fonts too", async () => {
+    const draw = createPngDrawing();
+    const plain = await draw(anSvg(200, 50, '<rect width="200" height="50" fill="#fff"/>'));
+    const lengths = await Promise.all(
+      ["ACME", "אב", "株式", "🚀"].map(async (text) => {
+        const words = `<rect width="200" height="50" fill="#fff"/><text x="9" y="40" font-size="30">${text}</text>`;
+        return (await draw(anSvg(200, 50, words))).length;
+      }),
+    );
+    expect(Math.min(...lengths)).toBeGreaterThan(plain.length);
+  });
+
+  it("draws the same picture once, as long as it is among the last", async () => {
+    const draw = createPngDrawing();
+    const first = draw(anSvg(10, 10));
+    expect(draw(anSvg(10, 10))).toBe(first);
+    for (const size of [11, 12, 13, 14]) await draw(anSvg(size, size));
+    expect(draw(anSvg(14, 14))).toBe(draw(anSvg(14, 14)));
+    expect(draw(anSvg(10, 10))).not.toBe(first);
+    expect(await draw(anSvg(10, 10))).toEqual(await first);
+  });
+
+  it("draws many at a time", async () => {
+    const draw = createPngDrawing();
+    const sizes = Array.from({ length: 12 }, (_, n) => n + 20);
+    const drawn = await Promise.all(sizes.map((size) => draw(anSvg(size, size))));
+    expect(drawn.map(sizeOf)).toEqual(sizes.map((size) => [size, size]));
+  });
+
+  it("rejects what is no SVG, and does not keep that", async () => {
+    const draw = createPngDrawing();
+    const failed = draw("<svg");
+    await expect(failed).rejects.toThrow(/SVG/);
+    expect(draw("<svg")).not.toBe(failed);
+    await expect(draw("<svg")).rejects.toThrow(/SVG/);
+  });
+});

@@ -1,0 +1,47 @@
+/** A file's bytes as text, or what they are instead, for people: `a zip archive`. */
+export type TextOfBytes =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "not-text"; readonly what: string };
+
+/** How files begin that people take for a list: a spreadsheet is a zip archive, too. */
+const BEGINNINGS: readonly { readonly bytes: readonly number[]; readonly what: string }[] = [
+  { bytes: [0x50, 0x4b, 0x03, 0x04], what: "a zip archive or a spreadsheet" },
+  { bytes: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive" },
+  { bytes: [0x1f, 0x8b], what: "a gzip archive" },
+  { bytes: [0x37, 0x7a, 0xbc, 0xaf], what: "a 7z archive" },
+  { bytes: [0x52, 0x61, 0x72, 0x21], what: "a rar archive" },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], what: "a spreadsheet or a document" },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], what: "an image (PNG)" },
+  { bytes: [0xff, 0xd8, 0xff], what: "an image (JPEG)" },
+  { bytes: [0x47, 0x49, 0x46, 0x38], what: "an image (GIF)" },
+  { bytes: [0x52, 0x49, 0x46, 0x46], what: "an image or a sound (RIFF)" },
+  { bytes: [0x25, 0x50, 0x44, 0x46], what: "a PDF" },
+];
+
+/** What no text holds but blanks and line ends. */
+const MOST_CONTROL = 0x1f;
+const ALLOWED_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
+
+/** Text in UTF-8 or, with its mark, UTF-16; in the old encoding of Western Windows where it is neither. */
+export function textOfBytes(bytes: Uint8Array): TextOfBytes {
+  const encoding = encodingOf(bytes);
+  if (encoding !== "utf-8") return { kind: "text", text: new TextDecoder(encoding).decode(bytes) };
+  const binary = BEGINNINGS.find(({ bytes: start }) => start.every((byte, at) => bytes[at] === byte));
+  if (binary) return { kind: "not-text", what: binary.what };
+  if (bytes.some((byte) => byte <= MOST_CONTROL && !ALLOWED_CONTROLS.has(byte)))
+    return { kind: "not-text", what: "a file that is no text" };
+  return { kind: "text", text: decode(bytes) };
+}
+
+function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

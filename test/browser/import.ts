@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { button, card } from "../../src/messages/message.ts";
+import { createFakeCommands, type FakeCommands } from "./support/fake-commands.ts";
+import { type BrowserTest, focusedId, linesAsked, messageWith, send, type VisitOptions } from "./support/visit.ts";
+
+const audit = readFileSync(new URL("./support/audit.js", import.meta.url), "utf8");
+
+const SCREENS: readonly (readonly [string, VisitOptions])[] = [
+  ["a light desktop", { colorScheme: "light" }],
+  ["a dark phone", { colorScheme: "dark", viewport: { width: 360, height: 740 } }],
+];
+
+function commands(): FakeCommands {
+  const text = '{\n  "splitwatch": 1\n}\n';
+  return createFakeCommands({
+    import: [card({ title: "Import: 2 tickers", buttons: [button("Apply", "import apply:1", "primary")] })],
+    export: [
+      card({
+        title: "Yours, to take along",
+        files: [{ name: "splitwatch.json", mediaType: "application/json", text, path: null }],
+      }),
+    ],
+  });
+}
+
+/** What came with each line that was asked. */
+async function filesAsked({ asked }: FakeCommands): Promise<readonly unknown[]> {
+  const files: unknown[] = [];
+  for (const { call } of asked) files.push(await call.attached?.());
+  return files;
+}
+
+export function describeImport(browser: BrowserTest): void {
+  describe("an import", () => {
+    it("takes a file that is picked", async () => {
+      const chat = await browser.startChat({ commands: commands() });
+      const { page } = await browser.visit(chat);
+      await send(page, "list");
+      await messageWith(page, "page 1 of 2");
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      const file = { name: "list.csv", mimeType: "text/csv", buffer: Buffer.from("ACME\nGLOBX") };
+      await page.getByLabel("A file that export made").setInputFiles(file);
+      await page.getByRole("button", { name: "Preview" }).click();
+      const answer = await messageWith(page, "Import: 2 tickers");
+      expect((await filesAsked(chat.commands)).at(-1)).toEqual({ kind: "text", name: "list.csv", text: "ACME\nGLOBX" });
+      await answer.getByRole("button", { name: "Apply" }).click();
+      await expect.poll(() => linesAsked(chat.commands)).toEqual(["list", "import", "import apply:1"]);
+    });
+
+    it("is opened by its command, and takes a pasted text, with the keyboard alone", async () => {
+      const chat = await browser.startChat({ commands: commands() });
+      const { page } = await browser.visit(chat);
+      await page.keyboard.press("/");
+      await page.keyboard.type("import");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => focusedId(page)).toBe("import-file");
+      await page.keyboard.press("Tab");
+      expect(await focusedId(page)).toBe("import-text");
+      await page.keyboard.type("ACME, GLOBX/");
+      await page.keyboard.press("Tab");
+      expect(await focusedId(page)).toBe("import-scope");
+      await page.keyboard.type("The rules");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await messageWith(page, "Import: 2 tickers");
+      expect(linesAsked(chat.commands)).toEqual(["import scope:channel"]);
+      expect(await filesAsked(chat.commands)).toEqual([{ kind: "text", name: "pasted text", text: "ACME, GLOBX/" }]);
+    });
+
+    it("of nothing, or of too much, is not sent, and says why", async () => {
+      const chat = await browser.startChat({ commands: commands() });
+      const { page } = await browser.visit(chat);
+      await send(page, "import");
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByText("Pick a file, or paste a list.").waitFor();
+      const file = { name: "list.csv", mimeType: "text/csv", buffer: Buffer.alloc(1024 * 1024 + 1, "A") };
+      await page.getByLabel("A file that export made").setInputFiles(file);
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByText("This is larger than 1 MB.").waitFor();
+      await page.keyboard.press("Escape");
+      expect(await page.locator("dialog[open]").count()).toBe(0);
+      expect(chat.commands.asked).toEqual([]);
+    });
+
+    it.each(SCREENS)("can be read and reached on %s", async (_, options) => {
+      const chat = await browser.startChat({ commands: commands() });
+      const { page } = await browser.visit(chat, options);
+      await send(page, "import");
+      await page.getByRole("button", { name: "Preview" }).waitFor();
+      await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))");
+      expect(await page.evaluate<readonly string[]>(audit)).toEqual([]);
+    });
+  });
+
+  describe("an export", () => {
+    it("is downloaded as it is", async () => {
+      const chat = await browser.startChat({ commands: commands() });
+      const { page } = await browser.visit(chat);
+      await send(page, "export");
+      await messageWith(page, "Yours, to take along");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download splitwatch.json" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("splitwatch.json");
+      expect(readFileSync(await download.path(), "utf8")).toBe('{\n  "splitwatch": 1\n}\n');
+    });
+  });
+}

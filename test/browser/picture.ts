@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { calendarEntries } from "../../src/core/calendar.ts";
+import { boardSvg, boardWords } from "../../src/messages/calendar-board.ts";
+import { type Card, card } from "../../src/messages/message.ts";
+import { day } from "../support/builders.ts";
+import { aSplit } from "../support/command-bench.ts";
+import { createFakeCommands } from "./support/fake-commands.ts";
+import { type BrowserTest, messageWith, send } from "./support/visit.ts";
+
+const AT = { now: Date.parse("2026-03-02T14:00:00Z"), today: day("2026-03-02"), timezone: "America/New_York" };
+
+function pictureCard(svg: string, alt: string): Card {
+  return card({
+    title: "What is ahead",
+    picture: { name: "upcoming-splits", svg, alt, link: null },
+    files: [
+      { name: "all.ics", mediaType: "text/calendar", text: "", path: "/calendar/all.ics" },
+      { name: "elsewhere.ics", mediaType: "text/calendar", text: "", path: "//evil.example/x.ics" },
+    ],
+  });
+}
+
+const board = {
+  entries: calendarEntries([aSplit(), aSplit({ ticker: "BOLT", company: "<b>Bolt</b> & שלום" })], new Map(), AT.today),
+  sample: false,
+  source: "news wires",
+  known: true,
+  readAt: AT.now,
+};
+
+const HOSTILE = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10" onload="window.hacked=1">
+  <script>window.hacked=1</script><style>body{display:none}</style><image href="https://evil.example/x.png"/>
+  <a href="javascript:window.hacked=1"><text>link</text></a><foreignObject><p>page</p></foreignObject>
+  <rect width="5" height="5" fill="red" onclick="window.hacked=1" style="position:fixed"/><text>kept</text></svg>`;
+
+export function describePicture(browser: BrowserTest): void {
+  describe("a picture on a card", () => {
+    it("stands there as a drawing whose texts are texts, and fits the page", async () => {
+      const svg = boardSvg(board, AT);
+      const commands = createFakeCommands({ calendar: [pictureCard(svg, boardWords(board, AT))] });
+      const { page } = await browser.visit(await browser.startChat({ commands }));
+      await send(page, "calendar");
+      const message = await messageWith(page, "What is ahead");
+      const drawing = message.getByRole("img", { name: "Reverse splits ahead" });
+      expect(await drawing.locator("text", { hasText: /^ACME$/ }).count()).toBe(1);
+      expect(await drawing.locator("text", { hasText: "<b>Bolt</b> & שלום" }).count()).toBe(1);
+      const [box, room] = [await drawing.boundingBox(), await message.boundingBox()];
+      expect(box?.width).toBeGreaterThan(400);
+      expect(box?.width).toBeLessThanOrEqual(room?.width ?? 0);
+      expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1_200 / 630, 1);
+    });
+
+    it("is made of harmless parts, whatever it holds", async () => {
+      // The page's policy refuses some of it before that, and says so.
+      browser.allowProblems();
+      const commands = createFakeCommands({ calendar: [pictureCard(HOSTILE, "words")] });
+      const { page } = await browser.visit(await browser.startChat({ commands }));
+      await send(page, "calendar");
+      const message = await messageWith(page, "What is ahead");
+      expect(await message.locator("svg").innerHTML()).not.toMatch(/script|style|image|href|onclick|foreign|page/i);
+      expect(await message.locator("svg text").allTextContents()).toEqual(["kept"]);
+      expect(await page.evaluate("window.hacked ?? null")).toBeNull();
+    });
+
+    it("is told in words where it is no picture", async () => {
+      // What Chromium makes of it has a style of its own, which the page's policy refuses.
+      browser.allowProblems();
+      const commands = createFakeCommands({ calendar: [pictureCard("<svg", "In words: ACME on Tuesday")] });
+      const { page } = await browser.visit(await browser.startChat({ commands }));
+      await send(page, "calendar");
+      const message = await messageWith(page, "In words: ACME on Tuesday");
+      expect(await message.locator("svg").count()).toBe(0);
+    });
+
+    it("has its files beside it, from our own server alone", async () => {
+      const commands = createFakeCommands({ calendar: [pictureCard(boardSvg(board, AT), "words")] });
+      const chat = await browser.startChat({ commands });
+      const { page } = await browser.visit(chat);
+      await send(page, "calendar");
+      const links = (await messageWith(page, "What is ahead")).locator("a.file");
+      expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
+        `${chat.address}/calendar/all.ics`,
+      ]);
+      expect(await links.first().getAttribute("download")).toBe("all.ics");
+    });
+  });
+}

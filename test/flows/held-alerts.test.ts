@@ -1,0 +1,324 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type RunningApp, titlesOf, until, type WebMessage } from "../support/app.ts";
+import { cardText } from "../support/card-text.ts";
+import { anEstablishedUpstream, ESTABLISHED, type EstablishedUpstream } from "../support/established-upstream.ts";
+import { aSplitRow } from "../support/upstream.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** The story begins at ten in New York on Tuesday 3 March 2026. Two splits are new, and a known one changes. */
+const NEWA = aSplitRow({ ticker: "NEWA", company: "New A Inc.", ratio: "1:30", ex_date: "2026-03-27" });
+const NEWB = aSplitRow({ ticker: "NEWB", company: "New B Inc.", ratio: "1:40", ex_date: "2026-03-27" });
+const NEWA_STEEPER = { ...NEWA, ratio: "1:35" };
+
+let established: EstablishedUpstream;
+let app: RunningApp;
+
+beforeEach(async () => {
+  established = await anEstablishedUpstream();
+  app = await established.start();
+  await app.poll(4);
+});
+
+afterEach(() => established.end());
+
+async function show(...rows: readonly unknown[]): Promise<void> {
+  established.upstream.splits = [...ESTABLISHED, ...rows];
+  await app.poll();
+}
+
+async function asked(line: string, where: Parameters<RunningApp["say"]>[2] = { channel: "desk" }): Promise<string> {
+  return (await app.say("ada", line, where)).map(cardText).join("\n");
+}
+
+/** Lets the time come, and what is due at it go out. */
+async function comes(time: string): Promise<void> {
+  app.clock.setTo(time);
+  await app.clock.advance(1_000);
+}
+
+/** The app as a new process that comes up at that time. */
+async function restartAt(time: string, held = 0): Promise<void> {
+  await established.stop(app);
+  established.clock.setTo(time);
+  app = await established.start({ held });
+}
+
+/** All that is not held is out. */
+async function allOut(held = app.held): Promise<void> {
+  app.held = held;
+  await until(`only ${held} wait`, async () => (await app.figure("splitwatch_outbox_pending")) === held);
+}
+
+async function told(count: number, channel?: string): Promise<readonly WebMessage[]> {
+  const messages = (): Promise<readonly WebMessage[]> => app.messages("ada", channel);
+  await until(`${count} messages are there`, async () => (await messages()).length >= count);
+  await allOut();
+  expect(await messages()).toHaveLength(count);
+  return messages();
+}
+
+/** One message a line, its tickers in their order. */
+function tickersIn(messages: readonly WebMessage[]): readonly string[] {
+  return messages.map((message) =>
+    titlesOf([message])
+      .map((title) => /\b(?:NEW|EST|FRI)[A-Z]\b/.exec(title)?.[0])
+      .join(" "),
+  );
+}
+
+/** What the digests brought to each. */
+async function toldIn(): Promise<readonly string[]> {
+  const all = ["ada", "hoku", "nora"].map(async (name) => tickersIn(await app.messages(name)).join(", "));
+  return Promise.all(all);
+}
+
+async function remind(time: string, zone: string): Promise<void> {
+  app.clock.setTo(time);
+  await app.tick(zone === "" ? "remind" : `remind ${zone}`);
+  await allOut();
+}
+
+/** What each was reminded of, in short. */
+async function remindedOf(name: string): Promise<readonly string[]> {
+  const titles = titlesOf(await app.messages(name));
+  return titles.flatMap((title) => {
+    if (title.startsWith("Reminder"))
+      return [`${/NEWT|FRID/.exec(title)?.[0]} ${/today|tomorrow|in \d/.exec(title)?.[0]}`];
+    return /in effect/.test(title) ? [`${/NEWT|FRID/.exec(title)?.[0]} in effect`] : [];
+  });
+}
+
+describe("a muted channel", () => {
+  beforeEach(async () => {
+    await app.say("ada", "subscribe", { channel: "desk" });
+    await show(NEWA);
+    await told(1, "desk");
+    await app.say("ada", "mute 2h scope:channel", { channel: "desk" });
+    app.held = 1;
+    await show(NEWA_STEEPER);
+    app.held = 2;
+    await show(NEWA_STEEPER, NEWB);
+  });
+
+  it("is told nothing, and why and status say what is held", async () => {
+    await told(1, "desk");
+    expect(await asked("why NEWB")).toMatch(/held: muted until Tue 3 Mar 2026, 12:1\d EST \(because of: rule 1\)/i);
+    const status = await asked("status");
+    expect(status).toMatch(/none waiting, 2 held as asked/);
+    expect(status).toMatch(/^Up to date/);
+    expect((await app.get("/api/overview")).json).toMatchObject({ deliveries: { waiting: 0, held: 2, problems: [] } });
+    expect(await asked("settings scope:channel")).toMatch(
+      /held: muted until[\s\S]*2 alerts wait, and will be told then/,
+    );
+  });
+
+  it("is told all of it together when that is over, in its order, once", async () => {
+    await comes("2026-03-03T17:05:00Z");
+    await told(1, "desk");
+    await comes("2026-03-03T17:30:00Z");
+    app.held = 0;
+    const messages = await told(2, "desk");
+    expect(tickersIn(messages)).toEqual(["NEWA", "NEWA NEWB"]);
+    expect(messages.map(({ replyTo }) => replyTo)).toEqual([null, null]);
+    await comes("2026-03-03T20:00:00Z");
+    await told(2, "desk");
+  });
+
+  it("is told at once when it is unmuted, and muted again by an undo", async () => {
+    await app.clock.advance(60_000);
+    const answer = await app.say("ada", "unmute scope:channel", { channel: "desk" });
+    app.held = 0;
+    expect(tickersIn(await told(2, "desk"))).toEqual(["NEWA", "NEWA NEWB"]);
+    const [undo] = answer.flatMap(({ buttons }) => buttons);
+    expect(undo).toMatchObject({ label: "Undo", command: expect.stringMatching(/^mute for:1h\d+m scope:channel$/) });
+    await app.say("ada", undo?.command ?? "", { channel: "desk" });
+    app.held = 1;
+    await show(NEWA, NEWB);
+    await told(2, "desk");
+  });
+
+  it("is sent a test all the same, which says that alerts are held", async () => {
+    expect(await asked("test")).toMatch(/delivered here[\s\S]*Alerts are held here now, tests are not: muted until/);
+    const messages = await told(2, "desk");
+    expect(titlesOf(messages).at(-1)).toBe("Test: splitwatch can post here");
+  });
+
+  it("stays muted over restarts, and loses nothing when it is over in between", async () => {
+    await restartAt("2026-03-03T16:00:00Z", 2);
+    await told(1, "desk");
+    await restartAt("2026-03-05T16:00:00Z");
+    const messages = await told(2, "desk");
+    expect(tickersIn(messages)).toEqual(["NEWA", "NEWA NEWB"]);
+    const [late] = messages.at(-1)?.body.cards ?? [];
+    expect(late?.badges).toContain("LATE");
+    expect(late?.lines[0]).toMatch(/^This is late because it was held as asked \(muted\): it was seen on Tue 3 Mar/);
+  });
+
+  it("holds up nobody else", async () => {
+    await app.say("ada", "watch NEWB", { channel: "desk" });
+    await app.say("ada", "subscribe", { channel: "other" });
+    app.held = 3;
+    await show(NEWA_STEEPER, { ...NEWB, ratio: "1:45" });
+    expect(tickersIn(await told(1))).toEqual(["NEWB"]);
+    expect(tickersIn(await told(1, "other"))).toEqual(["NEWB"]);
+    await told(1, "desk");
+  });
+});
+
+describe("quiet hours", () => {
+  it("end at seven in the night in which clocks go forward, also after a restart", async () => {
+    await app.say("ada", "watch NEWA NEWB", { direct: true });
+    await app.say("ada", "settings quiet:22:00-07:00", { direct: true });
+    app.clock.setTo("2026-03-08T02:30:00Z");
+    await show(NEWA);
+    expect(await told(1)).toHaveLength(1);
+    app.clock.setTo("2026-03-08T03:00:00Z");
+    app.held = 1;
+    await show(NEWA, NEWB);
+    expect(await asked("why NEWB")).toMatch(/held: quiet hours until Sun 8 Mar 2026, 07:00 EDT/i);
+    await restartAt("2026-03-08T10:58:00Z", 1);
+    await told(1);
+    await comes("2026-03-08T11:00:00Z");
+    app.held = 0;
+    expect(tickersIn(await told(2))).toEqual(["NEWA", "NEWB"]);
+  });
+});
+
+describe("a digest", () => {
+  /** People in Auckland, in Honolulu and in New York, who all watch the same. */
+  beforeEach(async () => {
+    for (const [name, zone] of [
+      ["ada", "Pacific/Auckland"],
+      ["hoku", "Honolulu"],
+      ["nora", "default"],
+    ] as const) {
+      await app.say(name, "watch NEWA NEWB", { direct: true });
+      await app.say(name, `settings digest:on timezone:${zone}`, { direct: true });
+    }
+  });
+
+  it("comes at eight by each one's own clocks, together", async () => {
+    app.held = 3;
+    await show(NEWA);
+    app.held = 6;
+    await show(NEWA, NEWB);
+    expect(await asked("why NEWA", { direct: true })).toMatch(
+      /held: for the digest until Wed 4 Mar 2026, 08:00 GMT\+13/i,
+    );
+    // 08:00 in Honolulu, where the day has just begun.
+    await comes("2026-03-03T18:00:00Z");
+    await allOut(4);
+    expect(await toldIn()).toEqual(["", "NEWA NEWB", ""]);
+    await comes("2026-03-03T18:59:58Z");
+    expect(await toldIn()).toEqual(["", "NEWA NEWB", ""]);
+    await comes("2026-03-03T19:00:00Z");
+    await allOut(2);
+    expect(await toldIn()).toEqual(["NEWA NEWB", "NEWA NEWB", ""]);
+    await comes("2026-03-04T13:00:00Z");
+    await allOut(0);
+    expect(await toldIn()).toEqual(["NEWA NEWB", "NEWA NEWB", "NEWA NEWB"]);
+  });
+
+  it("lets through what it would tell too late", async () => {
+    await app.say("ada", "settings timezone:default", { direct: true });
+    await app.say("ada", "watch NEWD", { direct: true });
+    app.held = 3;
+    await show(NEWA);
+    expect(await toldIn()).toEqual(["", "", ""]);
+    await show(NEWA, aSplitRow({ ticker: "NEWD", company: "New D Inc.", ex_date: "2026-03-04" }));
+    expect(tickersIn(await told(1))).toEqual(["NEWD"]);
+    await comes("2026-03-04T13:00:00Z");
+    app.held = 0;
+    await told(2);
+  });
+
+  it("that is turned off lets go of what it held", async () => {
+    app.held = 3;
+    await show(NEWA);
+    app.held = 2;
+    expect(await asked("settings digest:off", { direct: true })).toMatch(/Digest: on, the next .* → off/);
+    await told(1);
+  });
+});
+
+describe("reminders", () => {
+  const TUES = aSplitRow({ ticker: "NEWT", company: "New T Inc.", ex_date: "2026-03-10" });
+  const FRID = aSplitRow({ ticker: "FRID", company: "Friday Inc.", ex_date: "2026-03-13" });
+
+  beforeEach(async () => {
+    for (const [name, zone] of [
+      ["ada", "Pacific/Auckland"],
+      ["hoku", "Pacific/Honolulu"],
+      ["nora", "default"],
+    ] as const) {
+      await app.say(name, "watch NEWT FRID", { direct: true });
+      await app.say(name, `settings timezone:${zone}`, { direct: true });
+    }
+    await show(TUES, FRID);
+  });
+
+  it("come at nine by each one's own clocks, of the right trading day, once each", async () => {
+    // Nine in Honolulu on Monday, the last trading day before; nine in Auckland on Tuesday is an hour later.
+    await remind("2026-03-09T13:00:00Z", "");
+    expect([await remindedOf("nora"), await remindedOf("hoku"), await remindedOf("ada")]).toEqual([
+      ["NEWT tomorrow"],
+      [],
+      [],
+    ]);
+    expect((await app.say("ada", "why NEWT", { direct: true })).map(cardText).join()).toMatch(
+      /not sent yet: it is told here when reminders are due next/i,
+    );
+    await remind("2026-03-09T19:00:00Z", "Pacific/Honolulu");
+    await remind("2026-03-09T19:00:00Z", "");
+    await remind("2026-03-09T20:00:00Z", "Pacific/Auckland");
+    for (const name of ["ada", "hoku", "nora"]) expect(await remindedOf(name)).toEqual(["NEWT tomorrow"]);
+    // Three in the afternoon of Tuesday in Auckland is still Monday in New York.
+    await remind("2026-03-10T02:00:00Z", "Pacific/Auckland");
+    expect(await remindedOf("ada")).toEqual(["NEWT tomorrow"]);
+    await remind("2026-03-10T13:00:00Z", "");
+    await remind("2026-03-10T19:00:00Z", "Pacific/Honolulu");
+    await remind("2026-03-10T20:00:00Z", "Pacific/Auckland");
+    for (const name of ["ada", "hoku", "nora"])
+      expect(await remindedOf(name)).toEqual(["NEWT tomorrow", "NEWT in effect"]);
+  });
+
+  it("of a Friday reach Auckland on Monday, when New York has its Sunday, also over a restart at that time", async () => {
+    await remind("2026-03-12T13:00:00Z", "");
+    await remind("2026-03-12T20:00:00Z", "Pacific/Auckland");
+    await remind("2026-03-13T02:00:00Z", "Pacific/Auckland");
+    await remind("2026-03-13T13:00:00Z", "");
+    await restartAt("2026-03-15T20:01:00Z");
+    await told(3);
+    expect((await remindedOf("ada")).filter((one) => one.startsWith("FRID"))).toEqual([
+      "FRID tomorrow",
+      "FRID in effect",
+    ]);
+    await restartAt("2026-03-16T14:00:00Z");
+    await remind("2026-03-16T20:00:00Z", "Pacific/Auckland");
+    expect((await remindedOf("nora")).filter((one) => one.startsWith("FRID"))).toEqual([
+      "FRID tomorrow",
+      "FRID in effect",
+    ]);
+    expect((await remindedOf("ada")).filter((one) => one.startsWith("FRID"))).toEqual([
+      "FRID tomorrow",
+      "FRID in effect",
+    ]);
+  });
+
+  it("that are off leave out the reminder, not the day itself, and why says so", async () => {
+    await app.say("nora", "settings reminders:off", { direct: true });
+    await remind("2026-03-09T13:00:00Z", "");
+    await remind("2026-03-10T13:00:00Z", "");
+    expect(await remindedOf("nora")).toEqual(["NEWT in effect"]);
+    expect((await app.say("nora", "why NEWT", { direct: true })).map(cardText).join()).toMatch(
+      /not sent: reminders are off here/i,
+    );
+  });
+
+  it("show the times of day of the place's own zone", async () => {
+    await remind("2026-03-09T20:00:00Z", "Pacific/Auckland");
+    const reminder = (await app.messages("ada")).flatMap(({ body }) => body.cards).at(-1);
+    expect(reminder?.footer).toBe("Seen Tue 10 Mar 2026, 09:00 GMT+13");
+  });
+});

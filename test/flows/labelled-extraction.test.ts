@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type ArticleFacts, extractFacts } from "../../src/core/extract/extract.ts";
+import { ratioCode } from "../../src/core/ratio.ts";
+
+const corpus = process.env.SPLITWATCH_CORPUS ?? "";
+const skipped = corpus === "" ? "skipped: SPLITWATCH_CORPUS is not set: " : "";
+
+/** What people read out of one release by hand. `expect_record`: its text holds all terms of a split. */
+interface Label {
+  readonly id: string;
+  readonly expect_record: boolean;
+  readonly ticker: string | null;
+  readonly ratio: string | null;
+  readonly ex_date: string | null;
+  readonly fractional: string;
+  /** The text ends before its sentence on fractions. */
+  readonly cut?: boolean;
+  /** Of a release on several funds. */
+  readonly records?: readonly { readonly ticker: string; readonly ratio: string }[];
+}
+
+interface Release {
+  readonly id: string;
+  readonly heading: string;
+  readonly content: string;
+}
+
+interface Read {
+  readonly label: Label;
+  readonly facts: ArticleFacts;
+}
+
+describe.skipIf(corpus === "")("the labelled releases", () => {
+  it(`${skipped}give the whole record, or no record, or one thing wrong at most`, () => {
+    const read = readAll();
+    const holding = read.filter(({ label }) => label.expect_record);
+    const graded = holding.filter(({ label }) => label.cut !== true);
+    const wrong = holding.filter((one) => !isWhole(one)).map(({ label }) => label.id);
+    const falseRecords = read.filter(({ label, facts }) => !label.expect_record && holdsTerms(facts));
+    const wrongFractions = graded.filter((one) => !isFractionRight(one)).map(({ label }) => label.id);
+    expect(holding.length).toBeGreaterThan(0);
+    expect(falseRecords.map(({ label }) => label.id)).toEqual([]);
+    // One of each may be wrong: of more than one this names them.
+    expect(wrong.slice(1)).toEqual([]);
+    expect(wrongFractions.slice(1)).toEqual([]);
+  });
+});
+
+function readAll(): readonly Read[] {
+  const labels = new Map((jsonLines("labels.jsonl") as readonly Label[]).map((label) => [label.id, label]));
+  const releases = jsonLines("releases.jsonl") as readonly Release[];
+  return releases.flatMap((release) => {
+    const label = labels.get(release.id);
+    return label ? [{ label, facts: extractFacts(release) }] : [];
+  });
+}
+
+function isWhole({ label, facts }: Read): boolean {
+  const wanted = label.records ?? [{ ticker: label.ticker, ratio: label.ratio }];
+  const found = facts.splits.map(({ ticker, ratio, exDate }) => `${ticker} ${ratio && ratioCode(ratio)} ${exDate}`);
+  return (
+    found.toSorted().join() ===
+    wanted
+      .map((one) => `${one.ticker} ${one.ratio} ${label.ex_date}`)
+      .toSorted()
+      .join()
+  );
+}
+
+function isFractionRight({ label, facts }: Read): boolean {
+  return (facts.fraction?.treatment ?? "not_stated") === label.fractional;
+}
+
+function holdsTerms({ splits }: ArticleFacts): boolean {
+  return splits.some(({ ratio, exDate }) => ratio !== null && exDate !== null);
+}
+
+function jsonLines(name: string): readonly unknown[] {
+  const lines = readFileSync(join(corpus, name), "utf8").split("\n");
+  return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
+}

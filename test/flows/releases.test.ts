@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { cardsOf, type RunningApp, titlesOf } from "../support/app.ts";
+import { cardText } from "../support/card-text.ts";
+import {
+  anEstablishedUpstream,
+  ESTABLISHED,
+  type EstablishedUpstream,
+  toldBy,
+} from "../support/established-upstream.ts";
+import { anArticleRow, aSplitRow, type Upstream } from "../support/upstream.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const [, ...OTHERS] = ESTABLISHED;
+const NEWC = aSplitRow({ ticker: "NEWC", company: "Newcomer Inc.", ratio: "1:30", ex_date: "2026-03-27" });
+
+let established: EstablishedUpstream;
+let upstream: Upstream;
+let app: RunningApp;
+
+beforeEach(async () => {
+  established = await anEstablishedUpstream();
+  ({ upstream } = established);
+  app = await established.startFollowing();
+});
+
+afterEach(() => established.end());
+
+/** Published today, on a wire of its own address. */
+async function publish(name: string, heading: string, ...sentences: readonly string[]): Promise<void> {
+  const url = `https://wire.example/${name}`;
+  const row = anArticleRow({ url, heading, date_published: "2026-03-03", content: sentences.join(" ") });
+  upstream.articles = [row, ...upstream.articles];
+  await app.poll();
+}
+
+function titlesIn(channel: string): Promise<readonly string[]> {
+  return app.messages("alice", channel).then(titlesOf);
+}
+
+async function lastText(channel = "general"): Promise<string> {
+  return cardsOf(await app.messages("alice", channel))
+    .slice(-1)
+    .map(cardText)
+    .join("\n");
+}
+
+async function shownOf(ticker: string): Promise<string> {
+  return (await app.say("alice", `show ${ticker}`)).map(cardText).join("\n");
+}
+
+async function whyIn(channel: string, ticker: string): Promise<string> {
+  const cards = await app.say("alice", `why ${ticker}`, { channel });
+  return cards.map(cardText).join("\n");
+}
+
+const CANCELS =
+  "Established 1 Inc. (NASDAQ: ESTA) announced today that it has cancelled its previously announced reverse stock split.";
+const POSTPONES =
+  "Established 1 Inc. (NASDAQ: ESTA) announced today that it has postponed its previously announced reverse stock split.";
+
+describe("an approval of what may become a split", () => {
+  it("is told once, as such, where a rule asks for it, and as a release to whoever watches the ticker", async () => {
+    await app.say("bob", "subscribe", { channel: "usual" });
+    await app.say("bob", "subscribe events:early minratio:20", { channel: "steep" });
+    const range =
+      "Its stockholders approved a reverse stock split at a ratio between 1-for-5 and 1-for-40, to be chosen by the board.";
+    await publish(
+      "newc-votes",
+      "Newcomer Stockholders Approve Proposals",
+      "Newcomer Inc. (NASDAQ: NEWC) held its meeting.",
+      range,
+    );
+
+    const told = await toldBy(app);
+    expect(told.channel).toEqual([expect.stringMatching(/^NEWC: .* not yet a split: Newcomer Stockholders Approve/)]);
+    expect(told.person).toEqual(["NEWC: Newcomer Stockholders Approve Proposals"]);
+    expect(await lastText()).toContain(`"${range}"`);
+    expect(await titlesIn("usual")).toEqual([]);
+    expect(await titlesIn("steep")).toEqual([]);
+    expect(await whyIn("general", "NEWC")).toContain("Not sent: the same news was told as early");
+    expect(await whyIn("steep", "NEWC")).toContain("rule 1: the ratio is not known");
+  });
+});
+
+describe("a release on a split that the list does not show yet", () => {
+  it("says so, and is linked by the announcement when the list shows it", async () => {
+    await publish(
+      "newc-splits",
+      "Newcomer Announces 1-for-30 Reverse Stock Split",
+      "Newcomer Inc. (NASDAQ: NEWC) today announced that it will effect a 1-for-30 reverse stock split.",
+    );
+    expect(await lastText()).toContain("Announced on the wire, not yet in the list");
+    const shown = await app.say("alice", "show NEWC");
+    expect(shown[0]?.title).toContain("announced on the wire, not yet in the list");
+
+    upstream.splits = [...ESTABLISHED, NEWC];
+    await app.poll();
+    const announced = await lastText();
+    expect(announced).toMatch(/^NEWC 1-for-30 reverse split, ex date /);
+    expect(announced).toContain("<https://wire.example/newc-splits>");
+    expect((await app.say("alice", "show NEWC"))[0]?.title).toMatch(/^NEWC 1-for-30 reverse split, ex date /);
+  });
+});
+
+describe("a release that the wire corrects under its address", () => {
+  it("is taken by its new words, without being told again", async () => {
+    const heading = "Established 1 Announces Reverse Stock Split";
+    const says = "Established 1 Inc. (NASDAQ: ESTA) today announced that it will effect a 1-for-3 reverse stock split.";
+    await publish("esta-splits", heading, says);
+    expect(await shownOf("ESTA")).toContain("The release says 1-for-3, the list 1-for-2.");
+    const told = (await titlesIn("general")).length;
+
+    upstream.articles = [];
+    await publish(
+      "esta-splits",
+      heading,
+      says.replace("1-for-3", "1-for-2"),
+      "Any fractional share will be rounded up.",
+    );
+    const shown = await shownOf("ESTA");
+    expect(shown).not.toContain("The release says");
+    expect(shown).toContain("Any fractional share will be rounded up.");
+    expect(await titlesIn("general")).toHaveLength(told);
+  });
+});
+
+describe("a release that calls a split off", () => {
+  it("is the last word: whoever heard it is not told that the split left the list, others are", async () => {
+    await app.say("bob", "subscribe events:missing", { channel: "gone" });
+    await publish("esta-cancels", "Established 1 Cancels Reverse Stock Split", CANCELS);
+    const cancelled = expect.stringMatching(/^ESTA 1-for-2 reverse split cancelled, says a release/);
+    upstream.splits = OTHERS;
+    await app.poll(5);
+    expect(await toldBy(app)).toEqual({ channel: [cancelled], person: [cancelled] });
+    expect(await titlesIn("gone")).toEqual([
+      "ESTA 1-for-2 reverse split is no longer listed: cancelled, says a release",
+    ]);
+    expect(await lastText("gone")).toContain("<https://wire.example/esta-cancels>");
+    expect(await whyIn("general", "ESTA")).toContain("Not sent: the same news was told as cancelled");
+  });
+
+  it("answers a split that was missing, in its thread", async () => {
+    upstream.splits = OTHERS;
+    await app.poll(3);
+    await publish("esta-postpones", "Established 1 Postpones Reverse Stock Split", POSTPONES);
+    const [missing, postponed, ...others] = await app.messages("alice");
+    expect(others).toEqual([]);
+    expect(postponed?.replyTo).toBe(missing?.messageId);
+    expect(await lastText()).toContain("This explains why the source no longer lists it.");
+    expect((await app.say("alice", "show ESTA"))[0]?.lines[0]).toContain(": postponed, says a release.");
+  });
+
+  it("as postponed is followed by the new date as a change from the old one", async () => {
+    await publish("esta-postpones", "Established 1 Postpones Reverse Stock Split", POSTPONES);
+    upstream.splits = OTHERS;
+    await app.poll(3);
+    expect(await lastText()).toMatch(/^ESTA 1-for-2 reverse split is no longer listed: postponed, says a release/);
+    upstream.splits = [{ ...aSplitRow(), ...ESTABLISHED[0], ex_date: "2026-04-09" }, ...OTHERS];
+    await app.poll();
+    expect(await lastText()).toMatch(/^ESTA 1-for-2 reverse split changed: ex date Fri 20 Mar 2026 → Thu 9 Apr 2026/);
+  });
+});
+
+describe("a rule for a treatment of fractional shares", () => {
+  it("is told of the split as soon as a release states it, once, and why says so", async () => {
+    await app.say("bob", "subscribe fractional:round_up,cash_in_lieu", { channel: "fractions" });
+    upstream.splits = [...ESTABLISHED, NEWC];
+    await app.poll();
+    expect(await titlesIn("fractions")).toEqual([]);
+    expect(await whyIn("fractions", "NEWC")).toContain("rule 1: the treatment of fractional shares is not stated");
+
+    const says = "Newcomer Inc. (NASDAQ: NEWC) today announced a 1-for-30 reverse stock split.";
+    const roundsUp = "Any fractional share will be rounded up to the next whole share at the participant level.";
+    await publish("newc-1", "Newcomer Announces 1-for-30 Reverse Stock Split", says, roundsUp);
+    expect(await titlesIn("fractions")).toEqual([expect.stringMatching(/^NEWC 1-for-30 reverse split, ex date /)]);
+    expect(await lastText("fractions")).toContain(
+      "for each participant of the clearing house (a broker, not its customers)",
+    );
+    expect(await lastText("fractions")).toContain(`"${roundsUp}"`);
+    expect(await whyIn("fractions", "NEWC")).toContain("(because of: rule 1)");
+
+    const paysCash = "Holders will receive cash in lieu of fractional shares.";
+    await publish("newc-2", "Newcomer Announces 1-for-30 Reverse Stock Split", says, paysCash);
+    expect(await titlesIn("fractions")).toHaveLength(1);
+    expect((await toldBy(app)).channel.filter((title) => title.includes("reverse split, ex date"))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,125 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { extractFacts } from "../../src/core/extract/extract.ts";
+import { ratioCode } from "../../src/core/ratio.ts";
+import { manners, writeRelease, writtenFacts } from "../support/written-release.ts";
+
+describe("Facts that are told in one of many manners", () => {
+  it("are read back as they were, each with a sentence of the text", () => {
+    fc.assert(
+      fc.property(writtenFacts, manners, (facts, manner) => {
+        const release = writeRelease(facts, manner);
+        const read = extractFacts(release);
+        const [split] = read.splits;
+        expect({
+          kind: read.kind,
+          contradictions: read.contradictions,
+          splits: read.splits.length,
+          announced: read.announced,
+          treatment: read.fraction?.treatment,
+          company: split?.company,
+          ticker: split?.ticker,
+          exchange: split?.exchange,
+          ratio: split?.ratio && ratioCode(split.ratio),
+          exDate: split?.exDate,
+          newCusip: split?.newCusip,
+        }).toEqual({
+          kind: "reverse_split",
+          contradictions: [],
+          splits: 1,
+          announced: facts.announced,
+          treatment: facts.treatment,
+          company: facts.company,
+          ticker: facts.ticker,
+          exchange: facts.exchange[1],
+          ratio: `1:${facts.old}`,
+          exDate: facts.exDate,
+          newCusip: facts.newCusip,
+        });
+        const whole = `${release.heading}\n${release.content}`;
+        for (const sentence of Object.values({ ...read.evidence, ...split?.evidence }))
+          expect(whole).toContain(sentence);
+      }),
+      { numRuns: 2_000 },
+    );
+  }, 60_000);
+});
+
+const QUARTER = 250_000;
+const OPENING =
+  "RENO, Nev., March 3, 2026 (GLOBE NEWSWIRE) -- Acme, Inc. (Nasdaq: ACME) announced a 1-for-20 reverse split. ";
+
+/** Pieces that a careless pattern would begin to match at each of their repetitions, or match in many ways. */
+const HOSTILE = [
+  "(NASDAQ: ",
+  "(NASDAQ: ACME ",
+  "((((",
+  ")](",
+  "“(the “",
+  "1-for-",
+  "one-for-one-for-",
+  "one-for-one hundred ",
+  "one (1) share for every ",
+  "one hundred and ",
+  "1234567890",
+  "1,234,",
+  "1.5:",
+  "1:20 to ",
+  "between 1-for-2 and ",
+  "not less than one ",
+  "up to ",
+  "   ",
+  "\n",
+  "\u00a0\n",
+  "**",
+  "-\u2011",
+  "| 1 for 10 |\n",
+  "Ticker\n\nCUSIP\n\n",
+  "NYSE American ",
+  "Nasdaq Capital Market ",
+  "March 3, 2026 ",
+  "March 3, ",
+  "Monday, ",
+  "on March on ",
+  "12:01 a.m. on ",
+  "begin trading on a split-adjusted basis ",
+  "effective after the close of trading on ",
+  "from March 3, 2026 to March 4, 2026, ",
+  "postponed from March 3, 2026 ",
+  "CUSIP number ",
+  "CUSIP 41150T 20",
+  "one ADS representing ten ordinary shares to ",
+  "pre-consolidation ",
+  "post-consolidation share for each ",
+  "fractional share will be ",
+  "Inc. ",
+  "e.g. U.S. ",
+  "The Company, Inc., ",
+  "under the symbol “A",
+  "reverse stock split, reverse stock split and ",
+  "1-for-2 1-for-3 1-for-4 ",
+];
+
+describe("A hostile text of a megabyte", () => {
+  it.each(HOSTILE)("takes no more than in step with its length: %j again and again", (piece) => {
+    expect(growth(piece)).toBeLessThan(8);
+  });
+});
+
+/**
+ * How many times longer four times the text takes: about 4 where the time grows with the length, 16 where it grows with
+ * its square. Both are measured here and now, so that a slow machine changes neither; a pause of the machine is measured
+ * once more, and what takes no time to speak of is not measured at all.
+ */
+function growth(piece: string): number {
+  const once = (): number => secondsFor(piece, 4 * QUARTER) / Math.max(secondsFor(piece, QUARTER), 0.02);
+  const first = once();
+  return first < 7 ? first : Math.min(first, once());
+}
+
+function secondsFor(piece: string, length: number): number {
+  const content = OPENING + piece.repeat(Math.ceil(length / piece.length));
+  const start = performance.now();
+  extractFacts({ heading: "Acme Announces Reverse Stock Split", content });
+  return (performance.now() - start) / 1_000;
+}

@@ -1,0 +1,173 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createApp } from "../../src/app.ts";
+import type { Card } from "../../src/chat/web/page/protocol.ts";
+import { readConfig } from "../../src/config.ts";
+import { WIRES, type Wire } from "../../src/core/article.ts";
+import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
+import { addKey } from "../../src/splits-api/service/keys.ts";
+import { PacedClock } from "../platforms/slack/paced-clock.ts";
+import { temporaryFolder } from "../support/app.ts";
+import { ManualScheduler } from "../support/manual-scheduler.ts";
+import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
+import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat.ts";
+import { type StandInRelease, startWire, type WireStandIn } from "./wire-stand-ins.ts";
+
+/** Ten seconds, the shortest pace of a wire, are half a second of the test's. */
+const SPEED = 20;
+
+const PATIENCE_MS = 20_000;
+
+/** The whole app over stand-ins of all five wires. */
+export class WiresBench {
+  readonly wires: Readonly<Record<Wire, WireStandIn>>;
+  readonly clock = new PacedClock({ speed: SPEED, start: Date.parse("2026-03-02T14:00:00Z") });
+  log: RecordedLog = recordedLog();
+  address = "";
+  /** What it read from at its last start. */
+  origin = "";
+  readonly dataDir: string;
+  readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  /** What `service.source` says at the next start. */
+  source: "auto" | "wires";
+  #app: ReturnType<typeof createApp> | null = null;
+
+  private constructor(
+    wires: WiresBench["wires"],
+    folder: Awaited<ReturnType<typeof temporaryFolder>>,
+    source: "auto" | "wires",
+  ) {
+    this.wires = wires;
+    this.#folder = folder;
+    this.source = source;
+    this.dataDir = join(folder.path, "data");
+  }
+
+  /** Nothing is started yet but the stand-ins. */
+  static async open(source: "auto" | "wires" = "wires"): Promise<WiresBench> {
+    const started = await Promise.all(WIRES.map(async (wire) => [wire, await startWire(wire)] as const));
+    const wires = Object.fromEntries(started) as WiresBench["wires"];
+    return new WiresBench(wires, await temporaryFolder(), source);
+  }
+
+  async start(
+    env: Readonly<Record<string, string>> = {},
+    mode: "everything" | "service" = "everything",
+  ): Promise<void> {
+    const settings = join(this.#folder.path, "settings.yaml");
+    const feeds = WIRES.map((wire) => `  ${wire}: { every: 10s, feeds: ["${this.wires[wire].feed}"] }\n`).join("");
+    await writeFile(settings, `service: { source: ${this.source} }\nnewswires:\n${feeds}`);
+    const config = readConfig({
+      env: { DATA_DIR: this.dataDir, PORT: "0", LOG_LEVEL: "silent", SPLITWATCH_CONFIG: settings, ...env },
+      folder: this.#folder.path,
+      terminal: false,
+    });
+    this.log = recordedLog();
+    this.#app = createApp(config, { clock: this.clock, log: this.log, scheduler: new ManualScheduler(), mode });
+    const { address, origin } = await this.#app.start();
+    this.address = address;
+    this.origin = origin;
+  }
+
+  /** Resolves when the list of splits was read for the first time. */
+  async isRead(): Promise<void> {
+    await this.until("the list was read", async () => (await this.#complete()) > 0);
+  }
+
+  async stop(): Promise<void> {
+    await this.#app?.stop();
+    this.#app = null;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await Promise.all(WIRES.map((wire) => this.wires[wire].close()));
+    await this.#folder.remove();
+  }
+
+  async say(line: string): Promise<Card> {
+    const [card] = await ask(this.address, "ada", line, { channel: "general" });
+    if (!card) throw new Error(`${line} was not answered`);
+    return card;
+  }
+
+  /** The titles of the alerts in the channel, oldest first. */
+  async told(): Promise<readonly string[]> {
+    return (await this.cards()).map(({ title }) => title);
+  }
+
+  async cards(): Promise<readonly Card[]> {
+    return (await readMessages(this.address, { channel: "general" })).flatMap(({ body }) => body.cards);
+  }
+
+  /** Resolves with the first alert whose title says so. */
+  async hears(title: RegExp): Promise<Card> {
+    let heard: Card | undefined;
+    await this.until(`somebody hears ${title.source}`, async () => {
+      heard = (await this.cards()).find((card) => title.test(card.title));
+      return heard !== undefined;
+    });
+    return heard as Card;
+  }
+
+  readiness(): ReturnType<typeof readReadiness> {
+    return readReadiness(this.address);
+  }
+
+  async splits(): Promise<readonly SplitRow[]> {
+    return ((await this.#get("/v1/splits")) as { data: readonly SplitRow[] }).data;
+  }
+
+  async articles(): Promise<readonly ArticleRow[]> {
+    return ((await this.#get("/v1/articles")) as { articles: readonly ArticleRow[] }).articles;
+  }
+
+  /** The answer of the data service itself, whatever it is. */
+  async asked(path: string): Promise<Response> {
+    this.#key ??= await addKey(this.dataDir, "test");
+    // A new key counts within a second.
+    let answer = await fetch(`${this.address}${path}?apiKey=${this.#key}`);
+    for (let tries = 0; answer.status === 401 && tries < 100; tries += 1) {
+      await pause(20);
+      answer = await fetch(`${this.address}${path}?apiKey=${this.#key}`);
+    }
+    return answer;
+  }
+  #key: string | null = null;
+
+  async until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+    const end = performance.now() + PATIENCE_MS;
+    while (!(await isSo())) {
+      if (performance.now() > end) throw new Error(`it never came to be that ${what}:\n${this.log.text()}`);
+      await pause(20);
+    }
+  }
+
+  async #get(path: string): Promise<unknown> {
+    return (await this.asked(path)).json();
+  }
+
+  #complete(): Promise<number> {
+    return readMetric(this.address, 'splitwatch_polls_total{resource="splits",outcome="complete"}').catch(() => 0);
+  }
+}
+
+/** A release on the split of a company that is named after its ticker. */
+export function aSplitRelease(
+  ticker: string,
+  parts: Partial<StandInRelease> & { readonly id: string; readonly ratio?: string; readonly day?: string },
+): Partial<StandInRelease> & { readonly id: string } {
+  const { ratio = "1-for-20", day = "March 12, 2026", ...others } = parts;
+  const company = `${ticker[0]}${ticker.slice(1).toLowerCase()} Robotics, Inc.`;
+  return {
+    company,
+    tag: `Nasdaq:${ticker}`,
+    heading: `${company} Announces Reverse Stock Split`,
+    teaser: `${company} (Nasdaq: ${ticker}) today announced a ${ratio} reverse stock split of its common stock.`,
+    body: `<p>The common stock will begin trading on a split-adjusted basis when the market opens on ${day}.</p>
+      <p>No fractional shares will be issued. Any fraction will be rounded up to the nearest whole share.</p>`,
+    published: new Date("2026-03-02T13:30:00Z"),
+    ...others,
+  };
+}

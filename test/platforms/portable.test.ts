@@ -1,0 +1,226 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Card, CommandAnswer } from "../../src/chat/web/page/protocol.ts";
+import { textOf } from "./discord/model.ts";
+import { type FakeDiscord, startDiscord } from "./discord/server.ts";
+import { traders } from "./discord/traders.ts";
+import { SlackBench } from "./slack/bench.ts";
+import { shownText } from "./slack/message-text.ts";
+import { ACME, BRAVO, MONDAY } from "./slack/rows.ts";
+
+/** One app on Slack, on Discord and on the web page at once. */
+let discord: FakeDiscord;
+let bench: SlackBench;
+let onDiscord: ReturnType<typeof traders>;
+
+beforeEach(async () => {
+  discord = await startDiscord();
+  onDiscord = traders(discord);
+  bench = await SlackBench.open({
+    now: MONDAY,
+    splits: [BRAVO],
+    env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl },
+  });
+  await bench.until("Discord is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);
+});
+
+afterEach(async () => {
+  const { violations } = discord;
+  await bench.close();
+  await discord.stop();
+  if (violations.length > 0) throw new Error(`posted against Discord's rules:\n${violations.join("\n")}`);
+});
+
+/** A file as the page sends it along. */
+async function importOnWeb(name: string, content: string | Buffer): Promise<readonly Card[]> {
+  const response = await fetch(`${bench.address}/api/command`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      name,
+      direct: true,
+      line: "import",
+      file: { name: "list.json", base64: Buffer.from(content).toString("base64") },
+    }),
+  });
+  return ((await response.json()) as CommandAnswer).cards;
+}
+
+async function pressOnWeb(name: string, cards: readonly Card[], label: string): Promise<readonly Card[]> {
+  const button = cards.flatMap(({ buttons }) => buttons).find((one) => one.label === label);
+  if (!button) throw new Error(`no button ${label}: ${JSON.stringify(cards)}`);
+  return bench.onWeb(name, button.command);
+}
+
+/** The text of the file that the last answer on Discord had with it. */
+function fileFromDiscord(): string {
+  const [file] = discord.requests.findLast(({ files }) => files.length > 0)?.files ?? [];
+  return file?.bytes.toString("utf8") ?? "";
+}
+
+/** The files under DATA_DIR in which the word stands. */
+async function filesNaming(word: string): Promise<readonly string[]> {
+  const names = (await readdir(bench.dataDir)).filter((name) => !name.startsWith("lock."));
+  const found: string[] = [];
+  for (const name of names) {
+    // A file that is just being replaced has another name in a moment.
+    const bytes = await readFile(join(bench.dataDir, name)).catch(() => Buffer.alloc(0));
+    if (bytes.includes(word)) found.push(name);
+  }
+  return found;
+}
+
+describe("a watchlist and rules", () => {
+  it("go from Discord to the web page, from there to Slack, and back to Discord, as files and as text", async () => {
+    const { ada } = onDiscord;
+    await ada.slash("/splits watch", { tickers: "ACME BRK.B GLOBX" }, "dm");
+    await ada.slash("/splits subscribe", { exchange: "NASDAQ", minratio: "20" }, "dm");
+    await ada.slash("/splits export", {}, "dm");
+    const file = fileFromDiscord();
+
+    const preview = await importOnWeb("carol", file);
+    expect(preview[0]?.title).toBe("Import of list.json: 3 tickers and 1 rule");
+    await pressOnWeb("carol", preview, "Apply");
+    const exported = await bench.onWeb("carol", "export");
+    expect(exported[0]?.files).toEqual([{ name: "splitwatch.json", mediaType: "application/json", text: file }]);
+
+    const bob = bench.slack.user("bob");
+    const typed = file.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    const [shown] = (await bob.slash(`import ${typed}`)).messages;
+    if (!shown) throw new Error("no preview");
+    expect(shownText(shown)).toContain("3 tickers and 1 rule");
+    await bob.press(shown, "Apply");
+    await bob.slash("export");
+    const sent = bench.slack.uploads.find(({ filename }) => filename === "splitwatch.json");
+    expect(sent?.bytes?.toString("utf8")).toBe(file);
+    expect(sent?.channel).toBe("directmessage");
+
+    const { bird } = onDiscord;
+    const attached = discord.addFile("splitwatch.json", file);
+    const asked = await bird.slash("/splits import", { file: attached }, "dm");
+    expect(asked.text).toContain("Import of splitwatch.json: 3 tickers and 1 rule");
+    const applied = await bird.press(asked.message, "Apply", "dm");
+    expect(applied.text).toContain("Imported: 3 tickers and 1 rule");
+    expect(applied.message.id).toBe(asked.message.id);
+    await bird.slash("/splits export", {}, "dm");
+    expect(fileFromDiscord()).toBe(file);
+    const undone = await bird.press(applied.message, "Undo", "dm");
+    expect(undone.text).toContain("The import is undone");
+    expect((await bird.slash("/splits watchlist", {}, "dm")).text).toContain("Your watchlist is empty");
+  }, 30_000);
+
+  it("are imported after a restart between the preview and Apply, on each platform", async () => {
+    const { bird } = onDiscord;
+    const bob = bench.slack.user("bob");
+    const onWeb = await bench.onWeb("carol", "import ACME, GLOBX");
+    const asked = await bird.slash("/splits import", { text: "ACME, GLOBX" }, onDiscord.alerts);
+    const [shown] = (await bob.slash("import ACME, GLOBX", { channel: "general" })).messages;
+    if (!shown) throw new Error("no preview");
+    await bench.restart();
+    await bench.until("Discord is connected again", () => discord.gateway.connected > 0);
+
+    expect((await pressOnWeb("carol", onWeb, "Apply"))[0]?.title).toBe("Imported: 2 tickers");
+    expect((await bird.press(asked.message, "Apply", onDiscord.alerts)).text).toContain("Imported: 2 tickers");
+    const [applied] = (await bob.press(shown, "Apply")).messages;
+    expect(applied && shownText(applied)).toContain("Imported: 2 tickers");
+    // Whoever else finds the button gets nothing by it.
+    const other = await onDiscord.ada.press(asked.message, "Undo", onDiscord.alerts);
+    expect(other.text).toContain("not here any more");
+  }, 30_000);
+
+  it("that are none are refused in one line, on Discord and on the page", async () => {
+    const zip = Buffer.from("PK\u0003\u0004 a spreadsheet");
+    const { ada } = onDiscord;
+    const said = await ada.slash("/splits import", { file: discord.addFile("list.xlsx", zip) }, "dm");
+    expect(said.text).toContain("Got a zip archive or a spreadsheet");
+    expect((await importOnWeb("carol", zip))[0]?.lines[0]).toContain("Got a zip archive or a spreadsheet");
+    const foreign = { filename: "list.txt", size: 4, url: "https://files.example.com/list.txt" };
+    expect((await ada.slash("/splits import", { file: foreign }, "dm")).text).toContain("not one of Discord");
+    const long = Array.from({ length: 10_001 }, (_, index) => `A${index.toString(36)}`).join("\n");
+    expect((await ada.slash("/splits import", { file: discord.addFile("a.txt", long) }, "dm")).text).toContain(
+      "10,001",
+    );
+    const whole = long.slice(0, long.lastIndexOf("\n"));
+    const read = await ada.slash("/splits import", { file: discord.addFile("a.txt", whole) }, "dm");
+    expect(read.text).toContain("500 tickers");
+    expect(Math.max(...discord.acknowledgedMs)).toBeLessThan(2_500);
+  }, 30_000);
+
+  it("are shown as text on Slack where the app may send no files", async () => {
+    const bob = bench.slack.user("bob");
+    await bob.slash("watch ACME GLOBX");
+    bench.slack.faults.add({ method: "files.getUploadURLExternal", does: { kind: "error", code: "missing_scope" } });
+    const { messages } = await bob.slash("export");
+    await bench.until("the text is there", () => bob.sees().some((message) => shownText(message).includes('"GLOBX"')));
+    expect(messages.map(shownText).join("\n")).toContain("With the scope files:write it would be a file.");
+  }, 30_000);
+});
+
+describe("forget", () => {
+  it("on the web page leaves nothing of the person in any file", async () => {
+    await bench.onWeb("quillon", "watch ACME");
+    await bench.onWeb("quillon", "subscribe");
+    await bench.onWeb("quillon", "subscribe", "traders");
+    await bench.onWeb("quillon", "test", "traders");
+    await bench.onWeb("quillon", "test");
+    await bench.onWeb("quillon", "settings reminders:off");
+    await bench.onWeb("quillon", "calendar");
+    await bench.onWeb("quillon", "import GLOBX");
+    await share("quillon", "list", "traders");
+    await bench.list(BRAVO, ACME);
+    expect((await filesNaming("quillon")).length).toBeGreaterThan(5);
+
+    await pressOnWeb("quillon", await bench.onWeb("quillon", "forget"), "Delete it all");
+    expect(await filesNaming("quillon")).toEqual([]);
+    expect(await bench.cardsOnWeb("traders")).toMatchObject([
+      { badges: ["TEST"] },
+      {},
+      { title: expect.stringContaining("ACME") },
+    ]);
+    await bench.restart();
+    expect(await filesNaming("quillon")).toEqual([]);
+  }, 30_000);
+
+  it("on Discord leaves nothing of the person in any file, and tells them nothing more", async () => {
+    const { bird, alerts, ada } = onDiscord;
+    await ada.slash("/splits subscribe", {}, alerts);
+    await bird.slash("/splits watch", { tickers: "ACME" }, "dm");
+    await bird.slash("/splits test", {}, "dm");
+    await ada.slash("/splits watch", { tickers: "ACME" }, "dm");
+    expect((await filesNaming(bird.id)).length).toBeGreaterThan(2);
+    const asked = await bird.slash("/splits forget", {}, "dm");
+    expect((await bird.press(asked.message, "Delete it all", "dm")).text).toContain("is deleted");
+    expect(await filesNaming(bird.id)).toEqual([]);
+
+    await bench.list(BRAVO, ACME);
+    expect(discord.messages(ada.direct).map(textOf).join()).toContain("ACME");
+    expect(discord.messages(bird.direct).map(textOf).join()).not.toContain("1-for-20");
+    expect(await filesNaming(bird.id)).toEqual([]);
+  }, 30_000);
+
+  it("on Slack leaves nothing of the person in any file, also not whom a channel's rule calls", async () => {
+    const bob = bench.slack.user("bob");
+    await bob.slash("watch ACME");
+    await bob.slash("subscribe mention:me", { channel: "general" });
+    await bob.slash("test", { channel: "general" });
+    await bob.slash("test");
+    await bench.list(BRAVO, ACME);
+    expect((await filesNaming(bob.id)).length).toBeGreaterThan(2);
+    const [asked] = (await bob.slash("forget")).messages;
+    if (!asked) throw new Error("no question");
+    await bob.press(asked, "Delete it all");
+    expect(await filesNaming(bob.id)).toEqual([]);
+    const [rules] = (await bench.slack.user("ada").slash("subscriptions", { channel: "general" })).messages;
+    expect(rules && shownText(rules)).toContain("1 rule stands");
+  }, 30_000);
+});
+
+async function share(name: string, line: string, channel: string): Promise<void> {
+  const response = await fetch(`${bench.address}/api/share`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name, line, channel }),
+  });
+  expect(response.status).toBe(201);
+}

@@ -1,0 +1,58 @@
+import type { Json, Workspace } from "./workspace.ts";
+
+/** A file on its way into a channel. */
+export interface Upload {
+  readonly id: string;
+  readonly filename: string;
+  readonly length: number;
+  readonly alt: string;
+  /** Null until they were handed over. */
+  bytes: Buffer | null;
+  /** The channel that it was posted in; null: it was not. */
+  channel: string | null;
+}
+
+/** Slack's external uploads: an address for each file, its bytes, and the word that they are there. */
+export interface Uploads {
+  readonly all: readonly Upload[];
+  begin(args: Json): Json;
+  /** What the address answers. */
+  take(id: string, bytes: Buffer): number;
+  complete(args: Json, workspace: Workspace): Json;
+}
+
+export function createUploads(addressOf: (id: string) => string): Uploads {
+  const all: Upload[] = [];
+  return {
+    all,
+    begin({ filename, length, alt_txt: alt }) {
+      const size = Number(length);
+      if (typeof filename !== "string" || filename === "" || !(size > 0))
+        return { ok: false, error: "invalid_arguments" };
+      const id = `F${all.length + 1}UP`;
+      all.push({ id, filename, length: size, alt: typeof alt === "string" ? alt : "", bytes: null, channel: null });
+      return { ok: true, upload_url: addressOf(id), file_id: id };
+    },
+    take(id, bytes) {
+      const upload = all.find((one) => one.id === id);
+      if (!upload || upload.bytes !== null || bytes.length !== upload.length) return 400;
+      upload.bytes = bytes;
+      return 200;
+    },
+    complete({ files, channel_id: channelId }, workspace) {
+      const named = filesIn(files).map((id) => all.find((upload) => upload.id === id));
+      if (named.length === 0 || named.some((upload) => !upload?.bytes)) return { ok: false, error: "file_not_found" };
+      const channel = workspace.channels.get(String(channelId));
+      if (!channel) return { ok: false, error: "channel_not_found" };
+      if (!channel.botIsMember) return { ok: false, error: "not_in_channel" };
+      for (const upload of named) if (upload) upload.channel = channel.name;
+      return { ok: true, files: named.map((upload) => ({ id: upload?.id, title: upload?.filename })) };
+    },
+  };
+}
+
+/** In a form, the list stands as JSON. */
+function filesIn(files: unknown): readonly string[] {
+  const list: unknown = typeof files === "string" ? JSON.parse(files) : files;
+  return Array.isArray(list) ? list.map((file: Json) => String(file.id)) : [];
+}

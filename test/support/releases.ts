@@ -1,0 +1,92 @@
+import type { TickerMention } from "../../src/core/article.ts";
+import type { Release } from "../../src/core/catalog/release.ts";
+import type { ArticleFacts, SplitFacts } from "../../src/core/extract/extract.ts";
+import { parseRatio } from "../../src/core/ratio.ts";
+import { day, exchange, ticker } from "./builders.ts";
+
+export interface Said {
+  readonly ticker?: string | null;
+  readonly exchange?: string | null;
+  readonly company?: string | null;
+  readonly ratio?: string | null;
+  readonly exDate?: string | null;
+}
+
+/** What a release says of one split; what is not given here it says in full. */
+function splitFacts(said: Said = {}): SplitFacts {
+  const {
+    ticker: symbol = "ACME",
+    exchange: market = "NASDAQ",
+    company = "Acme Robotics Inc.",
+    ratio = "1:20",
+    exDate = "2026-03-10",
+  } = said;
+  return {
+    ticker: symbol === null ? null : ticker(symbol),
+    exchange: market === null ? null : exchange(market),
+    company,
+    ratio: ratio === null ? null : (parseRatio(ratio) ?? null),
+    exDate: exDate === null ? null : day(exDate),
+    newCusip: null,
+    evidence: {},
+  };
+}
+
+export interface FactParts {
+  readonly kind?: ArticleFacts["kind"];
+  readonly announced?: string | null;
+  readonly splits?: readonly Said[];
+  /** `NASDAQ: ACME`, each as a tag. */
+  readonly tags?: readonly string[];
+}
+
+function someFacts(parts: FactParts = {}): ArticleFacts {
+  const { kind = "reverse_split", announced = null, splits = [{}], tags = [] } = parts;
+  return {
+    kind,
+    mentions: tags.map((tag) => ({ ...mention(tag), tagged: true })),
+    security: { ticker: null, exchange: null, company: null },
+    fraction: null,
+    announced: announced === null ? null : day(announced),
+    splits: splits.map(splitFacts),
+    contradictions: [],
+    evidence: {},
+  };
+}
+
+/** `NASDAQ: ACME` */
+export function mention(tag: string): TickerMention {
+  const [market = "", symbol = ""] = tag.split(": ");
+  return { ticker: ticker(symbol), exchange: exchange(market) };
+}
+
+/** A release that was read, published at noon in New York; `published` is its day. */
+export function aRelease(
+  parts: Partial<Omit<Release, "published" | "facts">> & {
+    readonly published?: string;
+    readonly facts?: FactParts;
+  } = {},
+): Release {
+  const { published = "2026-03-02", facts = {}, ...others } = parts;
+  const publishedAt = Date.parse(`${published}T17:00:00Z`);
+  return {
+    url: "https://wire.example/acme-1",
+    source: "globenewswire",
+    heading: "Acme Robotics Announces Reverse Stock Split",
+    teaser: "",
+    tickers: [],
+    publishedAt,
+    foundAt: publishedAt + 60_000,
+    version: "1",
+    readVersion: "1",
+    readAt: publishedAt + 61_000,
+    reads: 1,
+    text: "Acme Robotics Inc. (NASDAQ: ACME) will combine every twenty shares into one.",
+    tries: 0,
+    problem: null,
+    notBefore: 0,
+    ...others,
+    published: day(published),
+    facts: someFacts(facts),
+  };
+}

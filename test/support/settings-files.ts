@@ -1,0 +1,12 @@
+import { fileURLToPath } from "node:url";
+
+/** Settings for SPLITWATCH_CONFIG under which nothing leaves this machine. */
+export const SETTINGS_FILES = {
+  sample: settingsFile("sample"),
+  /** `service.source` is auto, and no wire can be reached. */
+  noWireAnswers: settingsFile("no-wire-answers"),
+} as const;
+
+function settingsFile(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/settings/${name}.yaml`, import.meta.url));
+}
