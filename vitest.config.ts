@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** They hold the rate that the platforms' limits allow, so they want the machine for themselves. */
@@ -10,6 +11,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          // Most of them wait for sockets and timers now and then.
+          maxWorkers: 2 * availableParallelism(),
           include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
           exclude: [FAN_OUTS],
         },

@@ -1,6 +1,6 @@
-// Reads the facts out of the labelled releases in the folder that SPLITWATCH_CORPUS names, and prints how many are right.
-// The folder holds releases.jsonl, labels.jsonl and score.mjs, which does the counting. Further words are options of that
-// script, such as --errors.
+// Reads the facts out of the labelled releases in the folder that SPLITWATCH_CORPUS names, else in ../shared/corpus beside
+// the clone, and prints how many are right. The folder holds releases.jsonl, labels.jsonl and score.mjs, which does the
+// counting. Further words are options of that script, such as --errors.
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,11 +10,10 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const main = join(root, "dist", "main.js");
 
-const corpus = process.env.SPLITWATCH_CORPUS;
-if (!corpus) fail("SPLITWATCH_CORPUS: not set, expected the folder of releases.jsonl, labels.jsonl and score.mjs");
+const corpus = process.env.SPLITWATCH_CORPUS || join(root, "../shared/corpus");
 const [releases, labels, score] = ["releases.jsonl", "labels.jsonl", "score.mjs"].map((name) => resolve(corpus, name));
 for (const path of [releases, labels, score]) {
-  if (!existsSync(path)) fail(`SPLITWATCH_CORPUS: ${path} is not there`);
+  if (!existsSync(path)) fail(`SPLITWATCH_CORPUS: got nothing at ${path}, expected the labelled releases`);
 }
 
 if (!existsSync(main) || statSync(main).mtimeMs < newestIn(join(root, "src"))) {

@@ -210,7 +210,11 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["newswires: { feeds: 3 }", `newswires.feeds: got 3, ${expectedFeeds()}`],
     [
       "newswires: { feeds: [{ name: x }] }",
-      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (the url undefined of x is none)`,
+      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (the url nothing of x is none)`,
+    ],
+    [
+      'newswires: { feeds: [{ name: a, url: "http://user:pw@a.example/rss?key=secret" }, { name: a, url: "https://b.example" }] }',
+      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https:/..., ${expectedFeeds()} (the name a is there twice)`,
     ],
     [
       'newswires: { feeds: [{ name: newsfile, url: "https://a.example" }] }',

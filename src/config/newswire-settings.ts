@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { WIRES } from "../core/article.ts";
 import type { NewswireSettings } from "../newswires/newswires.ts";
+import { shown } from "./overlay.ts";
 import { duration, type ReadSetting, refused, setting } from "./setting.ts";
 
 /** Wires are looked at no more often than this, however the settings are: they are other people's servers. */
@@ -41,7 +42,7 @@ function addresses(): z.ZodType<readonly string[]> {
     (value) => {
       if (!Array.isArray(value)) return refused();
       const odd = value.find((address) => !isWebAddress(address));
-      return odd === undefined ? { value } : refused(`${JSON.stringify(odd)} is none`);
+      return odd === undefined ? { value } : refused(`${shown(odd)} is none`);
     },
   );
 }
@@ -69,7 +70,7 @@ function readOwnFeed(value: unknown): ReadSetting<OwnFeed> {
     return refused(`the name ${JSON.stringify(name)} is none: letters, digits, blanks and hyphens`);
   const wires: readonly string[] = WIRES;
   if (wires.includes(name)) return refused(`the name ${name} is a wire's: its feeds are under newswires.${name}.feeds`);
-  if (!isWebAddress(url)) return refused(`the url ${JSON.stringify(url)} of ${name} is none`);
+  if (!isWebAddress(url)) return refused(`the url ${shown(url)} of ${name} is none`);
   const read = duration(MOST_OFTEN, LEAST_OFTEN).safeParse(every);
   if (!read.success)
     return refused(`every ${JSON.stringify(every)} of ${name} is no duration from ${MOST_OFTEN} to ${LEAST_OFTEN}`);

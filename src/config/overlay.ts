@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { closestWord } from "../core/closest-word.ts";
+import { addressWithoutSecrets } from "./address.ts";
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -26,8 +27,13 @@ export function settingProblems(error: z.ZodError, settings: unknown, known: rea
 /** A value as a problem quotes it. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null || value === "") return "nothing";
-  const text = typeof value === "number" ? String(value) : JSON.stringify(value);
+  const text = typeof value === "number" ? String(value) : withoutSecrets(JSON.stringify(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** What stands in quotes and is an address may carry a password or a key. */
+function withoutSecrets(json: string): string {
+  return json.replaceAll(/(?<=")[a-z]+:\/\/[^"]*(?=")/gi, addressWithoutSecrets);
 }
 
 /** All keys of a map and of the sections in it: `poll`, `poll.splits`, … */
