@@ -103,7 +103,7 @@ async function chooseSource(parts: SupplyParts): Promise<Choice> {
     return { origin: "folder", startSource, wires: null };
   }
   if (source.kind === "sample" || releases === null)
-    return { origin: "sample", startSource: (catalog) => startSample(catalog, clock), wires: null };
+    return { origin: "sample", startSource: (catalog) => startSampleAlone(catalog, clock), wires: null };
   const wires = await openNewswires(parts, releases);
   if (source.kind === "wires" || (await wires.opening) === "reached")
     return { origin: "wires", startSource: (catalog) => wires.serve(catalog), wires: null };
@@ -118,7 +118,8 @@ function standIn({ config, alone, clock, log }: SupplyParts, wires: Wires): Choi
     origin,
     startSource: async (catalog) => {
       const source = origin === "sample-for-now" ? await startSample(catalog, clock) : startEmptySource(catalog);
-      return { ...source, problems: () => [INSTEAD[origin], ...wires.problems()] };
+      // What is wrong with each wire would fill the page: the log and `doctor` tell it.
+      return { ...source, problems: () => [INSTEAD[origin]] };
     },
     wires,
   };
@@ -126,9 +127,9 @@ function standIn({ config, alone, clock, log }: SupplyParts, wires: Wires): Choi
 
 const INSTEAD = {
   "sample-for-now":
-    "No news wire can be read yet, so the built-in sample is shown. The wires are tried again, and take over as soon as one can be read.",
+    'All companies are invented: no news wire can be read yet, so the built-in sample is shown. The wires are tried again, and take over as soon as one can be read; "splitwatch doctor" says what keeps them from it.',
   "nothing-for-now":
-    "It lists nothing: no news wire can be read yet, and the sample is not shown where Discord or Slack is connected. The wires are tried again.",
+    'It lists nothing: no news wire can be read yet, and the sample is not shown where Discord or Slack is connected. The wires are tried again; "splitwatch doctor" says what keeps them from being read.',
 } as const;
 
 async function openNewswires({ config, clock, log, closers }: SupplyParts, releases: Releases): Promise<Wires> {
@@ -146,6 +147,10 @@ async function openNewswires({ config, clock, log, closers }: SupplyParts, relea
 
 const SAMPLE_NOTE = "All companies are invented. Set SPLITS_API_URL or service.source for real data.";
 
+async function startSampleAlone(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
+  return { ...(await startSample(catalog, clock)), problems: () => [SAMPLE_NOTE] };
+}
+
 function describeEmbedded(embedded: EmbeddedService): KnownSource {
   return {
     get id() {
@@ -158,7 +163,7 @@ function describeEmbedded(embedded: EmbeddedService): KnownSource {
     get sample() {
       return embedded.source.sample;
     },
-    notes: () => [...(embedded.source.sample ? [SAMPLE_NOTE] : []), ...embedded.source.problems()],
+    notes: () => embedded.source.problems(),
     problem: () => embedded.source.unreadable(),
   };
 }

@@ -34,7 +34,7 @@ describe("start", () => {
       "Web chat:      http://127.0.0.1:4711/",
       "Splits from:   the sample: invented companies (no news wire can be read now; they are tried again, and take over as soon as one can)",
       `State in:      ${join(folder, "data")}`,
-      "Next:          set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits",
+      'Next:          "splitwatch doctor" says what keeps each wire from being read',
       "Next:          set ADMIN_TOKEN and HOST to let others use the web chat",
     ]);
     line.stop({ kind: "signal", signal: "SIGTERM" });

@@ -22,13 +22,12 @@ function whatRuns(config: Config, { address, origin }: Started): readonly string
   ];
 }
 
-const INVENTED: readonly Origin[] = ["sample", "sample-for-now", "nothing-for-now"];
+const WITHOUT_WIRES: readonly Origin[] = ["sample-for-now", "nothing-for-now"];
 
 function nextSteps(config: Config, origin: Origin): string[] {
   return [
-    ...(INVENTED.includes(origin)
-      ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"]
-      : []),
+    ...(WITHOUT_WIRES.includes(origin) ? [`"splitwatch doctor" says what keeps each wire from being read`] : []),
+    ...(origin === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
     ...(config.splitsApi && config.splitsApi.key === null
       ? ["set SPLITS_API_KEY if the data service wants a key"]
       : []),

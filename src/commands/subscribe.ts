@@ -48,7 +48,7 @@ type SubscribeOptions = OptionsOf<typeof OPTIONS>;
 export const subscribe = defineCommand({
   name: "subscribe",
   summary: "Alerts for this channel by a rule; in a direct message, for yourself",
-  example: "subscribe exchange:NASDAQ minratio:20 exclude:OTC",
+  example: "subscribe exchange:NASDAQ,NYSE minratio:20 exclude:ACME",
   options: OPTIONS,
   managesChannel: true,
   check: contradictions,

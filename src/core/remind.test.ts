@@ -128,6 +128,11 @@ describe("a reminder", () => {
     expect(source.remind()).toMatchObject([{ kind: "reminder", record: { exDate: "2026-03-11" } }]);
   });
 
+  it("does not stand for anybody where its day was over before the split was seen", () => {
+    const source = following({}, nineOn("2026-03-11"));
+    expect(source.standing([1, 0], day("2026-03-09"))).toEqual([]);
+  });
+
   it("stands after its day for places that were not reminded since", () => {
     const source = following();
     dueOn(source, ["2026-03-09", "2026-03-10"]);

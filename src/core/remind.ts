@@ -65,8 +65,14 @@ function daysDue(split: Split, before: readonly number[], today: Day): readonly 
  */
 function daysStanding(split: Split, before: readonly number[], { today, since }: RemindMoment): readonly number[] {
   const { exDate } = split.record;
-  if (isInDoubt(split) || (exDate < today && exDate < since)) return [];
+  const isOver = exDate < today && (exDate < since || isSeenAfter(split, exDate));
+  if (isInDoubt(split) || isOver) return [];
   return before.filter((days) => split.reminded[days] === exDate && (days === 0) === today >= exDate);
+}
+
+/** What was in effect before we knew of it is no news to anybody. */
+function isSeenAfter({ firstSeenAt }: Split, day: Day): boolean {
+  return dayInZone(firstSeenAt, MARKET_ZONE) > day;
 }
 
 /** Whether the ex date that was told last still holds is not known. */

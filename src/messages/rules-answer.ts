@@ -112,6 +112,6 @@ export function mentionRefusedCard(reason: string): Card {
   return card({
     tone: "bad",
     title: "No rule was set: that mention is not possible",
-    lines: [reason, "Leave mention out, and the rule works: /splits subscribe"],
+    lines: [reason, "The same line without mention works."],
   });
 }

@@ -195,7 +195,7 @@ describe("service.source: auto", { timeout: 60_000 }, () => {
     await bench.say("subscribe");
     const status = await bench.say("status");
     expect(status.badges).toEqual(["SAMPLE"]);
-    expect(status.lines.join("\n")).toContain("No news wire can be read yet, so the built-in sample is shown");
+    expect(status.lines.join("\n")).toContain("no news wire can be read yet, so the built-in sample is shown");
     expect((await bench.readiness()).checks.source?.ok).toBe(true);
     const sample = new Set((await bench.splits()).map(({ ticker }) => ticker));
     expect(sample.size).toBeGreaterThan(3);

@@ -101,7 +101,7 @@ describe("a state file that was damaged while splitwatch did not run", () => {
       );
       expect(await started).toEqual({ code: 1, signal: null });
       expect(refused.complaints()).toEqual([
-        expect.stringMatching(/^splitwatch: .* Restore the folder .* from a backup/),
+        expect.stringMatching(/^splitwatch: .* [Rr]estore the folder .*from a backup/),
       ]);
       expect(refused.complaints()[0]).toContain(path);
       expect(refused.out()).toBe("");
