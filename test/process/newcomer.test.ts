@@ -157,7 +157,7 @@ describe("somebody who has just typed npm start", () => {
     expect(await stream.text()).toContain("Test: splitwatch can post here");
     // Here no wire can be reached, and it says so.
     const onWires = ["wire-not-read", "no-wire-reached"];
-    const others = first.log().filter(({ msg }) => !onWires.includes(String(msg)));
+    const others = first.log().filter(({ msg }) => !onWires.includes(msg));
     expect(others.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
     expect(first.complaints()).toEqual([]);
 
