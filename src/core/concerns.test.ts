@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aRecord, ticker } from "../../test/support/builders.ts";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { tickersConcerned } from "./concerns.ts";
 import { extractFacts } from "./extract/extract.ts";
 import type { SplitRecord } from "./split.ts";
@@ -158,8 +159,8 @@ describe("a long article against a long list", () => {
       listed.set(symbol, [aRecord({ ticker: symbol, company: `Company ${index} Inc.` })]);
     }
     const article = { heading: "", content: "The CEO of QQQ said that ALL is well. ".repeat(25_000) };
-    const start = performance.now();
+    const start = cpuMilliseconds();
     expect(tickersConcerned(article, { mentions: [] }, listed)).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMilliseconds() - start).toBeLessThan(1_000);
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aRecord, day } from "../../test/support/builders.ts";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { PolledSource } from "../../test/support/polled-source.ts";
 import { identify } from "./identify.ts";
 import type { Split, SplitId, SplitRecord, SplitStatus } from "./split.ts";
@@ -239,9 +240,9 @@ describe("identify", () => {
     const rows = Array.from({ length: 1500 }, (_, index) => aRecord({ ratio: `1:${index + 2}` }));
     const splits = rows.map((record, index) => ({ ...followed(`split-${index}`, {}), record }));
     const moved = rows.map((record) => ({ ...record, exDate: day("2026-03-11") }));
-    const started = performance.now();
+    const started = cpuMilliseconds();
     expect(identify(splits.slice(0, 1), rows, TODAY).fresh).toHaveLength(rows.length - 1);
     expect(identify(splits, moved, TODAY).listed).toHaveLength(rows.length);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(cpuMilliseconds() - started).toBeLessThan(10_000);
   });
 });

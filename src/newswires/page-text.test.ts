@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { plainText } from "../core/extract/text.ts";
 import { ACCESSWIRE } from "./accesswire.ts";
 import { BUSINESSWIRE } from "./businesswire.ts";
@@ -164,9 +165,9 @@ describe("a page made to hold us up", () => {
     ["cells", `<table><tr>${"<td>x</td>".repeat(45_000)}</tr></table>`],
     ["a cell without end", `<table><tr><td>a</td><td>${"<p>word</p>".repeat(45_000)}</td></tr></table>`],
   ])("by %s is done in time", (_, html) => {
-    const start = performance.now();
+    const start = cpuMilliseconds();
     const problem = problemOf(body(`<article id="release">${html}</article>`));
     expect(problem?.failure ?? "unreadable").toBe("unreadable");
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(cpuMilliseconds() - start).toBeLessThan(3_000);
   });
 });

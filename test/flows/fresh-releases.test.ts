@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ArticleFacts, extractFacts } from "../../src/core/extract/extract.ts";
 import { ratioCode } from "../../src/core/ratio.ts";
+import { cpuMilliseconds } from "../support/cpu-time.ts";
 import { type FreshRelease, readFreshReleases, type SplitSaid } from "../support/fresh-releases.ts";
 
 const releases = readFreshReleases().map((release) => ({ ...release, read: extractFacts(release) }));
@@ -81,9 +82,9 @@ describe("A release written for the tests is read as a careful reader reads it",
 
 it("A thousand releases are read within seconds", () => {
   const times = Math.ceil(1_000 / releases.length);
-  const start = performance.now();
+  const start = cpuMilliseconds();
   for (const release of Array.from({ length: times }, () => releases).flat()) extractFacts(release);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(cpuMilliseconds() - start).toBeLessThan(10_000);
 });
 
 /** Each split that the release makes, with what was read of it: by ticker where there are several. */

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "../../src/core/extract/extract.ts";
 import { ratioCode } from "../../src/core/ratio.ts";
+import { growth } from "../support/cpu-time.ts";
 import { manners, writeRelease, writtenFacts } from "../support/written-release.ts";
 
 describe("Facts that are told in one of many manners", () => {
@@ -102,24 +103,13 @@ const HOSTILE = [
 
 describe("A hostile text of a megabyte", () => {
   it.each(HOSTILE)("takes no more than in step with its length: %j again and again", (piece) => {
-    expect(growth(piece)).toBeLessThan(8);
+    expect(growth(readPieces(piece), QUARTER)).toBeLessThan(8);
   });
 });
 
-/**
- * How many times longer four times the text takes: about 4 where the time grows with the length, 16 where it grows with
- * its square. Both are measured here and now, so that a slow machine changes neither; a pause of the machine is measured
- * once more, and what takes no time to speak of is not measured at all.
- */
-function growth(piece: string): number {
-  const once = (): number => secondsFor(piece, 4 * QUARTER) / Math.max(secondsFor(piece, QUARTER), 0.02);
-  const first = once();
-  return first < 7 ? first : Math.min(first, once());
-}
-
-function secondsFor(piece: string, length: number): number {
-  const content = OPENING + piece.repeat(Math.ceil(length / piece.length));
-  const start = performance.now();
-  extractFacts({ heading: "Acme Announces Reverse Stock Split", content });
-  return (performance.now() - start) / 1_000;
+function readPieces(piece: string): (length: number) => void {
+  return (length) => {
+    const content = OPENING + piece.repeat(Math.ceil(length / piece.length));
+    extractFacts({ heading: "Acme Announces Reverse Stock Split", content });
+  };
 }

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
 import { aRelease, type FactParts, mention, type Said } from "../../../test/support/releases.ts";
 import { ratioCode } from "../ratio.ts";
 import { foldReleases } from "./catalog.ts";
@@ -365,7 +366,7 @@ it("reads ten thousand releases in a second", () => {
   const releases = Array.from({ length: 10_000 }, (_, n) =>
     on("2026-03-02", { ticker: `T${n % 3_000}`, company: `C${n % 3_000} Co. Ltd.` }),
   );
-  const before = performance.now();
+  const before = cpuMilliseconds();
   expect(foldReleases(releases)).toHaveLength(3_000);
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(cpuMilliseconds() - before).toBeLessThan(1_000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
 import { findNewCusip, readCusip } from "./cusip.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
@@ -93,9 +94,9 @@ describe("the new CUSIP", () => {
   it.each(["CUSIP ", "new CUSIP 1 2 3 4 5 6 ", "0", "A B C D E F G H 1 "])(
     "takes a moment for a megabyte of %j",
     (piece) => {
-      const started = performance.now();
+      const started = cpuMilliseconds();
       cusipIn(piece.repeat(1_000_000 / piece.length));
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(cpuMilliseconds() - started).toBeLessThan(10_000);
     },
     60_000,
   );

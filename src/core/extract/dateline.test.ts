@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
 import { findDates } from "./date-mentions.ts";
 import { DATELINE_RULES, findAnnounced, findDateline, matchesDateline } from "./dateline.ts";
 import { findExDate } from "./ex-date.ts";
@@ -126,9 +127,9 @@ describe("a text made to hurt", () => {
   ])(
     "has its dateline looked for in a moment: %s",
     (piece) => {
-      const started = performance.now();
+      const started = cpuMilliseconds();
       announced(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(cpuMilliseconds() - started).toBeLessThan(10_000);
     },
     60_000,
   );

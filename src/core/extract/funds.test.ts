@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
 import { ratioCode } from "../ratio.ts";
 import { findFunds } from "./funds.ts";
 import { splitSentences } from "./sentences.ts";
@@ -132,8 +133,8 @@ describe("a text that is made to hurt", () => {
     ["capitals", `ETF reverse split\n\n${"ABCDE\t".repeat(160_000)}`],
     ["cells", `ETF reverse split\n\n${"a\t".repeat(500_000)}`],
   ])("is read in a moment: %s", (_, text) => {
-    const started = performance.now();
+    const started = cpuMilliseconds();
     read(text);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMilliseconds() - started).toBeLessThan(5_000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
 import { findIssuer } from "./issuer.ts";
 import { listMentions } from "./mentions.ts";
 import { splitSentences } from "./sentences.ts";
@@ -93,9 +94,9 @@ describe("the issuer's name", () => {
   it.each(["A (", "Inc. (the Company ", "Harbor, Inc. of the ", "- ", "(Nasdaq: X) ", "Harbor ", "Inc. announced, "])(
     "takes a moment for a megabyte of %j",
     (piece) => {
-      const started = performance.now();
+      const started = cpuMilliseconds();
       issuerIn(piece.repeat(1_000_000 / piece.length));
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(cpuMilliseconds() - started).toBeLessThan(10_000);
     },
     60_000,
   );

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { announced, attemptOf, deliveryOf } from "../../../test/contract/store-builders.ts";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
 import { channel } from "../../../test/support/store-folder.ts";
 import type { Attempt } from "../../core/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../../core/destination.ts";
@@ -149,12 +150,12 @@ describe("Claims", { timeout: 60_000 }, () => {
     }
     const claims = new Claims(queues, 1_000);
 
-    const begun = performance.now();
+    const begun = cpuMilliseconds();
     let taken = 0;
     for (let round = 0; round < 100; round += 1)
       taken += claims.take({ now: 1_000, limit: 100, leaseMs: 30_000, platforms: ["web"] }).length;
     expect(taken).toBe(1_000);
     // A hundred claims: a look at every destination each time would take seconds.
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(cpuMilliseconds() - begun).toBeLessThan(500);
   });
 });
