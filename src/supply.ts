@@ -1,8 +1,8 @@
 import type { KnownSource } from "./commands/context.ts";
 import { type Config, isBesideChat } from "./config.ts";
-import { createNewswires, feedAddresses } from "./newswires/newswires.ts";
+import { connectNewswires } from "./newswires/newswires.ts";
 import { openWires, WIRES_ID, type Wires } from "./newswires/source.ts";
-import { createWeb, userAgentFor } from "./newswires/web.ts";
+import { userAgentFor } from "./newswires/web.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
 import type { Releases } from "./ports/store.ts";
@@ -134,13 +134,9 @@ const INSTEAD = {
 
 async function openNewswires({ config, clock, log, closers }: SupplyParts, releases: Releases): Promise<Wires> {
   const { newswires: settings, publicUrl } = config;
-  const web = createWeb({
-    clock,
-    userAgent: userAgentFor(readVersion(), publicUrl),
-    feeds: feedAddresses(settings),
-  });
-  closers.push(() => web.close());
-  const wires = await openWires({ wires: createNewswires(settings, { web }), releases, clock, log });
+  const newswires = connectNewswires(settings, { clock, userAgent: userAgentFor(readVersion(), publicUrl) });
+  closers.push(() => newswires.close());
+  const wires = await openWires({ wires: newswires.wires, releases, clock, log });
   closers.push(() => wires.stop());
   return wires;
 }

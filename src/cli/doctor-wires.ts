@@ -1,7 +1,7 @@
 import { type Config, isBesideChat } from "../config.ts";
 import type { Newswire } from "../newswires/newswire.ts";
-import { createNewswires, feedAddresses } from "../newswires/newswires.ts";
-import { createWeb, userAgentFor } from "../newswires/web.ts";
+import { connectNewswires } from "../newswires/newswires.ts";
+import { userAgentFor } from "../newswires/web.ts";
 import { afterLook, conditionWords, unseenWire, type WireState } from "../newswires/wire-state.ts";
 import { systemClock } from "../system/clock.ts";
 import { readVersion } from "../system/version.ts";
@@ -14,18 +14,14 @@ const LOOK_WITHIN_MS = 25_000;
 /** Whether the wires can be read, each by one look. Where something else is served in their place none of them is needed. */
 export async function checkWires(config: Config): Promise<readonly Finding[]> {
   const { newswires: settings, service, publicUrl } = config;
-  const web = createWeb({
-    clock: systemClock,
-    userAgent: userAgentFor(readVersion(), publicUrl),
-    feeds: feedAddresses(settings),
-  });
+  const userAgent = userAgentFor(readVersion(), publicUrl);
+  const newswires = connectNewswires(settings, { clock: systemClock, userAgent });
   try {
-    const wires = createNewswires(settings, { web });
-    const states = await Promise.all(wires.map(lookOnce));
+    const states = await Promise.all(newswires.wires.map(lookOnce));
     const areNeeded = service.source.kind === "wires";
     return [served(states, config), ...states.map((state) => findingOf(state, areNeeded))];
   } finally {
-    await web.close();
+    await newswires.close();
   }
 }
 

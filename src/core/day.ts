@@ -1,3 +1,5 @@
+import { createZoneParts } from "./zone-parts.ts";
+
 /** A calendar day, `YYYY-MM-DD`. Days in this form compare as text. */
 export type Day = string & { readonly __brand: "Day" };
 
@@ -38,11 +40,7 @@ export function weekdayOf(day: Day): Weekday {
 
 /** The calendar day that `at` falls on in an IANA time zone. */
 export function dayInZone(at: Instant, zone: string): Day {
-  const parts = new Map(
-    formatterFor(zone)
-      .formatToParts(at)
-      .map((part) => [part.type, part.value]),
-  );
+  const parts = dayParts(at, zone);
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}` as Day;
 }
 
@@ -54,21 +52,7 @@ export function yearOf(day: Day): number {
   return Number(day.slice(0, 4));
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterFor(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    calendar: "iso8601",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  formatters.set(zone, made);
-  return made;
-}
+const dayParts = createZoneParts({ calendar: "iso8601", year: "numeric", month: "2-digit", day: "2-digit" });
 
 function dayNumber(day: Day): number {
   return daysFromCivil(Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10)));

@@ -1,4 +1,5 @@
 import { DAY_MS, type Day, daysBetween, type Instant, MINUTE_MS } from "./day.ts";
+import { createZoneParts } from "./zone-parts.ts";
 
 /** What the clocks of a time zone show. */
 export interface WallClock {
@@ -13,11 +14,7 @@ const EPOCH = "1970-01-01" as Day;
 
 /** `zone`: an IANA time zone. Seconds are left out. */
 export function wallClockAt(at: Instant, zone: string): WallClock {
-  const parts = new Map(
-    formatterFor(zone)
-      .formatToParts(at)
-      .map((part) => [part.type, part.value]),
-  );
+  const parts = clockParts(at, zone);
   return {
     day: `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}` as Day,
     minute: Number(parts.get("hour")) * 60 + Number(parts.get("minute")),
@@ -59,21 +56,12 @@ function firstMinute(from: Instant, to: Instant, isSo: (at: Instant) => boolean)
   return so;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterFor(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    calendar: "iso8601",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
-  formatters.set(zone, made);
-  return made;
-}
+const clockParts = createZoneParts({
+  calendar: "iso8601",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});

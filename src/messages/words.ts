@@ -2,6 +2,7 @@ import { type Fraction, type ReleaseKind, TREATMENTS, type Treatment, WIRES, typ
 import { DAY_MS, type Day, daysBetween, HOUR_MS, type Instant, MINUTE_MS, weekdayOf } from "../core/day.ts";
 import type { Exchange } from "../core/exchange.ts";
 import { tradingDaysUntil } from "../core/trading-day.ts";
+import { createZoneParts } from "../core/zone-parts.ts";
 
 /** When something is said. `today` is the day at the exchanges; times of day are given in `timezone`. */
 export interface Moment {
@@ -19,35 +20,22 @@ export function dayWords(day: Day): string {
   return `${WEEKDAY_NAMES[weekdayOf(day)]} ${Number(day.slice(8, 10))} ${month} ${day.slice(0, 4)}`;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const timeParts = createZoneParts({
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+});
 
 /** `Mon 2 Mar 2026, 09:00 EST` */
 export function timeWords(at: Instant, timezone: string): string {
-  const parts = new Map(
-    clockOf(timezone)
-      .formatToParts(at)
-      .map((part) => [part.type, part.value]),
-  );
+  const parts = timeParts(at, timezone);
   const date = `${parts.get("weekday")} ${parts.get("day")} ${parts.get("month")} ${parts.get("year")}`;
   return `${date}, ${parts.get("hour")}:${parts.get("minute")} ${parts.get("timeZoneName")}`;
-}
-
-function clockOf(timezone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timezone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone: timezone,
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZoneName: "short",
-  });
-  clocks.set(timezone, made);
-  return made;
 }
 
 /** How far a day lies from today: `today`, `tomorrow`, `in 6 trading days`, `3 days ago`. */

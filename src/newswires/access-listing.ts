@@ -1,5 +1,8 @@
 import { z } from "zod";
 import type { Instant } from "../core/day.ts";
+import { MINUTE_MS } from "../core/day.ts";
+import { MARKET_ZONE } from "../core/trading-day.ts";
+import { instantAt, wallClockAt } from "../core/wall-clock.ts";
 import { parseFeedDate } from "./feed-date.ts";
 import { type FeedEntry, feedItem } from "./feed-entry.ts";
 import { type FeedItem, WireError } from "./newswire.ts";
@@ -118,17 +121,6 @@ const ZONED = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 function newYorkInstant(text: string | undefined): Instant | null {
   const asIfUtc = parseFeedDate(text);
   if (asIfUtc === null || ZONED.test(text ?? "")) return asIfUtc;
-  // The offset at a moment some hours off is the wrong one at most on the two nights when it changes; the second look is right.
-  return asIfUtc - newYorkOffset(asIfUtc - newYorkOffset(asIfUtc));
-}
-
-const NEW_YORK = new Intl.DateTimeFormat("sv-SE", {
-  timeZone: "America/New_York",
-  dateStyle: "short",
-  timeStyle: "medium",
-});
-
-function newYorkOffset(at: Instant): number {
-  const inSeconds = Math.floor(at / 1_000) * 1_000;
-  return Date.parse(`${NEW_YORK.format(inSeconds).replace(" ", "T")}Z`) - inSeconds;
+  const { day, minute } = wallClockAt(asIfUtc, "UTC");
+  return instantAt(day, minute, MARKET_ZONE) + (asIfUtc % MINUTE_MS);
 }

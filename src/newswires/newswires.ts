@@ -1,4 +1,5 @@
 import { WIRES, type Wire } from "../core/article.ts";
+import type { Clock } from "../ports/clock.ts";
 import { ACCESSWIRE } from "./accesswire.ts";
 import { BUSINESSWIRE } from "./businesswire.ts";
 import { FEED } from "./feed.ts";
@@ -7,7 +8,7 @@ import { GLOBENEWSWIRE } from "./globenewswire.ts";
 import { NEWSFILE } from "./newsfile.ts";
 import type { Newswire } from "./newswire.ts";
 import { PRNEWSWIRE } from "./prnewswire.ts";
-import type { Web } from "./web.ts";
+import { createWeb, type Web } from "./web.ts";
 import type { WireRules } from "./wire-rules.ts";
 
 /** What is read, and how often. A wire without feeds is not read. */
@@ -32,6 +33,15 @@ export function createNewswires({ wires, feeds }: NewswireSettings, { web }: { r
   );
   const own = feeds.map(({ name, url, everyMs }) => createFeedWire({ web, name, everyMs, feeds: [url], ...FEED }));
   return [...named, ...own];
+}
+
+/** The readers with a way to the web of their own, which ends with `close`. */
+export function connectNewswires(
+  settings: NewswireSettings,
+  { clock, userAgent }: { readonly clock: Clock; readonly userAgent: string },
+): { readonly wires: readonly Newswire[]; close(): Promise<void> } {
+  const web = createWeb({ clock, userAgent, feeds: feedAddresses(settings) });
+  return { wires: createNewswires(settings, { web }), close: () => web.close() };
 }
 
 /** Every address that the operator has named. */
