@@ -4,6 +4,10 @@ import { defineConfig } from "vitest/config";
 /** They hold the rate that the platforms' limits allow, so they want the machine for themselves. */
 const FAN_OUTS = "test/platforms/**/fan-out.test.ts";
 
+/** How long a test that hangs is waited for. Disks and cores of other machines are slower than ours: what has to be quick measures it. */
+const HANGS_MS = 60_000;
+const patience = { testTimeout: HANGS_MS, hookTimeout: HANGS_MS, expect: { poll: { timeout: 10_000 } } };
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -11,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          ...patience,
           // Most of them wait for sockets and timers now and then.
           maxWorkers: 2 * availableParallelism(),
           include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
@@ -23,11 +28,12 @@ export default defineConfig({
           name: "process",
           include: ["test/process/**/*.test.ts", FAN_OUTS],
           fileParallelism: false,
+          ...patience,
           testTimeout: 240_000,
         },
       },
       {
-        test: { name: "browser", include: ["test/browser/**/*.test.ts"], fileParallelism: false, testTimeout: 60_000 },
+        test: { name: "browser", ...patience, include: ["test/browser/**/*.test.ts"], fileParallelism: false },
       },
     ],
   },

@@ -111,7 +111,7 @@ describe("start", () => {
     line.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
     expect(Date.now() - before).toBeLessThan(9_500);
-  }, 15_000);
+  });
 
   it("stops and fails after an error that nobody caught, and logs it", async () => {
     const logged = logLines();

@@ -539,5 +539,5 @@ describe("releases that are old", () => {
     expect(later.releases.kept.size).toBe(1);
     await later.clock.advance(4 * DAY_MS);
     expect(later.releases.kept.size).toBe(0);
-  }, 30_000);
+  });
 });

@@ -27,7 +27,7 @@ describe("createScheduler", () => {
     await done.opened;
     await scheduler.stop();
     expect(logged).toEqual([["run-failed", { schedule: "test", error: new Error("the wire is cut") }]]);
-  }, 15_000);
+  });
 
   it("makes up for missed ticks at once, and once for all of them", async () => {
     const firstRun = gate();
@@ -55,7 +55,7 @@ describe("createScheduler", () => {
     expect(runs).toBe(2);
     release.open();
     await scheduler.stop();
-  }, 15_000);
+  });
 
   it("starts nothing once it was stopped, and waits for what is under way", async () => {
     const running = gate();
@@ -80,7 +80,7 @@ describe("createScheduler", () => {
     blockTheProcess(1_200);
     await nextTurn();
     expect(runs).toBe(1);
-  }, 15_000);
+  });
 });
 
 describe("ticked", () => {

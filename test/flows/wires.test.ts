@@ -36,7 +36,7 @@ async function unreachable(): Promise<void> {
   for (const wire of WIRES) bench.wires[wire].break("feed", faults.status(503));
 }
 
-describe("a new release on a wire", { timeout: 60_000 }, () => {
+describe("a new release on a wire", () => {
   afterEach(close, 30_000);
 
   it("is told in the chat after one look at its feed, for each of the five", async () => {
@@ -111,7 +111,7 @@ describe("a new release on a wire", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a wire that is not well", { timeout: 60_000 }, () => {
+describe("a wire that is not well", () => {
   beforeAll(() => settled(), 30_000);
   afterAll(close, 30_000);
 
@@ -151,7 +151,7 @@ describe("a wire that is not well", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the data service before its first fill", { timeout: 60_000 }, () => {
+describe("the data service before its first fill", () => {
   afterEach(close, 30_000);
 
   it("answers 503 while no wire can be read, though it may never show the sample, and is filled by the first that can", async () => {
@@ -182,7 +182,7 @@ describe("the data service before its first fill", { timeout: 60_000 }, () => {
   });
 });
 
-describe("service.source: auto", { timeout: 60_000 }, () => {
+describe("service.source: auto", () => {
   afterEach(close, 30_000);
 
   it("shows the sample while no wire can be read and says so, then changes to the wires without a word of the sample", async () => {

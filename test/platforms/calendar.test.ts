@@ -73,7 +73,7 @@ describe("a calendar under its address", () => {
     expect((await fetch(bench.address + renewed)).status).toBe(200);
     expect(bench.log.text()).not.toMatch(TOKEN);
     expect(bench.log.text()).not.toContain(TOKEN.exec(renewed)?.[1]);
-  }, 20_000);
+  });
 
   it("keeps a split's id and counts on when its day moves", async () => {
     await open();
@@ -97,7 +97,7 @@ describe("a calendar under its address", () => {
       Number(before.getFirstPropertyValue("sequence")),
     );
     expect(await etag()).not.toBe(tag);
-  }, 20_000);
+  });
 
   it("answers under any Host, beside a page that a token guards", async () => {
     await open({ ADMIN_TOKEN: "open-sesame-open-sesame" });
@@ -105,7 +105,7 @@ describe("a calendar under its address", () => {
       expect((await fetch(`${bench.address}/calendar/${file}`)).status).toBe(200);
     expect((await fetch(`${bench.address}/api/overview`)).status).toBe(401);
     expect(textsIn(await (await fetch(`${bench.address}/calendar/upcoming.svg`)).text())).toContain("ACME");
-  }, 20_000);
+  });
 });
 
 describe("the calendar on Discord", () => {
@@ -124,7 +124,7 @@ describe("the calendar on Discord", () => {
     expect(sent?.files[2]?.bytes.toString("utf8")).not.toContain("SUMMARY:ACME");
     expect(answer.message.embeds[0]?.image).toEqual({ url: "attachment://upcoming-splits.png" });
     expect(answer.ephemeral).toBe(true);
-  }, 20_000);
+  });
 
   it("is shared with the picture, and without anything of one's own", async () => {
     await open({ PUBLIC_URL });
@@ -136,7 +136,7 @@ describe("the calendar on Discord", () => {
     expect(textOf(shared.message)).toContain("ACME");
     expect(textOf(shared.message)).not.toMatch(TOKEN);
     expect(discord.requests.filter(({ files }) => isPng(files[0]?.bytes))).toHaveLength(2);
-  }, 20_000);
+  });
 
   it("takes its files away where another answer takes its place", async () => {
     await open({ PUBLIC_URL });
@@ -147,7 +147,7 @@ describe("the calendar on Discord", () => {
     expect(textOf(answer.message)).toContain("Switch your calendar's address off?");
     const done = await onDiscord.ada.press(answer.message, "Yes, switch it off", onDiscord.alerts);
     expect(done.text).toContain("is switched off");
-  }, 20_000);
+  });
 });
 
 describe("the calendar on Slack", () => {
@@ -163,14 +163,14 @@ describe("the calendar on Slack", () => {
     const [second] = (await ada.slash("calendar", { channel: "general" })).messages;
     expect(second?.blocks.some(({ type }) => type === "image")).toBe(false);
     expect(second && shownText(second)).toContain("ACME 1-for-20 on Nasdaq");
-  }, 20_000);
+  });
 
   it("says plainly that no file can come along", async () => {
     await open();
     const [message] = (await bench.slack.user("ada").slash("calendar", { channel: "general" })).messages;
     expect(message && shownText(message)).toContain("No file can come with an answer that only you see here");
     expect(message?.blocks.some(({ type }) => type === "image")).toBe(false);
-  }, 20_000);
+  });
 
   it("is shared with the picture uploaded into the channel", async () => {
     await open();
@@ -187,7 +187,7 @@ describe("the calendar on Slack", () => {
     const shared = bench.slack.messages("general").map(shownText).join("\n");
     expect(shared).toContain("ACME 1-for-20 on Nasdaq");
     expect(shared).toContain("Shared by ada");
-  }, 20_000);
+  });
 
   it.each([
     ["the scope is missing", () => void bench.slack.scopes.delete("files:write")],

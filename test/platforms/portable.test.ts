@@ -108,7 +108,7 @@ describe("a watchlist and rules", () => {
     const undone = await bird.press(applied.message, "Undo", "dm");
     expect(undone.text).toContain("The import is undone");
     expect((await bird.slash("/splits watchlist", {}, "dm")).text).toContain("Your watchlist is empty");
-  }, 30_000);
+  });
 
   it("are imported after a restart between the preview and Apply, on each platform", async () => {
     const { bird } = onDiscord;
@@ -127,7 +127,7 @@ describe("a watchlist and rules", () => {
     // Whoever else finds the button gets nothing by it.
     const other = await onDiscord.ada.press(asked.message, "Undo", onDiscord.alerts);
     expect(other.text).toContain("not here any more");
-  }, 30_000);
+  });
 
   it("that are none are refused in one line, on Discord and on the page", async () => {
     const zip = Buffer.from("PK\u0003\u0004 a spreadsheet");
@@ -145,7 +145,7 @@ describe("a watchlist and rules", () => {
     const read = await ada.slash("/splits import", { file: discord.addFile("a.txt", whole) }, "dm");
     expect(read.text).toContain("500 tickers");
     expect(Math.max(...discord.acknowledgedMs)).toBeLessThan(2_500);
-  }, 30_000);
+  });
 
   it("are shown as text on Slack where the app may send no files", async () => {
     const bob = bench.slack.user("bob");
@@ -154,7 +154,7 @@ describe("a watchlist and rules", () => {
     const { messages } = await bob.slash("export");
     await bench.until("the text is there", () => bob.sees().some((message) => shownText(message).includes('"GLOBX"')));
     expect(messages.map(shownText).join("\n")).toContain("With the scope files:write it would be a file.");
-  }, 30_000);
+  });
 });
 
 describe("forget", () => {
@@ -180,7 +180,7 @@ describe("forget", () => {
     ]);
     await bench.restart();
     expect(await filesNaming("quillon")).toEqual([]);
-  }, 30_000);
+  });
 
   it("on Discord leaves nothing of the person in any file, and tells them nothing more", async () => {
     const { bird, alerts, ada } = onDiscord;
@@ -197,7 +197,7 @@ describe("forget", () => {
     expect(discord.messages(ada.direct).map(textOf).join()).toContain("ACME");
     expect(discord.messages(bird.direct).map(textOf).join()).not.toContain("1-for-20");
     expect(await filesNaming(bird.id)).toEqual([]);
-  }, 30_000);
+  });
 
   it("on Slack leaves nothing of the person in any file, also not whom a channel's rule calls", async () => {
     const bob = bench.slack.user("bob");
@@ -213,7 +213,7 @@ describe("forget", () => {
     expect(await filesNaming(bob.id)).toEqual([]);
     const [rules] = (await bench.slack.user("ada").slash("subscriptions", { channel: "general" })).messages;
     expect(rules && shownText(rules)).toContain("1 rule stands");
-  }, 30_000);
+  });
 });
 
 async function share(name: string, line: string, channel: string): Promise<void> {

@@ -121,7 +121,7 @@ describe("Slack, Discord and the web page", () => {
       if (found.length > 0) missing[line] = found;
     }
     expect(missing).toEqual({});
-  }, 30_000);
+  });
 
   it("tell the same of what happens", async () => {
     await bench.onWeb("ada", "subscribe events:all", "alerts");
@@ -148,7 +148,7 @@ describe("Slack, Discord and the web page", () => {
     expect(lacking(cards, shown)).toEqual([]);
     // As many alerts, not only the same.
     expect(bench.slack.messages("general").length).toBe(discord.messages(onDiscord.alerts).length);
-  }, 30_000);
+  });
 
   it("tell the same of odd data, of an issuer that splits again, and of stale data", async () => {
     await bench.onWeb("ada", "subscribe events:announced,stale", "alerts");
@@ -185,7 +185,7 @@ describe("Slack, Discord and the web page", () => {
       discord: discord.messages(onDiscord.alerts).map(textOf).join("\n"),
     };
     expect(lacking(cards, told)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 async function slackText(lines: readonly string[]): Promise<string> {

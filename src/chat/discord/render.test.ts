@@ -132,7 +132,7 @@ describe("an alert on Discord", () => {
       }),
       { numRuns: 60 },
     );
-  }, 30_000);
+  });
 });
 
 describe("an answer on Discord", () => {

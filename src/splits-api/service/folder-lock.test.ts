@@ -71,7 +71,7 @@ it("is let go when the work fails", async () => {
   expect(await withFolderLock(path, () => Promise.resolve("done"))).toBe("done");
 });
 
-it("gives up after a while where a living process holds it, and names that", { timeout: 20_000 }, async () => {
+it("gives up after a while where a living process holds it, and names that", async () => {
   const path = await lockHeldBy(`${process.ppid}-00000000`);
   await expect(withFolderLock(path, () => Promise.resolve())).rejects.toThrow(
     `${path}: process ${process.ppid}-00000000 holds this lock`,

@@ -124,7 +124,7 @@ class Bench {
   }
 }
 
-describe("Claims", { timeout: 60_000 }, () => {
+describe("Claims", () => {
   it("takes what a look at every destination would take, whatever happened before", () => {
     fc.assert(
       fc.property(steps, (all) => {

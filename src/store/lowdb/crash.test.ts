@@ -24,7 +24,7 @@ async function copiesDuring(
   return copies;
 }
 
-describe("a process that is killed", { timeout: 60_000 }, () => {
+describe("a process that is killed", () => {
   it.each([
     ["while its journal grows", 1_000_000],
     ["while it compacts its journal again and again", 1],

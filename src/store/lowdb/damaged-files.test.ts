@@ -34,7 +34,7 @@ beforeAll(async () => {
   good = await readFiles(dir);
   const cuts = LOGS.flatMap((name) => [1, 2].map((lines) => withFile(name, withoutLines(name, lines))));
   shorter = await Promise.all(cuts.map(async (files) => contentOf(await folders.holding(files))));
-}, 60_000);
+});
 
 afterAll(() => folders.removeAll());
 
@@ -66,7 +66,7 @@ async function outcomeOf(files: ReadonlyMap<string, Buffer>): Promise<unknown> {
   return outcome;
 }
 
-describe("a damaged file", { timeout: 60_000 }, () => {
+describe("a damaged file", () => {
   it("has files of every kind to be damaged", () => {
     expect([...good.keys()].toSorted()).toEqual([...JSON_FILES, ...LOGS].toSorted());
     expect(withoutLines("journal.log", 2).length).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe("a damaged file", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a missing file", { timeout: 60_000 }, () => {
+describe("a missing file", () => {
   it.each([...JSON_FILES, ...LOGS])("is refused by name: %s", async (name) => {
     const files = new Map([...good].filter(([one]) => one !== name));
     const outcome = await outcomeOf(files);
@@ -153,7 +153,7 @@ async function later(): Promise<Map<string, Buffer>> {
   return readFiles(dir);
 }
 
-describe("files of different ages", { timeout: 60_000 }, () => {
+describe("files of different ages", () => {
   it.each(["snapshot.json", "history.json"])(
     "are refused when %s is from before the journal was begun",
     async (name) => {

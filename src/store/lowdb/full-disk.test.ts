@@ -28,7 +28,7 @@ const place = (n: number): Destination => ({ ...ALICE, id: `p${n}` });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("a full disk", { timeout: 60_000 }, () => {
+describe("a full disk", () => {
   it.each([0, 1, 10, 50])(
     "fails every change with the reason and changes nothing, with %i bytes left",
     async (left) => {
@@ -151,7 +151,7 @@ describe("a full disk", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a burst", { timeout: 60_000 }, () => {
+describe("a burst", () => {
   it("of 1,000 watches is durable for each caller and costs few writes", async () => {
     const before = disk.replaced;
     const people = Array.from({ length: 1_000 }, (_, n) => ({ ...ALICE, id: `p${n}` }));

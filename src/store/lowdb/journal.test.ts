@@ -48,7 +48,7 @@ async function holding(entries: readonly Line[]): Promise<Buffer> {
   return readFile(path);
 }
 
-describe("a journal", { timeout: 60_000 }, () => {
+describe("a journal", () => {
   it("gives back what was appended, over restarts and rewrites", async () => {
     let journal = await open();
     await journal.append([line(1), line(2)]);

@@ -24,7 +24,7 @@ const adding =
   (n: number) =>
   (numbers: readonly number[]): readonly [readonly number[], number] => [[...numbers, n], numbers.length + 1];
 
-describe("a lowdb file", { timeout: 60_000 }, () => {
+describe("a lowdb file", () => {
   it("begins with what it is told when there is none, and gives back what was written", async () => {
     const { found, used } = await openJsonFile(realDisk, path, { text: "" });
     expect({ found, used }).toEqual({ found: false, used: false });
@@ -75,7 +75,7 @@ describe("a lowdb file", { timeout: 60_000 }, () => {
   });
 });
 
-describe("StateFile", { timeout: 60_000 }, () => {
+describe("StateFile", () => {
   it("takes many steps with few writes, each from the state that the one before made", async () => {
     const disk = new FillableDisk(realDisk);
     const file = await openNumbers(disk);

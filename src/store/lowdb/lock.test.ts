@@ -43,7 +43,7 @@ async function listener(name: string, words: string | null): Promise<Server> {
 
 const lockFiles = async (): Promise<string[]> => (await readdir(dir)).filter((name) => name.startsWith("lock."));
 
-describe("the lock", { timeout: 60_000 }, () => {
+describe("the lock", () => {
   it("refuses a second one within a second, naming the first", async () => {
     await acquire("pid 4711, http://127.0.0.1:8080");
     const asked = performance.now();

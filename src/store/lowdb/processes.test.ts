@@ -11,7 +11,7 @@ let compiled: CompiledStore;
 
 beforeAll(async () => {
   compiled = await CompiledStore.compile();
-}, 60_000);
+});
 
 afterEach(() => folders.removeAll());
 
@@ -42,7 +42,7 @@ const write = async (n) => {
 for (let n = Number(args[0]); ; n += 4) await Promise.all([write(n), write(n + 1), write(n + 2), write(n + 3)]);
 `;
 
-describe("two processes with one DATA_DIR", { timeout: 60_000 }, () => {
+describe("two processes with one DATA_DIR", () => {
   it("do not run: the second is refused within a second, and told who the first is", async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir, "http://127.0.0.1:8080");
@@ -81,7 +81,7 @@ describe("two processes with one DATA_DIR", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a process that is killed while it writes", { timeout: 60_000 }, () => {
+describe("a process that is killed while it writes", () => {
   it("has kept every promise that it made", async () => {
     const dir = await folders.make();
     const promised = new Set<string>();

@@ -284,7 +284,7 @@ describe("an alert that Discord finds malformed", () => {
     await on.app.announce({ ticker: "MORE" });
     await on.app.delivered();
     expect(on.discord.messages(on.alerts).map(textOf).join()).toContain("MORE 1-for-20");
-  }, 20_000);
+  });
 });
 
 describe("a token that Discord does not take", () => {
@@ -357,7 +357,7 @@ describe("Discord's gateway", () => {
     });
     const [app] = await Promise.all([starting, connected]);
     expect((await readReadiness(app.address)).ready).toBe(true);
-  }, 30_000);
+  });
 
   it("that plays dead while the app stops does not hold it up", async () => {
     const on = await scene();
@@ -397,5 +397,5 @@ describe("what is logged", () => {
     await on.app.announce({ ticker: "NEWS" });
     await on.app.delivered(18_000);
     expect(on.app.log.text()).not.toContain(on.discord.token);
-  }, 20_000);
+  });
 });

@@ -79,7 +79,7 @@ describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) =>
     // All that the channel saw of it is the test card.
     expect(bench.slack.messages("general").map(notificationText)).toEqual([expect.stringContaining("TEST")]);
     expect(bench.slack.user("bob").sees("general")).toEqual(bench.slack.messages("general"));
-  }, 30_000);
+  });
 
   it("works in direct messages, where rules are one's own", async () => {
     await open({ via });
@@ -88,7 +88,7 @@ describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) =>
     await bench.list(ACME, BRAVO, aSplitRow({ ticker: "CHRL", exchange: "OTC", ex_date: "2030-01-15" }));
     expect(bench.slack.directMessages("ada").map(notificationText)).toEqual([expect.stringContaining("CHRL")]);
     expect(bench.slack.directMessages("bob")).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe("a line that cannot be read", () => {

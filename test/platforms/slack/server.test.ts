@@ -104,7 +104,7 @@ describe("the Slack server, with the real Bolt", () => {
       const { messages } = await slack.user("ada").slash("list");
       expect(messages.map(({ text }) => text)).toEqual(["here"]);
     }
-  }, 30_000);
+  });
 
   it("refuses tokens that are wrong, or of the wrong kind", async () => {
     const { client } = await startBolt();
