@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { gate } from "../../../test/support/gate.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
+import type { DeliveryError } from "../../ports/chat-platform.ts";
 import { Connection, type Inlet } from "./connection.ts";
+import { OneWorkspace } from "./one-workspace.ts";
 import { CallError, type CallFailure, type WebApi } from "./web-api.ts";
 
 const IDENTITY = { team_id: "T1", user: "splitbot", url: "https://x.slack.com/" };
@@ -40,17 +42,19 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     closed: () => closed,
     close: async () => ending.end?.(),
   };
-  const connection = new Connection({ api, inlet, clock, log, problem: null });
-  return { connection, clock, log, breakOff: () => ending.end?.(), opened: () => opened };
+  const workspace = new OneWorkspace(api);
+  const connection = new Connection({ identity: workspace, inlet, clock, log, problem: null });
+  return { connection, workspace, clock, log, breakOff: () => ending.end?.(), opened: () => opened };
 }
 
 describe("the connection to Slack", () => {
   it("knows the workspace once it stands, and is healthy until it stops", async () => {
-    const { connection } = aConnection();
+    const { connection, workspace } = aConnection();
     expect(connection.health).toEqual({ ok: false, reason: "Slack is not connected yet" });
     await connection.start();
     expect(connection.health).toEqual({ ok: true });
-    expect(connection.workspace).toEqual({ teamId: "T1", botName: "splitbot", url: "https://x.slack.com/" });
+    const known = { teamId: "T1", botName: "splitbot", url: "https://x.slack.com/" };
+    expect(await workspace.find()).toMatchObject({ workspace: known });
     await connection.stop();
     expect(connection.health.ok).toBe(false);
   });
@@ -75,14 +79,14 @@ describe("the connection to Slack", () => {
   });
 
   it("outlives an outage at the start and in between, and says meanwhile that Slack cannot be reached", async () => {
-    const { connection, clock, log, breakOff } = aConnection({ calls: [DOWN, DOWN], openings: [DOWN] });
+    const { connection, workspace, clock, log, breakOff } = aConnection({ calls: [DOWN, DOWN], openings: [DOWN] });
     await connection.start();
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining("ECONNREFUSED") });
-    expect(connection.standing.kind).toBe("connecting");
+    expect(await workspace.find()).toBeNull();
     await clock.advance(1_000);
-    expect(connection.standing.kind).toBe("connecting");
+    await expect(workspace.reach("T1")).rejects.toMatchObject({ failure: "retry" });
     await clock.advance(2_000);
-    expect(connection.standing.kind).toBe("known");
+    expect(await workspace.find()).not.toBeNull();
     expect(connection.health.ok).toBe(false);
     await clock.advance(4_000);
     expect(connection.health).toEqual({ ok: true });
@@ -92,15 +96,19 @@ describe("the connection to Slack", () => {
   });
 
   it.each([
-    ["SLACK_BOT_TOKEN", { calls: [REFUSED] }, "refused"],
-    ["SLACK_APP_TOKEN", { openings: [REFUSED] }, "known"],
-  ] as const)("says in one line that %s is refused, and does not try again", async (variable, failures, standing) => {
-    const { connection, clock, log } = aConnection({ ...structuredClone<object>(failures) });
+    ["SLACK_BOT_TOKEN", { calls: [REFUSED] }, "broken-credentials"],
+    ["SLACK_APP_TOKEN", { openings: [REFUSED] }, null],
+  ] as const)("says in one line that %s is refused, and does not try again", async (variable, failures, expected) => {
+    const { connection, workspace, clock, log } = aConnection({ ...structuredClone<object>(failures) });
     await connection.start();
     await clock.advance(3_600_000);
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining(`${variable} (invalid_auth)`) });
     // With the bot's token alone alerts still go out.
-    expect(connection.standing.kind).toBe(standing);
+    const failure = await workspace.reach("T1").then(
+      () => null,
+      (error: DeliveryError) => error.failure,
+    );
+    expect(failure).toBe(expected);
     expect(log.lines.map(({ level, event }) => [level, event])).toEqual([["error", "slack-refused"]]);
     await connection.stop();
   });
@@ -109,7 +117,7 @@ describe("the connection to Slack", () => {
     const { connection, clock } = aConnection();
     const never = gate();
     const slow = new Connection({
-      api: { call: () => never.opened.then(() => Promise.reject(failing(DOWN))) },
+      identity: new OneWorkspace({ call: () => never.opened.then(() => Promise.reject(failing(DOWN))) }),
       inlet: { variable: "", open: async () => undefined, closed: async () => undefined, close: async () => undefined },
       clock,
       log: recordedLog(),

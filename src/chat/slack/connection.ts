@@ -3,8 +3,7 @@ import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { asCallError, isBrokenToken } from "./errors.ts";
-import { type CallError, failureWords, type WebApi } from "./web-api.ts";
-import { readWorkspace, type Workspace } from "./workspace.ts";
+import { type CallError, failureWords } from "./web-api.ts";
 
 /** How what people ask for comes in. */
 export interface Inlet {
@@ -17,11 +16,15 @@ export interface Inlet {
   close(): Promise<void>;
 }
 
-/** What is known of the workspace. `refused`: the bot's token is of no use. */
-export type Standing =
-  | { readonly kind: "connecting" }
-  | { readonly kind: "known"; readonly workspace: Workspace }
-  | { readonly kind: "refused"; readonly reason: string };
+/** Whose token it is: that is found out before anything comes in. */
+export interface Identity {
+  readonly variable: string;
+  /** Why the token is of no use; null while it is. */
+  readonly refusal: string | null;
+  refuse(reason: string): void;
+  /** Fails with a CallError; asks Slack once. */
+  read(): Promise<void>;
+}
 
 const FIRST_TRY_MS = 5_000;
 
@@ -34,7 +37,8 @@ const LAST_WAIT_MS = MINUTE_MS;
 const AT_ONCE = 5;
 
 export interface ConnectionParts {
-  readonly api: WebApi;
+  /** Null: each workspace has a token of its own. */
+  readonly identity: Identity | null;
   readonly inlet: Inlet;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,15 +46,15 @@ export interface ConnectionParts {
   readonly problem: string | null;
 }
 
-/** Keeps the way to one workspace open. What Slack refuses for good is said once, in one line, and not tried again. */
+/** Keeps the way open by which Slack speaks to us. What Slack refuses for good is said once, in one line, and not tried again. */
 export class Connection {
-  readonly #api: WebApi;
+  readonly #identity: Identity | null;
   readonly #inlet: Inlet;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #problem: string | null;
   readonly #stopping = new AbortController();
-  #standing: Standing = { kind: "connecting" };
+  #isIdentified: boolean;
   #health: PlatformHealth = { ok: false, reason: "Slack is not connected yet" };
   #running: Promise<void> = Promise.resolve();
   /** In a row. */
@@ -58,7 +62,8 @@ export class Connection {
   #opened: readonly Instant[] = [];
 
   constructor(parts: ConnectionParts) {
-    this.#api = parts.api;
+    this.#identity = parts.identity;
+    this.#isIdentified = parts.identity === null;
     this.#inlet = parts.inlet;
     this.#clock = parts.clock;
     this.#log = parts.log;
@@ -66,21 +71,15 @@ export class Connection {
   }
 
   get health(): PlatformHealth {
-    return this.#health;
-  }
-
-  get standing(): Standing {
-    return this.#standing;
-  }
-
-  get workspace(): Workspace | null {
-    return this.#standing.kind === "known" ? this.#standing.workspace : null;
+    const refusal = this.#identity?.refusal ?? null;
+    return refusal === null || this.#isStopping() ? this.#health : { ok: false, reason: refusal };
   }
 
   /** Resolves when the first try has ended, well or not, or has taken too long to wait for. */
   async start(): Promise<void> {
     if (this.#problem !== null) {
-      this.refuse(this.#problem);
+      this.#identity?.refuse(this.#problem);
+      this.#health = { ok: false, reason: this.#problem };
       this.#log.error("slack-refused", { reason: this.#problem });
       return;
     }
@@ -101,12 +100,6 @@ export class Connection {
     enough.abort();
   }
 
-  /** Slack has refused the bot's token in the meantime. */
-  refuse(reason: string): void {
-    this.#standing = { kind: "refused", reason };
-    this.#health = { ok: false, reason };
-  }
-
   async #keepOpen(firstTried: () => void): Promise<void> {
     const { signal } = this.#stopping;
     while (await this.#openOnce(firstTried)) await this.#clock.sleep(this.#waitMs(), signal);
@@ -123,7 +116,7 @@ export class Connection {
       firstTried();
     }
     await Promise.race([this.#inlet.closed(), aborted(this.#stopping.signal)]);
-    if (this.#isStopping() || this.#standing.kind === "refused") return false;
+    if (this.#isStopping() || this.#isRefused()) return false;
     this.#health = { ok: false, reason: "Slack has closed the connection; it is being opened again" };
     return true;
   }
@@ -132,16 +125,19 @@ export class Connection {
     return this.#stopping.signal.aborted;
   }
 
+  #isRefused(): boolean {
+    return (this.#identity?.refusal ?? null) !== null;
+  }
+
   async #open(): Promise<void> {
-    if (this.#standing.kind === "connecting") {
-      this.#standing = { kind: "known", workspace: await readWorkspace(this.#api) };
-    }
+    await this.#identity?.read();
+    this.#isIdentified = true;
     await this.#inlet.open();
     if (this.#isStopping()) return this.#inlet.close();
     const now = this.#clock.now();
     this.#failures = 0;
     this.#opened = [...this.#opened.filter((at) => now - at < MINUTE_MS), now];
-    if (this.#standing.kind === "known") this.#health = { ok: true };
+    this.#health = { ok: true };
     this.#log.info("slack-connected");
   }
 
@@ -149,10 +145,10 @@ export class Connection {
   #failed({ failure }: CallError): boolean {
     const why = failureWords(failure);
     if (isBrokenToken(failure)) {
-      const variable = this.#standing.kind === "connecting" ? "SLACK_BOT_TOKEN" : this.#inlet.variable;
+      const { variable } = this.#isIdentified ? this.#inlet : (this.#identity ?? this.#inlet);
       const kinds = why === "not_allowed_token_type" ? "a bot's token begins with xoxb-, an app's with xapp-; " : "";
       const reason = `Slack refuses ${variable} (${why}): ${kinds}splitwatch doctor tells more; put it right and start again`;
-      if (this.#standing.kind === "connecting") this.#standing = { kind: "refused", reason };
+      if (!this.#isIdentified) this.#identity?.refuse(reason);
       this.#health = { ok: false, reason };
       this.#log.error("slack-refused", { reason });
       return false;

@@ -5,7 +5,7 @@ import type { Log } from "../../ports/log.ts";
 import { inviteWords, isBrokenToken } from "./errors.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
 import { tokenProblem } from "./tokens.ts";
-import { CallError, createWebApi, failureWords, type WebApi } from "./web-api.ts";
+import { CallError, createWebApi, failureWords, refusalCode, type WebApi } from "./web-api.ts";
 import { partsOf } from "./workspace.ts";
 
 /** One thing that was looked at; the text of one that is not well says what to do. */
@@ -91,7 +91,7 @@ async function examineChannel(
     await api.call("conversations.history", { channel: parts.localId, limit: 1 }, z.unknown());
     return well(`${name}: alerts can be posted`);
   } catch (error) {
-    const code = error instanceof CallError && error.failure.kind === "refused" ? error.failure.code : "";
+    const code = refusalCode(error);
     if (code === "missing_scope") return well(`${name}: it could not be looked at without the missing scope`);
     if (code !== "not_in_channel" && code !== "channel_not_found")
       return unwell(`${name}: ${wordsOf(error, "it", "")}`);

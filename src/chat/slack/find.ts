@@ -3,8 +3,9 @@ import { MINUTE_MS } from "../../core/day.ts";
 import type { Attempt, MessageRef } from "../../core/delivery.ts";
 import { targetOf } from "./post.ts";
 import { EVENT_TYPE } from "./render.ts";
-import { CallError, type WebApi } from "./web-api.ts";
+import { refusalCode, type WebApi } from "./web-api.ts";
 import { messageLink, refId, type Workspace } from "./workspace.ts";
+import type { Presence } from "./workspaces.ts";
 
 const page = z.object({
   messages: z.array(
@@ -31,13 +32,14 @@ const MOST_PAGES = 50;
 
 /** Looks for a message of ours where it would stand: in its thread, then in the channel. */
 export async function find(
-  api: WebApi,
-  workspace: Workspace,
+  { api, workspace }: Presence,
   attempt: Attempt,
 ): Promise<MessageRef | "absent" | "cannot-look"> {
+  const target = targetOf(attempt);
+  if (target === null) return "absent";
+  const { threadTs } = target;
   try {
-    const { channel: target, threadTs } = targetOf(workspace, attempt);
-    const channel = await conversationOf(api, target);
+    const channel = await conversationOf(api, target.channel);
     const oldest = (Math.max(attempt.createdAt - CLOCKS_APART_MS, 0) / 1_000).toFixed(6);
     const search = { api, messageId: attempt.messageId, channel, oldest };
     const inThread = threadTs === null ? null : await searchThread(search, threadTs);
@@ -122,8 +124,4 @@ const MAY_NOT_LOOK = new Set([
 
 function mayNotLook(error: unknown): boolean {
   return MAY_NOT_LOOK.has(refusalCode(error));
-}
-
-function refusalCode(error: unknown): string {
-  return error instanceof CallError && error.failure.kind === "refused" ? error.failure.code : "";
 }

@@ -5,9 +5,9 @@ import { LIMITS } from "./blocks.ts";
 import { sizeOf } from "./card.ts";
 import { type HandedOver, handOver } from "./hand-over.ts";
 
-function handOverText(text: string, sendFile: (file: CardFile, userId: string) => Promise<void>): Promise<HandedOver> {
+function handOverText(text: string, sendFile: (file: CardFile) => Promise<void>): Promise<HandedOver> {
   const file: CardFile = { name: "splitwatch.json", mediaType: "application/json", text, path: null };
-  return handOver([card({ title: "Yours", files: [file] })], "U1", { sendFile, log: recordedLog() });
+  return handOver([card({ title: "Yours", files: [file] })], { sendFile, log: recordedLog() });
 }
 
 const refuse = (): Promise<void> => Promise.reject(new Error("missing_scope"));
@@ -28,8 +28,8 @@ function copied({ texts }: HandedOver): string {
 describe("a file in an answer on Slack", () => {
   it("is sent to the asker, who is told where it is", async () => {
     const sent: unknown[] = [];
-    const handed = await handOverText("{}", async ({ name }, userId) => void sent.push([name, userId]));
-    expect(sent).toEqual([["splitwatch.json", "U1"]]);
+    const handed = await handOverText("{}", async ({ name }) => void sent.push(name));
+    expect(sent).toEqual(["splitwatch.json"]);
     expect(handed.cards[0]?.lines).toEqual(["The file is in your direct messages with splitwatch."]);
     expect(handed.texts).toEqual([]);
   });
@@ -69,6 +69,6 @@ describe("a file in an answer on Slack", () => {
   it("that our own server gives too is left to its link", async () => {
     const file: CardFile = { name: "all.ics", mediaType: "text/calendar", text: "", path: "/calendar/all.ics" };
     const cards = [card({ title: "Calendar", files: [file] })];
-    expect(await handOver(cards, "U1", { sendFile: refuse, log: recordedLog() })).toEqual({ cards, texts: [] });
+    expect(await handOver(cards, { sendFile: refuse, log: recordedLog() })).toEqual({ cards, texts: [] });
   });
 });

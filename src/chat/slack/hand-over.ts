@@ -5,8 +5,8 @@ import type { SlackAnswer } from "./render.ts";
 import { escaped } from "./text.ts";
 
 export interface HandOverParts {
-  /** Sends a file to somebody's direct messages; rejects where that is not possible. */
-  readonly sendFile: (file: CardFile, userId: string) => Promise<void>;
+  /** Sends a file to the asker's direct messages; rejects where that is not possible. */
+  readonly sendFile: (file: CardFile) => Promise<void>;
   readonly log: Log;
 }
 
@@ -21,11 +21,7 @@ const NOT_SENT =
   "Slack does not let splitwatch send files here: here is the text. With the scope files:write it would be a file.";
 
 /** Slack takes no file in an answer that one person alone sees: it goes to their direct messages, else it is shown as text. */
-export async function handOver(
-  cards: readonly Card[],
-  userId: string,
-  { sendFile, log }: HandOverParts,
-): Promise<HandedOver> {
+export async function handOver(cards: readonly Card[], { sendFile, log }: HandOverParts): Promise<HandedOver> {
   const texts: SlackAnswer[] = [];
   const told: Card[] = [];
   for (const one of cards) {
@@ -34,7 +30,7 @@ export async function handOver(
       told.push(one);
       continue;
     }
-    const sent = await sendFile(file, userId).then(
+    const sent = await sendFile(file).then(
       () => true,
       (error: unknown) => {
         log.info("slack-file-not-sent", { error });

@@ -1,43 +1,45 @@
 import type { Attempt } from "../../core/delivery.ts";
 import { type ChatPlatform, DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Connection } from "./connection.ts";
 import { asCallError, type ErrorContext, isBrokenToken, toDeliveryError } from "./errors.ts";
 import { find } from "./find.ts";
 import { post } from "./post.ts";
 import { createRateWatch } from "./rate-watch.ts";
-import type { WebApi } from "./web-api.ts";
-import type { Workspace } from "./workspace.ts";
+import { partsOf } from "./workspace.ts";
+import type { Presence, Workspaces } from "./workspaces.ts";
 
 /** The way of alerts to Slack. */
-export function createOutlet(api: WebApi, connection: Connection, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
+export function createOutlet(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
   const rateWatch = createRateWatch(clock);
 
-  async function asDelivery<T>(work: (known: Workspace) => Promise<T>, limitKey: ErrorContext["limitKey"]): Promise<T> {
-    const { standing } = connection;
-    if (standing.kind === "refused") throw new DeliveryError("broken-credentials", standing.reason);
-    if (standing.kind === "connecting") throw new DeliveryError("retry", "Slack is not connected yet");
+  async function asDelivery<T>(
+    attempt: Attempt,
+    work: (presence: Presence) => Promise<T>,
+    limitKey: ErrorContext["limitKey"],
+  ): Promise<T> {
+    const presence = await workspaces.reach(partsOf(attempt.to)?.teamId ?? "");
     try {
-      return await work(standing.workspace);
+      return await work(presence);
     } catch (error) {
       if (error instanceof DeliveryError) throw error;
       const failed = asCallError(error);
-      const failure = toDeliveryError(failed, { botName: standing.workspace.botName, limitKey });
-      if (isBrokenToken(failed.failure)) connection.refuse(failure.message);
-      throw failure;
+      if (isBrokenToken(failed.failure)) throw await workspaces.tokenRefused(presence, failed);
+      throw toDeliveryError(failed, { botName: presence.workspace.botName, limitKey });
     }
   }
 
   return {
-    send: (attempt: Attempt) =>
+    send: (attempt) =>
       asDelivery(
-        (known) => post(api, known, attempt),
+        attempt,
+        (presence) => post(presence, attempt),
         (failure) => rateWatch.limitKey(attempt.to, failure),
       ),
     // Reading has limits of its own, which hold up nothing else.
-    find: (attempt: Attempt) =>
+    find: (attempt) =>
       asDelivery(
-        (known) => find(api, known, attempt),
+        attempt,
+        (presence) => find(presence, attempt),
         () => null,
       ).catch(lookAgain),
   };

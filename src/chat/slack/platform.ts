@@ -12,14 +12,15 @@ import type { PlatformParts } from "../parts.ts";
 import { Connection, type Inlet } from "./connection.ts";
 import { type Conversation, startConversation } from "./conversation.ts";
 import { createHttpReceiver } from "./http-receiver.ts";
-import { createMembership } from "./membership.ts";
+import { OneWorkspace } from "./one-workspace.ts";
 import { createOutlet } from "./outlet.ts";
 import { channelKey, workspaceKey } from "./rate-watch.ts";
 import { renderMessage } from "./render.ts";
 import { createSocketMode } from "./socket-mode.ts";
 import { tokenProblem } from "./tokens.ts";
 import { createUploadSending, uploadFile, uploadPicture } from "./upload.ts";
-import { boltLogger, clientOptions, createWebApi, type WebApi } from "./web-api.ts";
+import { boltLogger, clientOptions, createWebApi } from "./web-api.ts";
+import type { Workspaces } from "./workspaces.ts";
 
 export interface SlackPlatformOptions {
   readonly app: SlackApp;
@@ -50,10 +51,10 @@ const LAST_ANSWERS_MS = 3_000;
 /** One workspace of Slack. */
 export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatform {
   const { app, host, clock, log, messagesPerMinute } = options;
-  const api = createWebApi(app.botToken ?? "", app.apiUrl, log);
+  const workspace = new OneWorkspace(createWebApi(app.botToken ?? "", app.apiUrl, log));
   const { receiver, inlet, routes } = createInlet(options);
-  const connection = new Connection({ api, inlet, clock, log, problem: tokenProblem(app) });
-  const conversation = converse(receiver, connection, api, options);
+  const connection = new Connection({ identity: workspace, inlet, clock, log, problem: tokenProblem(app) });
+  const conversation = converse(receiver, workspace, options);
   let server: HttpServer | null = null;
 
   return {
@@ -76,38 +77,29 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
     health: () => connection.health,
     limits: (to) => limitsOf(to, messagesPerMinute),
     render: renderMessage,
-    ...createOutlet(api, connection, clock),
+    ...createOutlet(workspace, clock),
   };
 }
 
-/** Bolt takes what comes in; who may call it is known before it comes. */
-function converse(
-  receiver: Receiver,
-  connection: Connection,
-  api: WebApi,
-  { app, commands, store, restrictSubscribe, clock, log }: SlackPlatformOptions,
-): Conversation {
-  const uploading = { api, send: createUploadSending(app.apiUrl) };
+/** Bolt takes what comes in; with which token it is answered is for us to know. */
+function converse(receiver: Receiver, workspaces: Workspaces, options: SlackPlatformOptions): Conversation {
+  const { app, commands, store, restrictSubscribe, clock, log } = options;
   const bolt = new App({
     receiver,
-    authorize: async () => (app.botToken === null ? {} : { botToken: app.botToken }),
+    authorize: async () => ({}),
     clientOptions: clientOptions(app.apiUrl, log),
     logger: boltLogger(log),
     ignoreSelf: false,
     convoStore: false,
   });
-  const membership = createMembership({
-    api,
-    adminsOnly: restrictSubscribe,
-    botName: () => connection.workspace?.botName ?? "splitwatch",
-  });
+  const send = createUploadSending(app.apiUrl);
   return startConversation(bolt, {
+    workspaces,
     commands,
-    membership,
-    teamId: () => connection.workspace?.teamId ?? null,
+    adminsOnly: restrictSubscribe,
     hasRules: async (place) => (await store.rules.at(place)).length > 0,
-    postPicture: (picture, channelId) => uploadPicture(picture, channelId, uploading),
-    sendFile: (file, userId) => uploadFile(file, userId, uploading),
+    postPicture: ({ api }, picture, channelId) => uploadPicture(picture, channelId, { api, send }),
+    sendFile: ({ api }, file, userId) => uploadFile(file, userId, { api, send }),
     clock,
     log,
   });

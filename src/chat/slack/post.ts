@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Attempt, MessageRef } from "../../core/delivery.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import { isSlackBody, type SlackBody } from "./render.ts";
-import { CallError, type WebApi } from "./web-api.ts";
-import { messageLink, type PostedAt, partsOf, postedAt, refId, type Workspace } from "./workspace.ts";
+import { refusalCode, type WebApi } from "./web-api.ts";
+import { messageLink, type PostedAt, partsOf, postedAt, refId } from "./workspace.ts";
+import type { Presence } from "./workspaces.ts";
 
 const posted = z.object({ channel: z.string(), ts: z.string() });
 const anything = z.unknown();
@@ -22,20 +23,20 @@ interface Target {
 }
 
 /** Posts a message as it was rendered. Whatever it does first, it posts once: each other try follows a refusal. */
-export async function post(api: WebApi, workspace: Workspace, attempt: Attempt): Promise<MessageRef> {
+export async function post({ api, workspace }: Presence, attempt: Attempt): Promise<MessageRef> {
   const { body } = attempt;
-  if (!isSlackBody(body)) throw new DeliveryError("malformed", "what is stored of this message is not Slack's");
-  const target = targetOf(workspace, attempt);
+  const target = targetOf(attempt);
+  if (!isSlackBody(body) || target === null) {
+    throw new DeliveryError("malformed", "what is stored of this message is not Slack's");
+  }
   const [at, threadTs] = await postSomehow(api, target, body);
   return { id: refId(at), link: messageLink(workspace, at, threadTs) };
 }
 
-/** The channel, or for a direct message the person; in the thread of the message that is answered. */
-export function targetOf(workspace: Workspace, { to, replyTo }: Pick<Attempt, "to" | "replyTo">): Target {
+/** The channel, or for a direct message the person; in the thread of the message that is answered. Null: it is none of Slack's. */
+export function targetOf({ to, replyTo }: Pick<Attempt, "to" | "replyTo">): Target | null {
   const parts = partsOf(to);
-  if (parts === null || parts.teamId !== workspace.teamId) {
-    throw new DeliveryError("not-allowed", "this belongs to another Slack workspace than the bot's token is for");
-  }
+  if (parts === null) return null;
   const answered = replyTo === null ? null : postedAt(replyTo.id);
   return answered === null
     ? { channel: parts.localId, threadTs: null }
@@ -70,8 +71,4 @@ export async function tryToJoin(api: WebApi, channel: string): Promise<boolean> 
     () => true,
     () => false,
   );
-}
-
-function refusalCode(error: unknown): string {
-  return error instanceof CallError && error.failure.kind === "refused" ? error.failure.code : "";
 }

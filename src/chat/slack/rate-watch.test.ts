@@ -17,4 +17,10 @@ describe("a rate limit", () => {
     clock.skip(10_000);
     expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
   });
+
+  it("in one workspace says nothing of another", () => {
+    const watch = createRateWatch(new ManualClock());
+    watch.limitKey(A, { retryAfterMs: 10_000 });
+    expect(watch.limitKey(channelAt("T2", "CA"), { retryAfterMs: 10_000 })).toBe("slack:T2/CA");
+  });
 });

@@ -10,13 +10,16 @@ export interface RateWatch {
 }
 
 export function createRateWatch(clock: Clock): RateWatch {
-  let last: { readonly id: string; readonly until: Instant } | null = null;
+  /** The last refusal in each workspace. */
+  const last = new Map<string, { readonly id: string; readonly until: Instant }>();
   return {
     limitKey(to, { retryAfterMs }) {
       const now = clock.now();
-      const elsewhere = last !== null && last.id !== to.id && now < last.until;
-      last = { id: to.id, until: now + retryAfterMs };
-      return elsewhere ? workspaceKey(to) : channelKey(to);
+      const workspace = workspaceKey(to);
+      const before = last.get(workspace);
+      const elsewhere = before !== undefined && before.id !== to.id && now < before.until;
+      last.set(workspace, { id: to.id, until: now + retryAfterMs });
+      return elsewhere ? workspace : channelKey(to);
     },
   };
 }

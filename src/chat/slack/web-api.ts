@@ -152,3 +152,8 @@ export function failureWords(failure: CallFailure): string {
       return failure.detail;
   }
 }
+
+/** Slack's own word for why it did nothing; empty where it gave none. */
+export function refusalCode(error: unknown): string {
+  return error instanceof CallError && error.failure.kind === "refused" ? error.failure.code : "";
+}

@@ -116,7 +116,7 @@ export class SlackBench {
   }
 
   /** Resolves when nothing waits any more. */
-  async allOut(patienceMs = 10_000): Promise<void> {
+  async allOut(patienceMs = 30_000): Promise<void> {
     await this.until("all deliveries are out", async () => (await this.waiting()) === 0, patienceMs);
   }
 
@@ -125,7 +125,7 @@ export class SlackBench {
     return Number(/^splitwatch_outbox_pending (\S+)$/m.exec(page)?.[1]);
   }
 
-  async until(what: string, isSo: () => Promise<boolean> | boolean, patienceMs = 10_000): Promise<void> {
+  async until(what: string, isSo: () => Promise<boolean> | boolean, patienceMs = 30_000): Promise<void> {
     const end = performance.now() + patienceMs;
     while (!(await isSo())) {
       if (performance.now() > end) throw new Error(`it never came to be that ${what}`);

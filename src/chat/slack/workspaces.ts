@@ -1,0 +1,19 @@
+import type { DeliveryError } from "../../ports/chat-platform.ts";
+import type { CallError, WebApi } from "./web-api.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** splitwatch in one workspace: what it is called there, and the Web API under its token. */
+export interface Presence {
+  readonly workspace: Workspace;
+  readonly api: WebApi;
+}
+
+/** Where splitwatch is, each workspace with its own token. */
+export interface Workspaces {
+  /** For whoever asks from there; null: there is no token to answer with. */
+  find(teamId: string): Promise<Presence | null>;
+  /** For alerts; throws a DeliveryError where none can be sent there now. */
+  reach(teamId: string): Promise<Presence>;
+  /** Slack has refused the workspace's token itself: what that means for what was to be sent there. */
+  tokenRefused(presence: Presence, error: CallError): Promise<DeliveryError>;
+}
