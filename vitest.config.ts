@@ -1,8 +1,16 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** They hold the rate that the platforms' limits allow, so they want the machine for themselves. */
-const FAN_OUTS = "test/platforms/**/fan-out.test.ts";
+/** They hold a rate or a time that was promised, so they want the machine for themselves. */
+const MEASURED = [
+  "test/platforms/**/fan-out.test.ts",
+  "test/flows/{operation,wires}.test.ts",
+  "test/service/http.test.ts",
+  "src/cli/run-app.test.ts",
+  "src/newswires/web.test.ts",
+  "src/store/lowdb/{lock,processes}.test.ts",
+  "src/system/http-server.test.ts",
+];
 
 /** How long a test that hangs is waited for. Disks and cores of other machines are slower than ours: what has to be quick measures it. */
 const HANGS_MS = 60_000;
@@ -19,14 +27,14 @@ export default defineConfig({
           // Most of them wait for sockets and timers now and then.
           maxWorkers: 2 * availableParallelism(),
           include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
-          exclude: [FAN_OUTS],
+          exclude: MEASURED,
         },
       },
       {
         // Real processes, killed. They share the two cores of a small machine badly, so one file at a time.
         test: {
           name: "process",
-          include: ["test/process/**/*.test.ts", FAN_OUTS],
+          include: ["test/process/**/*.test.ts", ...MEASURED],
           fileParallelism: false,
           ...patience,
           testTimeout: 240_000,

@@ -162,7 +162,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
 
 /** Looks again, each time after real work went on, until it is so; fails after ten seconds. */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 30_000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`it never came to be that ${what}`);
     await new Promise((resolve) => setImmediate(resolve));
