@@ -18,7 +18,7 @@ const ACKNOWLEDGE_WITHIN_MS = 3_000;
 const TOKEN_LIVES_MS = 15 * 60_000;
 
 /** No test waits longer for the rest of a deferred answer. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 export interface Choice {
   readonly name: string;
