@@ -97,6 +97,9 @@ const RATIOS: readonly Manner["ratio"][] = [
   (old, noun) => `a 1:${old} ${noun} of its shares`,
   (old, noun) => `a ${old}-for-1 ${noun} of its shares`,
   (old, noun) => `a ${noun}, at which every ${old} shares outstanding will be combined into one share`,
+  (old, noun) => `a ${noun}, in which each share outstanding will be converted into 1/${old} of a share`,
+  (old, noun) =>
+    `a one-for-${numberWords(old)} (1-for-${old}) ${noun}, where the stockholders had approved not less than one-for-two (1-for-2) and not more than one-for-one thousand (1-for-1,000)`,
 ];
 const EX_DATES: readonly Manner["exDate"][] = [
   (date) => `The shares are expected to begin trading on a split-adjusted basis when the market opens on ${date}.`,
@@ -109,12 +112,17 @@ const EX_DATES: readonly Manner["exDate"][] = [
   (date) => `The shares will commence trading on a post-consolidation basis on or about ${date}.`,
   (date) => `The new shares are expected to start trading on the exchange on ${date}.`,
   (date) => `The first day of trading on the new basis will be ${date}.`,
+  (date, before) =>
+    `It takes effect at 5:00 p.m. Eastern Time on ${before}. A share is worth its closing trading price (as adjusted for the reverse split) on ${before}. The shares will begin trading on a split-adjusted basis on ${date}.`,
+  (date) =>
+    `The effective date will be ${date} (the “Effective Date”). The shares begin trading on a post-split basis on the Effective Date.`,
   (date) =>
     `It will be effective prior to the market open on ${date}, when the shares begin trading at their post-split price.`,
 ];
 const FRACTIONS: Readonly<Record<Treatment, readonly string[]>> = {
   round_up: [
     "Any fractional share will be rounded up to the nearest whole share.",
+    "Fractional shares will be rounded up, and adjustments will be made to options and equity plans.",
     "No cash will be paid; fractional shares will be rounded up to the next whole share.",
     "Any stockholder who would be left with a fractional share will receive one whole share in its place.",
   ],

@@ -53,6 +53,7 @@ describe("a change of the shares behind one depositary share", () => {
       "From June 9 each ADS will represent 30 ordinary shares instead of the current 5 ordinary shares per ADS, a change of ratio.",
     ],
     ["1:6", "The change of the ADS ratio has the same effect as a one-for-six reverse ADS split."],
+    ["1:6", "The change of the ADS ratio has the same effect as a 1:6 reverse ADS split."],
     ["1:6", "It will change its ADR ratio from 5 ordinary shares per ADR to 30 ordinary shares per ADR."],
     [
       "1:4",

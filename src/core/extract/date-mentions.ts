@@ -55,7 +55,7 @@ const FORMS: readonly { readonly pattern: RegExp; readonly order: "mdy" | "dmy" 
   {
     // Without its year only behind a word that dates follow: `Proposal 2 May Be Adopted` names none.
     pattern: new RegExp(
-      String.raw`(?<=\b(?:on|effective|from|until|by|before|after|since|(?:mon|tues|wednes|thurs|fri)day,?) )(\d{1,2})(?: ?(?:st|nd|rd|th))?(?: of)? ${MONTH}(?![a-z])(?!\.?,? ?(?:19|20)\d\d|\.? ?\d)`,
+      String.raw`(?<=\b(?:on|effective|from|until|by|before|after|since|(?:mon|tues|wednes|thurs|fri)day,?) (?:the )?)(\d{1,2})(?: ?(?:st|nd|rd|th))?(?: of)? ${MONTH}(?![a-z])(?!\.?,? ?(?:19|20)\d\d|\.? ?\d)`,
       "gi",
     ),
     order: "dmy",

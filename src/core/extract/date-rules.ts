@@ -38,7 +38,7 @@ export const HOURS: readonly DateRule<Hour>[] = [
     name: "the hour behind the date: close",
     says: "session_close",
     after:
-      /^,? ?\(?(?:at|as of|after|following|upon)? ?(?:the )?(?:(?:market|trading)'?s? clos|close of (?:the )?(?:trading|market))/i,
+      /^,? ?\(?(?:at|as of|after|following|upon)? ?(?:the )?(?:(?:market|trading)'?s? clos|closing bell|close of (?:the )?(?:trading|market))/i,
     example: "the split takes effect on May 4, 2026, after the market closes",
   },
   {
@@ -180,6 +180,13 @@ export const REFUSALS: readonly DateRule<Refusal>[] = [
     says: "other",
     before: new RegExp(String.raw`\b${OTHER_MATTERS}\b${STILL_THERE}`, "i"),
     example: "a special meeting of stockholders on May 4, 2026",
+  },
+  {
+    name: "the dateline",
+    says: "other",
+    before: /^[^\p{L}]{0,6}(?:\p{Lu}[\p{L}.']*[ ,/(&-]+(?:(?:of|and|the|de|du|la) )?){1,12}$/u,
+    after: /^\)? ?(?:\([^)]{2,60}\)|\/[^/]{2,40}\/)? ?[-/]{1,3} ?(?=[A-Z"(])/,
+    example: "HARBOR CITY, Ore., May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. announced",
   },
   {
     name: "a record date",

@@ -36,7 +36,10 @@ export interface DatedSentence {
 /** What days are resolved by. */
 export interface Calendar {
   readonly dateline: Day | null;
-  /** About when the release came out: a day without a year is the nearest one. Missing: the dateline says it. */
+  /**
+   * When the release came out, where no dateline says it: a day without a year is the nearest one, and `today` is this
+   * day.
+   */
   readonly near?: Day | null;
   readonly exchange: Exchange | null;
 }
@@ -50,11 +53,15 @@ const ANTECEDENT_REACH = 2;
 
 /** The days of any other sentence are of other matters. */
 const RELEVANT =
-  /split|consolidat|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price/i;
+  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price/i;
 
+/** A sentence may name the day that others go back to, and say no more. */
+const DEFINES_DAY = /"(?:the )?(?:Effective|Split|Consolidation) (?:Date|Time|Day)"/;
 const DEFINES = /^[^;"]{0,80}?\([^"()]{0,40}"((?:[A-Z][\w-]* ){0,4}(?:Date|Time|Day))\b/;
 const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
+/** Before a weekday: it was the last of its name. */
+const TOLD_AS_PAST = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
 const MOST_RELATIVES = 6;
 const US_CALENDAR = parseExchange("NASDAQ");
 
@@ -70,10 +77,15 @@ export function isClosed(exchange: Exchange | null, day: Day): boolean {
   return market !== undefined && tradingDayKind(market, day) === "closed";
 }
 
+/** When a release was sent out, as far as is known. */
+export function sentOut({ dateline, near }: Calendar): Day | null {
+  return dateline ?? near ?? null;
+}
+
 /** The sentences, each with the days that it names; relative ones are resolved. */
 export function readDates(sentences: readonly Sentence[], calendar: Calendar): readonly DatedSentence[] {
   const written = sentences.map(({ plain }) =>
-    RELEVANT.test(plain) ? findDates(plain, calendar.dateline ?? calendar.near ?? null) : [],
+    RELEVANT.test(plain) || DEFINES_DAY.test(plain) ? findDates(plain, sentOut(calendar)) : [],
   );
   const defined = collectDefined(sentences, written);
   const read: DatedSentence[] = [];
@@ -140,6 +152,8 @@ interface RelativeMention {
   readonly name: string;
   readonly start: number;
   readonly end: number;
+  /** It is told as a day gone by. */
+  readonly isPast: boolean;
 }
 
 type Place = DateMention | RelativeMention;
@@ -153,6 +167,7 @@ function findRelatives(plain: string): readonly RelativeMention[] {
         name: name.toLowerCase(),
         start: index,
         end: index + words.length,
+        isPast: TOLD_AS_PAST.test(plain.slice(Math.max(0, index - LEFT_REACH), index)),
       }),
     ),
   );
@@ -178,13 +193,13 @@ function resolve(
   countedFrom: Place | undefined,
   known: Known & { readonly earlier: readonly Dated[] },
 ): Told | undefined {
-  const { dateline } = known;
+  const today = sentOut(known);
   const antecedent = antecedentOf(known);
   switch (place.says) {
     case "dateline":
-      return toldBy(dateline);
+      return toldBy(today);
     case "day_after_dateline":
-      return toldBy(dateline, (day) => addDays(day, 1));
+      return toldBy(today, (day) => addDays(day, 1));
     case "antecedent":
       return toldBy(antecedent);
     case "next_session":
@@ -192,7 +207,7 @@ function resolve(
         nextSession(known.exchange, day),
       );
     case "weekday":
-      return resolveWeekday(place, antecedent, dateline);
+      return resolveWeekday(place, antecedent, known);
     case "defined":
       return toldByName(place, known);
   }
@@ -204,19 +219,18 @@ function antecedentOf({ earlier, antecedent }: Known & { readonly earlier: reado
 
 /**
  * `effective on Friday, May 1; from Monday the shares trade …` counts from the day that was named, which may itself be
- * the one that is meant; where none is named, from the dateline.
+ * the one that is meant; where none is named, from the day on which the release came out. `On Monday`, said on a Monday,
+ * could be either of two.
  */
-function resolveWeekday(
-  { words, name }: RelativeMention,
-  antecedent: Day | null,
-  dateline: Day | null,
-): Told | undefined {
+function resolveWeekday(place: RelativeMention, antecedent: Day | null, calendar: Calendar): Told | undefined {
+  const { words, name, isPast } = place;
+  const { dateline } = calendar;
+  if (isPast) return toldBy(sentOut(calendar), (day) => lastWeekday(day, name));
   const isAnother = /following|next/i.test(words);
-  const from =
-    antecedent !== null && (isAnother || dateline === null || antecedent >= dateline) ? antecedent : dateline;
-  return toldBy(from, (day) =>
-    day === antecedent && !isAnother && isWeekday(day, name) ? day : nextWeekday(day, name),
-  );
+  const fromAntecedent = antecedent !== null && (isAnother || dateline === null || antecedent >= dateline);
+  const from = fromAntecedent ? antecedent : sentOut(calendar);
+  if (from === null || isAnother || !isWeekday(from, name)) return toldBy(from, (day) => nextWeekday(day, name));
+  return fromAntecedent && from !== dateline ? toldBy(from) : undefined;
 }
 
 function isWeekday(day: Day, name: string): boolean {
@@ -237,6 +251,12 @@ function toldBy(day: Day | null, count = (from: Day): Day => from): Told | undef
   return day === null ? undefined : { day: count(day), contradicts: false };
 }
 
+/** The last day of that name, which may be `until` itself. */
+function lastWeekday(until: Day, name: string): Day {
+  return addDays(nextWeekday(until, name), -7);
+}
+
+/** The next day of that name, never `from` itself. */
 function nextWeekday(from: Day, name: string): Day {
   const weekday = WEEKDAY_NAMES.indexOf(name);
   const ahead = (weekday - weekdayOf(from) + 7) % 7;

@@ -11,7 +11,7 @@ export const TRADING_HINT =
 /** The new basis by all of its names. A hyphen may have kept the blank of a line that was broken at it. */
 const NEW_BASIS_WORN = new RegExp(
   [
-    "(?:split|consolidation|ratio) adjusted",
+    "(?:split|consolidation|(?:share|stock) combination|ratio) adjusted",
     "(?<![a-z])ex (?:reverse )?(?:split|consolidation)(?! (?:trading )?date)",
     "(?<!as |tax |as-)adjusted trading",
     "post (?!(?:tax|money|merger|closing|offering|acquisition|transaction|financing|ipo)\\b)(?:[a-z]{1,16}[-\\s]){1,4}basis",
@@ -24,6 +24,10 @@ const NEW_BASIS_WORN = new RegExp(
   "gi",
 );
 
+/** What a fraction is paid by: `the closing price on the exchange, as adjusted for the reverse split`. */
+const OF_A_PRICE =
+  "(?:closing|last|sales?|reported|conversion|exercise|offering)(?: (?:trading|bid|sales?|market))? prices?[^.;]{0,90}$";
+
 /** Where a sentence says that shares trade as they are after the split. */
 export const TRADING_RULES: readonly NounRule<"trading">[] = [
   {
@@ -31,7 +35,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
     says: "trading",
     noun: NEW_BASIS_WORN,
     near: TRADING,
-    unlessBefore: /\bpre[ -]{0,3}$|(?:closing|sale|reported|conversion|exercise|offering) prices?[^.;]{0,60}$/i,
+    unlessBefore: new RegExp(String.raw`\bpre[ -]{0,3}$|${OF_A_PRICE}`, "i"),
     example: "The stock is to open on a split-adjusted basis",
   },
   {
@@ -61,6 +65,15 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
     example: "The consolidated common shares are expected to commence trading at the open",
   },
   {
+    name: "the split itself trades",
+    says: "trading",
+    noun: loose("(?:begin|commence|start) trading", "g"),
+    before: loose(
+      "(?:reverse (?:(?:stock|share|unit|ads) )?split|share consolidation|consolidation),? (?:which )?(?:(?:is|are) (?:expected|scheduled|anticipated|set) to|will|shall) $",
+    ),
+    example: "The share consolidation is expected to begin trading on the exchange on May 4",
+  },
+  {
     name: "trading in the new shares",
     says: "trading",
     noun: loose(
@@ -85,6 +98,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
       "g",
     ),
     before: /(?:begin|commenc|start|open|will|to)\w*[^.;]{0,60}\b(?:trad|quot)\w*[^.;]{0,100}$/i,
+    unlessBefore: new RegExp(OF_A_PRICE, "i"),
     example: "The stock will begin trading at prices reflecting the reverse split",
   },
   {
@@ -116,7 +130,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
     name: "on the basis of a ratio",
     says: "trading",
     noun: /\bbasis\b/gi,
-    before: /\btrad(?:e|ing)\b[^.;]{0,160}(?:\d ?(?:for|-for-|:|to) ?\d[\d.]*|\bone[ -]for[ -][a-z]+(?:-[a-z]+)?) $/i,
+    before: /\btrad(?:e|ing)\b[^.;]{0,160}(?:\d ?-?(?:for|:|to)-? ?\d[\d.]*|\bone[ -]for[ -][a-z]+(?:-[a-z]+)?) $/i,
     example: "The stock will continue to trade, with fewer shares, on a 1-for-30 basis",
   },
   {
@@ -143,9 +157,9 @@ export const SPLIT_NAMED = new RegExp(
   "i",
 );
 
-/** Something begins or takes effect. */
+/** Something begins or takes effect, which is often misspelt. */
 export const TAKES_EFFECT =
-  /effect|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
+  /effect|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
 /** Before the wording: said as a possibility. */
 export const NOT_FIRM = new RegExp(
@@ -153,8 +167,21 @@ export const NOT_FIRM = new RegExp(
   "i",
 );
 
+/** `announced that the stock would start trading`: told by another, and firm. */
+export const REPORTED = new RegExp(
+  String.raw`\b(?:said|announced|stated|reported)(?: (?:today|on [A-Z][a-z]+day))?,?(?: that)? (?:(?!\b(?:if|could|might|${MAY}|whether|propos\w+)\b)[^.;,]){0,80}\bwould (?:(?!\b(?:if|could|might|whether)\b)[^.;]){0,90}$`,
+  "i",
+);
+
+/** Behind such a telling: it holds on a condition only. */
+export const DEPENDS = /\b(?:if|provided|assuming|unless|should|subject to|pending|contingent|conditional)\b/i;
+
 export const DENIED_BEFORE =
   /\b(?:will|shall|is|are|do|does|did) (?:not|no longer|never)\b(?:(?!\b(?:but|will)\b)[^.;]){0,60}$/i;
+
+/** `We previously announced …`: what else the text tells is newer. Not `As previously announced, …`, which confirms it. */
+export const TELLS_WHAT_WAS_TOLD =
+  /^(?:On [^,]{3,30}, \d{4}, )?(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\w.&-]*(?: [A-Z][\w.&-]*){0,4})(?: had| has)? (?:previously|originally|initially|first|earlier) (?:announced|disclosed|reported|stated|said|expected|planned)\b/;
 
 /** How long an interim symbol is shown. */
 export const OF_A_SYMBOL = /\bsuffix|\bappended|\binterim (?:ticker )?symbol|"D"|\b20 (?:business|trading) days/i;

@@ -67,6 +67,12 @@ describe("the first trading day, by its trading", () => {
     "The stock is expected to begin trading on a split\u2011adjusted basis on **May 4, 2026**.",
     "Common Stock Will Begin Trading on a Split-Adjusted Basis on May 4.",
     "The stock will begin trading on a split-adjusted basis on or around May 4, 2026, subject to final confirmation from FINRA.",
+    "At the open on May 4, 2026 the stock will trade on a 30-to-1 basis.",
+    "The stock is expected to begin trading on a share combination-adjusted basis on May 4, 2026.",
+    "The reverse split will be reflected in trading upon the opening of the market on May 4, 2026.",
+    "The share consolidation is expected to begin trading on the exchange on May 4, 2026.",
+    "Harbor Mills announced that its stock would begin trading on a split-adjusted basis on May 4, 2026.",
+    "The stock will begin trading on a split-adjusted basis on Monday, the 4th of May.",
   ])("is read from: %s", (body) => {
     expect(exDateIn(body)).toBe("2026-05-04");
   });
@@ -97,6 +103,10 @@ describe("the first trading day beside the legal effective time", () => {
     "The splits will be effective prior to market open on May 4, 2026.",
     "The reverse ADS split becomes effective on May 4, 2026, before the market opens.",
     "The reverse split will be effective after the close of trading on May 1, 2026.",
+    "After the close of the markets on May 1, 2026, the Fund will affect a reverse split of its shares.",
+    "The reverse split takes effect on May 1, 2026, after the closing bell.",
+    "The share combination is expected to take effect at about 9:00 a.m. Eastern Time on May 4, 2026.",
+    'The effective date will be May 4, 2026 (the "Effective Date"). The shares will begin trading on a post-split basis at the open on the Effective Date.',
     "After the close of the markets on May 1, 2026, the Fund will effect a reverse split of its shares.",
     "The reverse split takes effect on May 4, 2026. The shares will begin trading on a split-adjusted basis at the open.",
   ])("is read from: %s", (body) => {
@@ -155,6 +165,29 @@ describe("the first trading day among other days", () => {
   });
 });
 
+describe("the first trading day beside the price of a fraction", () => {
+  it.each([
+    "the closing trading price of the stock (as adjusted for the reverse split) on May 1, 2026",
+    "the last reported sale price of the stock, on a split-adjusted basis, on May 1, 2026",
+    "the average closing sales price, adjusted to give effect to the reverse split, for the five days ending on May 1, 2026",
+  ])("is not the day of %s", (price) => {
+    const trading = "Trading on a split-adjusted basis begins May 4, 2026.";
+    expect(exDateIn(`${trading} Fractions will be paid in cash at ${price}.`)).toBe("2026-05-04");
+    expect(exDateIn(`Fractions of the reverse split will be paid in cash at ${price}.`)).toBe("none");
+  });
+});
+
+describe("the first trading day on one of two exchanges", () => {
+  it.each([
+    "The shares begin trading on a split-adjusted basis on May 3, 2026 on the Tel Aviv Stock Exchange and on May 4, 2026 on the Nasdaq Capital Market.",
+    "The shares begin trading on a split-adjusted basis on the ASX on May 5, 2026 and on Nasdaq on May 4, 2026.",
+    "The shares begin trading on a split-adjusted basis on Nasdaq on May 4, 2026 and on the TSX on May 5, 2026.",
+    "The shares begin trading on a split-adjusted basis on May 4, 2026 on Nasdaq and on May 5, 2026 on the TSX.",
+  ])("is its own: %s", (body) => {
+    expect(exDateIn(body, "NASDAQ")).toBe("2026-05-04");
+  });
+});
+
 describe("the first trading day, told by the dateline", () => {
   it.each([
     ["The stock begins trading on a split-adjusted basis at the market open today.", "2026-04-20"],
@@ -164,12 +197,32 @@ describe("the first trading day, told by the dateline", () => {
     ["The stock will begin trading on a split-adjusted basis on Friday.", "2026-04-24"],
     ["The stock will begin trading on a split-adjusted basis on Apr. 30.", "2026-04-30"],
     ["The stock will begin trading on a split-adjusted basis on January 4.", "contradicts"],
+    ["Our stock began trading on a split-adjusted basis on Friday.", "2026-04-17"],
+    ["The stock will begin trading on a split-adjusted basis on Monday.", "none"],
   ])("%s", (body, day) => {
     expect(exDateIn(body)).toBe(day);
   });
 
-  it("is unknown where there is no dateline", () => {
+  it("is unknown where there is neither a dateline nor a day of publication", () => {
     expect(read("The stock will begin trading on a split-adjusted basis today.").exDate).toBeNull();
+  });
+
+  it.each([
+    ["The stock begins trading on a split-adjusted basis when the market opens tomorrow.", "2026-04-21"],
+    [
+      "The split takes effect on Wednesday evening. The stock trades on a split-adjusted basis on Thursday.",
+      "2026-04-23",
+    ],
+    ["The split is done, with the adjusted trading commencing from April 22, 2026.", "2026-04-22"],
+    ["The stock begins trading on a split-adjusted basis on Monday.", null],
+    [
+      "The split took effect on April 17, 2026, at 5:01 p.m. The stock trades on a split-adjusted basis on Monday.",
+      "2026-04-20",
+    ],
+  ])("counts from the day of publication where there is no dateline: %s", (body, day) => {
+    const sentences = splitSentences(plainText(`Harbor Mills announced a reverse split. ${body}`), false);
+    const near = parseDay("2026-04-20") ?? null;
+    expect(findExDate(sentences, { dateline: null, near, exchange: null }).exDate).toBe(day);
   });
 
   it("finds the year of a date over New Year", () => {
@@ -189,6 +242,9 @@ describe("a first trading day that was moved", () => {
     "The reverse split, which had been expected to be effective at the open on April 30, 2026, has been postponed to May 4, 2026.",
     "The company had previously announced that trading on a split-adjusted basis would begin on April 30, 2026. Trading on a split-adjusted basis will now begin on May 4, 2026.",
     "The reverse split has been delayed until market open on May 4, 2026.",
+    "Trading on a split-adjusted basis begins on May 4, 2026. The Company previously announced on April 2, 2026 a reverse split with trading on a split-adjusted basis on April 30, 2026.",
+    "The previously announced reverse split will take effect before the market opens on May 4, 2026.",
+    "Harbor Mills previously announced on April 2, 2026 that trading on a split-adjusted basis begins on May 4, 2026.",
   ])("is the new one: %s", (body) => {
     expect(exDateIn(body)).toBe("2026-05-04");
   });
@@ -196,9 +252,16 @@ describe("a first trading day that was moved", () => {
   it.each([
     "The reverse split, which was expected to begin trading on a split-adjusted basis on May 4, 2026, has been postponed until further notice.",
     "The stock will not begin trading on a split-adjusted basis on May 4, 2026, as planned.",
+    "Its reverse split, previously scheduled to begin trading on a split-adjusted basis on May 4, 2026, has been delayed.",
   ])("is unknown until there is a new one: %s", (body) => {
     expect(exDateIn(body)).toBe("none");
   });
+});
+
+it("A dateline is no first trading day, even where the sentence takes back the only other one", () => {
+  const news =
+    "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced that its reverse split, previously scheduled to begin trading on a split-adjusted basis on May 4, 2026, has been delayed.";
+  expect(read(news).exDate).toBeNull();
 });
 
 describe("no first trading day", () => {
@@ -220,6 +283,8 @@ describe("no first trading day", () => {
     "Holders of warrants may exercise them until the open on May 4, 2026.",
     "Per share amounts are shown on a split-adjusted basis as of March 31, 2026.",
     "The stock would begin trading on a split-adjusted basis on May 4, 2026, if holders approve.",
+    "The company said that the stock would begin trading on a split-adjusted basis on May 4, 2026, if holders approve.",
+    "The company announced that the proposed reverse split would take effect at the open on May 4, 2026.",
     "The reverse splits follow. All forward splits will be effective before the open on May 4, 2026, when the funds begin trading at post-split prices.",
   ])("is read from: %s", (body) => {
     expect(exDateIn(body)).toBe("none");

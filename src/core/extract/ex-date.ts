@@ -1,15 +1,18 @@
 import { type Day, daysBetween } from "../day.ts";
 import type { Exchange } from "../exchange.ts";
-import { type Calendar, type Dated, type DatedSentence, isClosed, nextSession, readDates } from "./dated.ts";
+import { type Calendar, type Dated, type DatedSentence, isClosed, nextSession, readDates, sentOut } from "./dated.ts";
 import {
   AHEAD,
   DEFERRED,
   DENIED_BEFORE,
+  DEPENDS,
   NOT_FIRM,
   OF_A_SYMBOL,
   PAST,
+  REPORTED,
   SPLIT_NAMED,
   TAKES_EFFECT,
+  TELLS_WHAT_WAS_TOLD,
   TRADING_HINT,
   TRADING_RULES,
 } from "./ex-date-rules.ts";
@@ -57,16 +60,21 @@ const LONGEST_AHEAD = 366;
 const MOST_STATEMENTS = 100;
 /** How far from a day its verb may stand. */
 const TENSE_REACH = 160;
+/** How far behind a day the name of its exchange may stand. */
+const EXCHANGE_REACH = 70;
+const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** The first trading day on the new basis. It is not the day on which the split takes legal effect, unless the text says so. */
 export function findExDate(sentences: readonly Sentence[], calendar: Calendar): ExDateFound {
   const ofReverse = withoutForwardPart(sentences);
   const statements = collectStatements(readDates(ofReverse, calendar), calendar.exchange).filter(
-    ({ day, ahead }) => ahead || day === null || isRecent(day, calendar.dateline),
+    ({ day, ahead }) => ahead || day === null || isRecent(day, sentOut(calendar)),
   );
-  const ground = GROUNDS.find((one) => statements.some((stated) => stated.ground === one));
+  const latest = statements.filter(({ sentence }) => !TELLS_WHAT_WAS_TOLD.test(sentence.plain));
+  const counted = latest.length > 0 ? latest : statements;
+  const ground = GROUNDS.find((one) => counted.some((stated) => stated.ground === one));
   const firmest = ofExchange(
-    statements.filter((one) => one.ground === ground),
+    counted.filter((one) => one.ground === ground),
     calendar.exchange,
   );
   const told = firmest.find(({ sentence }) => !sentence.inHeading) ?? firmest[0];
@@ -79,8 +87,8 @@ export function findExDate(sentences: readonly Sentence[], calendar: Calendar): 
     : { exDate: day, sentence, contradicts: false, ahead };
 }
 
-function isRecent(day: Day, dateline: Day | null): boolean {
-  return dateline !== null && daysBetween(day, dateline) <= LONGEST_AGO;
+function isRecent(day: Day, today: Day | null): boolean {
+  return today !== null && daysBetween(day, today) <= LONGEST_AGO;
 }
 
 function canBe(day: Day, { dateline, exchange }: Calendar): boolean {
@@ -122,7 +130,7 @@ function readTrading(
   if (!TRADING_HINT.test(plain)) return [];
   const places = TRADING_RULES.flatMap((rule) => placesOfNoun(rule, plain)).filter((at) => isSaid(plain, at));
   return places.flatMap((at) => {
-    const own = dateOfTrading(one, at);
+    const own = dateOfTrading(one, at, exchange);
     if (own) return [statement(own, "trading", one, exchange)];
     const waits = own === null || DEFERRED.test(plain) || !isAhead(plain, at);
     const borrowed = waits ? undefined : dateOfEffect(one, before);
@@ -131,14 +139,35 @@ function readTrading(
 }
 
 /** The date of the trading that is told at `at`: behind it, else before it. Null where the text only bounds it. */
-function dateOfTrading({ sentence: { plain }, dates }: DatedSentence, at: number): Dated | null | undefined {
+function dateOfTrading(
+  { sentence: { plain }, dates }: DatedSentence,
+  at: number,
+  exchange: Exchange | null,
+): Dated | null | undefined {
   const behind = dates.filter(({ start }) => start > at && start - at < REACH);
-  const counted = behind.find(({ refusal, hour }) => refusal === "bound" || (refusal === null && hour !== "evening"));
-  if (counted) return counted.refusal === null ? counted : null;
+  const counted = behind.filter(({ refusal, hour }) => refusal === "bound" || (refusal === null && hour !== "evening"));
+  const told = ofOwnExchange(counted, { plain, at, exchange }) ?? counted[0];
+  if (told) return told.refusal === null ? told : null;
   if (DEFERRED.test(plain.slice(at, at + REACH))) return null;
   return dates.findLast(
     ({ end, refusal, hour }) => end <= at && at - end < REACH && refusal === null && hour !== "evening",
   );
+}
+
+interface Telling {
+  readonly plain: string;
+  readonly at: number;
+  readonly exchange: Exchange | null;
+}
+
+/** `on May 3 on one exchange and on May 4 on another`: the day of the exchange in question, whichever stands first. */
+function ofOwnExchange(days: readonly Dated[], { plain, at, exchange }: Telling): Dated | undefined {
+  if (exchange === null || days.length < 2) return undefined;
+  return days.find(({ start, end }, index) => {
+    const before = plain.slice(days[index - 1]?.end ?? at, start);
+    const behind = plain.slice(end, Math.min(days[index + 1]?.start ?? plain.length, end + EXCHANGE_REACH));
+    return lastExchangeIn(ON_MARKET.test(behind) ? behind : before) === exchange;
+  });
 }
 
 /** `The split takes effect on May 4. The shares will begin trading on a split-adjusted basis at the open.` */
@@ -187,7 +216,8 @@ function statement(date: Dated, ground: Ground, { sentence }: DatedSentence, exc
 
 function isSaid(plain: string, at: number): boolean {
   const before = plain.slice(Math.max(0, at - TENSE_REACH), at);
-  return !NOT_FIRM.test(before) && !DENIED_BEFORE.test(before);
+  if (DENIED_BEFORE.test(before)) return false;
+  return !NOT_FIRM.test(before) || (REPORTED.test(before) && !DEPENDS.test(plain.slice(at)));
 }
 
 function isAhead(plain: string, at: number): boolean {

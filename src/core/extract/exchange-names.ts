@@ -8,12 +8,16 @@ const SPELLINGS: readonly { readonly code: string; readonly forms: readonly stri
   {
     code: "NASDAQ",
     forms: [
-      "nasdaq(?:[ -]?(?:(?:stock|capital|global select|global) (?:market|exchange)|global select|cm|gm|gs))?(?:,? (?:llc|inc))?",
+      "nsdq|nasdaq(?:[ -]?(?:(?:stock|capital|global select|global) (?:market|exchange)|global select|cm|gm|gs))?(?:,? (?:llc|inc))?",
     ],
   },
   {
     code: "NYSEAMERICAN",
-    forms: ["nyse[ /-]?(?:american|mkt|amex|alternext(?: us)?)(?: llc)?", "amex", "american stock exchange"],
+    forms: [
+      "nyse[ /-]?(?:american|mkt|amex|amer|am(?=:)|alternext(?: us)?)(?: llc)?",
+      "amex",
+      "american stock exchange",
+    ],
   },
   { code: "NYSEARCA", forms: ["nyse[ -]?arca"] },
   { code: "NYSE", forms: ["nyse", "new york stock exchange"] },

@@ -18,6 +18,7 @@ describe("a fraction that is rounded up", () => {
     "All fractions will be rounded to the next higher whole share.",
     "All fractions will be rounded to the next whole share.",
     "Fractional shares: rounded up to the nearest whole share.",
+    "Fractional shares will be rounded up, and adjustments will be made to options and equity plans.",
     "No fractional shares will be issued; rather, each will be increased to the next whole share.",
     "Anyone who'd be left with a fraction will have it topped up to a whole share.",
     "In lieu of fractional shares, the Company will issue to each holder one additional whole share.",

@@ -39,6 +39,9 @@ interface Saying {
 const GOES_ON =
   /^(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
 
+/** Speaks of the shares themselves, whatever other securities it speaks of further on. */
+const OF_SHARES =
+  /(?:share|stock)holder|^(?:all |any )?(?:resulting )?fractional (?:common |ordinary )?shares?(?: resulting from the [a-z ]{3,40})? (?:will|shall|would) be (?:rounded|paid|settled|redeemed|cancel)/i;
 /** `in the split of 2023`: not of this one. */
 const NAMES_YEAR = /\b(?:in|of|since) (?:\w+ )?(?:19|20)\d\d\b/i;
 
@@ -96,7 +99,7 @@ function speaksOfWholeShares(plain: string): boolean {
 
 function isElsewhere(plain: string): boolean {
   if (OTHER_EVENTS.test(plain)) return true;
-  return OTHER_SECURITIES.test(plain) && !/(?:share|stock)holder/i.test(plain);
+  return OTHER_SECURITIES.test(plain) && !OF_SHARES.test(plain);
 }
 
 function readTreatments(sentence: Sentence, mayBePast: boolean): readonly Saying[] {

@@ -49,6 +49,9 @@ const TICKER = new RegExp(
   "g",
 );
 
+/** `Acme Clearing Corporation ("ACC")`: a short name, not a ticker. */
+const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LLC|Ltd\.?|AG|Bank|plc) $/;
+
 const FORWARD = /\bforward\b[^.;]{0,25}?\bsplits?\b/i;
 const REVERSE = loose("reverse (?:stock |share |unit )?splits?|consolidation");
 const CELL_BREAK = /[\n\t|]|\s{3,}/g;
@@ -61,7 +64,8 @@ const LONGEST_CELL = 300;
 /** How much of the words round a mark is kept, in characters. */
 const REACH = 160;
 const BESIDE_BEHIND = /^[^.;:0-9]{0,25}?\b(forward|reverse)\b/i;
-const BESIDE_BEFORE = /\b(forward|reverse)(?: (?:stock|share|unit))?(?: splits?)?(?: ratio)?[ \n:(-]*$/i;
+const BESIDE_BEFORE =
+  /\b(forward|reverse)(?: (?:stock|share|unit))?(?: splits?)?(?: shares)?(?: (?:on|at|in|by))?(?: an?| the)?(?: (?:ratios?|basis)(?: of)?)?[ \n:(-]*$/i;
 
 /** The marks of each block of a release, in order. */
 export function findFundMarks(sentences: readonly Sentence[]): readonly (readonly FundMark[])[] {
@@ -169,6 +173,7 @@ function tickersIn(plain: string): readonly Place[] {
   return [...plain.matchAll(TICKER)].flatMap(({ 0: text, index, groups = {} }): Place[] => {
     const { tagged, alone, coded, first } = groups;
     const ticker = parseTicker(tagged ?? alone ?? coded ?? first ?? "");
+    if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];
     return ticker ? [{ kind: "ticker", ticker, start: index, end: index + text.length }] : [];
   });
 }

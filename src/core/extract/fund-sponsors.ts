@@ -37,9 +37,11 @@ export const SPONSOR_RULES: readonly SponsorRule[] = [
   },
 ];
 
-/** The tickers of the houses behind the funds, wherever they stand. */
+/** The tickers of the houses behind the funds, wherever they stand. None where there is no other ticker, of a fund. */
 export function findSponsors(blocks: readonly (readonly FundMark[])[]): ReadonlySet<Ticker> {
-  return new Set(blocks.flat().flatMap((mark) => (mark.kind === "ticker" && isSponsor(mark) ? [mark.ticker] : [])));
+  const marks = blocks.flat().filter((mark) => mark.kind === "ticker");
+  const sponsors = new Set(marks.filter(isSponsor).map(({ ticker }) => ticker));
+  return marks.every(({ ticker }) => sponsors.has(ticker)) ? new Set() : sponsors;
 }
 
 function isSponsor(mark: TickerMark): boolean {

@@ -63,6 +63,7 @@ describe("the funds of one release", () => {
   it.each([
     "The Ridge Copper ETF (NYSE Arca: RCOP) will reverse split 1-for-8, and the Ridge Tin ETF (NYSE Arca: RTIN) 1-for-4.",
     "It announces a 1-for-8 reverse split of the Ridge Copper ETF (RCOP) and a 1-for-4 reverse split of the Ridge Tin ETF (RTIN).",
+    "Two others split forward. The Ridge Copper ETF (RCOP) will be reverse split on a 1-for-8 basis, and the Ridge Tin ETF (RTIN) will be reverse split on a 1-for-4 basis.",
     "Reverse splits:\n\n• Ridge Copper ETF (Ticker: RCOP) – 1-for-8\n\n• Ridge Tin ETF (Ticker: RTIN) – one-for-four",
   ])("stand in a sentence or a list: %s", (text) => {
     expect(read(text)).toEqual(["RCOP 1:8", "RTIN 1:4"]);
@@ -107,6 +108,24 @@ describe("funds that are split forward", () => {
       "They trade on June 9.",
     ].join("\n\n");
     expect(read(text, "Ridge Announces Splits of ETFs")).toEqual(["RCOP 1:4", "RTIN 1:10"]);
+  });
+});
+
+describe("a fund whose name was lost from its table", () => {
+  const text =
+    "It will split one of its ETFs in reverse.\n\nTicker | Ratio\n\nRCOP |\n\n1 for 25 |\n\nThey trade on June 9.";
+
+  it("is known by the ticker in the heading", () => {
+    expect(read(text, "Ridge Announces Reverse Split of RCOP")).toEqual(["RCOP 1:25"]);
+    expect(read(text, "Ridge Announces Reverse Split")).toEqual([]);
+  });
+});
+
+describe("a short name in quotes", () => {
+  it("is no ticker", () => {
+    const advice =
+      'Ridge Clearing Corporation ("RCC") has been advised that ProRidge UltraShort Timber (RTMB) has announced a 1-for-5 reverse split.';
+    expect(read(advice, "Split of an ETF")).toEqual(["RTMB 1:5"]);
   });
 });
 

@@ -55,8 +55,13 @@ export function findFunds(sentences: readonly Sentence[]): readonly FundSplit[] 
   const pairs = [...inRows, ...pairByName(loose.filter(isTicker), loose.filter(isRatio))];
   const known = pairs.length > 0 ? pairs : shareOneRatio(loose.filter(isTicker), sentences);
   const funds = fundsOf(known.slice(0, MOST_FUNDS), blocks);
-  const namesKind = sentences.some(({ plain, inHeading }) => inHeading && TRADED_FUND.test(plain));
-  return namesKind ? funds : funds.filter(({ name }) => name !== null);
+  const headings = sentences.filter(({ inHeading }) => inHeading);
+  if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
+  return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
+}
+
+function namesTicker(heading: string, ticker: Ticker): boolean {
+  return heading.split(/[^A-Z0-9]+/).includes(ticker);
 }
 
 /** Tickers and ratios that take turns in one table or sentence. Nothing where they do not: then rows cannot be told. */

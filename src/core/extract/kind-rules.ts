@@ -129,6 +129,10 @@ export const ANNOUNCED: NounRule<"reverse_split"> = {
   example: "Harbor Mills today announced a reverse split of its shares at a ratio of 1-for-30",
 };
 
+/** What a ratio was chosen from, behind the news of it. */
+export const WITHIN_APPROVED =
+  /,? (?:which (?:is|was|falls) )?(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)\b[^;]*$/i;
+
 /** A heading that names a reverse split announces it, unless one of these stands in it too. */
 export const HEADING_OF_ANOTHER_KIND = new RegExp(
   String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY}|might|could|letter of intent)\b`,

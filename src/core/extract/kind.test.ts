@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "./extract.ts";
+import { takesBack } from "./taken-back.ts";
 
 function read(heading: string, text: string) {
   const content = `BOISE, May 4, 2026 -- Harbor Mills Inc. (NASDAQ: HMIL) makes paper. ${text}\n\nAbout Harbor Mills`;
@@ -23,6 +24,16 @@ describe("the kind of a release", () => {
       "old shares first",
       "Harbor Mills Announces Share Consolidation",
       "It will consolidate all of its common shares on a ten-for-one basis on June 5.",
+    ],
+    [
+      "trading on a consolidated basis, and no other word",
+      "News of Harbor Mills",
+      "Effective at the open on June 5, the shares will commence trading on a ten old for one new consolidated basis.",
+    ],
+    [
+      "a ratio within the range that was approved",
+      "News of Harbor Mills",
+      "Harbor Mills announced a 1-for-12 reverse split, within the range of 1-for-2 to 1-for-60 that its stockholders approved.",
     ],
     ["an old word", "Harbor Mills Announces Rollback", "The rollback of 10 to 1 will be effective June 5."],
     [
@@ -386,5 +397,55 @@ describe("a split that is called off", () => {
     ],
   ])("is not told where %s", (_, heading, text) => {
     expect(["cancelled", "postponed"]).not.toContain(read(heading, text).kind);
+  });
+});
+
+describe("a split that was called off and is on again", () => {
+  it.each([
+    "Harbor Mills withdraws the cancellation of its 1-for-12 reverse stock split.",
+    "Harbor Mills rescinded its decision to cancel the reverse stock split.",
+    "Harbor Mills reversed its earlier decision not to proceed with the reverse split.",
+    "The previously announced cancellation of the reverse stock split was issued in error.",
+    "The release of May 3 on the postponement of its share consolidation was issued by mistake.",
+    "Harbor Mills has reinstated its previously cancelled 1-for-12 reverse stock split.",
+    "The reverse stock split will proceed as originally announced.",
+    "The share consolidation will still take effect as previously scheduled.",
+  ])("is announced: %s", (sentence) => {
+    const { kind, evidence } = read("News of Harbor Mills", sentence);
+    expect(kind).toBe("reverse_split");
+    expect(evidence.kind).toBe(sentence);
+    expect(takesBack(sentence)).toBe(true);
+  });
+
+  it("is no less so where the release goes on to tell of the calling off", () => {
+    const text =
+      "Harbor Mills withdraws the cancellation of its reverse split. On May 3 it announced that it had cancelled its reverse split.";
+    expect(read("Harbor Mills: Correction", text).kind).toBe("reverse_split");
+  });
+
+  it.each([
+    ["a cancellation", "cancelled", "Harbor Mills has cancelled its previously announced reverse stock split."],
+    [
+      "a split that will not proceed as announced",
+      "cancelled",
+      "Harbor Mills announced that its previously announced reverse split will not proceed as originally announced.",
+    ],
+    [
+      "a postponement whose other terms stand",
+      "postponed",
+      "Harbor Mills has postponed its reverse split. In all other terms the reverse split will proceed as originally announced.",
+    ],
+    [
+      "something else that is withdrawn",
+      "cancelled",
+      "Harbor Mills has withdrawn its reverse stock split after the termination of its merger agreement.",
+    ],
+    [
+      "what may come",
+      "cancelled",
+      "Harbor Mills has cancelled its reverse split. It may reinstate the reverse split at a later time.",
+    ],
+  ] as const)("is not found in %s", (_, kind, text) => {
+    expect(read("News of Harbor Mills", text).kind).toBe(kind);
   });
 });

@@ -20,13 +20,16 @@ import {
   SUBJECT_TO_HOLDERS,
   TOLD_AFTERWARDS,
   UNDECIDED,
+  WITHIN_APPROVED,
 } from "./kind-rules.ts";
 import { matchesNounRule, type NounRule } from "./rules.ts";
 import { leadOf, type Sentence } from "./sentences.ts";
 import { FORWARD, NEW_BASIS, PLAIN_SPLIT, RANGE_RULES, RATIO, REVERSE, REVERSE_OR_DEFINED } from "./split-words.ts";
+import { findTakenBack } from "./taken-back.ts";
 
 /** Nobody says so of anything but shares, so a text that does needs no other word for a split. */
-const AFTER_CONSOLIDATION = /\bpost[ -]?consolidation (?:(?:common |ordinary )?shares?|basis)/i;
+const AFTER_CONSOLIDATION =
+  /\bpost[ -]?consolidation (?:(?:common |ordinary )?shares?|basis)|\b(?:commence|begin|start|resume) trading\b[^.;]{0,100}\bconsolidated basis/i;
 
 /** What a release is about, with the sentence that says so; `other` has none. */
 export interface KindFound {
@@ -69,8 +72,10 @@ const QUESTIONS: readonly { readonly kind: ReleaseKind; readonly ask: Question }
 
 export function findKind(sentences: readonly Sentence[]): KindFound {
   const reader = makeReader(sentences);
-  const calledOff = findCalledOff(sentences);
+  const takenBack = findTakenBack(sentences);
+  const calledOff = takenBack?.says === "corrects" ? undefined : findCalledOff(sentences);
   if (calledOff && !isReplaced(calledOff, reader)) return { ...calledOff, isDone: false };
+  if (takenBack) return { kind: "reverse_split", sentence: takenBack.sentence, isDone: false };
   for (const { kind, ask } of QUESTIONS) {
     const sentence = ask(reader);
     if (sentence)
@@ -133,8 +138,18 @@ function changesAdsRatio({ lead }: Reader): Sentence | undefined {
 }
 
 function announcesSplit({ headings, onSplit }: Reader): Sentence | undefined {
-  const rules = headings.some(isHeadedProposal) ? AHEAD : [...AHEAD, ANNOUNCED];
-  return onSplit.find(({ plain, inHeading }) => !inHeading && isFirm(plain) && matchesAny(rules, plain));
+  const isProposal = headings.some(isHeadedProposal);
+  const rules = isProposal ? AHEAD : [...AHEAD, ANNOUNCED];
+  return onSplit.find(
+    ({ plain, inHeading }) =>
+      !inHeading && ((isFirm(plain) && matchesAny(rules, plain)) || (!isProposal && announcesWithinRange(plain))),
+  );
+}
+
+/** `announced a 1-for-30 reverse split, within the range of 1-for-2 to 1-for-50 that its stockholders approved`. */
+function announcesWithinRange(plain: string): boolean {
+  const news = plain.replace(WITHIN_APPROVED, "");
+  return news !== plain && isFirm(news) && matchesNounRule(ANNOUNCED, news);
 }
 
 /** `Acme Announces Proposed Consolidation`: what its text announces, then, is a proposal, unless it has a day to come. */

@@ -45,8 +45,11 @@ function trusted(found: readonly FoundTicker[]): readonly FoundTicker[] {
   return found.filter((one) => one.how !== "wording" || tags.length === 0 || agrees(one, tags));
 }
 
-/** A warrant or an interim symbol (ACMEW, ACMED) goes with its tag; so does a line on an exchange that has no tag. */
+/**
+ * A warrant or an interim symbol (ACMEW, ACMED) goes with its tag, and so does the symbol behind an interim one that is
+ * tagged; so does a line on an exchange that has no tag.
+ */
 function agrees({ ticker, exchange }: FoundTicker, tags: readonly FoundTicker[]): boolean {
-  if (tags.some((tag) => ticker.startsWith(tag.ticker))) return true;
+  if (tags.some((tag) => ticker.startsWith(tag.ticker) || tag.ticker === `${ticker}D`)) return true;
   return exchange !== null && tags.every((tag) => tag.exchange !== null && tag.exchange !== exchange);
 }

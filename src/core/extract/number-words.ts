@@ -68,7 +68,7 @@ const SIGN = / ?[¼½¾⅓⅔⅛]/g;
 /** A number as `withDigits` leaves it, in one group: `20`, `7.7`, `16 2/3`. */
 export const AMOUNT = String.raw`\d+(?:\.\d+)?(?: \d{1,2}\/\d{1,2}(?![\d/]))?`;
 const IN_BRACKETS = new RegExp(String.raw`(${AMOUNT}) ?[([] ?(${AMOUNT}) ?[)\]]`, "g");
-const READ = /^(\d+)(?:\.(\d+))?(?: (\d+)\/(\d+))?$/;
+const READ = /^(\d+|(?=\.))(?:\.(\d+))?(?: (\d+)\/(\d+))?$/;
 const ONLY_PARTS = /^(\d+)\/(\d+)$/;
 
 /** One text for all ways to write a number: `forty (40)` and `forty` become `40`, `six and one-quarter` becomes `6 1/4`. */
@@ -80,7 +80,7 @@ export function withDigits(plain: string): string {
     .replaceAll(IN_BRACKETS, (all, first: string, second: string) => (isSame(first, second) ? first : all));
 }
 
-/** Reads `20`, `7.7`, `16 2/3`, `1/2`. Undefined for anything else, and for numbers too large to be exact. */
+/** Reads `20`, `7.7`, `.05`, `16 2/3`, `1/2`. Undefined for anything else, and for numbers too large to be exact. */
 export function readAmount(text: string): Amount | undefined {
   const parts = ONLY_PARTS.exec(text);
   if (parts) return amount(Number(parts[1]), Number(parts[2]));

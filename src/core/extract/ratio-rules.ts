@@ -20,8 +20,10 @@ export interface RatioRule {
   readonly example: string;
 }
 
+/** `June 3, 2026` counts no shares. */
+const YEAR = String.raw`(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? ?\d{1,2},? ?)(?:19|20)\d\d(?!\d)`;
 /** Not the end of a longer number, of a date or of a sum of money. */
-const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?<left>${AMOUNT})`;
+const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT})`;
 /** Not the beginning of a longer number, of a sum, a share of a hundred or a length of time; nor `forty (50)`. */
 const RIGHT = String.raw`(?<right>${AMOUNT})(?![\d%/]|[.,:]\d| ?(?:%|\(\d+\)|percent|(?:consecutive |full )?(?:business|trading|calendar|consecutive) (?:business |trading |calendar )?(?:day|session)|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|million|billion|times\b|cents?\b|dollars?\b|th\b|st\b|nd\b|rd\b|[ap]\.?m\b))`;
 
@@ -47,14 +49,22 @@ const CLOCK =
 
 /** The ratio of a depositary share to the shares behind it describes a security: no split. */
 const RATIO_OF_ADS =
-  /(?:ads|adr|gds|depositary shares?|receipts?)(?!.*(?:reverse|split|consolidat))[^.;]{0,60}$|(?:ads|adr|gds|depositary)[^.;]{0,40} ratio[^.;]{0,60}$/i;
+  /(?:ads|adr|gds|depositary shares?|receipts?)(?!.*(?:reverse|split|consolidat|same effect|equivalent))[^.;]{0,60}$|(?:ads|adr|gds|depositary)[^.;]{0,40} ratio(?!.*\b(?:effect|equivalent|same)\b)[^.;]{0,60}$/i;
+
+/** `the ADS to ordinary share ratio of`: of those, not of a split. */
+const ADS_TO_SHARES =
+  /\b(?:ads|adr|gds)s?[ -](?:to|per|\/)[ -](?:(?:class [ab]|ordinary|common) ){0,2}shares? ratio\b[^.;\d]{0,30}$/i;
+
+/** Other events of a company that are told in shares for shares. */
+export const OTHER_EXCHANGE =
+  /\bmerger\b|exchange ratio|arrangement agreement|plan of arrangement|amalgamat|spin-?off|dividend|rights (?:offering|issue)|subscription|distribution ratio|tender offer|exchange offer|private placement/i;
 
 /** Asked in this order: what one of them has read is not read again by a later one. */
 export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "1-for-20",
     pattern: loose(`${LEFT} ?-? ?(?:new |old )?f ?or ?-? ?(?:every |each )?${RIGHT}`, "g"),
-    unlessBefore: DATE_OR_NUMBER,
+    unlessBefore: new RegExp(`${ADS_TO_SHARES.source}|${DATE_OR_NUMBER.source}`, "i"),
     how: "digits",
     example: "a 1-for-20 reverse split",
   },
@@ -123,6 +133,16 @@ export const RATIO_RULES: readonly RatioRule[] = [
     example: "a consolidation of 20 existing shares into 1",
   },
   {
+    name: "each share becomes 0.05 of a share",
+    pattern: new RegExp(
+      String.raw`\b(?:every|each)(?: 1)? (?<between>${WORDS}\b(?:share|stock|unit)s?\b${WORDS}\b(?:into|for|becomes?|represents?|as)(?: the right to receive)?) (?<right>0?\.\d{1,8}|1\/\d{1,4})(?![\d%/]|\.\d| ?%)(?=[^.;\d]{0,40}(?:share|unit|stock|ads))`,
+      "gi",
+    ),
+    unlessBefore: OTHER_EXCHANGE,
+    how: "sides",
+    example: "each share outstanding will be converted into 0.05 of a share",
+  },
+  {
     name: "by a factor of 20",
     pattern: new RegExp(
       String.raw`(?<left>\bby a factor of|\b(?:consolidation|split) factor (?:of|is|was)) ${RIGHT}`,
@@ -156,10 +176,6 @@ export const MULTIPLIES = loose(
   "g",
 );
 
-/** Other events of a company that are told in shares for shares. */
-export const OTHER_EXCHANGE =
-  /\bmerger\b|exchange ratio|arrangement agreement|plan of arrangement|amalgamat|spin-?off|dividend|rights (?:offering|issue)|subscription|distribution ratio|tender offer|exchange offer|private placement/i;
-
 /** A warrant's share is its own; so is what a note, an option or a preferred share is worth. */
 export const OTHER_SECURITY =
   /\b(?:warrants?|options?|rights\b(?! to receive)|notes?|debentures?|RSUs?|restricted|subscription receipts?|preferred|preference|votes?|creation units?|baskets?)\b/i;
@@ -179,7 +195,7 @@ export const BOUND_AFTER =
   /^[^.;,\d]{0,24}?(?:\bor (?:more|less|such|greater|lower|higher|another|other)\b|\band up\b)|^[ -]?(?:to|through|up to)[ -]?\d{1,4}\b(?![.,]?\d| (?:million|billion|[a-z ]*shares))/i;
 /** `between five and twenty old shares for one new`. */
 export const BOUND_ACROSS =
-  /\b(?:between|from) \d[\d.]*(?:[ -](?:old|pre|post|existing|new|shares?|consolidation|split))* (?:and|to) $/i;
+  /\b(?:between|from) (?:every |each )?\d[\d.]*(?:[ -](?:old|pre|post|existing|new|shares?|consolidation|split))* (?:and|to) $/i;
 
 /** What joins the two ends of a range. */
 export const JOINS = joins("to|through|thru|or|up to|down to|versus");
@@ -203,7 +219,7 @@ export const REPLACED_BEFORE =
 export const REPLACED_AFTER =
   /^[^.;\d]{0,40}?\b(?:(?:was|is|has been) (?:replaced|superseded|incorrect|wrong)|(?:was|stated|printed) in error|is no longer)\b/i;
 export const EARLIER_BEFORE =
-  /\b(?:previously|originally|initially|earlier|former|formerly|prior(?! to)|previous|recent|recently|was to (?:be|have)|had been|first announced)\b[^.;\d]{0,70}$/i;
+  /\b(?:previously|originally|initially|earlier|former|formerly|prior(?! to)|previous|recent|recently|was to (?:be|have)|had been|first announced)\b(?:[^.;\d]|\b[a-z]{3,9}\.? \d{1,2}, (?:19|20)\d\d\b){0,70}$/i;
 export const EARLIER_AFTER =
   /^[^.;\d]{0,60}?\b(?:previously|originally|initially|earlier) (?:announced|disclosed|reported|planned|set|approved|stated)/i;
 

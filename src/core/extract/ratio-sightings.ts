@@ -1,4 +1,4 @@
-import type { Ratio } from "../ratio.ts";
+import { type Ratio, sameRatio } from "../ratio.ts";
 import { type Amount, ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
 import {
   ALTERNATIVE_BEFORE,
@@ -52,6 +52,8 @@ const NEAR = 90;
 /** A sentence tells one ratio, in a few ways. More is a table, or made to hurt. */
 const MOST_OF_ONE_RULE = 40;
 const ONE: Amount = { over: 1, under: 1 };
+/** Between a pair and its repetition. */
+const OPENS_REPEAT = /^ ?(?:\(|, or |or )$/;
 
 /** A share's par value tells no ratio, but its digits stand in the way; so do the stops of `Inc.` and `Corp.`. */
 const PAR_VALUE =
@@ -62,13 +64,32 @@ const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
 export function findSightings(sentence: Sentence): readonly Sighting[] {
   if (!(ON_SPLIT.test(sentence.plain) || OUTCOME.test(sentence.plain))) return [];
   const plain = withDigits(sentence.plain).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
-  return findPairs(plain).flatMap((found) => {
+  const sightings = findPairs(plain).flatMap((found): Sighting[] => {
     const ratio = ratioOfAmounts(found.left, found.right);
     if (!ratio || !isOfSplit(found)) return [];
     const before = plain.slice(0, found.start);
     const after = plain.slice(found.end);
     return [{ sentence, ratio, before, after, bound: isBound(found), start: found.start, end: found.end }];
   });
+  return joinRepeats(sightings);
+}
+
+/** `one-for-ten (1-for-10)` tells one pair twice: what stands before the first and behind the second speaks of both. */
+function joinRepeats(sightings: readonly Sighting[]): readonly Sighting[] {
+  const joined: Sighting[] = [];
+  for (const sighting of sightings) {
+    const last = joined.at(-1);
+    const gap = last?.after.slice(0, sighting.start - last.end) ?? "";
+    const repeats = last && sameRatio(last.ratio, sighting.ratio) && OPENS_REPEAT.test(gap);
+    if (!repeats) joined.push(sighting);
+    else {
+      const closed = sighting.after.startsWith(")") ? 1 : 0;
+      const bound = last.bound || sighting.bound;
+      const end = sighting.end + closed;
+      joined.splice(-1, 1, { ...last, after: sighting.after.slice(closed), bound, end });
+    }
+  }
+  return joined;
 }
 
 /** In order of place; what an earlier rule has read is not read again. */

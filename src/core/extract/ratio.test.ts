@@ -121,6 +121,24 @@ describe("the ratio of a reverse split", () => {
     ],
     ["1:20", "Reverse Split Ratio\n\n• 1 for 20 ratio"],
     ["1:20", "| Reverse split | 1-for-20 | June 9 |"],
+    ["1:20", "In the reverse split each outstanding share will be converted into 0.05 of a share."],
+    [
+      "1:20",
+      "In the reverse split each share of common stock will be converted into the right to receive .05 new shares.",
+    ],
+    ["1:20", "In the reverse split each issued share will become one-twentieth of a share."],
+    ["1:20", "On June 9, 2026 the 1-for-20 reverse split converts each share outstanding into 0.05 shares."],
+    ["1:20", "Effective June 9, one new share for every twenty old shares is issued in the consolidation."],
+    ["1:20", "From June 9, 2026 it will execute a reverse split of 1-for-20 for one of its classes."],
+    [
+      "1:20",
+      "The holders approved a reverse split of not less than one-for-five (1-for-5) and not more than one-for-fifty (1-for-50), and the board chose one-for-twenty (1-for-20).",
+    ],
+    [
+      "1:20",
+      "The holders approved a reverse split from one-for-five (1-for-5) to one-for-fifty (1-for-50); it will be 1-for-20.",
+    ],
+    ["1:25", "The reverse split will be at 1-for-25. We previously announced on May 2, 2026 a 1-for-20 ratio."],
   ])("is %s in: %s", (code, sentence) => {
     expect(read(HEADING, sentence).code).toBe(code);
   });
@@ -176,6 +194,20 @@ describe("what is not the ratio of this split", () => {
       "bounds of the old side",
       "The consolidation has a ratio of between five (5) and twenty (20) old shares for one (1) new share.",
     ],
+    [
+      "bounds that are told twice each",
+      "The reverse split has a ratio of not less than one-for-ten (1-for-10) and not more than one-for-twenty-five (1-for-25).",
+    ],
+    ["a year", "On June 9, 2026 it will execute a reverse split for one of its funds."],
+    [
+      "a year behind an hour",
+      "The reverse split took effect at 5:00 p.m. on June 9, 2026 and converted the shares into one class.",
+    ],
+    [
+      "what a merger pays",
+      "In the merger each Larch share will be converted into 0.125 Juniper shares after the reverse split.",
+    ],
+    ["shares per depositary share", "The new ADS to ordinary share ratio of 1-for-600 follows the reverse split."],
     ["bounds that share a one", "The board may effect a reverse split of 1-for-5 to 50."],
     ["votes", "There were 3,000 for 20 against the reverse split."],
     ["counts of people", "Staff fell from 25 to 20 on the basis of the reverse split."],

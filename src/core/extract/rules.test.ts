@@ -4,8 +4,9 @@ import { CASH_RULES, HALF_RULES, INSTEAD_RULES, ROUNDING_RULES } from "./fractio
 import { ADS_CHANGE, AHEAD, ANNOUNCED, APPROVAL, COMPLETED, DENIED, PROPOSED, TOLD_AFTERWARDS } from "./kind-rules.ts";
 import { loose, matchesNounRule, placesOfNoun } from "./rules.ts";
 import { RANGE_RULES } from "./split-words.ts";
+import { TAKEN_BACK } from "./taken-back.ts";
 
-const PATTERN_RULES = [...RANGE_RULES, ...HALF_RULES, ...ROUNDING_RULES];
+const PATTERN_RULES = [...RANGE_RULES, ...HALF_RULES, ...ROUNDING_RULES, ...TAKEN_BACK];
 const NOUN_RULES = [
   ...AHEAD,
   ANNOUNCED,

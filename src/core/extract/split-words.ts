@@ -74,7 +74,7 @@ export const RANGE_RULES: readonly Rule<"ratio_range">[] = [
 
 /** How shares trade once the split is done. */
 export const NEW_BASIS = loose(
-  "(?:split|consolidation) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
+  "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
   "g",
 );
 

@@ -66,11 +66,17 @@ const WORDING = new RegExp(
   String.raw`\b(?<adjective>(?:[Nn]ew )?(?:[Ss]tock |[Tt]rading |[Tt]icker )?)(?:(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?|(?<=(?:[Ss]tock|[Tt]rading|[Tt]icker|[Ss]hare) )(?<code>[Cc]ode))(?:\s?(?<colon>:)\s?|[^.;:"'\n]{0,50}? (?:remains?|be|is|as|of) |,? )(?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}`,
   "g",
 );
+/** `under the same ACME symbol`, `reverting to its normal “ACME” ticker`. */
+const WORDING_BEHIND = new RegExp(
+  String.raw`\b(?:under (?:the|its)|revert(?:s|ing)?(?: back)? to(?: the| its)?)(?: (?:same|existing|current|normal|regular|original|usual)){0,2} (?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}["']? (?:(?:stock|trading|ticker) )?(?:symbol|ticker)\b`,
+  "g",
+);
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
 
 /** The tickers that a text names, in order of appearance; some of them more than once. */
 export function findTickers(plain: string): FoundTicker[] {
-  return [findTags(plain), findCashtags(plain), findCells(plain), findWordings(plain)]
+  const worded = [WORDING, WORDING_BEHIND].map((wording) => findWordings(plain, wording));
+  return [findTags(plain), findCashtags(plain), findCells(plain), ...worded]
     .flatMap(firstOnes)
     .toSorted((a, b) => a.start - b.start);
 }
@@ -157,8 +163,8 @@ function* findCells(plain: string): Generator<FoundTicker> {
   }
 }
 
-function* findWordings(plain: string): Generator<FoundTicker> {
-  for (const found of plain.matchAll(WORDING)) {
+function* findWordings(plain: string, wording: RegExp): Generator<FoundTicker> {
+  for (const found of plain.matchAll(wording)) {
     const worded = readWording(plain, found);
     if (!worded) continue;
     yield worded;
