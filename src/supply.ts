@@ -26,6 +26,8 @@ export interface Supply {
   reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
   /** Null where no other source will take the place of this one. */
   readonly takeover: Takeover | null;
+  /** The keys of the rows that it knows to be no news: a wire that is read for the first time shows what others knew. */
+  oldNews(): ReadonlySet<string>;
 }
 
 export interface Takeover {
@@ -56,7 +58,14 @@ export function mayReadWires({ splitsApi, service }: Config, alone: boolean): bo
 
 export function serviceElsewhere({ url, key }: NonNullable<Config["splitsApi"]>): Supply {
   const source = { id: url, name: url, sample: false, notes: () => [], problem: () => null };
-  return { origin: "elsewhere", source, embedded: null, reach: () => ({ baseUrl: url, apiKey: key }), takeover: null };
+  return {
+    origin: "elsewhere",
+    source,
+    embedded: null,
+    reach: () => ({ baseUrl: url, apiKey: key }),
+    takeover: null,
+    oldNews: () => new Set(),
+  };
 }
 
 export async function openEmbedded(parts: SupplyParts): Promise<Supply & { readonly embedded: EmbeddedService }> {
@@ -77,6 +86,7 @@ export async function openEmbedded(parts: SupplyParts): Promise<Supply & { reado
     origin,
     source: describeEmbedded(embedded),
     embedded,
+    oldNews: () => embedded.source.oldNews?.() ?? new Set(),
     reach: (address) => ({ baseUrl: reachableHere(address), apiKey: embedded.ownKey }),
     takeover: wires && {
       due: wires.filled,

@@ -62,6 +62,17 @@ describe("articles", () => {
     expect(source.readArticles([late, early]).events).toEqual([]);
   });
 
+  it("on splits that the list shows by then are linked to them, also to those that are still to be announced", () => {
+    const source = PolledSource.settled(OTHERS);
+    source.readArticles([]);
+    const listed = [...OTHERS, aRecord()];
+    const { events } = source.readArticles([release(1)], { listed });
+    expect(events).toMatchObject([{ kind: "article", splits: [{ record: { ticker: "ACME" } }] }]);
+    source.poll(listed);
+    const later = source.readArticles([release(2)], { listed: [...OTHERS, aRecord({ exDate: "2026-03-12" })] });
+    expect(later.events).toMatchObject([{ splits: [{ splitId: acme(source)?.id, record: { exDate: "2026-03-10" } }] }]);
+  });
+
   it("that the wire corrects are known as they are now, and told once", () => {
     const source = following();
     source.readArticles([release(1, { terms: [someTerms({ ratio: "1:30" })] })]);
@@ -98,7 +109,7 @@ describe("articles", () => {
       release(4, { concerns: [{ ticker: ticker("BBBB"), exchange: null }], kind: "postponed" }),
     ];
     const source = following();
-    const reading = { ...source.reading([]), complete: true };
+    const reading = { ...source.reading([]), listed: [], complete: true };
     const expected = diffArticles(source.snapshot, { ...reading, fresh: articles });
     const disordered = fc.shuffledSubarray([...articles, ...articles], { minLength: 8 });
     fc.assert(
@@ -296,6 +307,38 @@ describe("a release that calls a split off", () => {
     ]);
   });
 
+  it("is told right after the announcement when it was read before the list showed the split", () => {
+    const source = PolledSource.settled(OTHERS);
+    source.readArticles([]);
+    source.readArticles([release(1, { kind: "cancelled", seenAt: source.at })]);
+    const events = source.poll([...OTHERS, aRecord()]);
+    expect(events).toMatchObject([
+      { kind: "announced", record: { ticker: "ACME" } },
+      { kind: "cancelled", record: { ticker: "ACME" }, article: { url: release(1).url }, explainsMissing: false },
+    ]);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(2);
+    expect(acme(source)).toMatchObject({ revision: 2, calledOff: { kind: "cancelled" } });
+    expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
+  });
+
+  it.each<[string, Partial<KnownArticle>, Parameters<typeof aRecord>[0], string]>([
+    ["was read days before", { kind: "cancelled" }, {}, "2026-03-05T14:00:00Z"],
+    ["came before its announcement", { kind: "cancelled" }, { dateAnnounced: "2026-03-03" }, "2026-03-02T16:00:00Z"],
+    [
+      "names the date that the list shows",
+      { kind: "postponed", terms: [someTerms({ exDate: "2026-03-10" })] },
+      {},
+      "2026-03-02T16:00:00Z",
+    ],
+  ])("does not call off a split that is new to the list where it %s", (_, parts, record, at) => {
+    const source = PolledSource.settled(OTHERS);
+    source.readArticles([]);
+    source.readArticles([release(1, { seenAt: source.at, ...parts })]);
+    source.setTo(at);
+    expect(source.poll([...OTHERS, aRecord(record)]).map(({ kind }) => kind)).toEqual(["announced"]);
+    expect(acme(source)?.calledOff).toBeNull();
+  });
+
   it("explains nothing once the source has listed a new date", () => {
     const source = following();
     source.readArticles([release(1, { kind: "postponed" })]);
@@ -450,6 +493,42 @@ describe("a release from before our time that calls a split off", () => {
   });
 });
 
+describe("a release that takes the calling off back", () => {
+  const off = release(1, { kind: "cancelled", published: day("2026-03-02") });
+  const back = release(2, {
+    published: day("2026-03-03"),
+    kindSentence: "The reverse split will proceed as originally announced.",
+  });
+
+  it("has the split as it was before, told as a release, in whatever order they are read", () => {
+    const source = following();
+    source.readArticles([off]);
+    expect(kinds(source.readArticles([back]))).toEqual(["article"]);
+    expect(acme(source)).toMatchObject({ calledOff: null, revision: 2 });
+    const atOnce = following();
+    atOnce.readArticles([back, off]);
+    expect(acme(atOnce)?.calledOff).toBeNull();
+  });
+
+  it.each<[string, Partial<KnownArticle>]>([
+    ["only announces a split", { kindSentence: "Acme announces a reverse split." }],
+    ["is older", { published: day("2026-03-01") }],
+    ["is about another company", { concerns: [{ ticker: ticker("ZZZZ"), exchange: null }] }],
+  ])("does not where it %s", (_, parts) => {
+    const source = following();
+    source.readArticles([off]);
+    source.readArticles([{ ...back, ...parts }]);
+    expect(acme(source)?.calledOff).toMatchObject({ kind: "cancelled" });
+  });
+
+  it("counts for a first list as well, also on the same day", () => {
+    const source = new PolledSource();
+    source.readArticles([off, { ...back, published: off.published }]);
+    source.poll([...OTHERS, aRecord()]);
+    expect(acme(source)).toMatchObject({ calledOff: null });
+  });
+});
+
 describe("a release that calls a split off and names other companies", () => {
   it("speaks of the company that it names first", () => {
     const source = following();
@@ -464,7 +543,7 @@ describe("a reading of articles", () => {
   it("that is made twice on one snapshot gives the same ids, and its patch does nothing more the second time", () => {
     const source = following();
     const fresh = [release(1, { kind: "postponed" }), release(2, { fraction: ROUND_UP })];
-    const reading = { ...source.reading([]), fresh, complete: true };
+    const reading = { ...source.reading([]), fresh, listed: [], complete: true };
     const diff = diffArticles(source.snapshot, reading);
     expect(diffArticles(source.snapshot, reading)).toEqual(diff);
     const once = applyPatch(source.snapshot, diff.patch);

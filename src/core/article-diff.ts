@@ -1,21 +1,30 @@
 import type { KnownArticle } from "./article.ts";
-import { type CallingOff, callOff, callOffEarlier, callsOff, linkedSplits, oldestFirst } from "./call-off.ts";
-import { addDays, type Day, dayInZone, type Instant } from "./day.ts";
+import {
+  callOff,
+  callOffEarlier,
+  callsOff,
+  isNews,
+  linkedSplits,
+  oldestFirst,
+  reinstated,
+  takesCallOffBack,
+} from "./call-off.ts";
+import { calledOffEvent } from "./called-off-event.ts";
+import { addDays, type Day, type Instant } from "./day.ts";
 import {
   type Announced,
   articleEventId,
   type CalledOff,
   earlyEventId,
   type ReleaseEvent,
-  revisionEventId,
   statedEventId,
 } from "./event.ts";
-import { type ArticleIndex, evidenceOn, fractionOf, indexArticles } from "./evidence.ts";
+import { type ArticleIndex, fractionOf, indexArticles, isOn } from "./evidence.ts";
+import { identify } from "./identify.ts";
 import { evidenceAmong, listedRecords } from "./quality.ts";
 import { serialOf } from "./serial.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
-import type { Split } from "./split.ts";
-import { MARKET_ZONE } from "./trading-day.ts";
+import type { Split, SplitRecord } from "./split.ts";
 
 /** How long an article is remembered after its publication. Its URL must outlive every window that is read again. */
 const ARTICLE_KEPT_DAYS = 120;
@@ -27,6 +36,8 @@ export interface ArticleReading {
   readonly fresh: readonly KnownArticle[];
   /** False when more may be there: the next reading starts from the same day again. */
   readonly complete: boolean;
+  /** What the list shows by now: it may be ahead of the snapshot. Empty where it was not read. */
+  readonly listed: readonly SplitRecord[];
   readonly at: Instant;
   readonly today: Day;
 }
@@ -46,13 +57,14 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
   const known = sameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = sameSource ? [...before.splits.values()] : [];
   const fresh = freshOnes(reading, known);
-  const isTold = (article: KnownArticle): boolean => !firstRun && isNews(article, before);
+  const isTold = (article: KnownArticle): boolean => !firstRun && isNews(article, before.bornAt);
   // A correction is news only where it makes the release one of another kind.
   const news = fresh.filter((article) => isTold(article) && known.get(article.url)?.kind !== article.kind);
   const earlier = fresh.filter((article) => !isTold(article));
   const evidence = indexArticles(new Map([...known, ...byUrl(fresh)]).values());
   const silent = callOffEarlier(earlier, splits, { known: evidence, today: reading.today });
-  const calledOff = tellCalledOff(news, silent, { ...reading, evidence });
+  const calledOff = tellCalledOff(news, silent, { ...reading, articles: evidence });
+  const unfollowed = identify(splits, reading.listed, reading.today).fresh;
   return {
     patch: {
       ...headerPatch({
@@ -64,8 +76,11 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
       articles: fresh,
       removedArticles: [...known.values()].filter((article) => isOld(article, reading.today)).map(({ url }) => url),
     },
-    events: [...calledOff.events, ...news.flatMap((article) => releaseEvents(article, splits, { ...reading, known }))],
-    stated: statedNow(splits, { ...before, articles: known }, { ...reading, evidence }),
+    events: [
+      ...calledOff.events,
+      ...news.flatMap((article) => releaseEvents(article, { splits, unfollowed }, { ...reading, known })),
+    ],
+    stated: statedNow(splits, { ...before, articles: known }, { ...reading, articles: evidence }),
   };
 }
 
@@ -78,11 +93,6 @@ function freshOnes({ fresh, today }: ArticleReading, known: ReadonlyMap<string, 
 
 function byUrl(articles: readonly KnownArticle[]): ReadonlyMap<string, KnownArticle> {
   return new Map(articles.map((article) => [article.url, article]));
-}
-
-/** A release that is older than the snapshot was missed by its first run: it is no news. */
-function isNews(article: KnownArticle, { bornAt }: Snapshot): boolean {
-  return article.published >= addDays(dayInZone(bornAt, MARKET_ZONE), -1);
 }
 
 function isOld(article: KnownArticle, today: Day): boolean {
@@ -102,14 +112,21 @@ function newHeader(before: Snapshot, { source, at }: ArticleReading): SnapshotHe
   };
 }
 
+/** The splits that we follow, and the rows that the list shows beside them: those are announced with its next poll. */
+interface Listed {
+  readonly splits: readonly Split[];
+  readonly unfollowed: readonly SplitRecord[];
+}
+
 function releaseEvents(
   article: KnownArticle,
-  splits: readonly Split[],
+  { splits, unfollowed }: Listed,
   { at, sample, known }: ArticleReading & { readonly known: ReadonlyMap<string, KnownArticle> },
 ): readonly ReleaseEvent[] {
   const before = known.get(article.url);
   const linked = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
-  const base = { at, sample, article, splits: linked };
+  const beside = unfollowed.filter((record) => isOn(article, record)).map((record) => ({ record }));
+  const base = { at, sample, article, splits: [...linked, ...beside] };
   const isNewlyEarly = isEarly(article) && !(before && isEarly(before));
   return [
     ...(isNewlyEarly ? [{ kind: "early", id: earlyEventId(article), ...base } as const] : []),
@@ -123,7 +140,7 @@ function isEarly({ kind }: KnownArticle): boolean {
 }
 
 /** A reading with all that is known by now. */
-type Informed = ArticleReading & { readonly evidence: ArticleIndex };
+type Informed = ArticleReading & { readonly articles: ArticleIndex };
 
 interface CalledOffSplits {
   readonly splits: readonly Split[];
@@ -141,35 +158,26 @@ function tellCalledOff(news: readonly KnownArticle[], splits: readonly Split[], 
       events.push(calledOffEvent(told, article, reading));
     }
   }
+  // No event of the split's own: that the release is there is told, and the split's day or its coming back to the list.
+  for (const article of news.filter(takesCallOffBack)) {
+    for (const split of reinstated(article, [...after.values()], reading.articles)) {
+      after.set(split.id, { ...split, revision: split.revision + 1 });
+    }
+  }
   return { splits: [...after.values()], events };
-}
-
-function calledOffEvent(split: Split, article: CallingOff, reading: Informed): CalledOff {
-  const { id, revision, record, status } = split;
-  return {
-    kind: article.kind,
-    id: revisionEventId(id, revision),
-    at: reading.at,
-    sample: reading.sample,
-    splitId: id,
-    record,
-    ...evidenceOn(record, reading.evidence),
-    article,
-    explainsMissing: status === "missing",
-  };
 }
 
 function statedNow(
   splits: readonly Split[],
   before: Pick<Snapshot, "articles" | "past">,
-  { evidence, at, today, sample }: Informed,
+  { articles, at, today, sample }: Informed,
 ): readonly Announced[] {
   const earlier = indexArticles(before.articles.values());
   const listed = listedRecords(splits);
   return splits
     .filter((split) => split.status === "listed" && split.revision > 0 && split.record.exDate >= today)
     .flatMap(({ id, record }) => {
-      const now = evidenceAmong(record, listed, evidence);
+      const now = evidenceAmong(record, listed, articles);
       const treatment = now.fraction?.treatment;
       if (treatment === undefined || treatment === fractionOf(record, earlier)?.treatment) return [];
       const serial = serialOf(record, before.past.values(), sample);

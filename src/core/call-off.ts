@@ -1,8 +1,9 @@
 import type { KnownArticle } from "./article.ts";
 import { compareText } from "./compare-text.ts";
-import { type Day, dayInZone } from "./day.ts";
+import { addDays, type Day, dayInZone, type Instant } from "./day.ts";
 import type { CalledOff } from "./event.ts";
 import { type ArticleIndex, articlesOn, isOn } from "./evidence.ts";
+import { takesBack } from "./extract/taken-back.ts";
 import type { Split } from "./split.ts";
 import { MARKET_ZONE } from "./trading-day.ts";
 
@@ -11,6 +12,11 @@ export type CallingOff = KnownArticle & { readonly kind: CalledOff["kind"] };
 
 export function callsOff(article: KnownArticle): article is CallingOff {
   return article.kind === "postponed" || article.kind === "cancelled";
+}
+
+/** A release that is older than the snapshot was missed by its first run: it is no news. */
+export function isNews({ published }: KnownArticle, bornAt: Instant): boolean {
+  return published >= addDays(dayInZone(bornAt, MARKET_ZONE), -1);
 }
 
 /** Oldest first; those of one day in the order of their addresses, so that no order of reading matters. */
@@ -46,6 +52,19 @@ export function callOffEarlier(
   return [...after.values()];
 }
 
+/** A release that says of splits which were called off that they are on again. */
+export function takesCallOffBack({ kind, kindSentence }: KnownArticle): boolean {
+  return (kind === "reverse_split" || kind === "ads_ratio_change") && takesBack(kindSentence ?? "");
+}
+
+/** The splits that were called off and that the release says are on again, as they are then. `known`: what called them off. */
+export function reinstated(article: KnownArticle, splits: readonly Split[], known: ArticleIndex): readonly Split[] {
+  return splitsOfIssuer(article, splits)
+    .filter((split) => (callingOff(split, known)?.published ?? article.published) <= article.published)
+    .filter(({ calledOff }) => calledOff !== null)
+    .map((split) => ({ ...split, calledOff: null }));
+}
+
 /** The newest release that calls the split off as it stands; undefined where none does, or its date has moved since. */
 export function callingOff({ calledOff, record }: Split, articles: ArticleIndex): CallingOff | undefined {
   if (calledOff === null || calledOff.exDate === null) return undefined;
@@ -77,6 +96,8 @@ function isMovedSince({ flips, status }: Split, { kind, published }: CallingOff)
 function isAnnouncedSince({ record }: Split, { published }: CallingOff, known: ArticleIndex): boolean {
   if (record.dateAnnounced !== null && record.dateAnnounced > published) return true;
   return articlesOn(record, known).some(
-    (other) => other.published > published && (other.kind === "reverse_split" || other.kind === "ads_ratio_change"),
+    (other) =>
+      (other.published > published && (other.kind === "reverse_split" || other.kind === "ads_ratio_change")) ||
+      (other.published >= published && takesCallOffBack(other)),
   );
 }

@@ -10,6 +10,10 @@ export interface Person extends Destination {
   readonly kind: "person";
 }
 
+export function isPerson(to: Destination): to is Person {
+  return to.kind === "person";
+}
+
 /** `web:person:alice`: one text per destination, for keys. */
 export type DestinationKey = string & { readonly __brand: "DestinationKey" };
 

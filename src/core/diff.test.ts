@@ -5,7 +5,7 @@ import { PolledSource, SETTINGS } from "../../test/support/polled-source.ts";
 import { diffSplits, suspects } from "./diff.ts";
 import type { Event } from "./event.ts";
 import { applyPatch } from "./snapshot.ts";
-import type { SplitRecord } from "./split.ts";
+import { rowKey, type SplitRecord } from "./split.ts";
 
 /** Splits of other companies, far from their ex dates, so that one split more or less is no great share of the list. */
 const OTHERS = ["AAAA", "BBBB", "CCCC", "DDDD"].map((ticker) => aRecord({ ticker, exDate: "2026-09-10" }));
@@ -116,6 +116,26 @@ describe("a new row", () => {
     const source = PolledSource.settled(OTHERS);
     expect(source.poll(OTHERS, 5, { unreadable: ["ACME"] })).toEqual([]);
     expect(told(source.poll([...OTHERS, aRecord()]))).toEqual(["announced ACME"]);
+  });
+});
+
+describe("a new row that the source knows to be no news", () => {
+  it("is followed without a word, and its changes are told", () => {
+    const source = followingAcme();
+    const late = aRecord({ ticker: "LATE" });
+    const rows = [...OTHERS, aRecord(), late, aRecord({ ticker: "NEWS" })];
+    expect(told(source.poll(rows, 1, { oldNews: new Set([rowKey(late)]) }))).toEqual(["announced NEWS"]);
+    expect(source.splits.map(({ record }) => record.ticker)).toContain("LATE");
+    const changed = rows.map((row) => (row === late ? aRecord({ ticker: "LATE", ratio: "1:30" }) : row));
+    expect(told(source.poll(changed))).toEqual(["changed LATE ratio"]);
+  });
+
+  it("is told as always in any other of its rows", () => {
+    const source = followingAcme();
+    const oldNews = new Set([rowKey(aRecord({ ticker: "LATE", exDate: "2026-01-05" }))]);
+    expect(told(source.poll([...OTHERS, aRecord(), aRecord({ ticker: "LATE" })], 1, { oldNews }))).toEqual([
+      "announced LATE",
+    ]);
   });
 });
 

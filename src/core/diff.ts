@@ -8,7 +8,7 @@ import { identify } from "./identify.ts";
 import type { DiffSettings, Reading } from "./reading.ts";
 import { pastPatch } from "./serial.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "./snapshot.ts";
-import type { Split, SplitRecord } from "./split.ts";
+import { rowKey, type Split, type SplitRecord } from "./split.ts";
 
 /** How long a split that left the list is remembered, so that its coming back is not news. */
 const CLOSED_KEPT_MS = 90 * DAY_MS;
@@ -40,9 +40,10 @@ export function diffSplits(before: Snapshot, reading: Reading, settings: DiffSet
   }
 
   const articles = indexArticles(before.articles.values());
-  const context: StepContext = { reading, settings, articles, past: before.past };
+  const context: StepContext = { reading, settings, articles, bornAt: before.bornAt, past: before.past };
   const rows = fresh.map((record, index) => ({ id: splitIdOf(before, record, before.nextSplit + index), record }));
-  const news = newsAmong(fresh, before, reading.today);
+  const told = fresh.filter((record) => reading.oldNews?.has(rowKey(record)) !== true);
+  const news = newsAmong(told, before, reading.today);
   const steps = [
     ...listed.map(({ split, record }) => followListed(split, record, context)),
     ...gone.map((split) => followGone(split, context)),
@@ -61,7 +62,7 @@ export function diffSplits(before: Snapshot, reading: Reading, settings: DiffSet
     removedSplits: gone.filter((split) => isExpired(split, reading.at)).map(({ id }) => id),
     ...pastPatch([...steps.map(({ split }) => split), ...adopted], before.past, reading),
   };
-  const events = steps.map(({ event }) => event).filter((event) => event !== null);
+  const events = steps.flatMap((step) => step.events);
   return { outcome: "complete", patch: changesNothing(patch, before) ? null : patch, events };
 }
 

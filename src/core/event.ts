@@ -122,8 +122,8 @@ export type SplitEvent = Announced | Changed | CalledOff | Missing | Returned | 
 
 interface ReleaseEventBase extends EventBase {
   readonly article: KnownArticle;
-  /** The listed splits that it concerns. */
-  readonly splits: readonly { readonly splitId: SplitId; readonly record: SplitRecord }[];
+  /** The listed splits that it concerns. One without an id came to the list just now, and is announced after it. */
+  readonly splits: readonly { readonly splitId?: SplitId; readonly record: SplitRecord }[];
 }
 
 /** A new press release. */

@@ -1,5 +1,7 @@
 import { callingOff } from "./call-off.ts";
-import { revisionEventId, type SplitEvent } from "./event.ts";
+import { calledOffBefore } from "./called-off-event.ts";
+import type { Instant } from "./day.ts";
+import { type Announced, revisionEventId, type SplitEvent } from "./event.ts";
 import { type ArticleIndex, releaseLink } from "./evidence.ts";
 import { adopt } from "./first-run.ts";
 import { isHeld, withFlip } from "./flips.ts";
@@ -12,22 +14,29 @@ export interface StepContext {
   readonly reading: Reading;
   readonly settings: DiffSettings;
   readonly articles: ArticleIndex;
+  /** When the snapshot began: what is older is no news. */
+  readonly bornAt: Instant;
   readonly past: ReadonlyMap<SplitId, PastSplit>;
 }
 
 /** What one reading does to one split. */
 export interface Step {
   readonly split: Split;
-  readonly event: SplitEvent | null;
+  /** At most one, but for a split that is called off as soon as it is announced. */
+  readonly events: readonly SplitEvent[];
 }
 
 /** A split that upstream did not list before. */
 export function announce(id: SplitId, record: SplitRecord, context: StepContext): Step {
-  const { reading, past } = context;
+  const { reading, articles, bornAt, past } = context;
   const split = { ...adopt(id, record, reading), revision: 1 };
   const alreadyEffective = record.exDate < reading.today;
   const serial = serialOf(record, past.values(), reading.sample);
-  return { split, event: { kind: "announced", ...eventBase(split, context), alreadyEffective, serial } };
+  const announced: Announced = { kind: "announced", ...eventBase(split, context), alreadyEffective, serial };
+  const calledOff = calledOffBefore(split, { ...reading, articles, bornAt });
+  return calledOff === null
+    ? { split, events: [announced] }
+    : { split: calledOff.split, events: [announced, calledOff.event] };
 }
 
 /** A split that upstream still lists, or lists again. */
@@ -72,7 +81,7 @@ function change(split: Split, record: SplitRecord, context: StepContext): Step {
   const flapping = terms.length > 0 && isHeld(changed, at);
   return {
     split: changed,
-    event: { kind: "changed", ...eventBase(changed, context), was: split.record, terms, flapping },
+    events: [{ kind: "changed", ...eventBase(changed, context), was: split.record, terms, flapping }],
   };
 }
 
@@ -93,9 +102,12 @@ function comeBack(split: Split, record: SplitRecord, context: StepContext): Step
   const flapping = isHeld(back, at);
   // Everybody waits for its new date: that it went in between is no more than the way there.
   if (split.calledOff?.kind === "postponed" && terms.includes("exDate")) {
-    return { split: back, event: { kind: "changed", ...eventBase(back, context), was: split.record, terms, flapping } };
+    return {
+      split: back,
+      events: [{ kind: "changed", ...eventBase(back, context), was: split.record, terms, flapping }],
+    };
   }
-  return { split: back, event: { kind: "returned", ...eventBase(back, context), was: split.record, flapping } };
+  return { split: back, events: [{ kind: "returned", ...eventBase(back, context), was: split.record, flapping }] };
 }
 
 function goMissing(split: Split, context: StepContext): Step {
@@ -115,7 +127,7 @@ function goMissing(split: Split, context: StepContext): Step {
   const calledOffBy = release ? releaseLink(release) : null;
   return {
     split: missing,
-    event: { kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, calledOffBy },
+    events: [{ kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, calledOffBy }],
   };
 }
 
@@ -130,7 +142,7 @@ function watch(split: Split, record: SplitRecord, { reading, settings }: StepCon
 }
 
 function quiet(split: Split): Step {
-  return { split, event: null };
+  return { split, events: [] };
 }
 
 type EventBase = Pick<

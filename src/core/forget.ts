@@ -6,6 +6,10 @@ import type { Rule } from "./rule.ts";
 /** Stands where somebody stood who wanted to be forgotten. */
 const SOMEBODY = "somebody";
 
+export function isNameless({ id }: Person): boolean {
+  return id === SOMEBODY;
+}
+
 export function isSame(a: Destination, b: Destination): boolean {
   return destinationKey(a) === destinationKey(b);
 }

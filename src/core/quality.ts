@@ -24,6 +24,9 @@ export const QUALITY_MARKS = [
 
 export type QualityMark = (typeof QUALITY_MARKS)[number];
 
+/** Those that tell of the split itself. */
+type OddMark = Exclude<QualityMark, "holidays-not-checked">;
+
 /** Those that the record alone shows. */
 export type RecordMark = Exclude<QualityMark, "listed-after-ex-date" | "two-rows" | "sources-disagree">;
 
@@ -91,13 +94,16 @@ export function markedSplits(splits: Iterable<Split>, articles: ArticleIndex): r
   });
 }
 
-/** How many splits have each of the marks. */
-export function countMarks(marked: readonly MarkedSplit[]): Readonly<Record<QualityMark, number>> {
-  const counts = QUALITY_MARKS.map((mark) => [mark, marked.filter(({ marks }) => marks.includes(mark)).length]);
-  return Object.fromEntries(counts) as Record<QualityMark, number>;
+/** How many splits have each of the marks that tell of something odd; what is only a note is none. */
+export function countMarks(marked: readonly MarkedSplit[]): Readonly<Record<OddMark, number>> {
+  const counts = QUALITY_MARKS.filter(isOddMark).map((mark) => [
+    mark,
+    marked.filter(({ marks }) => marks.includes(mark)).length,
+  ]);
+  return Object.fromEntries(counts) as Record<OddMark, number>;
 }
 
 /** Whether something about the split itself is odd; that holidays are not known says nothing of it. */
-export function isOddMark(mark: QualityMark): boolean {
+export function isOddMark(mark: QualityMark): mark is OddMark {
   return mark !== "holidays-not-checked";
 }

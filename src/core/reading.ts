@@ -17,6 +17,8 @@ export interface Reading {
   readonly records: readonly SplitRecord[];
   /** Tickers that upstream lists, but in rows that cannot be read: their splits are neither seen nor gone. */
   readonly unreadable: ReadonlySet<Ticker>;
+  /** The keys of rows that the source knows to be no news: they are followed without a word. Absent: none. */
+  readonly oldNews?: ReadonlySet<string>;
   readonly at: Instant;
   /** New York's day: ex dates are days of the US market. */
   readonly today: Day;

@@ -17,6 +17,11 @@ export interface SplitRecord {
   readonly dateAnnounced: Day | null;
 }
 
+/** The same for one row of a list, whoever reads it. */
+export function rowKey({ ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">): string {
+  return `${exchange}:${ticker} ${exDate}`;
+}
+
 /** Ours, given once and never used again. */
 export type SplitId = string & { readonly __brand: "SplitId" };
 

@@ -5,10 +5,16 @@ import type { HttpAnswer } from "../system/http.ts";
 import { WireError } from "./newswire.ts";
 import { createTurns } from "./turns.ts";
 
-/** The rules by which a site tells robots where they may go (RFC 9309). */
+/** The rules by which a site tells robots where they may go (RFC 9309), and how often. */
 export interface Robots {
   /** Throws a WireError where the rules cannot be read: then nothing is allowed for now. */
-  allows(url: URL, visit: RobotsVisit): Promise<boolean>;
+  ruleOn(url: URL, visit: RobotsVisit): Promise<RobotsRule>;
+}
+
+export interface RobotsRule {
+  readonly allowed: boolean;
+  /** The pause that the site asks for between two visits; 0 where it asks for none. */
+  readonly delayMs: number;
 }
 
 export interface RobotsVisit {
@@ -19,6 +25,8 @@ export interface RobotsVisit {
 
 interface Rules {
   isAllowed(url: string, robot: string): boolean | undefined;
+  /** `Crawl-delay`, in seconds, as it stands there. */
+  getCrawlDelay(robot: string): number | undefined;
 }
 
 /** Its types speak of a default export, but what Node imports is the function itself. */
@@ -29,13 +37,15 @@ interface Kept {
   readonly until: Instant;
 }
 
-const NOTHING_ALLOWED: Rules = { isAllowed: () => false };
+const NOTHING_ALLOWED: Rules = { isAllowed: () => false, getCrawlDelay: () => undefined };
 
 /** By this name a site may address us. */
 const OUR_NAME = "splitwatch";
 /** What lies beyond need not be read, says the RFC. */
 const MOST_RULES = 500 * 1024;
 const MOST_SITES = 200;
+/** Longer pauses are meant for robots that read whole sites: some ask for an hour, and alerts would be worth nothing. */
+const LONGEST_DELAY_MS = 20_000;
 /** Each costs time by the length of the address that it is held against. Real rules have some hundred. */
 const MOST_WILDCARDS = 5_000;
 
@@ -64,12 +74,17 @@ export function createRobots(clock: Clock, get: (url: URL, visit: RobotsVisit) =
   }
 
   return {
-    allows: async (url, visit) => {
+    ruleOn: async (url, visit) => {
       const turn = { host: url.origin, paceMs: 0, signal: visit.signal };
       const rules = await turns.take(turn, async () => knownRules(url.origin) ?? fetchRules(url.origin, visit));
-      return rules.isAllowed(url.href, OUR_NAME) ?? true;
+      return { allowed: rules.isAllowed(url.href, OUR_NAME) ?? true, delayMs: delayMs(rules) };
     },
   };
+}
+
+function delayMs(rules: Rules): number {
+  const askedMs = (rules.getCrawlDelay(OUR_NAME) ?? 0) * 1_000;
+  return Math.min(Math.max(0, askedMs), LONGEST_DELAY_MS);
 }
 
 /** A site whose rules are missing for good allows all; one that cannot say them now allows nothing now. */

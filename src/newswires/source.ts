@@ -7,10 +7,10 @@ import type { ArticleRow } from "../splits-api/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../splits-api/service/catalog.ts";
 import { type Follower, startFollowing } from "./follow.ts";
 import type { Newswire } from "./newswire.ts";
+import { oldNewsAmong } from "./old-news.ts";
 import { problemsOf } from "./problems.ts";
 import { articleRowOf, splitRowsOf } from "./rows.ts";
 import { openShelf, type Shelf } from "./shelf.ts";
-import type { WireState } from "./wire-state.ts";
 
 /** Names the source: a reader's snapshot belongs to it. */
 export const WIRES_ID = "wires";
@@ -53,42 +53,20 @@ export interface Wires {
 export async function openWires(parts: WiresParts): Promise<Wires> {
   const { clock } = parts;
   const shelf = await openShelf(parts.releases);
-  const kept = [...shelf.all()];
-  const wasFilled = spanMs(kept) > FIRST_FILLED_WITHIN_MS;
-  // What a first run left before it had read the pages that it knew of is no list to begin with.
-  const hasKept = kept.some(({ facts }) => facts !== null) && (wasFilled || !kept.some(isUntried));
+  const kept = keptOf(shelf);
   const follower = startFollowing({ ...parts, shelf });
-  const openedAt = clock.now();
   const enough = new AbortController();
-  const passed = (ms: number): Promise<unknown> => clock.sleep(ms, enough.signal);
-
-  const states = (): readonly WireState[] => follower.states();
-  const isReached = (): boolean => hasKept || states().some(({ lastGoodAt }) => lastGoodAt !== null);
-  const areLookedAt = (since: Instant): boolean =>
-    states().every(({ lookedAt }) => lookedAt !== null && lookedAt >= since);
-  const isWhole = (since: Instant): boolean => areLookedAt(since) && (wasFilled || !follower.hasUntried());
-
-  const opening = Promise.race([
-    comesTrue(follower, () => isReached() || areLookedAt(0)),
-    passed(REACHED_WITHIN_MS),
-  ]).then(() => (isReached() ? ("reached" as const) : ("unreachable" as const)));
+  const beginning: Beginning = { ...kept, follower, clock, openedAt: clock.now(), signal: enough.signal };
   const fill = { done: false };
   const filled = (async () => {
-    await comesTrue(follower, isReached);
-    const reachedAt = clock.now();
-    // After an outage the others are looked at again first: what they show then is as old as what this one does.
-    const since = hasKept || reachedAt - openedAt <= LOOKS_APART_MS ? 0 : reachedAt;
-    await Promise.race([
-      comesTrue(follower, () => isWhole(since)),
-      passed(wasFilled ? FILLED_WITHIN_MS : FIRST_FILLED_WITHIN_MS),
-    ]);
+    await firstFill(beginning);
     fill.done = true;
   })();
   const problems = (): readonly string[] =>
-    problemsOf({ states: states(), splits: follower.splits(), releases: shelf.all(), now: clock.now() });
+    problemsOf({ states: follower.states(), splits: follower.splits(), releases: shelf.all(), now: clock.now() });
 
   return {
-    opening,
+    opening: reachedOrNot(beginning),
     filled,
     problems,
     serve: (catalog) => serve({ catalog, follower, shelf, fill, filled, problems }),
@@ -97,6 +75,56 @@ export async function openWires(parts: WiresParts): Promise<Wires> {
       enough.abort();
     },
   };
+}
+
+/** What an earlier run has left. */
+interface Kept {
+  /** It has had its first fill. */
+  readonly wasFilled: boolean;
+  /** It is enough to begin with. */
+  readonly hasKept: boolean;
+}
+
+function keptOf(shelf: Shelf): Kept {
+  const kept = [...shelf.all()];
+  const wasFilled = spanMs(kept) > FIRST_FILLED_WITHIN_MS;
+  // What a first run left before it had read the pages that it knew of is no list to begin with.
+  return { wasFilled, hasKept: kept.some(({ facts }) => facts !== null) && (wasFilled || !kept.some(isUntried)) };
+}
+
+interface Beginning extends Kept {
+  readonly follower: Follower;
+  readonly clock: Clock;
+  readonly openedAt: Instant;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+}
+
+async function reachedOrNot(beginning: Beginning): Promise<"reached" | "unreachable"> {
+  const { follower, clock, signal } = beginning;
+  const isKnown = (): boolean => isReached(beginning) || areLookedAt(follower, 0);
+  await Promise.race([comesTrue(follower, isKnown), clock.sleep(REACHED_WITHIN_MS, signal)]);
+  return isReached(beginning) ? "reached" : "unreachable";
+}
+
+/** Resolves when there is something to serve, and it is as whole as it can be awaited. */
+async function firstFill(beginning: Beginning): Promise<void> {
+  const { follower, clock, openedAt, signal, hasKept, wasFilled } = beginning;
+  await comesTrue(follower, () => isReached(beginning));
+  const reachedAt = clock.now();
+  // After an outage the others are looked at again first: what they show then is as old as what this one does.
+  const since = hasKept || reachedAt - openedAt <= LOOKS_APART_MS ? 0 : reachedAt;
+  const isWhole = (): boolean => areLookedAt(follower, since) && (wasFilled || !follower.hasUntried());
+  const patienceMs = wasFilled ? FILLED_WITHIN_MS : FIRST_FILLED_WITHIN_MS;
+  await Promise.race([comesTrue(follower, isWhole), clock.sleep(patienceMs, signal)]);
+}
+
+function isReached({ hasKept, follower }: Beginning): boolean {
+  return hasKept || follower.states().some(({ lastGoodAt }) => lastGoodAt !== null);
+}
+
+function areLookedAt(follower: Follower, since: Instant): boolean {
+  return follower.states().every(({ lookedAt }) => lookedAt !== null && lookedAt >= since);
 }
 
 function isUntried({ text, tries }: Release): boolean {
@@ -132,7 +160,7 @@ interface Serving {
 }
 
 function serve(serving: Serving): CatalogSource {
-  const { catalog, follower, fill, filled, problems } = serving;
+  const { catalog, follower, shelf, fill, filled, problems } = serving;
   const publish = createPublisher(serving);
   let isServing = true;
   const show = (): void => {
@@ -147,6 +175,7 @@ function serve(serving: Serving): CatalogSource {
     sample: false,
     problems,
     unreadable: () => whyUnreadable(follower, catalog),
+    oldNews: () => oldNewsAmong(follower.splits(), shelf),
     stop: () => {
       isServing = false;
       return Promise.resolve();

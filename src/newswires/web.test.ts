@@ -433,6 +433,28 @@ describe("the robots rules", () => {
     expect(clock.slept).toEqual([8_000, 10_000]);
   });
 
+  it.each([
+    ["a longer pause than ours", "User-agent: *\nCrawl-delay: 5", 5_000],
+    [
+      "a longer pause of us by name",
+      "User-agent: *\nCrawl-delay: 1\n\nUser-agent: splitwatch\nCrawl-delay: 7.5",
+      7_500,
+    ],
+    ["a shorter pause than ours", "User-agent: *\nCrawl-delay: 0.5", 2_000],
+    ["an hour, which is for those who read whole sites", "User-agent: *\nCrawl-delay: 3600", 20_000],
+    ["something that is no pause", "User-agent: *\nCrawl-delay: soon\nCrawl-delay: -3", 2_000],
+    ["a pause of somebody else", "User-agent: otherbot\nCrawl-delay: 9", 2_000],
+  ])("may ask for %s", async (_, text, paceMs) => {
+    const site = await openSite();
+    site.robots = rules(text);
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+
+    for (const page of ["1", "2"]) await web.ask(`${site.address}/${page}`, asking());
+
+    expect(clock.slept).toEqual([paceMs, paceMs]);
+  });
+
   it("that would hold us up for seconds allow nothing", async () => {
     const site = await openSite();
     const hard = Array.from({ length: 5_000 }, (_, n) => `Disallow: /${"*a".repeat(40)}${n}$`);

@@ -65,8 +65,8 @@ export function createWeb({ clock, userAgent, feeds, limits }: WebParts): Web {
       const start = parseUrl(url);
       try {
         return await followed(start, rule, async (hop) => {
-          await allowed(robots, hop, request);
-          return visit(visits, hop, hop.origin === start.origin ? request : forAnotherSite(request));
+          const asked = hop.origin === start.origin ? request : forAnotherSite(request);
+          return visit(visits, hop, { ...asked, paceMs: await paceOf(robots, hop, request) });
         });
       } catch (error) {
         throw request.signal.aborted ? new WireError("unreachable", "the reading was stopped") : error;
@@ -95,8 +95,10 @@ function forAnotherSite({ what, paceMs, signal }: WebRequest): WebRequest {
   return { what, paceMs, signal };
 }
 
-async function allowed(robots: Robots, url: URL, { paceMs, signal }: WebRequest): Promise<void> {
-  if (await robots.allows(url, { paceMs, signal })) return;
+/** Our own pause, or the site's where that is longer. Throws a WireError where the site does not allow the visit. */
+async function paceOf(robots: Robots, url: URL, { paceMs, signal }: WebRequest): Promise<number> {
+  const { allowed, delayMs } = await robots.ruleOn(url, { paceMs, signal });
+  if (allowed) return Math.max(paceMs, delayMs);
   throw new WireError("refused", `${nameOf(url)}: the robots rules of ${url.host} do not allow it`);
 }
 

@@ -33,18 +33,26 @@ export interface PollParts extends CommitParts {
   readonly clock: Clock;
   readonly inTurn: InTurn;
   readonly settings: DiffSettings;
+  /** The keys of the rows that the source knows to be no news. */
+  oldNews(): ReadonlySet<string>;
   /** A poll has ended, with so many events. */
   ended(events: number): Promise<void>;
   /** Aborts when we stop. */
   readonly signal: AbortSignal;
 }
 
+/** `in-time`: not before the time that the source asked for. `at-once`: it has said since that it has news. */
+type When = "in-time" | "at-once";
+
+/** Its polls never reject: what went wrong is in the report, and the next poll tries again. */
 export interface Poller {
+  /** Joins a poll that reads it already. */
+  poll(resource: Resource): Promise<void>;
   /**
-   * Never rejects: what went wrong is in the report, and the next poll tries again. `in-time`: not before the time that the
-   * source asked for. `at-once`: it has said since that it has news.
+   * Both in one look: the list of splits is read first and taken in last, so that whatever split it shows is announced with
+   * the releases that were out by then. What it reads is no older than the call, unless it joins another look of this kind.
    */
-  poll(resource: Resource, when?: "in-time" | "at-once"): Promise<void>;
+  pollBoth(when?: When): Promise<void>;
   /** Resolves when no poll runs. */
   idle(): Promise<void>;
 }
@@ -56,38 +64,79 @@ interface Outcome extends Omit<PollReport, "resource" | "at" | "lastCompleteAt">
 }
 
 export function createPoller(parts: PollParts): Poller {
-  const notBefore = new Map<Resource, Instant>();
+  const read = createReadings(parts);
   const running = new Map<Resource, Promise<void>>();
-
-  async function poll(resource: Resource, when: "in-time" | "at-once"): Promise<void> {
-    const at = parts.clock.now();
-    if (when === "in-time" && at < (notBefore.get(resource) ?? 0)) return;
-    try {
-      const outcome = await (resource === "splits" ? pollSplits(parts) : pollArticles(parts)).catch(failureOf);
-      if (outcome.retryAfterMs !== undefined) notBefore.set(resource, at + outcome.retryAfterMs);
-      if (parts.signal.aborted) return;
-      await report(parts, resource, at, outcome);
-      await parts.ended(outcome.events);
-    } catch (error) {
-      parts.log.error("poll-not-reported", { resource, error });
-    }
-  }
+  let both: Promise<void> | null = null;
 
   return {
-    poll(resource, when = "in-time") {
+    poll(resource) {
+      if (both !== null) return both;
       // A poll that still runs is joined, not doubled.
-      const mine = running.get(resource) ?? poll(resource, when).finally(() => running.delete(resource));
+      const mine = running.get(resource) ?? read([resource], "in-time").finally(() => running.delete(resource));
       running.set(resource, mine);
       return mine;
     },
+    pollBoth(when = "in-time") {
+      both ??= Promise.all(running.values())
+        .then(() => read(["splits", "articles"], when))
+        .finally(() => {
+          both = null;
+        });
+      return both;
+    },
     async idle() {
-      await Promise.all(running.values());
+      await Promise.all([both, ...running.values()]);
     },
   };
 }
 
-async function pollSplits(parts: PollParts): Promise<Outcome> {
-  const list = await parts.source.listSplits(parts.signal);
+/** Reads those of the resources that the source lets us ask for by now. */
+type Read = (resources: readonly Resource[], when: When) => Promise<void>;
+
+function createReadings(parts: PollParts): Read {
+  const { clock, source, signal } = parts;
+  const notBefore = new Map<Resource, Instant>();
+  const listOf = (): Promise<SplitList> => source.listSplits(signal);
+
+  /** Gives the number of its events. */
+  async function readOne(resource: Resource, work: () => Promise<Outcome>, at = clock.now()): Promise<number> {
+    const outcome = await work().catch(failureOf);
+    if (outcome.retryAfterMs !== undefined) notBefore.set(resource, at + outcome.retryAfterMs);
+    try {
+      if (!signal.aborted) await report(parts, resource, at, outcome);
+    } catch (error) {
+      parts.log.error("poll-not-reported", { resource, error });
+    }
+    return outcome.events;
+  }
+
+  async function readBoth(): Promise<number> {
+    const at = clock.now();
+    const list = listOf();
+    // Whatever is wrong with the list, the articles are read, and then the poll of splits tells it.
+    await list.catch(() => undefined);
+    const articles = await readOne("articles", () => pollArticles(parts, () => list));
+    // The next start reads the releases first, and then tells what they go with.
+    if (signal.aborted) return articles;
+    return articles + (await readOne("splits", async () => takeSplits(parts, await list), at));
+  }
+
+  function readAlone(resource: Resource): Promise<number> {
+    if (resource === "articles") return readOne(resource, () => pollArticles(parts, listOf));
+    return readOne(resource, async () => takeSplits(parts, await listOf()));
+  }
+
+  return async (resources, when) => {
+    const [first, ...others] = resources.filter(
+      (resource) => when === "at-once" || clock.now() >= (notBefore.get(resource) ?? 0),
+    );
+    if (first === undefined) return;
+    const events = await (others.length > 0 ? readBoth() : readAlone(first));
+    if (!signal.aborted) await parts.ended(events);
+  };
+}
+
+async function takeSplits(parts: PollParts, list: SplitList): Promise<Outcome> {
   const read = readingOf(parts, list);
   // Asking may take long, so it does not hold up the turn; what it is about changes with these polls alone.
   const suspected = suspects(await parts.store.snapshot.read(), read, parts.settings);
@@ -106,13 +155,15 @@ async function pollSplits(parts: PollParts): Promise<Outcome> {
   });
 }
 
-function readingOf({ source, clock }: PollParts, list: SplitList): Reading {
+function readingOf(parts: PollParts, list: SplitList): Reading {
+  const { source, clock } = parts;
   const at = clock.now();
   return {
     source: source.id,
     sample: source.sample,
     records: list.records,
     unreadable: tickersOf(list.setAside),
+    oldNews: parts.oldNews(),
     at,
     today: dayInZone(at, MARKET_ZONE),
   };
@@ -146,21 +197,23 @@ async function askForSuspects(
   return { ...reading, records: [...reading.records, ...shown], unreadable };
 }
 
-async function pollArticles(parts: PollParts): Promise<Outcome> {
+async function pollArticles(parts: PollParts, listOf: () => Promise<SplitList>): Promise<Outcome> {
   const { source, store, clock, signal } = parts;
   const today = dayInZone(clock.now(), MARKET_ZONE);
   const earlier = await store.snapshot.read();
   const through = earlier.source === source.id ? earlier.articlesThrough : null;
   const from = through === null ? addDays(today, -ARTICLE_BACKFILL_DAYS) : addDays(through, -ARTICLE_OVERLAP_DAYS);
   const pages = await source.searchArticles(from, signal);
-  const shown = await listedFor(pages.articles, earlier, parts);
+  const hasNew = pages.articles.some(({ url }) => through === null || !earlier.articles.has(url));
+  // What is listed now, for releases that are new: they may be out before the next poll of splits has seen theirs.
+  const listed = hasNew ? await recordsOf(listOf) : [];
   return parts.inTurn(async () => {
     const before = await store.snapshot.read();
     const at = clock.now();
     const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
     const unread = pages.articles.filter((article) => known.get(article.url)?.version !== versionOf(article));
-    const fresh = await readReleases(unread, listedByTicker(before, shown), at);
-    const reading = { source: source.id, sample: source.sample, fresh, complete: pages.complete, at, today };
+    const fresh = await readReleases(unread, listedByTicker(before, listed), at);
+    const reading = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
     const diff = diffArticles(before, reading);
     const moved = diff.patch.header.articlesThrough !== before.articlesThrough || diff.patch.removedArticles.length > 0;
     await commitNews(parts, { ...diff, patch: fresh.length > 0 || moved ? diff.patch : null });
@@ -187,15 +240,9 @@ async function readReleases(
   return read;
 }
 
-/** What is listed now, for releases that are new: they may be out before the next poll of splits has seen theirs. */
-async function listedFor(
-  articles: readonly Article[],
-  known: Snapshot,
-  { source, signal }: PollParts,
-): Promise<readonly SplitRecord[]> {
-  if (known.source !== source.id || articles.every(({ url }) => known.articles.has(url))) return [];
-  // Whatever is wrong with the list, the poll of splits tells it.
-  return source.listSplits(signal).then(
+/** Whatever is wrong with the list, the poll of splits tells it. */
+function recordsOf(listOf: () => Promise<SplitList>): Promise<readonly SplitRecord[]> {
+  return listOf().then(
     ({ records }) => records,
     () => [],
   );

@@ -14,6 +14,9 @@ import { createTurns } from "./turns.ts";
 const KEPT_MS = 90 * DAY_MS;
 const PRUNE_CRON = "30 4 * * *";
 
+/** A busy process is so late with a tick, at most; later ones come as missed. */
+const SAME_TICK_MS = 1_000;
+
 /** A poll looks too; this is for the time in which a source wants not to be asked. */
 const STALE_CRON = "* * * * *";
 
@@ -34,6 +37,8 @@ export interface WatchParts extends CommitParts {
   readonly isStale: IsStale;
   /** Why the source's own data cannot be read, though it answers; null when it can. */
   sourceProblem(): string | null;
+  /** The keys of the rows that the source knows to be no news. */
+  oldNews(): ReadonlySet<string>;
 }
 
 /** Follows one source. */
@@ -65,6 +70,12 @@ export function createWatch(parts: WatchParts): Watch {
   let schedules: readonly (() => Promise<void>)[] = [];
   const readings = createReadings(poller);
 
+  const areArticlesDue = (): boolean => {
+    const now = clock.now();
+    return scheduler.ticked(settings.articlesCron, timezone, now - SAME_TICK_MS, now);
+  };
+  const lookOnTick = (): Promise<void> => (areArticlesDue() ? poller.pollBoth() : poller.poll("splits"));
+
   const prune = (): Promise<void> => store.prune(clock.now() - KEPT_MS);
 
   /** What cannot be written now is due again at the next tick. */
@@ -73,7 +84,7 @@ export function createWatch(parts: WatchParts): Watch {
   return {
     start() {
       schedules = [
-        { name: "poll-splits", cron: settings.splitsCron, run: () => poller.poll("splits") },
+        { name: "poll-splits", cron: settings.splitsCron, run: lookOnTick },
         { name: "poll-articles", cron: settings.articlesCron, run: () => poller.poll("articles") },
         { name: "prune", cron: PRUNE_CRON, run: prune },
         { name: "stale", cron: STALE_CRON, run: () => stale.look() },
@@ -82,9 +93,7 @@ export function createWatch(parts: WatchParts): Watch {
       readings.next(async () => {
         await scheduled;
         await prune().catch(noteFailure);
-        // Splits first: a release is linked to the split that it is about.
-        await poller.poll("splits");
-        await poller.poll("articles");
+        await poller.pollBoth();
         await reminders.catchUp().catch(noteFailure);
       });
     },
@@ -113,9 +122,7 @@ function createReadings(poller: Poller): Readings {
     // A poll under way may have read the source before it changed.
     await poller.idle();
     isLookDue = false;
-    // Releases first: they are news as well, and the alert on a split quotes them.
-    await poller.poll("articles", "at-once");
-    await poller.poll("splits", "at-once");
+    await poller.pollBoth("at-once");
   }
 
   return {

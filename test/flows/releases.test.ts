@@ -103,6 +103,71 @@ describe("a release on a split that the list does not show yet", () => {
   });
 });
 
+async function restart(): Promise<void> {
+  await established.stop(app);
+  app = await established.start();
+}
+
+describe("a split and its release, seen in one look", () => {
+  const ROUNDS_UP = "Any fractional share will be rounded up to the next whole share.";
+  const RELEASE = anArticleRow({
+    url: "https://wire.example/newc-splits",
+    heading: "Newcomer Announces 1-for-30 Reverse Stock Split",
+    date_published: "2026-03-03",
+    content: `Newcomer Inc. (NASDAQ: NEWC) will effect a 1-for-30 reverse stock split. ${ROUNDS_UP}`,
+  });
+
+  /** From now on, or as soon as one of the two lists was read. */
+  function appear(when: "at once" | "between two answers"): void {
+    const show = (): void => {
+      upstream.splits = [...ESTABLISHED, NEWC];
+      upstream.articles = [RELEASE, ...upstream.articles];
+      upstream.beforeAnswer = () => undefined;
+    };
+    upstream.requests.length = 0;
+    if (when === "at once") show();
+    else
+      upstream.beforeAnswer = () => {
+        if (upstream.requests.length > 1) show();
+      };
+  }
+
+  it.each([
+    ["after a restart", "at once", restart],
+    ["after a restart", "between two answers", restart],
+    ["when both are due", "at once", () => app.tick("poll-splits")],
+    ["when both are due", "between two answers", () => app.tick("poll-splits")],
+  ] as const)("%s: the announcement quotes the release, which came %s", async (_, when, look) => {
+    established.clock.setTo("2026-03-03T16:00Z");
+    appear(when);
+    await look();
+    const first = await lastText();
+    if (when === "between two answers") await app.poll();
+    const cards = cardsOf(await app.messages("alice", "general")).map(cardText);
+    const announced = cards.filter((text) => text.startsWith("NEWC 1-for-30 reverse split, ex date"));
+    expect(announced).toEqual([expect.stringContaining(`"${ROUNDS_UP}"`)]);
+    expect(cards).toHaveLength(2);
+    // What the list shows by then is not said to be missing from it.
+    expect(cards.join("\n").includes("not yet in the list")).toBe(when === "between two answers");
+    expect(first).not.toBe("");
+  });
+
+  it("is told as announced and then as called off, where the release calls it off", async () => {
+    await established.stop(app);
+    upstream.splits = [...ESTABLISHED, NEWC];
+    const content = "Newcomer Inc. (NASDAQ: NEWC) has cancelled its previously announced reverse stock split.";
+    upstream.articles = [
+      { ...RELEASE, heading: "Newcomer Cancels Reverse Stock Split", content },
+      ...upstream.articles,
+    ];
+    app = await established.start();
+    expect((await titlesIn("general")).slice(-2)).toEqual([
+      expect.stringMatching(/^NEWC 1-for-30 reverse split, ex date /),
+      expect.stringMatching(/^NEWC 1-for-30 reverse split cancelled, says a release/),
+    ]);
+  });
+});
+
 describe("a release that the wire corrects under its address", () => {
   it("is taken by its new words, without being told again", async () => {
     const heading = "Established 1 Announces Reverse Stock Split";

@@ -182,6 +182,34 @@ describe("the data service before its first fill", () => {
   });
 });
 
+describe("a wire that is read for the first time when the others have long been", () => {
+  afterEach(close, 30_000);
+
+  it("tells what came out lately, and lists without a word what had been out for days", async () => {
+    bench = await WiresBench.open("wires");
+    const late = bench.wires.globenewswire;
+    late.break("feed", faults.status(503));
+    bench.wires.prnewswire.publish(aSplitRelease("OLDA", { id: "1000" }));
+    await bench.start();
+    await bench.isRead();
+    await bench.say("subscribe");
+
+    late.publish(aSplitRelease("KNWN", { id: "6100", published: new Date("2026-02-26T13:30:00Z") }));
+    late.publish(aSplitRelease("FRSH", { id: "6101", published: new Date("2026-03-01T13:30:00Z") }));
+    late.break("feed", null);
+    await bench.until("both are listed", async () => {
+      bench.clock.skip(60_000);
+      return (await bench.splits()).length === 3;
+    });
+    await bench.hears(/FRSH 1-for-20/);
+    late.publish(aSplitRelease("NEXT", { id: "6102" }));
+    await bench.hears(/NEXT 1-for-20/);
+    expect((await bench.told()).filter((title) => /OLDA|KNWN/.test(title))).toEqual([]);
+    // It is followed all the same.
+    expect((await bench.say("show KNWN")).title).toMatch(/^KNWN 1-for-20 reverse split/);
+  });
+});
+
 describe("service.source: auto", () => {
   afterEach(close, 30_000);
 

@@ -15,6 +15,7 @@ interface PollOptions {
   readonly unreadable?: readonly string[];
   readonly source?: string;
   readonly sample?: boolean;
+  readonly oldNews?: ReadonlySet<string>;
 }
 
 /** A source that is polled every two minutes, and the snapshot that comes of it, without a store or a network. */
@@ -47,6 +48,7 @@ export class PolledSource {
       unreadable: new Set((options.unreadable ?? []).map((text) => ticker(text))),
       at: this.at,
       today: dayInZone(this.at, MARKET_ZONE),
+      ...(options.oldNews ? { oldNews: options.oldNews } : {}),
     };
   }
 
@@ -62,10 +64,14 @@ export class PolledSource {
     return diff;
   }
 
-  readArticles(fresh: readonly KnownArticle[], options: { complete?: boolean; source?: string } = {}): ArticleDiff {
+  readArticles(
+    fresh: readonly KnownArticle[],
+    options: { complete?: boolean; source?: string; listed?: readonly SplitRecord[] } = {},
+  ): ArticleDiff {
     this.wait(1);
+    const { complete = true, listed = [] } = options;
     const { source, sample, at, today } = this.reading([], options);
-    const diff = diffArticles(this.snapshot, { source, sample, at, today, fresh, complete: options.complete ?? true });
+    const diff = diffArticles(this.snapshot, { source, sample, at, today, fresh, listed, complete });
     this.snapshot = applyPatch(this.snapshot, diff.patch);
     return diff;
   }

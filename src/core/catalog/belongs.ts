@@ -25,9 +25,9 @@ function isOnSecurity({ listings, companyKey }: Statement, split: CatalogSplit):
   return companyKey !== "" && companyKey === split.companyKey;
 }
 
-function isInTime({ kind, exDate, day }: Statement, { status, lastExDate, events }: CatalogSplit): boolean {
+function isInTime({ kind, takesBack, exDate, day }: Statement, { status, lastExDate, events }: CatalogSplit): boolean {
   // What is announced after a cancellation is a new plan, and an old date belongs to an old split.
-  if (status === "cancelled" && kind === "announced") return false;
+  if (status === "cancelled" && kind === "announced" && !takesBack) return false;
   if (exDate !== null && daysBetween(exDate, day) > SPOKEN_OF_DAYS) return false;
   const since = lastExDate ?? events.at(-1)?.day ?? day;
   return daysBetween(since, day) <= (lastExDate === null || status === "postponed" ? DATELESS_DAYS : SPOKEN_OF_DAYS);

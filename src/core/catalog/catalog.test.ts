@@ -296,6 +296,48 @@ describe("a split that is called off", () => {
   });
 });
 
+describe("a split that was called off and is on again", () => {
+  const NOTHING = { ratio: null, exDate: null };
+  const off = (kind: "cancelled" | "postponed"): Release => on("2026-03-05", NOTHING, { kind });
+  const again = (published: string, said: Said = NOTHING): Release =>
+    on(published, said, { says: "The reverse split will proceed as originally announced." });
+
+  it.each(["cancelled", "postponed"] as const)("has its old terms again: %s", (kind) => {
+    const split = onlySplit(on("2026-03-02"), off(kind), again("2026-03-06"));
+    expect(statedSplits(split)).toMatchObject([{ ticker: "ACME", exDate: "2026-03-10", announced: "2026-03-02" }]);
+    expect(kindsOf(split)).toEqual(["announced", kind, "announced"]);
+  });
+
+  it("has the new date where the release names one", () => {
+    const releases = [on("2026-03-02"), off("cancelled"), again("2026-03-06", { ratio: null, exDate: "2026-03-12" })];
+    expect(rows(...releases)).toEqual(["NASDAQ:ACME 1:20 2026-03-12 2026-03-02"]);
+  });
+
+  it("is known by the issuer where the release states nothing else", () => {
+    const bare = on("2026-03-06", {}, { splits: [], tags: ["NASDAQ: ACME"], says: "It reinstates the reverse split." });
+    expect(rows(on("2026-03-02"), off("cancelled"), bare)).toHaveLength(1);
+  });
+
+  it("is not listed for a date that has passed", () => {
+    expect(rows(on("2026-03-02"), off("postponed"), again("2026-03-12"))).toEqual([]);
+  });
+
+  it("stays off where the release is about another company, or says no such thing", () => {
+    const other = again("2026-03-06", { ...NOTHING, ticker: "OTHR", company: "Other Corp." });
+    expect(rows(on("2026-03-02"), off("cancelled"), other)).toEqual([]);
+    expect(rows(on("2026-03-02"), off("cancelled"), on("2026-03-06", NOTHING))).toEqual([]);
+  });
+
+  it("is off where it is called off once more", () => {
+    const releases = [on("2026-03-02"), off("cancelled"), again("2026-03-06")];
+    expect(rows(...releases, on("2026-03-09", NOTHING, { kind: "cancelled" }))).toEqual([]);
+  });
+
+  it("is as it was where it never was off", () => {
+    expect(kindsOf(onlySplit(on("2026-03-02"), again("2026-03-06")))).toEqual(["announced"]);
+  });
+});
+
 describe("the history of a split", () => {
   it("tells what was said when and by which release, and when it came into effect", () => {
     const releases = [on("2026-03-02"), on("2026-03-04", { exDate: "2026-03-12" })];

@@ -3,6 +3,7 @@ import { foldName } from "../company-name.ts";
 import { compareText } from "../compare-text.ts";
 import { type Day, daysBetween, type Instant } from "../day.ts";
 import type { ArticleFacts, SplitFacts } from "../extract/extract.ts";
+import { takesBack } from "../extract/taken-back.ts";
 import type { Ratio } from "../ratio.ts";
 import { isTwinOf, withoutInterim } from "./listing.ts";
 import type { Release } from "./release.ts";
@@ -10,6 +11,8 @@ import type { Release } from "./release.ts";
 /** What one release says of one split. */
 export interface Statement {
   readonly kind: "announced" | "postponed" | "cancelled";
+  /** It says that the split is on again after it was called off; its kind is then `announced`. */
+  readonly takesBack: boolean;
   /** By its own dateline, where it has one; else the day on which the wire showed it. */
   readonly day: Day;
   /** The day is the dateline's. */
@@ -43,10 +46,12 @@ export function statementsOf(release: Release): readonly Statement[] {
   const { facts } = release;
   const kind = facts === null ? undefined : KINDS[facts.kind];
   if (facts === null || kind === undefined) return [];
-  return splitsOf(facts, kind).map((split): Statement => {
+  const isBack = kind === "announced" && takesBack(facts.evidence.kind ?? "");
+  return splitsOf(facts, isBack ? "on-again" : kind).map((split): Statement => {
     const { company, ratio, exDate } = split;
     return {
       kind,
+      takesBack: isBack,
       ...timeOf(release, facts),
       url: release.url,
       source: release.source,
@@ -66,8 +71,8 @@ export function byTime(a: Statement, b: Statement): number {
 
 type Terms = Omit<SplitFacts, "evidence" | "newCusip">;
 
-/** A release that calls a split off may name it by no more than its issuer, who is named first. */
-function splitsOf(facts: ArticleFacts, kind: Statement["kind"]): readonly Terms[] {
+/** A release that calls a split off, or takes that back, may name it by no more than its issuer, who is named first. */
+function splitsOf(facts: ArticleFacts, kind: Statement["kind"] | "on-again"): readonly Terms[] {
   if (facts.splits.length > 0 || kind === "announced") return facts.splits;
   const issuer = facts.mentions.find(({ tagged }) => tagged);
   if (!issuer) return [];

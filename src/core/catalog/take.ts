@@ -19,6 +19,7 @@ export function takeStatement(split: CatalogSplit, statement: Statement): Catalo
   const named = withNames(split, statement);
   switch (statement.kind) {
     case "announced":
+      if (statement.takesBack && split.status !== "announced") return takeBack(named, statement);
       return takeAnnouncement(withAnnounced(named, statement.day), statement);
     case "postponed":
       return takePostponement(named, statement);
@@ -39,6 +40,13 @@ function takeAnnouncement(split: CatalogSplit, statement: Statement): CatalogSpl
   const clash = last !== undefined && last.day === statement.day && last.source !== statement.source;
   const corrected = withEvent(standing, "corrected", statement);
   return clash ? withConflict(corrected, "same-day", statement, last.url) : corrected;
+}
+
+/** It is on again, on the date that stood before it was called off or on another one; a date that has passed stands no more. */
+function takeBack(split: CatalogSplit, statement: Statement): CatalogSplit {
+  const on = withTerms(split, statement);
+  const stood = split.lastExDate !== null && split.lastExDate >= statement.day ? split.lastExDate : null;
+  return withEvent({ ...on, status: "announced", exDate: statement.exDate ?? stood }, "announced", statement);
 }
 
 /** Without a new date it has none until one is given. */

@@ -38,6 +38,8 @@ export interface CatalogSource {
   problems(): readonly string[];
   /** Why it cannot be read as it is now, so that its last good content is served; null when it can. */
   unreadable(): string | null;
+  /** The keys of rows that came to be known late, and are no news. Absent: it knows of none. */
+  oldNews?(): ReadonlySet<string>;
   stop(): Promise<void>;
 }
 

@@ -70,8 +70,8 @@ describe("the sample's story", () => {
     expect(splitAt("KSTVJ", 30 * SECOND)).toMatchObject({ date_announced: "2026-03-02", ex_date: "2026-03-09" });
   });
 
-  it("brings its article, with the fraction's treatment, after 60 seconds", () => {
-    const [news] = urlsAt(60 * SECOND).filter((url) => !urlsAt(59 * SECOND).includes(url));
+  it("brings its article, with the fraction's treatment, before that, after 20 seconds", () => {
+    const [news] = urlsAt(20 * SECOND).filter((url) => !urlsAt(19 * SECOND).includes(url));
     const article = sampleAt(sample, MONDAY, MONDAY + MINUTE).articles.find(({ url }) => url === news);
     expect(article?.content).toContain("KSTVJ");
     expect(article?.content).toContain("rounded up to the nearest whole share");
@@ -147,7 +147,7 @@ describe("the sample source", () => {
   it("tells of each step, and a few times more after a split has vanished", async () => {
     const { clock, told, source } = await open();
     await clock.advance(3 * MINUTE);
-    expect(told).toEqual([0, 30, 60, 90, 120, 125, 130, 135, 140, 180]);
+    expect(told).toEqual([0, 20, 30, 90, 120, 125, 130, 135, 140, 180]);
     await source.stop();
   });
 

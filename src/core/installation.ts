@@ -1,0 +1,12 @@
+import type { Instant } from "./day.ts";
+
+/** One workspace of a platform that took splitwatch in by itself. */
+export interface Installation {
+  readonly platform: string;
+  /** The platform's id of it; opaque. */
+  readonly workspaceId: string;
+  /** Encrypted, and read by the platform alone. Null: the workspace has put splitwatch out. */
+  readonly credentials: string | null;
+  /** When it was taken in, or put out. */
+  readonly since: Instant;
+}

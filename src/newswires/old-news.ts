@@ -1,0 +1,29 @@
+import { type CatalogSplit, statedSplits } from "../core/catalog/catalog-split.ts";
+import type { Release } from "../core/catalog/release.ts";
+import { DAY_MS, type Instant } from "../core/day.ts";
+import { rowKey } from "../core/split.ts";
+import type { Shelf } from "./shelf.ts";
+
+/** What a wire shows when it is read for the first time is news no longer where it was published so long before. */
+const NEWS_FOR_MS = 2 * DAY_MS;
+
+/**
+ * The rows of splits of which only old news is known: every release on them had been out for days when its wire gave us its
+ * first one. A wire that was away for a while has given one before, so what it shows then is news.
+ */
+export function oldNewsAmong(splits: readonly CatalogSplit[], shelf: Shelf): ReadonlySet<string> {
+  const since = firstFound(shelf.all());
+  const isOld = (release: Release | undefined): boolean => {
+    if (release === undefined || release.publishedAt === null) return false;
+    return release.publishedAt < (since.get(release.source) ?? 0) - NEWS_FOR_MS;
+  };
+  const old = splits.filter(({ events }) => events.every(({ url }) => isOld(shelf.get(url))));
+  return new Set(old.flatMap(statedSplits).map(rowKey));
+}
+
+/** When each wire gave us its first release. */
+function firstFound(releases: Iterable<Release>): ReadonlyMap<string, Instant> {
+  const first = new Map<string, Instant>();
+  for (const { source, foundAt } of releases) first.set(source, Math.min(foundAt, first.get(source) ?? foundAt));
+  return first;
+}
