@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 
-const SUBCOMMANDS = "expected start, service, doctor, extract, rebuild, keys or help";
+const SUBCOMMANDS = "expected start, service, doctor, extract, rebuild, keys, backup, restore or help";
 const ACTIONS = "expected add, list or revoke";
 const NAME = "expected 1 to 64 letters, digits, dots, hyphens or underscores";
 const FLAGS = "expected --help or --version; everything else is set by environment variables and a settings file";
@@ -18,6 +18,9 @@ describe("parseArguments", () => {
     ["keys add alerts-2", { kind: "keys-add", name: "alerts-2" }],
     ["keys list", { kind: "keys-list" }],
     ["keys revoke alerts-2", { kind: "keys-revoke", name: "alerts-2" }],
+    ["backup today.jsonl", { kind: "backup", file: "today.jsonl" }],
+    ["backup -", { kind: "backup", file: "-" }],
+    ["restore today.jsonl", { kind: "restore", file: "today.jsonl" }],
     ["help", { kind: "help" }],
     ["help keys", { kind: "help" }],
     ["--help", { kind: "help" }],
@@ -30,7 +33,11 @@ describe("parseArguments", () => {
 
   it.each([
     ["strat", [`subcommand: got "strat", ${SUBCOMMANDS}; did you mean start?`]],
-    ["backup", [`subcommand: got "backup", ${SUBCOMMANDS}`]],
+    ["bakup x", [`subcommand: got "bakup", ${SUBCOMMANDS}; did you mean backup?`]],
+    ["backup", ['FILE: got nothing, expected the name of a file, as in "backup FILE"']],
+    ["restore", ['FILE: got nothing, expected the name of a file, as in "restore FILE"']],
+    ["backup a b", ['backup a: got "b" after it, expected nothing more']],
+    ["restore -", ["FILE: got -, expected the name of a file: it is read twice, which standard input cannot be"]],
     ["start now please", ["now", "please"].map((word) => `start: got "${word}" after it, expected nothing more`)],
     ["extract a b", ['extract a: got "b" after it, expected nothing more']],
     ["doctor x", ['doctor: got "x" after it, expected nothing more']],

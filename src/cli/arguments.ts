@@ -6,11 +6,12 @@ import { keyNameProblem } from "../splits-api/service/key-name.ts";
 export type Request =
   | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version" }
   | { readonly kind: "extract"; readonly file: string | null }
+  | { readonly kind: "backup" | "restore"; readonly file: string }
   | { readonly kind: "keys-add" | "keys-revoke"; readonly name: string };
 
 export type ParsedArguments = { readonly request: Request } | { readonly problems: readonly string[] };
 
-const SUBCOMMANDS = ["start", "service", "doctor", "extract", "rebuild", "keys", "help"];
+const SUBCOMMANDS = ["start", "service", "doctor", "extract", "rebuild", "keys", "backup", "restore", "help"];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
 const FLAGS = ["--help", "--version"];
 
@@ -45,6 +46,9 @@ function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedA
       return parseExtract(rest);
     case "keys":
       return parseKeys(rest);
+    case "backup":
+    case "restore":
+      return parseFile(subcommand, rest);
     default:
       return { problems: [wrongWord("subcommand", subcommand, SUBCOMMANDS)] };
   }
@@ -54,6 +58,13 @@ function parseExtract([file, ...more]: readonly string[]): ParsedArguments {
   if (file === undefined) return { request: { kind: "extract", file: null } };
   if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
   return alone({ kind: "extract", file }, `extract ${file}`, more);
+}
+
+function parseFile(kind: "backup" | "restore", [file = "", ...more]: readonly string[]): ParsedArguments {
+  if (file === "") return { problems: [`FILE: got nothing, expected the name of a file, as in "${kind} FILE"`] };
+  if (kind === "restore" && file === "-")
+    return { problems: ["FILE: got -, expected the name of a file: it is read twice, which standard input cannot be"] };
+  return alone({ kind, file }, `${kind} ${file}`, more);
 }
 
 function parseKeys([action, ...rest]: readonly string[]): ParsedArguments {

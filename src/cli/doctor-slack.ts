@@ -3,13 +3,22 @@ import type { Config } from "../config.ts";
 import type { Log } from "../ports/log.ts";
 import { channelsWithRules } from "./channels-with-rules.ts";
 import type { Finding } from "./finding.ts";
+import { slackInstallations } from "./slack-installations.ts";
 
 /** Whether Slack takes the tokens, and lets us post where rules stand. Nothing where no token is set. */
-export async function checkSlack({ slackApp, slack, dataDir }: Config): Promise<readonly Finding[]> {
+export async function checkSlack({ slackApp, slack, dataDir, publicUrl }: Config): Promise<readonly Finding[]> {
   if (slackApp === null) return [];
   const channels = await channelsWithRules(dataDir, "slack");
+  const installations = await slackInstallations(dataDir);
   const { restrictSubscribe } = slack;
-  const observations = await examineSlack({ app: slackApp, restrictSubscribe, channels, log: NO_LOG });
+  const observations = await examineSlack({
+    app: slackApp,
+    restrictSubscribe,
+    channels,
+    installations,
+    publicUrl,
+    log: NO_LOG,
+  });
   return observations.map(({ ok, text }) => ({ ok, text: `slack: ${text}` }));
 }
 

@@ -5,6 +5,7 @@ import { listKeys } from "../splits-api/service/keys.ts";
 import { realDisk } from "../store/lowdb/disk.ts";
 import { readFiles } from "../store/lowdb/folder.ts";
 import { assertSameAge } from "../store/lowdb/ledger.ts";
+import { assertComplete } from "../store/lowdb/staging.ts";
 import { systemClock } from "../system/clock.ts";
 import { temporaryPath, writeDurably } from "../system/durable-file.ts";
 import { type Finding, unwell, well } from "./finding.ts";
@@ -50,6 +51,7 @@ async function checkFiles(dataDir: string): Promise<Finding> {
 
 async function examineFiles(dataDir: string): Promise<Finding> {
   try {
+    await assertComplete(dataDir);
     const files = await readFiles(realDisk, dataDir);
     assertSameAge(files);
     const found = Object.values(files).filter((file) => file.found);

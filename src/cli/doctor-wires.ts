@@ -5,7 +5,7 @@ import { userAgentFor } from "../newswires/web.ts";
 import { afterLook, conditionWords, unseenWire, type WireState } from "../newswires/wire-state.ts";
 import { systemClock } from "../system/clock.ts";
 import { readVersion } from "../system/version.ts";
-import { type Finding, unwell, well } from "./finding.ts";
+import { type Finding, note, unwell, well } from "./finding.ts";
 import { SAMPLE_WORDS } from "./told.ts";
 
 /** Newsfile is asked for nothing within ten seconds of the last thing, its robots rules included. */
@@ -18,8 +18,8 @@ export async function checkWires(config: Config): Promise<readonly Finding[]> {
   const newswires = connectNewswires(settings, { clock: systemClock, userAgent });
   try {
     const states = await Promise.all(newswires.wires.map(lookOnce));
-    const areNeeded = service.source.kind === "wires";
-    return [served(states, config), ...states.map((state) => findingOf(state, areNeeded))];
+    const instead = service.source.kind === "wires" ? null : insteadOf(states, config);
+    return [served(states, config), ...states.map((state) => findingOf(state, instead))];
   } finally {
     await newswires.close();
   }
@@ -40,11 +40,19 @@ function served(states: readonly WireState[], config: Config): Finding {
   if (read > 0) return well(`data service: embedded, with the news wires: ${read} of ${states.length} can be read`);
   const none = "data service: embedded, but none of the news wires can be read now";
   if (source.kind === "wires") return unwell(`${none}; see whether the way to the internet is open`);
-  return well(`${none}: it serves ${isBesideChat(config) ? "nothing" : SAMPLE_WORDS} until one can`);
+  return note(`${none}: it serves ${isBesideChat(config) ? "nothing" : SAMPLE_WORDS} until one can`);
 }
 
-function findingOf(state: WireState, isNeeded: boolean): Finding {
+/** What people see in the place of a wire that cannot be read, where none of them is needed. */
+function insteadOf(states: readonly WireState[], config: Config): string {
+  if (states.some(({ condition }) => condition === "ok")) return "the other wires are read";
+  return isBesideChat(config) ? "nothing is shown" : "the sample is shown";
+}
+
+/** `instead` is null where the wires are needed. */
+function findingOf(state: WireState, instead: string | null): Finding {
   const text = `wire ${state.name}: ${conditionWords(state)}`;
-  if (state.condition === "ok" || !isNeeded) return well(text);
+  if (state.condition === "ok") return well(text);
+  if (instead !== null) return note(`${text}: ${instead}`);
   return unwell(`${text}; an empty list as newswires.${state.name}.feeds leaves it out`);
 }

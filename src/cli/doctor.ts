@@ -22,7 +22,7 @@ export async function doctor(line: CommandLine): Promise<number> {
     ...(await checkSlack(config)),
   ];
   return tell(
-    findings.map(({ ok, text }) => ({ ok, text: redact(text) })),
+    findings.map((finding) => ({ ...finding, text: redact(finding.text) })),
     line,
   );
 }
@@ -39,6 +39,11 @@ function checkConfiguration(
 }
 
 function tell(findings: readonly Finding[], line: CommandLine): number {
-  for (const { ok, text } of findings) line.out(`${ok ? "ok  " : "FAIL"} ${text}`);
+  for (const finding of findings) line.out(`${markOf(finding)} ${finding.text}`);
   return findings.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
+}
+
+function markOf({ ok, isNote = false }: Finding): string {
+  if (!ok) return "FAIL";
+  return isNote ? "note" : "ok  ";
 }

@@ -6,6 +6,7 @@ import { textLines } from "../system/text-lines.ts";
 import { readArticleLine } from "./article-line.ts";
 import { type CommandLine, EXIT } from "./command-line.ts";
 import { recordsOf } from "./extracted-record.ts";
+import { readingProblem } from "./reading-problem.ts";
 
 /** As is usual, `-` is standard input too. */
 const STANDARD_INPUT = "-";
@@ -59,17 +60,3 @@ async function extractLines({ name, chunks }: Input, line: CommandLine): Promise
   }
   return code;
 }
-
-/** Why a file cannot be read, in words; undefined for an error of another kind. */
-function readingProblem(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  return READING_PROBLEMS[error.code] ?? (error.code.startsWith("E") ? error.code : undefined);
-}
-
-const READING_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "which is not there",
-  ENOTDIR: "which is not there",
-  EISDIR: "which is a folder",
-  EACCES: "which may not be read",
-  EPERM: "which may not be read",
-};

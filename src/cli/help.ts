@@ -11,6 +11,8 @@ Usage: splitwatch [SUBCOMMAND]
   keys add NAME      make an API key of the data service and print it, this once
   keys list          list the API keys
   keys revoke NAME   take an API key back
+  backup FILE        write the whole state into a new FILE, also while splitwatch runs; - is standard output
+  restore FILE       put the state of a backup into a DATA_DIR that holds none
   help               print this
 
   -h, --help         print this

@@ -102,6 +102,17 @@ describe("start", () => {
     expect(app.calls).toEqual(["create everything", "start", "started", "stop"]);
   });
 
+  it("logs that it stops, and that it has stopped", async () => {
+    const logged = logLines();
+    const line = aCommandLine(folder, { LOG_LEVEL: "info" });
+    const app = anApp();
+    const code = start(line, app.create);
+    await app.started;
+    line.stop({ kind: "signal", signal: "SIGTERM" });
+    expect(await code).toBe(0);
+    expect(logged()).toMatchObject([{ msg: "stopping", signal: "SIGTERM" }, { msg: "stopped" }]);
+  });
+
   it("does not wait for ever for a stop", async () => {
     const line = aCommandLine(folder);
     const app = anApp({ stopping: new Promise(() => undefined) });
@@ -155,10 +166,10 @@ describe("start", () => {
 
   it("warns of variables that this version does nothing with", async () => {
     const logged = logLines();
-    const line = aCommandLine(folder, { LOG_LEVEL: "warn", ENCRYPTION_KEY: "hush" });
+    const line = aCommandLine(folder, { LOG_LEVEL: "warn", DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
     line.stop({ kind: "signal", signal: "SIGINT" });
     await start(line, anApp().create);
-    expect(logged()).toMatchObject([{ level: "warn", msg: "variable-not-used", variable: "ENCRYPTION_KEY" }]);
+    expect(logged()).toMatchObject([{ level: "warn", msg: "variable-not-used", variable: "DATABASE_URL" }]);
   });
 });
 

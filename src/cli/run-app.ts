@@ -72,6 +72,7 @@ async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promi
   await Promise.allSettled([starting]);
   try {
     await app.stop();
+    log.info("stopped");
   } catch (error) {
     log.error("stop-failed", { error });
   }
@@ -81,7 +82,7 @@ function warnOfUnused(config: Config, log: Log): void {
   for (const variable of config.unused) {
     log.warn("variable-not-used", {
       variable,
-      reason: "this version has one Slack workspace, and no PostgreSQL part yet",
+      reason: "this version has no PostgreSQL part yet",
     });
   }
 }

@@ -20,8 +20,11 @@ export async function run(argv: readonly string[], line: CommandLine): Promise<n
   }
 }
 
+type FileRequest = Extract<Request, { readonly file: unknown }>;
+
 /** Loads the subcommand that is asked for, and no other: `keys list` needs no web server. */
 async function dispatch(request: Request, line: CommandLine): Promise<number> {
+  if ("file" in request) return dispatchFile(request, line);
   switch (request.kind) {
     case "start": {
       const [{ start }, { createApp }] = await Promise.all([import("./start.ts"), import("../app.ts")]);
@@ -33,22 +36,32 @@ async function dispatch(request: Request, line: CommandLine): Promise<number> {
     }
     case "doctor":
       return untilStopped((await import("./doctor.ts")).doctor(line), line);
-    case "extract":
-      return untilStopped((await import("./extract.ts")).extract(request.file, line), line);
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(line);
-    case "keys-add":
-      return untilStopped((await import("./keys.ts")).addNamedKey(request.name, line), line);
-    case "keys-list":
-      return untilStopped((await import("./keys.ts")).printKeys(line), line);
-    case "keys-revoke":
-      return untilStopped((await import("./keys.ts")).revokeNamedKey(request.name, line), line);
     case "help":
       line.out((await import("./help.ts")).HELP);
       return EXIT.done;
     case "version":
       line.out(readVersion());
       return EXIT.done;
+    case "keys-add":
+      return untilStopped((await import("./keys.ts")).addNamedKey(request.name, line), line);
+    case "keys-list":
+      return untilStopped((await import("./keys.ts")).printKeys(line), line);
+    case "keys-revoke":
+      return untilStopped((await import("./keys.ts")).revokeNamedKey(request.name, line), line);
+  }
+}
+
+/** Reads or writes a file that is named. */
+async function dispatchFile(request: FileRequest, line: CommandLine): Promise<number> {
+  switch (request.kind) {
+    case "extract":
+      return untilStopped((await import("./extract.ts")).extract(request.file, line), line);
+    case "backup":
+      return (await import("./backup.ts")).backup(request.file, line);
+    case "restore":
+      return (await import("./restore.ts")).restore(request.file, line);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Instant } from "../core/day.ts";
 import type { Attempt, Delivery, DeliveryId, DeliveryOutcome, MessageRef, WaitingDelivery } from "../core/delivery.ts";
 import type { Destination, Person } from "../core/destination.ts";
 import type { Event } from "../core/event.ts";
+import type { Installation } from "../core/installation.ts";
 import type { PendingImport } from "../core/pending-import.ts";
 import type { PlaceSettings } from "../core/place-settings.ts";
 import type { Rule, RuleDraft } from "../core/rule.ts";
@@ -24,6 +25,7 @@ export interface Store {
   readonly calendars: Calendars;
   readonly placeSettings: PlaceSettingsStore;
   readonly imports: Imports;
+  readonly installations: Installations;
   readonly postings: Postings;
   readonly releases: Releases;
   readonly polls: PollReports;
@@ -35,6 +37,8 @@ export interface Store {
    * by the next start at the latest; asked for again, it does what is left to do.
    */
   forget(person: Person): Promise<void>;
+  /** Everybody on a platform of whom anything is kept that `forget` would delete, but for what was told long ago. */
+  people(platform: string): Promise<readonly Person[]>;
   /** The reason why it cannot write, or null when it can. */
   health(): string | null;
   close(): Promise<void>;
@@ -153,11 +157,18 @@ export interface Rules {
    * exception.
    */
   add(draft: RuleDraft, most?: number): Promise<AddedRule>;
+  /** Puts the draft in the place of the rule with that number, which it keeps. Replaces nothing where a rule says the same already. */
+  replace(number: number, draft: RuleDraft): Promise<ReplacedRule>;
   /** The rules that stood there under these numbers and are gone now. */
   remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]>;
 }
 
 export type AddedRule = { readonly kind: "added" | "known"; readonly rule: Rule } | { readonly kind: "full" };
+
+export type ReplacedRule =
+  | { readonly kind: "replaced"; readonly before: Rule; readonly rule: Rule }
+  | { readonly kind: "known"; readonly rule: Rule }
+  | { readonly kind: "gone" };
 
 export interface Watchlists {
   /** In the order of the alphabet. */
@@ -211,6 +222,17 @@ export interface Imports {
   /** Puts `next` in its own place while that is in the state `from`; false where it is not. */
   move(next: PendingImport, from: PendingImport["state"]): Promise<boolean>;
   drop(id: string): Promise<void>;
+}
+
+/** The workspaces that took splitwatch in by themselves, and those that put it out and are still remembered. */
+export interface Installations {
+  all(platform: string): Promise<readonly Installation[]>;
+  find(platform: string, workspaceId: string): Promise<Installation | null>;
+  /** New, or in the place of what was known of the workspace. */
+  put(installation: Installation): Promise<void>;
+  drop(platform: string, workspaceId: string): Promise<void>;
+  /** Notes that a token, good for one use, is used up. False where it was already; it is known until `until`. */
+  useOnce(token: string, now: Instant, until: Instant): Promise<boolean>;
 }
 
 /** A message on a platform that has no server of its own: the web chat. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Destination } from "../../src/core/destination.ts";
+import type { Destination, Person } from "../../src/core/destination.ts";
 import { destinationKey } from "../../src/core/destination.ts";
 import type { EventId, TestEvent } from "../../src/core/event.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/place-settings.ts";
@@ -91,6 +91,12 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
     });
     describe("calendars", () => {
       describeCalendars(use, restart);
+    });
+    describe("installations", () => {
+      describeInstallations(use, restart);
+    });
+    describe("the people of a platform", () => {
+      describePeople(use, restart);
     });
     describe("settings of places", () => {
       describePlaceSettings(use, restart);
@@ -698,6 +704,25 @@ function describeRules(use: Use, restart: Restart): void {
     ]);
   });
 
+  it("can be replaced, and keep their number; never by one that stands already", async () => {
+    for (const minRatio of [2, 3]) await use().rules.add(aRule({ minRatio }));
+    const draft = aRule({ tickers: [ticker("ACME")] });
+    expect(await use().rules.replace(1, draft)).toEqual({
+      kind: "replaced",
+      before: { ...aRule({ minRatio: 2 }), number: 1 },
+      rule: { ...draft, number: 1 },
+    });
+    expect(await use().rules.replace(1, aRule({ minRatio: 3 }))).toMatchObject({ kind: "known", rule: { number: 2 } });
+    expect(await use().rules.replace(7, aRule({ minRatio: 9 }))).toEqual({ kind: "gone" });
+    expect(await use().rules.replace(1, aRule({ destination: NEWS }))).toEqual({ kind: "gone" });
+
+    const rules = await (await restart()).rules.at(GENERAL);
+    expect(rules).toEqual([
+      { ...draft, number: 1 },
+      { ...aRule({ minRatio: 3 }), number: 2 },
+    ]);
+  });
+
   it("get different numbers when many come at once", async () => {
     await Promise.all(Array.from({ length: 20 }, (_, minRatio) => use().rules.add(aRule({ minRatio }))));
 
@@ -891,6 +916,75 @@ function describePlaceSettings(use: Use, restart: Restart): void {
     const store = await restart();
     for (const person of people)
       expect(await store.placeSettings.of(person)).toEqual({ ...DEFAULT_SETTINGS, digest: true, reminders: false });
+  });
+}
+
+function describeInstallations(use: Use, restart: Restart): void {
+  const acme = { platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 };
+
+  it("are found by platform and workspace, and replaced as a whole", async () => {
+    const other = { ...acme, workspaceId: "T2" };
+    const namesake = { ...acme, platform: "other" };
+    for (const one of [acme, other, namesake]) await use().installations.put(one);
+    const gone = { ...acme, credentials: null, since: T0 + 1 };
+    await use().installations.put(gone);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.installations.find("slack", "T1")).toEqual(gone);
+      expect(await store.installations.find("slack", "T3")).toBeNull();
+      expect(new Set(await store.installations.all("slack"))).toEqual(new Set([gone, other]));
+      expect(await store.installations.all("other")).toEqual([namesake]);
+    }
+  });
+
+  it("are dropped alone, and a second time without harm", async () => {
+    for (const workspaceId of ["T1", "T2"]) await use().installations.put({ ...acme, workspaceId });
+    for (const _ of [1, 2]) await use().installations.drop("slack", "T1");
+    expect(await (await restart()).installations.all("slack")).toEqual([{ ...acme, workspaceId: "T2" }]);
+  });
+
+  it("take a token once, however many come with it at once, until it need not be known any more", async () => {
+    const uses = await Promise.all([1, 2, 3].map(() => use().installations.useOnce("t", T0, T0 + 10)));
+    expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
+    expect(await use().installations.useOnce("__proto__", T0, T0 + 10)).toBe(true);
+    const store = await restart();
+    expect(await store.installations.useOnce("t", T0 + 9, T0 + 19)).toBe(false);
+    expect(await store.installations.useOnce("another", T0 + 10, T0 + 20)).toBe(true);
+    expect(await store.installations.useOnce("t", T0 + 11, T0 + 21)).toBe(true);
+  });
+}
+
+function onSlack(id: string): Person {
+  return { platform: "slack", kind: "person", id };
+}
+
+function describePeople(use: Use, restart: Restart): void {
+  it("are all of whom something is kept, once each, and none once they are forgotten", async () => {
+    const names = ["T1/watches", "T1/ruled", "T1/rules", "T1/reached", "T1/set", "T1/dated", "T1/imports", "T1/waits"];
+    const people = names.map(onSlack) as [Person, Person, Person, Person, Person, Person, Person, Person];
+    const [watches, ruled, rules, reached, set, dated, imports, waits] = people;
+    const fill = async (store: Store): Promise<void> => {
+      await store.watchlists.add(watches, [ticker("ACME")]);
+      await store.rules.add({ ...aRule({ destination: ruled }), createdBy: ruled });
+      await store.rules.add({ ...aRule(), createdBy: rules });
+      await store.directChannels.remember(reached, "D1");
+      await store.placeSettings.change(set, { digest: true });
+      await store.calendars.tokenOf(dated);
+      const owner = { person: imports, settingsOf: imports, place: imports };
+      await store.imports.keep(aPendingImport("i1", owner), T0);
+      await commitOne(store, announced("s1"), waits);
+    };
+    await fill(use());
+    await use().watchlists.add({ ...watches, platform: "other" }, [ticker("ACME")]);
+    await use().watchlists.add(watches, [ticker("BETA")]);
+
+    for (const store of [use(), await restart()]) {
+      expect((await store.people("slack")).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
+        people.toSorted((a, b) => a.id.localeCompare(b.id)),
+      );
+    }
+    for (const one of people) await use().forget(one);
+    expect(await (await restart()).people("slack")).toEqual([]);
   });
 }
 

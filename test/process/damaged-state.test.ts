@@ -18,6 +18,7 @@ const FILES = [
   "settings.json",
   "calendars.json",
   "imports.json",
+  "installations.json",
   "postings.log",
   "releases.log",
   "journal.log",

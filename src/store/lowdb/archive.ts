@@ -5,31 +5,9 @@ import { type Event, type EventId, isSplitEvent } from "../../core/event.ts";
 import { deliveryWithout, isPersonal, isSame, isTestBy, namelessTest } from "../../core/forget.ts";
 import type { SplitId, SplitRecord } from "../../core/split.ts";
 import type { Ticker } from "../../core/ticker.ts";
+import type { SettledDelivery, SettledMessage } from "../../ports/state-records.ts";
 
-/** A message that is settled: posted, or given up. */
-export interface SettledMessage {
-  readonly messageId: string;
-  readonly to: Destination;
-  readonly at: Instant;
-  readonly end: Sent | Failed;
-  readonly deliveries: readonly SettledDelivery[];
-}
-
-interface Sent {
-  readonly kind: "sent";
-  readonly ref: MessageRef;
-  readonly blindResends: number;
-}
-
-interface Failed {
-  readonly kind: "failed";
-  readonly reason: string;
-}
-
-type FailedMessage = SettledMessage & { readonly end: Failed };
-
-/** Its destination is the message's. */
-export type SettledDelivery = Omit<Delivery, "to">;
+type FailedMessage = SettledMessage & { readonly end: { readonly kind: "failed" } };
 
 /** What `history.json` holds. */
 export interface ArchiveFile {

@@ -52,7 +52,7 @@ class Bench {
       if (attempt) this.queues.progress({ ...attempt, kind: "progress", notBefore: this.now + n * 2 });
     },
     settle: (to) => void this.queues.settle(this.#attemptAt(to)?.messageId ?? ""),
-    pause: (to) => this.queues.pause({ kind: "pause", to, reason: "gone", at: this.now }),
+    pause: (to) => this.queues.pause({ to, reason: "gone", at: this.now }),
     resume: (to) => this.queues.resume(to),
     release: (to) => {
       this.leases.delete(destinationKey(to));

@@ -4,8 +4,9 @@ import { StoreError } from "../../ports/store.ts";
 /** The file cannot be believed. It is left as it is: to go on without it would tell old splits as new ones, or tell nobody. */
 export function damaged(path: string, what: string): StoreError {
   return new StoreError(
-    `${path} ${what}. No file was changed. Restore the folder ${dirname(path)} from a backup, or move the folder away to start ` +
-      "afresh: rules, watchlists and what was sent are forgotten then, and the first poll is a first run",
+    `${path} ${what}. No file was changed. Move the folder ${dirname(path)} away; then restore the folder from a backup ` +
+      "(splitwatch restore FILE), or start afresh: rules, watchlists and what was sent are forgotten then, and the first poll " +
+      "is a first run",
   );
 }
 

@@ -16,6 +16,7 @@ const JSON_FILES = [
   "settings.json",
   "calendars.json",
   "imports.json",
+  "installations.json",
 ];
 const LOGS = ["journal.log", "postings.log", "releases.log"];
 
@@ -99,7 +100,7 @@ describe("a damaged file", () => {
   it.each([...JSON_FILES, ...LOGS])("is refused when it is empty, and kept: %s", async (name) => {
     const outcome = await outcomeOf(withFile(name, Buffer.alloc(0)));
     expect(outcome).toBeInstanceOf(StoreError);
-    expect(String(outcome)).toMatch(new RegExp(`${name} is empty.*No file was changed.*Restore`));
+    expect(String(outcome)).toMatch(new RegExp(`${name} is empty.*No file was changed.*restore`));
   });
 
   it.each(LOGS)("is cut and used when its last line is torn, wherever: %s", async (name) => {

@@ -8,8 +8,9 @@ import { damaged } from "./damage.ts";
 import type { PeopleFile } from "./direct-channels.ts";
 import type { Disk } from "./disk.ts";
 import type { ImportsFile } from "./imports.ts";
+import { type InstallationsFile, NO_INSTALLATIONS } from "./installations.ts";
 import { emptyJournal, type ReadJournal, readJournal } from "./journal.ts";
-import { type OpenedFile, openJsonFile } from "./json-file.ts";
+import { type OpenedFile, openJsonFile, type ReadFile } from "./json-file.ts";
 import type { LedgerEntry } from "./ledger-entry.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./ledger-state.ts";
 import type { SettingsFile } from "./place-settings.ts";
@@ -17,7 +18,7 @@ import type { ReleaseEntry } from "./releases.ts";
 import { NO_RULES, type RulesFile } from "./rules.ts";
 import type { WatchlistsFile } from "./watchlists.ts";
 
-const NAMES = {
+export const NAMES = {
   snapshot: "snapshot.json",
   history: "history.json",
   rules: "rules.json",
@@ -26,6 +27,7 @@ const NAMES = {
   settings: "settings.json",
   calendars: "calendars.json",
   imports: "imports.json",
+  installations: "installations.json",
   postings: "postings.log",
   releases: "releases.log",
   journal: "journal.log",
@@ -40,6 +42,7 @@ export interface StoreFiles {
   readonly settings: OpenedFile<SettingsFile>;
   readonly calendars: OpenedFile<CalendarsFile>;
   readonly imports: OpenedFile<ImportsFile>;
+  readonly installations: OpenedFile<InstallationsFile>;
   readonly postings: OpenedLog<Posting>;
   readonly releases: OpenedLog<ReleaseEntry>;
   readonly journal: OpenedLog<LedgerEntry>;
@@ -57,19 +60,22 @@ interface OpenedLog<E> {
  * files means that the file was lost, and a used file without a journal that the journal was: to go on with less than all
  * would tell old splits anew, or forget what waits.
  */
-export async function readFiles(disk: Disk, dir: string): Promise<StoreFiles> {
+export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfThere): Promise<StoreFiles> {
+  const json = <S>(name: string, beginning: S): Promise<OpenedFile<S>> =>
+    openJsonFile(disk, join(dir, name), beginning, readFile);
   const files: StoreFiles = {
-    snapshot: await openJsonFile(disk, join(dir, NAMES.snapshot), EMPTY_SNAPSHOT_FILE),
-    history: await openJsonFile(disk, join(dir, NAMES.history), EMPTY_ARCHIVE),
-    rules: await openJsonFile<RulesFile>(disk, join(dir, NAMES.rules), NO_RULES),
-    watchlists: await openJsonFile<WatchlistsFile>(disk, join(dir, NAMES.watchlists), {}),
-    people: await openJsonFile<PeopleFile>(disk, join(dir, NAMES.people), {}),
-    settings: await openJsonFile<SettingsFile>(disk, join(dir, NAMES.settings), {}),
-    calendars: await openJsonFile<CalendarsFile>(disk, join(dir, NAMES.calendars), {}),
-    imports: await openJsonFile<ImportsFile>(disk, join(dir, NAMES.imports), []),
-    postings: await readLog(join(dir, NAMES.postings)),
-    releases: await readLog(join(dir, NAMES.releases)),
-    journal: await readLog(join(dir, NAMES.journal)),
+    snapshot: await json(NAMES.snapshot, EMPTY_SNAPSHOT_FILE),
+    history: await json(NAMES.history, EMPTY_ARCHIVE),
+    rules: await json<RulesFile>(NAMES.rules, NO_RULES),
+    watchlists: await json<WatchlistsFile>(NAMES.watchlists, {}),
+    people: await json<PeopleFile>(NAMES.people, {}),
+    settings: await json<SettingsFile>(NAMES.settings, {}),
+    calendars: await json<CalendarsFile>(NAMES.calendars, {}),
+    imports: await json<ImportsFile>(NAMES.imports, []),
+    installations: await json<InstallationsFile>(NAMES.installations, NO_INSTALLATIONS),
+    postings: await readLog(join(dir, NAMES.postings), readFile),
+    releases: await readLog(join(dir, NAMES.releases), readFile),
+    journal: await readLog(join(dir, NAMES.journal), readFile),
   };
   assertNoneLost(files);
   return files;
@@ -110,7 +116,7 @@ function assertNoneLost({ journal, postings, releases, ...json }: StoreFiles): v
   if (odd) throw damaged(journal.found ? odd.path : journal.path, "is missing");
 }
 
-async function readLog<E>(path: string): Promise<OpenedLog<E>> {
-  const bytes = await readIfThere(path);
+async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {
+  const bytes = await readFile(path);
   return { path, found: bytes !== null, read: readJournal<E>(path, bytes ?? Buffer.from(emptyJournal())) };
 }

@@ -14,14 +14,16 @@ const FILE = /^\{"schema":(\d+),"crc":"([0-9a-f]{8})","state":(.*)\}\n$/s;
 class DurableJson<S> implements Adapter<S> {
   readonly #disk: Disk;
   readonly #path: string;
+  readonly #readFile: ReadFile;
 
-  constructor(disk: Disk, path: string) {
+  constructor(disk: Disk, path: string, readFile: ReadFile) {
     this.#disk = disk;
     this.#path = path;
+    this.#readFile = readFile;
   }
 
   async read(): Promise<S | null> {
-    const bytes = await readIfThere(this.#path);
+    const bytes = await this.#readFile(this.#path);
     if (bytes === null) return null;
     if (bytes.length === 0) throw damaged(this.#path, "is empty");
     const [, schema, crc, state] = FILE.exec(bytes.toString("utf8")) ?? [];
@@ -48,8 +50,16 @@ export interface OpenedFile<S> {
   readonly used: boolean;
 }
 
-export async function openJsonFile<S>(disk: Disk, path: string, beginning: S): Promise<OpenedFile<S>> {
-  const adapter = new DurableJson<S>(disk, path);
+/** Gives what a file holds; null where there is none. */
+export type ReadFile = (path: string) => Promise<Buffer | null>;
+
+export async function openJsonFile<S>(
+  disk: Disk,
+  path: string,
+  beginning: S,
+  readFile: ReadFile = readIfThere,
+): Promise<OpenedFile<S>> {
+  const adapter = new DurableJson<S>(disk, path, readFile);
   const found = await adapter.read();
   const state = found ?? beginning;
   const used = JSON.stringify(state) !== JSON.stringify(beginning);

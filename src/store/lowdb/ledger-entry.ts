@@ -1,8 +1,9 @@
 import type { Instant } from "../../core/day.ts";
 import type { Attempt, Delivery, MessageRef } from "../../core/delivery.ts";
-import type { Destination, Person } from "../../core/destination.ts";
+import type { Destination } from "../../core/destination.ts";
 import type { Event } from "../../core/event.ts";
 import type { SnapshotPatch } from "../../core/snapshot.ts";
+import type { Forgetting, Pause } from "../../ports/state-records.ts";
 
 /** One line of `journal.log`: one change, whole. */
 export type LedgerEntry =
@@ -11,7 +12,7 @@ export type LedgerEntry =
   | Progress
   | { readonly kind: "sent"; readonly messageId: string; readonly at: Instant; readonly ref: MessageRef }
   | { readonly kind: "failed"; readonly messageId: string; readonly at: Instant; readonly reason: string }
-  | Pause
+  | (Pause & { readonly kind: "pause" })
   | { readonly kind: "resume"; readonly to: Destination }
   | Forget;
 
@@ -31,20 +32,8 @@ export interface Progress
   readonly kind: "progress";
 }
 
-export interface Pause {
-  readonly kind: "pause";
-  readonly to: Destination;
-  readonly reason: string;
-  readonly at: Instant;
-}
-
 /** Somebody is to be forgotten, in the other files too. The line stands in each journal until that is done. */
-export interface Forget {
-  readonly kind: "forget";
-  readonly person: Person;
-  /** The messages in channels that hold a test card of theirs. */
-  readonly tests: readonly string[];
-}
+export type Forget = Forgetting & { readonly kind: "forget" };
 
 /** The line for an attempt in its next state. */
 export function attemptEntry(attempt: Attempt, known: Attempt | undefined): LedgerEntry {

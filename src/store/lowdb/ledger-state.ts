@@ -4,7 +4,8 @@ import { type Destination, type DestinationKey, destinationKey, type Person } fr
 import type { PastSplit } from "../../core/serial.ts";
 import { applyPatch, EMPTY_SNAPSHOT, headerOf, type Snapshot, type SnapshotHeader } from "../../core/snapshot.ts";
 import type { Split } from "../../core/split.ts";
-import { Archive, type ArchiveFile, type SettledMessage, settledDelivery } from "./archive.ts";
+import type { SettledMessage } from "../../ports/state-records.ts";
+import { Archive, type ArchiveFile, settledDelivery } from "./archive.ts";
 import { foldPatches } from "./fold-patches.ts";
 import type { Commit, Forget, LedgerEntry } from "./ledger-entry.ts";
 import { Queues } from "./queues.ts";

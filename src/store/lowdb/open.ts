@@ -1,25 +1,29 @@
 import type { Instant } from "../../core/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Store, StoreError } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import { Absent } from "./absent.ts";
+import { asStoreError } from "./as-store-error.ts";
 import { LowdbCalendars } from "./calendars.ts";
 import { LowdbDirectChannels } from "./direct-channels.ts";
 import { type Disk, realDisk, watchedDisk } from "./disk.ts";
-import { makeFolder, makeMissing, readFiles, removeLeftovers } from "./folder.ts";
+import { makeFolder, makeMissing, readFiles, type StoreFiles } from "./folder.ts";
 import { completeForgetting, type ForgetParts, forgetPerson } from "./forget.ts";
 import { LowdbHistory } from "./history.ts";
 import { importsUntil, LowdbImports } from "./imports.ts";
+import { LowdbInstallations } from "./installations.ts";
 import { StateFile } from "./json-file.ts";
 import { Ledger } from "./ledger.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { LowdbOutbox } from "./outbox.ts";
+import { peopleIn } from "./people.ts";
 import { LowdbPlaceSettings } from "./place-settings.ts";
 import { LowdbPollReports } from "./poll-reports.ts";
 import { LowdbPostings } from "./postings.ts";
 import { LowdbReleases } from "./releases.ts";
 import { LowdbRules } from "./rules.ts";
 import { LowdbSnapshot } from "./snapshot.ts";
+import { tidyFolder } from "./staging.ts";
 import { LowdbWatchlists } from "./watchlists.ts";
 import { WriteHealth } from "./write-health.ts";
 
@@ -56,15 +60,12 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
   const { dir, clock, log } = options;
   const health = new WriteHealth();
   const disk = watchedDisk(options.disk ?? realDisk, health);
-  await removeLeftovers(dir);
-  const files = await readFiles(disk, dir);
-  await makeMissing(disk, files);
+  const files = await openFiles(disk, dir);
   const compactAbove = options.compactAbove ?? COMPACT_ABOVE;
   const ledger = await Ledger.open(files, { disk, clock, log, compactAbove });
   const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
   const releases = await LowdbReleases.open(disk, files.releases.path, files.releases.read);
-  for (const { path, read } of [files.postings, files.releases, files.journal])
-    if (read.torn) log.warn("torn-line-cut", { file: path, ...read.torn });
+  warnOfTorn(files, log);
   const rules = new StateFile(files.rules.low);
   const absent = new Absent();
   const watchlists = new LowdbWatchlists(files.watchlists.low, absent);
@@ -72,6 +73,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
   const settings = new StateFile(files.settings.low);
   const calendars = new StateFile(files.calendars.low);
   const imports = new StateFile(files.imports.low);
+  const installations = new StateFile(files.installations.low);
   const all: ForgetParts = { ledger, absent, postings, watchlists, rules, people, settings, calendars, imports };
   await completeForgetting(all).catch((error: unknown) => log.warn("forgetting-not-completed", { error }));
   return {
@@ -84,6 +86,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
     calendars: new LowdbCalendars(calendars),
     placeSettings: new LowdbPlaceSettings(settings),
     imports: new LowdbImports(imports),
+    installations: new LowdbInstallations(installations),
     postings,
     releases,
     polls: new LowdbPollReports(),
@@ -93,25 +96,27 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
       await imports.change((kept) => [importsUntil(kept, before), undefined]);
     },
     forget: (person) => forgetPerson(person, all),
+    people: async (platform) => peopleIn(all, platform),
     health: () => health.reason(() => rules.rewrite()),
     close: once(async () => {
       health.close();
-      const opened = [ledger, postings, releases, rules, watchlists, people, settings, calendars, imports];
-      await Promise.all(opened.map((part) => part.close()));
+      const { absent: _, ...parts } = all;
+      await Promise.all([...Object.values(parts), releases, installations].map((part) => part.close()));
       await lock.release();
     }),
   };
 }
 
-async function asStoreError<R>(dir: string, work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`cannot use ${dir}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
-  }
+async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
+  await tidyFolder(dir);
+  const files = await readFiles(disk, dir);
+  await makeMissing(disk, files);
+  return files;
+}
+
+function warnOfTorn({ postings, releases, journal }: StoreFiles, log: Log): void {
+  for (const { path, read } of [postings, releases, journal])
+    if (read.torn) log.warn("torn-line-cut", { file: path, ...read.torn });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

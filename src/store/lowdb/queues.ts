@@ -3,7 +3,8 @@ import type { Attempt, Delivery, DeliveryId } from "../../core/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
 import type { EventId } from "../../core/event.ts";
 import { bodyWithout, deliveryWithout, isSame } from "../../core/forget.ts";
-import type { LedgerEntry, Pause, Progress } from "./ledger-entry.ts";
+import type { Pause } from "../../ports/state-records.ts";
+import type { LedgerEntry, Progress } from "./ledger-entry.ts";
 
 /** What is not settled yet at one destination. */
 export interface Queue {
@@ -41,6 +42,10 @@ export class Queues {
 
   keys(): readonly DestinationKey[] {
     return [...this.#queues.keys()];
+  }
+
+  destinations(): readonly Destination[] {
+    return [...this.#queues.values()].map(({ to }) => to);
   }
 
   attempts(): readonly Attempt[] {
@@ -116,8 +121,8 @@ export class Queues {
     this.#queues.delete(destinationKey(queue.to));
   }
 
-  pause(pause: Pause): void {
-    this.#queueAt(pause.to).pause = pause;
+  pause({ to, reason, at }: Pause): void {
+    this.#queueAt(to).pause = { to, reason, at };
   }
 
   resume(to: Destination): void {
@@ -131,7 +136,10 @@ export class Queues {
 
   /** The fewest lines that make these queues again, after a commit of the deliveries. */
   entries(): LedgerEntry[] {
-    return [...this.attempts().map((attempt): LedgerEntry => ({ kind: "attempt", attempt })), ...this.pauses()];
+    return [
+      ...this.attempts().map((attempt): LedgerEntry => ({ kind: "attempt", attempt })),
+      ...this.pauses().map((pause): LedgerEntry => ({ kind: "pause", ...pause })),
+    ];
   }
 
   #queueAt(to: Destination): Queue {

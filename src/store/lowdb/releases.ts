@@ -61,10 +61,15 @@ export class LowdbReleases implements Releases {
   }
 
   #take(entries: readonly ReleaseEntry[]): void {
-    for (const entry of entries) {
-      if ("kept" in entry) this.#byUrl.set(entry.kept.url, entry.kept);
-      else for (const url of entry.dropped) this.#byUrl.delete(url);
-    }
+    takeReleases(this.#byUrl, entries);
     this.#lines += entries.length;
+  }
+}
+
+/** What the lines make of the releases that were there before them. */
+export function takeReleases(byUrl: Map<string, Release>, entries: readonly ReleaseEntry[]): void {
+  for (const entry of entries) {
+    if ("kept" in entry) byUrl.set(entry.kept.url, entry.kept);
+    else for (const url of entry.dropped) byUrl.delete(url);
   }
 }

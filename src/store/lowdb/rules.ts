@@ -1,7 +1,7 @@
 import { type Destination, type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
 import { ruleWithout } from "../../core/forget.ts";
 import { type Rule, type RuleDraft, saysTheSame } from "../../core/rule.ts";
-import type { AddedRule, Rules } from "../../ports/store.ts";
+import type { AddedRule, ReplacedRule, Rules } from "../../ports/store.ts";
 import type { Absent } from "./absent.ts";
 import type { StateFile } from "./json-file.ts";
 
@@ -44,6 +44,22 @@ export class LowdbRules implements Rules {
       return [
         { rules: [...state.rules, rule], lastNumbers },
         { kind: "added", rule },
+      ];
+    });
+  }
+
+  replace(number: number, draft: RuleDraft): Promise<ReplacedRule> {
+    return this.#file.change<ReplacedRule>((state) => {
+      const standing = rulesAt(state.rules, draft.destination);
+      const before = standing.find((rule) => rule.number === number);
+      if (!before) return [state, { kind: "gone" }];
+      const known = standing.find((rule) => saysTheSame(rule, draft));
+      if (known) return [state, { kind: "known", rule: known }];
+      const rule: Rule = { ...draft, number };
+      const rules = state.rules.map((one) => (one === before ? rule : one));
+      return [
+        { ...state, rules },
+        { kind: "replaced", before, rule },
       ];
     });
   }

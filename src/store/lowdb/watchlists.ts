@@ -3,6 +3,7 @@ import { type DestinationKey, destinationKey, type Person } from "../../core/des
 import type { Ticker } from "../../core/ticker.ts";
 import type { Watchlists } from "../../ports/store.ts";
 import type { Absent } from "./absent.ts";
+import { personOf } from "./people.ts";
 import { WriteGate } from "./write-gate.ts";
 
 /** What `watchlists.json` holds: by person, tickers with a blank between; twenty times smaller than a list of objects. */
@@ -57,6 +58,10 @@ export class LowdbWatchlists implements Watchlists {
     return [...new Set(tickers)].flatMap((ticker) =>
       [...(this.#watchers.get(ticker) ?? [])].map((key) => ({ person: personOf(key), ticker })),
     );
+  }
+
+  people(): readonly Person[] {
+    return [...this.#lists.keys()].map(personOf);
   }
 
   async count(): Promise<{ readonly people: number; readonly tickers: number }> {
@@ -122,12 +127,6 @@ export class LowdbWatchlists implements Watchlists {
 /** The lists that the next write changes; an empty text is a list that goes. */
 type NextLists = Map<DestinationKey, string>;
 
-function tickersIn(list: string | undefined): readonly Ticker[] {
+export function tickersIn(list: string | undefined): readonly Ticker[] {
   return list ? (list.split(" ") as Ticker[]) : [];
-}
-
-/** The inverse of `destinationKey`: only the id may hold colons. */
-function personOf(key: DestinationKey): Person {
-  const [platform = ""] = key.split(":", 1);
-  return { platform, kind: "person", id: key.slice(`${platform}:person:`.length) };
 }

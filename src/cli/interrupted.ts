@@ -1,0 +1,31 @@
+import { type CommandLine, EXIT_BY_SIGNAL, type Stop } from "./command-line.ts";
+
+/** Thrown in the middle of a work that is given up because the process is to end. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  readonly why: Stop;
+
+  constructor(why: Stop) {
+    super("the process is to end");
+    this.why = why;
+  }
+
+  /** What the process is to end with. */
+  get code(): number {
+    if (this.why.kind === "error") throw this.why.error;
+    return EXIT_BY_SIGNAL[this.why.signal];
+  }
+}
+
+/** The same values, up to the moment at which the process is to end: then an `Interrupted`. */
+export async function* untilInterrupted<T>(values: AsyncIterable<T>, line: CommandLine): AsyncGenerator<T> {
+  const stop: { why?: Stop } = {};
+  const noteStop = async (): Promise<void> => {
+    stop.why = await line.stopped;
+  };
+  void noteStop();
+  for await (const value of values) {
+    if (stop.why) throw new Interrupted(stop.why);
+    yield value;
+  }
+}

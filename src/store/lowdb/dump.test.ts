@@ -1,0 +1,166 @@
+import { appendFile, cp, mkdir, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { announced, aPosting, attemptOf, commitOne, REF, T0 } from "../../../test/contract/store-builders.ts";
+import { ALICE, ticker } from "../../../test/support/builders.ts";
+import { fillInAllWays } from "../../../test/support/full-state.ts";
+import { aRelease } from "../../../test/support/releases.ts";
+import { channel, contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
+import { destinationKey } from "../../core/destination.ts";
+import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
+import type { Store } from "../../ports/store.ts";
+import { readState } from "./dump.ts";
+import { fillFolder } from "./fill.ts";
+
+const folders = new StoreFolders();
+
+afterEach(() => folders.removeAll());
+
+/** Each into another file, and each before the next. */
+const STEPS: readonly ((store: Store, n: number) => Promise<unknown>)[] = [
+  (store, n) => store.watchlists.add(ALICE, [ticker(`T${n}`)]),
+  (store, n) => commitOne(store, announced(`s${n}`), channel(`c${n}`)),
+  (store, n) => store.directChannels.remember({ ...ALICE, id: `p${n}` }, "dm"),
+  async (store, n) => {
+    const delivery = `s${n}.1>${destinationKey(channel(`c${n}`))}`;
+    const attempt = attemptOf(`m${n}`, [], { deliveries: [delivery as never], to: channel(`c${n}`), state: "sending" });
+    await store.outbox.record(attempt);
+  },
+  (store, n) => store.postings.post(aPosting(`m${n}`, { to: channel(`c${n}`) })),
+  (store, n) => store.outbox.sent(`m${n}`, REF, T0 + n),
+  (store, n) => store.releases.put(aRelease({ url: `https://wire.example/${n}` })),
+];
+
+function valuesOf<K extends StateKind>(records: readonly StateRecord[], kind: K): readonly StateValues[K][] {
+  return records.flatMap((record) => (record.kind === kind ? [record.value as StateValues[K]] : []));
+}
+
+/** How often each of the steps is in it, in their order. */
+function stepsIn(records: readonly StateRecord[]): readonly number[] {
+  const sent = valuesOf(records, "message").length;
+  return [
+    valuesOf(records, "watchlist").flatMap(({ tickers }) => tickers).length,
+    valuesOf(records, "event").length,
+    valuesOf(records, "direct-channel").length,
+    valuesOf(records, "attempt").length + sent,
+    valuesOf(records, "posting").length,
+    sent,
+    valuesOf(records, "release").length,
+  ];
+}
+
+/** The steps were done round after round: the first ones once more than the others. */
+function isPrefix(steps: readonly number[]): boolean {
+  const [first = 0] = steps;
+  const last = steps.at(-1) ?? 0;
+  return first - last <= 1 && steps.every((times, index) => index === 0 || times <= (steps[index - 1] ?? 0));
+}
+
+describe("the state of a folder, read while a process writes in it", { timeout: 60_000 }, () => {
+  it.each([
+    ["and its journal grows", 1_000_000],
+    ["and compacts its journal with nearly every write", 1],
+  ])("is what it was at one moment: %s", async (_, compactAbove) => {
+    const dir = await folders.make();
+    const store = await openIn(dir, { compactAbove });
+    const work = { goesOn: true, rounds: 0 };
+    const writing = (async () => {
+      for (; work.goesOn; work.rounds += 1) for (const step of STEPS) await step(store, work.rounds);
+    })();
+
+    const seen: (readonly number[])[] = [];
+    while (seen.length < 25 || work.rounds < 40) seen.push(stepsIn([...((await readState(dir)) ?? [])]));
+    work.goesOn = false;
+    await writing;
+    await store.close();
+
+    expect(seen.filter((steps) => !isPrefix(steps))).toEqual([]);
+    expect(new Set(seen.map(String)).size).toBeGreaterThan(10);
+    expect(stepsIn([...((await readState(dir)) ?? [])])).toEqual(STEPS.map(() => work.rounds));
+  });
+
+  it("leaves out a line that is being written", async () => {
+    const dir = await folders.make();
+    const store = await openIn(dir);
+    await fillInAllWays(store);
+    const before = [...((await readState(dir)) ?? [])];
+    await appendFile(join(dir, "journal.log"), '89abcdef {"kind":"pau');
+    const files = await readFiles(dir);
+
+    expect([...((await readState(dir)) ?? [])]).toEqual(before);
+    expect(await readFiles(dir)).toEqual(files);
+    await store.close();
+  });
+
+  it("is none where no state is, or where it is no folder", async () => {
+    expect(await readState(await folders.make())).toBeNull();
+    expect(await readState(join(await folders.make(), "not-there"))).toBeNull();
+    const dir = await folders.holding(new Map([["a-file", Buffer.from("")]]));
+    await expect(readState(join(dir, "a-file"))).rejects.toThrow(/cannot use .*a-file: ENOTDIR/);
+  });
+});
+
+async function* asynchronous(records: Iterable<StateRecord>): AsyncGenerator<StateRecord> {
+  yield* records;
+}
+
+async function* broken(): AsyncGenerator<StateRecord> {
+  yield { kind: "posting-number", value: { last: 3 } };
+  throw new Error("the file was changed");
+}
+
+describe("a state that is put into a folder", () => {
+  const NOTHING_BESIDE = { name: "keys.json", text: () => '{"version":1,"keys":[]}\n' };
+
+  async function aFilledFolder(): Promise<string> {
+    const store = await openIn(await folders.make());
+    await store.close();
+    const [from, dir] = [await folders.make(), join(await folders.make(), "deep", "data")];
+    const full = await openIn(from);
+    await fillInAllWays(full);
+    await full.close();
+    await fillFolder({ dir, holder: "a test", beside: NOTHING_BESIDE }, asynchronous((await readState(from)) ?? []));
+    return dir;
+  }
+
+  it("is there whole from the moment at which it was whole, wherever it was cut short after that", async () => {
+    const dir = await aFilledFolder();
+    const content = await contentOf(dir);
+    // The order in which they were moved is not the reader's business, but that the journal goes last is.
+    const names = (await readdir(dir)).filter((name) => name !== "journal.log").toSorted();
+
+    for (let moved = 0; moved <= names.length; moved += 1) {
+      const cut = await folders.copyOf(dir);
+      await mkdir(join(cut, "restore.whole"));
+      for (const name of [...names.slice(moved), "journal.log"])
+        await rename(join(cut, name), join(cut, "restore.whole", name));
+
+      await expect(readState(cut)).rejects.toThrow("a restore into it was cut short at its very end");
+      expect(await contentOf(cut)).toEqual(content);
+      expect((await readdir(cut)).toSorted()).toEqual([...names, "journal.log"].toSorted());
+    }
+  });
+
+  it("is not there before that", async () => {
+    const dir = await aFilledFolder();
+    const cut = await folders.make();
+    await cp(dir, join(cut, "restore.tmp"), { recursive: true });
+
+    expect(await readState(cut)).toBeNull();
+    const store = await openIn(cut);
+    expect(await store.rules.all()).toEqual([]);
+    await store.close();
+    expect(await readdir(cut)).not.toContain("restore.tmp");
+  });
+
+  it("is refused, and leaves nothing, when its records end with an error or do not belong together", async () => {
+    const dir = await folders.make();
+    const request = { dir, holder: "a test", beside: NOTHING_BESIDE };
+
+    await expect(fillFolder(request, broken())).rejects.toThrow("the file was changed");
+    expect(await readdir(dir)).toEqual([]);
+    const [stray] = [...((await readState(await aFilledFolder())) ?? [])].filter(({ kind }) => kind === "delivery");
+    await expect(fillFolder(request, asynchronous(stray ? [stray] : []))).rejects.toThrow("is not among the records");
+    expect(await readdir(dir)).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
+import { announced, attemptOf, deliveryOf, patchOf, REF, T0 } from "../contract/store-builders.ts";
+import { ALICE, ticker } from "../support/builders.ts";
+import { endWell, polled } from "../support/polling-process.ts";
+import type { Ending } from "../support/process.ts";
+import { ProcessBench } from "../support/process-bench.ts";
+import { createRandom } from "../support/random.ts";
+import { aRelease } from "../support/releases.ts";
+import { channel, contentOf, openIn } from "../support/store-folder.ts";
+import { ask } from "../support/web-chat.ts";
+
+const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+let bench: ProcessBench;
+
+beforeEach(async () => {
+  bench = await ProcessBench.open();
+});
+
+afterEach(async () => {
+  await bench.close();
+});
+
+async function run(args: readonly string[], dataDir: string): Promise<Ending & { out: string; err: string }> {
+  const process = bench.processes.start({ args, env: { DATA_DIR: dataDir }, cwd: bench.folder });
+  return { ...(await process.ended), out: process.out(), err: process.err() };
+}
+
+function inBench(name: string): string {
+  return join(bench.folder, name);
+}
+
+describe("backups of a splitwatch that works", () => {
+  it("are each what it was at one moment, and the last one goes on without telling anything anew", async () => {
+    const life = await bench.start();
+    const address = await life.ready;
+    await bench.subscribe(address);
+    await polled(life, 1);
+    const work = { goesOn: true };
+    const watched: string[] = [];
+    const watching = (async () => {
+      for (let n = 1; work.goesOn; n += 1) {
+        watched.push(`W${n}`);
+        await ask(address, "alice", `watch W${n}`);
+      }
+    })();
+
+    for (const n of [1, 2, 3, 4]) {
+      bench.list(`NEW${n}`);
+      expect(await run(["backup", `${n}.jsonl`], bench.dataDir)).toMatchObject({ code: 0, err: "" });
+    }
+    work.goesOn = false;
+    await watching;
+    const told = await bench.toldOf("NEW5", life);
+    expect(await run(["backup", "5.jsonl"], bench.dataDir)).toMatchObject({ code: 0, err: "" });
+    expect(life.log().filter(({ level }) => level === "error")).toEqual([]);
+    await endWell(life);
+
+    const lengths: number[] = [];
+    for (const n of [1, 2, 3, 4, 5]) {
+      expect(await run(["restore", `${n}.jsonl`], inBench(`data-${n}`))).toMatchObject({ code: 0, err: "" });
+      const store = await openIn(inBench(`data-${n}`));
+      const list = await store.watchlists.of(ALICE);
+      expect(new Set(list)).toEqual(new Set(watched.slice(0, list.length)));
+      expect((await store.rules.all()).length).toBe(2);
+      lengths.push(list.length);
+      await store.close();
+    }
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+    expect(lengths.at(-1)).toBe(watched.length);
+
+    bench.dataDir = inBench("data-5");
+    const again = await bench.start();
+    expect(await bench.toldAfterStart(again)).toEqual(told);
+    expect(await bench.toldOf("NEW6", again)).toEqual({
+      general: [...told.general, "NEW6"],
+      trading: [...told.trading, "NEW6"],
+    });
+    await endWell(again);
+  });
+
+  it("are refused in words where they cannot be made or restored", async () => {
+    const life = await bench.start();
+    await life.ready;
+    await polled(life, 1);
+    await run(["backup", "a.jsonl"], bench.dataDir);
+
+    const held = await run(["restore", "a.jsonl"], bench.dataDir);
+    expect(held.code).toBe(1);
+    expect(held.err).toContain(`is in use by another splitwatch (pid ${life.pid}`);
+    expect(await run(["backup", "a.jsonl"], bench.dataDir)).toMatchObject({ code: 2, out: "" });
+    await endWell(life);
+    const full = await run(["restore", "a.jsonl"], bench.dataDir);
+    expect(full).toMatchObject({ code: 1, out: "" });
+    expect(full.err).toMatch(/^splitwatch: DATA_DIR: got .*, which holds a state already .*\n$/);
+  });
+});
+
+describe("a restore that is killed", () => {
+  it("leaves no state, or all of it, and holds up no further one", async () => {
+    onTestFailed(() => void process.stderr.write(`KILL_SEED=${SEED}\n`));
+    await fillBigFolder(inBench("big"));
+    const content = await contentOf(inBench("big"));
+    expect(await run(["backup", "big.jsonl"], inBench("big"))).toMatchObject({ code: 0 });
+    const begun = performance.now();
+    expect(await run(["restore", "big.jsonl"], inBench("whole"))).toMatchObject({ code: 0 });
+    const takes = performance.now() - begun;
+
+    const random = createRandom(SEED);
+    const found = { nothing: 0, unfinished: 0, whole: 0 };
+    for (let round = 0; round < 12; round += 1) {
+      const dir = inBench(`killed-${round}`);
+      const killed = bench.processes.start({
+        args: ["restore", "big.jsonl"],
+        env: { DATA_DIR: dir },
+        cwd: bench.folder,
+      });
+      // At any moment, or soon after it began to write.
+      const moment = round % 3 === 0 ? pause(random.below(Math.ceil(takes))) : whileItWrites(dir, random.below(500));
+      await Promise.race([moment, killed.ended]);
+      await killed.kill();
+      const names = await namesIn(dir);
+      const isThere = names.includes("journal.log") || names.includes("restore.whole");
+      if (isThere) found.whole += 1;
+      else if (names.includes("restore.tmp")) found.unfinished += 1;
+      else found.nothing += 1;
+      const next = isThere ? null : await run(["restore", "big.jsonl"], dir);
+      expect(next?.code ?? 0).toBe(0);
+      expect(await contentOf(dir)).toEqual(content);
+    }
+    process.stdout.write(`${JSON.stringify({ takes: Math.round(takes), ...found })}\n`);
+    expect(found.unfinished).toBeGreaterThan(0);
+  });
+});
+
+async function whileItWrites(dir: string, later: number): Promise<void> {
+  const names = await namesIn(dir);
+  if (names.includes("journal.log")) return;
+  if (!names.includes("restore.tmp")) {
+    await pause(2);
+    return whileItWrites(dir, later);
+  }
+  await pause(later);
+}
+
+function namesIn(dir: string): Promise<readonly string[]> {
+  return readdir(dir).catch(() => []);
+}
+
+/** Large enough that its restore takes some time. */
+async function fillBigFolder(dir: string): Promise<void> {
+  const store = await openIn(dir);
+  const text = "Every twenty shares will be combined into one. ".repeat(100);
+  const urls = Array.from({ length: 1_500 }, (_, n) => `https://wire.example/${n}`);
+  await Promise.all(urls.map((url) => store.releases.put(aRelease({ url, text }))));
+  const events = Array.from({ length: 300 }, (_, n) => announced(`s${n}`));
+  const deliveries = events.map((event) => deliveryOf(event, channel("c1")));
+  await store.snapshot.commit({ patch: patchOf(), events, deliveries });
+  const [first] = deliveries;
+  await store.outbox.record(attemptOf("m1", first ? [first] : [], { state: "sending" }));
+  await store.outbox.sent("m1", REF, T0);
+  await store.watchlists.add(ALICE, [ticker("ACME")]);
+  await store.close();
+}
