@@ -108,13 +108,25 @@ describe("readConfig", () => {
     [{ SLACK_SIGNING_SECRET: "s", SLACK_PORT: "3000" }, null],
     [
       { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" },
-      { botToken: "b", appToken: "a", signingSecret: null, port: null, apiUrl: null },
+      { botToken: "b", client: null, appToken: "a", signingSecret: null, port: null, apiUrl: null },
     ],
     [
       { SLACK_BOT_TOKEN: "b", SLACK_SIGNING_SECRET: "s", SLACK_PORT: "3000", SLACK_API_URL: "http://[::1]:3002/api/" },
-      { botToken: "b", appToken: null, signingSecret: "s", port: 3000, apiUrl: "http://[::1]:3002/api" },
+      { botToken: "b", client: null, appToken: null, signingSecret: "s", port: 3000, apiUrl: "http://[::1]:3002/api" },
     ],
-  ])("takes %j as the credentials of one Slack workspace", (env, slackApp) => {
+    [
+      { SLACK_CLIENT_ID: "1.2", SLACK_CLIENT_SECRET: "c", SLACK_STATE_SECRET: "t", ENCRYPTION_KEY: "two words" },
+      {
+        botToken: null,
+        client: { id: "1.2", secret: "c", stateSecret: "t", encryptionKey: "two words" },
+        appToken: null,
+        signingSecret: null,
+        port: null,
+        apiUrl: null,
+      },
+    ],
+    [{ SLACK_CLIENT_SECRET: "c", ENCRYPTION_KEY: "k" }, null],
+  ])("takes %j as the credentials of a Slack app", (env, slackApp) => {
     expect(read({ env }).slackApp).toEqual(slackApp);
   });
 
@@ -126,7 +138,7 @@ describe("readConfig", () => {
 
   it("names the variables that this version does nothing with", () => {
     const config = read({ env: { ENCRYPTION_KEY: "t1", DATABASE_URL: "postgres://u:p%40ss@host/db", PORT: "1" } });
-    expect(config.unused).toEqual(["DATABASE_URL", "ENCRYPTION_KEY"]);
+    expect(config.unused).toEqual(["DATABASE_URL"]);
     expect(config.secrets.toSorted()).toEqual(["p@ss", "postgres://u:p%40ss@host/db", "t1"]);
   });
 });

@@ -38,13 +38,7 @@ export interface ConfigSources {
 }
 
 /** Of parts that this version does not have. */
-const UNUSED_PREFIXES = [
-  "SLACK_CLIENT_ID",
-  "SLACK_CLIENT_SECRET",
-  "SLACK_STATE_SECRET",
-  "DATABASE_URL",
-  "ENCRYPTION_KEY",
-];
+const UNUSED_PREFIXES = ["DATABASE_URL"];
 
 const DEFAULTS_PATH = fileURLToPath(new URL("../config/default.yaml", import.meta.url));
 

@@ -24,15 +24,27 @@ export interface Endpoints {
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 }
 
-/** One workspace of Slack: the bot's token, with `appToken` for Socket Mode, which comes first, or `signingSecret` for HTTP. */
+/**
+ * A Slack app: `appToken` for Socket Mode, which comes first, or `signingSecret` for HTTP. `botToken` is that of its one
+ * workspace; with `client` it has many, each with a token of its own.
+ */
 export interface SlackApp {
   readonly botToken: string | null;
+  readonly client: SlackClient | null;
   readonly appToken: string | null;
   readonly signingSecret: string | null;
   /** A port of its own for Slack's requests; null: they come to the common one. */
   readonly port: number | null;
   /** Null: Slack's own. */
   readonly apiUrl: string | null;
+}
+
+/** With what an app asks workspaces to take it in, and keeps what they give. */
+export interface SlackClient {
+  readonly id: string;
+  readonly secret: string | null;
+  readonly stateSecret: string | null;
+  readonly encryptionKey: string | null;
 }
 
 const ADDRESS = "an http or https address, such as https://splits.example.com";
@@ -44,6 +56,7 @@ const TOKENS = [
   "SLACK_BOT_TOKEN",
   "SLACK_APP_TOKEN",
   "SLACK_SIGNING_SECRET",
+  "SLACK_CLIENT_ID",
   "SLACK_CLIENT_SECRET",
   "SLACK_STATE_SECRET",
 ] as const;
@@ -77,8 +90,19 @@ function readSlackApp(env: Environment, read: Read): SlackApp | null {
   const { SLACK_BOT_TOKEN: botToken = null, SLACK_APP_TOKEN: appToken = null } = env;
   const port = read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1)) ?? null;
   const apiUrl = read("SLACK_API_URL", ADDRESS, readAddress) ?? null;
-  if (botToken === null && appToken === null) return null;
-  return { botToken, appToken, signingSecret: env.SLACK_SIGNING_SECRET ?? null, port, apiUrl };
+  const client = readSlackClient(env);
+  if (botToken === null && appToken === null && client === null) return null;
+  return { botToken, client, appToken, signingSecret: env.SLACK_SIGNING_SECRET ?? null, port, apiUrl };
+}
+
+function readSlackClient(env: Environment): SlackClient | null {
+  if (env.SLACK_CLIENT_ID === undefined) return null;
+  return {
+    id: env.SLACK_CLIENT_ID,
+    secret: env.SLACK_CLIENT_SECRET ?? null,
+    stateSecret: env.SLACK_STATE_SECRET ?? null,
+    encryptionKey: env.ENCRYPTION_KEY ?? null,
+  };
 }
 
 function readLog(read: Read, terminal: boolean): Endpoints["log"] {

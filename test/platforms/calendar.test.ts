@@ -1,40 +1,30 @@
 import ICAL from "ical.js";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
+import { type BothPlatforms, openBothPlatforms } from "../support/both-platforms.ts";
 import { textsIn } from "../support/svg.ts";
 import { objectsIn, textOf } from "./discord/model.ts";
-import { type FakeDiscord, startDiscord } from "./discord/server.ts";
-import { type Traders, traders } from "./discord/traders.ts";
-import { SlackBench } from "./slack/bench.ts";
+import type { FakeDiscord } from "./discord/server.ts";
+import type { Traders } from "./discord/traders.ts";
+import type { SlackBench } from "./slack/bench.ts";
 import { buttonsOn, shownText } from "./slack/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MONDAY } from "./slack/rows.ts";
 
 const PUBLIC_URL = "https://splits.example";
 const TOKEN = /\/calendar\/([0-9a-f]{40})\.ics/;
 
+let both: BothPlatforms;
 let discord: FakeDiscord;
 let bench: SlackBench;
 let onDiscord: Traders;
 
 /** One app on Slack, on Discord and on the web page. */
 async function open(env: Readonly<Record<string, string>> = {}): Promise<void> {
-  discord = await startDiscord();
-  onDiscord = traders(discord);
-  bench = await SlackBench.open({
-    now: MONDAY,
-    splits: [ACME, BRAVO],
-    articles: [ACME_RELEASE],
-    env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl, ...env },
-  });
-  await bench.until("Discord is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);
+  both = await openBothPlatforms({ now: MONDAY, splits: [ACME, BRAVO], articles: [ACME_RELEASE], env });
+  ({ discord, bench, onDiscord } = both);
 }
 
-afterEach(async () => {
-  const { violations } = discord;
-  await bench.close();
-  await discord.stop();
-  if (violations.length > 0) throw new Error(`posted against Discord's rules:\n${violations.join("\n")}`);
-});
+afterEach(() => both.close());
 
 /** The tickers in a file, read by another program than the one that wrote it. */
 async function tickersAt(path: string): Promise<readonly string[]> {

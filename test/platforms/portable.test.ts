@@ -2,35 +2,26 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Card, CommandAnswer } from "../../src/chat/web/page/protocol.ts";
+import { type BothPlatforms, openBothPlatforms } from "../support/both-platforms.ts";
 import { textOf } from "./discord/model.ts";
-import { type FakeDiscord, startDiscord } from "./discord/server.ts";
-import { traders } from "./discord/traders.ts";
-import { SlackBench } from "./slack/bench.ts";
+import type { FakeDiscord } from "./discord/server.ts";
+import type { Traders } from "./discord/traders.ts";
+import type { SlackBench } from "./slack/bench.ts";
 import { shownText } from "./slack/message-text.ts";
 import { ACME, BRAVO, MONDAY } from "./slack/rows.ts";
 
 /** One app on Slack, on Discord and on the web page at once. */
+let both: BothPlatforms;
 let discord: FakeDiscord;
 let bench: SlackBench;
-let onDiscord: ReturnType<typeof traders>;
+let onDiscord: Traders;
 
 beforeEach(async () => {
-  discord = await startDiscord();
-  onDiscord = traders(discord);
-  bench = await SlackBench.open({
-    now: MONDAY,
-    splits: [BRAVO],
-    env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl },
-  });
-  await bench.until("Discord is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);
+  both = await openBothPlatforms({ now: MONDAY, splits: [BRAVO] });
+  ({ discord, bench, onDiscord } = both);
 });
 
-afterEach(async () => {
-  const { violations } = discord;
-  await bench.close();
-  await discord.stop();
-  if (violations.length > 0) throw new Error(`posted against Discord's rules:\n${violations.join("\n")}`);
-});
+afterEach(() => both.close());
 
 /** A file as the page sends it along. */
 async function importOnWeb(name: string, content: string | Buffer): Promise<readonly Card[]> {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
+import { type BothPlatforms, openBothPlatforms } from "../support/both-platforms.ts";
 import { anArticleRow, aSplitRow, lies } from "../support/upstream.ts";
 import { missingFrom } from "./card-facts.ts";
 import { textOf } from "./discord/model.ts";
-import { type FakeDiscord, startDiscord } from "./discord/server.ts";
-import { traders } from "./discord/traders.ts";
-import { SlackBench } from "./slack/bench.ts";
+import type { FakeDiscord } from "./discord/server.ts";
+import type { Traders } from "./discord/traders.ts";
+import type { SlackBench } from "./slack/bench.ts";
 import { shownText } from "./slack/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MANY, MONDAY, SOON } from "./slack/rows.ts";
 
@@ -38,27 +39,17 @@ const AGAIN_AND_ODD = [
 ];
 
 /** One app on Slack, on Discord and on the web page at once: what one of them says, the others say too. */
+let both: BothPlatforms;
 let discord: FakeDiscord;
 let bench: SlackBench;
-let onDiscord: ReturnType<typeof traders>;
+let onDiscord: Traders;
 
 beforeEach(async () => {
-  discord = await startDiscord();
-  onDiscord = traders(discord);
-  bench = await SlackBench.open({
-    now: MONDAY,
-    splits: [BRAVO, ...MANY],
-    env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl },
-  });
-  await bench.until("Discord is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);
+  both = await openBothPlatforms({ now: MONDAY, splits: [BRAVO, ...MANY] });
+  ({ discord, bench, onDiscord } = both);
 });
 
-afterEach(async () => {
-  const { violations } = discord;
-  await bench.close();
-  await discord.stop();
-  if (violations.length > 0) throw new Error(`posted against Discord's rules:\n${violations.join("\n")}`);
-});
+afterEach(() => both.close());
 
 type Options = Readonly<Record<string, unknown>>;
 

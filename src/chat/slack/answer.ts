@@ -1,4 +1,4 @@
-import type { RespondFn, types } from "@slack/bolt";
+import type { RespondArguments, types } from "@slack/bolt";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Destination } from "../../core/destination.ts";
 import { type Card, type CardFile, card, type Picture } from "../../messages/message.ts";
@@ -25,13 +25,21 @@ export interface AnswerParts {
 /** Slack lets a response address be used five times. */
 const MOST_MESSAGES = 4;
 
+/** Sends to whoever asked, or to all in the conversation, at the address that Slack gave for that. */
+export type Respond = (message: RespondArguments) => Promise<unknown>;
+
 /** A line that somebody typed or pressed in a conversation, and the way by which its answer goes back. */
 export interface Asked extends Asker {
   readonly line: string;
   readonly channelId: string;
-  readonly respond: RespondFn;
+  readonly respond: Respond;
   /** The message whose button was pressed; null: a command was typed. */
   readonly pressed: { readonly ephemeral: boolean; readonly threadTs: string | null } | null;
+}
+
+/** `absence`: why nobody can be answered in this workspace. */
+export function absentCard(absence: string): Card {
+  return card({ tone: "warning", title: "splitwatch cannot answer here yet", lines: [absence] });
 }
 
 /** Runs the line, and says what it answers to whoever asked. */
@@ -73,9 +81,9 @@ interface Manner {
 }
 
 /** Slack refuses the whole message where it cannot fetch a picture in it: then the words have to do. */
-export async function say(respond: RespondFn, message: SlackAnswer, manner: Manner): Promise<void> {
+export async function say(respond: Respond, message: SlackAnswer, manner: Manner): Promise<void> {
   const words = message.blocks.filter(({ type }) => type !== "image");
-  const send = (blocks: SlackAnswer["blocks"]): ReturnType<RespondFn> =>
+  const send = (blocks: SlackAnswer["blocks"]): Promise<unknown> =>
     respond({ ...manner, text: message.text, blocks: [...blocks] as types.KnownBlock[] });
   if (words.length === message.blocks.length) await send(words);
   else await send(message.blocks).catch(() => send(words));

@@ -31,11 +31,13 @@ export async function callOf(line: string, asker: Asker, presence: Presence, par
   const { teamId } = presence.workspace;
   const { userId: id, userName: name, channelId } = asker;
   const person = personAt(teamId, id);
+  const place = channelId === null || channelId.startsWith("D") ? person : channelAt(teamId, channelId);
   // A command comes from the channel, so its sender is a member; who is an admin is asked only where it matters.
-  const asksAdmins = parts.adminsOnly && commandOf(line, parts.commands)?.managesChannel === true;
+  const mattersHere = parts.adminsOnly && place.kind === "channel";
+  const asksAdmins = mattersHere && commandOf(line, parts.commands)?.managesChannel === true;
   return {
     person,
-    place: channelId === null || channelId.startsWith("D") ? person : channelAt(teamId, channelId),
+    place,
     mayManage: asksAdmins ? await isAdmin(presence, id) : true,
     resolveMention: async (typed) => resolveMention(typed, { id, name }),
   };

@@ -7,13 +7,13 @@ export type Block =
   | { readonly type: "image"; readonly image_url: string; readonly alt_text: string }
   | { readonly type: "divider" };
 
-interface PlainText {
+export interface PlainText {
   readonly type: "plain_text";
   readonly text: string;
   readonly emoji: false;
 }
 
-interface Mrkdwn {
+export interface Mrkdwn {
   readonly type: "mrkdwn";
   readonly text: string;
   /** Slack is not to make links, channels and mentions of plain words. */
@@ -24,7 +24,7 @@ export interface ButtonElement {
   readonly type: "button";
   readonly text: PlainText;
   readonly action_id: string;
-  /** A command line. */
+  /** A command line; of a button that opens a form, what the form is about. */
   readonly value: string;
   readonly style?: "primary" | "danger";
 }
@@ -42,6 +42,12 @@ export const LIMITS = {
   buttonValue: 2_000,
   /** All blocks as JSON. Slack refuses from about 13,200 on, which it documents nowhere. */
   json: 12_500,
+  /** Of a modal, or of somebody's home. */
+  viewBlocks: 100,
+  modalTitle: 24,
+  optionText: 75,
+  options: 100,
+  inputText: 3_000,
   /** The notification line. Slack advises 4,000. */
   text: 3_000,
 } as const;

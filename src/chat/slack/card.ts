@@ -20,9 +20,15 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   plain: "",
 };
 
-/** A card's blocks: they fit into one message by themselves. `actionId` names each button; no id may stand there twice. */
-export function cardBlocks(card: Card, actionId: (index: number) => string): readonly Block[] {
-  const tries = SHARES.map((share) => blocksWith(card, share, actionId));
+/** How a button is told from another one when it is pressed: the first part of its name says what it does. */
+export const ACTION = { run: "run", share: "share", edit: "edit" } as const;
+
+/** Names a button by what it does and its number among those; no name may stand in a message twice. */
+export type ActionName = (action: "run" | "edit", index: number) => string;
+
+/** A card's blocks: they fit into one message by themselves. */
+export function cardBlocks(card: Card, actionName: ActionName): readonly Block[] {
+  const tries = SHARES.map((share) => blocksWith(card, share, actionName));
   return tries.find((blocks) => fits(blocks)) ?? tries.at(-1) ?? [];
 }
 
@@ -43,7 +49,7 @@ export function headline({ badges, title }: Card): string {
   return oneLine([...badges.map((badge) => `[${badge}]`), title].join(" "), 1_000);
 }
 
-function blocksWith(card: Card, share: number, actionId: (index: number) => string): readonly Block[] {
+function blocksWith(card: Card, share: number, actionName: ActionName): readonly Block[] {
   const room = (part: keyof typeof ROOM): number => Math.floor(ROOM[part] * share);
   return [
     ...titleBlocks(card, room("title")),
@@ -54,7 +60,7 @@ function blocksWith(card: Card, share: number, actionId: (index: number) => stri
     ...sections(within(card.quotes.map(quoteLine), room("quotes"))),
     ...context(within(card.marks.map(markLine), room("marks")).slice(0, LIMITS.contextElements).map(mrkdwn)),
     ...fileBlocks(card),
-    ...buttonBlocks(card.buttons, share, actionId),
+    ...buttonBlocks(card, share, actionName),
     ...footerBlocks(card, room("footer")),
   ];
 }
@@ -143,17 +149,25 @@ function addressLength(link: string | undefined): number {
   return address === null ? 0 : address.length + 3;
 }
 
-function buttonBlocks(
-  buttons: readonly Button[],
-  share: number,
-  actionId: (index: number) => string,
-): readonly Block[] {
-  const elements = buttons
+function buttonBlocks({ buttons, edits = [] }: Card, share: number, actionName: ActionName): readonly Block[] {
+  const most = Math.max(Math.floor(LIMITS.buttons * share), 5);
+  const running = buttons
     .filter(({ command }) => command.length <= LIMITS.buttonValue * share)
-    .slice(0, Math.max(Math.floor(LIMITS.buttons * share), 5))
-    .map((button, index) => buttonElement(button, actionId(index)));
-  return elements.length === 0 ? [] : [{ type: "actions", elements }];
+    .map((button, index) => buttonElement(button, actionName(ACTION.run, index)));
+  const editing = edits.map((number, index) => {
+    return editElement(number, edits.length === 1 ? "Edit" : `Edit ${number}`, actionName(ACTION.edit, index));
+  });
+  // Of many rules, what changes them and what removes them stand in rows of their own.
+  const rows = edits.length === 1 ? [[...running, ...editing]] : [editing, running];
+  return rows.flatMap((row) => (row.length === 0 ? [] : [{ type: "actions", elements: row.slice(0, most) }]));
 }
+
+/** Opens the form of a rule; null: of a new one. */
+export function editElement(number: number | null, label: string, actionId: string): ButtonElement {
+  return { type: "button", text: plain(label), action_id: actionId, value: String(number ?? NEW_RULE) };
+}
+
+export const NEW_RULE = "new";
 
 export function buttonElement({ label, command, style }: Button, actionId: string): ButtonElement {
   return {

@@ -42,7 +42,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     closed: () => closed,
     close: async () => ending.end?.(),
   };
-  const workspace = new OneWorkspace(api);
+  const workspace = new OneWorkspace(api, { startedAt: clock.now(), log });
   const connection = new Connection({ identity: workspace, inlet, clock, log, problem: null });
   return { connection, workspace, clock, log, breakOff: () => ending.end?.(), opened: () => opened };
 }
@@ -117,7 +117,10 @@ describe("the connection to Slack", () => {
     const { connection, clock } = aConnection();
     const never = gate();
     const slow = new Connection({
-      identity: new OneWorkspace({ call: () => never.opened.then(() => Promise.reject(failing(DOWN))) }),
+      identity: new OneWorkspace(
+        { call: () => never.opened.then(() => Promise.reject(failing(DOWN))) },
+        { startedAt: 0, log: recordedLog() },
+      ),
       inlet: { variable: "", open: async () => undefined, closed: async () => undefined, close: async () => undefined },
       clock,
       log: recordedLog(),

@@ -2,7 +2,7 @@ import { type Instant, MINUTE_MS } from "../../core/day.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { asCallError, isBrokenToken } from "./errors.ts";
+import { asCallError, isRefusedForGood } from "./errors.ts";
 import { type CallError, failureWords } from "./web-api.ts";
 
 /** How what people ask for comes in. */
@@ -144,7 +144,7 @@ export class Connection {
   /** Whether to try again. */
   #failed({ failure }: CallError): boolean {
     const why = failureWords(failure);
-    if (isBrokenToken(failure)) {
+    if (isRefusedForGood(failure)) {
       const { variable } = this.#isIdentified ? this.#inlet : (this.#identity ?? this.#inlet);
       const kinds = why === "not_allowed_token_type" ? "a bot's token begins with xoxb-, an app's with xapp-; " : "";
       const reason = `Slack refuses ${variable} (${why}): ${kinds}splitwatch doctor tells more; put it right and start again`;

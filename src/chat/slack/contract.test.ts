@@ -1,22 +1,30 @@
 import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
 import { shownText } from "../../../test/platforms/slack/message-text.ts";
 import { startSlack } from "../../../test/platforms/slack/server.ts";
+import { temporaryFolder } from "../../../test/support/app.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import { card } from "../../messages/message.ts";
+import { openLowdbStore } from "../../store/lowdb/open.ts";
 import { systemClock } from "../../system/clock.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { channelAt, personAt } from "./workspace.ts";
 
 describeChatPlatform("slack", async () => {
   const slack = await startSlack();
+  const folder = await temporaryFolder();
+  const store = await openLowdbStore({ dir: folder.path, clock: systemClock, log: silentLog });
   const platform = createSlackPlatform({
     app: {
       botToken: slack.botToken,
+      client: null,
       appToken: slack.appToken,
       signingSecret: null,
       port: null,
       apiUrl: slack.apiUrl,
     },
     host: "127.0.0.1",
+    publicUrl: null,
+    commonPort: 0,
     restrictSubscribe: false,
     messagesPerMinute: 300,
     commands: {
@@ -25,9 +33,15 @@ describeChatPlatform("slack", async () => {
       share: async () => ({ cards: [], shareable: false }),
       complete: async () => [],
     },
-    store: { rules: { at: async () => [] } },
+    views: {
+      problems: async () => [],
+      ruleForm: async () => ({ kind: "refused", card: card({ title: "No rule" }) }),
+      home: () => Promise.reject(new Error("nobody has a home here")),
+    },
+    store,
     clock: systemClock,
     log: silentLog,
+    wake: () => undefined,
   });
   return {
     platform,
@@ -42,6 +56,8 @@ describeChatPlatform("slack", async () => {
     async close() {
       const { violations } = slack;
       await slack.stop();
+      await store.close();
+      await folder.remove();
       if (violations.length > 0) throw new Error(violations.join("\n"));
     },
   };

@@ -1,14 +1,20 @@
 import type { AnyMiddlewareArgs, App, Middleware } from "@slack/bolt";
 import { z } from "zod";
-import { card } from "../../messages/message.ts";
+import type { Views } from "../../commands/views.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type AnswerParts, type Asked, answer, say, share } from "./answer.ts";
+import type { Log } from "../../ports/log.ts";
+import { type AnswerParts, type Asked, absentCard, answer, say, share } from "./answer.ts";
+import { ACTION } from "./card.ts";
 import { commandText } from "./command-text.ts";
-import { ACTION, renderAnswer } from "./render.ts";
-import { createSeen } from "./seen.ts";
+import { followForms } from "./forms.ts";
+import { createHomes, followHomes, offerZones, pressedInHome } from "./homes.ts";
+import { askerOf, type PressedActions, readPress } from "./pressed.ts";
+import { renderAnswer } from "./render.ts";
+import { createSeen, type Seen } from "./seen.ts";
 import type { Presence, Workspaces } from "./workspaces.ts";
 
 export interface ConversationParts extends AnswerParts {
+  readonly views: Views;
   readonly workspaces: Workspaces;
   readonly clock: Clock;
 }
@@ -18,34 +24,34 @@ export interface Conversation {
   idle(): Promise<void>;
 }
 
-/** Answers commands and buttons. Each is acknowledged before anything else is done. */
+/** Answers commands, buttons and forms, and shows people their homes. Each is acknowledged before anything else is done. */
 export function startConversation(app: App, parts: ConversationParts): Conversation {
   const underWay = new Set<Promise<void>>();
+  const seen = createSeen(parts.clock);
+  const homes = createHomes(parts);
 
-  function work(asked: Asked, how: typeof answer): void {
-    const working = inWorkspace(asked, parts, how).catch((error: unknown) =>
-      parts.log.warn("slack-answer-lost", { error }),
-    );
+  function work(doing: () => Promise<void>): void {
+    const working = doing().catch((error: unknown) => parts.log.warn("slack-answer-lost", { error }));
     underWay.add(working);
     void working.then(() => underWay.delete(working));
   }
 
-  app.use(onlyOnce(parts));
+  app.use(onlyOnce(seen, parts.log));
   app.error(async (error) => parts.log.error("slack-event-failed", { error }));
   app.command(/./, async ({ body, respond }) => {
     const typed = typedCommand.parse(body);
     const who = { teamId: typed.team_id, userId: typed.user_id, userName: typed.user_name };
-    work({ ...who, line: commandText(typed.text), channelId: typed.channel_id, respond, pressed: null }, answer);
+    const asked = { ...who, line: commandText(typed.text), channelId: typed.channel_id, respond, pressed: null };
+    work(() => inWorkspace(asked, parts, answer));
   });
-  app.action(/^(?:run|share):/, async ({ body, respond }) => {
-    const { user, team, container, actions } = pressedButton.parse(body);
-    const who = { teamId: team?.id ?? user.team_id, userId: user.id, userName: user.name };
-    for (const { action_id: actionId, value } of actions) {
-      const pressed = { ephemeral: container.is_ephemeral, threadTs: container.thread_ts ?? null };
-      const asked = { ...who, line: commandText(value), channelId: container.channel_id, respond, pressed };
-      work(asked, actionId.startsWith(ACTION.share) ? share : answer);
-    }
+  app.action(/^(?:run|share|home):/, async ({ body, respond }) => {
+    const press = readPress(body);
+    if (press.container.channel_id === undefined) pressedInHome(press, homes, work);
+    for (const { asked, how } of pressedOn(press, respond)) work(() => inWorkspace(asked, parts, how));
   });
+  followHomes(app, homes, work);
+  offerZones(app, parts);
+  followForms(app, { ...parts, homes, work, isNew: (ids) => seen.isNew(texts(ids)) });
   return { idle: async () => void (await Promise.all(underWay)) };
 }
 
@@ -58,32 +64,42 @@ const typedCommand = z.object({
   channel_id: z.string(),
 });
 
-/** What Slack sends when a button is pressed. */
-const pressedButton = z.object({
-  team: z.object({ id: z.string() }).nullish(),
-  user: z.object({ id: z.string(), name: z.string().default(""), team_id: z.string().default("") }),
-  container: z.object({
-    channel_id: z.string(),
-    is_ephemeral: z.boolean().default(false),
-    thread_ts: z.string().optional(),
-  }),
-  actions: z.array(z.object({ action_id: z.string(), value: z.string() })),
-});
+interface Pressed {
+  readonly asked: Asked;
+  readonly how: typeof answer;
+}
+
+/** The buttons of a message that were pressed: each holds a line. */
+function pressedOn(press: PressedActions, respond: Asked["respond"]): readonly Pressed[] {
+  const { container, actions } = press;
+  const { channel_id: channelId } = container;
+  if (channelId === undefined) return [];
+  const pressed = { ephemeral: container.is_ephemeral, threadTs: container.thread_ts ?? null };
+  return actions.map(({ action_id: actionId, value }) => ({
+    asked: { ...askerOf(press), line: commandText(value ?? ""), channelId, respond, pressed },
+    how: actionId.startsWith(ACTION.share) ? share : answer,
+  }));
+}
 
 /**
  * Slack repeats what it takes for lost: the same envelope, the same event, the same press of a button. Each is acknowledged,
  * since the acknowledgement may be what was lost, and acted upon once.
  */
-function onlyOnce({ clock, log }: ConversationParts): Middleware<AnyMiddlewareArgs> {
-  const seen = createSeen(clock);
+function onlyOnce(seen: Seen, log: Log): Middleware<AnyMiddlewareArgs> {
   return async (args) => {
     const { body, context, next } = args;
+    // What is acknowledged with an answer: it says something of what was sent, and is the same each time.
+    if (body.type === "view_submission" || body.type === "block_suggestion") return next();
     const { trigger_id: trigger, event_id: event } = { trigger_id: null, event_id: null, ...body };
-    const isNew = seen.isNew([context.envelopeId, trigger, event].filter((id) => typeof id === "string"));
+    const isNew = seen.isNew(texts([context.envelopeId, trigger, event]));
     // A connection that breaks now takes the acknowledgement with it: then Slack comes again, and is known.
     if ("ack" in args) await args.ack?.().catch((error: unknown) => log.debug("slack-ack-lost", { error }));
     if (isNew) await next();
   };
+}
+
+function texts(ids: readonly unknown[]): readonly string[] {
+  return ids.filter((id) => typeof id === "string");
 }
 
 async function inWorkspace(
@@ -93,14 +109,6 @@ async function inWorkspace(
 ): Promise<void> {
   const presence = await parts.workspaces.find(asked.teamId);
   if (presence !== null) return how(asked, presence, parts);
-  for (const message of renderAnswer([NOT_READY], null, 1))
+  for (const message of renderAnswer([absentCard(parts.workspaces.absence)], null, 1))
     await say(asked.respond, message, { response_type: "ephemeral", replace_original: false });
 }
-
-const NOT_READY = card({
-  tone: "warning",
-  title: "splitwatch cannot answer here yet",
-  lines: [
-    "Slack has not confirmed its token for this workspace. Try again in a minute; if it stays so, install the app again.",
-  ],
-});

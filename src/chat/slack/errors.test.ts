@@ -28,7 +28,7 @@ describe("what Slack answers instead of posting", () => {
     ["invalid_auth", "broken-credentials"],
     ["token_revoked", "broken-credentials"],
     ["account_inactive", "broken-credentials"],
-    ["missing_scope", "broken-credentials"],
+    ["missing_scope", "not-allowed"],
     ["msg_blocks_too_long", "malformed"],
     ["invalid_blocks", "malformed"],
     ["fatal_error", "unknown-outcome"],

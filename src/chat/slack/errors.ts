@@ -14,6 +14,7 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
   ]),
   ...all("not-allowed", [
     "not_in_channel",
+    "missing_scope",
     "restricted_action",
     "restricted_action_read_only_channel",
     "restricted_action_thread_only_channel",
@@ -32,7 +33,6 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
     "token_expired",
     "account_inactive",
     "not_allowed_token_type",
-    "missing_scope",
     "org_login_required",
     "enterprise_is_restricted",
     "team_access_not_granted",
@@ -65,6 +65,11 @@ function all(failure: DeliveryFailure, codes: readonly string[]): Record<string,
 /** The token itself is of no use: nothing is to be had from Slack with it. */
 export function isBrokenToken(failure: CallFailure): boolean {
   return failure.kind === "refused" && FAILURES[failure.code] === "broken-credentials";
+}
+
+/** No use in trying again: the token is of no use, or not for what it is there for. */
+export function isRefusedForGood(failure: CallFailure): boolean {
+  return isBrokenToken(failure) || (failure.kind === "refused" && failure.code === "missing_scope");
 }
 
 export interface ErrorContext {
@@ -113,7 +118,8 @@ function refusalWords({ code, needed }: CallFailure & { kind: "refused" }, botNa
   if (code === "not_in_channel") return `splitwatch is not in this channel; ${invite}`;
   if (code === "channel_not_found") return `Slack shows splitwatch no such channel: it is gone, or private; ${invite}`;
   if (code === "missing_scope") {
-    return `the app lacks the scope ${needed ?? "it needs"}; add it under OAuth & Permissions and install the app again`;
+    const scope = needed ?? "it needs";
+    return `the app lacks the scope ${scope}; add it under OAuth & Permissions, install the app again, then type /splits test`;
   }
   if (FAILURES[code] === "broken-credentials") return `Slack refuses the bot's token (${code})`;
   return WORDS[code] ?? `Slack answered ${code}`;

@@ -18,9 +18,11 @@ async function examined(app: Partial<SlackApp> = {}, restrictSubscribe = false):
   const { botToken, appToken, apiUrl, workspace } = slack;
   const channels = ["in", "out", "private"].map((name) => channelAt(workspace.team.id, slack.channel(name).id));
   const observations = await examineSlack({
-    app: { botToken, appToken, signingSecret: null, port: null, apiUrl, ...app },
+    app: { botToken, appToken, client: null, signingSecret: null, port: null, apiUrl, ...app },
     restrictSubscribe,
     channels,
+    installations: [],
+    publicUrl: null,
     log: silentLog,
   });
   return observations.map(({ ok, text }) => `${ok ? "ok" : "FAIL"} ${text}`);

@@ -1,115 +1,28 @@
-import { z } from "zod";
-import type { SlackApp } from "../../config/endpoints.ts";
-import type { Destination } from "../../core/destination.ts";
-import type { Log } from "../../ports/log.ts";
-import { inviteWords, isBrokenToken } from "./errors.ts";
-import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
-import { tokenProblem } from "./tokens.ts";
-import { CallError, createWebApi, failureWords, refusalCode, type WebApi } from "./web-api.ts";
-import { partsOf } from "./workspace.ts";
-
-/** One thing that was looked at; the text of one that is not well says what to do. */
-export interface Observation {
-  readonly ok: boolean;
-  readonly text: string;
-}
-
-export interface Examined {
-  readonly app: SlackApp;
-  readonly restrictSubscribe: boolean;
-  /** Those that alerts go to. */
-  readonly channels: readonly Destination[];
-  readonly log: Log;
-}
+import { examineMany } from "./examine-many.ts";
+import {
+  BOT_TOKEN_ADVICE,
+  type Examined,
+  examineInlet,
+  examineWorkspace,
+  type Observation,
+  unwell,
+  wordsOf,
+} from "./examine-workspace.ts";
+import { appCredentials, tokenProblem } from "./tokens.ts";
+import { createWebApi } from "./web-api.ts";
 
 /** Looks at the tokens, their scopes and each channel that alerts go to. Nothing is changed or posted. */
 export async function examineSlack(examined: Examined): Promise<readonly Observation[]> {
   const { app, log } = examined;
   const problem = tokenProblem(app);
   if (problem !== null) return [unwell(problem)];
+  const client = appCredentials(app);
+  if (client !== null) return examineMany(client, examined);
   const api = createWebApi(app.botToken ?? "", app.apiUrl, log);
   try {
-    const identity = await api.call("auth.test", {}, identitySchema);
-    const channels = examined.channels.map((to) => examineChannel(api, to, identity));
-    return [
-      well(`the token is that of the bot ${identity.user} in the workspace ${identity.team}`),
-      examineScopes(identity.response_metadata?.scopes ?? null, examined),
-      await examineInlet(examined),
-      ...(await Promise.all(channels)),
-    ];
+    const [token, scopes, ...channels] = await examineWorkspace(api, examined);
+    return [token, scopes, await examineInlet(examined), ...channels];
   } catch (error) {
     return [unwell(wordsOf(error, "SLACK_BOT_TOKEN", BOT_TOKEN_ADVICE))];
   }
-}
-
-const identitySchema = z.object({
-  team_id: z.string(),
-  team: z.string().default(""),
-  user: z.string().default("splitwatch"),
-  response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
-});
-
-const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token under OAuth & Permissions";
-const APP_TOKEN_ADVICE = "make an app-level token with connections:write under Basic Information";
-
-/** Slack tells a token's scopes with every answer; null: it did not. */
-function examineScopes(granted: readonly string[] | null, { restrictSubscribe }: Examined): Observation {
-  if (granted === null) return well("Slack does not tell the scopes of the token");
-  const admins = { name: ADMIN_SCOPE, why: "who is an admin, for slack.restrictSubscribe" };
-  const missing = [...SCOPES, ...(restrictSubscribe ? [admins] : [])].filter(({ name }) => !granted.includes(name));
-  if (missing.length === 0) return well("the token has every scope that is used");
-  const named = missing.map(({ name, why }) => `${name} (${why})`).join("; ");
-  return unwell(`the token lacks ${named}: add under OAuth & Permissions, then install the app again`);
-}
-
-async function examineInlet({ app, log }: Examined): Promise<Observation> {
-  if (app.appToken === null) {
-    return well(`commands come as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
-  }
-  try {
-    await createWebApi(app.appToken, app.apiUrl, log).call("apps.connections.open", {}, z.unknown());
-    return well("commands come by Socket Mode, which can be opened");
-  } catch (error) {
-    return unwell(wordsOf(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));
-  }
-}
-
-/** Who may read a channel is in it, and may post there. */
-async function examineChannel(
-  api: WebApi,
-  to: Destination,
-  bot: { readonly team_id: string; readonly user: string },
-): Promise<Observation> {
-  const parts = partsOf(to);
-  if (parts === null || parts.teamId !== bot.team_id) {
-    return unwell(
-      `channel ${to.id}: it belongs to another workspace than the token; remove its rules, or set that token`,
-    );
-  }
-  const name = `channel ${parts.localId}`;
-  try {
-    await api.call("conversations.history", { channel: parts.localId, limit: 1 }, z.unknown());
-    return well(`${name}: alerts can be posted`);
-  } catch (error) {
-    const code = refusalCode(error);
-    if (code === "missing_scope") return well(`${name}: it could not be looked at without the missing scope`);
-    if (code !== "not_in_channel" && code !== "channel_not_found")
-      return unwell(`${name}: ${wordsOf(error, "it", "")}`);
-    return unwell(`${name}: splitwatch is not in it, or it is gone; ${inviteWords(bot.user)}`);
-  }
-}
-
-function wordsOf(error: unknown, variable: string, advice: string): string {
-  if (!(error instanceof CallError)) throw error;
-  const why = failureWords(error.failure);
-  if (isBrokenToken(error.failure)) return `${variable} is refused (${why}); ${advice}`;
-  return `Slack cannot be asked (${why}); see whether the network and SLACK_API_URL are right`;
-}
-
-function well(text: string): Observation {
-  return { ok: true, text };
-}
-
-function unwell(text: string): Observation {
-  return { ok: false, text };
 }

@@ -13,20 +13,29 @@ describe("the app's manifest", () => {
   });
 
   it("asks for the scopes that are used, and for no other", () => {
-    expect(parse(writeManifest(names)).oauth_config).toEqual({
-      scopes: {
-        bot: [
-          "commands",
-          "chat:write",
-          "channels:join",
-          "channels:history",
-          "groups:history",
-          "im:history",
-          "im:write",
-          "files:write",
-        ],
-      },
+    expect(parse(writeManifest(names)).oauth_config.scopes).toEqual({
+      bot: [
+        "commands",
+        "chat:write",
+        "channels:join",
+        "channels:history",
+        "groups:history",
+        "im:history",
+        "im:write",
+        "files:write",
+      ],
     });
+  });
+
+  it("has a home, hears of it being opened and of being put out, and is told what menus are asked for", () => {
+    const { features, settings } = parse(writeManifest(names));
+    expect(features.app_home.home_tab_enabled).toBe(true);
+    expect(settings.event_subscriptions.bot_events).toEqual(["app_home_opened", "app_uninstalled", "tokens_revoked"]);
+    const { request_url: events } = settings.event_subscriptions;
+    expect([settings.interactivity.request_url, settings.interactivity.message_menu_options_url]).toEqual([
+      events,
+      events,
+    ]);
   });
 
   it("is within Slack's limits, whatever the commands", () => {

@@ -20,13 +20,18 @@ export const ADMIN_SCOPE = "users:read";
 
 const HEAD = `# The Slack app of splitwatch, for "Create New App", "From a manifest". Written from the commands: a test compares it.
 #
-# As it stands it is for Socket Mode. For HTTP put your address in the place of the example under slash_commands and
-# interactivity, and set socket_mode_enabled to false.
+# As it stands it is for one workspace and for Socket Mode. For HTTP put your address in the place of the example wherever it
+# stands, and set socket_mode_enabled to false. For many workspaces put it under redirect_urls in any case; for one workspace
+# that entry is of no use, and of no harm.
 #
 # Scopes, and what each is for:
 `;
 
-const ADDRESS = "https://splitwatch.example.com/slack/events";
+const HOST = "https://splitwatch.example.com";
+const ADDRESS = `${HOST}/slack/events`;
+
+/** What Slack tells without being asked: no scope is needed for any of them. */
+const EVENTS = ["app_home_opened", "app_uninstalled", "tokens_revoked"] as const;
 
 /** `config/slack-manifest.yaml` */
 export function writeManifest(commandNames: readonly string[]): string {
@@ -42,7 +47,7 @@ function manifest(commandNames: readonly string[]): object {
       description: "Reverse stock splits: announced, changed, gone, due tomorrow, in effect",
     },
     features: {
-      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      app_home: { home_tab_enabled: true, messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: "splitwatch", always_online: true },
       slash_commands: [
         {
@@ -54,9 +59,13 @@ function manifest(commandNames: readonly string[]): object {
         },
       ],
     },
-    oauth_config: { scopes: { bot: SCOPES.map(({ name }) => name) } },
+    oauth_config: {
+      redirect_urls: [`${HOST}/slack/oauth_redirect`],
+      scopes: { bot: SCOPES.map(({ name }) => name) },
+    },
     settings: {
-      interactivity: { is_enabled: true, request_url: ADDRESS },
+      event_subscriptions: { request_url: ADDRESS, bot_events: EVENTS },
+      interactivity: { is_enabled: true, request_url: ADDRESS, message_menu_options_url: ADDRESS },
       org_deploy_enabled: false,
       socket_mode_enabled: true,
       token_rotation_enabled: false,

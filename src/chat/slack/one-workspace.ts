@@ -1,19 +1,30 @@
+import type { Instant } from "../../core/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Identity } from "./connection.ts";
-import { toDeliveryError } from "./errors.ts";
+import { asCallError, isBrokenToken, toDeliveryError } from "./errors.ts";
 import type { CallError, WebApi } from "./web-api.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
-import type { Presence, Workspaces } from "./workspaces.ts";
+import type { Departure, Departures, Presence, Workspaces } from "./workspaces.ts";
+
+const REMOVED =
+  "splitwatch was removed from the Slack workspace: install the app again, set its new SLACK_BOT_TOKEN and start again";
 
 /** The one workspace that a bot's token in the environment is for. */
-export class OneWorkspace implements Workspaces, Identity {
+export class OneWorkspace implements Workspaces, Departures, Identity {
   readonly variable = "SLACK_BOT_TOKEN";
+  readonly absence =
+    "Slack has not confirmed its token for this workspace. Try again in a minute; if it stays so, install the app again.";
   readonly #api: WebApi;
+  readonly #startedAt: Instant;
+  readonly #log: Log;
   #known: Workspace | null = null;
   #refusal: string | null = null;
 
-  constructor(api: WebApi) {
+  constructor(api: WebApi, { startedAt, log }: { readonly startedAt: Instant; readonly log: Log }) {
     this.#api = api;
+    this.#startedAt = startedAt;
+    this.#log = log;
   }
 
   get refusal(): string | null {
@@ -40,6 +51,21 @@ export class OneWorkspace implements Workspaces, Identity {
       throw new DeliveryError("not-allowed", "this belongs to another Slack workspace than the bot's token is for");
     }
     return { workspace: this.#known, api: this.#api };
+  }
+
+  async left(teamId: string, { at }: Departure): Promise<void> {
+    if (teamId !== this.#known?.teamId || this.#refusal !== null) return;
+    // One from before the start may be about an earlier installation.
+    if (at < this.#startedAt && (await this.#mayBeThere())) return;
+    this.refuse(REMOVED);
+    this.#log.error("slack-refused", { reason: REMOVED });
+  }
+
+  #mayBeThere(): Promise<boolean> {
+    return readWorkspace(this.#api).then(
+      () => true,
+      (error: unknown) => !isBrokenToken(asCallError(error).failure),
+    );
   }
 
   async tokenRefused({ workspace }: Presence, error: CallError): Promise<DeliveryError> {

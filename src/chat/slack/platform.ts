@@ -1,37 +1,48 @@
 import { App, type Receiver } from "@slack/bolt";
-import type { Hono } from "hono";
+import { Hono } from "hono";
 import type { SlackApp } from "../../config/endpoints.ts";
 import { MINUTE_MS } from "../../core/day.ts";
 import type { Destination } from "../../core/destination.ts";
 import type { ChatPlatform, RateLimit } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Rules } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import { type HttpServer, listen } from "../../system/http-server.ts";
 import type { PlatformParts } from "../parts.ts";
-import { Connection, type Inlet } from "./connection.ts";
-import { type Conversation, startConversation } from "./conversation.ts";
+import { Connection, type Identity, type Inlet } from "./connection.ts";
+import { startConversation } from "./conversation.ts";
+import { followDepartures } from "./departures.ts";
 import { createHttpReceiver } from "./http-receiver.ts";
+import { closedInstallRoutes } from "./install-routes.ts";
+import { createManyWorkspaces, type ManyWorkspaces } from "./many-workspaces.ts";
 import { OneWorkspace } from "./one-workspace.ts";
 import { createOutlet } from "./outlet.ts";
 import { channelKey, workspaceKey } from "./rate-watch.ts";
 import { renderMessage } from "./render.ts";
 import { createSocketMode } from "./socket-mode.ts";
-import { tokenProblem } from "./tokens.ts";
+import { appCredentials, tokenProblem } from "./tokens.ts";
 import { createUploadSending, uploadFile, uploadPicture } from "./upload.ts";
 import { boltLogger, clientOptions, createWebApi } from "./web-api.ts";
-import type { Workspaces } from "./workspaces.ts";
+import { PLATFORM } from "./workspace.ts";
+import type { Departures, Workspaces } from "./workspaces.ts";
 
 export interface SlackPlatformOptions {
   readonly app: SlackApp;
   /** Where it listens if it has a port of its own. */
   readonly host: string;
+  /** How the outside reaches splitwatch; null: nobody said. */
+  readonly publicUrl: string | null;
+  /** Where it is heard of if it has none: 0 is any free one. */
+  readonly commonPort: number;
   readonly restrictSubscribe: boolean;
   readonly messagesPerMinute: number;
   readonly commands: PlatformParts["commands"];
-  readonly store: { readonly rules: Pick<Rules, "at"> };
+  readonly views: PlatformParts["views"];
+  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "people" | "forget">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Something that was held back may go out now. */
+  wake(): void;
 }
 
 export interface SlackPlatform extends ChatPlatform {
@@ -48,42 +59,82 @@ const WORKSPACE_BURST = 1;
 /** How long a stop waits for answers under way. */
 const LAST_ANSWERS_MS = 3_000;
 
-/** One workspace of Slack. */
+/** One workspace of Slack, or many. */
 export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatform {
   const { app, host, clock, log, messagesPerMinute } = options;
-  const workspace = new OneWorkspace(createWebApi(app.botToken ?? "", app.apiUrl, log));
-  const { receiver, inlet, routes } = createInlet(options);
-  const connection = new Connection({ identity: workspace, inlet, clock, log, problem: tokenProblem(app) });
-  const conversation = converse(receiver, workspace, options);
+  const problem = tokenProblem(app);
+  const { workspaces, identity, many, installing } = createWorkspaces(options, problem);
+  const { receiver, inlet, events } = createInlet(options);
+  const connection = new Connection({ identity, inlet, clock, log, problem });
+  const conversing = converse(receiver, workspaces, options);
+  const routes = joined(events, installing);
   let server: HttpServer | null = null;
 
   return {
-    name: "slack",
+    name: PLATFORM,
     showsSample: false,
     routes: app.port === null ? routes : null,
     async start() {
       if (routes !== null && app.port !== null) {
         server = await listen({ app: routes, host, port: app.port, portVariable: "SLACK_PORT", log });
       }
+      await many?.start();
       await connection.start();
     },
     async stop() {
       await connection.stop();
       const enough = new AbortController();
-      await Promise.race([conversation.idle(), clock.sleep(LAST_ANSWERS_MS, enough.signal)]);
+      const settled = conversing.idle().then(() => many?.stop());
+      await Promise.race([settled, clock.sleep(LAST_ANSWERS_MS, enough.signal)]);
       enough.abort();
       await server?.close();
     },
-    health: () => connection.health,
+    health() {
+      const { health } = connection;
+      const reason = many?.problem() ?? null;
+      return health.ok && reason !== null ? { ok: false, reason } : health;
+    },
     limits: (to) => limitsOf(to, messagesPerMinute),
     render: renderMessage,
-    ...createOutlet(workspace, clock),
+    ...createOutlet(workspaces, clock),
   };
 }
 
+/** Where what is asked for cannot be, none is reached, and nothing is installed. */
+function createWorkspaces(
+  options: SlackPlatformOptions,
+  problem: string | null,
+): {
+  readonly workspaces: Workspaces & Departures;
+  readonly identity: Identity | null;
+  readonly many: ManyWorkspaces | null;
+  readonly installing: Hono | null;
+} {
+  const { app, clock, log } = options;
+  const client = problem === null ? appCredentials(app) : null;
+  if (client !== null) {
+    const many = createManyWorkspaces(client, options);
+    return { workspaces: many.workspaces, identity: null, many, installing: many.routes };
+  }
+  const api = createWebApi(app.botToken ?? "", app.apiUrl, log);
+  const one = new OneWorkspace(api, { startedAt: clock.now(), log });
+  const installing = app.client === null ? null : closedInstallRoutes();
+  return { workspaces: one, identity: one, many: null, installing };
+}
+
+/** What takes requests; null: nothing does. */
+function joined(events: Hono | null, installing: Hono | null): Hono | null {
+  if (events === null || installing === null) return events ?? installing;
+  return new Hono().route("/", events).route("/", installing);
+}
+
 /** Bolt takes what comes in; with which token it is answered is for us to know. */
-function converse(receiver: Receiver, workspaces: Workspaces, options: SlackPlatformOptions): Conversation {
-  const { app, commands, store, restrictSubscribe, clock, log } = options;
+function converse(
+  receiver: Receiver,
+  workspaces: Workspaces & Departures,
+  options: SlackPlatformOptions,
+): { idle(): Promise<void> } {
+  const { app, commands, views, store, restrictSubscribe, clock, log } = options;
   const bolt = new App({
     receiver,
     authorize: async () => ({}),
@@ -93,9 +144,10 @@ function converse(receiver: Receiver, workspaces: Workspaces, options: SlackPlat
     convoStore: false,
   });
   const send = createUploadSending(app.apiUrl);
-  return startConversation(bolt, {
+  const conversation = startConversation(bolt, {
     workspaces,
     commands,
+    views,
     adminsOnly: restrictSubscribe,
     hasRules: async (place) => (await store.rules.at(place)).length > 0,
     postPicture: ({ api }, picture, channelId) => uploadPicture(picture, channelId, { api, send }),
@@ -103,19 +155,21 @@ function converse(receiver: Receiver, workspaces: Workspaces, options: SlackPlat
     clock,
     log,
   });
+  const following = followDepartures(bolt, workspaces, log);
+  return { idle: async () => void (await Promise.all([conversation.idle(), following.idle()])) };
 }
 
 /** Socket Mode where there is an app token, else signed requests. */
 function createInlet({ app, clock, log }: SlackPlatformOptions): {
   readonly receiver: Receiver;
   readonly inlet: Inlet;
-  /** What takes requests; null: nothing does. */
-  readonly routes: Hono | null;
+  /** What takes signed requests; null: nothing does. */
+  readonly events: Hono | null;
 } {
   if (app.appToken !== null) {
     const options = clientOptions(app.apiUrl, log);
     const socket = createSocketMode({ appToken: app.appToken, options, clock, log });
-    return { receiver: socket.receiver, inlet: { ...socket, variable: "SLACK_APP_TOKEN" }, routes: null };
+    return { receiver: socket.receiver, inlet: { ...socket, variable: "SLACK_APP_TOKEN" }, events: null };
   }
   const receiver = createHttpReceiver(app.signingSecret ?? "", clock);
   const inlet: Inlet = {
@@ -124,7 +178,7 @@ function createInlet({ app, clock, log }: SlackPlatformOptions): {
     closed: () => new Promise(() => undefined),
     close: async () => void (await receiver.stop()),
   };
-  return { receiver, inlet, routes: receiver.routes };
+  return { receiver, inlet, events: receiver.routes };
 }
 
 /** A workspace's limit holds for its token, and each channel has its own. */

@@ -1,7 +1,7 @@
 import { button, type Card, type Tone } from "../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../ports/chat-platform.ts";
 import { type Block, context, LIMITS, mrkdwn, plain, section } from "./blocks.ts";
-import { buttonElement, cardBlocks, headline, sizeOf } from "./card.ts";
+import { ACTION, buttonElement, cardBlocks, headline, sizeOf } from "./card.ts";
 import { isMention } from "./mentions.ts";
 import { inert, plainText } from "./text.ts";
 
@@ -64,15 +64,12 @@ export function renderAnswer(cards: readonly Card[], end: AnswerEnd | null, most
 
 const MOST_MENTIONS = 25;
 
-/** How a button is told from another one when it is pressed. */
-export const ACTION = { run: "run", share: "share" } as const;
-
 /** As many cards as fit after `first`, with a line between them. The first card is always there. */
 function fill(cards: readonly Card[], first: readonly Block[]): { blocks: readonly Block[]; carried: number } {
   let blocks = first;
   let carried = 0;
   for (const card of cards) {
-    const own = cardBlocks(card, (index) => `${ACTION.run}:${carried}:${index}`);
+    const own = cardBlocks(card, (action, index) => `${action}:${carried}:${index}`);
     const next: readonly Block[] = carried === 0 ? [...blocks, ...own] : [...blocks, { type: "divider" }, ...own];
     // One block and a little room are kept for a button to share.
     if (carried > 0 && (next.length > LIMITS.blocks - 1 || sizeOf(next) > LIMITS.json - 300)) break;

@@ -48,7 +48,8 @@ export function clientOptions(apiUrl: string | null, log: Log): webApi.WebClient
   };
 }
 
-export function createWebApi(token: string, apiUrl: string | null, log: Log): WebApi {
+/** `token`: undefined for what an app asks by its own name. */
+export function createWebApi(token: string | undefined, apiUrl: string | null, log: Log): WebApi {
   const client = new webApi.WebClient(token, clientOptions(apiUrl, log));
   return {
     async call(method, args, shape) {

@@ -2,6 +2,9 @@ import { z } from "zod";
 import type { Destination, Person } from "../../core/destination.ts";
 import type { WebApi } from "./web-api.ts";
 
+/** The name of the platform in every destination. */
+export const PLATFORM = "slack";
+
 /** The workspace that a bot token is for. */
 export interface Workspace {
   readonly teamId: string;
@@ -25,11 +28,11 @@ export async function readWorkspace(api: WebApi): Promise<Workspace> {
 
 /** Ids hold the workspace, so that the same id of two workspaces is two places. */
 export function channelAt(teamId: string, channelId: string): Destination {
-  return { platform: "slack", kind: "channel", id: `${teamId}/${channelId}` };
+  return { platform: PLATFORM, kind: "channel", id: `${teamId}/${channelId}` };
 }
 
 export function personAt(teamId: string, userId: string): Person {
-  return { platform: "slack", kind: "person", id: `${teamId}/${userId}` };
+  return { platform: PLATFORM, kind: "person", id: `${teamId}/${userId}` };
 }
 
 /** What Slack calls a destination; null for an id that is none of ours. */

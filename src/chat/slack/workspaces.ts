@@ -1,3 +1,4 @@
+import type { Instant } from "../../core/day.ts";
 import type { DeliveryError } from "../../ports/chat-platform.ts";
 import type { CallError, WebApi } from "./web-api.ts";
 import type { Workspace } from "./workspace.ts";
@@ -10,10 +11,22 @@ export interface Presence {
 
 /** Where splitwatch is, each workspace with its own token. */
 export interface Workspaces {
+  /** Said to whoever asks from where `find` knows of no token. */
+  readonly absence: string;
   /** For whoever asks from there; null: there is no token to answer with. */
   find(teamId: string): Promise<Presence | null>;
   /** For alerts; throws a DeliveryError where none can be sent there now. */
   reach(teamId: string): Promise<Presence>;
   /** Slack has refused the workspace's token itself: what that means for what was to be sent there. */
   tokenRefused(presence: Presence, error: CallError): Promise<DeliveryError>;
+}
+
+/** What Slack tells of a workspace that put splitwatch out: that it did, or that the bot's tokens are revoked. */
+export interface Departure {
+  readonly kind: "uninstalled" | "revoked";
+  readonly at: Instant;
+}
+
+export interface Departures {
+  left(teamId: string, departure: Departure): Promise<void>;
 }

@@ -17,6 +17,8 @@ import type { Via } from "./user.ts";
 export interface BenchStart {
   readonly slack?: Omit<SlackOptions, "now">;
   readonly via?: Via;
+  /** Workspaces install the app by themselves; else it has one, the first. */
+  readonly many?: boolean;
   readonly splits?: readonly unknown[];
   readonly articles?: readonly unknown[];
   /** YAML laid over the default settings. */
@@ -75,7 +77,7 @@ export class SlackBench {
         SPLITWATCH_CONFIG: settings,
         SPLITS_API_URL: this.upstream.url,
         SPLITS_API_KEY: this.upstream.key,
-        ...this.slack.env(this.#start.via ?? "socket"),
+        ...this.#slackEnv(),
         ...this.#start.env,
         ...env,
       },
@@ -91,10 +93,19 @@ export class SlackBench {
     await this.run("poll-articles");
   }
 
-  /** Ends it as an operator does, and starts it again on the same data, perhaps with other variables. */
-  async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  #slackEnv(): Readonly<Record<string, string>> {
+    const { via = "socket", many = false } = this.#start;
+    return many ? this.slack.envOfMany(via) : this.slack.env(via);
+  }
+
+  async stop(): Promise<void> {
     await this.#app?.stop();
     this.#app = null;
+  }
+
+  /** Ends it as an operator does, and starts it again on the same data, perhaps with other variables. */
+  async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.stop();
     await this.start(env);
   }
 

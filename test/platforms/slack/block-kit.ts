@@ -15,7 +15,7 @@ const LONGEST_METADATA = 8_000;
 const LONGEST_ID = 255;
 const LONGEST_URL = 3_000;
 
-type Check = (value: unknown, at: string) => readonly string[];
+export type Check = (value: unknown, at: string) => readonly string[];
 
 /** All that is wrong with a message; `args` as the call carries them, its JSON parsed. */
 export function checkMessage(args: Json): readonly string[] {
@@ -90,7 +90,7 @@ function checkBlock(block: unknown, at: string): readonly string[] {
   return [...checkId(block.block_id, `${at}.block_id`), ...checkOwn(block, at)];
 }
 
-const BLOCKS: Readonly<Record<string, (block: Json, at: string) => readonly string[]>> = {
+export const BLOCKS: Readonly<Record<string, (block: Json, at: string) => readonly string[]>> = {
   section: checkSection,
   header: (block, at) => [
     ...unknownKeys(block, ["type", "block_id", "text"], at),
@@ -127,7 +127,7 @@ function checkSection(block: Json, at: string): readonly string[] {
   return problems;
 }
 
-const checkElement: Check = (element, at) => {
+export const checkElement: Check = (element, at) => {
   if (!isObject(element)) return [`${at}: not an object`];
   if (element.type === "button") return checkButton(element, at);
   if (element.type === "overflow") return checkOverflow(element, at);
@@ -180,7 +180,7 @@ function checkConfirm(confirm: unknown, at: string): readonly string[] {
   ];
 }
 
-function checkText(
+export function checkText(
   text: unknown,
   at: string,
   { longest = 3_000, kinds = ["plain_text", "mrkdwn"] }: { longest?: number; kinds?: readonly string[] } = {},
@@ -212,29 +212,29 @@ function checkWellFormed(text: string, at: string): readonly string[] {
   return odd === undefined ? [] : [`${at}: holds the character ${odd.codePointAt(0)?.toString(16)}`];
 }
 
-function checkId(value: unknown, at: string): readonly string[] {
+export function checkId(value: unknown, at: string): readonly string[] {
   return value === "" ? [`${at}: empty`] : checkString(value, at, LONGEST_ID);
 }
 
-function checkString(value: unknown, at: string, longest: number): readonly string[] {
+export function checkString(value: unknown, at: string, longest: number): readonly string[] {
   if (value === undefined) return [];
   if (typeof value !== "string") return [`${at}: not a text`];
   return value.length > longest ? [`${at}: ${value.length} characters, at most ${longest}`] : [];
 }
 
-function checkList(list: unknown, at: string, [least, most]: readonly [number, number], check: Check): string[] {
+export function checkList(list: unknown, at: string, [least, most]: readonly [number, number], check: Check): string[] {
   if (!Array.isArray(list)) return [`${at}: not a list`];
   const problems = list.flatMap((member: unknown, index) => check(member, `${at}[${index}]`));
   if (list.length < least || list.length > most) problems.push(`${at}: ${list.length}, from ${least} to ${most}`);
   return problems;
 }
 
-function repeated(list: readonly unknown[], key: string, at: string): readonly string[] {
+export function repeated(list: readonly unknown[], key: string, at: string): readonly string[] {
   const ids = list.flatMap((member) => (isObject(member) && member[key] !== undefined ? [member[key]] : []));
   return new Set(ids).size === ids.length ? [] : [`${at}: a ${key} stands twice`];
 }
 
-function unknownKeys(object: Json, known: readonly string[], at: string): string[] {
+export function unknownKeys(object: Json, known: readonly string[], at: string): string[] {
   return Object.keys(object).flatMap((key) => (known.includes(key) ? [] : [`${at}.${key}: not a field of it`]));
 }
 

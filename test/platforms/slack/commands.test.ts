@@ -94,14 +94,14 @@ describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) =>
 describe("a line that cannot be read", () => {
   it.each([
     ["lst nasdaq", /list nasdaq/],
-    ["show", /show ACME|\/splits show/],
+    ["show", /\/splits show ZRVNK/],
     ["list exchange:MARS", /MARS/],
     ["subscribe minratio:banana", /banana/],
     ["mute", /for: it is missing[\s\S]*\/splits mute for:2h/],
     ["mute for ever", /ever[\s\S]*a length of time such as 90m/],
     ["settings timezone:Aukland", /Did you mean Pacific\/Auckland\?/],
     ["settings off", /off/],
-    ["calc 150", /ticker or ratio[\s\S]*\/splits calc ticker:ACME/],
+    ["calc 150", /ticker or ratio[\s\S]*\/splits calc ticker:ZRVNK/],
     ["watch", /\/splits watch/],
     ["unsubscribe 99", /No rule stands for this channel/],
     ["nonsense & <b>", /nonsense/],

@@ -43,6 +43,7 @@ const PAUSING: readonly (readonly [string, RegExp])[] = [
   ["user_disabled", /deactivated|disabled|account|user/i],
   ["messages_tab_disabled", /message|direct/i],
   ["cannot_dm_bot", /bot|direct/i],
+  ["missing_scope", /lacks the scope .*install the app again, then type \/splits test/],
 ];
 
 describe("a channel that Slack refuses", () => {
@@ -170,6 +171,30 @@ describe("an outcome that nobody knows", () => {
     for (const message of bench.slack.messages("bad")) bench.slack.workspace.remove(message);
     await bench.list(ACME, BRAVO, { ...NEWS, ratio: "1:30" });
     expect(bench.slack.messages("bad").map(notificationText)).toEqual([expect.stringContaining("1-for-30")]);
+  });
+});
+
+describe.each(["socket", "http"] as const)("the one workspace, over %s,", (via) => {
+  it("that removes splitwatch stops Slack with one line that says what to do, and the web chat keeps running", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], via });
+    await bench.slack.tell(bench.slack, { type: "app_uninstalled" }, { via });
+    await bench.until("it is logged", () => bench.log.count("slack-refused") === 1);
+    const { ready, checks } = await bench.readiness();
+    expect([ready, JSON.stringify(checks)]).toEqual([
+      false,
+      expect.stringContaining("splitwatch was removed from the Slack workspace: install the app again"),
+    ]);
+    const [card] = await bench.onWeb("ada", "list when:all");
+    expect(card?.title).toMatch(/2 reverse splits/);
+  });
+
+  it("stays when word of an earlier removal comes late", async () => {
+    bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], via, slack: { channels: ["good"] } });
+    await bench.slack.user("ada").slash("subscribe", { channel: "good", via });
+    await bench.slack.tell(bench.slack, { type: "app_uninstalled" }, { via, at: Date.parse(MONDAY) - 60_000 });
+    await bench.list(ACME, BRAVO, NEWS);
+    expect(bench.slack.messages("good")).toHaveLength(1);
+    expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
   });
 });
 

@@ -20,6 +20,7 @@ export interface ResponseUrl {
 }
 
 export interface ResponseUrls {
+  has(id: string): boolean;
   create(parts: Pick<ResponseUrl, "person" | "channel" | "threadTs" | "source">): ResponseUrl;
   /** What the address answers. */
   use(id: string, body: Json): { readonly status: number; readonly text: string };
@@ -56,8 +57,9 @@ export function createResponseUrls(workspace: Workspace, violations: string[], n
 
   const responseUrls: ResponseUrls = {
     fetchesPictures: true,
+    has: (id) => urls.has(id),
     create(parts) {
-      const url = { ...parts, id: `r${urls.size + 1}`, createdAt: now(), uses: 0, posted: [] };
+      const url = { ...parts, id: `${workspace.team.id}-${urls.size + 1}`, createdAt: now(), uses: 0, posted: [] };
       urls.set(url.id, url);
       return url;
     },

@@ -1,6 +1,8 @@
 import { App, type Logger, LogLevel } from "@slack/bolt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "./server.ts";
+import { checkView } from "./view-kit.ts";
+import type { Json } from "./workspace.ts";
 
 /** The server is what all other tests stand on: the real client has to find in it what it finds at Slack. */
 let slack: Slack;
@@ -43,6 +45,24 @@ const SILENT: Logger = {
 
 function aSection(text: string) {
   return { type: "section", text: { type: "mrkdwn", text } } as const;
+}
+
+const PLAIN = { type: "plain_text", text: "words" } as const;
+const MENU = { type: "static_select", action_id: "a", options: options(2) };
+
+function modal(title: string): Json {
+  return { type: "modal", title: { type: "plain_text", text: title }, blocks: [{ type: "divider" }] };
+}
+
+function homeWith(element: Json): Json {
+  return { type: "home", blocks: [{ type: "input", label: PLAIN, element }] };
+}
+
+function options(many: number): readonly Json[] {
+  return Array.from({ length: many }, (_, index) => ({
+    text: { type: "plain_text", text: "words" },
+    value: `v${index}`,
+  }));
 }
 
 describe("the Slack server, with the real Bolt", () => {
@@ -163,5 +183,43 @@ describe("the Slack server, with the real Bolt", () => {
     });
     await slack.user("ada").slash("list");
     await expect.poll(() => statuses).toEqual([200, 200, 200, 200, 200, 404]);
+  });
+
+  it("opens a form soon after a press and once, and refuses one against its rules", async () => {
+    const times = { now: 1_000_000 };
+    const served = await startSlack({ now: () => times.now });
+    const ada = served.user("ada").id;
+    const { views } = served;
+    const first = views.trigger(ada);
+    expect(views.open({ trigger_id: first, view: modal("Rule") })).toMatchObject({ ok: true });
+    expect(views.open({ trigger_id: first, view: modal("Rule") })).toMatchObject({ error: "exchanged_trigger_id" });
+    expect(views.modalOf(ada)?.title).toBe("Rule");
+    expect(views.open({ trigger_id: views.trigger(ada), view: modal("A title that is far too long") })).toMatchObject({
+      error: "invalid_arguments",
+    });
+    const late = views.trigger(ada);
+    times.now += 3_001;
+    expect(views.open({ trigger_id: late, view: modal("Rule") })).toMatchObject({ error: "expired_trigger_id" });
+    expect(views.publish({ user_id: ada, view: modal("Rule") })).toMatchObject({ error: "invalid_arguments" });
+    expect(served.violations).toEqual([
+      "views.open view.title.text: 28 characters, at most 24",
+      'views.publish view.type: "modal", expected home',
+    ]);
+    await served.stop();
+  });
+
+  it.each([
+    ["a static_select with 101 options", { type: "static_select", action_id: "a", options: options(101) }],
+    ["more boxes than ten", { type: "checkboxes", action_id: "a", options: options(11) }],
+    ["a choice that is no option", { ...MENU, initial_option: { text: PLAIN, value: "other" } }],
+    ["no choice at all to begin with", { ...MENU, type: "multi_static_select", initial_options: [] }],
+    ["a long option", { ...MENU, options: [{ text: { ...PLAIN, text: "x".repeat(76) }, value: "v" }] }],
+    ["a long name", { ...MENU, action_id: "x".repeat(256) }],
+    ["a time that is none", { type: "timepicker", action_id: "a", initial_time: "24:00" }],
+    ["a field of another element", { ...MENU, max_length: 3 }],
+    ["a button as an input", { type: "button", action_id: "a", text: PLAIN }],
+  ])("finds %s in a view", (_, element) => {
+    expect(checkView(homeWith(MENU), "home")).toEqual([]);
+    expect(checkView(homeWith(element), "home")).toHaveLength(1);
   });
 });

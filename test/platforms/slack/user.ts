@@ -1,8 +1,12 @@
+import { createForm, type Form } from "./form.ts";
+import { createHomeUser, type HomeUser } from "./home-user.ts";
 import { blockActions, formBody, type Interaction, slashCommand } from "./interactions.ts";
 import { buttonsOn, type ShownButton } from "./message-text.ts";
 import type { ResponseUrls } from "./response-urls.ts";
 import { type SignedAnswer, sendSigned } from "./signed-request.ts";
 import type { Envelope, SocketMode } from "./socket-mode.ts";
+import { createViewWire } from "./view-wire.ts";
+import type { Views } from "./views.ts";
 import type { Json, SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
 
 export type Via = "socket" | "http";
@@ -34,6 +38,12 @@ export interface SlackUser {
   slash(text: string, where?: Place): Promise<Reaction>;
   /** Presses the button whose label starts so. */
   press(message: SlackMessage, label: string, via?: Via): Promise<Reaction>;
+  /** Presses a button that opens a form, and waits for the form or for a message that says why there is none. */
+  edit(message: SlackMessage, label: string, via?: Via): Promise<Form | readonly SlackMessage[]>;
+  /** The form before their eyes. */
+  form(via?: Via): Form;
+  /** Their home in the app. */
+  home(via?: Via): HomeUser;
   /** Does all of it over again, as Slack does when it did not hear. Resolves when it is acknowledged. */
   again(interaction: Interaction, via?: Via): Promise<void>;
   /** All that stands before their eyes in a channel, or in their direct messages. */
@@ -42,6 +52,7 @@ export interface SlackUser {
 
 export interface UserParts {
   readonly workspace: Workspace;
+  readonly views: Views;
   readonly socket: SocketMode;
   readonly responseUrls: ResponseUrls;
   readonly signingSecret: string;
@@ -49,6 +60,8 @@ export interface UserParts {
   readonly eventsUrl: () => string;
   readonly responseUrl: (id: string) => string;
   readonly now: () => number;
+  /** Tells the app of an event. */
+  readonly tell: (event: Json, via: Via) => Promise<void>;
 }
 
 /** Ids of what people do. They never come again, whichever server they are for. */
@@ -75,10 +88,23 @@ export function createUser(name: string, parts: UserParts): SlackUser {
     });
     done += 1;
     const number = done;
-    const given = { responseUrl: parts.responseUrl(url.id), triggerId: `${number}.trigger`, at: parts.now() };
+    const given = {
+      responseUrl: parts.responseUrl(url.id),
+      triggerId: parts.views.trigger(person?.id ?? ""),
+      at: parts.now(),
+    };
     const kind = source === null ? "slash_commands" : "interactive";
     return { kind, url, payload: payload(given), envelopeId: `envelope-${number}` };
   }
+
+  function pressOf(message: SlackMessage, label: string): Interaction {
+    const channel = workspace.channels.get(message.channel);
+    const button = buttonsOn(message).find((candidate) => candidate.label.startsWith(label));
+    if (!channel || !button || !person) throw new Error(`no button "${label}": ${labels(message).join(", ")}`);
+    return begin(channel, message, (given) => blockActions(button, message, { workspace, person, channel, ...given }));
+  }
+
+  const wire = (via: Via): ReturnType<typeof createViewWire> => createViewWire(person, via, parts);
 
   const user: SlackUser = {
     id: person.id,
@@ -88,15 +114,21 @@ export function createUser(name: string, parts: UserParts): SlackUser {
       const interaction = begin(channel, null, (given) => slashCommand(text, { workspace, person, channel, ...given }));
       return react(interaction, where.via, parts);
     },
-    press(message, label, via) {
-      const channel = workspace.channels.get(message.channel);
-      const button = buttonsOn(message).find((candidate) => candidate.label.startsWith(label));
-      if (!channel || !button) throw new Error(`no button "${label}": ${labels(message).join(", ")}`);
-      const interaction = begin(channel, message, (given) =>
-        blockActions(button, message, { workspace, person, channel, ...given }),
-      );
-      return react(interaction, via, parts);
+    press: (message, label, via) => react(pressOf(message, label), via, parts),
+    async edit(message, label, via) {
+      const before = parts.views.modalOf(person.id);
+      const interaction = pressOf(message, label);
+      const opened = changed(parts.views, () => parts.views.modalOf(person.id) !== before);
+      const reacted = react(interaction, via, parts);
+      await Promise.race([opened, reacted]);
+      return parts.views.modalOf(person.id) === before ? (await reacted).messages : user.form(via);
     },
+    form(via = "socket") {
+      const view = parts.views.modalOf(person.id);
+      if (view === null) throw new Error(`${name} has no form open`);
+      return createForm(view, wire(via));
+    },
+    home: (via = "socket") => createHomeUser(wire(via)),
     async again(interaction, via) {
       if (via === "http") await post(interaction, parts, { number: 1, reason: "http_timeout" });
       else await parts.socket.repeat(envelopeOf(interaction));
@@ -115,6 +147,17 @@ interface Given {
   readonly responseUrl: string;
   readonly triggerId: string;
   readonly at: number;
+}
+
+/** Resolves when the views have come to be so; never, where they do not. */
+function changed(views: Views, isSo: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const unfollow = views.onChange(() => {
+      if (!isSo()) return;
+      unfollow();
+      resolve();
+    });
+  });
 }
 
 function labels(message: SlackMessage): readonly ShownButton["label"][] {

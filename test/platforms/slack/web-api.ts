@@ -3,6 +3,7 @@ import { readHistory, readReplies } from "./history.ts";
 import type { Limiter } from "./limits.ts";
 import { describeChannel, describeMessage, isTrue, partsOf, threadOf } from "./shapes.ts";
 import type { Uploads } from "./uploads.ts";
+import type { Views } from "./views.ts";
 import type { Json, SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
 
 /** One call of the Web API, as the server got it. */
@@ -11,6 +12,8 @@ export interface Call {
   readonly at: number;
   readonly method: string;
   readonly args: Json;
+  /** The workspace that the token is for; null: it is for none. */
+  readonly team: string | null;
   /** What was answered: `ok`, a code, `429`, `500`, `reset`, `hang`. */
   outcome: string;
 }
@@ -20,6 +23,7 @@ export interface ApiParts {
   readonly limiter: Limiter;
   readonly violations: string[];
   readonly uploads: Uploads;
+  readonly views: Views;
   /** Scopes of the bot token. */
   readonly scopes: Set<string>;
   /** The address of a fresh Socket Mode connection; null: Socket Mode is off. */
@@ -142,6 +146,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   "files.getUploadURLExternal": (args, { uploads }) => uploads.begin(args),
   "files.completeUploadExternal": (args, { uploads, workspace }) => uploads.complete(args, workspace),
+  "views.open": (args, { views }) => views.open(args),
+  "views.publish": (args, { views }) => views.publish(args),
   "users.info": (args, { workspace }) => {
     const person = workspace.people.get(String(args.user));
     if (!person) return refused("user_not_found");

@@ -66,9 +66,11 @@ export interface WorkspaceStart {
   readonly people: readonly string[];
   readonly groups: readonly string[];
   readonly now: () => number;
+  /** Left out: the first one. No two workspaces of one server share an id. */
+  readonly number?: number;
 }
 
-export function createWorkspace({ channels, people, groups, now }: WorkspaceStart): Workspace {
+export function createWorkspace({ channels, people, groups, now, number = 0 }: WorkspaceStart): Workspace {
   const listeners = new Set<() => void>();
   let posted = 0;
   let lastMicros = 0;
@@ -82,11 +84,11 @@ export function createWorkspace({ channels, people, groups, now }: WorkspaceStar
   };
 
   const workspace: Workspace = {
-    team: { id: "T0SPLITS", domain: "splits-test", name: "Splits Test" },
-    bot: { userId: "U0BOT", botId: "B0BOT", appId: "A0SPLITS" },
+    team: teamOf(number),
+    bot: { userId: `U${number}BOT`, botId: `B${number}BOT`, appId: "A0SPLITS" },
     channels: new Map(),
     people: new Map(),
-    groups: groups.map((handle, index) => ({ id: `S${id(index)}`, handle, name: handle })),
+    groups: groups.map((handle, index) => ({ id: `S${id(index, number)}`, handle, name: handle })),
     messages: [],
     directChannel(personId) {
       const known = [...workspace.channels.values()].find(
@@ -123,11 +125,11 @@ export function createWorkspace({ channels, people, groups, now }: WorkspaceStar
     },
   };
   for (const [index, name] of people.entries()) {
-    const person = { id: `U${id(index)}`, name, admin: false, deleted: false };
+    const person = { id: `U${id(index, number)}`, name, admin: false, deleted: false };
     workspace.people.set(person.id, person);
   }
   for (const [index, name] of channels.entries()) {
-    const channel = aChannel(`C${id(index)}`, name, "public");
+    const channel = aChannel(`C${id(index, number)}`, name, "public");
     for (const person of workspace.people.keys()) channel.members.add(person);
     workspace.channels.set(channel.id, channel);
   }
@@ -138,6 +140,11 @@ function aChannel(channelId: string, name: string, kind: SlackChannel["kind"]): 
   return { id: channelId, name, kind, archived: false, botIsMember: true, members: new Set() };
 }
 
-function id(index: number): string {
-  return `${(index + 1).toString(36).toUpperCase().padStart(4, "0")}Q`;
+function teamOf(number: number): Workspace["team"] {
+  if (number === 0) return { id: "T0SPLITS", domain: "splits-test", name: "Splits Test" };
+  return { id: `T${number}SPLITS`, domain: `splits-test-${number}`, name: `Splits Test ${number} <Traders & Sons>` };
+}
+
+function id(index: number, workspace: number): string {
+  return `${(index + 1).toString(36).toUpperCase().padStart(4, "0")}${"QRSTUVWXYZ"[workspace] ?? workspace}`;
 }

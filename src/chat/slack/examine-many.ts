@@ -1,0 +1,65 @@
+import type { Destination } from "../../core/destination.ts";
+import type { Installation } from "../../core/installation.ts";
+import { createVault } from "./credentials.ts";
+import { type Examined, examineInlet, examineWorkspace, type Observation, unwell, well } from "./examine-workspace.ts";
+import { INSTALL_PATH } from "./install-routes.ts";
+import type { AppCredentials } from "./tokens.ts";
+import { CallError, createWebApi, failureWords, refusalCode } from "./web-api.ts";
+import { partsOf } from "./workspace.ts";
+
+/** Looks at each workspace that has installed splitwatch. No token is renewed: a splitwatch that runs would lose its own. */
+export async function examineMany(client: AppCredentials, examined: Examined): Promise<readonly Observation[]> {
+  const { installations, publicUrl } = examined;
+  const present = installations.filter(({ credentials }) => credentials !== null);
+  const left = installations.length - present.length;
+  const where =
+    publicUrl === null
+      ? "PUBLIC_URL is not set: Slack sends people to the first Redirect URL of the app"
+      : `at ${publicUrl}${INSTALL_PATH}`;
+  const vault = createVault(client.encryptionKey);
+  const each = await Promise.all(
+    present.map(async (installation) => {
+      const credentials = vault.open(installation);
+      if (credentials === null)
+        return [
+          unwell(
+            `workspace ${installation.workspaceId}: ENCRYPTION_KEY does not open what is stored of it; set the key that it was stored with`,
+          ),
+        ];
+      return examineInstalled(installation, credentials.botToken, examined);
+    }),
+  );
+  return [
+    well(`${present.length} workspaces have installed splitwatch, ${left} have removed it; it is installed ${where}`),
+    await examineInlet(examined),
+    ...each.flat(),
+    ...strangersAmong(examined.channels, installations),
+  ];
+}
+
+async function examineInstalled(
+  { workspaceId }: Installation,
+  botToken: string,
+  examined: Examined,
+): Promise<readonly Observation[]> {
+  const channels = examined.channels.filter((to) => partsOf(to)?.teamId === workspaceId);
+  const api = createWebApi(botToken, examined.app.apiUrl, examined.log);
+  const about = ({ ok, text }: Observation): Observation => ({ ok, text: `workspace ${workspaceId}: ${text}` });
+  try {
+    return (await examineWorkspace(api, { ...examined, channels })).map(about);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (refusalCode(error) === "token_expired") return [about(well("its token has ended; the next use renews it"))];
+    return [about(unwell(`its token does not work (${failureWords(error.failure)}); install splitwatch there again`))];
+  }
+}
+
+function strangersAmong(
+  channels: readonly Destination[],
+  installations: readonly Installation[],
+): readonly Observation[] {
+  const known = new Set(installations.map(({ workspaceId }) => workspaceId));
+  return channels
+    .filter((to) => !known.has(partsOf(to)?.teamId ?? ""))
+    .map((to) => well(`channel ${to.id}: its workspace has not installed splitwatch; its alerts go on when it does`));
+}

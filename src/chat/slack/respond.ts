@@ -1,0 +1,17 @@
+import type { Respond } from "./answer.ts";
+
+/** Real milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** Answers at an address that Slack gave with an earlier press: it is good for half an hour, and for five answers. */
+export function respondAt(address: string): Respond {
+  return async (message) => {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`Slack took no answer: status ${response.status}`);
+  };
+}

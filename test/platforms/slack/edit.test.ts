@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../../../src/core/day.ts";
+import { aSplitRow } from "../../support/upstream.ts";
+import { type BenchStart, SlackBench } from "./bench.ts";
+import type { Form } from "./form.ts";
+import { buttonsOn, notificationText, shownText } from "./message-text.ts";
+import { ACME, BRAVO, MONDAY } from "./rows.ts";
+import type { Via } from "./user.ts";
+import type { SlackMessage } from "./workspace.ts";
+
+let bench: SlackBench;
+let via: Via = "socket";
+
+afterEach(() => bench.close());
+
+async function open(start: BenchStart = {}): Promise<void> {
+  via = start.via ?? "socket";
+  bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], ...start });
+}
+
+async function slash(line: string, channel: string | undefined = "general", who = "ada"): Promise<SlackMessage> {
+  const { messages } = await bench.slack.user(who).slash(line, { channel, via });
+  const [answer] = messages;
+  if (!answer) throw new Error(`nothing came of ${line}`);
+  return answer;
+}
+
+async function says(line: string, channel?: string): Promise<string> {
+  return shownText(await slash(line, channel));
+}
+
+async function edit(message: SlackMessage, label = "Edit", who = "ada"): Promise<Form> {
+  const opened = await bench.slack.user(who).edit(message, label, via);
+  if ("view" in opened) return opened;
+  throw new Error(`no form, but: ${opened.map(shownText).join("; ")}`);
+}
+
+/** What stands before somebody's eyes last, once there is more than `before`. */
+async function nextOf(before: number, who = "ada", channel: string | undefined = "general"): Promise<string> {
+  const sees = (): readonly SlackMessage[] => bench.slack.user(who).sees(channel);
+  await bench.until("an answer came", () => sees().length > before);
+  const last = sees().at(-1);
+  if (!last) throw new Error("nothing is to be seen");
+  return shownText(last);
+}
+
+async function submit(form: Form, who = "ada", channel?: string): Promise<string> {
+  const before = bench.slack.user(who).sees(channel ?? "general").length;
+  expect(await form.submit()).toEqual({});
+  return nextOf(before, who, channel ?? "general");
+}
+
+const RULE =
+  "subscribe exchange:NASDAQ,NYSE minratio:7.7 exclude:OTC,BAD events:announced,article,early sources:newsfile";
+
+describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) => {
+  it("begins with what the rule says, and changes what the channel hears", async () => {
+    await open({ via: way });
+    const form = await edit(await slash(RULE));
+    expect(form.view.title).toBe("Rule 1");
+    expect(form.text()).toContain("Alerts when a split is announced, and for each press release from Newsfile");
+    expect(form.entered("Only as steep")).toMatchObject({ value: "7.7" });
+    expect(form.entered("None of these")).toMatchObject({ value: "BAD, OTC" });
+    form.choose("Only on these exchanges", "Nasdaq");
+    form.choose("And also");
+    form.choose("Only press releases of");
+    form.type("Only as steep", "1-for-20");
+    form.type("Only these tickers", "$ACME, (NYSE: BRVO)");
+    form.type("None of these", "");
+    expect(await submit(form)).toBe(
+      [
+        "✅ Rule 1 is changed for this channel",
+        "Now: Alerts when a split is announced; for ACME and BRVO; on Nasdaq; 1-for-20 or steeper.",
+        "Before: Alerts when a split is announced, and for each press release from Newsfile, and for each approval or range of ratios in a release from Newsfile; on Nasdaq or NYSE; 1-for-7.7 or steeper; not for BAD, nor on OTC.",
+        "To undo this: /splits subscribe rule:1 exchange:NASDAQ,NYSE exclude:BAD,OTC events:announced,article,early sources:newsfile minratio:7.7",
+      ].join("\n"),
+    );
+    expect(await says("subscriptions")).toContain("Rule 1\nAlerts when a split is announced; for ACME and BRVO");
+  });
+
+  it("says what is wrong where it is wrong, and goes on when that is put right", async () => {
+    await open({ via: way });
+    const form = await edit(await slash("subscribe"));
+    form.type("Only these tickers", "ACME, @@@, minratio:5");
+    form.type("Only as steep", "banana");
+    form.choose("Tell when a split is");
+    form.choose("And also");
+    expect(await form.submit()).toEqual({
+      "Tell when a split is": "Choose at least one, here or below.",
+      "Only these tickers": 'Got "minratio:", which has no place in this field.',
+    });
+    form.choose("And also", "reminders");
+    form.type("Only these tickers", "ACME, @@@");
+    form.choose("Only press releases of", "Newsfile");
+    expect(await form.submit()).toEqual({
+      "Only these tickers": expect.stringContaining('Got "@@@", expected tickers such as'),
+      "Only as steep as this, or steeper": expect.stringContaining('Got "banana", expected how many old shares'),
+    });
+    form.type("Only these tickers", "ACME");
+    form.type("None of these", "acme");
+    form.type("Only as steep", "");
+    expect(await form.submit()).toEqual({
+      "None of these tickers and exchanges": 'Got "ACME", which leaves nothing of tickers.',
+      "Only press releases of": expect.stringContaining("It narrows press releases"),
+    });
+    expect(await says("subscriptions")).not.toContain("ACME");
+    form.type("None of these", "");
+    form.choose("Only press releases of");
+    expect(await submit(form)).toContain("Now: Alerts before an ex date; for ACME.");
+  });
+
+  it("acts once, however often Slack sends it", async () => {
+    await open({ via: way });
+    const form = await edit(await slash("subscribe"));
+    form.choose("Only on these exchanges", "NYSE American");
+    expect(await submit(form)).toContain("Rule 1 is changed");
+    expect(await form.again()).toEqual({});
+    const { length } = bench.slack.user("ada").sees("general");
+    await says("subscriptions");
+    expect(bench.slack.user("ada").sees("general")).toHaveLength(length + 1);
+  });
+});
+
+describe("the form of a rule", () => {
+  it("changes nothing where nothing is changed", async () => {
+    await open();
+    const form = await edit(await slash(`${RULE} mention:me`));
+    expect(form.entered("Call somebody")).toMatchObject({ selected_option: { value: "me" } });
+    expect(await submit(form)).toContain("Rule 1 says exactly that already");
+  });
+
+  it("keeps or drops whom the rule calls", async () => {
+    await open({ slack: { groups: ["desk"] } });
+    const group = bench.slack.workspace.groups[0]?.id;
+    const answer = await slash(`subscribe nasdaq mention:<!subteam^${group}|@desk>`);
+    const form = await edit(answer);
+    expect(form.entered("Call somebody")).toMatchObject({ selected_option: { value: "keep" } });
+    form.type("Only as steep", "2");
+    const said = await submit(form);
+    expect(said).toContain("1-for-2 or steeper");
+    await bench.list(ACME, BRAVO, aSplitRow({ ticker: "NEWS" }));
+    expect(JSON.stringify(bench.slack.messages("general").at(-1)?.blocks)).toContain(`<!subteam^${group}>`);
+    const again = await edit(answer);
+    again.choose("Call somebody", "Nobody");
+    expect(await submit(again)).toContain("Whom it called before cannot be brought back by a button.");
+  });
+
+  it("takes the rule off", async () => {
+    await open();
+    const form = await edit(await slash("subscribe"));
+    form.choose("Not wanted any more?", "Remove rule 1");
+    form.type("Only these tickers", "@@@");
+    expect(await submit(form)).toContain("Rule 1 removed");
+    expect(await says("subscriptions")).toContain("No rule stands for this channel");
+  });
+
+  it("brings back by a button what the rule said before", async () => {
+    await open();
+    const form = await edit(await slash("subscribe exchange:NASDAQ"));
+    form.choose("Only on these exchanges", "NYSE");
+    await submit(form);
+    const answer = bench.slack.user("ada").sees("general").at(-1);
+    if (!answer) throw new Error("nothing is to be seen");
+    const { messages } = await bench.slack.user("ada").press(answer, "Undo");
+    expect(messages.map(shownText).join()).toContain("Now: Alerts when a split is announced");
+    expect(await says("subscriptions")).toContain("on Nasdaq.");
+  });
+
+  it("shows each of two who change a rule at once what they replaced; the last one wins", async () => {
+    await open();
+    const rule = await slash("subscribe");
+    const [adas, bobs] = [await edit(rule), await edit(await slash("subscriptions", "general", "bob"), "Edit", "bob")];
+    adas.type("Only as steep", "10");
+    bobs.type("Only as steep", "30");
+    expect(await submit(adas)).toContain("Before: Alerts when a split is announced");
+    expect(await submit(bobs, "bob")).toMatch(/Now: .*1-for-30 or steeper\.\nBefore: .*1-for-10 or steeper\./);
+  });
+
+  it("says that a rule is gone, before it opens and after", async () => {
+    await open();
+    const rule = await slash("subscribe");
+    const form = await edit(rule);
+    await says("unsubscribe 1");
+    expect(await submit(form)).toContain("There is no rule 1 here");
+    const opened = await bench.slack.user("ada").edit(rule, "Edit");
+    expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("There is no rule 1 here");
+  });
+
+  it("works after a restart; after half an hour it asks to be opened again", async () => {
+    await open();
+    const rule = await slash("subscribe");
+    const form = await edit(rule);
+    await bench.restart();
+    form.type("Only as steep", "9");
+    expect(await submit(form)).toContain("1-for-9 or steeper");
+    const old = await edit(rule);
+    bench.clock.skip(30 * MINUTE_MS);
+    expect(await old.submit()).toEqual({ "Tell when a split is": expect.stringContaining("press Edit again") });
+  });
+
+  it("is not opened for those who may not change what a channel hears, and changes nothing for them", async () => {
+    await open({ settings: "slack: { restrictSubscribe: true }\n" });
+    const person = bench.slack.workspace.people.get(bench.slack.user("ada").id);
+    if (!person) throw new Error("ada is not there");
+    person.admin = true;
+    const rule = await slash("subscribe");
+    const form = await edit(rule);
+    person.admin = false;
+    form.type("Only as steep", "50");
+    expect(await submit(form)).toContain('You may not use "subscribe" in this channel');
+    const opened = await bench.slack.user("ada").edit(rule, "Edit");
+    expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("Only admins");
+    expect(await says("subscriptions")).not.toContain("50");
+  });
+
+  it("says why it did not open", async () => {
+    await open();
+    const rule = await slash("subscribe");
+    bench.slack.faults.add({ method: "views.open", does: { kind: "error", code: "expired_trigger_id" } });
+    const opened = await bench.slack.user("ada").edit(rule, "Edit");
+    expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("The form did not open");
+  });
+
+  it("is offered for each rule of a list, and not on alerts", async () => {
+    await open();
+    await says("subscribe");
+    await says("subscribe exchange:NYSE");
+    const list = await slash("subscriptions");
+    expect(buttonsOn(list).map(({ label }) => label)).toEqual([
+      "Edit 1",
+      "Edit 2",
+      "Remove 1",
+      "Remove 2",
+      "Share with the channel",
+    ]);
+    const form = await edit(list, "Edit 2");
+    expect(form.view.title).toBe("Rule 2");
+    await bench.list(ACME, BRAVO, aSplitRow({ ticker: "NEWS" }));
+    const alert = bench.slack.messages("general").at(-1);
+    if (!alert) throw new Error("there is no alert");
+    expect(notificationText(alert)).toContain("NEWS");
+    expect(buttonsOn(alert).map(({ label }) => label)).not.toContain("Edit");
+  });
+
+  it("changes one's own rules in direct messages", async () => {
+    await open();
+    const { messages } = await bench.slack.user("ada").slash("subscribe");
+    const [answer] = messages;
+    if (!answer) throw new Error("nothing came of it");
+    const form = await edit(answer);
+    form.choose("Only on these exchanges", "NYSE");
+    const before = bench.slack.user("ada").sees().length;
+    expect(await form.submit()).toEqual({});
+    await bench.until("it is answered", () => bench.slack.user("ada").sees().length > before);
+    expect(shownText(bench.slack.user("ada").sees().at(-1) ?? answer)).toContain("Rule 1 is changed for you");
+  });
+});

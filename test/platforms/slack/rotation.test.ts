@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aSplitRow } from "../../support/upstream.ts";
+import { SlackBench } from "./bench.ts";
+import { openBrowser } from "./browser.ts";
+import { notificationText, shownText } from "./message-text.ts";
+import { GRACE_MS, TOKEN_LIFETIME_MS } from "./oauth.ts";
+import { ACME, MONDAY } from "./rows.ts";
+import type { SlackTeam } from "./team.ts";
+
+let bench: SlackBench;
+/** Two workspaces with a few channels each, all of which hear of everything. */
+let a: SlackTeam;
+let b: SlackTeam;
+
+const CHANNELS = ["one", "two", "three", "four"];
+const HOUR_MS = 60 * 60_000;
+
+beforeEach(async () => {
+  bench = await SlackBench.open({
+    now: MONDAY,
+    splits: [ACME],
+    many: true,
+    via: "http",
+    slack: { channels: CHANNELS },
+  });
+  listed = [ACME];
+  bench.slack.oauth.rotates = true;
+  a = bench.slack;
+  b = bench.slack.addTeam();
+  for (const team of [a, b]) {
+    await openBrowser(bench).install(team);
+    for (const channel of CHANNELS) await says(team, "subscribe", channel);
+  }
+});
+
+afterEach(() => bench.close());
+
+async function says(team: SlackTeam, line: string, channel = "one"): Promise<string> {
+  const { messages } = await team.user("ada").slash(line, { channel, via: "http" });
+  return messages.map(shownText).join("\n");
+}
+
+let listed: readonly unknown[] = [ACME];
+
+/** A split that nobody knew is listed. Gives its ticker. */
+async function newSplit(): Promise<string> {
+  const ticker = `N${String.fromCharCode(64 + listed.length)}X`;
+  listed = [...listed, aSplitRow({ ticker, ex_date: "2026-05-12" })];
+  bench.upstream.splits = listed;
+  await bench.run("poll-splits");
+  return ticker;
+}
+
+/** In how many channels it stands. */
+function told(team: SlackTeam, ticker: string): number {
+  return CHANNELS.filter((channel) =>
+    team.messages(channel).some((message) => notificationText(message).includes(ticker)),
+  ).length;
+}
+
+function renewals(): readonly string[] {
+  return bench.slack.calls
+    .filter(({ method, args }) => method === "oauth.v2.access" && args.grant_type === "refresh_token")
+    .map(({ outcome }) => outcome);
+}
+
+const renewed = (times: number) => bench.until("it is renewed", () => bench.log.count("slack-token-renewed") === times);
+
+describe("a token that ends", () => {
+  it("is renewed ahead of its end, once for all that asks at a time, and each workspace has its own", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    const ticker = await newSplit();
+    await bench.allOut();
+    await renewed(2);
+    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    expect(renewals()).toEqual(["ok", "ok"]);
+    expect(bench.slack.calls.filter(({ outcome }) => outcome === "token_expired")).toEqual([]);
+  });
+
+  it("goes on from end to end, over restarts too", async () => {
+    for (let times = 1; times <= 3; times += 1) {
+      bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+      await bench.restart();
+      const ticker = await newSplit();
+      await bench.allOut();
+      await renewed(2 * times);
+      expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    }
+    expect(new Set(renewals())).toEqual(new Set(["ok"]));
+  });
+
+  it("is renewed before anything is asked with it when it has ended, once for all", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
+    const ticker = await newSplit();
+    await bench.allOut();
+    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    expect(renewals()).toEqual(["ok", "ok"]);
+    expect(await says(a, "show ACME")).toContain("ACME");
+  });
+
+  it("earlier than it said is renewed, and what was asked with it is asked again", async () => {
+    const end = bench.slack.faults.add({
+      method: "chat.postMessage",
+      channel: a.channel("two").id,
+      times: 1,
+      does: { kind: "error", code: "token_expired" },
+    });
+    const ticker = await newSplit();
+    await bench.allOut();
+    end();
+    expect(told(a, ticker)).toBe(4);
+    expect(renewals()).toEqual(["ok"]);
+  });
+
+  it("is used as long as it is good while the next one cannot be had, which is tried again later", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "error", code: "internal_error" } });
+    const first = await newSplit();
+    await bench.allOut();
+    expect([told(a, first), told(b, first)]).toEqual([4, 4]);
+    await bench.until("it has failed", () => bench.log.count("slack-token-not-renewed") === 2);
+    mend();
+    bench.clock.skip(2 * 60_000);
+    const second = await newSplit();
+    await bench.allOut();
+    await renewed(2);
+    expect([told(a, second), told(b, second)]).toEqual([4, 4]);
+  });
+
+  it("and cannot be renewed just then holds up what is to be sent, and loses nothing of it", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
+    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "status", status: 503 } });
+    const ticker = await newSplit();
+    await bench.until("it waits", () => bench.log.count("delivery-postponed") >= 8);
+    expect(told(a, ticker)).toBe(0);
+    expect(bench.log.count("destination-paused")).toBe(0);
+    mend();
+    bench.clock.skip(10 * 60_000);
+    await bench.allOut();
+    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+  });
+
+  it.each(["reset", "500"] as const)("is had again when Slack's answer was lost (%s)", async (end) => {
+    bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
+    bench.slack.faults.add({ method: "oauth.v2.access", times: 1, does: { kind: "stored-then", end } });
+    const ticker = await newSplit();
+    await bench.allOut();
+    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    expect(renewals()).toHaveLength(3);
+  });
+
+  it("and that Slack renews no more is used to its end; then the workspace has to install again", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    const lost = { kind: "error", code: "invalid_refresh_token" } as const;
+    bench.slack.faults.add({ method: "oauth.v2.access", times: 1, does: lost });
+    const first = await newSplit();
+    await bench.allOut();
+    await bench.until("it is said", () => bench.log.count("slack-token-not-renewed") === 1);
+    expect([told(a, first), told(b, first)]).toEqual([4, 4]);
+    await renewed(1);
+    bench.clock.skip(2 * HOUR_MS);
+    const second = await newSplit();
+    await bench.until("it is paused", () => bench.log.count("slack-workspace-left") === 1);
+    const [gone = a] = [a, b].filter((team) => told(team, second) === 0);
+    const other = gone === a ? b : a;
+    await bench.until("the other was told", () => told(other, second) === 4);
+    const overview = await (await fetch(`${bench.address}/api/overview`)).text();
+    expect(overview).toContain(
+      "Slack has ended splitwatch's access to this workspace; alerts go on when it is installed again",
+    );
+    await openBrowser(bench).install(gone);
+    await bench.allOut();
+    expect(told(gone, second)).toBe(4);
+    expect(renewals().filter((outcome) => outcome === "invalid_refresh_token")).toHaveLength(1);
+  });
+
+  it("and that is told of as revoked once it was renewed takes nothing away", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    await says(a, "help");
+    const ticker = await newSplit();
+    await bench.allOut();
+    await renewed(2);
+    const bot = [a.workspace.bot.userId];
+    await bench.slack.tell(a, { type: "tokens_revoked", tokens: { bot } }, { via: "http" });
+    await bench.until("it is looked at", () => bench.log.count("slack-departure-ignored") === 1);
+    expect(told(a, ticker)).toBe(4);
+  });
+
+  it("names the client secret where that is what Slack refuses, and readiness says so until it is put right", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    await bench.restart({ SLACK_CLIENT_SECRET: "another-secret" });
+    await newSplit();
+    await bench.allOut();
+    await bench.until("it is said", () => bench.log.count("slack-token-not-renewed") > 0);
+    const { ready, checks } = await bench.readiness();
+    expect([ready, JSON.stringify(checks)]).toEqual([false, expect.stringContaining("SLACK_CLIENT_SECRET")]);
+    await bench.restart();
+    await newSplit();
+    await bench.allOut();
+    await renewed(2);
+    expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
+  });
+});
+
+it("a refresh token that was used is good for a moment, as with Slack, and not for longer", async () => {
+  const { oauth } = bench.slack;
+  const code = oauth.grant(a, { redirectUri: null, scope: "commands" });
+  const client = { client_id: oauth.clientId, client_secret: oauth.clientSecret };
+  const refresh_token = oauth.access({ ...client, code }, "").refresh_token;
+  const renew = () => oauth.access({ ...client, grant_type: "refresh_token", refresh_token }, "");
+  expect([renew().ok, renew().ok]).toEqual([true, true]);
+  expect(oauth.live(a)).toHaveLength(2);
+  bench.clock.skip(GRACE_MS + 1);
+  expect(renew()).toEqual({ ok: false, error: "invalid_refresh_token" });
+});

@@ -1,0 +1,108 @@
+import { isObject } from "./block-kit.ts";
+import { checkView } from "./view-kit.ts";
+import type { Json, Workspace } from "./workspace.ts";
+
+/** How long after a press a form may be opened. */
+const TRIGGER_MS = 3_000;
+
+/** A home or a modal, as it stands before somebody's eyes. */
+export interface ShownView {
+  readonly id: string;
+  readonly type: "home" | "modal";
+  readonly callbackId: string;
+  readonly metadata: string;
+  readonly title: string;
+  readonly blocks: readonly Json[];
+}
+
+/** The homes and modals of a workspace's people. */
+export interface Views {
+  /** An id with which a form may be opened, once and soon. */
+  trigger(personId: string): string;
+  homeOf(personId: string): ShownView | null;
+  modalOf(personId: string): ShownView | null;
+  /** The person has sent it off, or closed it. */
+  close(personId: string): void;
+  /** The methods of the Web API. */
+  open(args: Json): Json;
+  publish(args: Json): Json;
+  /** Called after every change; gives back what ends it. */
+  onChange(changed: () => void): () => void;
+}
+
+/** Ids never come again, whichever server they are for. */
+let pressed = 0;
+
+export function createViews(workspace: Workspace, violations: string[], now: () => number): Views {
+  const triggers = new Map<string, { readonly personId: string; readonly at: number; isUsed: boolean }>();
+  const homes = new Map<string, ShownView>();
+  const modals = new Map<string, ShownView>();
+  const listeners = new Set<() => void>();
+  let made = 0;
+
+  function place(where: Map<string, ShownView>, personId: string, view: Json): Json {
+    made += 1;
+    const shown = shownView(view, `V${workspace.team.id}${made}`);
+    where.set(personId, shown);
+    for (const listener of listeners) listener();
+    return { ok: true, view: { ...view, id: shown.id, team_id: workspace.team.id, hash: `${made}.hash` } };
+  }
+
+  /** Null where it may be shown. */
+  function wrong(method: string, view: unknown, type: ShownView["type"]): Json | null {
+    const problems = checkView(view, type);
+    violations.push(...problems.map((problem) => `${method} ${problem}`));
+    return problems.length > 0
+      ? { ok: false, error: "invalid_arguments", response_metadata: { messages: problems } }
+      : null;
+  }
+
+  return {
+    trigger(personId) {
+      pressed += 1;
+      const id = `${pressed}.${workspace.team.id}.trigger`;
+      triggers.set(id, { personId, at: now(), isUsed: false });
+      return id;
+    },
+    homeOf: (personId) => homes.get(personId) ?? null,
+    modalOf: (personId) => modals.get(personId) ?? null,
+    close: (personId) => void modals.delete(personId),
+    open({ trigger_id: id, view }) {
+      const trigger = triggers.get(String(id));
+      if (trigger === undefined) return refused("invalid_trigger_id");
+      if (trigger.isUsed) return refused("exchanged_trigger_id");
+      if (now() - trigger.at > TRIGGER_MS) return refused("expired_trigger_id");
+      const problem = wrong("views.open", view, "modal");
+      if (problem !== null) return problem;
+      trigger.isUsed = true;
+      return place(modals, trigger.personId, view as Json);
+    },
+    publish({ user_id: personId, view }) {
+      if (!workspace.people.has(String(personId))) return refused("user_not_found");
+      return wrong("views.publish", view, "home") ?? place(homes, String(personId), view as Json);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function refused(error: string): Json {
+  return { ok: false, error };
+}
+
+function shownView(view: Json, id: string): ShownView {
+  return {
+    id,
+    type: view.type === "modal" ? "modal" : "home",
+    callbackId: textOf(view.callback_id),
+    metadata: textOf(view.private_metadata),
+    title: isObject(view.title) ? textOf(view.title.text) : "",
+    blocks: (view.blocks as readonly Json[]).map((block, index) => ({ block_id: `b${index}`, ...block })),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
