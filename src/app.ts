@@ -7,11 +7,12 @@ import type { CommandContext } from "./commands/context.ts";
 import { createCommands } from "./commands/index.ts";
 import { marksIn, readKnown } from "./commands/knowledge.ts";
 import { type Overview, readOverview } from "./commands/overview.ts";
+import { createViews } from "./commands/views.ts";
 import type { Config } from "./config.ts";
 import { countMarks } from "./core/quality.ts";
 import { createDeliverer, type Deliverer } from "./pipeline/deliver.ts";
 import { createStaleness, type IsStale, readReadiness } from "./pipeline/readiness.ts";
-import { createWatch } from "./pipeline/watch.ts";
+import { createWatch, type WatchSettings } from "./pipeline/watch.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
 import type { Scheduler } from "./ports/scheduler.ts";
@@ -162,67 +163,60 @@ interface Chat {
   readonly calendar: CalendarView;
 }
 
-/** The commands, the platforms that they are asked on, and the deliverer that alerts go out by. */
-async function connectChat(parts: {
+interface ChatParts {
   readonly config: Config;
   readonly system: AppSystem;
   readonly store: Store;
   readonly metrics: MetricsPage;
   readonly supply: Supply;
-  readonly isStale: CommandContext["isStale"];
-}): Promise<Chat> {
-  const { config, system, store, metrics, supply, isStale } = parts;
-  const { clock, log, scheduler } = system;
-  const version = readVersion();
-  const nextDigest: CommandContext["nextDigest"] = (zone, after) => scheduler.nextTick(config.digest.cron, zone, after);
-  const context: CommandContext = {
-    store,
-    clock,
-    log,
-    metrics,
-    version,
-    timezone: config.timezone,
-    usualTimezone: config.timezone,
-    nextDigest,
-    source: supply.source,
-    publicUrl: config.publicUrl,
-    writeCalendar: writeCalendarFile,
-    isStale,
-    withoutDelivery: (to, work) => deliverer.alone(to, work),
-    deliver: (id, withinMs) => deliverer.outcome(id, withinMs),
-  };
+  readonly isStale: IsStale;
+}
+
+/** The commands, the platforms that they are asked on, and the deliverer that alerts go out by. */
+async function connectChat(parts: ChatParts): Promise<Chat> {
+  const { config, system, store } = parts;
+  const { clock, log } = system;
+  const context = commandContext(parts, () => deliverer);
+  const { version } = context;
   const commands = createCommands(context);
   const overview = (): Promise<Overview> => readOverview(context);
-  const platformParts = { config, store, clock, log, version, commands, overview, wake: () => deliverer.wake() };
+  const views = createViews(context);
+  const platformParts = { config, store, clock, log, version, commands, views, overview, wake: () => deliverer.wake() };
   const connected = await Promise.all(Object.values(PLATFORMS).map((connect) => connect(platformParts)));
   const platforms = connected.filter((platform) => platform !== null);
   const deliverer = createDeliverer({
-    store,
-    clock,
-    log,
-    metrics,
+    ...context,
     platforms: platforms.map(({ platform }) => platform),
-    timezone: config.timezone,
-    nextDigest,
     expireAfterMs: config.alerts.expireAfterMs,
     newMessageId: () => randomBytes(15).toString("base64url"),
   });
   return { platforms, deliverer, calendar: createCalendarView(context) };
 }
 
+/** `deliverer`: it is there by the time that the first command runs. */
+function commandContext(parts: ChatParts, deliverer: () => Deliverer): CommandContext {
+  const { config, system, store, metrics, supply, isStale } = parts;
+  const { clock, log, scheduler } = system;
+  return {
+    store,
+    clock,
+    log,
+    metrics,
+    version: readVersion(),
+    timezone: config.timezone,
+    usualTimezone: config.timezone,
+    nextDigest: (zone, after) => scheduler.nextTick(config.digest.cron, zone, after),
+    source: supply.source,
+    publicUrl: config.publicUrl,
+    writeCalendar: writeCalendarFile,
+    isStale,
+    withoutDelivery: (to, work) => deliverer().alone(to, work),
+    deliver: (id, withinMs) => deliverer().outcome(id, withinMs),
+  };
+}
+
 /** Follows the source, and reads at once when the embedded service has news. */
-function readSource(
-  parts: {
-    readonly config: Config;
-    readonly system: AppSystem;
-    readonly store: Store;
-    readonly metrics: MetricsPage;
-    readonly supply: Supply;
-    readonly chat: Chat;
-    readonly isStale: IsStale;
-  },
-  address: string,
-): Running {
+function readSource(parts: ChatParts & { readonly chat: Chat }, address: string): Running {
   const { config, system, store, metrics, supply, chat, isStale } = parts;
   const { clock, log, sourceLimits: limits = {} } = system;
   const { id, sample } = supply.source;
@@ -237,16 +231,8 @@ function readSource(
     wake: () => chat.deliverer.wake(),
     isStale,
     sourceProblem: () => supply.source.problem(),
-    settings: {
-      missingPolls: config.poll.missingPolls,
-      shrinkGuard: config.poll.shrinkGuard,
-      firstRun: config.alerts.firstRun,
-      timezone: config.timezone,
-      splitsCron: config.poll.splits,
-      articlesCron: config.poll.articles,
-      remindCron: config.reminders.cron,
-      remindBefore: config.reminders.before,
-    },
+    oldNews: () => supply.oldNews(),
+    settings: watchSettings(config),
   });
   watch.start();
   const unfollow = supply.embedded?.catalog.onChange(() => watch.lookNow());
@@ -256,6 +242,19 @@ function readSource(
       await watch.stop();
       await source.close();
     },
+  };
+}
+
+function watchSettings({ poll, alerts, reminders, timezone }: Config): WatchSettings {
+  return {
+    missingPolls: poll.missingPolls,
+    shrinkGuard: poll.shrinkGuard,
+    firstRun: alerts.firstRun,
+    timezone,
+    splitsCron: poll.splits,
+    articlesCron: poll.articles,
+    remindCron: reminders.cron,
+    remindBefore: reminders.before,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Day } from "../core/day.ts";
 import { unlistedTerms } from "../core/stated-terms.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { articlesCard, type ListedArticle } from "../messages/articles-answer.ts";
+import { A_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterToWords } from "../messages/option-words.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
@@ -16,7 +17,7 @@ const PAGE_SIZE = 8;
 export const articles = defineCommand({
   name: "articles",
   summary: "Press releases about reverse splits, the newest first",
-  example: "articles ticker:ACME from:2026-01-01",
+  example: `articles ticker:${A_TICKER} from:2026-01-01`,
   options: {
     ticker: { kind: "ticker", summary: "Only releases that concern this ticker" },
     source: { ...WIRE_CHOICES, summary: "Only releases of these wires" },

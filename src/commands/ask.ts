@@ -16,7 +16,7 @@ import { zoneOfReaders } from "./held-places.ts";
 import { momentOf, readKnowledge, splitsOf } from "./knowledge.ts";
 import { nearMiss } from "./near-miss.ts";
 import type { Vocabulary } from "./option-kinds.ts";
-import { readOptions } from "./options.ts";
+import { type ReadOptions, readOptions } from "./options.ts";
 import { LONGEST_PASTED_LINE, pastedOption, readPastedLine } from "./pasted.ts";
 
 /** Far beyond what any platform lets people type. A longer line is not read at all: half a line says something else. */
@@ -48,6 +48,18 @@ export async function ask(
   }
 }
 
+/** What is wrong with the line, in sentences that begin with the option's name where one is meant. Runs nothing. */
+export async function problemsOf(
+  typed: string,
+  commands: readonly Command[],
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const { line, command } = commandIn(typed, commands);
+  if (line === null || command === undefined)
+    return (await refuse(line, commands, context)).answer.cards[0]?.lines ?? [];
+  return (await read(command, line, context)).problems;
+}
+
 /** The line's answer, to be posted for all; one that is not shareable says why, and nothing was run for it. */
 export async function share(
   typed: string,
@@ -72,11 +84,8 @@ function commandIn(
 
 async function run(command: Command, line: CommandLine, call: Call, context: CommandContext): Promise<Ran> {
   const { name, example } = command;
-  const read = readOptions(command, line.words, await vocabularyOf(command, context));
-  const { problems, understood } = read;
-  const options = { ...read.options, ...pastedIn(line, command) };
-  const all = problems.length > 0 ? problems : (command.check?.(options) ?? []);
-  if (all.length > 0) return usage(wrongLineCard({ command: name, problems: all, understood, example }));
+  const { options, problems, understood } = await read(command, line, context);
+  if (problems.length > 0) return usage(wrongLineCard({ command: name, problems, understood, example }));
   if (manages(command, options) && call.place.kind === "channel" && call.mayManage !== true) {
     return usage(notAllowedCard(name, call.mayManage));
   }
@@ -84,6 +93,14 @@ async function run(command: Command, line: CommandLine, call: Call, context: Com
   if (call.forAll === true && !shareable) return usage(notShareableCard());
   const zoned = { ...context, timezone: await zoneOfReaders(call, context) };
   return { answer: { cards: await command.run(options, call, zoned), shareable }, outcome: "ok" };
+}
+
+/** The options, and all that is wrong with them: one by one, else together. */
+async function read(command: Command, line: CommandLine, context: CommandContext): Promise<ReadOptions> {
+  const words = readOptions(command, line.words, await vocabularyOf(command, context));
+  const options = { ...words.options, ...pastedIn(line, command) };
+  const problems = words.problems.length > 0 ? words.problems : (command.check?.(options) ?? []);
+  return { ...words, options, problems };
 }
 
 /** What the words of the line do not hold. */

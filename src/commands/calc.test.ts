@@ -264,6 +264,6 @@ describe("calc", () => {
     await bench.learn({ splits: [aSplit()] });
     const text = await bench.read(line);
     expect(text).toContain(problem);
-    expect(text).toContain("An example that works: /splits calc ticker:ACME shares:150");
+    expect(text).toContain("An example that works: /splits calc ticker:ZRVNK shares:150");
   });
 });

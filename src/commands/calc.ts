@@ -10,6 +10,7 @@ import {
   splitCalcCard,
   unlistedCalcCard,
 } from "../messages/calc-answer.ts";
+import { A_TICKER } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { TICKER_OR_RATIO_MISSING } from "../messages/option-words.ts";
 import { defineCommand } from "./command.ts";
@@ -28,7 +29,7 @@ const MOST_SPLITS = 5;
 export const calc = defineCommand({
   name: "calc",
   summary: "What a split makes of your shares: whole ones, the fraction, what each treatment does with it",
-  example: "calc ticker:ACME shares:150",
+  example: `calc ticker:${A_TICKER} shares:150`,
   options: {
     ticker: { kind: "ticker", leads: true, summary: "Whose split: its ratio is looked up" },
     ratio: { kind: "exactRatio", summary: "The ratio, where no split is listed or you want another one" },

@@ -6,6 +6,9 @@ import type { Picture } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
 import { type Knowledge, readKnowledge } from "./knowledge.ts";
 
+/** Where everybody reads all ex dates. */
+export const ALL_PATH = "/calendar/all.ics";
+
 /** What is read under `/calendar/`. */
 export interface CalendarView {
   /** An iCalendar file of all ex dates. */

@@ -10,7 +10,7 @@ import {
 import { noListYetCard } from "../messages/list-answer.ts";
 import type { Card } from "../messages/message.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
-import { allFile, comingEntries, ownFile, pictureOf } from "./calendar-view.ts";
+import { ALL_PATH, allFile, comingEntries, ownFile, pictureOf } from "./calendar-view.ts";
 import { type Call, defineCommand } from "./command.ts";
 import { writeCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
@@ -72,8 +72,6 @@ async function accessOf(knowledge: Knowledge, call: Call, context: CommandContex
   const own = file("my-watchlist.ics", pathOf(token), await ownFile(call.person, knowledge, context));
   return { kind: "files", files: [all, own] };
 }
-
-const ALL_PATH = "/calendar/all.ics";
 
 function pathOf(token: string): string {
   return `/calendar/${token}.ics`;

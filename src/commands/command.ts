@@ -25,6 +25,8 @@ interface OptionValues {
   readonly ratio: number;
   readonly exactRatio: Ratio;
   readonly shares: Shares;
+  /** The number of one rule, which is named and never guessed. */
+  readonly rule: number;
   /** `all`, or the numbers of rules. */
   readonly numbers: readonly number[] | "all";
   /** In milliseconds. */

@@ -134,6 +134,7 @@ const VALUES: Readonly<Record<OptionSpec["kind"], (asked: Asked) => Promise<read
   choice: ({ spec }) => fixedWords(spec.choices ?? []),
   choices: ({ spec }) => fixedWords(spec.choices ?? []),
   day: () => fixedWords(["today", "yesterday"]),
+  rule: nothing,
   numbers: ruleNumbers,
   duration: () => fixedWords(["1h", "2h", "8h", "1d", "3d", "1w"]),
   timezone: zones,

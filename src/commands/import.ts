@@ -1,5 +1,6 @@
 import { isKnownExchange } from "../core/exchange.ts";
 import { readPortable } from "../core/portable.ts";
+import { TICKER_LIST } from "../messages/example-tickers.ts";
 import {
   channelHasNoneCard,
   howToImportCard,
@@ -39,7 +40,7 @@ interface Sent {
 export const importFile = defineCommand({
   name: "import",
   summary: "Watchlist and rules from a file or a list; you see what would change before it does",
-  example: "import ACME, GLOBX, BRK.B",
+  example: `import ${TICKER_LIST}`,
   options: OPTIONS,
   managesChannel: true,
   managesWith: ({ scope }) => scope === "channel",
@@ -48,7 +49,7 @@ export const importFile = defineCommand({
     if (apply !== undefined) return [await applyImport(apply, call, context)];
     if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
     if (undo !== undefined) return [await undoImport(undo, call, context)];
-    if (placeIn(scope, call) === null) return [channelHasNoneCard("import ACME, GLOBX")];
+    if (placeIn(scope, call) === null) return [channelHasNoneCard(`import ${TICKER_LIST}`)];
     const sent = await sentWith(options, call);
     if ("title" in sent) return [sent];
     const read = readPortable(sent.text, await knownExchanges(context));

@@ -38,7 +38,7 @@ export interface Commands {
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
 }
 
-const ALL: readonly Command[] = [
+export const ALL_COMMANDS: readonly Command[] = [
   list,
   show,
   articles,
@@ -59,17 +59,17 @@ const ALL: readonly Command[] = [
   why,
   status,
   forget,
-  helpAbout(() => ALL),
+  helpAbout(() => ALL_COMMANDS),
 ];
 
 export function createCommands(context: CommandContext): Commands {
   return {
-    list: ALL,
-    ask: (line, call) => ask(line, call, ALL, context),
-    share: (line, call) => share(line, call, ALL, context),
+    list: ALL_COMMANDS,
+    ask: (line, call) => ask(line, call, ALL_COMMANDS, context),
+    share: (line, call) => share(line, call, ALL_COMMANDS, context),
     complete: async (line, call) => {
       try {
-        return await complete(line, { commands: ALL, call, context });
+        return await complete(line, { commands: ALL_COMMANDS, call, context });
       } catch (error) {
         context.log.warn("completion-failed", { platform: call.person.platform, error });
         return [];

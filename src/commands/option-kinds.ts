@@ -123,6 +123,7 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
     rank: RANK.number,
     read: readNumber,
   }),
+  rule: kind({ rank: null, read: readNumber }),
   ratio: kind({
     rank: RANK.number,
     read: (cursor) => readSteepness(readRatio(cursor) ?? readOldPerNew(cursor)),

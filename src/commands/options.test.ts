@@ -120,7 +120,7 @@ describe("options that are wrong", () => {
     [list, "page:0", /^page: got "0", expected a whole number from 1 to 10,000\.$/],
     [list, "page:-1", /^page: got "-1", expected a whole number/],
     [list, "page:two", /^page: got "two", expected a whole number/],
-    [show, "", /^ticker: it is missing, expected a ticker such as ACME or BRK\.B\.$/],
+    [show, "", /^ticker: it is missing, expected a ticker such as ZRVNK or BRK\.B\.$/],
     [show, "12345", /^Got "12345", expected a ticker/],
     [show, "ACME GLOBX", /^ticker: got "GLOBX", expected one value only, and ACME was given already\.$/],
     [show, "ticker:ACME,GLOBX", /^ticker: got "GLOBX", expected one value only/],

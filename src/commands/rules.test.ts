@@ -146,6 +146,85 @@ describe("subscribe", () => {
   });
 });
 
+describe("subscribe rule:2", () => {
+  const onSlack: Call = {
+    ...IN_GENERAL,
+    resolveMention: (text) =>
+      Promise.resolve(
+        text === "me" ? { kind: "allowed", mention: "<@U1>" } : { kind: "refused", reason: "Not everyone." },
+      ),
+  };
+
+  beforeEach(async () => {
+    await bench.ask("subscribe");
+    await bench.ask("subscribe exchange:NYSE minratio:8");
+  });
+
+  it("makes the rule say exactly this, says what it said before, and can be undone", async () => {
+    await bench.clock.advance(60_000);
+    const text = await bench.read("subscribe rule:2 exchange:NASDAQ", { ...IN_GENERAL, person: BOB });
+    expect(text).toContain("Rule 2 is changed for this channel");
+    expect(text).toContain("Now: Alerts when a split is announced, changed,");
+    expect(text).toMatch(/Now: .*; on Nasdaq\.\nBefore: .*; on NYSE; 1-for-8 or steeper\./);
+    expect(text).toContain("(Undo: subscribe rule:2 exchange:NYSE minratio:8)");
+    const [first, second] = await rulesHere();
+    expect(first).toMatchObject({ number: 1, createdBy: ALICE });
+    expect(second).toMatchObject({ number: 2, exchanges: ["NASDAQ"], minRatio: null });
+    expect(second).toMatchObject({ createdBy: BOB, createdAt: bench.clock.now() });
+    await bench.ask("subscribe rule:2 exchange:NYSE minratio:8");
+    expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"], minRatio: 8 });
+  });
+
+  it("alone makes it the usual rule, unless another one is that already", async () => {
+    expect(await bench.read("subscribe rule:2")).toContain(
+      "Rule 2 was left as it is: two rules that say the same would tell nothing more.",
+    );
+    await bench.ask("unsubscribe 1");
+    await bench.ask("subscribe rule:2");
+    expect(await rulesHere()).toMatchObject([{ ...DEFAULT_FILTER, number: 2 }]);
+    expect(await bench.read("subscribe rule:2")).toContain("Nothing was changed.");
+  });
+
+  it("of a rule that is not there sets none, and shows those that are", async () => {
+    const text = await bench.read("subscribe rule:7 exchange:OTC");
+    expect(text).toContain("There is no rule 7 here");
+    expect(text).toContain("- Rule 2 |");
+    expect(await rulesHere()).toHaveLength(2);
+  });
+
+  it("is not what a number without its name means", async () => {
+    expect(await bench.read("subscribe 2")).toContain('Got "2"');
+    expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"] });
+  });
+
+  it("is refused where one may not change the channel's rules", async () => {
+    expect(await bench.read("subscribe rule:2", FORBIDDEN)).toContain("You need the permission Manage Server.");
+    expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"] });
+  });
+
+  it("keeps whom it calls only when told so, and it stays theirs who set it", async () => {
+    await bench.ask("subscribe rule:2 exchange:NYSE mention:me", onSlack);
+    const bobs = { ...onSlack, person: BOB };
+    expect(await bench.read("subscribe rule:2 exchange:OTC mention:keep", bobs)).toContain(
+      "(Undo: subscribe rule:2 exchange:NYSE mention:keep)",
+    );
+    expect((await rulesHere())[1]).toMatchObject({ exchanges: ["OTC"], mention: "<@U1>", createdBy: ALICE });
+    expect(await bench.read("subscribe rule:2 mention:everyone", bobs)).toContain(
+      "Rule 2 was not changed: that mention is not possible",
+    );
+    const text = await bench.read("subscribe rule:2 exchange:NASDAQ", bobs);
+    expect(text).toContain("Whom it called before cannot be brought back by a button.");
+    expect(text).not.toContain("Undo");
+    expect((await rulesHere())[1]).toMatchObject({ mention: null, createdBy: BOB });
+  });
+
+  it("gives the line to undo it where a button would be too short", async () => {
+    const long = `subscribe rule:2 tickers:${Array.from({ length: 20 }, (_, index) => `TICK${index}`).join(",")}`;
+    await bench.ask(long);
+    expect(await bench.read("subscribe rule:2 exchange:OTC")).toContain(`To undo this: /splits ${long}`);
+  });
+});
+
 describe("who may change a channel's rules", () => {
   it.each(["subscribe", "unsubscribe all"])("%s is refused with the platform's reason", async (line) => {
     await bench.ask("subscribe");

@@ -172,8 +172,11 @@ describe("settings", () => {
     ["settings timezone:EST", "Did you mean America/New_York?"],
     ["settings timezone:Aukland", "Did you mean Pacific/Auckland?"],
     ["settings timezone:+12:00", "expected a time zone by its place, such as Pacific/Auckland"],
-    ["settings quiet:22:00", "expected hours such as 22:00-07:00 or 10pm-7am, or off"],
-    ["settings quiet:7-7", "expected hours such as"],
+    [
+      "settings quiet:22:00",
+      "expected hours such as 22:00-07:00 or 10pm-7am, which end at another time than they begin, or off",
+    ],
+    ["settings quiet:10:00-10:00", "which end at another time than they begin"],
     ["settings reminders:maybe", "expected on or off"],
     ["settings off", 'Got "off"'],
   ])("%j is answered with what is expected: %s", async (line, expected) => {

@@ -1,6 +1,7 @@
 import { callingOff } from "../core/call-off.ts";
 import { fractionsOf } from "../core/evidence.ts";
 import type { Split } from "../core/split.ts";
+import { A_TICKER } from "../messages/example-tickers.ts";
 import type { Button, Card } from "../messages/message.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/show-answer.ts";
 import { unwatchButton, watchButton } from "../messages/split-facts.ts";
@@ -23,7 +24,7 @@ const MOST_RELEASES = 5;
 export const show = defineCommand({
   name: "show",
   summary: "All about one ticker's split: terms, history, press releases, fractional shares",
-  example: "show ACME",
+  example: `show ${A_TICKER}`,
   options: {
     ticker: { kind: "ticker", required: true, summary: "The ticker" },
   },

@@ -16,12 +16,13 @@ export const status = defineCommand({
   shareable: true,
   async run(_options, call, context) {
     const knowledge = await readKnowledge(context);
-    const report = await reportOn(knowledge, call, context);
+    const report = await readStatus(knowledge, call, context);
     return [{ ...statusCard(report, knowledge.at), badges: sampleBadges(context) }];
   },
 });
 
-async function reportOn(knowledge: Knowledge, call: Call, context: CommandContext): Promise<StatusReport> {
+/** What `status` is made of, for the asker and the place. */
+export async function readStatus(knowledge: Knowledge, call: Call, context: CommandContext): Promise<StatusReport> {
   const { snapshot } = knowledge;
   const { store, version, source } = context;
   const [polls, outbox, held, own, rules, watchers] = await Promise.all([

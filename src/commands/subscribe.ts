@@ -1,16 +1,23 @@
 import { TREATMENTS } from "../core/article.ts";
+import type { Instant } from "../core/day.ts";
 import { EVENT_KINDS, type EventKind } from "../core/event.ts";
-import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, type RuleFilter } from "../core/rule.ts";
+import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, type Rule, type RuleDraft, type RuleFilter } from "../core/rule.ts";
+import type { Card } from "../messages/message.ts";
 import { excludesAllWords, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
 import {
   mentionRefusedCard,
   NO_MENTIONS,
+  noSuchRuleCard,
   ruleAddedCard,
+  ruleChangedCard,
   ruleKnownCard,
   tooManyRulesCard,
 } from "../messages/rules-answer.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
+import type { CommandContext } from "./context.ts";
 import { MOST_RULES } from "./limits.ts";
+import { KEEP_MENTION, lineBack } from "./rule-line.ts";
+import { wayBack } from "./settings.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
 
 const OPTIONS = {
@@ -41,6 +48,7 @@ const OPTIONS = {
   },
   minratio: { kind: "ratio", summary: "Only splits as steep as this or steeper" },
   mention: { kind: "text", summary: "Who is called in each alert" },
+  rule: { kind: "rule", summary: "The rule that is to say this from now on, and nothing else", hidden: true },
 } as const satisfies OptionSpecs;
 
 type SubscribeOptions = OptionsOf<typeof OPTIONS>;
@@ -48,25 +56,72 @@ type SubscribeOptions = OptionsOf<typeof OPTIONS>;
 export const subscribe = defineCommand({
   name: "subscribe",
   summary: "Alerts for this channel by a rule; in a direct message, for yourself",
-  example: "subscribe exchange:NASDAQ,NYSE minratio:20 exclude:ACME",
+  example: "subscribe exchange:NASDAQ,NYSE minratio:20 exclude:OTC",
   options: OPTIONS,
   managesChannel: true,
   check: contradictions,
-  async run(options, call, { store, clock }) {
-    const mention = await mentionOf(options.mention, call);
-    if (mention?.kind === "refused") return [mentionRefusedCard(mention.reason)];
-    const draft = {
-      ...filterOf(options),
-      destination: call.place,
-      createdBy: call.person,
-      createdAt: clock.now(),
-      mention: mention?.mention ?? null,
-    };
-    const added = await store.rules.add(draft, MOST_RULES);
-    if (added.kind === "full") return [tooManyRulesCard(call.place, MOST_RULES)];
-    return [added.kind === "known" ? ruleKnownCard(added.rule) : ruleAddedCard(added.rule)];
+  async run(options, call, context) {
+    return [
+      await (options.rule === undefined ? add(options, call, context) : change(options.rule, options, call, context)),
+    ];
   },
 });
+
+async function add(options: SubscribeOptions, call: Call, { store, clock }: CommandContext): Promise<Card> {
+  const mention = await mentionOf(options.mention, call);
+  if (mention?.kind === "refused") return mentionRefusedCard(mention.reason);
+  const draft = draftOf(options, call, { mention: mention?.mention ?? null, now: clock.now() });
+  const added = await store.rules.add(draft, MOST_RULES);
+  if (added.kind === "full") return tooManyRulesCard(call.place, MOST_RULES);
+  return added.kind === "known" ? ruleKnownCard(added.rule) : ruleAddedCard(added.rule);
+}
+
+/** From then on the rule says what the options say, and nothing else. */
+async function change(
+  number: number,
+  options: SubscribeOptions,
+  call: Call,
+  { store, clock }: CommandContext,
+): Promise<Card> {
+  const asked = (await store.rules.at(call.place)).find((rule) => rule.number === number);
+  if (asked === undefined) return gone(number, call, store);
+  const draft = await changedDraft(asked, options, call, clock.now());
+  if ("refused" in draft) return mentionRefusedCard(draft.refused, number);
+  const replaced = await store.rules.replace(number, draft);
+  if (replaced.kind === "gone") return gone(number, call, store);
+  if (replaced.kind === "known") return ruleKnownCard(replaced.rule, number);
+  const back = lineBack(replaced.before, replaced.rule);
+  return ruleChangedCard(replaced.before, replaced.rule, back === null ? null : wayBack(back));
+}
+
+/** Whom it calls goes when whoever set that wants to be forgotten: where the call is kept, the rule stays theirs. */
+async function changedDraft(
+  asked: Rule,
+  options: SubscribeOptions,
+  call: Call,
+  now: Instant,
+): Promise<RuleDraft | { readonly refused: string }> {
+  if (options.mention?.toLowerCase() === KEEP_MENTION) {
+    const { mention, createdBy, createdAt } = asked;
+    const draft = draftOf(options, call, { mention, now });
+    return mention === null ? draft : { ...draft, createdBy, createdAt };
+  }
+  const mention = await mentionOf(options.mention, call);
+  if (mention?.kind === "refused") return { refused: mention.reason };
+  return draftOf(options, call, { mention: mention?.mention ?? null, now });
+}
+
+async function gone(number: number, { place }: Call, { rules }: CommandContext["store"]): Promise<Card> {
+  return noSuchRuleCard([number], await rules.at(place));
+}
+
+function draftOf(
+  options: SubscribeOptions,
+  { place, person }: Call,
+  { mention, now }: { readonly mention: string | null; readonly now: Instant },
+): RuleDraft {
+  return { ...filterOf(options), destination: place, createdBy: person, createdAt: now, mention };
+}
 
 async function mentionOf(text: string | undefined, call: Call): Promise<Mention | null> {
   if (text === undefined) return null;

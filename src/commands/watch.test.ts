@@ -117,6 +117,6 @@ describe("watchlist", () => {
   });
 
   it("says how to begin when it is empty", async () => {
-    expect(await bench.read("watchlist")).toContain("/splits watch ACME");
+    expect(await bench.read("watchlist")).toContain("/splits watch ZRVNK");
   });
 });

@@ -1,4 +1,5 @@
 import type { Ticker } from "../core/ticker.ts";
+import { A_TICKER, ANOTHER_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
 import { undoButton } from "../messages/split-facts.ts";
 import { unwatchedCard, watchedCard } from "../messages/watch-answer.ts";
@@ -14,7 +15,7 @@ const TICKERS = { kind: "looseTickers", required: true, summary: "One ticker or 
 export const watch = defineCommand({
   name: "watch",
   summary: "Be told in a direct message what happens to these tickers",
-  example: "watch ACME BRK.B",
+  example: `watch ${A_TICKER} ${ANOTHER_TICKER}`,
   options: { tickers: TICKERS },
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
@@ -40,7 +41,7 @@ export const watch = defineCommand({
 export const unwatch = defineCommand({
   name: "unwatch",
   summary: "Take tickers off your watchlist",
-  example: "unwatch ACME",
+  example: `unwatch ${A_TICKER}`,
   options: { tickers: TICKERS },
   async run({ tickers: { tickers, refused } }, call, context) {
     const changed = await context.store.watchlists.remove(call.person, tickers);

@@ -1,4 +1,5 @@
 import { type Destination, destinationKey } from "../core/destination.ts";
+import { A_TICKER } from "../messages/example-tickers.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { explainedCard, whyCard } from "../messages/why-answer.ts";
 import { type Call, defineCommand } from "./command.ts";
@@ -13,7 +14,7 @@ const PAGE_SIZE = 5;
 export const why = defineCommand({
   name: "why",
   summary: "Why you were told about a ticker, or were not: 90 days back",
-  example: "why ACME",
+  example: `why ${A_TICKER}`,
   options: {
     ticker: { kind: "ticker", required: true, summary: "The ticker" },
     page: PAGE_OPTION,

@@ -44,6 +44,11 @@ function dayRows(entries: readonly CalendarEntry[], at: Moment): readonly Row[] 
   });
 }
 
+/** One ex date alone. */
+export function calendarRow(entry: CalendarEntry, at: Moment): Row {
+  return dayRow(entry.day, [entry], at);
+}
+
 function dayRow(day: Day, entries: readonly CalendarEntry[], at: Moment): Row {
   const [first] = entries;
   const distance = first === undefined ? "" : `, ${distanceWords(first.record.exchange, at.today, day)}`;

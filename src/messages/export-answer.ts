@@ -1,3 +1,4 @@
+import { A_TICKER } from "./example-tickers.ts";
 import { type Card, type CardFile, card } from "./message.ts";
 import { count, listWords } from "./words.ts";
 
@@ -39,6 +40,6 @@ export function listExportedCard(tickers: number, file: CardFile): Card {
 export function nothingToExportCard(): Card {
   return card({
     title: "There is nothing to export: you watch no ticker",
-    lines: ["Begin with: /splits watch ACME"],
+    lines: [`Begin with: /splits watch ${A_TICKER}`],
   });
 }

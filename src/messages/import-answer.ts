@@ -5,6 +5,7 @@ import type { PortableSettings } from "../core/portable-settings.ts";
 import type { RuleFilter } from "../core/rule.ts";
 import type { Ticker } from "../core/ticker.ts";
 import type { LineProblem } from "../core/ticker-list.ts";
+import { TICKER_LIST } from "./example-tickers.ts";
 import { type Button, button, type Card, card } from "./message.ts";
 import { describeRule } from "./rule-words.ts";
 import { placeWords } from "./rules-answer.ts";
@@ -182,7 +183,7 @@ export function howToImportCard(): Card {
     lines: [
       "On Discord pick a file in the option file; on the web page press Import; anywhere put the text behind the command.",
       "A file that /splits export made, or a list of tickers: with commas, with blanks or one on a line.",
-      "For example: /splits import ACME, GLOBX, BRK.B",
+      `For example: /splits import ${TICKER_LIST}`,
     ],
     buttons: [button("Help on import", "help import"), button("Export yours", "export")],
   });
@@ -202,7 +203,7 @@ export function unreadableCard(name: string | null, why: string): Card {
   return card({
     tone: "bad",
     title: `${name === null ? "What you sent" : cut(name, 80)} cannot be imported: nothing was changed`,
-    lines: [why, "A list that works: /splits import ACME, GLOBX, BRK.B"],
+    lines: [why, `A list that works: /splits import ${TICKER_LIST}`],
     buttons: [button("Help on import", "help import")],
   });
 }

@@ -23,6 +23,8 @@ export interface Card {
   /** In answers alone: what is kept and sent again carries none. */
   readonly picture?: Picture;
   readonly files?: readonly CardFile[];
+  /** The numbers of the rules that it shows, in answers alone: a platform with forms offers to change them there. */
+  readonly edits?: readonly number[];
 }
 
 /** Drawn by ourselves. A platform shows it as it is, makes pixels of it, or leaves it to the card's own words. */

@@ -1,4 +1,5 @@
 import type { Day } from "../core/day.ts";
+import { A_TICKER } from "./example-tickers.ts";
 
 /** What an option takes, as far as words for it need to know. */
 interface Expectation {
@@ -15,6 +16,7 @@ interface Expectation {
     | "ratio"
     | "exactRatio"
     | "shares"
+    | "rule"
     | "numbers"
     | "duration"
     | "timezone"
@@ -29,19 +31,20 @@ interface Expectation {
 
 /** The values of an `Expectation` that hold words of their own; the other kinds always take the same. */
 const FIXED_WORDS = {
-  ticker: "a ticker such as ACME or BRK.B",
-  tickers: "tickers such as ACME, BRK.B",
-  looseTickers: "tickers such as ACME, BRK.B",
+  ticker: `a ticker such as ${A_TICKER} or BRK.B`,
+  tickers: `tickers such as ${A_TICKER}, BRK.B`,
+  looseTickers: `tickers such as ${A_TICKER}, BRK.B`,
   exchanges: "an exchange such as NASDAQ, NYSE, NYSE American or OTC",
-  names: "tickers and exchanges such as ACME, OTC",
+  names: `tickers and exchanges such as ${A_TICKER}, OTC`,
   day: "a day as YYYY-MM-DD, or today, or yesterday",
   ratio: "how many old shares make one new, more than 1: 20, 1-for-20 or 1:20",
   exactRatio: "a ratio such as 1-for-20, 1:20 or 1-for-7.7",
   shares: "a number of shares such as 150, 12.5 or 1,234.5678, of at most 15 digits",
+  rule: "the number of a rule, such as 1",
   numbers: "numbers of rules such as 1 or 1,3, or all",
   duration: "a length of time such as 90m, 2h, 3d or 1w, from 1 minute to 90 days",
   timezone: "a time zone by its place, such as Pacific/Auckland or America/New_York, or default",
-  hours: "hours such as 22:00-07:00 or 10pm-7am, or off",
+  hours: "hours such as 22:00-07:00 or 10pm-7am, which end at another time than they begin, or off",
   switch: "on or off",
   text: "a word",
   pasted: "tickers with commas, with blanks or one on a line, or the text of an exported file",
@@ -74,5 +77,4 @@ export function excludesAllWords(option: string, excluded: readonly string[]): s
 export const SOURCES_WITHOUT_ARTICLES =
   "sources: it narrows press releases, and events names neither article nor early. Add one of them to events, or leave sources out.";
 
-export const TICKER_OR_RATIO_MISSING =
-  "ticker or ratio: one of them is needed, expected a ticker such as ACME, or a ratio such as 1-for-20.";
+export const TICKER_OR_RATIO_MISSING = `ticker or ratio: one of them is needed, expected a ticker such as ${A_TICKER}, or a ratio such as 1-for-20.`;

@@ -1,3 +1,4 @@
+import { A_TICKER } from "./example-tickers.ts";
 import { button, type Card, card } from "./message.ts";
 import { capitalised, count, quoted, shortListWords } from "./words.ts";
 
@@ -67,7 +68,10 @@ export function tooLongCard(longest: number): Card {
   return card({
     tone: "bad",
     title: `That line is too long: nothing was done`,
-    lines: [`At most ${count(longest, "character")} are read at once.`, "An example that works: /splits watch ACME"],
+    lines: [
+      `At most ${count(longest, "character")} are read at once.`,
+      `An example that works: /splits watch ${A_TICKER}`,
+    ],
   });
 }
 

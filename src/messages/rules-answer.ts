@@ -2,6 +2,7 @@ import type { Destination } from "../core/destination.ts";
 import type { Rule } from "../core/rule.ts";
 import { type Button, button, type Card, card, type Row } from "./message.ts";
 import { describeRule } from "./rule-words.ts";
+import type { WayBack } from "./settings-answer.ts";
 import { undoButton } from "./split-facts.ts";
 import { count, listWords } from "./words.ts";
 
@@ -16,16 +17,41 @@ export function ruleAddedCard(rule: Rule): Card {
     title: `Rule ${rule.number} is set for ${placeWords(rule.destination)}`,
     lines: [describeRule(rule)],
     buttons: [undoButton(`unsubscribe ${rule.number}`), button("Send a test card", "test")],
+    edits: [rule.number],
   });
 }
 
-export function ruleKnownCard(rule: Rule): Card {
+/** `before` is the same rule a moment ago, whoever set it; `back`: null where no line brings it back. */
+export function ruleChangedCard(before: Rule, rule: Rule, back: WayBack | null): Card {
   return card({
-    title: `Rule ${rule.number} says exactly that already`,
-    lines: [describeRule(rule), "Nothing was changed."],
-    buttons: [button("All rules here", "subscriptions")],
+    tone: "good",
+    title: `Rule ${rule.number} is changed for ${placeWords(rule.destination)}`,
+    lines: [
+      `Now: ${describeRule(rule)}`,
+      `Before: ${describeRule(before)}`,
+      ...(back === null ? ["Whom it called before cannot be brought back by a button."] : []),
+      ...(back === null || back.fits ? [] : [`To undo this: /splits ${back.line}`]),
+    ],
+    buttons: [...(back?.fits ? [undoButton(back.line)] : []), button("All rules here", "subscriptions")],
+    edits: [rule.number],
   });
 }
+
+/** `left`: the rule that was to say it too, and stays as it was; null: none was to. */
+export function ruleKnownCard(rule: Rule, left: number | null = null): Card {
+  const isAnother = left !== null && left !== rule.number;
+  return card({
+    title: `Rule ${rule.number} says exactly that already`,
+    lines: [
+      describeRule(rule),
+      isAnother ? `Rule ${left} was left as it is: two rules that say the same would tell nothing more.` : UNCHANGED,
+    ],
+    buttons: [button("All rules here", "subscriptions")],
+    edits: isAnother ? [rule.number, left] : [rule.number],
+  });
+}
+
+const UNCHANGED = "Nothing was changed.";
 
 export function tooManyRulesCard(place: Destination, limit: number): Card {
   return card({
@@ -83,6 +109,7 @@ export function rulesCard(place: Destination, rules: readonly Rule[], paused: st
     lines: paused === null ? [] : [`Nothing is sent at the moment: ${paused}. /splits test tries again.`],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
+    edits: rules.map(({ number }) => number),
   });
 }
 
@@ -108,10 +135,11 @@ function removeButtons(rules: readonly Rule[]): readonly Button[] {
 
 export const NO_MENTIONS = "Nobody can be mentioned on this platform.";
 
-export function mentionRefusedCard(reason: string): Card {
+/** `number`: the rule that was to be changed; null: a new one was to be set. */
+export function mentionRefusedCard(reason: string, number: number | null = null): Card {
   return card({
     tone: "bad",
-    title: "No rule was set: that mention is not possible",
+    title: `${number === null ? "No rule was set" : `Rule ${number} was not changed`}: that mention is not possible`,
     lines: [reason, "The same line without mention works."],
   });
 }

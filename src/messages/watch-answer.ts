@@ -1,4 +1,5 @@
 import type { Ticker } from "../core/ticker.ts";
+import { A_TICKER } from "./example-tickers.ts";
 import { type Button, type Card, card, type Row } from "./message.ts";
 import { count, quoted, shortListWords } from "./words.ts";
 
@@ -14,7 +15,7 @@ export interface WatchChange {
   readonly undo: Button | null;
 }
 
-const TICKER_FORM = "A ticker has up to six letters or digits, such as ACME or BRK.B.";
+const TICKER_FORM = `A ticker has up to six letters or digits, such as ${A_TICKER} or BRK.B.`;
 const TOO_MANY_TO_UNDO = "These are too many tickers for an undo button.";
 
 export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], limit: number): Card {
@@ -78,7 +79,7 @@ export function watchlistCard(
   if (total === 0) {
     return card({
       title: "Your watchlist is empty",
-      lines: ["Add tickers to be told in a direct message what happens to them: /splits watch ACME"],
+      lines: [`Add tickers to be told in a direct message what happens to them: /splits watch ${A_TICKER}`],
     });
   }
   return card({

@@ -34,6 +34,8 @@ function splitFacts(said: Said = {}): SplitFacts {
 
 export interface FactParts {
   readonly kind?: ArticleFacts["kind"];
+  /** The sentence that shows the kind. */
+  readonly says?: string;
   readonly announced?: string | null;
   readonly splits?: readonly Said[];
   /** `NASDAQ: ACME`, each as a tag. */
@@ -41,7 +43,7 @@ export interface FactParts {
 }
 
 function someFacts(parts: FactParts = {}): ArticleFacts {
-  const { kind = "reverse_split", announced = null, splits = [{}], tags = [] } = parts;
+  const { kind = "reverse_split", says, announced = null, splits = [{}], tags = [] } = parts;
   return {
     kind,
     mentions: tags.map((tag) => ({ ...mention(tag), tagged: true })),
@@ -50,7 +52,7 @@ function someFacts(parts: FactParts = {}): ArticleFacts {
     announced: announced === null ? null : day(announced),
     splits: splits.map(splitFacts),
     contradictions: [],
-    evidence: {},
+    evidence: says === undefined ? {} : { kind: says },
   };
 }
 

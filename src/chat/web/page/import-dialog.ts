@@ -9,7 +9,10 @@ export interface ImportDialog {
 /** In bytes. */
 const LARGEST = 1024 * 1024;
 
-export function createImportDialog(chosen: (file: SentFile, line: string) => void): ImportDialog {
+/** Whose watchlist, rules and settings it is for: the reader's own, or the rules of the channel that they see. */
+export type ImportScope = "me" | "channel";
+
+export function createImportDialog(chosen: (file: SentFile, scope: ImportScope) => void): ImportDialog {
   const dialog = byId("import", HTMLDialogElement);
   const file = byId("import-file", HTMLInputElement);
   const text = byId("import-text", HTMLTextAreaElement);
@@ -29,7 +32,7 @@ export function createImportDialog(chosen: (file: SentFile, line: string) => voi
     if (typeof source === "string") return file.focus();
     const base64 = await readBase64(source);
     dialog.close();
-    chosen({ name: source.name, base64 }, scope.value === "channel" ? "import scope:channel" : "import");
+    chosen({ name: source.name, base64 }, scope.value === "channel" ? "channel" : "me");
   }
 
   byId("import-form", HTMLFormElement).addEventListener("submit", (event) => {

@@ -30,7 +30,11 @@ const dialog = createIdentityDialog((picked) => {
   void conversation.open(picked);
   composer.focus();
 });
-const importDialog = createImportDialog((file, line) => void run(line, currentPlace(), file));
+const importDialog = createImportDialog((file, scope) => {
+  // What is one's own goes to one's direct messages: they take rules too.
+  if (scope === "me") void run("import", ownPlace(), file);
+  else void run("import scope:channel", currentPlace(), file);
+});
 const side = keepSideFresh(createSplitsTable((ticker) => run(`show ${ticker}`, currentPlace())));
 const runner = createRunner({
   timeline,
@@ -58,7 +62,7 @@ async function run(line: string, at: Place, file?: SentFile): Promise<void> {
   // Alone it says nothing of what is to be imported.
   if (line === "import" && file === undefined) return importDialog.open();
   if (identity.name !== null) return runner.run(line, at, file);
-  dialog.open(identity, () => void runner.run(line, at.kind === "person" ? currentPlace() : at, file));
+  dialog.open(identity, () => void runner.run(line, at.kind === "person" ? ownPlace() : at, file));
 }
 
 function channelPlace(): Place {
@@ -66,7 +70,11 @@ function channelPlace(): Place {
 }
 
 function currentPlace(): Place {
-  return place.value === "direct" ? { kind: "person", id: identity.name ?? NOBODY } : channelPlace();
+  return place.value === "direct" ? ownPlace() : channelPlace();
+}
+
+function ownPlace(): Place {
+  return { kind: "person", id: identity.name ?? NOBODY };
 }
 
 function showIdentity(next: Identity): void {

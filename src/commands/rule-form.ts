@@ -1,0 +1,40 @@
+import { type Exchange, KNOWN_EXCHANGES } from "../core/exchange.ts";
+import type { Rule } from "../core/rule.ts";
+import type { Card } from "../messages/message.ts";
+import { apologyCard, notAllowedCard } from "../messages/problem-answer.ts";
+import { noSuchRuleCard } from "../messages/rules-answer.ts";
+import type { Call } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { readKnowledge } from "./knowledge.ts";
+
+/** What a form that sets or changes a rule begins with. */
+export type RuleForm =
+  | {
+      readonly kind: "form";
+      /** Null: a new one is set. */
+      readonly rule: Rule | null;
+      /** Those that can be chosen: the rule's own, those that we know, and those of the splits listed now. */
+      readonly exchanges: readonly Exchange[];
+    }
+  | { readonly kind: "refused"; readonly card: Card };
+
+export async function readRuleForm(number: number | null, call: Call, context: CommandContext): Promise<RuleForm> {
+  if (call.place.kind === "channel" && call.mayManage !== true)
+    return { kind: "refused", card: notAllowedCard("subscribe", call.mayManage) };
+  try {
+    const standing = await context.store.rules.at(call.place);
+    const rule = standing.find((one) => one.number === number) ?? null;
+    if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], standing) };
+    return { kind: "form", rule, exchanges: await exchangesFor(rule, context) };
+  } catch (error) {
+    context.log.error("rule-form-failed", { platform: call.person.platform, error });
+    return { kind: "refused", card: apologyCard() };
+  }
+}
+
+async function exchangesFor(rule: Rule | null, context: CommandContext): Promise<readonly Exchange[]> {
+  const { snapshot } = await readKnowledge(context);
+  const listed = [...snapshot.splits.values()].map(({ record }) => record.exchange);
+  const known = KNOWN_EXCHANGES.map((code) => code as string as Exchange);
+  return [...new Set([...(rule?.exchanges ?? []), ...known, ...listed])];
+}

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { MINUTE_MS } from "../core/day.ts";
+import { loadSample, sampleAt } from "../splits-api/service/sample-story.ts";
+import { A_TICKER, ANOTHER_TICKER } from "./example-tickers.ts";
+
+it.each([0, 30, 60])(
+  "the tickers of the examples are listed by the sample, %i minutes after its start",
+  async (minutes) => {
+    const sample = await loadSample(new URL("../../config/sample/", import.meta.url).pathname);
+    const start = Date.parse("2026-03-02T14:00:00Z");
+    const { splits } = sampleAt(sample, start, start + minutes * MINUTE_MS);
+    expect(splits.map(({ ticker }) => ticker)).toEqual(expect.arrayContaining([A_TICKER, ANOTHER_TICKER]));
+  },
+);

@@ -1,0 +1,51 @@
+import * as fc from "fast-check";
+import { TREATMENTS, WIRES } from "../../src/core/article.ts";
+import { EVENT_KINDS } from "../../src/core/event.ts";
+import { type Exchange, KNOWN_EXCHANGES, parseExchange } from "../../src/core/exchange.ts";
+import type { RuleFilter } from "../../src/core/rule.ts";
+import { parseTicker, type Ticker } from "../../src/core/ticker.ts";
+
+const letters = fc.string({ unit: fc.constantFrom("A", "B", "C", "Z", "0", "1", "9"), minLength: 1, maxLength: 6 });
+
+/** Also those that read like an exchange, like a number, and with a class behind. */
+const ticker: fc.Arbitrary<Ticker> = fc
+  .oneof(letters, fc.constantFrom("CBOE", "OTC", "CSE", "BRK.B", "ALL", "AND", "ME", "123", "20", "X1"))
+  .map((text) => parseTicker(text))
+  .filter((one) => one !== undefined);
+
+const exchange: fc.Arbitrary<Exchange> = fc
+  .constantFrom(...KNOWN_EXCHANGES)
+  .map((code) => parseExchange(code))
+  .filter((one) => one !== undefined);
+
+const few = <T>(one: fc.Arbitrary<T>, most = 4): fc.Arbitrary<T[]> => fc.uniqueArray(one, { maxLength: most });
+
+/** In the order in which the commands keep them. */
+function among<T>(all: readonly T[], least = 0): fc.Arbitrary<readonly T[]> {
+  return fc.subarray([...all], { minLength: least });
+}
+
+const minRatio = fc.oneof(
+  fc.constant(null),
+  fc.integer({ min: 2, max: 5_000 }),
+  fc.tuple(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 41, max: 900 })).map(([now, old]) => old / now),
+);
+
+/** Filters that `subscribe` can set: nothing in them excludes the rest. */
+export const anyRuleFilter: fc.Arbitrary<RuleFilter> = fc
+  .record({
+    exchanges: few(exchange),
+    tickers: few(ticker),
+    excludeExchanges: few(exchange, 2),
+    excludeTickers: few(ticker, 2),
+    events: among(EVENT_KINDS, 1),
+    sources: among(WIRES),
+    fractional: among(TREATMENTS),
+    minRatio,
+  })
+  .map((filter) => ({
+    ...filter,
+    excludeExchanges: filter.excludeExchanges.filter((one) => !filter.exchanges.includes(one)),
+    excludeTickers: filter.excludeTickers.filter((one) => !filter.tickers.includes(one)),
+    sources: filter.events.some((kind) => kind === "article" || kind === "early") ? filter.sources : [],
+  }));

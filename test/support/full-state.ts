@@ -1,0 +1,118 @@
+import type { Event, EventId, TestEvent } from "../../src/core/event.ts";
+import type { Store } from "../../src/ports/store.ts";
+import {
+  announced,
+  aPastSplit,
+  aPendingImport,
+  aPosting,
+  articleSeen,
+  aSplit,
+  attemptOf,
+  commitOne,
+  commitSent,
+  patchOf,
+  REF,
+  T0,
+} from "../contract/store-builders.ts";
+import { ALICE, aKnownArticle, aRule, BOB, day, GENERAL, ticker } from "./builders.ts";
+import { aRelease } from "./releases.ts";
+import { channel } from "./store-folder.ts";
+
+/** Of the message that may have been posted. */
+export const UNCERTAIN_TEXT = "“m-uncertain”\u2028 ✓";
+
+function aTest(id: string): TestEvent {
+  return { id: `test.web:channel:general.${id}` as EventId, at: T0, sample: false, kind: "test", askedBy: ALICE.id };
+}
+
+/** Leaves something of every kind in the store, and traces of what is gone: numbers that were given, places that were left. */
+export async function fillInAllWays(store: Store): Promise<void> {
+  await fillSnapshot(store);
+  await fillOutbox(store);
+  await fillWishes(store);
+  await fillPostings(store);
+  for (const url of ["https://wire.example/1", "https://wire.example/2", "https://wire.example/3"])
+    await store.releases.put(aRelease({ url, heading: `${url} – „Ümläut“` }));
+  await store.releases.put(
+    aRelease({ url: "https://wire.example/2", text: null, readVersion: null, publishedAt: null }),
+  );
+  await store.releases.drop(["https://wire.example/1"]);
+}
+
+async function fillSnapshot(store: Store): Promise<void> {
+  const header = {
+    ...patchOf().header,
+    nextSplit: 77,
+    articlesThrough: day("2026-03-01"),
+    doubt: { seen: 1, reason: "half of it is gone" },
+    remindedThrough: { "Pacific/Auckland": day("2026-03-02") },
+    stale: { since: T0 - 5, toldAt: T0 - 1, isOver: false },
+  };
+  const past = { joining: [aPastSplit("p1")], from: day("2024-01-01") };
+  const calledOff = { kind: "postponed", exDate: day("2026-04-01") } as const;
+  const splits = [aSplit("s1"), { ...aSplit("s2", "BETA"), calledOff, reminded: { 0: day("2026-03-01") } }];
+  const articles = [aKnownArticle({ url: "https://wire.example/a1" })];
+  const events: readonly Event[] = [
+    {
+      id: "born.digest" as EventId,
+      at: T0,
+      sample: false,
+      kind: "digest",
+      records: splits.map(({ record }) => record),
+    },
+    {
+      id: "stale-1" as EventId,
+      at: T0,
+      sample: false,
+      kind: "stale",
+      since: T0 - 5,
+      state: "begun",
+      problem: "no answer",
+    },
+    { ...announced("s2", { ticker: "BETA" }), kind: "cancelled", article: aKnownArticle(), explainsMissing: true },
+  ];
+  await store.snapshot.commit({ patch: patchOf({ header, splits, articles, past }), events, deliveries: [] });
+}
+
+async function fillOutbox(store: Store): Promise<void> {
+  await commitSent(store, announced("s1"), { to: channel("c-sent"), messageId: "m-sent" });
+  const refused = await commitOne(store, announced("s1"), channel("c-failed"));
+  await store.outbox.record(attemptOf("m-failed", [refused], { state: "sending", sends: 1 }));
+  await store.outbox.failed("m-failed", "refused as malformed", T0 + 2);
+  const uncertain = await commitOne(store, announced("s1"), channel("c-uncertain"));
+  const body = { text: UNCERTAIN_TEXT };
+  await store.outbox.record(
+    attemptOf("m-uncertain", [uncertain], { state: "uncertain", sends: 2, replyTo: REF, body }),
+  );
+  await commitOne(store, articleSeen("https://wire.example/a1"), channel("c-uncertain"));
+  const late = await commitOne(store, announced("s1"), channel("c-late"));
+  await store.outbox.record(attemptOf("m-late", [late], { notBefore: T0 + 60_000, problem: "429" }));
+  await commitOne(store, announced("s1"), channel("c-paused"));
+  await store.outbox.pause(channel("c-paused"), "the channel is gone", T0 + 4);
+  await store.outbox.pause(channel("c-empty"), "left", T0 + 3);
+  await commitOne(store, announced("s1"), channel("c-waiting"));
+  await commitOne(store, aTest("1"), GENERAL);
+}
+
+async function fillWishes(store: Store): Promise<void> {
+  await store.rules.add(aRule());
+  await store.rules.add({ ...aRule({ tickers: [ticker("ACME")], mention: "<@1>" }), createdBy: BOB });
+  await store.rules.remove(GENERAL, [2]);
+  await store.watchlists.add(ALICE, [ticker("BETA"), ticker("ACME")]);
+  await store.watchlists.add({ ...BOB, id: "a:b:c" }, [ticker("ACME")]);
+  await store.directChannels.remember(ALICE, "dm-1");
+  await store.calendars.tokenOf(ALICE);
+  await store.placeSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: { from: 1_320, to: 420 } });
+  await store.placeSettings.change(GENERAL, { mutedUntil: T0 + 99, digest: true });
+  await store.imports.keep(aPendingImport("i1", { ruleNumbers: [1], settings: { timezone: null } }), T0);
+  await store.installations.put({ platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 });
+  await store.installations.put({ platform: "slack", workspaceId: "T2", credentials: null, since: T0 });
+  await store.installations.useOnce("state-1", T0, T0 + 60_000);
+}
+
+/** The last posting is pruned by age: its number stays given. */
+async function fillPostings(store: Store): Promise<void> {
+  await store.postings.post(aPosting("post-1", { at: T0, sharedBy: BOB, replyTo: REF }));
+  await store.postings.post(aPosting("post-2", { at: T0 - 1_000 }));
+  await store.prune(T0 - 500);
+}
