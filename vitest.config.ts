@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 /** They hold a rate or a time that was promised, so they want the machine for themselves. */
 const MEASURED = [
+  "test/process/{main,newcomer}.test.ts",
   "test/platforms/**/fan-out.test.ts",
   "test/flows/{operation,wires}.test.ts",
   "test/service/http.test.ts",
@@ -31,14 +32,18 @@ export default defineConfig({
         },
       },
       {
-        // Real processes, killed. They share the two cores of a small machine badly, so one file at a time.
+        // Real processes, killed: they mostly wait for each other.
         test: {
           name: "process",
-          include: ["test/process/**/*.test.ts", ...MEASURED],
-          fileParallelism: false,
           ...patience,
+          maxWorkers: availableParallelism(),
+          include: ["test/process/**/*.test.ts"],
+          exclude: MEASURED,
           testTimeout: 240_000,
         },
+      },
+      {
+        test: { name: "measured", ...patience, include: MEASURED, fileParallelism: false, testTimeout: 240_000 },
       },
       {
         test: { name: "browser", ...patience, include: ["test/browser/**/*.test.ts"], fileParallelism: false },
