@@ -23,7 +23,7 @@ import { mayReadWires, type Origin, openEmbedded, type Supply, serviceElsewhere,
 import { writeCalendarFile } from "./system/calendar-file.ts";
 import { calendarRoutes } from "./system/calendar-routes.ts";
 import { hostAndPort } from "./system/host-address.ts";
-import { type HttpServer, listen } from "./system/http-server.ts";
+import { assertFree, type HttpServer, listen } from "./system/http-server.ts";
 import { createMetrics, type MetricsPage } from "./system/metrics.ts";
 import { operationRoutes } from "./system/operation-routes.ts";
 import { type Running, startRestartable } from "./system/restartable.ts";
@@ -70,6 +70,7 @@ export function createApp(config: Config, system: AppSystem): App {
 async function runServiceAlone(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
   const store = mayReadWires(config, true) ? await openStore(config, system, closers) : null;
+  await assertFree(config);
   const supply = await openEmbedded({ config, alone: true, releases: store?.releases ?? null, clock, log, closers });
   const { embedded, takeover } = supply;
   const metrics = createMetrics();
@@ -95,6 +96,7 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
 async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
   const store = await openStore(config, system, closers);
+  await assertFree(config);
   const supply = config.splitsApi
     ? serviceElsewhere(config.splitsApi)
     : await openEmbedded({ config, alone: false, releases: store.releases, clock, log, closers });

@@ -69,10 +69,10 @@ async function stopInTime(app: App, starting: Promise<unknown>, log: Log): Promi
 
 /** Lets a start come to its end first: what it opens while the rest is closed would stay open. */
 async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
-  await Promise.allSettled([starting]);
+  const [start] = await Promise.allSettled([starting]);
   try {
     await app.stop();
-    log.info("stopped");
+    if (start.status === "fulfilled") log.info("stopped");
   } catch (error) {
     log.error("stop-failed", { error });
   }

@@ -56,6 +56,13 @@ export async function listen(options: {
   return { address: `http://${hostAndPort(host, taken)}`, close: () => drain(server, limits.drainMs) };
 }
 
+/** Fails with a ListenError where the address could not be listened on now: told before a long start, not after it. */
+export async function assertFree({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  const server = createServer();
+  await bind(server, host, port, "PORT");
+  await new Promise((resolve) => server.close(resolve));
+}
+
 type RequestListener = ReturnType<typeof getRequestListener>;
 
 function requestListener(app: FetchApp, log: Log): RequestListener {

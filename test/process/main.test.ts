@@ -88,10 +88,10 @@ describe("the splitwatch process", () => {
     expect(await logged).toContain(`"signal":"${signal}"`);
   });
 
-  it("tells of a taken port in one line", async () => {
+  it("tells of a taken port in one line, before it reads anything", async () => {
     const first = run(["start"], { PORT: "0" });
     const { port } = new URL(await webChat(first.stdout));
-    const second = run(["start"], { PORT: port, DATA_DIR: join(folder, "other"), LOG_LEVEL: "silent" });
+    const second = run(["start"], { PORT: port, DATA_DIR: join(folder, "other"), LOG_LEVEL: "info" });
     const [stderr, ended] = await Promise.all([textOf(second.stderr), once(second, "exit")]);
     expect(ended).toEqual([1, null]);
     expect(stderr).toBe(
