@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** They hold a rate or a time that was promised, so they want the machine for themselves. */
+/** They hold the rate that the platforms' limits allow; they mostly wait. */
+const FAN_OUTS = ["test/platforms/**/fan-out.test.ts"];
+
+/** They hold a time that was promised, so they want the machine for themselves. */
 const MEASURED = [
   "test/process/{main,newcomer}.test.ts",
-  "test/platforms/**/fan-out.test.ts",
   "test/flows/{operation,wires}.test.ts",
   "test/service/http.test.ts",
   "src/cli/run-app.test.ts",
@@ -25,10 +27,11 @@ export default defineConfig({
         test: {
           name: "unit",
           ...patience,
+          sequence: { groupOrder: 1 },
           // Most of them wait for sockets and timers now and then.
           maxWorkers: 2 * availableParallelism(),
           include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
-          exclude: MEASURED,
+          exclude: [...FAN_OUTS, ...MEASURED],
         },
       },
       {
@@ -36,6 +39,7 @@ export default defineConfig({
         test: {
           name: "process",
           ...patience,
+          sequence: { groupOrder: 2 },
           maxWorkers: availableParallelism(),
           include: ["test/process/**/*.test.ts"],
           exclude: MEASURED,
@@ -43,10 +47,33 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "measured", ...patience, include: MEASURED, fileParallelism: false, testTimeout: 240_000 },
+        test: {
+          name: "fan-outs",
+          ...patience,
+          sequence: { groupOrder: 3 },
+          maxWorkers: 2,
+          include: FAN_OUTS,
+          testTimeout: 240_000,
+        },
       },
       {
-        test: { name: "browser", ...patience, include: ["test/browser/**/*.test.ts"], fileParallelism: false },
+        test: {
+          name: "measured",
+          ...patience,
+          sequence: { groupOrder: 4 },
+          maxWorkers: 1,
+          include: MEASURED,
+          testTimeout: 240_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          ...patience,
+          sequence: { groupOrder: 5 },
+          maxWorkers: 1,
+          include: ["test/browser/**/*.test.ts"],
+        },
       },
     ],
   },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { SECRETS, VARIABLES } from "./config/environment.ts";
+import { readEnvironment, SECRETS, VARIABLES } from "./config/environment.ts";
 import { type Config, ConfigError, type ConfigSources, isBesideChat, readConfig } from "./config.ts";
 
 const root = mkdtempSync(join(tmpdir(), "splitwatch-config-"));
@@ -103,31 +103,19 @@ describe("readConfig", () => {
     expect(read({ env: { HOST: host } }).adminToken).toBeNull();
   });
 
-  it.each([
-    [{}, null],
-    [{ SLACK_SIGNING_SECRET: "s", SLACK_PORT: "3000" }, null],
-    [
-      { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" },
-      { botToken: "b", client: null, appToken: "a", signingSecret: null, port: null, apiUrl: null },
-    ],
-    [
-      { SLACK_BOT_TOKEN: "b", SLACK_SIGNING_SECRET: "s", SLACK_PORT: "3000", SLACK_API_URL: "http://[::1]:3002/api/" },
-      { botToken: "b", client: null, appToken: null, signingSecret: "s", port: 3000, apiUrl: "http://[::1]:3002/api" },
-    ],
-    [
-      { SLACK_CLIENT_ID: "1.2", SLACK_CLIENT_SECRET: "c", SLACK_STATE_SECRET: "t", ENCRYPTION_KEY: "two words" },
-      {
-        botToken: null,
-        client: { id: "1.2", secret: "c", stateSecret: "t", encryptionKey: "two words" },
-        appToken: null,
-        signingSecret: null,
-        port: null,
-        apiUrl: null,
-      },
-    ],
-    [{ SLACK_CLIENT_SECRET: "c", ENCRYPTION_KEY: "k" }, null],
-  ])("takes %j as the credentials of a Slack app", (env, slackApp) => {
-    expect(read({ env }).slackApp).toEqual(slackApp);
+  it("takes the credentials of a Slack app, and where it is reached", () => {
+    const env = {
+      SLACK_BOT_TOKEN: "b",
+      SLACK_SIGNING_SECRET: "s",
+      SLACK_PORT: "3000",
+      SLACK_API_URL: "http://[::1]:1/",
+    };
+    expect(read({ env }).slackApp).toEqual({
+      access: { kind: "one", botToken: "b" },
+      inlet: { kind: "http", signingSecret: "s" },
+      port: 3_000,
+      apiUrl: "http://[::1]:1",
+    });
   });
 
   it("keeps invented data from a chat platform of others", () => {
@@ -305,7 +293,10 @@ describe("the environment", () => {
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: got "loud", expected debug, info, warn, error or silent'],
     [{ LOG_FORMAT: "xml" }, 'LOG_FORMAT: got "xml", expected pretty or json'],
     [{ ADMIN_TOKEN: "hush hush" }, "ADMIN_TOKEN: got something else, expected ASCII characters without blanks"],
-    [{ SLACK_BOT_TOKEN: "hüsh" }, "SLACK_BOT_TOKEN: got something else, expected ASCII characters without blanks"],
+    [
+      { SLACK_BOT_TOKEN: "hüsh", SLACK_APP_TOKEN: "a" },
+      "SLACK_BOT_TOKEN: got something else, expected ASCII characters without blanks",
+    ],
     [{ SLACK_PORT: "0" }, 'SLACK_PORT: got "0", expected a port from 1 to 65535'],
     [{ SLACK_API_URL: "slack" }, badAddress('SLACK_API_URL: got "slack"')],
     [{ DISCORD_API_URL: "discord" }, badAddress('DISCORD_API_URL: got "discord"')],
@@ -330,7 +321,9 @@ describe("the environment", () => {
   it.each(SECRETS)("gives %s by a file too, without the newline at its end", (name) => {
     const secret = name === "DATABASE_URL" ? "postgres://host/db" : "s3cret";
     const folder = aFolder({ secret: `${secret}\n` });
-    expect(read({ folder, env: { [`${name}_FILE`]: "secret" } }).secrets).toEqual([secret]);
+    const problems: string[] = [];
+    expect(readEnvironment({ [`${name}_FILE`]: "secret" }, folder, problems)).toEqual({ [name]: secret });
+    expect(problems).toEqual([]);
   });
 
   it("is refused for a secret's file that is empty", () => {
@@ -367,10 +360,26 @@ describe("the environment", () => {
 describe("problems", () => {
   it("are told all at once, from variables and files alike", () => {
     const folder = aFolder({ "my.yaml": "poll: { splits: never, missingPolls: none }\nclock: 1\n" });
-    const env = { SPLITWATCH_CONFIG: "my.yaml", PORT: "x", HOST: "0.0.0.0", LOG_LEVEL: "y", SPLITS_API_KEY_FILE: "z" };
+    const env = {
+      SPLITWATCH_CONFIG: "my.yaml",
+      PORT: "x",
+      HOST: "0.0.0.0",
+      LOG_LEVEL: "y",
+      SPLITS_API_KEY_FILE: "z",
+      SLACK_CLIENT_SECRET: "s",
+    };
     const names = problemsOf(() => read({ folder, env })).map((problem) => problem.split(":")[0]);
     expect(new Set(names)).toEqual(
-      new Set(["ADMIN_TOKEN", "LOG_LEVEL", "PORT", "SPLITS_API_KEY_FILE", "clock", "poll.missingPolls", "poll.splits"]),
+      new Set([
+        "ADMIN_TOKEN",
+        "LOG_LEVEL",
+        "PORT",
+        "SLACK_CLIENT_SECRET",
+        "SPLITS_API_KEY_FILE",
+        "clock",
+        "poll.missingPolls",
+        "poll.splits",
+      ]),
     );
   });
 });

@@ -1,5 +1,6 @@
 import type { KnownSource } from "./commands/context.ts";
 import { type Config, isBesideChat } from "./config.ts";
+import type { RowKey } from "./core/split.ts";
 import { connectNewswires } from "./newswires/newswires.ts";
 import { openWires, WIRES_ID, type Wires } from "./newswires/source.ts";
 import { userAgentFor } from "./newswires/web.ts";
@@ -26,8 +27,8 @@ export interface Supply {
   reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
   /** Null where no other source will take the place of this one. */
   readonly takeover: Takeover | null;
-  /** The keys of the rows that it knows to be no news: a wire that is read for the first time shows what others knew. */
-  oldNews(): ReadonlySet<string>;
+  /** The rows that it knows to be no news: a wire that is read for the first time shows what others knew. */
+  oldNews(): ReadonlySet<RowKey>;
 }
 
 export interface Takeover {
@@ -86,7 +87,7 @@ export async function openEmbedded(parts: SupplyParts): Promise<Supply & { reado
     origin,
     source: describeEmbedded(embedded),
     embedded,
-    oldNews: () => embedded.source.oldNews?.() ?? new Set(),
+    oldNews: () => embedded.source.oldNews(),
     reach: (address) => ({ baseUrl: reachableHere(address), apiKey: embedded.ownKey }),
     takeover: wires && {
       due: wires.filled,

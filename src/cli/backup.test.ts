@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -21,9 +21,9 @@ import {
 } from "../../test/support/store-folder.ts";
 import { addKey, listKeys, revokeKey } from "../splits-api/service/keys.ts";
 import { realDisk } from "../store/lowdb/disk.ts";
+import { STATE_SCHEMAS } from "./backup/state-schema.ts";
 import { backup } from "./backup.ts";
 import { restore } from "./restore.ts";
-import { STATE_SCHEMAS } from "./state-schema.ts";
 
 let folder = "";
 
@@ -226,6 +226,14 @@ describe("backup", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["backup.jsonl", "data"]);
   });
 
+  it("does not write over a link, be it to nothing", async () => {
+    await aFullFolder();
+    await symlink(join(folder, "nowhere"), join(folder, "link"));
+
+    expect(await runBackup("link")).toMatchObject({ code: 2 });
+    expect(await readlink(join(folder, "link"))).toBe(join(folder, "nowhere"));
+  });
+
   it("does not take a folder for a state that is none", async () => {
     const { code, problems } = await runBackup();
 
@@ -316,13 +324,17 @@ describe("restore", () => {
     expect(await refused(`${head}{"kind":"split","value":{"id":5}}\n`)).toMatch(
       /^FILE line 2: split\.id: Invalid input: expected string, received number: /,
     );
-    expect(await refused(`${head}{"kind":"secret","value":{}}\n`)).toContain("line 2: got a record of an unknown kind");
+    expect(await refused(`${head}{"kind":"secret","value":{}}\n`)).toContain(
+      'line 2: got a record of the kind "secret", expected one',
+    );
+    expect(await refused(`${head}{"value":{}}\n`)).toContain("line 2: got a record without a kind, expected one");
     expect(await refused(`${head}\n`)).toContain("line 2: got no JSON record");
   });
 
   it.each([
     ["missing.jsonl", "which is not there"],
     [".", "which is a folder"],
+    ["/dev/null", "which is no plain file"],
   ])("names a file that cannot be read: %j", async (file, reason) => {
     const { code, problems } = await runRestore(file);
 

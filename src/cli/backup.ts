@@ -7,11 +7,11 @@ import { StoreError } from "../ports/store.ts";
 import { KeysError } from "../splits-api/service/key-file.ts";
 import { systemClock } from "../system/clock.ts";
 import { readVersion } from "../system/version.ts";
-import { countWords, FORMAT, type Head, recordLine, recordProblem, Tally, VERSION } from "./backup-format.ts";
-import { type BackupTarget, fileTarget, standardOutput, TargetError } from "./backup-target.ts";
+import { folderPlace } from "./backup/folder-place.ts";
+import { countWords, FORMAT, type Head, recordLine, recordProblem, Tally, VERSION } from "./backup/format.ts";
+import { type BackupTarget, fileTarget, standardOutput, TargetError } from "./backup/target.ts";
 import { type CommandLine, EXIT } from "./command-line.ts";
 import { Interrupted, untilInterrupted } from "./interrupted.ts";
-import { folderPlace } from "./state-place.ts";
 
 /** As is usual, `-` is standard output. */
 const STANDARD_OUTPUT = "-";

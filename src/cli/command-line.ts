@@ -27,3 +27,9 @@ export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 /** As shells count the end by a signal. */
 export const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** What a subcommand that is not done ends with. Throws the error that ends the process, where it is one. */
+export function exitCodeOf(stop: Stop): number {
+  if (stop.kind === "error") throw stop.error;
+  return EXIT_BY_SIGNAL[stop.signal];
+}

@@ -54,6 +54,20 @@ describe("doctor", () => {
     ]);
   });
 
+  it("tells what a Slack app lacks, and asks Slack nothing", async () => {
+    const { code, lines } = await examine({
+      SLACK_CLIENT_ID: "1.2",
+      SLACK_APP_TOKEN: "xapp-hush",
+      ENCRYPTION_KEY: "hush",
+    });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^FAIL SLACK_CLIENT_SECRET: got nothing/),
+      expect.stringMatching(/^FAIL SLACK_STATE_SECRET: got nothing/),
+      expect.stringMatching(/^FAIL ENCRYPTION_KEY: got 4 characters/),
+    ]);
+  });
+
   it("names variables that nothing is done with", async () => {
     const { code, lines } = await examine({ DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
     expect(code).toBe(0);

@@ -1,11 +1,11 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { createRedactor } from "../system/redact.ts";
 import { type CommandLine, EXIT } from "./command-line.ts";
-import { checkDiscord } from "./doctor-discord.ts";
-import { checkDataService } from "./doctor-service.ts";
-import { checkSlack } from "./doctor-slack.ts";
-import { checkStore } from "./doctor-store.ts";
-import type { Finding } from "./finding.ts";
+import { checkDiscord } from "./doctor/discord.ts";
+import { type Finding, unwell, well } from "./doctor/finding.ts";
+import { checkDataService } from "./doctor/service.ts";
+import { checkSlack } from "./doctor/slack.ts";
+import { checkStore } from "./doctor/store.ts";
 
 /** Checks what splitwatch needs, and prints a line for each thing looked at. Takes no lock: a running one is no hindrance. */
 export async function doctor(line: CommandLine): Promise<number> {
@@ -14,8 +14,8 @@ export async function doctor(line: CommandLine): Promise<number> {
   const { config } = configured;
   const redact = createRedactor(config.secrets);
   const findings = [
-    { ok: true, text: `configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml` },
-    ...config.unused.map((name) => ({ ok: true, text: `${name}: set, but this version does nothing with it` })),
+    well(`configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml`),
+    ...config.unused.map((name) => well(`${name}: set, but this version does nothing with it`)),
     ...(await checkStore(config.dataDir)),
     ...(await checkDataService(config)),
     ...(await checkDiscord(config)),
@@ -34,7 +34,7 @@ function checkConfiguration(
     return { config: readConfig(line) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { findings: error.problems.map((text) => ({ ok: false, text })) };
+    return { findings: error.problems.map(unwell) };
   }
 }
 

@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { extractFacts } from "../core/extract/extract.ts";
 import { textLines } from "../system/text-lines.ts";
-import { readArticleLine } from "./article-line.ts";
 import { type CommandLine, EXIT } from "./command-line.ts";
-import { recordsOf } from "./extracted-record.ts";
+import { readArticleLine } from "./extract/article-line.ts";
+import { recordsOf } from "./extract/extracted-record.ts";
 import { readingProblem } from "./reading-problem.ts";
 
 /** As is usual, `-` is standard input too. */

@@ -1,4 +1,4 @@
-import { type CommandLine, EXIT_BY_SIGNAL, type Stop } from "./command-line.ts";
+import { type CommandLine, exitCodeOf, type Stop } from "./command-line.ts";
 
 /** Thrown in the middle of a work that is given up because the process is to end. */
 export class Interrupted extends Error {
@@ -12,8 +12,7 @@ export class Interrupted extends Error {
 
   /** What the process is to end with. */
   get code(): number {
-    if (this.why.kind === "error") throw this.why.error;
-    return EXIT_BY_SIGNAL[this.why.signal];
+    return exitCodeOf(this.why);
   }
 }
 

@@ -82,6 +82,11 @@ it("is refused while another process holds the folder, and names it", async () =
   expect(problems).toEqual([expect.stringMatching(/^splitwatch: .* is in use by another splitwatch/)]);
 });
 
+it("says so where no release is kept", async () => {
+  await (await open()).close();
+  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No releases are kept in/)] });
+});
+
 it("makes no folder where there is none", async () => {
   expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No releases are kept/)] });
   expect(await readdir(folder)).toEqual([]);

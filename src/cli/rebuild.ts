@@ -49,6 +49,7 @@ export async function rebuild(line: CommandLine, clock: Clock = systemClock): Pr
 
 async function readAllAnew({ releases }: Store, today: Day): Promise<readonly string[]> {
   const before = await releases.all();
+  if (before.length === 0) return ["No releases are kept in this DATA_DIR: there is nothing to read anew."];
   const after = before.map(factsAnew);
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await Promise.all(changed.map((release) => releases.put(release)));

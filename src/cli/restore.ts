@@ -1,13 +1,14 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../config.ts";
 import { StoreError } from "../ports/store.ts";
-import { countWords, type Head, type Tail } from "./backup-format.ts";
-import { BackupError, BackupReading } from "./backup-reading.ts";
+import { folderPlace } from "./backup/folder-place.ts";
+import { countWords, EXPECTED, type Head, type Tail } from "./backup/format.ts";
+import { BackupError, BackupReading } from "./backup/reading.ts";
 import { type CommandLine, EXIT } from "./command-line.ts";
 import { Interrupted, untilInterrupted } from "./interrupted.ts";
 import { readingProblem } from "./reading-problem.ts";
-import { folderPlace } from "./state-place.ts";
 
 /**
  * Puts the state of a backup into a DATA_DIR that holds none. The whole file is checked before anything is touched; a kill at any
@@ -18,6 +19,7 @@ export async function restore(file: string, line: CommandLine): Promise<number> 
   const path = resolve(line.folder, file);
   const read = (): BackupReading => new BackupReading(path, createReadStream(path));
   try {
+    if (!(await canBeReadTwice(path))) return misused(path, "which is no plain file", line);
     const checked = await check(read(), line);
     const reading = read();
     await place.fill(untilInterrupted(reading.records(), line));
@@ -26,6 +28,13 @@ export async function restore(file: string, line: CommandLine): Promise<number> 
   } catch (error) {
     return failure(error, path, line);
   }
+}
+
+/** A pipe gives what it has only once, or waits for a writer that never comes. */
+async function canBeReadTwice(path: string): Promise<boolean> {
+  const found = await stat(path);
+  // That a folder is one shows as it is read.
+  return found.isFile() || found.isDirectory();
 }
 
 interface Checked {
@@ -61,6 +70,10 @@ function failure(error: unknown, path: string, line: CommandLine): number {
   }
   const reason = readingProblem(error);
   if (reason === undefined) throw error;
-  line.err(`splitwatch: FILE: got ${path}, ${reason}, expected a backup that "splitwatch backup" wrote`);
+  return misused(path, reason, line);
+}
+
+function misused(path: string, reason: string, line: CommandLine): number {
+  line.err(`splitwatch: FILE: got ${path}, ${reason}, ${EXPECTED}`);
   return EXIT.misused;
 }

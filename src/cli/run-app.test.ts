@@ -35,6 +35,7 @@ describe("start", () => {
       "Splits from:   the sample: invented companies (no news wire can be read now; they are tried again, and take over as soon as one can)",
       `State in:      ${join(folder, "data")}`,
       'Next:          "splitwatch doctor" says what keeps each wire from being read',
+      "Next:          set DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, to have it there too: see README.md",
       "Next:          set ADMIN_TOKEN and HOST to let others use the web chat",
     ]);
     line.stop({ kind: "signal", signal: "SIGTERM" });
@@ -57,18 +58,19 @@ describe("start", () => {
       "Web chat:      https://watch.example.com/",
       "Splits from:   the data service at https://splits.example.com",
       `State in:      ${join(folder, "data")}`,
+      expect.stringMatching(/^Next: .*DISCORD_TOKEN/),
     ]);
     line.stop({ kind: "signal", signal: "SIGINT" });
     expect(await code).toBe(0);
   });
 
   it.each([
-    ["wires", "the news wires", 1],
-    ["sample", "the sample: invented companies", 2],
+    ["wires", "the news wires", 2],
+    ["sample", "the sample: invented companies", 3],
     [
       "nothing-for-now",
       "nothing yet: no news wire can be read now, and the sample is not shown where Slack or Discord is connected",
-      2,
+      3,
     ],
   ] as const)("tells what it serves: %s", async (origin, words, steps) => {
     const line = aCommandLine(folder);

@@ -49,11 +49,16 @@ describe("run", () => {
 
   it.each(["keys list", "keys add alerts"])("does nothing with a bad configuration: %s", async (text) => {
     writeFileSync(join(folder, "my.yaml"), "poll: { missingPolls: none }");
-    const { code, line } = await runIn(text, { PORT: "http", SPLITWATCH_CONFIG: "my.yaml" });
+    const { code, line } = await runIn(text, {
+      PORT: "http",
+      SLACK_APP_TOKEN: "xapp-hush",
+      SPLITWATCH_CONFIG: "my.yaml",
+    });
     expect(code).toBe(2);
     expect(line.printed).toEqual([]);
     expect(line.problems).toEqual([
       'splitwatch: PORT: got "http", expected a port from 0 to 65535, where 0 takes any free one',
+      expect.stringMatching(/^splitwatch: SLACK_BOT_TOKEN: got nothing although SLACK_APP_TOKEN is set, expected /),
       'splitwatch: poll.missingPolls: got "none", expected a whole number from 1 to 1000',
     ]);
   });

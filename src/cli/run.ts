@@ -1,7 +1,7 @@
 import { ConfigError } from "../config.ts";
 import { readVersion } from "../system/version.ts";
 import { parseArguments, type Request } from "./arguments.ts";
-import { type CommandLine, EXIT, EXIT_BY_SIGNAL } from "./command-line.ts";
+import { type CommandLine, EXIT, exitCodeOf } from "./command-line.ts";
 
 /** Does what the arguments ask for. Resolves with the code that the process is to end with. */
 export async function run(argv: readonly string[], line: CommandLine): Promise<number> {
@@ -68,7 +68,5 @@ async function dispatchFile(request: FileRequest, line: CommandLine): Promise<nu
 /** A subcommand that ends by itself is not waited for once the process is to end. */
 async function untilStopped(subcommand: Promise<number>, line: CommandLine): Promise<number> {
   const first = await Promise.race([subcommand, line.stopped]);
-  if (typeof first === "number") return first;
-  if (first.kind === "error") throw first.error;
-  return EXIT_BY_SIGNAL[first.signal];
+  return typeof first === "number" ? first : exitCodeOf(first);
 }

@@ -1,5 +1,5 @@
 import type { Started } from "../app.ts";
-import type { Config } from "../config.ts";
+import { type Config, isBesideChat } from "../config.ts";
 import type { Origin } from "../supply.ts";
 import { readVersion } from "../system/version.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -31,6 +31,9 @@ function nextSteps(config: Config, origin: Origin): string[] {
     ...(config.splitsApi && config.splitsApi.key === null
       ? ["set SPLITS_API_KEY if the data service wants a key"]
       : []),
+    ...(isBesideChat(config)
+      ? []
+      : ["set DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, to have it there too: see README.md"]),
     ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to let others use the web chat"] : []),
   ];
 }

@@ -71,14 +71,14 @@ describe("help", () => {
     const text = await bench.read("help list");
     expect(text).toContain("For example: /splits list when:week exchange:NASDAQ");
     expect(text).toContain(
-      "- when | Which ex dates; upcoming unless you say otherwise: one of upcoming, all, today, week",
+      "- when | Which ex dates; upcoming unless you say otherwise. Give one of upcoming, all, today, week.",
     );
     expect(text).not.toContain("- page");
     expect(await bench.read("help show")).toContain("- ticker (needed) |");
     expect(await bench.read("help command:subscribe")).toContain("In a channel this is for those who may manage it.");
     const muting = await bench.read("help mute");
     expect(muting).toContain("What holds for a channel is changed by those who may manage it.");
-    expect(muting).toContain("- for (needed) | For how long: a length of time such as 90m, 2h, 3d or 1w");
+    expect(muting).toContain("- for (needed) | For how long. Give a length of time such as 90m, 2h, 3d or 1w");
     expect(await bench.read("help status")).toContain("It takes no options.");
   });
 

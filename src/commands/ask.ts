@@ -2,7 +2,6 @@ import { parseTicker } from "../core/ticker.ts";
 import type { Card } from "../messages/message.ts";
 import {
   apologyCard,
-  notAllowedCard,
   notShareableCard,
   tooLongCard,
   unknownCommandCard,
@@ -12,8 +11,9 @@ import type { Answer, Call, Command, OptionSpecs, OptionsOf } from "./command.ts
 import { type CommandLine, LONGEST_BUTTON_LINE, readCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
 import { findCommand } from "./find-command.ts";
+import { forbiddenCard } from "./forbidden.ts";
 import { zoneOfReaders } from "./held-places.ts";
-import { momentOf, readKnowledge, splitsOf } from "./knowledge.ts";
+import { exchangesIn, momentOf, readKnowledge, splitsOf } from "./knowledge.ts";
 import { nearMiss } from "./near-miss.ts";
 import type { Vocabulary } from "./option-kinds.ts";
 import { type ReadOptions, readOptions } from "./options.ts";
@@ -86,9 +86,8 @@ async function run(command: Command, line: CommandLine, call: Call, context: Com
   const { name, example } = command;
   const { options, problems, understood } = await read(command, line, context);
   if (problems.length > 0) return usage(wrongLineCard({ command: name, problems, understood, example }));
-  if (manages(command, options) && call.place.kind === "channel" && call.mayManage !== true) {
-    return usage(notAllowedCard(name, call.mayManage));
-  }
+  const forbidden = manages(command, options) ? forbiddenCard(name, call) : null;
+  if (forbidden !== null) return usage(forbidden);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
   if (call.forAll === true && !shareable) return usage(notShareableCard());
   const zoned = { ...context, timezone: await zoneOfReaders(call, context) };
@@ -118,8 +117,7 @@ async function vocabularyOf(command: Command, context: CommandContext): Promise<
   const { today } = momentOf(context);
   const takesExchanges = Object.values(command.options).some(({ kind }) => kind === "exchanges" || kind === "names");
   if (!takesExchanges) return { exchanges: [], today };
-  const { snapshot } = await readKnowledge(context);
-  return { exchanges: [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))], today };
+  return { exchanges: exchangesIn(await readKnowledge(context)), today };
 }
 
 async function refuse(line: CommandLine | null, commands: readonly Command[], context: CommandContext): Promise<Ran> {

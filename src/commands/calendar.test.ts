@@ -128,6 +128,15 @@ describe("calendar", () => {
     expect(await bench.store.calendars.tokenOf(ALICE)).not.toBe(old);
   });
 
+  it("says when a new address can be of no use yet", async () => {
+    await bench.close();
+    await open({ publicUrl: null });
+    expect((await cards("calendar address:renew sure:yes"))[0]?.lines).toEqual([
+      "The old one leads nowhere from now on.",
+      "The new one is of use, and shown, where PUBLIC_URL is set.",
+    ]);
+  });
+
   it("switches the address off, once it was asked twice", async () => {
     const old = await bench.store.calendars.tokenOf(ALICE);
     const [question] = await cards("calendar address:off");

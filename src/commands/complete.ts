@@ -1,4 +1,4 @@
-import { exchangeName, KNOWN_EXCHANGES, parseExchange } from "../core/exchange.ts";
+import { exchangeName, KNOWN_EXCHANGES } from "../core/exchange.ts";
 import { cityOf, timeZones } from "../core/time-zone.ts";
 import { ALL_RULES, describeRule } from "../messages/rule-words.ts";
 import { byExDate } from "../messages/split-rows.ts";
@@ -7,7 +7,7 @@ import type { Call, Command, OptionSpec } from "./command.ts";
 import { plainText, readWords } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
 import { findCommand } from "./find-command.ts";
-import { type Knowledge, readKnowledge, tickerState } from "./knowledge.ts";
+import { exchangesIn, type Knowledge, readKnowledge, tickerState } from "./knowledge.ts";
 import { nearMiss } from "./near-miss.ts";
 import { findOption, optionNames } from "./option-groups.ts";
 
@@ -202,10 +202,11 @@ async function tickers({ command, call, context }: Asked): Promise<readonly Cand
 }
 
 /** Those of current splits first. */
-function exchanges({ snapshot }: Knowledge): readonly Candidate[] {
-  const listed = [...snapshot.splits.values()].map(({ record }) => record.exchange);
-  const known = KNOWN_EXCHANGES.flatMap((code) => parseExchange(code) ?? []);
-  return [...new Set([...listed, ...known])].map((code) => ({ word: code, hint: () => exchangeName(code) }));
+function exchanges(knowledge: Knowledge): readonly Candidate[] {
+  return [...new Set([...exchangesIn(knowledge), ...KNOWN_EXCHANGES])].map((code) => ({
+    word: code,
+    hint: () => exchangeName(code),
+  }));
 }
 
 async function ruleNumbers({ call, context }: Asked): Promise<readonly Candidate[]> {

@@ -2,9 +2,9 @@ import { isTheirs, type PendingImport } from "../core/pending-import.ts";
 import type { PortableSettings } from "../core/portable-settings.ts";
 import { appliedCard, cancelledCard, type ImportDone, importGoneCard, undoneCard } from "../messages/import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
-import { notAllowedCard } from "../messages/problem-answer.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { forbiddenCard } from "./forbidden.ts";
 import { changedSettings, isAmong, stepLine } from "./import-preview.ts";
 import { MOST_RULES, MOST_WATCHED } from "./limits.ts";
 
@@ -51,9 +51,7 @@ async function withImport(
   if (pending === null || pending.until <= clock.now() || !isTheirs(pending, call.person, call.place))
     return importGoneCard();
   const changesChannel = pending.rules.length > 0 || pending.settingsOf.kind === "channel";
-  if (call.place.kind === "channel" && changesChannel && call.mayManage !== true)
-    return notAllowedCard("import", call.mayManage);
-  return work(pending);
+  return (changesChannel ? forbiddenCard("import", call) : null) ?? work(pending);
 }
 
 /**

@@ -16,7 +16,7 @@ import type { CommandContext } from "./context.ts";
 import { placeIn, SCOPE } from "./held-places.ts";
 import { previewImport } from "./import-preview.ts";
 import { applyImport, cancelImport, undoImport } from "./import-steps.ts";
-import { readKnowledge } from "./knowledge.ts";
+import { exchangesIn, readKnowledge } from "./knowledge.ts";
 
 const HIDDEN = { kind: "text", summary: "What a button of a preview does", hidden: true } as const;
 
@@ -80,7 +80,6 @@ async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent
 
 /** As `subscribe` takes them: also those of the splits that are listed now. */
 async function knownExchanges(context: CommandContext): Promise<Parameters<typeof readPortable>[1]> {
-  const { snapshot } = await readKnowledge(context);
-  const listed = new Set([...snapshot.splits.values()].map(({ record }) => record.exchange));
-  return (exchange) => isKnownExchange(exchange) || listed.has(exchange);
+  const listed = exchangesIn(await readKnowledge(context));
+  return (exchange) => isKnownExchange(exchange) || listed.includes(exchange);
 }

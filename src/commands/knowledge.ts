@@ -3,6 +3,7 @@ import { compareText } from "../core/compare-text.ts";
 import { dayInZone } from "../core/day.ts";
 import type { SplitEvidence } from "../core/event.ts";
 import { type ArticleIndex, indexArticles, isOn } from "../core/evidence.ts";
+import type { Exchange } from "../core/exchange.ts";
 import { evidenceAmong, listedRecords, type MarkedSplit, markedSplits } from "../core/quality.ts";
 import { type Serial, serialOf } from "../core/serial.ts";
 import { EMPTY_SNAPSHOT, type Snapshot } from "../core/snapshot.ts";
@@ -56,6 +57,11 @@ export function serialIn({ snapshot }: Knowledge, record: SplitRecord, sample: b
 export function momentOf({ clock, timezone }: Pick<CommandContext, "clock" | "timezone">): Moment {
   const now = clock.now();
   return { now, today: dayInZone(now, MARKET_ZONE), timezone };
+}
+
+/** The exchanges of the splits that are known, once each. */
+export function exchangesIn({ snapshot }: Pick<Knowledge, "snapshot">): readonly Exchange[] {
+  return [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))];
 }
 
 /** On every card that shows what the source says. */

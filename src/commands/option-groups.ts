@@ -1,4 +1,4 @@
-import { isKnownExchange, parseExchange } from "../core/exchange.ts";
+import { parseKnownExchange } from "../core/exchange.ts";
 import { unknownOptionWords } from "../messages/problem-answer.ts";
 import type { Command, OptionSpecs } from "./command.ts";
 import type { Word } from "./command-line.ts";
@@ -79,8 +79,7 @@ function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number
 
 /** `NASDAQ: ACME`, as releases write it: a place, not an option. */
 function isExchangeTag(word: Word): boolean {
-  const exchange = parseExchange(word.text);
-  return exchange !== undefined && isKnownExchange(exchange);
+  return parseKnownExchange(word.text) !== undefined;
 }
 
 function singular(word: string): string {

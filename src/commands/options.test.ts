@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 import { readCommandLine } from "./command-line.ts";
 import { list } from "./list.ts";
 import { type ReadOptions, readOptions } from "./options.ts";
+import { settings } from "./settings.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { subscribe } from "./subscribe.ts";
@@ -115,6 +116,8 @@ describe("options that are wrong", () => {
     [list, "when:tody", /^when: got "tody", expected one of upcoming, all, today, week\. Did you mean today\?$/],
     [list, "foo", /^Got "foo", expected one of upcoming, all, today, week; or an exchange such as/],
     [list, "exchange:", /^exchange: it is missing, expected an exchange/],
+    [list, "when", /^when: it is missing, expected one of upcoming, all, today, week\.$/],
+    [settings, "digest", /^digest: it is missing, expected on or off\.$/],
     [list, "exchnge:NYSE", /^There is no option "exchnge": list takes exchange and when\. Did you mean exchange\?$/],
     [list, "when:today when:week", /^when: got "week", expected one value only, and today was given already\.$/],
     [list, "page:0", /^page: got "0", expected a whole number from 1 to 10,000\.$/],
@@ -128,13 +131,17 @@ describe("options that are wrong", () => {
     [watch, "??? 123", /^tickers: got "\?\?\?, 123", expected tickers such as/],
     [articles, "from:2026-02-30", /^from: got "2026-02-30", expected a day as YYYY-MM-DD, or today, or yesterday\.$/],
     [articles, "from:03/02/2026", /^from: got "03\/02\/2026", expected a day/],
-    [articles, "source:reuters", /^source: got "reuters", expected one of prnewswire, /],
+    [articles, "source:reuters", /^source: got "reuters", expected one or more of prnewswire, /],
     [subscribe, "minratio:0", /^minratio: got "0", expected how many old shares make one new/],
     [subscribe, "minratio:1", /^minratio: got "1", expected/],
     [subscribe, "minratio:0.5", /^minratio: got "0\.5", expected/],
     [subscribe, "minratio:-5", /^minratio: got "-5", expected/],
     [subscribe, "minratio:steep", /^minratio: got "steep", expected/],
-    [subscribe, "events:earlier", /^events: got "earlier", expected one of announced, .*, article, early, stale, all/],
+    [
+      subscribe,
+      "events:earlier",
+      /^events: got "earlier", expected one or more of announced, .*, article, early, stale, all/,
+    ],
     [subscribe, "events:announced,anounced2,foo", /^events: got "anounced2", .* Did you mean announced\?$/],
     [subscribe, "tickers:ACME,!!!", /^tickers: got "!!!", expected tickers/],
     [unsubscribe, "0", /^Got "0", expected numbers of rules/],

@@ -3,7 +3,7 @@ import { problemWords } from "../messages/problem-answer.ts";
 import { cut } from "../messages/words.ts";
 import type { OptionSpec, OptionSpecs, OptionsOf } from "./command.ts";
 import type { Word } from "./command-line.ts";
-import { groupWords, type OptionsOwner } from "./option-groups.ts";
+import { findOption, groupWords, type OptionsOwner } from "./option-groups.ts";
 import { OPTION_KINDS, type OptionKind, type Unit, type Vocabulary } from "./option-kinds.ts";
 
 /** The options of a command line, as far as they could be read. */
@@ -145,7 +145,11 @@ function refused(option: Option, { text }: Word): string {
   return problemWords({ option: option.name, got: text, expected: expectedWords(option.spec), near });
 }
 
-function notUnderstood(sheet: Sheet, { name }: OptionsOwner, { text }: Word): string {
+/** An option's name that nothing follows is a value that was left out, unless it means something by itself. */
+function notUnderstood(sheet: Sheet, { name, options: specs }: OptionsOwner, { text }: Word): string {
+  const named = findOption(specs, text);
+  const bare = sheet.options.find((option) => option.name === named && option.spec.hidden !== true);
+  if (bare) return missing(bare);
   const options = unnamedOptions(sheet).filter(({ spec }) => spec.hidden !== true);
   const near = options.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined);
   const wanted = options.slice(0, 3).map(({ spec }) => expectedWords(spec));

@@ -1,11 +1,12 @@
 import { type Exchange, KNOWN_EXCHANGES } from "../core/exchange.ts";
 import type { Rule } from "../core/rule.ts";
 import type { Card } from "../messages/message.ts";
-import { apologyCard, notAllowedCard } from "../messages/problem-answer.ts";
+import { apologyCard } from "../messages/problem-answer.ts";
 import { noSuchRuleCard } from "../messages/rules-answer.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { readKnowledge } from "./knowledge.ts";
+import { forbiddenCard } from "./forbidden.ts";
+import { exchangesIn, readKnowledge } from "./knowledge.ts";
 
 /** What a form that sets or changes a rule begins with. */
 export type RuleForm =
@@ -19,8 +20,8 @@ export type RuleForm =
   | { readonly kind: "refused"; readonly card: Card };
 
 export async function readRuleForm(number: number | null, call: Call, context: CommandContext): Promise<RuleForm> {
-  if (call.place.kind === "channel" && call.mayManage !== true)
-    return { kind: "refused", card: notAllowedCard("subscribe", call.mayManage) };
+  const forbidden = forbiddenCard("subscribe", call);
+  if (forbidden !== null) return { kind: "refused", card: forbidden };
   try {
     const standing = await context.store.rules.at(call.place);
     const rule = standing.find((one) => one.number === number) ?? null;
@@ -33,8 +34,6 @@ export async function readRuleForm(number: number | null, call: Call, context: C
 }
 
 async function exchangesFor(rule: Rule | null, context: CommandContext): Promise<readonly Exchange[]> {
-  const { snapshot } = await readKnowledge(context);
-  const listed = [...snapshot.splits.values()].map(({ record }) => record.exchange);
-  const known = KNOWN_EXCHANGES.map((code) => code as string as Exchange);
-  return [...new Set([...(rule?.exchanges ?? []), ...known, ...listed])];
+  const listed = exchangesIn(await readKnowledge(context));
+  return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listed])];
 }

@@ -30,7 +30,7 @@ describe("the line of a rule", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it("is none where the rule calls somebody", () => {
     const rule = fc.sample(anyRuleFilter, 1)[0];

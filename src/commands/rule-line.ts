@@ -1,5 +1,5 @@
 import { EVENT_KINDS, type EventKind } from "../core/event.ts";
-import { isKnownExchange, parseExchange } from "../core/exchange.ts";
+import { parseKnownExchange } from "../core/exchange.ts";
 import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, type Rule, type RuleFilter } from "../core/rule.ts";
 import type { Ticker } from "../core/ticker.ts";
 import { writeCommandLine } from "./command-line.ts";
@@ -42,18 +42,13 @@ export function tickersWord(tickers: readonly Ticker[]): string {
 
 /** Among exchanges a ticker that reads like one, as CBOE does, is marked. */
 export function excludedWord({ excludeTickers, excludeExchanges }: RuleFilter): string {
-  const tickers = excludeTickers.map((ticker) => (isExchange(ticker) ? `$${ticker}` : tickersWord([ticker])));
+  const tickers = excludeTickers.map((ticker) => (parseKnownExchange(ticker) ? `$${ticker}` : tickersWord([ticker])));
   return joined([...tickers, ...excludeExchanges]);
 }
 
 /** `1,234` is one number to whoever reads the line: a ticker that begins with three digits stands apart. */
 function joined(words: readonly string[]): string {
   return words.join(words.some((word) => /^\d{3}(?!\d)/.test(word)) ? ", " : ",");
-}
-
-function isExchange(word: string): boolean {
-  const exchange = parseExchange(word);
-  return exchange !== undefined && isKnownExchange(exchange);
 }
 
 function eventsWord(events: readonly EventKind[]): string | undefined {

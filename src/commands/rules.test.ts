@@ -274,10 +274,10 @@ describe("unsubscribe", () => {
       "subscribe events:all,stale sources:newsfile tickers:ACME exclude:OTC fractional:cash minratio:7.7",
     );
     const text = await bench.read("unsubscribe all");
-    expect(text).toContain("To set it again: /splits subscribe\n");
+    expect(text).toContain("To set them again, a line each:\n/splits subscribe\n");
     const line =
       "subscribe tickers:ACME exclude:OTC events:all,stale sources:newsfile fractional:cash_in_lieu minratio:7.7";
-    expect(text).toContain(`To set it again: /splits ${line}`);
+    expect(text).toContain(`\n/splits ${line}`);
     await bench.ask(line);
     expect((await rulesHere())[0]).toMatchObject({ minRatio: 7.7, events: EVENT_KINDS, sources: ["newsfile"] });
   });

@@ -13,7 +13,7 @@ import type { CommandContext } from "./context.ts";
 import { placeIn, SCOPE, stateOf } from "./held-places.ts";
 
 const OPTIONS = {
-  timezone: { kind: "timezone", leads: true, summary: "The zone of your times, by its place; default: the usual one" },
+  timezone: { kind: "timezone", leads: true, summary: "The time zone of your times" },
   reminders: { kind: "switch", summary: "Reminders before the ex date" },
   digest: { kind: "switch", summary: "Alerts together, at a set time of the day, instead of one by one" },
   quiet: { kind: "hours", summary: "Hours in which nothing is told; it is told after" },

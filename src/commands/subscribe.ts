@@ -47,7 +47,7 @@ const OPTIONS = {
     summary: "Only where a release says this of fractional shares",
   },
   minratio: { kind: "ratio", summary: "Only splits as steep as this or steeper" },
-  mention: { kind: "text", summary: "Who is called in each alert" },
+  mention: { kind: "text", summary: "Who is called in each alert: a role on Discord; me or a user group on Slack" },
   rule: { kind: "rule", summary: "The rule that is to say this from now on, and nothing else", hidden: true },
 } as const satisfies OptionSpecs;
 

@@ -83,6 +83,18 @@ describe("unwatch", () => {
   it("does not claim to have taken off what was not there", async () => {
     expect(await bench.read("unwatch ZZZZ")).toBe("You do not watch ZZZZ");
   });
+
+  it("reads all as the ticker ALL, and offers to take off the whole list where that is not watched", async () => {
+    await bench.ask("watch ACME GLOBX");
+    expect(await bench.read("unwatch all")).toBe(
+      ["You do not watch ALL", "ALL is read as a ticker.", "(Take off all that you watch: unwatch ACME GLOBX)"].join(
+        "\n",
+      ),
+    );
+    await bench.ask("watch ALL");
+    expect(await bench.read("unwatch all")).toBe(["You no longer watch ALL", "(Undo: watch ALL)"].join("\n"));
+    expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME", "GLOBX"]);
+  });
 });
 
 describe("watchlist", () => {

@@ -44,20 +44,31 @@ export const unwatch = defineCommand({
   example: `unwatch ${A_TICKER}`,
   options: { tickers: TICKERS },
   async run({ tickers: { tickers, refused } }, call, context) {
-    const changed = await context.store.watchlists.remove(call.person, tickers);
-    const card = unwatchedCard({
-      changed,
-      unchanged: tickers.filter((ticker) => !changed.includes(ticker)),
-      refused,
-      rows: [],
-      undo: undoOf("watch", changed),
-    });
+    const { watchlists } = context.store;
+    const changed = await watchlists.remove(call.person, tickers);
+    // ALL is a ticker, and what somebody types who wants an empty list.
+    const meantAll = changed.length === 0 && tickers.join() === "ALL";
+    const card = unwatchedCard(
+      {
+        changed,
+        unchanged: tickers.filter((ticker) => !changed.includes(ticker)),
+        refused,
+        rows: [],
+        undo: undoOf("watch", changed),
+      },
+      meantAll ? lineOf("unwatch", await watchlists.of(call.person)) : null,
+    );
     return [card];
   },
 });
 
-/** Null where the line would be longer than a button can carry, or where nothing is to be undone. */
 function undoOf(command: string, tickers: readonly Ticker[]): Button | null {
+  const line = lineOf(command, tickers);
+  return line === null ? null : undoButton(line);
+}
+
+/** Null where it would be longer than a button can carry, or name nothing. */
+function lineOf(command: string, tickers: readonly Ticker[]): string | null {
   const line = `${command} ${tickers.join(" ")}`;
-  return tickers.length === 0 || line.length > LONGEST_BUTTON_LINE ? null : undoButton(line);
+  return tickers.length === 0 || line.length > LONGEST_BUTTON_LINE ? null : line;
 }

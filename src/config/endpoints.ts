@@ -5,6 +5,7 @@ import { addressWithoutSecrets, readAddress, readServiceAddress } from "./addres
 import { type Environment, SECRETS, type Variable } from "./environment.ts";
 import { shown } from "./overlay.ts";
 import { alternatives, type ReadSetting, refused } from "./setting.ts";
+import { readSlackApp, type SlackApp } from "./slack-app.ts";
 
 /** What the environment says. Addresses have no slash at their end. */
 export interface Endpoints {
@@ -22,29 +23,6 @@ export interface Endpoints {
   /** Null: no Slack. */
   readonly slackApp: SlackApp | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
-}
-
-/**
- * A Slack app: `appToken` for Socket Mode, which comes first, or `signingSecret` for HTTP. `botToken` is that of its one
- * workspace; with `client` it has many, each with a token of its own.
- */
-export interface SlackApp {
-  readonly botToken: string | null;
-  readonly client: SlackClient | null;
-  readonly appToken: string | null;
-  readonly signingSecret: string | null;
-  /** A port of its own for Slack's requests; null: they come to the common one. */
-  readonly port: number | null;
-  /** Null: Slack's own. */
-  readonly apiUrl: string | null;
-}
-
-/** With what an app asks workspaces to take it in, and keeps what they give. */
-export interface SlackClient {
-  readonly id: string;
-  readonly secret: string | null;
-  readonly stateSecret: string | null;
-  readonly encryptionKey: string | null;
 }
 
 const ADDRESS = "an http or https address, such as https://splits.example.com";
@@ -67,7 +45,10 @@ export function readEndpoints(env: Environment, folder: string, terminal: boolea
   const host = read("HOST", "a host name or an IP address, such as 127.0.0.1 or 0.0.0.0", readHost) ?? "127.0.0.1";
   const url = read("SPLITS_API_URL", ADDRESS, readServiceAddress);
   const discordApiUrl = read("DISCORD_API_URL", ADDRESS, readAddress) ?? null;
-  const slackApp = readSlackApp(env, read);
+  const slackReached = {
+    port: read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1)),
+    apiUrl: read("SLACK_API_URL", ADDRESS, readAddress),
+  };
   checkForms(read);
   if (env.ADMIN_TOKEN === undefined && !isLoopback(host)) {
     problems.push(`ADMIN_TOKEN: got nothing, expected a token: HOST is ${host}, where others can reach the web page`);
@@ -80,28 +61,8 @@ export function readEndpoints(env: Environment, folder: string, terminal: boolea
     adminToken: env.ADMIN_TOKEN ?? null,
     splitsApi: url === undefined ? null : { url, key: env.SPLITS_API_KEY ?? null },
     discord: env.DISCORD_TOKEN === undefined ? null : { token: env.DISCORD_TOKEN, apiUrl: discordApiUrl },
-    slackApp,
+    slackApp: readSlackApp(env, slackReached, problems),
     log: readLog(read, terminal),
-  };
-}
-
-/** What is set of it: whether that is enough is told where Slack is connected, for the rest runs without it. */
-function readSlackApp(env: Environment, read: Read): SlackApp | null {
-  const { SLACK_BOT_TOKEN: botToken = null, SLACK_APP_TOKEN: appToken = null } = env;
-  const port = read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1)) ?? null;
-  const apiUrl = read("SLACK_API_URL", ADDRESS, readAddress) ?? null;
-  const client = readSlackClient(env);
-  if (botToken === null && appToken === null && client === null) return null;
-  return { botToken, client, appToken, signingSecret: env.SLACK_SIGNING_SECRET ?? null, port, apiUrl };
-}
-
-function readSlackClient(env: Environment): SlackClient | null {
-  if (env.SLACK_CLIENT_ID === undefined) return null;
-  return {
-    id: env.SLACK_CLIENT_ID,
-    secret: env.SLACK_CLIENT_SECRET ?? null,
-    stateSecret: env.SLACK_STATE_SECRET ?? null,
-    encryptionKey: env.ENCRYPTION_KEY ?? null,
   };
 }
 

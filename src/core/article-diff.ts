@@ -6,7 +6,7 @@ import {
   isNews,
   linkedSplits,
   oldestFirst,
-  reinstated,
+  takeCallOffBack,
   takesCallOffBack,
 } from "./call-off.ts";
 import { calledOffEvent } from "./called-off-event.ts";
@@ -160,7 +160,7 @@ function tellCalledOff(news: readonly KnownArticle[], splits: readonly Split[], 
   }
   // No event of the split's own: that the release is there is told, and the split's day or its coming back to the list.
   for (const article of news.filter(takesCallOffBack)) {
-    for (const split of reinstated(article, [...after.values()], reading.articles)) {
+    for (const split of takeCallOffBack(article, [...after.values()], reading.articles)) {
       after.set(split.id, { ...split, revision: split.revision + 1 });
     }
   }

@@ -58,7 +58,11 @@ export function takesCallOffBack({ kind, kindSentence }: KnownArticle): boolean 
 }
 
 /** The splits that were called off and that the release says are on again, as they are then. `known`: what called them off. */
-export function reinstated(article: KnownArticle, splits: readonly Split[], known: ArticleIndex): readonly Split[] {
+export function takeCallOffBack(
+  article: KnownArticle,
+  splits: readonly Split[],
+  known: ArticleIndex,
+): readonly Split[] {
   return splitsOfIssuer(article, splits)
     .filter((split) => (callingOff(split, known)?.published ?? article.published) <= article.published)
     .filter(({ calledOff }) => calledOff !== null)

@@ -20,3 +20,14 @@ export type DestinationKey = string & { readonly __brand: "DestinationKey" };
 export function destinationKey(destination: Destination): DestinationKey {
   return `${destination.platform}:${destination.kind}:${destination.id}` as DestinationKey;
 }
+
+/** The inverse of `destinationKey`: only the id may hold colons. */
+export function destinationOf(key: DestinationKey): Destination {
+  const [platform = "", kind = ""] = key.split(":", 2);
+  return { platform, kind: kind === "person" ? kind : "channel", id: key.slice(`${platform}:${kind}:`.length) };
+}
+
+/** The same for the key of a person. */
+export function personOf(key: DestinationKey): Person {
+  return { ...destinationOf(key), kind: "person" };
+}

@@ -42,7 +42,7 @@ export function diffSplits(before: Snapshot, reading: Reading, settings: DiffSet
   const articles = indexArticles(before.articles.values());
   const context: StepContext = { reading, settings, articles, bornAt: before.bornAt, past: before.past };
   const rows = fresh.map((record, index) => ({ id: splitIdOf(before, record, before.nextSplit + index), record }));
-  const told = fresh.filter((record) => reading.oldNews?.has(rowKey(record)) !== true);
+  const told = fresh.filter((record) => !reading.oldNews.has(rowKey(record)));
   const news = newsAmong(told, before, reading.today);
   const steps = [
     ...listed.map(({ split, record }) => followListed(split, record, context)),

@@ -2,19 +2,7 @@
 export type Exchange = string & { readonly __brand: "Exchange" };
 
 /** The exchanges that our own data service uses, and what people call them. */
-export const KNOWN_EXCHANGES = [
-  "NASDAQ",
-  "NYSE",
-  "NYSEAMERICAN",
-  "NYSEARCA",
-  "CBOE",
-  "OTC",
-  "TSX",
-  "TSXV",
-  "CSE",
-] as const;
-
-const NAMES: Readonly<Record<(typeof KNOWN_EXCHANGES)[number], string>> = {
+const NAMES = {
   NASDAQ: "Nasdaq",
   NYSE: "NYSE",
   NYSEAMERICAN: "NYSE American",
@@ -24,10 +12,12 @@ const NAMES: Readonly<Record<(typeof KNOWN_EXCHANGES)[number], string>> = {
   TSX: "TSX",
   TSXV: "TSX Venture",
   CSE: "CSE",
-};
+} as const;
+
+export const KNOWN_EXCHANGES = Object.keys(NAMES) as readonly string[] as readonly Exchange[];
 
 /** Spellings without blanks, dots and hyphens, in upper case, that are not the code itself. */
-const ALIASES: Readonly<Record<string, (typeof KNOWN_EXCHANGES)[number]>> = {
+const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   NASDAQCM: "NASDAQ",
   NASDAQGM: "NASDAQ",
   NASDAQGS: "NASDAQ",
@@ -71,6 +61,12 @@ export function parseExchange(text: string): Exchange | undefined {
     .replace(/^THE(?=NASDAQ|NEWYORK|TORONTO|CANADIAN)/, "");
   const code = Object.hasOwn(ALIASES, bare) ? ALIASES[bare] : bare;
   return code !== undefined && EXCHANGE.test(code) ? (code as Exchange) : undefined;
+}
+
+/** The exchange that `text` names, where it is one of those that we know. */
+export function parseKnownExchange(text: string): Exchange | undefined {
+  const exchange = parseExchange(text);
+  return exchange !== undefined && isKnownExchange(exchange) ? exchange : undefined;
 }
 
 export function isKnownExchange(exchange: Exchange): boolean {

@@ -5,8 +5,8 @@ export interface Installation {
   readonly platform: string;
   /** The platform's id of it; opaque. */
   readonly workspaceId: string;
-  /** Encrypted, and read by the platform alone. Null: the workspace has put splitwatch out. */
+  /** Encrypted, and read by the platform alone. Null: the workspace has left. */
   readonly credentials: string | null;
-  /** When it was taken in, or put out. */
+  /** When it took splitwatch in, or left. */
   readonly since: Instant;
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TREATMENTS, WIRES } from "./article.ts";
 import { EVENT_KINDS } from "./event.ts";
-import { type Exchange, isKnownExchange, KNOWN_EXCHANGES } from "./exchange.ts";
+import { isKnownExchange, KNOWN_EXCHANGES } from "./exchange.ts";
 import { DEFAULT_SETTINGS, type PlaceSettings } from "./place-settings.ts";
 import {
   LARGEST_PORTABLE,
@@ -27,7 +27,7 @@ function read(text: string): ReadPortable {
 const tickers = fc
   .uniqueArray(fc.stringMatching(/^[A-Z][A-Z0-9]{0,5}(\.[A-Z])?$/), { maxLength: 12 })
   .map((names) => names.flatMap((name) => parseTicker(name) ?? []));
-const exchanges = fc.subarray([...KNOWN_EXCHANGES] as unknown as Exchange[]);
+const exchanges = fc.subarray([...KNOWN_EXCHANGES]);
 
 const rules: fc.Arbitrary<PortableRule> = fc
   .record({

@@ -1,5 +1,5 @@
 import type { Day, Instant } from "./day.ts";
-import type { SplitRecord } from "./split.ts";
+import type { RowKey, SplitRecord } from "./split.ts";
 import type { Ticker } from "./ticker.ts";
 
 export interface DiffSettings {
@@ -17,8 +17,8 @@ export interface Reading {
   readonly records: readonly SplitRecord[];
   /** Tickers that upstream lists, but in rows that cannot be read: their splits are neither seen nor gone. */
   readonly unreadable: ReadonlySet<Ticker>;
-  /** The keys of rows that the source knows to be no news: they are followed without a word. Absent: none. */
-  readonly oldNews?: ReadonlySet<string>;
+  /** Rows that the source knows to be no news: they are followed without a word. */
+  readonly oldNews: ReadonlySet<RowKey>;
   readonly at: Instant;
   /** New York's day: ex dates are days of the US market. */
   readonly today: Day;

@@ -17,9 +17,11 @@ export interface SplitRecord {
   readonly dateAnnounced: Day | null;
 }
 
-/** The same for one row of a list, whoever reads it. */
-export function rowKey({ ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">): string {
-  return `${exchange}:${ticker} ${exDate}`;
+/** `NASDAQ:ACME 2026-03-10`: the same for one row of a list, whoever reads it. */
+export type RowKey = string & { readonly __brand: "RowKey" };
+
+export function rowKey({ ticker, exchange, exDate }: Pick<SplitRecord, "ticker" | "exchange" | "exDate">): RowKey {
+  return `${exchange}:${ticker} ${exDate}` as RowKey;
 }
 
 /** Ours, given once and never used again. */

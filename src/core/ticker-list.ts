@@ -1,4 +1,4 @@
-import { isKnownExchange, parseExchange } from "./exchange.ts";
+import { parseKnownExchange } from "./exchange.ts";
 import { parseTicker, type Ticker } from "./ticker.ts";
 
 /** What stood where something else is expected, with its line, counted from 1. */
@@ -94,8 +94,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
 
 /** `$ACME`, `ACME.` at the end of a sentence, and `NASDAQ:ACME` as releases write it. */
 function tickerOf(word: string): Ticker | undefined {
-  const [tag, tagged] = word.split(":", 2);
-  const exchange = tag === undefined || tagged === undefined ? undefined : parseExchange(tag);
-  const bare = exchange !== undefined && isKnownExchange(exchange) ? (tagged ?? "") : word;
+  const [tag = "", tagged] = word.split(":", 2);
+  const bare = tagged === undefined || parseKnownExchange(tag) === undefined ? word : tagged;
   return parseTicker(bare.replace(/^[*_~$]+|[*_~.!?:]+$/g, ""));
 }

@@ -149,7 +149,9 @@ describe("an alert", () => {
 
   it("says for whom fractions are rounded only where a release says it", () => {
     const text = textOf({ ...ANNOUNCED, fraction: { ...EVIDENCE, treatment: "cash_in_lieu", level: null } });
-    expect(text).toContain("Fractional shares: paid out in cash (cash in lieu), for whom: not stated");
+    expect(text).toContain(
+      "Fractional shares: paid out in cash (cash in lieu), whether for each holder or each broker: not stated",
+    );
   });
 
   it("shows an unreadable ratio as it came, with a mark", () => {

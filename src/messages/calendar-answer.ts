@@ -137,7 +137,7 @@ export function confirmAddressCard(action: AddressAction): Card {
     tone: "warning",
     title,
     lines: [
-      "The address that you have now stops working at once: calendars that follow it get nothing new, and some empty themselves.",
+      "An address that you were given before stops working at once: calendars that follow it get nothing new, and some empty themselves.",
       "Your watchlist stays as it is.",
     ],
     buttons: [button(yes, `${command} sure:yes`, "danger"), button("Leave it as it is", "calendar")],
@@ -149,7 +149,10 @@ export function renewedAddressCard(address: string | null): Card {
   return card({
     tone: "good",
     title: "Your calendar has a new address",
-    lines: ["The old one leads nowhere from now on."],
+    lines: [
+      "The old one leads nowhere from now on.",
+      ...(address === null ? ["The new one is of use, and shown, where PUBLIC_URL is set."] : []),
+    ],
     facts: address === null ? [] : [addressFact("Your watchlist", address)],
     buttons: [button("Calendar", "calendar")],
   });

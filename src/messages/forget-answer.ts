@@ -17,7 +17,7 @@ export function confirmForgetCard(kept: KeptOfPerson, confirm: Button): Card {
     title: "Delete all that is stored about you?",
     lines: [
       "This cannot be undone. Nothing is deleted yet.",
-      `Deleted: your watchlist (${count(tickers, "ticker")}), your own rules (${count(rules, "rule")}), your settings, the address of your calendar, imports under way, where you are written to, and what you were told.`,
+      `To be deleted: your watchlist (${count(tickers, "ticker")}), your own rules (${count(rules, "rule")}), your settings, the address of your calendar, imports under way, where you are written to, and what you were told.`,
       ...(waiting > 0 ? [`${count(waiting, "alert waits", "alerts wait")} for you: you will not be told.`] : []),
       channelRules > 0
         ? `${count(channelRules, "rule")} that you set for channels ${channelRules === 1 ? "stays" : "stay"}, without your name.`

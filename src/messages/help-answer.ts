@@ -38,7 +38,7 @@ export function commandHelpCard(command: CommandHelp): Card {
     ],
     rows: command.options.map(({ name, summary, expected, required }) => ({
       title: required ? `${name} (needed)` : name,
-      detail: `${summary}: ${expected}`,
+      detail: `${summary}. Give ${expected}.`,
     })),
   });
 }

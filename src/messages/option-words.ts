@@ -53,7 +53,8 @@ const FIXED_WORDS = {
 
 /** Completes "expected …". */
 export function expectedWords({ kind, choices = [], range = [1, 1_000_000] }: Expectation): string {
-  if (kind === "choice" || kind === "choices") return `one of ${choices.join(", ")}`;
+  if (kind === "choice") return `one of ${choices.join(", ")}`;
+  if (kind === "choices") return `one or more of ${choices.join(", ")}`;
   if (kind === "number") return `a whole number from ${range[0]} to ${range[1].toLocaleString("en-US")}`;
   return FIXED_WORDS[kind];
 }

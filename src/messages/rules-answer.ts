@@ -74,11 +74,17 @@ export function rulesRemovedCard(
     title: `${removed.length === 1 ? "Rule" : "Rules"} ${listWords(numbers)} removed`,
     lines: [
       ...(unknown.length > 0 ? [`There was no rule ${listWords(unknown.map(String), "or")} here.`] : []),
-      ...again.lines.map((line) => `To set it again: /splits ${line}`),
+      ...wayBackWords(again.lines),
     ],
     rows: removed.map(ruleRow),
     buttons: again.undo ? [again.undo] : [],
   });
+}
+
+function wayBackWords(lines: readonly string[]): readonly string[] {
+  const [only, ...others] = lines.map((line) => `/splits ${line}`);
+  if (only === undefined) return [];
+  return others.length === 0 ? [`To set it again: ${only}`] : ["To set them again, a line each:", only, ...others];
 }
 
 export function noSuchRuleCard(wanted: readonly number[], rules: readonly Rule[]): Card {

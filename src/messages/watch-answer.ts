@@ -1,6 +1,6 @@
 import type { Ticker } from "../core/ticker.ts";
 import { A_TICKER } from "./example-tickers.ts";
-import { type Button, type Card, card, type Row } from "./message.ts";
+import { type Button, button, type Card, card, type Row } from "./message.ts";
 import { count, quoted, shortListWords } from "./words.ts";
 
 /** What `watch` or `unwatch` did. */
@@ -42,7 +42,8 @@ function watchedBefore(unchanged: readonly Ticker[]): string {
     : `You watch ${shortListWords(unchanged)} already`;
 }
 
-export function unwatchedCard(change: WatchChange): Card {
+/** `emptying`: the line that takes off all, where the asker may have meant that by the ticker ALL. */
+export function unwatchedCard(change: WatchChange, emptying: string | null): Card {
   const { changed, unchanged } = change;
   return card({
     tone: changed.length > 0 ? "good" : "plain",
@@ -52,10 +53,14 @@ export function unwatchedCard(change: WatchChange): Card {
         : `You do not watch ${shortListWords(unchanged)}`,
     lines: [
       ...(changed.length > 0 && unchanged.length > 0 ? [`You did not watch ${shortListWords(unchanged)}.`] : []),
+      ...(emptying === null ? [] : ["ALL is read as a ticker."]),
       ...commonLines(change),
     ],
     rows: change.rows,
-    buttons: change.undo ? [change.undo] : [],
+    buttons: [
+      ...(change.undo ? [change.undo] : []),
+      ...(emptying === null ? [] : [button("Take off all that you watch", emptying, "danger")]),
+    ],
   });
 }
 

@@ -113,7 +113,8 @@ const LEVEL_WORDS = {
 /** What becomes of fractional shares, as far as a release says it. */
 export function fractionWords(fraction: Fraction | null): string {
   if (fraction === null) return "not stated";
-  const level = fraction.level === null ? "for whom: not stated" : LEVEL_WORDS[fraction.level];
+  const level =
+    fraction.level === null ? "whether for each holder or each broker: not stated" : LEVEL_WORDS[fraction.level];
   return `${treatmentWords(fraction.treatment)}, ${level}`;
 }
 
@@ -121,7 +122,7 @@ const WIRE_NAMES: Readonly<Record<Wire, string>> = {
   prnewswire: "PR Newswire",
   businesswire: "Business Wire",
   globenewswire: "GlobeNewswire",
-  accesswire: "ACCESSWIRE",
+  accesswire: "ACCESS Newswire",
   newsfile: "Newsfile",
 };
 

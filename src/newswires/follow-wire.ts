@@ -98,14 +98,7 @@ async function lookAt({ wire, signal }: FollowWireParts): Promise<WireLook> {
  */
 async function keepNews(parts: FollowWireParts, look: WireLook): Promise<number> {
   const { wire, shelf, log } = parts;
-  // A release may stand in several feeds of a wire.
-  const shown = new Map(look.shown.toReversed().map((item) => [item.url, item]));
-  const news: Release[] = [];
-  for (const item of shown.values()) {
-    const known = shelf.get(item.url);
-    const release = known ? seenAgain(known, item, wire.name) : newRelease(parts, item, news);
-    if (release) news.push(release);
-  }
+  const news = newsIn(parts, look);
   const kept = await Promise.allSettled(news.map((release) => shelf.put(release)));
   for (const [index, { url, readVersion }] of news.entries()) {
     const result = kept[index];
@@ -113,6 +106,29 @@ async function keepNews(parts: FollowWireParts, look: WireLook): Promise<number>
     else log.info(readVersion === null ? "release-found" : "release-corrected", { wire: wire.name, url });
   }
   return news.length;
+}
+
+function newsIn(parts: FollowWireParts, look: WireLook): readonly Release[] {
+  const { wire, shelf } = parts;
+  // A release may stand in several feeds of a wire.
+  const shown = [...new Map(look.shown.toReversed().map((item) => [item.url, item])).values()];
+  const news: Release[] = [];
+  for (const item of shown) {
+    const known = shelf.get(item.url);
+    const release = known ? seenAgain(known, item, wire.name) : newRelease(parts, item, news);
+    if (release) news.push(release);
+  }
+  return news.length > 0 ? news : markOfFirstLook(parts, shown);
+}
+
+/**
+ * Any release that the wire shows, where none of it is kept: what it shows later is news, though it may be the first that is
+ * wanted, and we may have been away when it came out.
+ */
+function markOfFirstLook({ wire, shelf, clock }: FollowWireParts, shown: readonly FeedItem[]): readonly Release[] {
+  if ([...shelf.all()].some(({ source }) => source === wire.name)) return [];
+  const unknown = shown.filter(({ url }) => shelf.get(url) === undefined).slice(0, 1);
+  return unknown.map((item) => foundRelease(item, wire.name, clock.now()));
 }
 
 /** Null where the page is not to be read, or is another's with another mark in its address. */

@@ -41,6 +41,14 @@ it.each<[string, readonly Release[]]>([
     ],
   ],
   [
+    "was shown long after the wire was first read, under a date that cannot be right",
+    [
+      shown("2026-03-05", { facts: { kind: "other", splits: [] } }),
+      shown("2026-02-02", { foundAt: Date.parse("2026-03-09T17:00:00Z") }),
+    ],
+  ],
+  ["was corrected since", [shown("2026-03-02", { reads: 2 })]],
+  [
     "is on another wire, which was read in time",
     [shown("2026-03-02", { foundAt: Date.parse("2026-03-02T17:05:00Z") })],
   ],

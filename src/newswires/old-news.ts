@@ -1,21 +1,26 @@
 import { type CatalogSplit, statedSplits } from "../core/catalog/catalog-split.ts";
 import type { Release } from "../core/catalog/release.ts";
 import { DAY_MS, type Instant } from "../core/day.ts";
-import { rowKey } from "../core/split.ts";
+import { type RowKey, rowKey } from "../core/split.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** What a wire shows when it is read for the first time is news no longer where it was published so long before. */
 const NEWS_FOR_MS = 2 * DAY_MS;
 
+/** So long after that it may show the rest of it: a feed that failed first, or a page further on. */
+const FIRST_READ_WITHIN_MS = DAY_MS;
+
 /**
  * The rows of splits of which only old news is known: every release on them had been out for days when its wire gave us its
- * first one. A wire that was away for a while has given one before, so what it shows then is news.
+ * first one. A wire that was away for a while has given one before, so what it shows then is news; and so is what is found
+ * later, or stated by a correction, whatever date stands on it.
  */
-export function oldNewsAmong(splits: readonly CatalogSplit[], shelf: Shelf): ReadonlySet<string> {
+export function oldNewsAmong(splits: readonly CatalogSplit[], shelf: Shelf): ReadonlySet<RowKey> {
   const since = firstFound(shelf.all());
   const isOld = (release: Release | undefined): boolean => {
-    if (release === undefined || release.publishedAt === null) return false;
-    return release.publishedAt < (since.get(release.source) ?? 0) - NEWS_FOR_MS;
+    if (release === undefined || release.publishedAt === null || release.reads > 1) return false;
+    const readSince = since.get(release.source) ?? 0;
+    return release.publishedAt < readSince - NEWS_FOR_MS && release.foundAt <= readSince + FIRST_READ_WITHIN_MS;
   };
   const old = splits.filter(({ events }) => events.every(({ url }) => isOld(shelf.get(url))));
   return new Set(old.flatMap(statedSplits).map(rowKey));

@@ -96,9 +96,21 @@ describe("a release that a wire shows", () => {
 
   it("is not asked for where nothing hints at a split, and not kept", async () => {
     const wire = aWire();
-    wire.show({ url: A, heading: "Delvex Opens a Plant" }, splitPage());
+    wire.show({ url: A, heading: "Delvex Announces Results of Annual Meeting" }, "All directors were elected.");
+    wire.show({ url: B, heading: "Delvex Opens a Plant" }, splitPage());
     const bench = await follow([wire]);
-    expect([...wire.asked, ...bench.releases.written]).toEqual([]);
+    await looks(bench, 3);
+    expect({ asked: wire.asked, kept: [...bench.releases.kept.keys()] }).toEqual({ asked: [A], kept: [A] });
+  });
+
+  it("is kept whatever it says where nothing is kept of that wire, which shows since when it is read", async () => {
+    const wire = aWire();
+    wire.show({ url: B, heading: "Delvex Opens a Plant" }, "It has a roof.");
+    wire.show({ url: A, heading: "Delvex Closes a Plant" }, "It had a roof.");
+    const bench = await follow([wire]);
+    await looks(bench, 3);
+    expect(bench.releases.kept.size).toBe(1);
+    expect([...bench.articles(), ...bench.splits()]).toEqual([]);
   });
 
   it("is asked for once where it turns out to be on something else, and not served", async () => {

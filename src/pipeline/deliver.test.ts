@@ -418,6 +418,25 @@ describe("a slow or limited platform", () => {
     deliverer = { ...deliverer, stop: async () => undefined };
   });
 
+  it("holds up others of its own no longer where only so many may be on their way together", async () => {
+    const held = gate();
+    web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, inFlight: 3 }];
+    web.onSend = async ({ to }, post) => {
+      if (to.id.startsWith("a")) await held.opened;
+      return post();
+    };
+    const places = Array.from({ length: 120 }, (_, index) => ({ ...GENERAL, id: `a${index}` }));
+    await commit([announced("AAAA")], ...places);
+    await pass(2);
+    expect(web.sends).toHaveLength(3);
+    await commit([announced("BBBB")], { ...GENERAL, id: "b" });
+    await pass(2);
+    expect([web.sends.length, web.posted.length]).toEqual([4, 1]);
+    held.open();
+    await pass(40);
+    expect(web.posted).toHaveLength(121);
+  });
+
   it("is not asked again before its time when it says that nothing may be sent", async () => {
     web.rates = [{ key: "token", everyMs: 20, burst: 1 }];
     web.onSend = async (_, post) => {

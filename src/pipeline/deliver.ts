@@ -17,6 +17,9 @@ const LEASE_MS = MINUTE_MS;
 /** Who has to wait longer for a send slot than this is let go of, and taken up again when it is near. */
 const PATIENCE_MS = 3_000;
 
+/** Where as many as may be are on their way already, it is looked again so soon. */
+const CROWDED_MS = 250;
+
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * MINUTE_MS;
 
@@ -181,8 +184,12 @@ class DeliveryLoop implements Deliverer {
       const wait = await this.#waitForSlot(lane.platform, claim);
       notBefore = clock.now() + wait;
       if (wait > 0 || this.#stopping.signal.aborted) return;
-      const attempt = claim.attempt ?? (await compose(this.#parts, lane.platform, claim.to));
-      if (attempt) await this.#carryOut(lane, attempt);
+      const leave = this.#limiter.enter(lane.platform.limits(claim.to));
+      if (leave === null) {
+        notBefore = clock.now() + CROWDED_MS;
+        return;
+      }
+      await this.#composeAndCarryOut(lane, claim).finally(leave);
     } catch (error) {
       // What was written stands: the destination is taken up again.
       log.error("delivery-interrupted", { to: destinationKey(claim.to), error });
@@ -193,6 +200,11 @@ class DeliveryLoop implements Deliverer {
       await store.outbox.release(claim.to, notBefore).catch((error: unknown) => log.error("release-failed", { error }));
       if (held !== null) await this.#confirmHold(claim.to, held);
     }
+  }
+
+  async #composeAndCarryOut(lane: Lane, { to, attempt: underWay }: Claim): Promise<void> {
+    const attempt = underWay ?? (await compose(this.#parts, lane.platform, to));
+    if (attempt) await this.#carryOut(lane, attempt);
   }
 
   /** What changed the settings, or came, before the destination was let go of, found nothing to be looked at again. */

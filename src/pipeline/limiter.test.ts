@@ -34,6 +34,17 @@ describe("a limiter", () => {
     expect(limiter.reserve([CHANNEL], 1_000, 500)).toBe(0);
   });
 
+  it("lets as many be on their way as may be, and others when one of them is answered", () => {
+    const limiter = createLimiter();
+    const workspace = [CHANNEL, { ...TOKEN, inFlight: 2 }];
+    const [first] = [limiter.enter(workspace), limiter.enter(workspace)];
+    expect(limiter.enter(workspace)).toBeNull();
+    expect(limiter.enter([CHANNEL, { ...TOKEN, key: "another", inFlight: 2 }])).not.toBeNull();
+    first?.();
+    expect(limiter.enter(workspace)).not.toBeNull();
+    expect(limiter.enter(workspace)).toBeNull();
+  });
+
   it("holds back what has its slot already when the platform says so", () => {
     const limiter = createLimiter();
     limiter.reserve([TOKEN], 0, PATIENT);

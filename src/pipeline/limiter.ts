@@ -16,12 +16,23 @@ export interface Limiter {
   block(key: string, until: Instant): void;
   /** The milliseconds for which the platform's word still holds for one of these limits; 0: go. */
   blockedFor(limits: readonly RateLimit[], now: Instant): number;
+  /** Counts one message as on its way; gives what ends that. Null: as many as may be are on their way. */
+  enter(limits: readonly RateLimit[]): (() => void) | null;
 }
 
 /** Each key has the moment at which its next slot would be free at the steady pace. */
 export function createLimiter(): Limiter {
   const nextAt = new Map<string, Instant>();
   const blockedUntil = new Map<string, Instant>();
+  const underWay = new Map<string, number>();
+
+  function count(limits: readonly RateLimit[], change: 1 | -1): void {
+    for (const { key } of limits) {
+      const now = (underWay.get(key) ?? 0) + change;
+      if (now === 0) underWay.delete(key);
+      else underWay.set(key, now);
+    }
+  }
 
   function forgetOld(now: Instant): void {
     for (const times of [nextAt, blockedUntil]) {
@@ -50,5 +61,11 @@ export function createLimiter(): Limiter {
       blockedUntil.set(key, Math.max(blockedUntil.get(key) ?? 0, until));
     },
     blockedFor,
+    enter(limits) {
+      const counted = limits.filter(({ inFlight }) => inFlight !== undefined);
+      if (counted.some(({ key, inFlight = 0 }) => (underWay.get(key) ?? 0) >= inFlight)) return null;
+      count(counted, 1);
+      return () => count(counted, -1);
+    },
   };
 }

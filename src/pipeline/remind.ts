@@ -5,10 +5,10 @@ import { DEFAULT_SETTINGS, type PlaceSettings } from "../core/place-settings.ts"
 import { dueReminders } from "../core/remind.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "../core/snapshot.ts";
 import { MARKET_ZONE } from "../core/trading-day.ts";
+import type { InTurn } from "../core/turns.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import { type CommitParts, commitNews } from "./commit.ts";
-import type { InTurn } from "./turns.ts";
 
 /** A start makes up for a tick that nobody was there for within this time: longer than any weekend. */
 const CAUGHT_UP_MS = 4 * DAY_MS;

@@ -4,11 +4,11 @@ import { aRule, BOB, GENERAL, ticker } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { MINUTE_MS } from "../core/day.ts";
+import { createTurns } from "../core/turns.ts";
 import type { PollReport, Resource, Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
 import { createMetrics } from "../system/metrics.ts";
 import { createStaleWatch, type StaleWatch } from "./stale.ts";
-import { createTurns } from "./turns.ts";
 
 const HALF_AN_HOUR = 30 * MINUTE_MS;
 

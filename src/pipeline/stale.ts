@@ -1,11 +1,11 @@
 import type { Instant } from "../core/day.ts";
 import { headerOf, headerPatch } from "../core/snapshot.ts";
 import { type DataState, type Staleness, staleNews } from "../core/stale.ts";
+import type { InTurn } from "../core/turns.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitNews } from "./commit.ts";
 import type { IsStale } from "./readiness.ts";
-import type { InTurn } from "./turns.ts";
 
 export interface StaleParts extends CommitParts {
   readonly clock: Clock;

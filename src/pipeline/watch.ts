@@ -1,5 +1,7 @@
 import { DAY_MS } from "../core/day.ts";
 import type { DiffSettings } from "../core/reading.ts";
+import type { RowKey } from "../core/split.ts";
+import { createTurns } from "../core/turns.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
@@ -8,7 +10,6 @@ import { createPoller, type Poller } from "./poll.ts";
 import type { IsStale } from "./readiness.ts";
 import { createReminders } from "./remind.ts";
 import { createStaleWatch } from "./stale.ts";
-import { createTurns } from "./turns.ts";
 
 /** How long settled deliveries, events and messages are remembered. */
 const KEPT_MS = 90 * DAY_MS;
@@ -37,8 +38,8 @@ export interface WatchParts extends CommitParts {
   readonly isStale: IsStale;
   /** Why the source's own data cannot be read, though it answers; null when it can. */
   sourceProblem(): string | null;
-  /** The keys of the rows that the source knows to be no news. */
-  oldNews(): ReadonlySet<string>;
+  /** The rows that the source knows to be no news. */
+  oldNews(): ReadonlySet<RowKey>;
 }
 
 /** Follows one source. */

@@ -23,6 +23,8 @@ export interface RateLimit {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
+  /** So many of them may be on their way: what is not answered then holds up those with this key alone. Left out: any number. */
+  readonly inFlight?: number;
 }
 
 export type PlatformHealth = { readonly ok: true } | { readonly ok: false; readonly reason: string };

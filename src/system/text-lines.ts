@@ -1,5 +1,4 @@
-/** A line longer than this is no record but a mistake, and is not held in memory. In characters. */
-const LONGEST_LINE = 64_000_000;
+import { byteLines } from "./byte-lines.ts";
 
 export interface TextLine {
   /** From 1 on. */
@@ -13,39 +12,9 @@ export interface TextLine {
  * as it is. Bytes that are no UTF-8 become U+FFFD.
  */
 export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
-  const decoder = new TextDecoder();
-  let line = emptyLine();
-  let number = 1;
-  for await (const chunk of chunks) {
-    const [first = "", ...rest] = decoder.decode(chunk, { stream: true }).split("\n");
-    append(line, first);
-    for (const piece of rest) {
-      yield { number, text: textOf(line) };
-      number += 1;
-      line = emptyLine();
-      append(line, piece);
-    }
+  for await (const { number, bytes } of byteLines(chunks)) {
+    // A byte order mark is one at the beginning of the text alone.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: number > 1 });
+    yield { number, text: bytes === null ? null : decoder.decode(bytes).replace(/\r$/, "") };
   }
-  append(line, decoder.decode());
-  if (line.length > 0) yield { number, text: textOf(line) };
-}
-
-/** In pieces: joining them once keeps the time in step with the length, however small the chunks are. */
-interface Line {
-  pieces: string[];
-  length: number;
-}
-
-function emptyLine(): Line {
-  return { pieces: [], length: 0 };
-}
-
-function append(line: Line, piece: string): void {
-  line.length += piece.length;
-  if (line.length > LONGEST_LINE) line.pieces = [];
-  else line.pieces.push(piece);
-}
-
-function textOf({ pieces, length }: Line): string | null {
-  return length > LONGEST_LINE ? null : pieces.join("").replace(/\r$/, "");
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../src/core/day.ts";
-import { cardsOf, type RunningApp, until } from "../support/app.ts";
+import { cardsOf, type RunningApp } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
+import { comesTrue } from "../support/comes-true.ts";
 import {
   ARTICLES,
   aboutTheList,
@@ -219,7 +220,7 @@ describe("a data service that lies", () => {
     upstream.lie(lies.reset, { times: 2 });
     const poll = app.tick("poll-splits");
     for (const tries of [1, 2]) {
-      await until("it waits before it tries again", async () => app.log.count("data-service-retry") === tries);
+      await comesTrue("it waits before it tries again", async () => app.log.count("data-service-retry") === tries);
       await established.clock.advance(3_000);
     }
     await poll;
@@ -235,5 +236,54 @@ describe("a data service that lies", () => {
     expect(await app.figure("splitwatch_data_age_seconds")).toBe(42 * 60);
     expect(await statusOf(app)).toContain("last complete list: 42 minutes ago");
     expect(((await app.get("/readyz")).json as Checks).checks.splits.detail).toContain("last complete 2520 s ago");
+  });
+});
+
+const PATIENT = { retries: 0, headersMs: 120_000, wholeMs: 120_000 };
+
+async function countTold(app: RunningApp): Promise<number> {
+  return (await toldBy(app)).channel.length;
+}
+
+/** Both lists are due; `path` is not answered. Time goes on until `isSo`, by less than the source is given for an answer. */
+async function lookWhileHanging(app: RunningApp, path: string, isSo: () => Promise<boolean>): Promise<void> {
+  upstream.lie(lies.hang, { path });
+  established.clock.setTo("2026-03-03T16:00Z");
+  // It goes on until the app ends, and then finds nobody to ask.
+  void app.tick("poll-splits").catch(() => undefined);
+  await comesTrue(`${path} is asked for`, async () => upstream.requests.some((request) => request.path === path));
+  await established.clock.advance(10_000);
+  await comesTrue("the others are told", isSo);
+}
+
+describe("a data service that answers for one of its lists alone", () => {
+  it("has its splits told soon, also at each later poll, while the articles hang", async () => {
+    const app = await established.startFollowing({ sourceLimits: PATIENT });
+    upstream.requests.length = 0;
+    upstream.splits = [...ESTABLISHED, NEWCOMER];
+    await lookWhileHanging(app, "/v1/articles", async () => (await countTold(app)) === 1);
+    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+
+    const [first, ...others] = upstream.splits as readonly Record<string, unknown>[];
+    upstream.splits = [{ ...first, ex_date: "2026-04-09" }, ...others];
+    established.clock.setTo("2026-03-03T16:02Z");
+    await app.tick("poll-splits");
+    expect(await countTold(app)).toBe(2);
+  });
+
+  it("has its articles told soon while the list hangs", async () => {
+    const app = await established.startFollowing({ sourceLimits: PATIENT });
+    upstream.requests.length = 0;
+    const release = anArticleRow({
+      url: "https://wire.example/newc",
+      date_published: "2026-03-03",
+      content: "Newcomer Ltd. (NASDAQ: NEWC) reports.",
+    });
+    upstream.articles = [release, ...ARTICLES];
+    await lookWhileHanging(app, "/v1/splits", async () => {
+      await established.clock.advance(10_000);
+      return (await countTold(app)) === 1;
+    });
+    expect((await toldBy(app)).person).toHaveLength(1);
   });
 });

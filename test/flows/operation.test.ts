@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { StoreError } from "../../src/ports/store.ts";
-import { type AppStart, type RunningApp, startApp, temporaryFolder, until } from "../support/app.ts";
+import { type AppStart, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
+import { comesTrue } from "../support/comes-true.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
@@ -172,7 +173,7 @@ describe("a stop", () => {
     upstream.lie(lies.hang);
     const asked = upstream.requests.length;
     const poll = app.tick("poll-splits");
-    await until("the poll has asked", async () => upstream.requests.length > asked);
+    await comesTrue("the poll has asked", async () => upstream.requests.length > asked);
     const before = performance.now();
     await app.stop();
     expect(performance.now() - before).toBeLessThan(3_000);

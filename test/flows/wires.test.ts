@@ -210,6 +210,31 @@ describe("a wire that is read for the first time when the others have long been"
   });
 });
 
+describe("a wire that has shown nothing of interest so far", () => {
+  afterEach(close, 30_000);
+
+  it("has its first split told, though that was out for days when we came back", async () => {
+    bench = await WiresBench.open("wires");
+    bench.wires.prnewswire.publish(aSplitRelease("OLDA", { id: "1000" }));
+    const quiet = bench.wires.newsfile;
+    quiet.publish({
+      ...aSplitRelease("PLNT", { id: "6200", heading: "Plnt Robotics, Inc. Opens a Plant" }),
+      teaser: "Plnt Robotics, Inc. has opened a plant.",
+      body: "<p>It has a roof.</p>",
+    });
+    await bench.start();
+    await bench.isRead();
+    await bench.say("subscribe");
+    await bench.stop();
+
+    bench.clock.skip(4 * 24 * 3_600_000);
+    quiet.publish(aSplitRelease("AWAY", { id: "6201", published: new Date("2026-03-03T13:30:00Z") }));
+    await bench.start();
+    await bench.hears(/AWAY 1-for-20/);
+    expect((await bench.told()).filter((title) => /OLDA|PLNT/.test(title))).toEqual([]);
+  });
+});
+
 describe("service.source: auto", () => {
   afterEach(close, 30_000);
 

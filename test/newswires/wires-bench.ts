@@ -7,10 +7,11 @@ import { readConfig } from "../../src/config.ts";
 import { WIRES, type Wire } from "../../src/core/article.ts";
 import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
 import { addKey } from "../../src/splits-api/service/keys.ts";
-import { PacedClock } from "../platforms/slack/paced-clock.ts";
 import { temporaryFolder } from "../support/app.ts";
+import { comesTrue } from "../support/comes-true.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
+import { RunningClock } from "../support/running-clock.ts";
 import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat.ts";
 import { type StandInRelease, startWire, type WireStandIn } from "./wire-stand-ins.ts";
 
@@ -22,7 +23,7 @@ const PATIENCE_MS = 20_000;
 /** The whole app over stand-ins of all five wires. */
 export class WiresBench {
   readonly wires: Readonly<Record<Wire, WireStandIn>>;
-  readonly clock = new PacedClock({ speed: SPEED, start: Date.parse("2026-03-02T14:00:00Z") });
+  readonly clock = new RunningClock({ speed: SPEED });
   log: RecordedLog = recordedLog();
   address = "";
   /** What it read from at its last start. */
@@ -137,11 +138,9 @@ export class WiresBench {
   #key: string | null = null;
 
   async until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
-    while (!(await isSo())) {
-      if (performance.now() > end) throw new Error(`it never came to be that ${what}:\n${this.log.text()}`);
-      await pause(20);
-    }
+    await comesTrue(what, isSo, PATIENCE_MS).catch((error: Error) => {
+      throw new Error(`${error.message}:\n${this.log.text()}`);
+    });
   }
 
   async #get(path: string): Promise<unknown> {

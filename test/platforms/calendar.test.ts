@@ -1,13 +1,13 @@
 import ICAL from "ical.js";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
-import { type BothPlatforms, openBothPlatforms } from "../support/both-platforms.ts";
 import { textsIn } from "../support/svg.ts";
+import { type BothPlatforms, openBothPlatforms } from "./both-platforms.ts";
 import { objectsIn, textOf } from "./discord/model.ts";
 import type { FakeDiscord } from "./discord/server.ts";
 import type { Traders } from "./discord/traders.ts";
 import type { SlackBench } from "./slack/bench.ts";
-import { buttonsOn, shownText } from "./slack/message-text.ts";
+import { buttonsOn, shownText } from "./slack/people/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MONDAY } from "./slack/rows.ts";
 
 const PUBLIC_URL = "https://splits.example";

@@ -2,12 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Card, CommandAnswer } from "../../src/chat/web/page/protocol.ts";
-import { type BothPlatforms, openBothPlatforms } from "../support/both-platforms.ts";
+import { type BothPlatforms, openBothPlatforms } from "./both-platforms.ts";
 import { textOf } from "./discord/model.ts";
 import type { FakeDiscord } from "./discord/server.ts";
 import type { Traders } from "./discord/traders.ts";
 import type { SlackBench } from "./slack/bench.ts";
-import { shownText } from "./slack/message-text.ts";
+import { shownText } from "./slack/people/message-text.ts";
 import { ACME, BRAVO, MONDAY } from "./slack/rows.ts";
 
 /** One app on Slack, on Discord and on the web page at once. */

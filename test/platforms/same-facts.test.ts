@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
-import { type BothPlatforms, openBothPlatforms } from "../support/both-platforms.ts";
 import { anArticleRow, aSplitRow, lies } from "../support/upstream.ts";
+import { type BothPlatforms, openBothPlatforms } from "./both-platforms.ts";
 import { missingFrom } from "./card-facts.ts";
 import { textOf } from "./discord/model.ts";
 import type { FakeDiscord } from "./discord/server.ts";
 import type { Traders } from "./discord/traders.ts";
 import type { SlackBench } from "./slack/bench.ts";
-import { shownText } from "./slack/message-text.ts";
+import { shownText } from "./slack/people/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MANY, MONDAY, SOON } from "./slack/rows.ts";
 
 const NEWC_RELEASE = anArticleRow({

@@ -3,6 +3,7 @@ import { SlackCrashRun } from "../platforms/slack/crash-run.ts";
 import { killSideBySide } from "../support/kill-side-by-side.ts";
 
 const KILLS_EACH = 51;
+const FEW_KILLS = 6;
 
 describe("a process that is killed while it tells Slack of splits", () => {
   it("loses nothing and tells nothing twice, over more than a hundred kills", async () => {
@@ -10,5 +11,13 @@ describe("a process that is killed while it tells Slack of splits", () => {
     for (const { problems } of runs) expect(problems).toEqual([]);
     // Many of them came while Slack had a message that nobody had noted as delivered.
     expect(Math.min(...runs.map(({ figures }) => figures.hit))).toBeGreaterThan(KILLS_EACH / 4);
+  }, 400_000);
+
+  it("does so for each of two workspaces, whose tokens are renewed all the while", async () => {
+    const runs = await killSideBySide(FEW_KILLS, (...given) => SlackCrashRun.begin(...given, { isMany: true }));
+    for (const { problems, figures } of runs) {
+      expect(problems).toEqual([]);
+      expect(figures.renewals).toBeGreaterThan(0);
+    }
   }, 400_000);
 });

@@ -5,6 +5,7 @@ import { type AppSystem, createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { MINUTE_MS } from "../../src/core/day.ts";
 import type { Card } from "../../src/messages/message.ts";
+import { comesTrue } from "./comes-true.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
@@ -88,7 +89,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
   async function delivered(): Promise<void> {
     // Without an event nothing new waits, and asking each time would make up half of a long story.
     if (log.count("event-seen") === eventsSeen) return;
-    await until("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === running.held);
+    await comesTrue("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === running.held);
     eventsSeen = log.count("event-seen");
   }
 
@@ -112,7 +113,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     },
     async follow() {
       const before = await readsOfSplits();
-      await until("the embedded service has followed its folder", async () => {
+      await comesTrue("the embedded service has followed its folder", async () => {
         await clock.advance(LOOK_EVERY_MS);
         return (await readsOfSplits()) > before;
       });
@@ -122,7 +123,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     messages: (name, channel) => messagesOf(get, name, channel),
     stop: () => app.stop(),
   };
-  await until("the first poll has ended", async () => scheduler.hasCaughtUp);
+  await comesTrue("the first poll has ended", async () => scheduler.hasCaughtUp);
   // Takes its turn after the reminders that the start makes up for.
   await running.tick("poll-articles");
   return running;
@@ -158,15 +159,6 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
 /** What a power cut at this moment would leave of a DATA_DIR. The sockets of its lock stay behind: nobody holds the copy. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: (path) => !basename(path).startsWith("lock.") });
-}
-
-/** Looks again, each time after real work went on, until it is so; fails after ten seconds. */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`it never came to be that ${what}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 /** The cards of these messages, in their order. */

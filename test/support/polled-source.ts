@@ -5,7 +5,7 @@ import { type Diff, diffSplits } from "../../src/core/diff.ts";
 import type { DiffSettings, Reading } from "../../src/core/reading.ts";
 import { dueReminders } from "../../src/core/remind.ts";
 import { applyPatch, EMPTY_SNAPSHOT, type Snapshot } from "../../src/core/snapshot.ts";
-import type { Split, SplitRecord } from "../../src/core/split.ts";
+import type { RowKey, Split, SplitRecord } from "../../src/core/split.ts";
 import { MARKET_ZONE } from "../../src/core/trading-day.ts";
 import { ticker } from "./builders.ts";
 
@@ -15,7 +15,7 @@ interface PollOptions {
   readonly unreadable?: readonly string[];
   readonly source?: string;
   readonly sample?: boolean;
-  readonly oldNews?: ReadonlySet<string>;
+  readonly oldNews?: ReadonlySet<RowKey>;
 }
 
 /** A source that is polled every two minutes, and the snapshot that comes of it, without a store or a network. */
@@ -46,9 +46,9 @@ export class PolledSource {
       sample: options.sample ?? false,
       records,
       unreadable: new Set((options.unreadable ?? []).map((text) => ticker(text))),
+      oldNews: options.oldNews ?? new Set(),
       at: this.at,
       today: dayInZone(this.at, MARKET_ZONE),
-      ...(options.oldNews ? { oldNews: options.oldNews } : {}),
     };
   }
 

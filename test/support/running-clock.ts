@@ -5,44 +5,65 @@ import type { Clock } from "../../src/ports/clock.ts";
 interface Sleeper {
   readonly until: Instant;
   readonly wake: () => void;
-  timer: NodeJS.Timeout;
 }
 
-/** The machine's time, from another start: it runs by itself, and a test may jump ahead in it. */
+/** Time that passes by itself, from another start, faster than the real one where the test says so; the test may jump on in it. */
 export class RunningClock implements Clock {
-  readonly #sleepers = new Set<Sleeper>();
-  #ahead: number;
+  readonly #speed: number;
+  readonly #startedAt = performance.now();
+  #start: Instant;
+  #sleepers: readonly Sleeper[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(start = "2026-03-02T14:00:00Z") {
-    this.#ahead = Date.parse(start) - Date.now();
+  constructor({ speed = 1, start = "2026-03-02T14:00:00Z" }: { speed?: number; start?: string } = {}) {
+    this.#speed = speed;
+    this.#start = Date.parse(start);
   }
 
   now(): Instant {
-    return Date.now() + this.#ahead;
+    return Math.floor(this.#start + (performance.now() - this.#startedAt) * this.#speed);
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve();
+    // Many sleep under one signal, as with the real clock.
     if (signal) setMaxListeners(0, signal);
     return new Promise((resolve) => {
       const wake = (): void => {
-        clearTimeout(sleeper.timer);
-        this.#sleepers.delete(sleeper);
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
         signal?.removeEventListener("abort", wake);
         resolve();
       };
-      const sleeper = { until: this.now() + ms, wake, timer: setTimeout(wake, ms) };
-      this.#sleepers.add(sleeper);
+      const sleeper = { until: this.now() + ms, wake };
+      this.#sleepers = [...this.#sleepers, sleeper];
       signal?.addEventListener("abort", wake);
+      this.#arm();
     });
   }
 
-  /** Jumps on; who would have woken in that time wakes now, the others so much earlier. */
+  /** Jumps on; whoever should have woken in between wakes now. */
   skip(ms: number): void {
-    this.#ahead += ms;
-    for (const sleeper of this.#sleepers) {
-      clearTimeout(sleeper.timer);
-      sleeper.timer = setTimeout(sleeper.wake, Math.max(0, sleeper.until - this.now()));
-    }
+    this.#start += ms;
+    this.#arm();
+  }
+
+  /** Jumps to that time. */
+  setTo(time: string): void {
+    this.skip(Date.parse(time) - this.now());
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    if (this.#sleepers.length === 0) return;
+    const next = Math.min(...this.#sleepers.map(({ until }) => until));
+    this.#timer = setTimeout(() => this.#wakeDue(), Math.max(0, (next - this.now()) / this.#speed));
+    this.#timer.unref();
+  }
+
+  #wakeDue(): void {
+    const now = this.now();
+    const due = this.#sleepers.filter(({ until }) => until <= now).toSorted((a, b) => a.until - b.until);
+    for (const sleeper of due) sleeper.wake();
+    this.#arm();
   }
 }

@@ -1,5 +1,5 @@
 import type { Attempt, MessageRef } from "../../src/core/delivery.ts";
-import { destinationKey } from "../../src/core/destination.ts";
+import { type Destination, destinationKey } from "../../src/core/destination.ts";
 import type { ChatPlatform, Outgoing, RateLimit } from "../../src/ports/chat-platform.ts";
 
 type Send = (attempt: Attempt, post: () => MessageRef) => Promise<MessageRef>;
@@ -18,6 +18,8 @@ export class ScriptedPlatform implements ChatPlatform {
   /** Called before a message is rendered: the place to throw. */
   onRender: (outgoing: Outgoing) => void = () => undefined;
   rates: readonly RateLimit[] = [];
+  /** The limits of one destination; by default `rates`. */
+  ratesOf: (to: Destination) => readonly RateLimit[] = () => this.rates;
   mostCards = 10;
 
   readonly name: string;
@@ -33,8 +35,8 @@ export class ScriptedPlatform implements ChatPlatform {
     return { ok: true };
   }
 
-  limits(): readonly RateLimit[] {
-    return this.rates;
+  limits(to: Destination): readonly RateLimit[] {
+    return this.ratesOf(to);
   }
 
   render(outgoing: Outgoing): { readonly body: unknown; readonly carried: number } {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { comesTrue } from "../../../test/platforms/discord/comes-true.ts";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { aRule } from "../../../test/support/builders.ts";
+import { comesTrue } from "../../../test/support/comes-true.ts";
 import { makeDiscordPlatform, startDiscordPlatform } from "../../../test/support/discord-platform-under-test.ts";
 import { card } from "../../messages/message.ts";
 import { LEFT_REASON } from "./guild-rules.ts";

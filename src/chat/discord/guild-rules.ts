@@ -1,4 +1,5 @@
 import type { Destination } from "../../core/destination.ts";
+import { createTurns } from "../../core/turns.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
@@ -26,13 +27,13 @@ export interface GuildRules {
 
 export function createGuildRules(parts: GuildRulesParts): GuildRules {
   const { store, clock, log } = parts;
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
 
   /** One after the other: a server that was left and joined at once is joined in the end. */
-  function inTurn(work: (channels: readonly Destination[]) => Promise<void>): void {
-    last = last
-      .then(async () => work(await subscribedChannels(store)))
-      .catch((error: unknown) => log.error("discord-rules-not-paused", { error }));
+  function change(work: (channels: readonly Destination[]) => Promise<void>): void {
+    inTurn(async () => work(await subscribedChannels(store))).catch((error: unknown) =>
+      log.error("discord-rules-not-paused", { error }),
+    );
   }
 
   async function pause(channels: readonly Destination[]): Promise<void> {
@@ -50,7 +51,7 @@ export function createGuildRules(parts: GuildRulesParts): GuildRules {
 
   return {
     sync: (guildIds, shard) =>
-      inTurn(async (channels) => {
+      change(async (channels) => {
         const there = new Set(guildIds);
         const ours = channels.filter((to) => isOnShard(guildOf(to), shard));
         await pause(ours.filter((to) => !there.has(guildOf(to) ?? "")));
@@ -59,16 +60,16 @@ export function createGuildRules(parts: GuildRulesParts): GuildRules {
           (reason) => reason === LEFT_REASON,
         );
       }),
-    left: (guildId) => inTurn((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
+    left: (guildId) => change((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
     // Whatever stood in the way before may have been put right with the invitation.
     joined: (guildId) =>
-      inTurn((channels) =>
+      change((channels) =>
         resume(
           channels.filter((to) => guildOf(to) === guildId),
           () => true,
         ),
       ),
-    idle: () => last,
+    idle: () => inTurn(async () => undefined),
   };
 }
 

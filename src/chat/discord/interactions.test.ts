@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { comesTrue } from "../../../test/platforms/discord/comes-true.ts";
 import { faults } from "../../../test/platforms/discord/faults.ts";
+import { comesTrue } from "../../../test/support/comes-true.ts";
 import {
   type DiscordPlatformUnderTest,
   startDiscordPlatform,

@@ -1,6 +1,6 @@
 import type { Command, OptionSpec } from "../../commands/command.ts";
 import { plainText } from "../../commands/command-line.ts";
-import { isKnownExchange, parseExchange } from "../../core/exchange.ts";
+import { parseKnownExchange } from "../../core/exchange.ts";
 import { MENTION_OPTION } from "./commands.ts";
 
 /** An option as Discord hands it over. */
@@ -75,7 +75,7 @@ function valuesOf(words: readonly string[], spec: OptionSpec | undefined): reado
 }
 
 function isOneValue(text: string, { kind, choices = [], aliases = {} }: OptionSpec): boolean {
-  if (kind === "exchanges" || kind === "names") return isExchange(text);
+  if (kind === "exchanges" || kind === "names") return parseKnownExchange(text) !== undefined;
   const bare = bareWord(text);
   return choices.some((choice) => bareWord(choice) === bare) || Object.hasOwn(aliases, bare);
 }
@@ -87,12 +87,7 @@ function takesTickers({ kind }: OptionSpec): boolean {
 /** `NASDAQ:ACME`, as releases write it. */
 function withoutExchange(word: string): string {
   const [, tag, ticker] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
-  return tag !== undefined && ticker !== undefined && isExchange(tag) ? ticker : word;
-}
-
-function isExchange(text: string): boolean {
-  const exchange = parseExchange(text);
-  return exchange !== undefined && isKnownExchange(exchange);
+  return tag !== undefined && ticker !== undefined && parseKnownExchange(tag) !== undefined ? ticker : word;
 }
 
 function bareWord(text: string): string {

@@ -1,4 +1,4 @@
-import type { RespondArguments, types } from "@slack/bolt";
+import type { types } from "@slack/bolt";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Destination } from "../../core/destination.ts";
 import { type Card, type CardFile, card, type Picture } from "../../messages/message.ts";
@@ -8,6 +8,7 @@ import { type Asker, callOf, commandOf } from "./asker.ts";
 import { handOver } from "./hand-over.ts";
 import { whyOutside } from "./membership.ts";
 import { renderAnswer, type SlackAnswer } from "./render.ts";
+import type { Respond } from "./respond.ts";
 import type { Presence } from "./workspaces.ts";
 
 export interface AnswerParts {
@@ -24,9 +25,6 @@ export interface AnswerParts {
 
 /** Slack lets a response address be used five times. */
 const MOST_MESSAGES = 4;
-
-/** Sends to whoever asked, or to all in the conversation, at the address that Slack gave for that. */
-export type Respond = (message: RespondArguments) => Promise<unknown>;
 
 /** A line that somebody typed or pressed in a conversation, and the way by which its answer goes back. */
 export interface Asked extends Asker {

@@ -21,7 +21,12 @@ const SIGNS: Readonly<Record<Tone, string>> = {
 };
 
 /** How a button is told from another one when it is pressed: the first part of its name says what it does. */
-export const ACTION = { run: "run", share: "share", edit: "edit" } as const;
+export const ACTION = { run: "run", share: "share", edit: "edit", home: "home" } as const;
+
+/** Finds all elements of these kinds. */
+export function actionsOf(...kinds: readonly (typeof ACTION)[keyof typeof ACTION][]): RegExp {
+  return new RegExp(`^(?:${kinds.join("|")}):`);
+}
 
 /** Names a button by what it does and its number among those; no name may stand in a message twice. */
 export type ActionName = (action: "run" | "edit", index: number) => string;

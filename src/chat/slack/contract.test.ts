@@ -1,6 +1,6 @@
 import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
-import { shownText } from "../../../test/platforms/slack/message-text.ts";
-import { startSlack } from "../../../test/platforms/slack/server.ts";
+import { shownText } from "../../../test/platforms/slack/people/message-text.ts";
+import { startSlack } from "../../../test/platforms/slack/server/server.ts";
 import { temporaryFolder } from "../../../test/support/app.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { card } from "../../messages/message.ts";
@@ -15,10 +15,8 @@ describeChatPlatform("slack", async () => {
   const store = await openLowdbStore({ dir: folder.path, clock: systemClock, log: silentLog });
   const platform = createSlackPlatform({
     app: {
-      botToken: slack.botToken,
-      client: null,
-      appToken: slack.appToken,
-      signingSecret: null,
+      access: { kind: "one", botToken: slack.botToken },
+      inlet: { kind: "socket", appToken: slack.appToken },
       port: null,
       apiUrl: slack.apiUrl,
     },

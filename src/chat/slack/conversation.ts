@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Views } from "../../commands/views.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { acknowledged } from "./acknowledged.ts";
 import { type AnswerParts, type Asked, absentCard, answer, say, share } from "./answer.ts";
-import { ACTION } from "./card.ts";
+import { ACTION, actionsOf } from "./card.ts";
 import { commandText } from "./command-text.ts";
 import { followForms } from "./forms.ts";
 import { createHomes, followHomes, offerZones, pressedInHome } from "./homes.ts";
@@ -44,7 +45,7 @@ export function startConversation(app: App, parts: ConversationParts): Conversat
     const asked = { ...who, line: commandText(typed.text), channelId: typed.channel_id, respond, pressed: null };
     work(() => inWorkspace(asked, parts, answer));
   });
-  app.action(/^(?:run|share|home):/, async ({ body, respond }) => {
+  app.action(actionsOf(ACTION.run, ACTION.share, ACTION.home), async ({ body, respond }) => {
     const press = readPress(body);
     if (press.container.channel_id === undefined) pressedInHome(press, homes, work);
     for (const { asked, how } of pressedOn(press, respond)) work(() => inWorkspace(asked, parts, how));
@@ -92,8 +93,7 @@ function onlyOnce(seen: Seen, log: Log): Middleware<AnyMiddlewareArgs> {
     if (body.type === "view_submission" || body.type === "block_suggestion") return next();
     const { trigger_id: trigger, event_id: event } = { trigger_id: null, event_id: null, ...body };
     const isNew = seen.isNew(texts([context.envelopeId, trigger, event]));
-    // A connection that breaks now takes the acknowledgement with it: then Slack comes again, and is known.
-    if ("ack" in args) await args.ack?.().catch((error: unknown) => log.debug("slack-ack-lost", { error }));
+    if ("ack" in args && args.ack !== undefined) await acknowledged(args.ack, log);
     if (isNew) await next();
   };
 }
@@ -109,6 +109,6 @@ async function inWorkspace(
 ): Promise<void> {
   const presence = await parts.workspaces.find(asked.teamId);
   if (presence !== null) return how(asked, presence, parts);
-  for (const message of renderAnswer([absentCard(parts.workspaces.absence)], null, 1))
+  for (const message of renderAnswer([absentCard(await parts.workspaces.absence(asked.teamId))], null, 1))
     await say(asked.respond, message, { response_type: "ephemeral", replace_original: false });
 }

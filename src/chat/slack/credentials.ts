@@ -29,12 +29,17 @@ export interface Vault {
   open(installation: Pick<Installation, "workspaceId" | "credentials">): Credentials | null;
 }
 
-const stored = z.object({
+const stored: z.ZodType<Credentials> = z.object({
   botToken: z.string(),
   rotation: z.object({ refreshToken: z.string(), renewAt: z.number(), endsAt: z.number() }).nullable(),
   botName: z.string(),
   url: z.string().nullable(),
 });
+
+/** For whoever runs splitwatch. `whose`: of what the stored credentials are not opened. */
+export function notOpened(whose: string): string {
+  return `ENCRYPTION_KEY does not open what is stored of ${whose}: set the key that it was stored with`;
+}
 
 export function createVault(encryptionKey: string): Vault {
   const seal = createSeal(encryptionKey);

@@ -1,5 +1,5 @@
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
-import { CallError, type CallFailure } from "./web-api.ts";
+import { CallError, type CallFailure, refusalCode } from "./web-api.ts";
 
 /** What Slack's codes mean for a delivery. A code that is not here is tried again: its text stands in the status. */
 const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
@@ -70,6 +70,50 @@ export function isBrokenToken(failure: CallFailure): boolean {
 /** No use in trying again: the token is of no use, or not for what it is there for. */
 export function isRefusedForGood(failure: CallFailure): boolean {
   return isBrokenToken(failure) || (failure.kind === "refused" && failure.code === "missing_scope");
+}
+
+/** Slack refuses the app's own credentials: no workspace can do anything about that. */
+const APP_REFUSED = new Set([
+  "bad_client_secret",
+  "invalid_client_id",
+  "invalid_client",
+  "bad_redirect_uri",
+  "token_rotation_not_enabled",
+]);
+
+/** The workspace has removed splitwatch. */
+const LEFT = new Set(["token_revoked", "account_inactive"]);
+
+/**
+ * Another token may be had. Slack keeps two tokens that are renewed, and revokes those before them: also one that is still
+ * in use here, where the answers with its successors were lost.
+ */
+const TOKEN_ENDED = new Set(["token_expired", "token_revoked"]);
+
+/** No other token is given for a refresh token: the workspace has to install splitwatch again. */
+const NOT_RENEWED = new Set([
+  ...LEFT,
+  ...TOKEN_ENDED,
+  "invalid_refresh_token",
+  "refresh_token_expired",
+  "invalid_grant",
+  "authorization_not_found",
+]);
+
+export function isAppRefused(error: CallError): boolean {
+  return APP_REFUSED.has(refusalCode(error));
+}
+
+export function saysLeft(error: CallError): boolean {
+  return LEFT.has(refusalCode(error));
+}
+
+export function saysTokenEnded(error: unknown): boolean {
+  return TOKEN_ENDED.has(refusalCode(error));
+}
+
+export function isNeverRenewed(error: CallError): boolean {
+  return NOT_RENEWED.has(refusalCode(error));
 }
 
 export interface ErrorContext {

@@ -1,14 +1,14 @@
+import type { ManyWorkspacesAccess } from "../../config/slack-app.ts";
 import type { Destination } from "../../core/destination.ts";
 import type { Installation } from "../../core/installation.ts";
-import { createVault } from "./credentials.ts";
+import { createVault, notOpened } from "./credentials.ts";
 import { type Examined, examineInlet, examineWorkspace, type Observation, unwell, well } from "./examine-workspace.ts";
 import { INSTALL_PATH } from "./install-routes.ts";
-import type { AppCredentials } from "./tokens.ts";
 import { CallError, createWebApi, failureWords, refusalCode } from "./web-api.ts";
 import { partsOf } from "./workspace.ts";
 
 /** Looks at each workspace that has installed splitwatch. No token is renewed: a splitwatch that runs would lose its own. */
-export async function examineMany(client: AppCredentials, examined: Examined): Promise<readonly Observation[]> {
+export async function examineMany(client: ManyWorkspacesAccess, examined: Examined): Promise<readonly Observation[]> {
   const { installations, publicUrl } = examined;
   const present = installations.filter(({ credentials }) => credentials !== null);
   const left = installations.length - present.length;
@@ -20,12 +20,7 @@ export async function examineMany(client: AppCredentials, examined: Examined): P
   const each = await Promise.all(
     present.map(async (installation) => {
       const credentials = vault.open(installation);
-      if (credentials === null)
-        return [
-          unwell(
-            `workspace ${installation.workspaceId}: ENCRYPTION_KEY does not open what is stored of it; set the key that it was stored with`,
-          ),
-        ];
+      if (credentials === null) return [unwell(`workspace ${installation.workspaceId}: ${notOpened("it")}`)];
       return examineInstalled(installation, credentials.botToken, examined);
     }),
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SlackApp } from "../../config/endpoints.ts";
+import type { SlackApp } from "../../config/slack-app.ts";
 import type { Destination } from "../../core/destination.ts";
 import type { Installation } from "../../core/installation.ts";
 import type { Log } from "../../ports/log.ts";
@@ -61,11 +61,11 @@ function examineScopes(granted: readonly string[] | null, { restrictSubscribe }:
 }
 
 export async function examineInlet({ app, log }: Examined): Promise<Observation> {
-  if (app.appToken === null) {
+  if (app.inlet.kind === "http") {
     return well(`commands come as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
   }
   try {
-    await createWebApi(app.appToken, app.apiUrl, log).call("apps.connections.open", {}, z.unknown());
+    await createWebApi(app.inlet.appToken, app.apiUrl, log).call("apps.connections.open", {}, z.unknown());
     return well("commands come by Socket Mode, which can be opened");
   } catch (error) {
     return unwell(wordsOf(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Slack, startSlack } from "../../../test/platforms/slack/server.ts";
+import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
-import type { SlackApp } from "../../config/endpoints.ts";
+import type { SlackApp } from "../../config/slack-app.ts";
 import { examineSlack } from "./examine.ts";
 import { SCOPES } from "./manifest.ts";
 import { channelAt } from "./workspace.ts";
@@ -14,11 +14,14 @@ beforeEach(async () => {
 
 afterEach(() => slack.stop());
 
+const oneOf = (botToken: string): SlackApp["access"] => ({ kind: "one", botToken });
+const socketOf = (appToken: string): SlackApp["inlet"] => ({ kind: "socket", appToken });
+
 async function examined(app: Partial<SlackApp> = {}, restrictSubscribe = false): Promise<readonly string[]> {
   const { botToken, appToken, apiUrl, workspace } = slack;
   const channels = ["in", "out", "private"].map((name) => channelAt(workspace.team.id, slack.channel(name).id));
   const observations = await examineSlack({
-    app: { botToken, appToken, client: null, signingSecret: null, port: null, apiUrl, ...app },
+    app: { access: oneOf(botToken), inlet: socketOf(appToken), port: null, apiUrl, ...app },
     restrictSubscribe,
     channels,
     installations: [],
@@ -62,19 +65,17 @@ describe("what doctor finds of Slack", () => {
   });
 
   it.each([
-    [() => ({ botToken: slack.appToken, appToken: slack.botToken }), /swapped/],
-    [() => ({ botToken: slack.appToken }), /SLACK_BOT_TOKEN holds an app's token/],
-    [() => ({ appToken: slack.botToken }), /SLACK_APP_TOKEN holds a bot's/],
-    [() => ({ appToken: null }), /SLACK_BOT_TOKEN is set alone/],
-    [() => ({ botToken: null }), /SLACK_APP_TOKEN is set without SLACK_BOT_TOKEN/],
-    [() => ({ botToken: "xoxb-wrong" }), /SLACK_BOT_TOKEN is refused \(invalid_auth\)/],
+    [() => ({ access: oneOf(slack.appToken), inlet: socketOf(slack.botToken) }), /swapped/],
+    [() => ({ access: oneOf(slack.appToken) }), /SLACK_BOT_TOKEN holds an app's token/],
+    [() => ({ inlet: socketOf(slack.botToken) }), /SLACK_APP_TOKEN holds a bot's/],
+    [() => ({ access: oneOf("xoxb-wrong") }), /SLACK_BOT_TOKEN is refused \(invalid_auth\)/],
     [() => ({ apiUrl: "http://127.0.0.1:1" }), /Slack cannot be asked .*SLACK_API_URL/],
   ])("is one line where nothing can be asked (%#)", async (app, line) => {
     expect(await examined(app())).toEqual([expect.stringMatching(line)]);
   });
 
   it("tells a refused app token beside what is well", async () => {
-    const lines = await examined({ appToken: "xapp-wrong" });
+    const lines = await examined({ inlet: socketOf("xapp-wrong") });
     expect(lines[2]).toMatch(/^FAIL SLACK_APP_TOKEN is refused \(invalid_auth\); .*connections:write/);
     expect(lines).toHaveLength(6);
   });
@@ -83,7 +84,7 @@ describe("what doctor finds of Slack", () => {
     [null, "PORT"],
     [3_000, "SLACK_PORT"],
   ])("says where requests come in over HTTP", async (port, variable) => {
-    const lines = await examined({ appToken: null, signingSecret: "secret", port });
+    const lines = await examined({ inlet: { kind: "http", signingSecret: "secret" }, port });
     expect(lines[2]).toBe(`ok commands come as signed requests to /slack/events on ${variable}`);
   });
 });

@@ -8,17 +8,16 @@ import {
   unwell,
   wordsOf,
 } from "./examine-workspace.ts";
-import { appCredentials, tokenProblem } from "./tokens.ts";
+import { wrongKinds } from "./token-kinds.ts";
 import { createWebApi } from "./web-api.ts";
 
 /** Looks at the tokens, their scopes and each channel that alerts go to. Nothing is changed or posted. */
 export async function examineSlack(examined: Examined): Promise<readonly Observation[]> {
   const { app, log } = examined;
-  const problem = tokenProblem(app);
+  const problem = wrongKinds(app);
   if (problem !== null) return [unwell(problem)];
-  const client = appCredentials(app);
-  if (client !== null) return examineMany(client, examined);
-  const api = createWebApi(app.botToken ?? "", app.apiUrl, log);
+  if (app.access.kind === "many") return examineMany(app.access, examined);
+  const api = createWebApi(app.access.botToken, app.apiUrl, log);
   try {
     const [token, scopes, ...channels] = await examineWorkspace(api, examined);
     return [token, scopes, await examineInlet(examined), ...channels];

@@ -4,11 +4,12 @@ import type { Views } from "../../commands/views.ts";
 import { type Instant, MINUTE_MS } from "../../core/day.ts";
 import { type Card, card } from "../../messages/message.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { acknowledged } from "./acknowledged.ts";
 import { type AnswerParts, absentCard, answer, say } from "./answer.ts";
 import { type Asker, callOf } from "./asker.ts";
-import { NEW_RULE } from "./card.ts";
+import { ACTION, actionsOf, NEW_RULE } from "./card.ts";
 import type { Homes } from "./homes.ts";
-import { askerOf, type PressedActions, readPress } from "./pressed.ts";
+import { actorShape, askerOf, type PressedActions, readPress, teamOf } from "./pressed.ts";
 import { renderAnswer } from "./render.ts";
 import { respondAt } from "./respond.ts";
 import {
@@ -42,34 +43,35 @@ const FORM_HOLDS_MS = 29 * MINUTE_MS;
 
 /** Opens the form of a rule, and takes what comes of it. */
 export function followForms(app: App, parts: FormParts): void {
-  app.action(/^edit:/, async ({ body }) => {
+  app.action(actionsOf(ACTION.edit), async ({ body }) => {
     const press = readPress(body);
     parts.work(() => open(press, parts));
   });
   app.view(RULE_FORM, async ({ body, ack, context }) => {
     const sent = submitted.parse(body);
     const isNew = parts.isNew([context.envelopeId, sent.trigger_id]);
-    const asker = { teamId: sent.team?.id ?? sent.user.team_id, userId: sent.user.id, userName: sent.user.name };
+    const asker = { teamId: teamOf(sent), userId: sent.user.id, userName: sent.user.name };
     const read = await readForm(sent.view, parts);
     if (read.kind === "wrong") return ack({ response_action: "errors", errors: { ...read.errors } });
-    // A connection that breaks now takes the acknowledgement with it: then Slack comes again, and is known.
-    await ack().catch((error: unknown) => parts.log.debug("slack-ack-lost", { error }));
+    await acknowledged(ack, parts.log);
     if (isNew) parts.work(() => run(read.line, asker, read.origin, parts));
   });
 }
 
-const submitted = z.object({
-  team: z.object({ id: z.string() }).nullish(),
-  user: z.object({ id: z.string(), name: z.string().default(""), team_id: z.string().default("") }),
+const submitted = actorShape.extend({
   trigger_id: z.string().optional(),
-  view: z.object({ private_metadata: z.string(), state: viewState }),
+  view: z.object({
+    app_installed_team_id: z.string().nullish(),
+    private_metadata: z.string(),
+    state: viewState,
+  }),
 });
 
 async function open(press: PressedActions, parts: FormParts): Promise<void> {
   const asker = askerOf(press);
   const origin = originOf(press, parts.clock.now());
   const presence = await parts.workspaces.find(asker.teamId);
-  if (presence === null) return tell(absentCard(parts.workspaces.absence), asker, origin, parts);
+  if (presence === null) return tell(absentCard(await parts.workspaces.absence(asker.teamId)), asker, origin, parts);
   const call = await callOf("subscribe", asker, presence, { ...parts, commands: parts.commands.list });
   const form = await parts.views.ruleForm(origin.number, call);
   if (form.kind === "refused") return tell(form.card, asker, origin, parts);
@@ -159,7 +161,7 @@ async function run(line: string, who: Omit<Asker, "channelId">, origin: FormOrig
   const asker = { ...who, channelId };
   if (channelId === null || responseUrl === null) return parts.homes.run(asker, line);
   const presence = await parts.workspaces.find(who.teamId);
-  if (presence === null) return tell(absentCard(parts.workspaces.absence), asker, origin, parts);
+  if (presence === null) return tell(absentCard(await parts.workspaces.absence(asker.teamId)), asker, origin, parts);
   const asked = { ...who, channelId, line, respond: respondAt(responseUrl), pressed: { ephemeral: true, threadTs } };
   await answer(asked, presence, parts);
 }

@@ -1,13 +1,14 @@
+import { ACTION } from "./card.ts";
 import { chosenIn, type Entry, entryOf, type ViewState } from "./view-state.ts";
 
 /** How elements of the home are told apart, besides buttons that run a line or open a form. */
 export const HOME_ACTION = {
-  watch: "home:watch",
-  timezone: "home:timezone",
-  switches: "home:switches",
-  quietFrom: "home:quiet-from",
-  quietTo: "home:quiet-to",
-  mute: "home:mute",
+  watch: `${ACTION.home}:watch`,
+  timezone: `${ACTION.home}:timezone`,
+  switches: `${ACTION.home}:switches`,
+  quietFrom: `${ACTION.home}:quiet-from`,
+  quietTo: `${ACTION.home}:quiet-to`,
+  mute: `${ACTION.home}:mute`,
 } as const;
 
 /** The words of `settings` for what is switched on or off. */

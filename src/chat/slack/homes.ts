@@ -1,6 +1,7 @@
 import type { App, types } from "@slack/bolt";
 import { z } from "zod";
 import type { Views } from "../../commands/views.ts";
+import { createTurnsByKey } from "../../core/turns.ts";
 import type { Card } from "../../messages/message.ts";
 import { apologyCard } from "../../messages/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -9,7 +10,7 @@ import { type Asker, callOf } from "./asker.ts";
 import { commandText } from "./command-text.ts";
 import { HOME_ACTION, lineOfAction } from "./home-actions.ts";
 import { homeView } from "./home-view.ts";
-import { askerOf, type PressedActions } from "./pressed.ts";
+import { actorShape, askerOf, type PressedActions, teamOf } from "./pressed.ts";
 import { option } from "./view-blocks.ts";
 import type { Presence, Workspaces } from "./workspaces.ts";
 
@@ -29,7 +30,7 @@ export interface Homes {
 
 export function createHomes(parts: HomeParts): Homes {
   const { commands, adminsOnly, workspaces, log } = parts;
-  const inTurn = createTurns();
+  const inTurn = createTurnsByKey();
 
   /** Somebody who presses twice sees what came of the second press last. */
   function turn(asker: Asker, work: (presence: Presence) => Promise<void>): Promise<void> {
@@ -62,7 +63,7 @@ export function createHomes(parts: HomeParts): Homes {
 
 type Work = (doing: () => Promise<void>) => void;
 
-/** Opened, pressed, picked and typed: what people do in their homes. */
+/** Publishes a home when it is opened. */
 export function followHomes(app: App, homes: Homes, work: Work): void {
   app.event("app_home_opened", async ({ body, event }) => {
     if (event.tab !== "home") return;
@@ -71,6 +72,7 @@ export function followHomes(app: App, homes: Homes, work: Work): void {
   });
 }
 
+/** What is pressed, picked and entered in a home is a line that is run there. */
 export function pressedInHome(press: PressedActions, homes: Homes, work: Work): void {
   for (const action of press.actions) {
     const line = lineOfAction(action, press.view?.state ?? { values: {} });
@@ -81,8 +83,8 @@ export function pressedInHome(press: PressedActions, homes: Homes, work: Work): 
 /** The zones that what is being typed may mean, as the commands complete it. */
 export function offerZones(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
   app.options(HOME_ACTION.timezone, async ({ body, ack }) => {
-    const { team, user, value } = asked.parse(body);
-    const asker = { teamId: team?.id ?? user.team_id, userId: user.id, userName: user.name, channelId: null };
+    const { value, ...actor } = asked.parse(body);
+    const asker = { teamId: teamOf(actor), userId: actor.user.id, userName: actor.user.name, channelId: null };
     const presence = await workspaces.find(asker.teamId);
     if (presence === null) return ack({ options: [] });
     const call = await callOf("settings", asker, presence, { commands: commands.list, adminsOnly });
@@ -94,23 +96,4 @@ export function offerZones(app: App, { commands, workspaces, adminsOnly }: HomeP
   });
 }
 
-const asked = z.object({
-  team: z.object({ id: z.string() }).nullish(),
-  user: z.object({ id: z.string(), name: z.string().default(""), team_id: z.string().default("") }),
-  value: z.string().default(""),
-});
-
-/** Runs what is for one key one after the other. */
-function createTurns(): (key: string, work: () => Promise<void>) => Promise<void> {
-  const last = new Map<string, Promise<void>>();
-  return (key, work) => {
-    const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    last.set(key, mine);
-    const forget = (): void => {
-      if (last.get(key) === mine) last.delete(key);
-    };
-    mine.then(forget, forget);
-    return mine;
-  };
-}
+const asked = actorShape.extend({ value: z.string().default("") });

@@ -26,18 +26,20 @@ export function newBrowser(): string {
 
 /** `<end>.<random>.<HMAC of both and the browser under the secret>`: it holds over a restart and is written down when used. */
 export function createInstallState({ secret, used, clock }: InstallStateParts): InstallState {
-  const sign = (end: string, random: string, browser: string): string =>
-    createHmac("sha256", secret).update(`splitwatch slack install ${end} ${random} ${browser}`).digest("base64url");
+  function written(end: string, random: string, browser: string): string {
+    const signed = createHmac("sha256", secret).update(`splitwatch slack install ${end} ${random} ${browser}`);
+    return `${end}.${random}.${signed.digest("base64url")}`;
+  }
 
   return {
     issue(browser) {
       const end = (clock.now() + STATE_MS).toString(36);
       const random = randomBytes(18).toString("base64url");
-      return `${end}.${random}.${sign(end, random, browser)}`;
+      return written(end, random, browser);
     },
     async redeem(state, browser) {
-      const [end = "", random = "", signature = ""] = state.split(".");
-      if (browser === "" || !sameText(signature, sign(end, random, browser))) return false;
+      const [end = "", random = ""] = state.split(".");
+      if (browser === "" || !sameText(state, written(end, random, browser))) return false;
       const now = clock.now();
       const until: Instant = Number.parseInt(end, 36);
       if (until <= now || until > now + STATE_MS) return false;

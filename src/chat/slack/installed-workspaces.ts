@@ -1,30 +1,29 @@
 import { DAY_MS, type Instant } from "../../core/day.ts";
+import { createTurns } from "../../core/turns.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Credentials } from "./credentials.ts";
-import { asCallError } from "./errors.ts";
+import { type Credentials, notOpened } from "./credentials.ts";
+import { asCallError, saysLeft, saysTokenEnded } from "./errors.ts";
 import type { Entry, Registry } from "./registry.ts";
 import type { Tokens } from "./rotation.ts";
 import { type CallError, refusalCode, type WebApi } from "./web-api.ts";
 import { readWorkspace } from "./workspace.ts";
 import type { WorkspacePlaces } from "./workspace-places.ts";
-import type { Departure, Departures, Presence, Workspaces } from "./workspaces.ts";
+import type { Leaving, Presence, Workspaces } from "./workspaces.ts";
 
-/** Shown where splitwatch was put out of a workspace. */
+/** Shown at the places of a workspace that has left. */
 const LEFT_REASON = "splitwatch was removed from this workspace; alerts go on when it is installed again";
 const NOT_RENEWED_REASON =
   "Slack has ended splitwatch's access to this workspace; alerts go on when it is installed again";
 const REASONS = [LEFT_REASON, NOT_RENEWED_REASON] as const;
 
-const LOCKED_REASON =
-  "ENCRYPTION_KEY does not open what is stored of this workspace: the key that it was stored with has to be set again";
-
-/** So long a workspace that put splitwatch out may change its mind before its people are forgotten. */
+/** So long a workspace that has left may change its mind before its people are forgotten. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** With these, Slack says that the workspace has put splitwatch out. */
-const PUT_OUT = new Set(["token_revoked", "account_inactive"]);
+/** Said to whoever asks from a workspace that ENCRYPTION_KEY does not open. */
+const LOCKED =
+  "splitwatch cannot open what it has stored of this workspace. Nothing is lost: whoever runs splitwatch has to set its ENCRYPTION_KEY again.";
 
 export interface InstalledWorkspacesParts {
   readonly registry: Registry;
@@ -39,8 +38,7 @@ export interface InstalledWorkspacesParts {
 }
 
 /** Workspaces that install splitwatch by themselves, each reached with its own token. */
-export class InstalledWorkspaces implements Workspaces, Departures {
-  readonly absence: string;
+export class InstalledWorkspaces implements Workspaces {
   readonly #parts: InstalledWorkspacesParts;
   /** The token that each presence began with. */
   readonly #begunWith = new WeakMap<Presence, string>();
@@ -48,12 +46,18 @@ export class InstalledWorkspaces implements Workspaces, Departures {
   readonly #clients = new Map<string, { readonly token: string; readonly api: WebApi }>();
   /** What ENCRYPTION_KEY does not open. */
   readonly #locked = new Set<string>();
-  #last: Promise<unknown> = Promise.resolve();
+  /** One after the other: a workspace that leaves and takes splitwatch in again at once has it in the end. */
+  readonly #inTurn = createTurns();
 
   constructor(parts: InstalledWorkspacesParts) {
     this.#parts = parts;
-    const where = parts.installAddress === null ? "" : ` at ${parts.installAddress}`;
-    this.absence = `splitwatch is not installed in this workspace. Somebody who may install apps can do that${where}.`;
+  }
+
+  async absence(teamId: string): Promise<string> {
+    if ((await this.#parts.registry.read(teamId)).kind === "locked") return LOCKED;
+    const { installAddress } = this.#parts;
+    const where = installAddress === null ? "" : ` at ${installAddress}`;
+    return `splitwatch is not installed in this workspace. Somebody who may install apps can do that${where}.`;
   }
 
   async find(teamId: string): Promise<Presence | null> {
@@ -64,36 +68,37 @@ export class InstalledWorkspaces implements Workspaces, Departures {
   async reach(teamId: string): Promise<Presence> {
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind === "installed") return this.#presence(teamId, entry.credentials);
-    if (entry.kind === "locked") throw new DeliveryError("retry", LOCKED_REASON);
+    if (entry.kind === "locked") throw new DeliveryError("retry", notOpened("this workspace"));
     throw new DeliveryError("not-allowed", LEFT_REASON);
   }
 
   /** Of one workspace: the others go on. */
   async tokenRefused(presence: Presence, error: CallError): Promise<DeliveryError> {
     const { teamId } = presence.workspace;
-    const code = refusalCode(error);
+    const hasLeft = saysLeft(error);
+    const hasEnded = refusalCode(error) === "token_expired";
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind === "unknown" || entry.kind === "left") return new DeliveryError("not-allowed", LEFT_REASON);
     if (entry.kind === "locked" || entry.credentials.botToken !== this.#begunWith.get(presence)) {
       return new DeliveryError("retry", "splitwatch has another token for this workspace by now", { cause: error });
     }
-    if (!PUT_OUT.has(code) && code !== "token_expired") {
-      const reason = `Slack refuses splitwatch's token for this workspace (${code}); install splitwatch again`;
+    if (!hasLeft && !hasEnded) {
+      const reason = `Slack refuses splitwatch's token for this workspace (${refusalCode(error)}); install splitwatch again`;
       return new DeliveryError("not-allowed", reason, { cause: error });
     }
-    const reason = code === "token_expired" ? NOT_RENEWED_REASON : LEFT_REASON;
-    await this.#putOut(teamId, entry.since, reason).catch((failure: unknown) => this.#notWritten(teamId, failure));
+    const reason = hasEnded ? NOT_RENEWED_REASON : LEFT_REASON;
+    await this.#leave(teamId, entry.since, reason).catch((failure: unknown) => this.#notWritten(teamId, failure));
     return new DeliveryError("not-allowed", reason, { cause: error });
   }
 
-  async left(teamId: string, departure: Departure): Promise<void> {
+  async left(teamId: string, leaving: Leaving): Promise<void> {
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind !== "installed" && entry.kind !== "locked") return;
-    if (mayBeOver(departure, entry) && (await this.#mayBeThere(teamId))) {
-      this.#parts.log.info("slack-departure-ignored", { workspace: teamId });
+    if (mayBeOver(leaving, entry) && (await this.#mayBeThere(teamId))) {
+      this.#parts.log.info("slack-leaving-ignored", { workspace: teamId });
       return;
     }
-    await this.#putOut(teamId, entry.since, LEFT_REASON);
+    await this.#leave(teamId, entry.since, LEFT_REASON);
   }
 
   /** From then on splitwatch is in the workspace, and whatever stood in the way there may have been put right. */
@@ -110,7 +115,7 @@ export class InstalledWorkspaces implements Workspaces, Departures {
   /** Why nothing can be done in some workspaces; null: no such thing is known. */
   problem(): string | null {
     if (this.#locked.size === 0) return null;
-    return `ENCRYPTION_KEY does not open what is stored of ${this.#locked.size} Slack workspaces: set the key that they were stored with`;
+    return notOpened(`${this.#locked.size} Slack workspaces`);
   }
 
   /** Brings what is paused in line with what is installed: a stop may have come in between. Gives how many are installed. */
@@ -127,7 +132,7 @@ export class InstalledWorkspaces implements Workspaces, Departures {
     });
   }
 
-  /** Forgets the people of workspaces that put splitwatch out long enough ago. */
+  /** Forgets the people of workspaces that left long enough ago. */
   async sweep(): Promise<void> {
     const { registry, places, clock, log } = this.#parts;
     await this.#inTurn(async () => {
@@ -140,9 +145,23 @@ export class InstalledWorkspaces implements Workspaces, Departures {
     });
   }
 
+  /**
+   * Has those tokens renewed for which it is time, one after the other. One that Slack gave, and that a sudden end kept from
+   * being written down, is given again for a short while only: that may be over when something is to be sent.
+   */
+  async renewDue(stopping: AbortSignal): Promise<void> {
+    const { registry, tokens } = this.#parts;
+    for (const { teamId, entry } of await registry.all()) {
+      if (stopping.aborted) return;
+      if (entry.kind !== "installed") continue;
+      await tokens.current(teamId).catch(() => undefined);
+      await tokens.idle();
+    }
+  }
+
   /** Resolves when nothing is being written down. */
   async idle(): Promise<void> {
-    await this.#last;
+    await this.#inTurn(async () => undefined);
   }
 
   #presence(teamId: string, { botToken, botName, url }: Credentials): Presence {
@@ -160,8 +179,12 @@ export class InstalledWorkspaces implements Workspaces, Departures {
         try {
           return await this.#client(teamId, token).call(method, args, shape);
         } catch (error) {
-          if (refusalCode(error) !== "token_expired") throw error;
-          return this.#client(teamId, await tokens.after(teamId, token)).call(method, args, shape);
+          if (!saysTokenEnded(error)) throw error;
+          const next = await tokens.after(teamId, token).catch((failure: unknown) => {
+            // What Slack says of the token itself tells more than that it gives no other one.
+            throw refusalCode(failure) === "" ? failure : error;
+          });
+          return this.#client(teamId, next).call(method, args, shape);
         }
       },
     };
@@ -181,12 +204,12 @@ export class InstalledWorkspaces implements Workspaces, Departures {
     if (presence === null) return true;
     return readWorkspace(presence.api).then(
       () => true,
-      (error: unknown) => !PUT_OUT.has(refusalCode(asCallError(error))),
+      (error: unknown) => !saysLeft(asCallError(error)),
     );
   }
 
   /** The credentials go first: they are what must not stay. */
-  async #putOut(teamId: string, since: Instant, reason: (typeof REASONS)[number]): Promise<void> {
+  async #leave(teamId: string, since: Instant, reason: (typeof REASONS)[number]): Promise<void> {
     const { registry, places, log } = this.#parts;
     const wasIn = await this.#inTurn(async () => {
       if (!(await registry.leave(teamId, since))) return false;
@@ -199,19 +222,12 @@ export class InstalledWorkspaces implements Workspaces, Departures {
   }
 
   #notWritten(teamId: string, error: unknown): void {
-    this.#parts.log.error("slack-departure-not-written", { workspace: teamId, error });
-  }
-
-  /** One after the other: a workspace that puts splitwatch out and takes it in at once has it in the end. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    this.#parts.log.error("slack-leaving-not-written", { workspace: teamId, error });
   }
 }
 
 /** It may be about an earlier installation, or about a token that another one has replaced. */
-function mayBeOver({ kind, at }: Departure, entry: Entry & { readonly since: Instant }): boolean {
+function mayBeOver({ kind, at }: Leaving, entry: Entry & { readonly since: Instant }): boolean {
   const isRotated = entry.kind === "installed" && entry.credentials.rotation !== null;
   return at < entry.since || (kind === "revoked" && isRotated);
 }

@@ -27,7 +27,7 @@ describe("the app's manifest", () => {
     });
   });
 
-  it("has a home, hears of it being opened and of being put out, and is told what menus are asked for", () => {
+  it("has a home, hears of it being opened and of being removed, and is told what menus are asked for", () => {
     const { features, settings } = parse(writeManifest(names));
     expect(features.app_home.home_tab_enabled).toBe(true);
     expect(settings.event_subscriptions.bot_events).toEqual(["app_home_opened", "app_uninstalled", "tokens_revoked"]);

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { SlackApp } from "../../config/endpoints.ts";
+import type { ManyWorkspacesAccess, SlackApp } from "../../config/slack-app.ts";
 import { HOUR_MS } from "../../core/day.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
@@ -11,8 +11,7 @@ import { InstalledWorkspaces } from "./installed-workspaces.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
 import { createOAuthAccess } from "./oauth-access.ts";
 import { createRegistry } from "./registry.ts";
-import { createTokens, type Tokens } from "./rotation.ts";
-import type { AppCredentials } from "./tokens.ts";
+import { RotatingTokens, type Tokens } from "./rotation.ts";
 import { createWebApi } from "./web-api.ts";
 import { readWorkspace } from "./workspace.ts";
 import { createWorkspacePlaces, type WorkspacePlacesParts } from "./workspace-places.ts";
@@ -40,12 +39,12 @@ export interface ManyWorkspaces {
 const SWEEP_EVERY_MS = HOUR_MS;
 
 /** An app of Slack that each workspace takes in by itself. */
-export function createManyWorkspaces(client: AppCredentials, parts: ManyWorkspacesParts): ManyWorkspaces {
+export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWorkspacesParts): ManyWorkspaces {
   const { app, store, clock, log, publicUrl } = parts;
   const apiUnder = (token?: string): ReturnType<typeof createWebApi> => createWebApi(token, app.apiUrl, log);
   const registry = createRegistry(store.installations, createVault(client.encryptionKey), clock);
   const access = createOAuthAccess({ client, redirectUri: redirectUriOf(publicUrl), api: apiUnder(), clock });
-  const tokens = createTokens({ registry, access, clock, log });
+  const tokens = new RotatingTokens({ registry, access, clock, log });
   const places = createWorkspacePlaces(parts);
   const installAddress = installAddressOf(parts);
   const workspaces = new InstalledWorkspaces({
@@ -58,7 +57,7 @@ export function createManyWorkspaces(client: AppCredentials, parts: ManyWorkspac
     installAddress: publicUrl === null ? null : installAddress,
   });
   const routes = installRoutes({
-    clientId: client.id,
+    clientId: client.clientId,
     scopes: [...SCOPES.map(({ name }) => name), ...(parts.restrictSubscribe ? [ADMIN_SCOPE] : [])],
     publicUrl,
     state: createInstallState({ secret: client.stateSecret, used: store.installations, clock }),
@@ -70,7 +69,7 @@ export function createManyWorkspaces(client: AppCredentials, parts: ManyWorkspac
   return { workspaces, routes, ...lifeOf(workspaces, tokens, { clock, log, installAddress }) };
 }
 
-/** Looks now and then whether a workspace that left is to be forgotten. */
+/** Looks now and then whether a token is to be renewed, and whether a workspace that left is to be forgotten. */
 function lifeOf(
   workspaces: InstalledWorkspaces,
   tokens: Tokens,
@@ -86,6 +85,9 @@ function lifeOf(
   async function sweepNowAndThen(): Promise<void> {
     while (!stopping.signal.aborted) {
       await workspaces.sweep().catch((error: unknown) => log.error("slack-workspaces-not-swept", { error }));
+      await workspaces
+        .renewDue(stopping.signal)
+        .catch((error: unknown) => log.error("slack-tokens-not-read", { error }));
       await clock.sleep(SWEEP_EVERY_MS, stopping.signal);
     }
   }

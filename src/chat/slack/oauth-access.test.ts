@@ -19,7 +19,7 @@ async function redeemed(
       return shape.parse(answer);
     },
   };
-  const access = createOAuthAccess({ client: { id: "1.2", secret: "s" }, redirectUri, api, clock });
+  const access = createOAuthAccess({ client: { clientId: "1.2", clientSecret: "s" }, redirectUri, api, clock });
   return { granted: await access.redeem("a-code"), asked, at: clock.now() };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SlackClient } from "../../config/endpoints.ts";
+import type { ManyWorkspacesAccess } from "../../config/slack-app.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Credentials } from "./credentials.ts";
 import type { WebApi } from "./web-api.ts";
@@ -20,7 +20,7 @@ export interface OAuthAccess {
 }
 
 export interface OAuthAccessParts {
-  readonly client: Pick<SlackClient, "id" | "secret">;
+  readonly client: Pick<ManyWorkspacesAccess, "clientId" | "clientSecret">;
   /** As it was named when the code was asked for; null: it was not. */
   readonly redirectUri: string | null;
   /** Without a token: the app asks by its own name. */
@@ -37,7 +37,7 @@ const answer = z.object({
   token_type: z.string().default("bot"),
   refresh_token: z.string().min(1).optional(),
   /** Seconds. */
-  expires_in: z.number().optional(),
+  expires_in: z.int().positive().optional(),
   team: z.object({ id: z.string(), name: z.string().default("") }).nullish(),
   is_enterprise_install: z.boolean().default(false),
 });
@@ -45,7 +45,7 @@ const answer = z.object({
 export function createOAuthAccess({ client, redirectUri, api, clock }: OAuthAccessParts): OAuthAccess {
   async function access(grant: Readonly<Record<string, string>>): Promise<Granted> {
     const askedAt = clock.now();
-    const args = { client_id: client.id, client_secret: client.secret, ...grant };
+    const args = { client_id: client.clientId, client_secret: client.clientSecret, ...grant };
     const given = await api.call("oauth.v2.access", args, answer);
     const { refresh_token: refreshToken, expires_in: seconds } = given;
     const isRotated = refreshToken !== undefined && seconds !== undefined;

@@ -5,16 +5,14 @@ import type { Identity } from "./connection.ts";
 import { asCallError, isBrokenToken, toDeliveryError } from "./errors.ts";
 import type { CallError, WebApi } from "./web-api.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
-import type { Departure, Departures, Presence, Workspaces } from "./workspaces.ts";
+import type { Leaving, Presence, Workspaces } from "./workspaces.ts";
 
 const REMOVED =
   "splitwatch was removed from the Slack workspace: install the app again, set its new SLACK_BOT_TOKEN and start again";
 
 /** The one workspace that a bot's token in the environment is for. */
-export class OneWorkspace implements Workspaces, Departures, Identity {
+export class OneWorkspace implements Workspaces, Identity {
   readonly variable = "SLACK_BOT_TOKEN";
-  readonly absence =
-    "Slack has not confirmed its token for this workspace. Try again in a minute; if it stays so, install the app again.";
   readonly #api: WebApi;
   readonly #startedAt: Instant;
   readonly #log: Log;
@@ -44,6 +42,10 @@ export class OneWorkspace implements Workspaces, Departures, Identity {
     return this.#known === null ? null : { workspace: this.#known, api: this.#api };
   }
 
+  async absence(): Promise<string> {
+    return "Slack has not confirmed its token for this workspace. Try again in a minute; if it stays so, install the app again.";
+  }
+
   async reach(teamId: string): Promise<Presence> {
     if (this.#refusal !== null) throw new DeliveryError("broken-credentials", this.#refusal);
     if (this.#known === null) throw new DeliveryError("retry", "Slack is not connected yet");
@@ -53,7 +55,7 @@ export class OneWorkspace implements Workspaces, Departures, Identity {
     return { workspace: this.#known, api: this.#api };
   }
 
-  async left(teamId: string, { at }: Departure): Promise<void> {
+  async left(teamId: string, { at }: Leaving): Promise<void> {
     if (teamId !== this.#known?.teamId || this.#refusal !== null) return;
     // One from before the start may be about an earlier installation.
     if (at < this.#startedAt && (await this.#mayBeThere())) return;

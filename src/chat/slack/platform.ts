@@ -1,6 +1,6 @@
 import { App, type Receiver } from "@slack/bolt";
 import { Hono } from "hono";
-import type { SlackApp } from "../../config/endpoints.ts";
+import type { SlackApp } from "../../config/slack-app.ts";
 import { MINUTE_MS } from "../../core/day.ts";
 import type { Destination } from "../../core/destination.ts";
 import type { ChatPlatform, RateLimit } from "../../ports/chat-platform.ts";
@@ -11,20 +11,19 @@ import { type HttpServer, listen } from "../../system/http-server.ts";
 import type { PlatformParts } from "../parts.ts";
 import { Connection, type Identity, type Inlet } from "./connection.ts";
 import { startConversation } from "./conversation.ts";
-import { followDepartures } from "./departures.ts";
 import { createHttpReceiver } from "./http-receiver.ts";
-import { closedInstallRoutes } from "./install-routes.ts";
+import { followLeaving } from "./leaving.ts";
 import { createManyWorkspaces, type ManyWorkspaces } from "./many-workspaces.ts";
 import { OneWorkspace } from "./one-workspace.ts";
 import { createOutlet } from "./outlet.ts";
 import { channelKey, workspaceKey } from "./rate-watch.ts";
 import { renderMessage } from "./render.ts";
 import { createSocketMode } from "./socket-mode.ts";
-import { appCredentials, tokenProblem } from "./tokens.ts";
+import { wrongKinds } from "./token-kinds.ts";
 import { createUploadSending, uploadFile, uploadPicture } from "./upload.ts";
 import { boltLogger, clientOptions, createWebApi } from "./web-api.ts";
 import { PLATFORM } from "./workspace.ts";
-import type { Departures, Workspaces } from "./workspaces.ts";
+import type { Workspaces } from "./workspaces.ts";
 
 export interface SlackPlatformOptions {
   readonly app: SlackApp;
@@ -56,18 +55,20 @@ const CHANNEL_BURST = 2;
 /** The credit that Slack gives is left for what a busy moment bunches together. */
 const WORKSPACE_BURST = 1;
 
+/** Slack answers within a second: more at once are only where it does not, and other workspaces are not to wait for that. */
+const WORKSPACE_IN_FLIGHT = 20;
+
 /** How long a stop waits for answers under way. */
 const LAST_ANSWERS_MS = 3_000;
 
 /** One workspace of Slack, or many. */
 export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatform {
   const { app, host, clock, log, messagesPerMinute } = options;
-  const problem = tokenProblem(app);
-  const { workspaces, identity, many, installing } = createWorkspaces(options, problem);
+  const { workspaces, identity, many } = createWorkspaces(options);
   const { receiver, inlet, events } = createInlet(options);
-  const connection = new Connection({ identity, inlet, clock, log, problem });
+  const connection = new Connection({ identity, inlet, clock, log, problem: wrongKinds(app) });
   const conversing = converse(receiver, workspaces, options);
-  const routes = joined(events, installing);
+  const routes = joined(events, many?.routes ?? null);
   let server: HttpServer | null = null;
 
   return {
@@ -100,26 +101,19 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
   };
 }
 
-/** Where what is asked for cannot be, none is reached, and nothing is installed. */
-function createWorkspaces(
-  options: SlackPlatformOptions,
-  problem: string | null,
-): {
-  readonly workspaces: Workspaces & Departures;
+function createWorkspaces(options: SlackPlatformOptions): {
+  readonly workspaces: Workspaces;
   readonly identity: Identity | null;
   readonly many: ManyWorkspaces | null;
-  readonly installing: Hono | null;
 } {
   const { app, clock, log } = options;
-  const client = problem === null ? appCredentials(app) : null;
-  if (client !== null) {
-    const many = createManyWorkspaces(client, options);
-    return { workspaces: many.workspaces, identity: null, many, installing: many.routes };
+  if (app.access.kind === "many") {
+    const many = createManyWorkspaces(app.access, options);
+    return { workspaces: many.workspaces, identity: null, many };
   }
-  const api = createWebApi(app.botToken ?? "", app.apiUrl, log);
+  const api = createWebApi(app.access.botToken, app.apiUrl, log);
   const one = new OneWorkspace(api, { startedAt: clock.now(), log });
-  const installing = app.client === null ? null : closedInstallRoutes();
-  return { workspaces: one, identity: one, many: null, installing };
+  return { workspaces: one, identity: one, many: null };
 }
 
 /** What takes requests; null: nothing does. */
@@ -131,7 +125,7 @@ function joined(events: Hono | null, installing: Hono | null): Hono | null {
 /** Bolt takes what comes in; with which token it is answered is for us to know. */
 function converse(
   receiver: Receiver,
-  workspaces: Workspaces & Departures,
+  workspaces: Workspaces,
   options: SlackPlatformOptions,
 ): { idle(): Promise<void> } {
   const { app, commands, views, store, restrictSubscribe, clock, log } = options;
@@ -155,23 +149,22 @@ function converse(
     clock,
     log,
   });
-  const following = followDepartures(bolt, workspaces, log);
+  const following = followLeaving(bolt, workspaces, log);
   return { idle: async () => void (await Promise.all([conversation.idle(), following.idle()])) };
 }
 
-/** Socket Mode where there is an app token, else signed requests. */
 function createInlet({ app, clock, log }: SlackPlatformOptions): {
   readonly receiver: Receiver;
   readonly inlet: Inlet;
   /** What takes signed requests; null: nothing does. */
   readonly events: Hono | null;
 } {
-  if (app.appToken !== null) {
+  if (app.inlet.kind === "socket") {
     const options = clientOptions(app.apiUrl, log);
-    const socket = createSocketMode({ appToken: app.appToken, options, clock, log });
+    const socket = createSocketMode({ appToken: app.inlet.appToken, options, clock, log });
     return { receiver: socket.receiver, inlet: { ...socket, variable: "SLACK_APP_TOKEN" }, events: null };
   }
-  const receiver = createHttpReceiver(app.signingSecret ?? "", clock);
+  const receiver = createHttpReceiver(app.inlet.signingSecret, clock);
   const inlet: Inlet = {
     variable: "SLACK_BOT_TOKEN",
     open: async () => void (await receiver.start()),
@@ -185,6 +178,11 @@ function createInlet({ app, clock, log }: SlackPlatformOptions): {
 function limitsOf(to: Destination, messagesPerMinute: number): readonly RateLimit[] {
   return [
     { key: channelKey(to), everyMs: CHANNEL_EVERY_MS, burst: CHANNEL_BURST },
-    { key: workspaceKey(to), everyMs: MINUTE_MS / messagesPerMinute, burst: WORKSPACE_BURST },
+    {
+      key: workspaceKey(to),
+      everyMs: MINUTE_MS / messagesPerMinute,
+      burst: WORKSPACE_BURST,
+      inFlight: WORKSPACE_IN_FLIGHT,
+    },
   ];
 }

@@ -2,10 +2,23 @@ import { z } from "zod";
 import type { Asker } from "./asker.ts";
 import { viewState } from "./view-state.ts";
 
-/** What Slack sends when something is pressed, picked or entered, on a message or in somebody's home. */
-const blockActions = z.object({
+/** What Slack says of whoever presses, picks, enters or sends in something, and for which workspace. */
+export const actorShape = z.object({
   team: z.object({ id: z.string() }).nullish(),
   user: z.object({ id: z.string(), name: z.string().default(""), team_id: z.string().default("") }),
+  view: z.object({ app_installed_team_id: z.string().nullish() }).nullish(),
+});
+
+/**
+ * The workspace that splitwatch was asked in. In a channel that is shared with another workspace Slack names, with a form,
+ * the workspace of whoever sends it in as the `team`: where the app is installed stands in the view.
+ */
+export function teamOf({ team, user, view }: z.infer<typeof actorShape>): string {
+  return view?.app_installed_team_id ?? team?.id ?? user.team_id;
+}
+
+/** What Slack sends when something is pressed, picked or entered, on a message or in somebody's home. */
+const blockActions = actorShape.extend({
   trigger_id: z.string().default(""),
   response_url: z.string().optional(),
   container: z.object({
@@ -14,7 +27,7 @@ const blockActions = z.object({
     is_ephemeral: z.boolean().default(false),
     thread_ts: z.string().optional(),
   }),
-  view: z.object({ state: viewState.nullish() }).nullish(),
+  view: z.object({ app_installed_team_id: z.string().nullish(), state: viewState.nullish() }).nullish(),
   actions: z.array(viewState.shape.values.valueType.valueType.extend({ action_id: z.string() })),
 });
 
@@ -24,11 +37,7 @@ export function readPress(body: unknown): PressedActions {
   return blockActions.parse(body);
 }
 
-export function askerOf({ team, user, container }: Pick<PressedActions, "team" | "user" | "container">): Asker {
-  return {
-    teamId: team?.id ?? user.team_id,
-    userId: user.id,
-    userName: user.name,
-    channelId: container.channel_id ?? null,
-  };
+export function askerOf(press: Pick<PressedActions, "team" | "user" | "view" | "container">): Asker {
+  const { user, container } = press;
+  return { teamId: teamOf(press), userId: user.id, userName: user.name, channelId: container.channel_id ?? null };
 }

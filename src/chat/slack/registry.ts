@@ -1,11 +1,12 @@
 import type { Instant } from "../../core/day.ts";
 import type { Installation } from "../../core/installation.ts";
+import { createTurns } from "../../core/turns.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Installations } from "../../ports/store.ts";
 import type { Credentials, Vault } from "./credentials.ts";
 import { PLATFORM } from "./workspace.ts";
 
-/** What is known of a workspace. `since`: when it took splitwatch in, or put it out. */
+/** What is known of a workspace. `since`: when it took splitwatch in, or left. */
 export type Entry =
   | { readonly kind: "unknown" }
   | { readonly kind: "installed"; readonly since: Instant; readonly credentials: Credentials }
@@ -41,14 +42,8 @@ export function createRegistry(installations: Installations, vault: Vault, clock
 
   const read = async (teamId: string): Promise<Entry> => entryOf(await installations.find(PLATFORM, teamId));
 
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** One after the other: what is looked at before a change still holds when it is written. */
-  function inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = last.then(change);
-    last = turn.catch(() => undefined);
-    return turn;
-  }
+  /** What is looked at before a change still holds when it is written. */
+  const inTurn = createTurns();
 
   return {
     read,

@@ -1,4 +1,7 @@
-import type { Respond } from "./answer.ts";
+import type { RespondArguments } from "@slack/bolt";
+
+/** Sends to whoever asked, or to all in the conversation, at the address that Slack gave for that. */
+export type Respond = (message: RespondArguments) => Promise<unknown>;
 
 /** Real milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -2,10 +2,10 @@ import { type Instant, MINUTE_MS } from "../../core/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Credentials, Rotation } from "./credentials.ts";
-import { asCallError } from "./errors.ts";
+import { asCallError, isAppRefused, isNeverRenewed } from "./errors.ts";
 import type { OAuthAccess } from "./oauth-access.ts";
 import type { Entry, Registry } from "./registry.ts";
-import { CallError, failureWords, refusalCode } from "./web-api.ts";
+import { CallError, failureWords } from "./web-api.ts";
 
 /** The tokens of the workspaces, renewed before they end. */
 export interface Tokens {
@@ -36,28 +36,10 @@ const NO_HAMMERING_MS = 5_000;
  */
 const ASKED_ANEW_AFTER_MS: readonly number[] = [200, 1_000];
 
-/** The workspace gives no other token for this one: it has to install splitwatch again. */
-const FINAL = new Set([
-  "invalid_refresh_token",
-  "refresh_token_expired",
-  "invalid_grant",
-  "token_expired",
-  "token_revoked",
-  "account_inactive",
-  "authorization_not_found",
-]);
-
-/** The app itself is refused. */
-const OURS = new Set(["bad_client_secret", "invalid_client_id", "invalid_client", "token_rotation_not_enabled"]);
-
-export function createTokens(parts: TokensParts): Tokens {
-  return new RotatingTokens(parts);
-}
-
 /** Credentials that can be renewed. */
 type Rotated = Credentials & { readonly rotation: Rotation };
 
-class RotatingTokens implements Tokens {
+export class RotatingTokens implements Tokens {
   readonly #parts: TokensParts;
   /** One at a time for each workspace: two would each make the other's tokens void. */
   readonly #underWay = new Map<string, Promise<string>>();
@@ -133,7 +115,7 @@ class RotatingTokens implements Tokens {
     const { registry, log } = this.#parts;
     const { refreshToken } = credentials.rotation;
     if (this.#spent.has(refreshToken)) throw refused("token_expired");
-    const next = this.#unsaved.get(refreshToken) ?? (await this.#ask(credentials));
+    const next = this.#unsaved.get(refreshToken) ?? (await this.#ask(teamId, credentials));
     this.#unsaved.set(refreshToken, next);
     // Where it was installed anew meanwhile, that stands: what was just given belongs to what is gone.
     const entry = await registry.renew(teamId, refreshToken, next);
@@ -145,26 +127,25 @@ class RotatingTokens implements Tokens {
     return entry.credentials.botToken;
   }
 
-  async #ask(credentials: Rotated, waitsMs = ASKED_ANEW_AFTER_MS): Promise<Credentials> {
+  async #ask(teamId: string, credentials: Rotated, waitsMs = ASKED_ANEW_AFTER_MS): Promise<Credentials> {
     const { access, clock } = this.#parts;
     try {
-      const { botToken, rotation } = await access.renew(credentials.rotation.refreshToken);
-      if (botToken === null) throw refused("invalid_refresh_token");
+      const { botToken, rotation, team } = await access.renew(credentials.rotation.refreshToken);
+      if (botToken === null || rotation === null || (team !== null && team.id !== teamId)) throw senseless();
       return { ...credentials, botToken, rotation };
     } catch (error) {
       const [waitMs, ...later] = waitsMs;
       if (waitMs === undefined || asCallError(error).failure.kind !== "unknown") throw error;
       await clock.sleep(waitMs);
-      return this.#ask(credentials, later);
+      return this.#ask(teamId, credentials, later);
     }
   }
 
   /** What that means for a call: none was made, so it can be made later. */
   #failed(teamId: string, { rotation }: Rotated, error: CallError): CallError {
     const { log } = this.#parts;
-    const code = refusalCode(error);
     const why = failureWords(error.failure);
-    if (FINAL.has(code)) {
+    if (isNeverRenewed(error)) {
       if (!this.#spent.has(rotation.refreshToken))
         log.error("slack-token-not-renewed", {
           workspace: teamId,
@@ -174,7 +155,7 @@ class RotatingTokens implements Tokens {
       this.#spent.add(rotation.refreshToken);
       return refused("token_expired");
     }
-    if (OURS.has(code)) {
+    if (isAppRefused(error)) {
       this.#problem = `Slack renews no workspace's token (${why}): look at SLACK_CLIENT_ID and SLACK_CLIENT_SECRET`;
       log.error("slack-token-not-renewed", { workspace: teamId, reason: this.#problem });
     } else log.warn("slack-token-not-renewed", { workspace: teamId, reason: why });
@@ -184,6 +165,11 @@ class RotatingTokens implements Tokens {
 
 function isRotated(credentials: Credentials): credentials is Rotated {
   return credentials.rotation !== null;
+}
+
+/** What would take the place of a token that is good has to be one: for the bot, of the same workspace, to be renewed again. */
+function senseless(): CallError {
+  return new CallError("oauth.v2.access", { kind: "unknown", detail: "the answer holds no token in its place" }, null);
 }
 
 function refused(code: string): CallError {

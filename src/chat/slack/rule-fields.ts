@@ -38,7 +38,8 @@ export interface FieldsOf {
 export function ruleFields({ rule, exchanges, userId }: FieldsOf): readonly ViewBlock[] | null {
   const filter: RuleFilter = rule ?? DEFAULT_FILTER;
   const [tickers, excluded] = [spaced(tickersWord(filter.tickers)), spaced(excludedWord(filter))];
-  if (tickers.length > LIMITS.inputText || excluded.length > LIMITS.inputText) return null;
+  const isLong = tickers.length > LIMITS.inputText || excluded.length > LIMITS.inputText;
+  if (isLong || filter.exchanges.length > LIMITS.options) return null;
   return [
     field("events", "Tell when a split is", events(SPLIT_EVENTS, "events", filter.events)),
     field("more", "And also", events(OTHER_EVENTS, "more", filter.events)),

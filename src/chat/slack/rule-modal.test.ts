@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Entries } from "../../../test/platforms/slack/view-entries.ts";
-import { checkView } from "../../../test/platforms/slack/view-kit.ts";
+import { Entries } from "../../../test/platforms/slack/people/view-entries.ts";
+import { checkView } from "../../../test/platforms/slack/server/view-kit.ts";
 import { anyRuleFilter } from "../../../test/support/any-rule.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
 import { KNOWN_EXCHANGES, parseExchange } from "../../core/exchange.ts";
@@ -81,6 +81,16 @@ describe("the form of a rule", () => {
     expect(
       ruleModal({ rule: ruleOf({ tickers: tickers(500) }), exchanges: EXCHANGES, userId: "U1" }, ORIGIN),
     ).toBeNull();
+  });
+
+  it("is not there for a rule with more exchanges than can be chosen from, of which it would lose some", () => {
+    const exchanges = Array.from({ length: 101 }, (_, index) => parseExchange(`EX${index}`) ?? []).flat();
+    const formOf = (many: number) => {
+      const rule = ruleOf({ exchanges: exchanges.slice(0, many) });
+      return ruleModal({ rule, exchanges, userId: "U1" }, ORIGIN);
+    };
+    expect(formOf(101)).toBeNull();
+    expect(checkView(formOf(100), "modal")).toEqual([]);
   });
 
   it("keeps an exchange that only the rule knows", () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainText as asTyped, readWords, writeCommandLine } from "../../commands/command-line.ts";
-import { isKnownExchange, parseExchange } from "../../core/exchange.ts";
+import { parseKnownExchange } from "../../core/exchange.ts";
 import type { Rule } from "../../core/rule.ts";
 import { describeRule } from "../../messages/rule-words.ts";
 import { placeWords } from "../../messages/rules-answer.ts";
@@ -85,16 +85,13 @@ export function readSubmission(state: ViewState, number: number | null): Submiss
 function wrongTexts(typed: (name: Field) => string): Partial<Record<Field, string>> {
   const errors: Partial<Record<Field, string>> = {};
   for (const name of ["tickers", "exclude", "minratio"] as const) {
-    const keys = readWords(typed(name)).filter(({ kind, text }) => kind === "key" && !isExchange(text));
+    const keys = readWords(typed(name)).filter(
+      ({ kind, text }) => kind === "key" && parseKnownExchange(text) === undefined,
+    );
     const [key] = keys;
     if (key !== undefined) errors[name] = errorText(`got "${key.text}:", which has no place in this field.`);
   }
   return errors;
-}
-
-function isExchange(text: string): boolean {
-  const exchange = parseExchange(text);
-  return exchange !== undefined && isKnownExchange(exchange);
 }
 
 function wordsIn(text: string): readonly string[] {
@@ -104,8 +101,8 @@ function wordsIn(text: string): readonly string[] {
 /** `NYSE American` is one name, between commas. */
 function namesIn(text: string): readonly string[] {
   return text.split(/[,;\n]/).flatMap((part) => {
-    const exchange = parseExchange(part);
-    return exchange !== undefined && isKnownExchange(exchange) ? [exchange] : wordsIn(part);
+    const exchange = parseKnownExchange(part);
+    return exchange === undefined ? wordsIn(part) : [exchange];
   });
 }
 

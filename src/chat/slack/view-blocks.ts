@@ -28,7 +28,6 @@ export type ViewElement =
       readonly type: "plain_text_input";
       readonly action_id: string;
       readonly max_length: number;
-      readonly multiline?: boolean;
       readonly initial_value?: string;
       readonly placeholder?: PlainText;
       readonly dispatch_action_config?: { readonly trigger_actions_on: readonly ["on_enter_pressed"] };

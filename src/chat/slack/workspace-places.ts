@@ -10,7 +10,7 @@ export interface WorkspacePlacesParts {
   wake(): void;
 }
 
-/** What the channels and people of a workspace asked for, while it has put splitwatch out. */
+/** What the channels and people of a workspace asked for, while it has left. */
 export interface WorkspacePlaces {
   /** Where it is paused for one of `reasons` already, that one stays. The first of them is shown. */
   pause(teamId: string, reasons: readonly [string, ...string[]]): Promise<void>;

@@ -11,22 +11,20 @@ export interface Presence {
 
 /** Where splitwatch is, each workspace with its own token. */
 export interface Workspaces {
-  /** Said to whoever asks from where `find` knows of no token. */
-  readonly absence: string;
   /** For whoever asks from there; null: there is no token to answer with. */
   find(teamId: string): Promise<Presence | null>;
+  /** Said to whoever asks from where `find` knows of no token. */
+  absence(teamId: string): Promise<string>;
   /** For alerts; throws a DeliveryError where none can be sent there now. */
   reach(teamId: string): Promise<Presence>;
   /** Slack has refused the workspace's token itself: what that means for what was to be sent there. */
   tokenRefused(presence: Presence, error: CallError): Promise<DeliveryError>;
+  /** Slack tells that a workspace has left. */
+  left(teamId: string, leaving: Leaving): Promise<void>;
 }
 
-/** What Slack tells of a workspace that put splitwatch out: that it did, or that the bot's tokens are revoked. */
-export interface Departure {
+/** What Slack tells of a workspace that left: that the app is uninstalled there, or that the bot's tokens are revoked. */
+export interface Leaving {
   readonly kind: "uninstalled" | "revoked";
   readonly at: Instant;
-}
-
-export interface Departures {
-  left(teamId: string, departure: Departure): Promise<void>;
 }

@@ -47,7 +47,8 @@ export function statementsOf(release: Release): readonly Statement[] {
   const kind = facts === null ? undefined : KINDS[facts.kind];
   if (facts === null || kind === undefined) return [];
   const isBack = kind === "announced" && takesBack(facts.evidence.kind ?? "");
-  return splitsOf(facts, isBack ? "on-again" : kind).map((split): Statement => {
+  const splits = kind !== "announced" || isBack ? splitsOrIssuer(facts) : facts.splits;
+  return splits.map((split): Statement => {
     const { company, ratio, exDate } = split;
     return {
       kind,
@@ -72,8 +73,8 @@ export function byTime(a: Statement, b: Statement): number {
 type Terms = Omit<SplitFacts, "evidence" | "newCusip">;
 
 /** A release that calls a split off, or takes that back, may name it by no more than its issuer, who is named first. */
-function splitsOf(facts: ArticleFacts, kind: Statement["kind"] | "on-again"): readonly Terms[] {
-  if (facts.splits.length > 0 || kind === "announced") return facts.splits;
+function splitsOrIssuer(facts: ArticleFacts): readonly Terms[] {
+  if (facts.splits.length > 0) return facts.splits;
   const issuer = facts.mentions.find(({ tagged }) => tagged);
   if (!issuer) return [];
   return [{ ticker: issuer.ticker, exchange: issuer.exchange, company: null, ratio: null, exDate: null }];

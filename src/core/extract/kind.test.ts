@@ -417,6 +417,19 @@ describe("a split that was called off and is on again", () => {
     expect(takesBack(sentence)).toBe(true);
   });
 
+  it.each([
+    "Harbor Mills has not withdrawn the cancellation of its reverse stock split.",
+    "The board of Harbor Mills has no plans to reinstate the cancelled reverse stock split.",
+    "Harbor Mills intends to ask its holders to reinstate its previously cancelled reverse stock split.",
+    "Holders asked the board to withdraw the cancellation of the reverse stock split, and it refused.",
+    "Harbor Mills denies that it has withdrawn the cancellation of the reverse stock split.",
+    "It is unlikely that the reverse stock split will proceed as originally announced.",
+    "Harbor Mills announced the cancellation of its reverse split, and the release that said otherwise was issued in error.",
+    "Following the cancellation of the reverse stock split the release on its ratio was issued in error.",
+  ])("is not found in what was not done: %s", (sentence) => {
+    expect(takesBack(sentence)).toBe(false);
+  });
+
   it("is no less so where the release goes on to tell of the calling off", () => {
     const text =
       "Harbor Mills withdraws the cancellation of its reverse split. On May 3 it announced that it had cancelled its reverse split.";

@@ -1,4 +1,5 @@
 import { NOT_A_FACT } from "./called-off-rules.ts";
+import { isNegated } from "./negation.ts";
 import type { Rule } from "./rules.ts";
 import { leadOf, type Sentence } from "./sentences.ts";
 
@@ -26,7 +27,7 @@ export const TAKEN_BACK: readonly Rule<"corrects" | "proceeds">[] = [
     name: "it was called off in error",
     says: "corrects",
     pattern: new RegExp(
-      String.raw`\b${CALLING_OFF}\b[^.;]{0,80}?${SPLIT}[^.;]{0,120}? (?:in error|by mistake|erroneous|erroneously|inadvertently|(?:is|was|has been) (?:hereby )?(?:withdrawn|rescinded|retracted))\b`,
+      String.raw`\b${CALLING_OFF}\b[^.;]{0,80}?${SPLIT}(?:(?!, (?:and|but|the|its|an?|our|this) )[^.;]){0,120}? (?:in error|by mistake|erroneous|erroneously|inadvertently|(?:is|was|has been) (?:hereby )?(?:withdrawn|rescinded|retracted))\b`,
       "i",
     ),
     example: "the previously announced cancellation of the reverse split was issued in error",
@@ -49,6 +50,13 @@ export const TAKEN_BACK: readonly Rule<"corrects" | "proceeds">[] = [
   },
 ];
 
+/** What somebody wants, refuses or denies has not been done; and what came after the calling off is said of something else. */
+const NOT_DONE =
+  /\b(?:plans?|intend(?:s|ed|ing)?|hopes?|propos(?:es?|ed|ing)|asks?|asked|seeks?|seeking|requests?|requested|demand(?:s|ed)?|considers?|considering|approval|refus(?:es?|ed)|declin(?:es?|ed)|fail(?:s|ed)|unlikely|den(?:y|ies|ied))\b[^.;,]{0,80}$|\b(?:following|after|despite|upon) (?:\S+ ){0,2}$/i;
+
+/** How far before its words that may stand. */
+const REACH = 160;
+
 /** Whether a sentence says that a split which was called off is on again. */
 export function takesBack(sentence: string): boolean {
   return readTakenBack(sentence.replace(/\s+/g, " ")) !== undefined;
@@ -70,5 +78,9 @@ export function findTakenBack(sentences: readonly Sentence[]): TakenBackFound | 
 
 function readTakenBack(plain: string): TakenBackFound["says"] | undefined {
   if (NOT_A_FACT.test(plain)) return undefined;
-  return TAKEN_BACK.find(({ pattern }) => pattern.test(plain))?.says;
+  return TAKEN_BACK.find(({ pattern }) => isSaid(plain, pattern.exec(plain)?.index))?.says;
+}
+
+function isSaid(plain: string, at: number | undefined): boolean {
+  return at !== undefined && !isNegated(plain, at) && !NOT_DONE.test(plain.slice(Math.max(0, at - REACH), at));
 }

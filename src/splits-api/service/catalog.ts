@@ -1,5 +1,6 @@
 import { compareText } from "../../core/compare-text.ts";
 import { addDays, dayInZone } from "../../core/day.ts";
+import type { RowKey } from "../../core/split.ts";
 import { MARKET_ZONE } from "../../core/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ArticleRow, SplitRow } from "../schema.ts";
@@ -38,8 +39,8 @@ export interface CatalogSource {
   problems(): readonly string[];
   /** Why it cannot be read as it is now, so that its last good content is served; null when it can. */
   unreadable(): string | null;
-  /** The keys of rows that came to be known late, and are no news. Absent: it knows of none. */
-  oldNews?(): ReadonlySet<string>;
+  /** The rows that came to be known late, and are no news. */
+  oldNews(): ReadonlySet<RowKey>;
   stop(): Promise<void>;
 }
 
@@ -71,7 +72,14 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
 /** Serves nothing, and is ready at once: for a service that has no source of splits where the sample must not be shown. */
 export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   catalog.replace({ splits: [], articles: [] });
-  return { id: "empty", sample: false, problems: () => [], unreadable: () => null, stop: () => Promise.resolve() };
+  return {
+    id: "empty",
+    sample: false,
+    problems: () => [],
+    unreadable: () => null,
+    oldNews: () => new Set(),
+    stop: () => Promise.resolve(),
+  };
 }
 
 /** Exchange and ratio come last only so that two rows of one ticker keep their order. */

@@ -54,6 +54,7 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     sample: false,
     problems,
     unreadable: () => splits.unreadable() ?? articles.unreadable(),
+    oldNews: () => new Set(),
     stop() {
       stopped.abort();
       return following;

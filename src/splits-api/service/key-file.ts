@@ -1,21 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
+import type { ApiKey } from "../../ports/state-records.ts";
 import { KEY_NAME } from "./key-name.ts";
 
-/** An API key as it is kept: the key itself is nowhere. */
-const keyRecord = z.object({
+/** The key is random, so no slow hash of it is needed. */
+export const apiKey: z.ZodType<ApiKey> = z.object({
   name: z.string().regex(KEY_NAME),
-  /** Of the key, in hex. The key is random, so no slow hash is needed. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   created: z.iso.datetime(),
-  /** Null while the key is good. */
   revoked: z.iso.datetime().nullable(),
 });
 
-const keyFile = z.object({ version: z.literal(1), keys: z.array(keyRecord) });
-
-export type KeyRecord = Readonly<z.infer<typeof keyRecord>>;
+const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKey) });
 
 /** The keys cannot be read or changed as asked; the message is for the operator. */
 export class KeysError extends Error {
@@ -27,7 +24,7 @@ export function keyFilePath(dir: string): string {
 }
 
 /** A damaged file is an error and never "no keys": every caller would be locked out without a word. */
-export function parseKeyFile(text: string, path: string): readonly KeyRecord[] {
+export function parseKeyFile(text: string, path: string): readonly ApiKey[] {
   const parsed = keyFile.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.keys;
   const found = text.trim() === "" ? "an empty file" : "a file that is damaged or of another version";
@@ -37,7 +34,7 @@ export function parseKeyFile(text: string, path: string): readonly KeyRecord[] {
   );
 }
 
-export function formatKeyFile(keys: readonly KeyRecord[]): string {
+export function formatKeyFile(keys: readonly ApiKey[]): string {
   return `${JSON.stringify({ version: 1, keys: [...keys] } satisfies z.infer<typeof keyFile>)}\n`;
 }
 

@@ -1,17 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import type { Instant } from "../../core/day.ts";
+import type { ApiKey } from "../../ports/state-records.ts";
 import { readIfThere, writeDurably } from "../../system/durable-file.ts";
 import { withFolderLock } from "./folder-lock.ts";
-import { formatKeyFile, hashKey, type KeyRecord, KeysError, keyFilePath, makeKey, parseKeyFile } from "./key-file.ts";
+import { formatKeyFile, hashKey, KeysError, keyFilePath, makeKey, parseKeyFile } from "./key-file.ts";
 import { keyNameProblem } from "./key-name.ts";
 
 /** What is told of a key. */
-export interface KeyInfo {
-  readonly name: string;
-  /** Moments in ISO 8601. */
-  readonly created: string;
-  readonly revoked: string | null;
-}
+export type KeyInfo = Omit<ApiKey, "sha256">;
 
 /** Makes a key and gives it out, this once. Running services accept it within a second. */
 export async function addKey(dir: string, name: string, at: Instant = Date.now()): Promise<string> {
@@ -44,7 +40,7 @@ export async function revokeKey(dir: string, name: string, at: Instant = Date.no
 }
 
 /** Reads, changes and writes the keys while nobody else does. */
-async function changeKeys(dir: string, change: (keys: readonly KeyRecord[]) => readonly KeyRecord[]): Promise<void> {
+async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
   const path = keyFilePath(dir);
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -57,7 +53,8 @@ async function changeKeys(dir: string, change: (keys: readonly KeyRecord[]) => r
   }
 }
 
-async function readKeys(dir: string): Promise<readonly KeyRecord[]> {
+/** Revoked ones too, in the order in which they were added. */
+export async function readKeys(dir: string): Promise<readonly ApiKey[]> {
   const path = keyFilePath(dir);
   const content = await readIfThere(path).catch((error: Error) => {
     throw new KeysError(`The keys could not be read: ${error.message}`, { cause: error });
@@ -65,11 +62,11 @@ async function readKeys(dir: string): Promise<readonly KeyRecord[]> {
   return content === null ? [] : parseKeyFile(content.toString("utf8"), path);
 }
 
-function isActive(key: KeyRecord, name: string): boolean {
+function isActive(key: ApiKey, name: string): boolean {
   return key.name === name && key.revoked === null;
 }
 
-function unknownName(name: string, keys: readonly KeyRecord[]): KeysError {
+function unknownName(name: string, keys: readonly ApiKey[]): KeysError {
   const active = keys.filter((key) => key.revoked === null).map((key) => key.name);
   const expected = active.length === 0 ? "but there are no keys" : `expected one of ${active.join(", ")}`;
   return new KeysError(`NAME: got ${JSON.stringify(name)}, ${expected}`);

@@ -33,6 +33,7 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
     sample: true,
     problems: () => [],
     unreadable: () => null,
+    oldNews: () => new Set(),
     stop() {
       stopped.abort();
       return telling;

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from "node:timers/promises";
 import type { Release } from "../../core/catalog/release.ts";
 import { compareText } from "../../core/compare-text.ts";
-import { type DestinationKey, destinationKey } from "../../core/destination.ts";
+import { type DestinationKey, destinationKey, destinationOf, personOf } from "../../core/destination.ts";
 import { headerOf } from "../../core/snapshot.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
@@ -11,7 +11,6 @@ import { realDisk } from "./disk.ts";
 import { NAMES, readFiles, type StoreFiles } from "./folder.ts";
 import { assertSameAge } from "./ledger.ts";
 import { LedgerState } from "./ledger-state.ts";
-import { destinationOf, personOf } from "./people.ts";
 import { takeReleases } from "./releases.ts";
 import { assertComplete } from "./staging.ts";
 import { tickersIn } from "./watchlists.ts";

@@ -11,7 +11,7 @@ import { makeFolder, makeMissing, readFiles, type StoreFiles } from "./folder.ts
 import { completeForgetting, type ForgetParts, forgetPerson } from "./forget.ts";
 import { LowdbHistory } from "./history.ts";
 import { importsUntil, LowdbImports } from "./imports.ts";
-import { LowdbInstallations } from "./installations.ts";
+import { type InstallationsFile, LowdbInstallations } from "./installations.ts";
 import { StateFile } from "./json-file.ts";
 import { Ledger } from "./ledger.ts";
 import { acquireLock, type Lock } from "./lock.ts";
@@ -57,53 +57,67 @@ export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
 }
 
 async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
-  const { dir, clock, log } = options;
+  const { clock, log } = options;
   const health = new WriteHealth();
-  const disk = watchedDisk(options.disk ?? realDisk, health);
-  const files = await openFiles(disk, dir);
-  const compactAbove = options.compactAbove ?? COMPACT_ABOVE;
-  const ledger = await Ledger.open(files, { disk, clock, log, compactAbove });
-  const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
-  const releases = await LowdbReleases.open(disk, files.releases.path, files.releases.read);
-  warnOfTorn(files, log);
-  const rules = new StateFile(files.rules.low);
-  const absent = new Absent();
-  const watchlists = new LowdbWatchlists(files.watchlists.low, absent);
-  const people = new StateFile(files.people.low);
-  const settings = new StateFile(files.settings.low);
-  const calendars = new StateFile(files.calendars.low);
-  const imports = new StateFile(files.imports.low);
-  const installations = new StateFile(files.installations.low);
-  const all: ForgetParts = { ledger, absent, postings, watchlists, rules, people, settings, calendars, imports };
-  await completeForgetting(all).catch((error: unknown) => log.warn("forgetting-not-completed", { error }));
+  const kept = await openKept(options, watchedDisk(options.disk ?? realDisk, health));
+  await completeForgetting(kept).catch((error: unknown) => log.warn("forgetting-not-completed", { error }));
+  const { ledger, absent, postings, releases, watchlists, rules, imports } = kept;
   return {
     snapshot: new LowdbSnapshot(ledger, absent),
     outbox: new LowdbOutbox(ledger, clock),
     history: new LowdbHistory(ledger),
     rules: new LowdbRules(rules, absent),
     watchlists,
-    directChannels: new LowdbDirectChannels(people),
-    calendars: new LowdbCalendars(calendars),
-    placeSettings: new LowdbPlaceSettings(settings),
+    directChannels: new LowdbDirectChannels(kept.people),
+    calendars: new LowdbCalendars(kept.calendars),
+    placeSettings: new LowdbPlaceSettings(kept.settings),
     imports: new LowdbImports(imports),
-    installations: new LowdbInstallations(installations),
+    installations: new LowdbInstallations(kept.installations),
     postings,
     releases,
     polls: new LowdbPollReports(),
     prune: async (before: Instant) => {
       await ledger.prune(before);
       await postings.prune(before);
-      await imports.change((kept) => [importsUntil(kept, before), undefined]);
+      await imports.change((state) => [importsUntil(state, before), undefined]);
     },
-    forget: (person) => forgetPerson(person, all),
-    people: async (platform) => peopleIn(all, platform),
+    forget: (person) => forgetPerson(person, kept),
+    people: async (platform) => peopleIn(kept, platform),
     health: () => health.reason(() => rules.rewrite()),
     close: once(async () => {
       health.close();
-      const { absent: _, ...parts } = all;
-      await Promise.all([...Object.values(parts), releases, installations].map((part) => part.close()));
+      const { absent: _, ...files } = kept;
+      await Promise.all(Object.values(files).map((file) => file.close()));
       await lock.release();
     }),
+  };
+}
+
+/** All that is kept in the folder. */
+interface Kept extends ForgetParts {
+  readonly releases: LowdbReleases;
+  readonly installations: StateFile<InstallationsFile>;
+}
+
+async function openKept({ dir, clock, log, compactAbove = COMPACT_ABOVE }: LowdbOptions, disk: Disk): Promise<Kept> {
+  const files = await openFiles(disk, dir);
+  const ledger = await Ledger.open(files, { disk, clock, log, compactAbove });
+  const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
+  const releases = await LowdbReleases.open(disk, files.releases.path, files.releases.read);
+  warnOfTorn(files, log);
+  const absent = new Absent();
+  return {
+    ledger,
+    absent,
+    postings,
+    watchlists: new LowdbWatchlists(files.watchlists.low, absent),
+    rules: new StateFile(files.rules.low),
+    people: new StateFile(files.people.low),
+    settings: new StateFile(files.settings.low),
+    calendars: new StateFile(files.calendars.low),
+    imports: new StateFile(files.imports.low),
+    releases,
+    installations: new StateFile(files.installations.low),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   destinationKey,
   isPerson,
   type Person,
+  personOf,
 } from "../../core/destination.ts";
 import { isNameless } from "../../core/forget.ts";
 import type { ForgetParts } from "./forget.ts";
@@ -21,14 +22,4 @@ export function peopleIn(parts: ForgetParts, platform: string): readonly Person[
   ];
   const people = known.filter(isPerson).filter((person) => person.platform === platform && !isNameless(person));
   return [...new Map(people.map((person) => [destinationKey(person), person])).values()];
-}
-
-export function personOf(key: DestinationKey): Person {
-  return { ...destinationOf(key), kind: "person" };
-}
-
-/** The inverse of `destinationKey`: only the id may hold colons. */
-export function destinationOf(key: DestinationKey): Destination {
-  const [platform = "", kind = ""] = key.split(":", 2);
-  return { platform, kind: kind === "person" ? kind : "channel", id: key.slice(`${platform}:${kind}:`.length) };
 }

@@ -43,7 +43,7 @@ export async function commitStaging(dir: string): Promise<void> {
 async function completeStaging(dir: string): Promise<boolean> {
   const names = await committedIn(dir);
   if (names === null) return false;
-  const journalLast = [...names.filter((name) => name !== NAMES.journal), ...names.filter((n) => n === NAMES.journal)];
+  const journalLast = names.toSorted((a, b) => Number(a === NAMES.journal) - Number(b === NAMES.journal));
   for (const name of journalLast) await rename(join(dir, WHOLE, name), join(dir, name));
   await syncFolder(dir);
   await rmdir(join(dir, WHOLE));

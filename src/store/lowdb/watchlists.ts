@@ -1,9 +1,8 @@
 import type { Low } from "lowdb";
-import { type DestinationKey, destinationKey, type Person } from "../../core/destination.ts";
+import { type DestinationKey, destinationKey, type Person, personOf } from "../../core/destination.ts";
 import type { Ticker } from "../../core/ticker.ts";
 import type { Watchlists } from "../../ports/store.ts";
 import type { Absent } from "./absent.ts";
-import { personOf } from "./people.ts";
 import { WriteGate } from "./write-gate.ts";
 
 /** What `watchlists.json` holds: by person, tickers with a blank between; twenty times smaller than a list of objects. */

@@ -3,12 +3,12 @@ import { createApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
 import { MINUTE_MS } from "../../../src/core/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
+import { comesTrue } from "../../support/comes-true.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { readMetric } from "../../support/web-chat.ts";
-import { comesTrue } from "./comes-true.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "./server.ts";
 
 const POLL_EVERY_MS = 2 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/core/day.ts";
+import { comesTrue } from "../../support/comes-true.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { ask, readReadiness } from "../../support/web-chat.ts";
-import { comesTrue } from "./comes-true.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { type Fault, faults } from "./faults.ts";
 import { textOf } from "./model.ts";

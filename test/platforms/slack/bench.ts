@@ -1,18 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { createApp } from "../../../src/app.ts";
 import type { Card } from "../../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../../src/config.ts";
 import { MINUTE_MS } from "../../../src/core/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
+import { comesTrue } from "../../support/comes-true.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
+import { RunningClock } from "../../support/running-clock.ts";
 import { startUpstream, type Upstream } from "../../support/upstream.ts";
 import { ask, readMessages, readReadiness } from "../../support/web-chat.ts";
-import { PacedClock } from "./paced-clock.ts";
-import { type Slack, type SlackOptions, startSlack } from "./server.ts";
-import type { Via } from "./user.ts";
+import type { Via } from "./people/user.ts";
+import { type Slack, type SlackOptions, startSlack } from "./server/server.ts";
 
 export interface BenchStart {
   readonly slack?: Omit<SlackOptions, "now">;
@@ -36,7 +36,7 @@ type Job = "poll-splits" | "poll-articles" | "remind";
 export class SlackBench {
   readonly slack: Slack;
   readonly upstream: Upstream;
-  readonly clock: PacedClock;
+  readonly clock: RunningClock;
   readonly log: RecordedLog = recordedLog();
   address = "";
   readonly #start: BenchStart;
@@ -53,12 +53,17 @@ export class SlackBench {
   }
 
   static async open(start: BenchStart = {}): Promise<SlackBench> {
-    const clock = new PacedClock({ ...(start.now ? { start: Date.parse(start.now) } : {}), speed: start.speed ?? 1 });
+    const clock = new RunningClock({ ...(start.now ? { start: start.now } : {}), speed: start.speed ?? 1 });
     const slack = await startSlack({ ...start.slack, now: () => clock.now() });
     const upstream = await startUpstream({ splits: start.splits ?? [], articles: start.articles ?? [] });
     const bench = new SlackBench({ slack, upstream, clock }, start, await temporaryFolder());
     await bench.start();
     return bench;
+  }
+
+  /** The way by which Slack tells what people do. */
+  get via(): Via {
+    return this.#start.via ?? "socket";
   }
 
   get dataDir(): string {
@@ -94,8 +99,7 @@ export class SlackBench {
   }
 
   #slackEnv(): Readonly<Record<string, string>> {
-    const { via = "socket", many = false } = this.#start;
-    return many ? this.slack.envOfMany(via) : this.slack.env(via);
+    return this.#start.many === true ? this.slack.envOfMany(this.via) : this.slack.env(this.via);
   }
 
   async stop(): Promise<void> {
@@ -137,11 +141,7 @@ export class SlackBench {
   }
 
   async until(what: string, isSo: () => Promise<boolean> | boolean, patienceMs = 30_000): Promise<void> {
-    const end = performance.now() + patienceMs;
-    while (!(await isSo())) {
-      if (performance.now() > end) throw new Error(`it never came to be that ${what}`);
-      await pause(10);
-    }
+    await comesTrue(what, isSo, patienceMs);
   }
 
   /** What the web chat answers to the same line. */

@@ -8,9 +8,11 @@ import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { readMetric } from "../../support/web-chat.ts";
-import { shownText } from "./message-text.ts";
-import { type Slack, startSlack } from "./server.ts";
-import type { SlackMessage } from "./workspace.ts";
+import { openBrowser } from "./people/browser.ts";
+import { shownText } from "./people/message-text.ts";
+import { type Slack, startSlack } from "./server/server.ts";
+import type { SlackTeam } from "./server/team.ts";
+import type { SlackMessage } from "./server/workspace.ts";
 
 export interface SlackCrashFigures {
   kills: number;
@@ -21,6 +23,8 @@ export interface SlackCrashFigures {
   posts: number;
   /** Posts that Slack kept and did not confirm. */
   unconfirmed: number;
+  /** Tokens that were asked for in the place of others. */
+  renewals: number;
 }
 
 const CHANNELS = Array.from({ length: 40 }, (_, index) => `channel-${index + 1}`);
@@ -39,13 +43,27 @@ const SETTLING_MS = 120_000;
 /** So soon after it asks for a connection, a process is at work. */
 const LATEST_KILL_MS = 600;
 
+/** Tokens that end so soon are renewed in each life. In milliseconds. */
+const SHORT_LIFE_MS = 3_000;
+
 /** One splitwatch on Slack that is killed again and again while it tells of splits, and started on the same folder. */
 export class SlackCrashRun {
-  readonly figures: SlackCrashFigures = { kills: 0, hit: 0, splits: 0, places: 0, posts: 0, unconfirmed: 0 };
+  readonly figures: SlackCrashFigures = {
+    kills: 0,
+    hit: 0,
+    splits: 0,
+    places: 0,
+    posts: 0,
+    unconfirmed: 0,
+    renewals: 0,
+  };
   readonly #folder: string;
   readonly #processes: Processes;
   readonly #random: Random;
   readonly #slack: Slack;
+  readonly #teams: readonly SlackTeam[];
+  /** Both of two workspaces have installed it; else it has the token of one. */
+  readonly #isMany: boolean;
   readonly #upstream: Upstream;
   readonly #problems: string[] = [];
   readonly #tickers: string[] = [];
@@ -56,27 +74,44 @@ export class SlackCrashRun {
     random: Random;
     slack: Slack;
     upstream: Upstream;
+    isMany: boolean;
   }) {
     this.#folder = parts.folder;
     this.#processes = parts.processes;
     this.#random = parts.random;
     this.#slack = parts.slack;
+    this.#isMany = parts.isMany;
+    this.#teams = parts.isMany ? [parts.slack, parts.slack.addTeam()] : [parts.slack];
     this.#upstream = parts.upstream;
   }
 
   /** The first life is a quiet one: each channel sets a rule, and so does each person for themselves. */
-  static async begin(folder: string, processes: Processes, random: Random): Promise<SlackCrashRun> {
+  static async begin(
+    folder: string,
+    processes: Processes,
+    random: Random,
+    { isMany = false }: { readonly isMany?: boolean } = {},
+  ): Promise<SlackCrashRun> {
     const slack = await startSlack({ channels: CHANNELS, people: PEOPLE, random });
     const upstream = await startUpstream({ splits: [aRow("OLD", 1)] });
-    const run = new SlackCrashRun({ folder, processes, random, slack, upstream });
+    const run = new SlackCrashRun({ folder, processes, random, slack, upstream, isMany });
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "every-second.yaml"), SETTINGS);
     const life = run.#start();
     await polled(life, 4);
-    for (const channel of CHANNELS) await slack.user("person-1").slash("subscribe", { channel });
-    for (const person of PEOPLE) await slack.user(person).slash("subscribe");
+    for (const team of run.#teams) {
+      if (isMany) await run.#install(await life.ready, team);
+      for (const channel of CHANNELS) await team.user("person-1").slash("subscribe", { channel });
+      for (const person of PEOPLE) await team.user(person).slash("subscribe");
+    }
     await endWell(life);
     return run;
+  }
+
+  async #install(address: string, team: SlackTeam): Promise<void> {
+    const { oauth } = this.#slack;
+    Object.assign(oauth, { rotates: true, lifetimeMs: SHORT_LIFE_MS });
+    await openBrowser({ address, slack: this.#slack }).install(team);
   }
 
   async killOften(times: number): Promise<void> {
@@ -87,6 +122,8 @@ export class SlackCrashRun {
     faults.add({ method, share: 0.01, does: { kind: "stored-then", end: "hang" } });
     faults.add({ method, share: 0.04, does: { kind: "status", status: 503 } });
     faults.add({ method, share: 0.04, does: { kind: "reset" } });
+    faults.add({ method: "oauth.v2.access", share: 0.1, does: { kind: "stored-then", end: "reset" } });
+    faults.add({ method: "oauth.v2.access", share: 0.5, does: { kind: "latency", ms: 30 } });
     faults.add({ method: "conversations.history", share: 0.05, does: { kind: "status", status: 503 } });
     // Long enough to be killed in between.
     faults.add({ method, share: 0.7, does: { kind: "latency", ms: 15 } });
@@ -102,10 +139,11 @@ export class SlackCrashRun {
     await endWell(life);
     this.#note(life);
     this.figures.splits = this.#tickers.length;
-    this.figures.places = CHANNELS.length + PEOPLE.length;
+    this.figures.places = (CHANNELS.length + PEOPLE.length) * this.#teams.length;
     const posts = this.#slack.calls.filter(({ method }) => method === "chat.postMessage");
     this.figures.posts = posts.length;
     this.figures.unconfirmed = posts.filter(({ outcome }) => outcome.startsWith("stored")).length;
+    this.figures.renewals = this.#slack.calls.filter(({ args }) => args.grant_type === "refresh_token").length;
     return [...this.#problems, ...this.#slack.violations, ...this.#check()];
   }
 
@@ -129,7 +167,7 @@ export class SlackCrashRun {
         SPLITS_API_URL: this.#upstream.url,
         SPLITS_API_KEY: this.#upstream.key,
         SPLITWATCH_CONFIG: join(this.#folder, "every-second.yaml"),
-        ...this.#slack.env("socket"),
+        ...(this.#isMany ? this.#slack.envOfMany("socket") : this.#slack.env("socket")),
       },
     });
   }
@@ -150,7 +188,7 @@ export class SlackCrashRun {
   /** Somewhere in the start, in the middle of the fan-out, or behind it. */
   async #moment(life: SplitwatchProcess, before: number): Promise<void> {
     if (this.#random.chance(0.15)) return pause(this.#random.next() * LATEST_KILL_MS);
-    const enough = before + 1 + this.#random.below(CHANNELS.length + PEOPLE.length);
+    const enough = before + 1 + this.#random.below((CHANNELS.length + PEOPLE.length) * this.#teams.length);
     await Promise.race([life.ready.catch(() => undefined), life.ended]);
     const end = performance.now() + AIM_PATIENCE_MS;
     while (this.#posts() < enough && performance.now() < end) await pause(3);
@@ -175,10 +213,13 @@ export class SlackCrashRun {
 
   /** Each split is told once at each place. */
   #check(): readonly string[] {
-    const places = [
-      ...CHANNELS.map((name) => ({ name: `#${name}`, messages: this.#slack.messages(name) })),
-      ...PEOPLE.map((name) => ({ name, messages: this.#slack.directMessages(name) })),
-    ];
+    const places = this.#teams.flatMap((team) => {
+      const of = team.workspace.team.name;
+      return [
+        ...CHANNELS.map((name) => ({ name: `#${name} of ${of}`, messages: team.messages(name) })),
+        ...PEOPLE.map((name) => ({ name: `${name} of ${of}`, messages: team.directMessages(name) })),
+      ];
+    });
     return places.flatMap(({ name, messages }) => {
       const told = announcedIn(messages);
       return [...new Set([...this.#tickers, ...told])].flatMap((ticker) => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchStart, SlackBench } from "./bench.ts";
-import { notificationText, shownText } from "./message-text.ts";
+import { notificationText, shownText } from "./people/message-text.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 
 let bench: SlackBench;

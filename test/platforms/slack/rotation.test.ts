@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
-import { openBrowser } from "./browser.ts";
-import { notificationText, shownText } from "./message-text.ts";
-import { GRACE_MS, TOKEN_LIFETIME_MS } from "./oauth.ts";
+import { openBrowser } from "./people/browser.ts";
+import { notificationText, shownText } from "./people/message-text.ts";
 import { ACME, MONDAY } from "./rows.ts";
-import type { SlackTeam } from "./team.ts";
+import { GRACE_MS, TOKEN_LIFETIME_MS } from "./server/oauth.ts";
+import type { SlackTeam } from "./server/team.ts";
 
 let bench: SlackBench;
 /** Two workspaces with a few channels each, all of which hear of everything. */
@@ -149,6 +149,47 @@ describe("a token that ends", () => {
     expect(renewals()).toHaveLength(3);
   });
 
+  it("is had again after a stop in which its answer was lost, before anything asks for it", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
+    await newSplit();
+    await bench.until("it has failed", () => bench.log.count("slack-token-not-renewed") === 2);
+    await bench.stop();
+    mend();
+    await bench.start();
+    await renewed(2);
+    expect(renewals().slice(-2)).toEqual(["ok", "ok"]);
+  });
+
+  it("is not given up where Slack has revoked it for one whose answer was lost", async () => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
+    await newSplit();
+    await bench.until("it has failed", () => bench.log.count("slack-token-not-renewed") === 2);
+    mend();
+    const ticker = await newSplit();
+    await bench.allOut();
+    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    expect(bench.log.count("slack-workspace-left")).toBe(0);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ["no token for the bot", { access_token: undefined }],
+    ["a token that cannot be renewed", { refresh_token: undefined }],
+    ["a token that has ended already", { expires_in: 0 }],
+    ["a token of another workspace", { team: { id: "T9OTHER", name: "Other" } }],
+  ])("stays where Slack gives %s in its place, and another one is asked for", async (_, besides) => {
+    bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
+    bench.slack.oauth.answersBesides = besides;
+    const first = await newSplit();
+    await bench.until("it is said", () => bench.log.count("slack-token-not-renewed") >= 2);
+    bench.slack.oauth.answersBesides = {};
+    const second = await newSplit();
+    await bench.allOut();
+    for (const team of [a, b]) expect([told(team, first), told(team, second)]).toEqual([4, 4]);
+    expect([bench.log.count("slack-workspace-left"), bench.log.count("slack-token-renewed")]).toEqual([0, 2]);
+  });
+
   it("and that Slack renews no more is used to its end; then the workspace has to install again", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const lost = { kind: "error", code: "invalid_refresh_token" } as const;
@@ -182,7 +223,7 @@ describe("a token that ends", () => {
     await renewed(2);
     const bot = [a.workspace.bot.userId];
     await bench.slack.tell(a, { type: "tokens_revoked", tokens: { bot } }, { via: "http" });
-    await bench.until("it is looked at", () => bench.log.count("slack-departure-ignored") === 1);
+    await bench.until("it is looked at", () => bench.log.count("slack-leaving-ignored") === 1);
     expect(told(a, ticker)).toBe(4);
   });
 

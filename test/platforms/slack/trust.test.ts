@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
-import { shownText } from "./message-text.ts";
+import { shownText } from "./people/message-text.ts";
 import { ACME, BRAVO } from "./rows.ts";
 
 let bench: SlackBench;

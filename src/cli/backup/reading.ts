@@ -1,0 +1,141 @@
+import type { StateKind, StateRecord } from "../../ports/state-records.ts";
+import { type ByteLine, byteLines } from "../../system/byte-lines.ts";
+import {
+  EXPECTED,
+  FORMAT,
+  type Head,
+  head,
+  isStateKind,
+  problemIn,
+  recordProblem,
+  type Tail,
+  Tally,
+  VERSION,
+} from "./format.ts";
+
+/** The file is no backup, or not a whole one; the message names the file and the line. */
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+}
+
+/** One reading of a backup. Nothing of it may be believed before `records` has come to its end without an error. */
+export class BackupReading {
+  readonly #name: string;
+  readonly #lines: AsyncGenerator<ByteLine>;
+  readonly #tally = new Tally();
+  #lineNumber = 0;
+  #head: Head | null = null;
+
+  /** `name` is how problems call the file. */
+  constructor(name: string, chunks: AsyncIterable<Uint8Array>) {
+    this.#name = name;
+    this.#lines = byteLines(chunks);
+  }
+
+  /** What its first line tells, once it was read. */
+  get head(): Head | null {
+    return this.#head;
+  }
+
+  /** What its last line tells, once it was read. */
+  get tail(): Tail {
+    return this.#tally.tail;
+  }
+
+  async *records(): AsyncGenerator<StateRecord> {
+    await this.#readHead();
+    for await (const line of this.#lines) {
+      this.#lineNumber = line.number;
+      const { bytes, record } = this.#parse(line);
+      if (record.kind === "end") {
+        await this.#checkEnd(bytes);
+        return;
+      }
+      if (!isStateKind(record.kind))
+        throw this.#problem(`got ${kindWords(record.kind)}, expected one that this version knows`);
+      this.#tally.add(bytes, record.kind);
+      yield this.#checked(record.kind, record.value);
+    }
+    throw this.#problem(
+      "the file ends after it, expected further lines up to the one with the checksum: it was cut short",
+    );
+  }
+
+  async #readHead(): Promise<void> {
+    const first = await this.#lines.next();
+    if (first.done === true) throw new BackupError(`${this.#name}: got an empty file, ${EXPECTED}`);
+    this.#lineNumber = 1;
+    const { bytes } = first.value;
+    const json = bytes === null ? undefined : parseJson(bytes);
+    if (bytes === null || !isObject(json) || json.format !== FORMAT) throw this.#noBackup(bytes, json);
+    const checked = head.safeParse(json);
+    if (!checked.success) throw this.#problem(`got another head, ${problemIn(checked.error)}`);
+    const { version, splitwatch } = checked.data;
+    if (version !== VERSION)
+      throw this.#problem(
+        `version: got ${version}, written by splitwatch ${JSON.stringify(splitwatch)}, expected ${VERSION}. ` +
+          "Restore it with that version of splitwatch",
+      );
+    this.#tally.add(bytes);
+    this.#head = checked.data;
+  }
+
+  #noBackup(bytes: Buffer | null, json: unknown): BackupError {
+    const begins = JSON.stringify((bytes ?? Buffer.alloc(0)).subarray(0, 24).toString("latin1"));
+    if (bytes?.[0] === 0x1f && bytes[1] === 0x8b)
+      return this.#problem(`got compressed bytes, ${EXPECTED}: gunzip it first`);
+    if (isObject(json) && isStateKind(json.kind))
+      return this.#problem("got a record, expected the head of a backup: its first line is missing");
+    return this.#problem(`got a file that begins with ${begins}, ${EXPECTED}`);
+  }
+
+  #parse({ bytes, ended }: ByteLine): { readonly bytes: Buffer; readonly record: Readonly<Record<string, unknown>> } {
+    if (!ended) throw this.#problem("the file ends within it: it was cut short");
+    const record = bytes === null ? undefined : parseJson(bytes);
+    if (bytes !== null && isObject(record)) return { bytes, record };
+    throw this.#problem("got no JSON record, expected one: the file was damaged or changed");
+  }
+
+  #checked(kind: StateKind, value: unknown): StateRecord {
+    const problem = recordProblem({ kind, value });
+    if (problem !== null) throw this.#problem(`${problem}: the file was changed, or is of another version`);
+    return { kind, value } as StateRecord;
+  }
+
+  /** The counts and the checksum are compared as text: there is one way to write them. */
+  async #checkEnd(bytes: Buffer): Promise<void> {
+    const expected = JSON.stringify(this.tail);
+    if (bytes.toString("latin1") !== expected)
+      throw this.#problem(
+        `got ${bytes.subarray(0, 1_000).toString("latin1")}, expected ${expected} for the lines before it: ` +
+          "the file was damaged or changed",
+      );
+    const more = await this.#lines.next();
+    if (more.done === true) return;
+    this.#lineNumber += 1;
+    throw this.#problem("got something after the last line of the backup, expected nothing more");
+  }
+
+  #problem(text: string): BackupError {
+    return new BackupError(`${this.#name} line ${this.#lineNumber}: ${text}`);
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of what somebody else may have written: so much that it is known again. */
+function kindWords(kind: unknown): string {
+  return typeof kind === "string"
+    ? `a record of the kind ${JSON.stringify(kind.slice(0, 40))}`
+    : "a record without a kind";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

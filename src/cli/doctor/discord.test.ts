@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { startDiscord } from "../../../test/platforms/discord/server.ts";
+import { aRule } from "../../../test/support/builders.ts";
+import { aCommandLine } from "../../../test/support/command-line.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { openLowdbStore } from "../../store/lowdb/open.ts";
+import { systemClock } from "../../system/clock.ts";
+import { doctor } from "../doctor.ts";
+
+it("looks at the channels for which rules stand", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "splitwatch-doctor-"));
+  const discord = await startDiscord();
+  onTestFinished(async () => {
+    await discord.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const guild = discord.addGuild("Traders");
+  const alerts = discord.addChannel(guild, "alerts");
+  const store = await openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+  for (const channelId of [alerts.id, "404"])
+    await store.rules.add(
+      aRule({ destination: { platform: "discord", kind: "channel", id: `${guild.id}/${channelId}` } }),
+    );
+  await store.close();
+
+  const line = aCommandLine(folder, { PORT: "0", DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl });
+  expect(await doctor(line)).toBe(1);
+  expect(line.printed.filter((text) => text.includes("discord: channel"))).toEqual([
+    `ok   discord: channel #alerts (${alerts.id}): alerts can be posted`,
+    "FAIL discord: channel 404: the channel does not exist any more",
+  ]);
+  expect(line.printed.join("\n")).not.toContain(discord.token);
+});

@@ -1,0 +1,13 @@
+import { examineDiscord } from "../../chat/discord/examine.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../system/clock.ts";
+import { type Finding, NO_LOG, under } from "./finding.ts";
+import { channelsWithRules } from "./stored.ts";
+
+/** Whether Discord takes the token, and lets us post where rules stand. Nothing where no token is set. */
+export async function checkDiscord({ discord, dataDir }: Config): Promise<readonly Finding[]> {
+  if (discord === null) return [];
+  const channels = await channelsWithRules(dataDir, "discord");
+  const observations = await examineDiscord({ ...discord, clock: systemClock, log: NO_LOG }, channels);
+  return under("discord", observations);
+}

@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
+import { createSplitsClient } from "../../splits-api/client.ts";
+import { followFile } from "../../splits-api/service/followed-file.ts";
+import { readArticleRow, readSplitRow } from "../../splits-api/service/rows.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../../splits-api/service/source-files.ts";
+import { systemClock } from "../../system/clock.ts";
+import { hostAndPort, reachableHere } from "../../system/host-address.ts";
+import { createHttp, type HttpAnswer, HttpError } from "../../system/http.ts";
+import { SAMPLE_WORDS } from "../told.ts";
+import { type Finding, NO_LOG, unwell, well } from "./finding.ts";
+import { checkWires } from "./wires.ts";
+
+const ANSWER_WITHIN_MS = 15_000;
+const READY_WITHIN_MS = 5_000;
+const LONGEST_QUOTE = 300;
+
+/** Whether splits can be had, and whether a process that runs here is well. */
+export async function checkDataService(config: Config): Promise<readonly Finding[]> {
+  const { splitsApi } = config;
+  const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);
+  return config.port === 0 ? source : [...source, await checkRunning(config)];
+}
+
+const ADVICE: Readonly<Record<SourceFailure, string>> = {
+  unreachable: "see whether it runs, and whether SPLITS_API_URL is right",
+  timeout: "see whether it is well, and whether the way to it is open",
+  "not-allowed": "see whether SPLITS_API_KEY is the key that it gave out",
+  "rate-limited": "wait a while, or ask for a higher limit",
+  "server-error": "tell the one who runs it",
+  "not-ready": "it is still filling: try again in a minute",
+  "not-found": "see whether SPLITS_API_URL is right",
+  "bad-answer": "see whether SPLITS_API_URL leads to a Reverse Stock Split Data Service",
+  aborted: "see whether it is well, and whether the way to it is open",
+};
+
+async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<Finding> {
+  const client = createSplitsClient({
+    baseUrl: url,
+    apiKey: key,
+    id: url,
+    sample: false,
+    clock: systemClock,
+    log: NO_LOG,
+    limits: { retries: 0 },
+  });
+  try {
+    return whatItLists(url, await client.listSplits(AbortSignal.timeout(ANSWER_WITHIN_MS)));
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return unwell(`data service: ${url}: ${error.message}; ${ADVICE[error.failure]}`);
+  } finally {
+    await client.close();
+  }
+}
+
+function whatItLists(url: string, { records, setAside }: SplitList): Finding {
+  const odd = setAside.length === 0 ? "" : `, and ${setAside.length} that cannot be used (${setAside[0]?.reason})`;
+  return well(`data service: ${url} lists ${records.length} splits${odd}`);
+}
+
+async function checkSource(config: Config): Promise<readonly Finding[]> {
+  const { source } = config.service;
+  switch (source.kind) {
+    case "folder":
+      return [await checkFolder(source.path)];
+    case "sample":
+      return [well(`data service: embedded, with ${SAMPLE_WORDS}`)];
+    case "wires":
+    case "auto":
+      return checkWires(config);
+  }
+}
+
+async function checkFolder(path: string): Promise<Finding> {
+  try {
+    const [splits, articles] = await Promise.all([
+      followFile(join(path, SPLITS_FILE), readSplitRow, systemClock),
+      followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
+    ]);
+    const [first] = [...splits.problems(), ...articles.problems()];
+    const odd = first === undefined ? "" : `; some lines cannot be used (${first})`;
+    const holds = `${splits.rows.length} splits and ${articles.rows.length} articles`;
+    return well(`data service: embedded, with ${holds} in ${path}${odd}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return unwell(`data service: ${path} cannot be read (${reason}); see service.source`);
+  }
+}
+
+/** Asks the process that listens where this configuration would, if there is one. */
+async function checkRunning({ host, port }: Config): Promise<Finding> {
+  const address = reachableHere(`http://${hostAndPort(host, port)}`);
+  const http = createHttp("splitwatch-doctor", { wholeMs: READY_WITHIN_MS });
+  try {
+    const signal = AbortSignal.timeout(READY_WITHIN_MS);
+    return whatItSays(address, await http.get(new URL("/readyz", address), { signal }));
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.failure === "unreachable") return well(`running: nothing listens at ${address} now`);
+    return unwell(`running: ${address} does not answer as splitwatch does (${error.message}); see what runs there`);
+  } finally {
+    await http.close();
+  }
+}
+
+function whatItSays(address: string, { status, body }: HttpAnswer): Finding {
+  const text = body.toString("utf8").trim();
+  if (!text.startsWith("{")) {
+    return unwell(`running: another program answers at ${address}; end it, or set PORT to a free port`);
+  }
+  if (status === 200) return well(`running: splitwatch at ${address} is ready`);
+  return unwell(`running: splitwatch at ${address} is not ready: ${text.slice(0, LONGEST_QUOTE)}`);
+}

@@ -1,0 +1,18 @@
+import { examineSlack } from "../../chat/slack/examine.ts";
+import type { Config } from "../../config.ts";
+import { type Finding, NO_LOG, under } from "./finding.ts";
+import { channelsWithRules, installationsOf } from "./stored.ts";
+
+/** Whether Slack takes the tokens, and lets us post where rules stand. Nothing where no token is set. */
+export async function checkSlack({ slackApp, slack, dataDir, publicUrl }: Config): Promise<readonly Finding[]> {
+  if (slackApp === null) return [];
+  const observations = await examineSlack({
+    app: slackApp,
+    restrictSubscribe: slack.restrictSubscribe,
+    channels: await channelsWithRules(dataDir, "slack"),
+    installations: await installationsOf(dataDir, "slack"),
+    publicUrl,
+    log: NO_LOG,
+  });
+  return under("slack", observations);
+}

@@ -1,0 +1,79 @@
+import type { ReleaseKind } from "../../core/article.ts";
+import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../../core/extract/facts.ts";
+import { ratioCode } from "../../core/ratio.ts";
+import type { GivenArticle } from "./article-line.ts";
+
+/** The names under which the facts are printed. */
+const NAMES: Readonly<Record<FactField, string>> = {
+  kind: "kind",
+  ticker: "ticker",
+  exchange: "exchange",
+  company: "company",
+  ratio: "ratio",
+  exDate: "ex_date",
+  announced: "date_announced",
+  fraction: "fractional",
+  level: "fractional_level",
+  newCusip: "new_cusip",
+};
+
+/** What is printed of one split, or of a release that speaks of none. Null: not stated. */
+interface ExtractedRecord {
+  /** Missing where the article came without one. */
+  readonly id?: unknown;
+  readonly url: string | null;
+  readonly kind: ReleaseKind;
+  readonly ticker: string | null;
+  readonly exchange: string | null;
+  readonly company: string | null;
+  /** `new:old`. */
+  readonly ratio: string | null;
+  readonly ex_date: string | null;
+  readonly date_announced: string | null;
+  readonly fractional: string | null;
+  readonly fractional_level: string | null;
+  readonly new_cusip: string | null;
+  /** By the names above: the sentence that says it, word for word. */
+  readonly evidence: Readonly<Record<string, string>>;
+  /** The fields that are null because the text contradicts itself. Missing where it does not. */
+  readonly contradictions?: readonly string[];
+}
+
+/** One for each split that the release speaks of; one without terms where it speaks of none. */
+export function recordsOf(article: GivenArticle, facts: ArticleFacts): readonly ExtractedRecord[] {
+  const splits: readonly SplitFacts[] = facts.splits.length > 0 ? facts.splits : [withoutTerms(facts)];
+  return splits.map((split) => recordOf(article, facts, split));
+}
+
+function withoutTerms({ security }: ArticleFacts): SplitFacts {
+  return { ...security, ratio: null, exDate: null, newCusip: null, evidence: {} };
+}
+
+function recordOf({ id, url }: GivenArticle, facts: ArticleFacts, split: SplitFacts): ExtractedRecord {
+  return {
+    ...(id !== undefined && { id }),
+    url,
+    kind: facts.kind,
+    ticker: split.ticker,
+    exchange: split.exchange,
+    company: split.company,
+    ratio: split.ratio && ratioCode(split.ratio),
+    ex_date: split.exDate,
+    date_announced: facts.announced,
+    fractional: facts.fraction?.treatment ?? null,
+    fractional_level: facts.fraction?.level ?? null,
+    new_cusip: split.newCusip,
+    evidence: named({ ...facts.evidence, ...split.evidence }),
+    ...(facts.contradictions.length > 0 && { contradictions: facts.contradictions.map((field) => NAMES[field]) }),
+  };
+}
+
+function named(evidence: Evidence): Readonly<Record<string, string>> {
+  const fields = Object.keys(NAMES) as FactField[];
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const sentence = evidence[field];
+      return sentence === undefined ? [] : [[NAMES[field], sentence]];
+    }),
+  );
+}

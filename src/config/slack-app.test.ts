@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { Environment } from "./environment.ts";
+import { readSlackApp, type SlackApp } from "./slack-app.ts";
+
+const KEY = "sixteen letters!";
+const MANY = {
+  SLACK_CLIENT_ID: "1.2",
+  SLACK_CLIENT_SECRET: "hush-client",
+  SLACK_STATE_SECRET: "hush-state",
+  SLACK_SIGNING_SECRET: "hush-signing",
+  ENCRYPTION_KEY: KEY,
+};
+const ACCESS_OF_MANY = {
+  kind: "many",
+  clientId: "1.2",
+  clientSecret: "hush-client",
+  stateSecret: "hush-state",
+  encryptionKey: KEY,
+} as const;
+const NO_INLET = "expected the app's token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP";
+
+function read(env: Environment): { readonly app: SlackApp | null; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  return { app: readSlackApp(env, { port: 3_000, apiUrl: undefined }, problems), problems };
+}
+
+/** All of `MANY` but these. */
+function without(...names: readonly (keyof typeof MANY)[]): Environment {
+  return Object.fromEntries(Object.entries(MANY).filter(([name]) => !names.some((gone) => gone === name)));
+}
+
+describe("the variables of a Slack app", () => {
+  it.each<[Environment, Pick<SlackApp, "access" | "inlet">]>([
+    [
+      { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" },
+      { access: { kind: "one", botToken: "b" }, inlet: { kind: "socket", appToken: "a" } },
+    ],
+    [
+      { SLACK_BOT_TOKEN: "b", SLACK_SIGNING_SECRET: "s" },
+      { access: { kind: "one", botToken: "b" }, inlet: { kind: "http", signingSecret: "s" } },
+    ],
+    [
+      { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a", SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: "k" },
+      { access: { kind: "one", botToken: "b" }, inlet: { kind: "socket", appToken: "a" } },
+    ],
+    [MANY, { access: ACCESS_OF_MANY, inlet: { kind: "http", signingSecret: "hush-signing" } }],
+    [
+      { ...MANY, SLACK_APP_TOKEN: "a" },
+      { access: ACCESS_OF_MANY, inlet: { kind: "socket", appToken: "a" } },
+    ],
+  ])("make one of %j", (env, app) => {
+    expect(read(env)).toEqual({ app: { ...app, port: 3_000, apiUrl: null }, problems: [] });
+  });
+
+  it.each<[Environment]>([
+    [{}],
+    [{ SLACK_SIGNING_SECRET: "s" }],
+    [{ ENCRYPTION_KEY: "k" }],
+    [{ SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: "k" }],
+  ])("make none of %j, which is no mistake", (env) => {
+    expect(read(env)).toEqual({ app: null, problems: [] });
+  });
+
+  it.each<[string, Environment, readonly string[]]>([
+    [
+      "the bot's token alone",
+      { SLACK_BOT_TOKEN: "hush" },
+      [`SLACK_APP_TOKEN: got nothing although SLACK_BOT_TOKEN is set, ${NO_INLET}`],
+    ],
+    [
+      "the app's token alone",
+      { SLACK_APP_TOKEN: "hush" },
+      [
+        "SLACK_BOT_TOKEN: got nothing although SLACK_APP_TOKEN is set, expected the bot's token (or SLACK_CLIENT_ID for many workspaces)",
+      ],
+    ],
+    [
+      "the client's id alone",
+      { SLACK_CLIENT_ID: "1.2" },
+      [
+        "SLACK_CLIENT_SECRET: got nothing although SLACK_CLIENT_ID is set, expected the app's client secret",
+        "SLACK_STATE_SECRET: got nothing although SLACK_CLIENT_ID is set, expected any long random text (openssl rand -base64 32)",
+        "ENCRYPTION_KEY: got nothing although SLACK_CLIENT_ID is set, expected at least 16 characters (openssl rand -base64 32)",
+        `SLACK_APP_TOKEN: got nothing although SLACK_CLIENT_ID is set, ${NO_INLET}`,
+      ],
+    ],
+    [
+      "many workspaces without a way in",
+      without("SLACK_SIGNING_SECRET"),
+      [`SLACK_APP_TOKEN: got nothing although SLACK_CLIENT_ID is set, ${NO_INLET}`],
+    ],
+    [
+      "the client's secrets without its id",
+      without("SLACK_CLIENT_ID"),
+      ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"].map(
+        (name) =>
+          `${name}: got a value although SLACK_CLIENT_ID is not set, expected both for many workspaces, or none`,
+      ),
+    ],
+    [
+      "a client's secret beside what one workspace needs",
+      { SLACK_BOT_TOKEN: "hush", SLACK_APP_TOKEN: "hush", SLACK_CLIENT_SECRET: "hush" },
+      [
+        "SLACK_CLIENT_SECRET: got a value although SLACK_CLIENT_ID is not set, expected both for many workspaces, or none",
+      ],
+    ],
+    [
+      "one workspace and many",
+      { ...MANY, SLACK_BOT_TOKEN: "hush" },
+      [
+        "SLACK_BOT_TOKEN: got a token although SLACK_CLIENT_ID is set too, expected one of the two: the one is for one workspace, the other for many",
+      ],
+    ],
+    [
+      "a key that is too short",
+      { ...MANY, ENCRYPTION_KEY: "hush-hush-hush!" },
+      ["ENCRYPTION_KEY: got 15 characters, expected at least 16 characters (openssl rand -base64 32)"],
+    ],
+  ])("are refused for %s, all at once and without a secret", (_, env, problems) => {
+    const refused = read(env);
+    expect(refused.problems).toEqual(problems);
+    expect(refused.problems.join()).not.toMatch(/hush/);
+  });
+});

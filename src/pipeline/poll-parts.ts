@@ -1,0 +1,20 @@
+import type { DiffSettings } from "../core/reading.ts";
+import type { RowKey } from "../core/split.ts";
+import type { InTurn } from "../core/turns.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { SplitSource } from "../ports/split-source.ts";
+import type { CommitParts } from "./commit.ts";
+
+/** What a poll works with. */
+export interface PollParts extends CommitParts {
+  readonly source: SplitSource;
+  readonly clock: Clock;
+  readonly inTurn: InTurn;
+  readonly settings: DiffSettings;
+  /** The rows that the source knows to be no news. */
+  oldNews(): ReadonlySet<RowKey>;
+  /** A poll has ended, with so many events. */
+  ended(events: number): Promise<void>;
+  /** Aborts when we stop. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,76 @@
+import { dayInZone } from "../core/day.ts";
+import { diffSplits, suspects } from "../core/diff.ts";
+import { lossOf } from "../core/doubt.ts";
+import type { Reading } from "../core/reading.ts";
+import type { SplitRecord } from "../core/split.ts";
+import type { Ticker } from "../core/ticker.ts";
+import { MARKET_ZONE } from "../core/trading-day.ts";
+import { type SetAside, SourceError, type SplitList } from "../ports/split-source.ts";
+import { commitNews } from "./commit.ts";
+import type { PollOutcome } from "./poll-outcome.ts";
+import type { PollParts } from "./poll-parts.ts";
+
+/** How many splits are asked for one by one before they count as missing; the others wait for the next poll. */
+const MAX_LOOK_UPS = 25;
+
+/** Makes news of a whole list. Splits that it lacks are looked up one by one before they count as missing. */
+export async function takeSplits(parts: PollParts, list: SplitList): Promise<PollOutcome> {
+  const read = readingOf(parts, list);
+  // Asking may take long, so it does not hold up the turn; what it is about changes with these polls alone.
+  const suspected = suspects(await parts.store.snapshot.read(), read, parts.settings);
+  const reading = await askForSuspects(parts, read, suspected);
+  return parts.inTurn(async () => {
+    const before = await parts.store.snapshot.read();
+    const diff = diffSplits(before, reading, parts.settings);
+    await commitNews(parts, diff);
+    const setAside = list.setAside.map(({ reason }) => reason);
+    const counts = { records: list.records.length, events: diff.events.length };
+    const after = await parts.store.snapshot.read();
+    const reason = diff.outcome === "doubted" ? diff.reason : lossOf(after, read, parts.settings.shrinkGuard);
+    return reason === null
+      ? { outcome: "complete", detail: `${counts.records} splits`, ...counts, setAside }
+      : { outcome: "doubted", detail: `${counts.records} splits: ${reason}`, ...counts, setAside };
+  });
+}
+
+function readingOf(parts: PollParts, list: SplitList): Reading {
+  const { source, clock } = parts;
+  const at = clock.now();
+  return {
+    source: source.id,
+    sample: source.sample,
+    records: list.records,
+    unreadable: tickersOf(list.setAside),
+    oldNews: parts.oldNews(),
+    at,
+    today: dayInZone(at, MARKET_ZONE),
+  };
+}
+
+function tickersOf(setAside: readonly SetAside[]): Set<Ticker> {
+  return new Set(setAside.map(({ ticker }) => ticker).filter((ticker) => ticker !== null));
+}
+
+/** A split that the look-up still shows is listed; one that the look-up cannot answer for is neither listed nor gone. */
+async function askForSuspects(
+  { source, signal, log }: PollParts,
+  reading: Reading,
+  suspected: readonly SplitRecord[],
+): Promise<Reading> {
+  const unanswered = new Set(suspected.map(({ ticker }) => ticker));
+  const shown: SplitRecord[] = [];
+  for (const ticker of [...unanswered].slice(0, MAX_LOOK_UPS)) {
+    try {
+      const answer = await source.lookUp(ticker, signal);
+      shown.push(...answer.records);
+      if (answer.setAside.length === 0) unanswered.delete(ticker);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      log.warn("look-up-failed", { ticker, problem: error.message });
+      // The others would fail as slowly.
+      if (error.failure === "timeout" || error.failure === "unreachable") break;
+    }
+  }
+  const unreadable = new Set([...reading.unreadable, ...unanswered]);
+  return { ...reading, records: [...reading.records, ...shown], unreadable };
+}

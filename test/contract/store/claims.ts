@@ -1,0 +1,138 @@
+import { expect, it } from "vitest";
+import { type Destination, destinationKey } from "../../../src/core/destination.ts";
+import { GENERAL } from "../../support/builders.ts";
+import {
+  announced,
+  articleSeen,
+  attemptOf,
+  claimAll,
+  commitOne,
+  commitSent,
+  ELSEWHERE,
+  FAR_FUTURE,
+  NEWS,
+  T0,
+} from "../store-builders.ts";
+import type { Use } from "./part.ts";
+
+export function describeClaims(use: Use): void {
+  const claimed = async (parts: Parameters<typeof claimAll>[1] = {}): Promise<readonly string[]> =>
+    (await claimAll(use(), parts)).map((claim) => destinationKey(claim.to));
+
+  it("give nothing where nothing waits", async () => {
+    expect(await claimed()).toEqual([]);
+    expect(await use().outbox.waitingAt(GENERAL)).toEqual([]);
+  });
+
+  it("give a destination with what waits there, oldest first", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    const second = await commitOne(use(), articleSeen("https://wire.example/2"));
+
+    expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: null }]);
+    const waiting = await use().outbox.waitingAt(GENERAL);
+    expect(waiting.map(({ delivery }) => delivery.id)).toEqual([first.id, second.id]);
+  });
+
+  it("are exclusive until they are released", async () => {
+    await commitOne(use(), announced("s1"));
+
+    expect(await claimed()).toEqual(["web:channel:general"]);
+    expect(await claimed()).toEqual([]);
+    await use().outbox.release(GENERAL);
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("are exclusive among many that claim at once", async () => {
+    const places = Array.from({ length: 30 }, (_, n): Destination => ({ ...GENERAL, id: `c${n}` }));
+    for (const place of places) await commitOne(use(), announced("s1"), place);
+
+    const rounds = await Promise.all(Array.from({ length: 10 }, () => claimed({ limit: 5 })));
+
+    const all = rounds.flat();
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length + (await claimed()).length).toBe(30);
+  });
+
+  it("end with their lease", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimed({ now: T0, leaseMs: 30_000 });
+
+    expect(await claimed({ now: T0 + 29_999 })).toEqual([]);
+    expect(await claimed({ now: T0 + 30_000 })).toEqual(["web:channel:general"]);
+  });
+
+  it("keep to the limit, and take first who waited longest", async () => {
+    for (const id of ["c1", "c2", "c3"]) await commitOne(use(), announced("s1"), { ...GENERAL, id });
+
+    expect(await claimed({ limit: 2 })).toEqual(["web:channel:c1", "web:channel:c2"]);
+    await use().outbox.release({ ...GENERAL, id: "c2" });
+    await use().outbox.release({ ...GENERAL, id: "c1" });
+    expect(await claimed({ limit: 1 })).toEqual(["web:channel:c1"]);
+  });
+
+  it("are made for the platforms that were named", async () => {
+    await commitOne(use(), announced("s1"), GENERAL);
+    await commitOne(use(), announced("s1"), ELSEWHERE);
+
+    expect(await claimed({ platforms: [] })).toEqual([]);
+    expect(await claimed({ platforms: ["other"] })).toEqual(["other:channel:general"]);
+    expect(await claimed({ platforms: ["web", "other"] })).toEqual(["web:channel:general"]);
+  });
+
+  it("take the age of what waits over all platforms", async () => {
+    await commitOne(use(), announced("s1"), ELSEWHERE);
+    await commitOne(use(), announced("s1"), GENERAL);
+    await commitOne(use(), announced("s1"), { ...ELSEWHERE, id: "late" });
+
+    expect(await claimed({ platforms: ["web", "other"] })).toEqual([
+      "other:channel:general",
+      "web:channel:general",
+      "other:channel:late",
+    ]);
+  });
+
+  it("hold no destination for which nothing is left, but take it again when something comes", async () => {
+    await commitSent(use(), announced("s1"));
+    expect(await claimed()).toEqual([]);
+
+    await commitOne(use(), announced("s2"));
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("are not made before the time up to which a destination was let go of, unless it is looked at again", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimed();
+    await use().outbox.release(GENERAL, FAR_FUTURE);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+    await commitOne(use(), announced("s2"));
+    expect(await claimed()).toEqual([]);
+
+    await use().outbox.recheck(GENERAL);
+    expect(await use().outbox.nextDue(["web"])).toBeNull();
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("stay with who made them when the destination is to be looked at again", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await claimed();
+    await use().outbox.recheck(GENERAL);
+    expect(await claimed()).toEqual([]);
+
+    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
+    await use().outbox.release(GENERAL);
+    await use().outbox.recheck(GENERAL);
+    await use().outbox.recheck(NEWS);
+    expect(await claimed()).toEqual([]);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+  });
+
+  it("leave a destination alone that is claimed while more comes for it", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimed();
+    await commitOne(use(), announced("s2"));
+
+    expect(await claimed()).toEqual([]);
+    await use().outbox.release(GENERAL);
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+}

@@ -1,0 +1,149 @@
+import { expect, it } from "vitest";
+import type { EventId, TestEvent } from "../../../src/core/event.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
+import {
+  announced,
+  aPendingImport,
+  aPosting,
+  attemptOf,
+  claimAll,
+  commitOne,
+  commitSent,
+  deliveryOf,
+  FAR_FUTURE,
+  REF,
+  splitId,
+  T0,
+} from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+/** Whatever can be kept of Alice. */
+async function keepAllOf(store: Store): Promise<void> {
+  await store.watchlists.add(ALICE, [ticker("ACME")]);
+  await store.rules.add(aRule({ destination: ALICE }));
+  await store.rules.add(aRule({ mention: "<@alice>" }));
+  await store.directChannels.remember(ALICE, "dm-1");
+  await store.placeSettings.change(ALICE, { digest: true });
+  await store.imports.keep(aPendingImport("i1"), T0);
+  await store.postings.post(aPosting("to-alice", { to: ALICE }));
+  await store.postings.post({ ...aPosting("shared"), sharedBy: ALICE });
+  await commitSent(store, announced("s1"), { to: ALICE, at: T0 });
+  await commitOne(store, announced("s2"), ALICE);
+  const calling = { ...deliveryOf(announced("s3")), mentions: ["<@alice>"] };
+  await store.snapshot.commit({ patch: null, events: [announced("s3")], deliveries: [calling] });
+}
+
+export function describeForgetting(use: Use, restart: Restart): void {
+  it("deletes what is theirs alone", async () => {
+    await keepAllOf(use());
+    const token = await use().calendars.tokenOf(ALICE);
+    await use().forget(ALICE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.watchlists.of(ALICE)).toEqual([]);
+      expect(await store.watchlists.watchersOf([ticker("ACME")])).toEqual([]);
+      expect(await store.rules.at(ALICE)).toEqual([]);
+      expect(await store.directChannels.of(ALICE)).toBeNull();
+      expect(await store.placeSettings.all()).toEqual([]);
+      expect(await store.calendars.personOf(token)).toBeNull();
+      expect(await store.imports.find("i1")).toBeNull();
+      expect(await store.postings.list({ to: [ALICE], after: 0, limit: 10 })).toEqual([]);
+      expect(await store.postings.find("to-alice")).toBeNull();
+      expect(await store.history.firstMessage(ALICE, splitId("s1"))).toBeNull();
+      expect((await store.history.about(ticker("ACME"), [ALICE])).flatMap(({ deliveries }) => deliveries)).toEqual([]);
+    }
+  });
+
+  it("drops what waits for them, and what is under way", async () => {
+    const delivery = await commitOne(use(), announced("s1"), ALICE);
+    await commitOne(use(), announced("s2"), ALICE);
+    await use().outbox.record(attemptOf("m1", [delivery], { state: "uncertain", sends: 1 }));
+    await use().forget(ALICE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.waiting()).toBe(0);
+      expect(await store.outbox.outcome(delivery.id)).toBeNull();
+      expect(await claimAll(store, { now: FAR_FUTURE })).toEqual([]);
+    }
+  });
+
+  it("leaves what concerns all: the events, the rules of channels without the name, what channels were told", async () => {
+    await keepAllOf(use());
+    await use().forget(ALICE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.history.ofSplit(splitId("s1"))).toHaveLength(1);
+      const rules = await store.rules.at(GENERAL);
+      expect(rules).toMatchObject([{ number: 1, mention: null }]);
+      expect(rules[0]?.createdBy.id).not.toBe("alice");
+      expect(await store.postings.find("shared")).toMatchObject({ messageId: "shared" });
+      expect(await store.postings.find("shared")).not.toHaveProperty("sharedBy");
+      expect(await store.outbox.waitingAt(GENERAL)).toMatchObject([{ delivery: { mentions: [] } }]);
+    }
+  });
+
+  it("takes the name off the tests that they asked for", async () => {
+    const test: TestEvent = {
+      kind: "test",
+      id: "test.web:channel:general.1" as EventId,
+      at: T0,
+      sample: false,
+      askedBy: "alice",
+    };
+    await use().snapshot.commit({ patch: null, events: [test], deliveries: [deliveryOf(test)] });
+    const attempt = attemptOf("m1", [deliveryOf(test)], {
+      body: { text: "Asked for by alice", by: "alice", for: "malice" },
+    });
+    await use().outbox.record(attempt);
+    await use().forget(ALICE);
+
+    const store = await restart();
+    expect(await store.outbox.waiting()).toBe(1);
+    const [claim] = await claimAll(store, { now: FAR_FUTURE });
+    expect(claim?.attempt?.body).toEqual({ text: "Asked for by somebody", by: "somebody", for: "malice" });
+    expect(await store.outbox.sent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "somebody" }]);
+  });
+
+  it("leaves everybody else alone, also whose name begins with theirs", async () => {
+    const alicia = { ...ALICE, id: "alice2" };
+    await use().watchlists.add(alicia, [ticker("ACME")]);
+    await use().directChannels.remember(alicia, "dm-2");
+    const other = await commitOne(use(), announced("s1"), alicia);
+    await use().forget(ALICE);
+
+    const store = await restart();
+    expect(await store.watchlists.of(alicia)).toEqual(["ACME"]);
+    expect(await store.directChannels.of(alicia)).toBe("dm-2");
+    expect(await store.outbox.outcome(other.id)).toMatchObject({ kind: "waiting" });
+  });
+
+  it("is not undone by a commit that was made ready before it", async () => {
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    await use().forget(ALICE);
+    await commitOne(use(), announced("s1"), ALICE);
+    expect(await use().outbox.waiting()).toBe(0);
+
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    await commitOne(use(), announced("s2"), ALICE);
+    expect(await use().outbox.waiting()).toBe(1);
+  });
+
+  it("may be asked for twice, at once, and of a stranger", async () => {
+    await keepAllOf(use());
+    await Promise.all([use().forget(ALICE), use().forget(ALICE), use().forget({ ...BOB, id: "stranger" })]);
+    await use().forget(ALICE);
+    expect(await (await restart()).watchlists.of(ALICE)).toEqual([]);
+  });
+
+  it("lets them come back, and then keeps what they want", async () => {
+    await keepAllOf(use());
+    await use().forget(ALICE);
+    await use().watchlists.add(ALICE, [ticker("BETA")]);
+    await commitOne(use(), announced("s9"), ALICE);
+
+    const store = await restart();
+    expect(await store.watchlists.of(ALICE)).toEqual(["BETA"]);
+    expect(await store.outbox.waiting()).toBe(2);
+  });
+}

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { ALICE, GENERAL, ticker } from "../../support/builders.ts";
+import { announced, articleSeen, attemptOf, commitOne, commitSent, NEWS, REF, splitId, T0 } from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describeHistory(use: Use, restart: Restart): void {
+  it("gives the first message about a split at a destination", async () => {
+    const changed = { ...announced("s1", { at: T0 + 1 }), id: "s1.2" as never };
+    await commitSent(use(), announced("s1"), { ref: REF });
+    await commitSent(use(), changed, { ref: { id: "second", link: null }, at: T0 + 1 });
+
+    for (const store of [use(), await restart(), await restart()]) {
+      expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toEqual(REF);
+      expect(await store.history.firstMessage(NEWS, splitId("s1"))).toBeNull();
+      expect(await store.history.firstMessage(GENERAL, splitId("s2"))).toBeNull();
+    }
+  });
+
+  it("knows no first message while it waits or when it failed", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.record(attemptOf("m1", [delivery]));
+    expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
+    await use().outbox.failed("m1", "refused", T0);
+
+    expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
+  });
+
+  it("tells all about a ticker, newest first, with what became of it at the places asked for", async () => {
+    const first = announced("s1", { at: T0 });
+    const release = articleSeen("https://wire.example/2", T0 + 2);
+    const other = announced("x1", { at: T0 + 1, ticker: "OTHER" });
+    const sent = await commitSent(use(), first);
+    await commitOne(use(), first, NEWS);
+    const waiting = await commitOne(use(), release, ALICE);
+    await commitOne(use(), other);
+
+    for (const store of [use(), await restart()])
+      expect(await store.history.about(ticker("ACME"), [GENERAL, ALICE])).toEqual([
+        { event: release, deliveries: [{ delivery: waiting, outcome: { kind: "waiting", problem: null } }] },
+        {
+          event: first,
+          deliveries: [{ delivery: sent, outcome: { kind: "sent", at: T0, ref: REF, blindResends: 0 } }],
+        },
+      ]);
+    expect(await use().history.about(ticker("NONE"), [GENERAL])).toEqual([]);
+  });
+
+  it("tells of events that went to nobody", async () => {
+    await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
+
+    expect(await (await restart()).history.about(ticker("ACME"), [GENERAL])).toEqual([
+      { event: announced("s1"), deliveries: [] },
+    ]);
+  });
+
+  it("gives the events of one split, oldest first", async () => {
+    const later = { ...announced("s1", { at: T0 + 1 }), id: "s1.2" as never };
+    await use().snapshot.commit({ patch: null, events: [later, announced("s2")], deliveries: [] });
+    await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
+
+    for (const store of [use(), await restart()])
+      expect(await store.history.ofSplit(splitId("s1"))).toEqual([announced("s1"), later]);
+  });
+}

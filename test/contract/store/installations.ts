@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { T0 } from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describeInstallations(use: Use, restart: Restart): void {
+  const acme = { platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 };
+
+  it("are found by platform and workspace, and replaced as a whole", async () => {
+    const other = { ...acme, workspaceId: "T2" };
+    const namesake = { ...acme, platform: "other" };
+    for (const one of [acme, other, namesake]) await use().installations.put(one);
+    const gone = { ...acme, credentials: null, since: T0 + 1 };
+    await use().installations.put(gone);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.installations.find("slack", "T1")).toEqual(gone);
+      expect(await store.installations.find("slack", "T3")).toBeNull();
+      expect(new Set(await store.installations.all("slack"))).toEqual(new Set([gone, other]));
+      expect(await store.installations.all("other")).toEqual([namesake]);
+    }
+  });
+
+  it("are dropped alone, and a second time without harm", async () => {
+    for (const workspaceId of ["T1", "T2"]) await use().installations.put({ ...acme, workspaceId });
+    for (const _ of [1, 2]) await use().installations.drop("slack", "T1");
+    expect(await (await restart()).installations.all("slack")).toEqual([{ ...acme, workspaceId: "T2" }]);
+  });
+
+  it("take a token once, however many come with it at once, until it need not be known any more", async () => {
+    const uses = await Promise.all([1, 2, 3].map(() => use().installations.useOnce("t", T0, T0 + 10)));
+    expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
+    expect(await use().installations.useOnce("__proto__", T0, T0 + 10)).toBe(true);
+    const store = await restart();
+    expect(await store.installations.useOnce("t", T0 + 9, T0 + 19)).toBe(false);
+    expect(await store.installations.useOnce("another", T0 + 10, T0 + 20)).toBe(true);
+    expect(await store.installations.useOnce("t", T0 + 11, T0 + 21)).toBe(true);
+  });
+}

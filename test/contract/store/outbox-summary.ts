@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import type { Destination } from "../../../src/core/destination.ts";
+import { GENERAL } from "../../support/builders.ts";
+import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describeSummary(use: Use, restart: Restart): void {
+  it("counts and names what waits, what is uncertain, paused, delayed or failed", async () => {
+    const places = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
+    const [a, b, c, d] = await Promise.all(places.map((to) => commitOne(use(), announced("s1"), to)));
+    if (!a || !b || !c || !d) throw new Error("four deliveries were made");
+    await use().outbox.record(
+      attemptOf("ma", [a], { state: "uncertain", sends: 1, problem: "time-out", notBefore: T0 + 5 }),
+    );
+    await use().outbox.record(
+      attemptOf("mb", [b], { sends: 3, problem: "busy", notBefore: T0 + 9, createdAt: T0 + 1 }),
+    );
+    await use().outbox.record(attemptOf("mc", [c]));
+    await use().outbox.failed("mc", "refused", T0 + 2);
+    await use().outbox.pause(d.to, "gone", T0 + 3);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.waiting()).toBe(3);
+      expect(await store.outbox.summary()).toEqual({
+        waiting: 3,
+        uncertain: 1,
+        totals: { paused: 1, failed: 1, delayed: 2 },
+        paused: [{ to: d.to, reason: "gone", at: T0 + 3, waiting: 1 }],
+        failed: [{ to: c.to, reason: "refused", at: T0 + 2, deliveries: 1 }],
+        delayed: [
+          { to: b.to, problem: "busy", notBefore: T0 + 9, sends: 3 },
+          { to: a.to, problem: "time-out", notBefore: T0 + 5, sends: 1 },
+        ],
+      });
+    }
+  });
+
+  it("shows the newest twenty of each, and counts all", async () => {
+    for (let n = 0; n < 25; n += 1) {
+      const failing = await commitOne(use(), announced("s1"), { ...GENERAL, id: `failing${n}` });
+      await use().outbox.record(attemptOf(`m${n}`, [failing]));
+      await use().outbox.failed(`m${n}`, `reason ${n}`, T0 + n);
+      await use().outbox.pause({ ...GENERAL, id: `paused${n}` }, `reason ${n}`, T0 + n);
+    }
+
+    const { failed, paused, totals } = await use().outbox.summary();
+    expect(totals).toEqual({ paused: 25, failed: 25, delayed: 0 });
+    const newest = Array.from({ length: 20 }, (_, n) => `reason ${24 - n}`);
+    expect(failed.map(({ reason }) => reason)).toEqual(newest);
+    expect(paused.map(({ reason }) => reason)).toEqual(newest);
+  });
+
+  it("knows nothing of a delivery that was never made", async () => {
+    expect(await use().outbox.outcome(deliveryOf(announced("s1")).id)).toBeNull();
+    const delivery = await commitOne(use(), announced("s1"));
+    expect(await use().outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: null });
+  });
+}

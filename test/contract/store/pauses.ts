@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { GENERAL } from "../../support/builders.ts";
+import { announced, attemptOf, claimAll, commitOne, FAR_FUTURE, NEWS, T0 } from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describePauses(use: Use, restart: Restart): void {
+  it("keep a destination from being claimed until it is resumed, over a restart too", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.pause(GENERAL, "we may not post there", T0);
+    await commitOne(use(), announced("s2"));
+
+    expect(await claimAll(use())).toEqual([]);
+    const reopened = await restart();
+    expect(await claimAll(reopened)).toEqual([]);
+    expect(await reopened.outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: "we may not post there" });
+
+    await reopened.outbox.resume(GENERAL);
+    expect(await reopened.outbox.waitingAt(GENERAL)).toHaveLength(2);
+    expect(await claimAll(reopened)).toHaveLength(1);
+    expect(await claimAll(await restart())).toHaveLength(1);
+  });
+
+  it("hold what comes later for a destination at which nothing waits", async () => {
+    await use().outbox.pause(GENERAL, "gone", T0);
+    const store = await restart();
+    await commitOne(store, announced("s1"));
+
+    expect(await claimAll(store)).toEqual([]);
+    expect((await store.outbox.summary()).paused).toEqual([{ to: GENERAL, reason: "gone", at: T0, waiting: 1 }]);
+  });
+
+  it("do not count as something that becomes due", async () => {
+    const delivery = await commitOne(use(), announced("s1"));
+    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE }));
+    await use().outbox.pause(GENERAL, "gone", T0);
+    expect(await use().outbox.nextDue(["web"])).toBeNull();
+
+    await use().outbox.resume(GENERAL);
+    expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE);
+  });
+
+  it("take effect with the release when the destination is claimed", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimAll(use());
+    await use().outbox.pause(GENERAL, "gone", T0);
+    await use().outbox.release(GENERAL);
+
+    expect(await claimAll(use())).toEqual([]);
+  });
+
+  it("tell their reason, to the destination that is paused alone", async () => {
+    await use().outbox.pause(GENERAL, "we may not post there", T0);
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.pauseAt(GENERAL)).toBe("we may not post there");
+      expect(await store.outbox.pauseAt(NEWS)).toBeNull();
+    }
+    await use().outbox.resume(GENERAL);
+    expect(await use().outbox.pauseAt(GENERAL)).toBeNull();
+  });
+
+  it("may be ended where there is none", async () => {
+    await use().outbox.resume(GENERAL);
+    expect((await use().outbox.summary()).paused).toEqual([]);
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { type PollReport, StoreError } from "../../../src/ports/store.ts";
+import { ALICE, aRule, ticker } from "../../support/builders.ts";
+import { announced, aPosting, commitOne, T0 } from "../store-builders.ts";
+import type { Use } from "./part.ts";
+
+export function describeReports(use: Use): void {
+  const report: PollReport = {
+    resource: "splits",
+    at: T0,
+    outcome: "complete",
+    detail: "3 splits",
+    records: 3,
+    setAside: ["data[1].ratio: got null"],
+    lastCompleteAt: T0,
+  };
+
+  it("remembers the last poll of each resource", async () => {
+    expect(await use().polls.read()).toEqual({ splits: null, articles: null });
+    await use().polls.write(report);
+    await use().polls.write({ ...report, at: T0 + 1, outcome: "failed" });
+
+    expect(await use().polls.read()).toEqual({ splits: { ...report, at: T0 + 1, outcome: "failed" }, articles: null });
+  });
+
+  it("is well while it can write", async () => {
+    await use().rules.add(aRule());
+    expect(use().health()).toBeNull();
+  });
+
+  it("refuses to write once it is closed, and may be closed twice", async () => {
+    const store = use();
+    await store.close();
+    await store.close();
+
+    expect(store.health()).not.toBeNull();
+    await expect(store.rules.add(aRule())).rejects.toThrow(StoreError);
+    await expect(store.watchlists.add(ALICE, [ticker("ACME")])).rejects.toThrow(StoreError);
+    await expect(commitOne(store, announced("s1"))).rejects.toThrow(StoreError);
+    await expect(store.postings.post(aPosting("m1"))).rejects.toThrow(StoreError);
+  });
+}

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import type { Destination } from "../../../src/core/destination.ts";
+import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
+import { aPosting, NEWS, REF, T0 } from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describePostings(use: Use, restart: Restart): void {
+  it("are counted, found by message id and kept", async () => {
+    const draft = aPosting("m1", { replyTo: REF, body: { cards: [{ title: "ACME – “1-for-20”" }] } });
+    const posting = await use().postings.post(draft);
+    expect(posting).toEqual({ ...draft, number: posting.number });
+    const second = await use().postings.post(aPosting("m2"));
+    expect(second.number).toBeGreaterThan(posting.number);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.postings.find("m1")).toEqual(posting);
+      expect(await store.postings.find("m9")).toBeNull();
+    }
+  });
+
+  it("are made once for each message id, in one run and over a restart", async () => {
+    const [first, again] = await Promise.all([
+      use().postings.post(aPosting("m1", { body: "first" })),
+      use().postings.post(aPosting("m1", { body: "again" })),
+    ]);
+    const store = await restart();
+    const late = await store.postings.post(aPosting("m1", { body: "late", at: T0 + 9 }));
+
+    expect(again).toEqual(first);
+    expect(late).toEqual(first);
+    expect(await store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toEqual([first]);
+  });
+
+  it("are listed for the places asked for, the newest up to the limit, oldest first", async () => {
+    const made = [];
+    for (const [n, to] of [GENERAL, ALICE, NEWS, GENERAL, ALICE, GENERAL].entries())
+      made.push(await use().postings.post(aPosting(`m${n}`, { to })));
+
+    for (const store of [use(), await restart()]) {
+      const list = async (to: Destination[], after: number, limit: number): Promise<readonly string[]> =>
+        (await store.postings.list({ to, after, limit })).map((posting) => posting.messageId);
+      expect(await list([GENERAL, ALICE], 0, 10)).toEqual(["m0", "m1", "m3", "m4", "m5"]);
+      expect(await list([GENERAL, ALICE, GENERAL], 0, 2)).toEqual(["m4", "m5"]);
+      expect(await list([GENERAL], made[3]?.number ?? 0, 10)).toEqual(["m5"]);
+      expect(await list([GENERAL], made[5]?.number ?? 0, 10)).toEqual([]);
+      expect(await list([BOB], 0, 10)).toEqual([]);
+      expect(await list([GENERAL], 0, 0)).toEqual([]);
+    }
+  });
+}

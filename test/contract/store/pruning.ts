@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import { ALICE, aRule, GENERAL, ticker } from "../../support/builders.ts";
+import {
+  announced,
+  aPosting,
+  aSplit,
+  attemptOf,
+  claimAll,
+  commitOne,
+  commitSent,
+  FAR_FUTURE,
+  LONG_AGO,
+  NEWS,
+  patchOf,
+  REF,
+  splitId,
+  T0,
+} from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describePruning(use: Use, restart: Restart): void {
+  const LATER = T0 + 1_000;
+
+  it("forgets what was settled before, and keeps what was settled since", async () => {
+    const old = await commitSent(use(), announced("s1"), { at: T0 });
+    const fresh = await commitSent(use(), announced("s2", { at: LATER }), { at: LATER });
+    await use().prune(LATER);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.outcome(old.id)).toBeNull();
+      expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
+      expect(await store.history.ofSplit(splitId("s1"))).toEqual([]);
+      expect(await store.outbox.outcome(fresh.id)).toMatchObject({ kind: "sent" });
+      expect(await store.history.firstMessage(GENERAL, splitId("s2"))).toEqual(REF);
+      expect((await store.history.about(ticker("ACME"), [])).map(({ event }) => event.id)).toEqual(["s2.1"]);
+    }
+  });
+
+  it("never forgets what still waits, with its event, its attempt and its pause", async () => {
+    const waiting = await commitOne(use(), announced("s1"));
+    const tried = await commitOne(use(), announced("s2"), NEWS);
+    const attempt = attemptOf("m1", [tried], { state: "uncertain", sends: 1 });
+    await use().outbox.record(attempt);
+    await use().outbox.pause(ALICE, "gone", T0);
+    await use().prune(FAR_FUTURE);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.outbox.waitingAt(GENERAL)).toEqual([{ delivery: waiting, event: announced("s1") }]);
+      expect(await claimAll(store, { now: FAR_FUTURE })).toEqual([
+        { to: GENERAL, attempt: null },
+        { to: NEWS, attempt },
+      ]);
+      expect((await store.outbox.summary()).paused).toHaveLength(1);
+    }
+  });
+
+  it("keeps an old event while a message that told it is kept", async () => {
+    await commitSent(use(), announced("s1", { at: T0 }), { at: LATER });
+    await use().prune(LATER);
+
+    expect(await (await restart()).history.ofSplit(splitId("s1"))).toHaveLength(1);
+  });
+
+  it("leaves snapshot, rules and watchlists alone", async () => {
+    await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
+    await use().rules.add(aRule());
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    await use().prune(FAR_FUTURE);
+
+    const store = await restart();
+    expect((await store.snapshot.read()).splits.size).toBe(1);
+    expect(await store.rules.all()).toHaveLength(1);
+    expect(await store.watchlists.of(ALICE)).toHaveLength(1);
+  });
+
+  it("drops old postings, and gives no number a second time", async () => {
+    const old = await use().postings.post(aPosting("m1", { at: T0 }));
+    await use().prune(LATER);
+    expect(await use().postings.find("m1")).toBeNull();
+
+    const store = await restart();
+    expect(await store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toEqual([]);
+    const fresh = await store.postings.post(aPosting("m2", { at: LATER }));
+    expect(fresh.number).toBeGreaterThan(old.number);
+    await store.prune(LATER);
+    expect(await store.postings.find("m2")).toEqual(fresh);
+  });
+
+  it("may run while others write", async () => {
+    const old = await commitSent(use(), announced("s1"), { at: LONG_AGO });
+    await Promise.all([
+      use().prune(T0),
+      commitOne(use(), announced("s2")),
+      use().postings.post(aPosting("m1")),
+      use().prune(T0),
+    ]);
+
+    const store = await restart();
+    expect(await store.outbox.outcome(old.id)).toBeNull();
+    expect(await store.outbox.waitingAt(GENERAL)).toHaveLength(1);
+    expect(await store.postings.find("m1")).not.toBeNull();
+  });
+}

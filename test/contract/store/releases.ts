@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { Store } from "../../../src/ports/store.ts";
+import { aRelease } from "../../support/releases.ts";
+import { FAR_FUTURE } from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+async function releaseUrls(store: Store): Promise<readonly string[]> {
+  return (await store.releases.all()).map(({ url }) => url).toSorted();
+}
+
+export function describeReleases(use: Use, restart: Restart): void {
+  const URLS = ["https://wire.example/1", "https://wire.example/2", "https://wire.example/3"] as const;
+
+  it("are none at first", async () => {
+    expect(await use().releases.all()).toEqual([]);
+  });
+
+  it("are kept as they are, text and facts", async () => {
+    const pending = aRelease({ url: URLS[0], text: null, readVersion: null, problem: "no answer", tries: 2 });
+    const read = aRelease({ url: URLS[1], text: "Ratio “1‑for‑20”.\n\nSecond paragraph.", publishedAt: null });
+    await Promise.all([use().releases.put(pending), use().releases.put(read)]);
+
+    for (const store of [use(), await restart()]) {
+      const all = (await store.releases.all()).toSorted((a, b) => (a.url < b.url ? -1 : 1));
+      expect(all).toEqual([pending, read]);
+    }
+  });
+
+  it("take the place of what was known under the same address", async () => {
+    await use().releases.put(aRelease({ url: URLS[0], version: "1", text: "first" }));
+    await use().releases.put(aRelease({ url: URLS[1] }));
+    const corrected = aRelease({ url: URLS[0], version: "2", text: "second" });
+    await use().releases.put(corrected);
+
+    for (const store of [use(), await restart()]) {
+      expect(await releaseUrls(store)).toEqual([URLS[0], URLS[1]]);
+      expect(await store.releases.all()).toContainEqual(corrected);
+    }
+  });
+
+  it("are gone when they were dropped, and no others, until they are put again", async () => {
+    for (const url of URLS) await use().releases.put(aRelease({ url }));
+    await use().releases.drop([URLS[0], URLS[2], "https://wire.example/unknown"]);
+    await use().releases.drop([]);
+    for (const store of [use(), await restart()]) expect(await releaseUrls(store)).toEqual([URLS[1]]);
+
+    await use().releases.put(aRelease({ url: URLS[2] }));
+    for (const store of [use(), await restart()]) expect(await releaseUrls(store)).toEqual([URLS[1], URLS[2]]);
+  });
+
+  it("stay when all else that is old is forgotten", async () => {
+    await use().releases.put(aRelease());
+    await use().prune(FAR_FUTURE);
+    expect(await releaseUrls(await restart())).toHaveLength(1);
+  });
+
+  it("stand as the last of many puts left them", async () => {
+    const versions = Array.from({ length: 2_500 }, (_, number) => String(number));
+    await Promise.all(versions.map((version) => use().releases.put(aRelease({ url: URLS[0], version, text: null }))));
+    await use().releases.put(aRelease({ url: URLS[1] }));
+    for (const store of [use(), await restart()]) {
+      expect(await releaseUrls(store)).toEqual([URLS[0], URLS[1]]);
+      expect(await store.releases.all()).toContainEqual(expect.objectContaining({ url: URLS[0], version: "2499" }));
+    }
+  });
+}

@@ -1,0 +1,126 @@
+import { expect, it } from "vitest";
+import { EMPTY_SNAPSHOT } from "../../../src/core/snapshot.ts";
+import { StoreError } from "../../../src/ports/store.ts";
+import { aKnownArticle, day, GENERAL, ticker } from "../../support/builders.ts";
+import {
+  announced,
+  aPastSplit,
+  aSplit,
+  claimAll,
+  commitSent,
+  deliveryOf,
+  NEWS,
+  patchOf,
+  splitId,
+  T0,
+} from "../store-builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describeSnapshot(use: Use, restart: Restart): void {
+  it("is empty at first", async () => {
+    expect(await use().snapshot.read()).toEqual(EMPTY_SNAPSHOT);
+  });
+
+  it("takes a patch, and keeps it over a restart", async () => {
+    const article = aKnownArticle();
+    const past = { joining: [aPastSplit("s1"), aPastSplit("s0", "2023-12-31")], from: day("2024-01-01") };
+    await use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1"), aSplit("s2")], articles: [article], past }),
+      events: [],
+      deliveries: [],
+    });
+    await use().snapshot.commit({ patch: patchOf({ removedSplits: [splitId("s1")] }), events: [], deliveries: [] });
+
+    const expected = {
+      ...patchOf().header,
+      splits: new Map([["s2", aSplit("s2")]]),
+      past: new Map([["s1", aPastSplit("s1")]]),
+      articles: new Map([[article.url, article]]),
+    };
+    expect(await use().snapshot.read()).toEqual(expected);
+    expect(await (await restart()).snapshot.read()).toEqual(expected);
+    expect(await (await restart()).snapshot.read()).toEqual(expected);
+  });
+
+  it("is replaced whole by a patch that says so", async () => {
+    await use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1")], articles: [aKnownArticle()] }),
+      events: [],
+      deliveries: [],
+    });
+    await use().snapshot.commit({
+      patch: patchOf({ replaces: true, splits: [aSplit("t1")] }),
+      events: [],
+      deliveries: [],
+    });
+
+    for (const snapshot of [await use().snapshot.read(), await (await restart()).snapshot.read()]) {
+      expect([...snapshot.splits.keys()]).toEqual(["t1"]);
+      expect(snapshot.articles.size).toBe(0);
+    }
+  });
+
+  it("does not change what was read before", async () => {
+    const before = await use().snapshot.read();
+    await use().snapshot.commit({ patch: patchOf({ splits: [aSplit("s1")] }), events: [], deliveries: [] });
+
+    expect(before.splits.size).toBe(0);
+  });
+
+  it("commits events and deliveries with the patch", async () => {
+    const event = announced("s1");
+    const delivery = deliveryOf(event);
+    await use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1")] }),
+      events: [event],
+      deliveries: [delivery],
+    });
+
+    const reopened = await restart();
+    expect((await reopened.snapshot.read()).splits.size).toBe(1);
+    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([{ delivery, event }]);
+    expect(await reopened.history.ofSplit(splitId("s1"))).toEqual([event]);
+  });
+
+  it("leaves known events and deliveries as they are when the same commit comes again", async () => {
+    const event = announced("s1");
+    const delivery = await commitSent(use(), event, { messageId: "m1" });
+    const other = deliveryOf(event, NEWS);
+
+    await use().snapshot.commit({
+      patch: null,
+      events: [{ ...event, at: T0 + 5 }],
+      deliveries: [{ ...delivery, because: ["again"] }, other],
+    });
+    const reopened = await restart();
+    await reopened.snapshot.commit({ patch: null, events: [event], deliveries: [delivery, other] });
+
+    expect(await reopened.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
+    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([]);
+    expect(await reopened.outbox.waitingAt(NEWS)).toEqual([{ delivery: other, event }]);
+    const [trail, ...more] = await reopened.history.about(ticker("ACME"), [GENERAL]);
+    expect(more).toEqual([]);
+    expect(trail).toMatchObject({ event, deliveries: [{ delivery }] });
+  });
+
+  it("makes one delivery of the same commit made twice at once", async () => {
+    const event = announced("s1");
+    const change = { patch: null, events: [event], deliveries: [deliveryOf(event)] };
+    await Promise.all([use().snapshot.commit(change), use().snapshot.commit(change)]);
+
+    expect(await use().outbox.waitingAt(GENERAL)).toHaveLength(1);
+    expect(await (await restart()).outbox.waitingAt(GENERAL)).toHaveLength(1);
+  });
+
+  it("refuses a delivery of an event that nobody knows, with all that came with it", async () => {
+    const commit = use().snapshot.commit({
+      patch: patchOf({ splits: [aSplit("s1")] }),
+      events: [],
+      deliveries: [deliveryOf(announced("s1"))],
+    });
+
+    await expect(commit).rejects.toThrow(StoreError);
+    expect((await use().snapshot.read()).splits.size).toBe(0);
+    expect(await claimAll(use())).toEqual([]);
+  });
+}

@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { ALICE, BOB, ticker } from "../../support/builders.ts";
+import type { Restart, Use } from "./part.ts";
+
+export function describeWatchlists(use: Use, restart: Restart): void {
+  const [ACME, BETA, ZETA] = [ticker("ACME"), ticker("BETA"), ticker("ZETA")];
+
+  it("say what is new on them, and are read in the order of the alphabet", async () => {
+    expect(await use().watchlists.add(ALICE, [ZETA, ACME, ZETA])).toEqual([ZETA, ACME]);
+    expect(await use().watchlists.add(ALICE, [BETA, ACME])).toEqual([BETA]);
+    expect(await use().watchlists.add(ALICE, [ACME])).toEqual([]);
+    expect(await use().watchlists.add(ALICE, [])).toEqual([]);
+
+    for (const store of [use(), await restart()]) {
+      expect(await store.watchlists.of(ALICE)).toEqual([ACME, BETA, ZETA]);
+      expect(await store.watchlists.of(BOB)).toEqual([]);
+    }
+  });
+
+  it("say what was taken off", async () => {
+    await use().watchlists.add(ALICE, [ACME, BETA]);
+
+    expect(await use().watchlists.remove(ALICE, [ZETA, ACME, ACME])).toEqual([ACME]);
+    expect(await use().watchlists.remove(BOB, [ACME])).toEqual([]);
+    expect(await (await restart()).watchlists.of(ALICE)).toEqual([BETA]);
+  });
+
+  it("hold at most so many, however many come at once", async () => {
+    const added = await Promise.all([[ACME], [BETA, ACME, ZETA]].map((some) => use().watchlists.add(ALICE, some, 2)));
+
+    expect(added).toEqual([[ACME], [BETA]]);
+    expect(await use().watchlists.add(ALICE, [ZETA], 2)).toEqual([]);
+    expect(await use().watchlists.add(ALICE, [ZETA], 1)).toEqual([]);
+    expect(await (await restart()).watchlists.of(ALICE)).toEqual([ACME, BETA]);
+  });
+
+  it("are found by ticker", async () => {
+    const carol = { platform: "other", kind: "person", id: "a:b::c" } as const;
+    await use().watchlists.add(ALICE, [ACME, BETA]);
+    await use().watchlists.add(carol, [ACME]);
+    await use().watchlists.add(BOB, [ACME]);
+    await use().watchlists.remove(BOB, [ACME]);
+
+    for (const store of [use(), await restart()]) {
+      const watchers = await store.watchlists.watchersOf([ACME, ZETA, BETA, ACME]);
+      expect(watchers).toHaveLength(3);
+      expect(watchers).toEqual(
+        expect.arrayContaining([
+          { person: ALICE, ticker: ACME },
+          { person: carol, ticker: ACME },
+          { person: ALICE, ticker: BETA },
+        ]),
+      );
+    }
+  });
+
+  it("are counted by people and by different tickers", async () => {
+    expect(await use().watchlists.count()).toEqual({ people: 0, tickers: 0 });
+    await use().watchlists.add(ALICE, [ACME, BETA]);
+    await use().watchlists.add(BOB, [ACME]);
+
+    for (const store of [use(), await restart()])
+      expect(await store.watchlists.count()).toEqual({ people: 2, tickers: 2 });
+    await use().watchlists.remove(ALICE, [ACME, BETA]);
+    expect(await use().watchlists.count()).toEqual({ people: 1, tickers: 1 });
+    expect(await (await restart()).watchlists.count()).toEqual({ people: 1, tickers: 1 });
+  });
+
+  it("take changes of many at once without losing one", async () => {
+    const people = Array.from({ length: 50 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
+    await Promise.all(people.flatMap((person) => [ACME, BETA].map((one) => use().watchlists.add(person, [one]))));
+    await Promise.all(people.map((person) => use().watchlists.remove(person, [ACME])));
+
+    const store = await restart();
+    expect(await store.watchlists.count()).toEqual({ people: 50, tickers: 1 });
+    expect(await store.watchlists.watchersOf([BETA])).toHaveLength(50);
+  });
+}

@@ -1,0 +1,62 @@
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { backup } from "../../src/cli/backup.ts";
+import { restore } from "../../src/cli/restore.ts";
+import type { RunningApp } from "../support/app.ts";
+import { comesTrue } from "../support/comes-true.ts";
+import { aCommandLine } from "../support/command-line.ts";
+import {
+  anEstablishedUpstream,
+  ESTABLISHED,
+  type EstablishedUpstream,
+  toldBy,
+} from "../support/established-upstream.ts";
+import { aSplitRow } from "../support/upstream.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const HELD = aSplitRow({ ticker: "HELD", company: "Held Inc.", ratio: "1:30", ex_date: "2026-03-27" });
+const LATE = aSplitRow({ ticker: "LATE", company: "Late Inc.", ratio: "1:40", ex_date: "2026-03-27" });
+const HELD_TOLD = expect.stringMatching(/^HELD 1-for-30 reverse split/);
+const LATE_TOLD = expect.stringMatching(/^LATE 1-for-40 reverse split/);
+
+let established: EstablishedUpstream;
+
+beforeEach(async () => {
+  established = await anEstablishedUpstream();
+});
+
+afterEach(() => established.end());
+
+/** The state that the app works with, in another folder. */
+async function movedState(): Promise<string> {
+  const folder = dirname(established.dataDir);
+  const [from, to] = [established.dataDir, join(folder, "restored")];
+  expect(await backup("backup.jsonl", aCommandLine(folder, { DATA_DIR: from }))).toBe(0);
+  expect(await restore("backup.jsonl", aCommandLine(folder, { DATA_DIR: to }))).toBe(0);
+  return to;
+}
+
+async function show(app: RunningApp, ...rows: readonly unknown[]): Promise<void> {
+  established.upstream.splits = [...ESTABLISHED, ...rows];
+  await app.poll();
+}
+
+it("a restored state tells once what waited in it and what came out since, and nothing else anew", async () => {
+  const before = await established.startFollowing();
+  await before.say("alice", "mute for:2h scope:channel", { channel: "general" });
+  before.held = 1;
+  await show(before, HELD);
+  const dataDir = await movedState();
+  await established.stop(before);
+
+  const after = await established.start({ dataDir, held: 1 });
+  expect((await toldBy(after)).channel).toEqual([]);
+  after.held = 2;
+  await show(after, HELD, LATE);
+  after.held = 0;
+  await after.say("alice", "unmute scope:channel", { channel: "general" });
+  await comesTrue("none waits", async () => (await after.figure("splitwatch_outbox_pending")) === 0);
+  await after.poll(2);
+  expect((await toldBy(after)).channel.toSorted()).toEqual([HELD_TOLD, LATE_TOLD]);
+});

@@ -1,0 +1,272 @@
+import { type AddressInfo, createServer } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import type { BenchStart, SlackBench } from "./bench.ts";
+import { type Browser, openBrowser, type Page } from "./people/browser.ts";
+import type { SlackTeam } from "./server/team.ts";
+import { openTwo, powerCut, says, stored } from "./two-workspaces.ts";
+
+let bench: SlackBench;
+let browser: Browser;
+let a: SlackTeam;
+let b: SlackTeam;
+
+afterEach(() => bench.close());
+
+async function open(start: BenchStart = {}): Promise<void> {
+  ({ bench, browser, a, b } = await openTwo(start));
+}
+
+const exchanges = () => bench.slack.calls.filter(({ method }) => method === "oauth.v2.access");
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("installing splitwatch", () => {
+  it("sends the browser to Slack with what is asked for, and with a cookie that is bound to it", async () => {
+    await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
+    const { status, headers, text } = await browser.open("/slack/install");
+    expect(status).toBe(302);
+    const asked = new URL(headers.get("location") ?? "");
+    expect(`${asked.origin}${asked.pathname}`).toBe("https://slack.com/oauth/v2/authorize");
+    expect(asked.searchParams.get("client_id")).toBe(bench.slack.oauth.clientId);
+    expect(asked.searchParams.get("scope")?.split(",")).toEqual(expect.arrayContaining(["commands", "chat:write"]));
+    expect(asked.searchParams.get("redirect_uri")).toBe("https://splitwatch.example.com/slack/oauth_redirect");
+    expect(headers.get("set-cookie")).toMatch(
+      /^splitwatch_install=[\w-]+; Max-Age=600; Path=\/slack; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(text).toContain(`<a href="${asked.href.replaceAll("&", "&amp;")}">`);
+  });
+
+  it("asks who is an admin only where that matters, and for no address where none is known", async () => {
+    await open({ settings: "slack: { restrictSubscribe: true }" });
+    const asked = await browser.begin();
+    expect(asked.searchParams.get("scope")?.split(",")).toContain("users:read");
+    expect(asked.searchParams.has("redirect_uri")).toBe(false);
+  });
+
+  it("ends on a page that says where it is and what comes next, and takes nothing from elsewhere", async () => {
+    await open();
+    const { status, text, headers } = await browser.install(b);
+    expect(status).toBe(200);
+    expect(text).toContain("<h1>splitwatch is in Splits Test 1 &lt;Traders &amp; Sons&gt;</h1>");
+    expect(text).toContain("/splits subscribe");
+    expect(text).toContain("/invite @splitwatch");
+    expect(text).not.toMatch(/<(?:script|link|img|iframe|style)/);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("shows a workspace's name as text that stays within bounds", async () => {
+    await open();
+    const name = `\u202Egnissecca\u0000 <b>${"x".repeat(5_000)}`;
+    bench.slack.oauth.answersBesides = { team: { id: a.workspace.team.id, name } };
+    const { text } = await browser.install(a);
+    expect(text).toMatch(/<h1>splitwatch is in gnissecca &lt;b&gt;x{80,90}…<\/h1>/);
+  });
+
+  it.each(["/slack/install", "/slack/oauth_redirect"])("takes nothing but GET on %s", async (path) => {
+    await open();
+    for (const method of ["POST", "PUT", "DELETE", "HEAD", "OPTIONS"]) {
+      const { status, headers } = await fetch(`${bench.address}${path}`, { method });
+      expect([status, headers.get("allow")]).toEqual([405, "GET"]);
+    }
+  });
+
+  it("is not there where there is one workspace", async () => {
+    await open({ many: false });
+    for (const path of ["/slack/install", "/slack/oauth_redirect?state=x&code=y"])
+      expect((await browser.open(path)).status).toBe(404);
+  });
+});
+
+describe("a state", () => {
+  const refused: readonly (readonly [string, (asked: URL) => Promise<Page> | Page])[] = [
+    ["that is missing", () => browser.sentBack({ code: "x.y" })],
+    ["that is made up", () => browser.sentBack({ code: "x.y", state: "aaaa.bbbb.cccc" })],
+    [
+      "that was changed",
+      (asked) => browser.sentBack({ code: "x.y", state: `z${asked.searchParams.get("state") ?? ""}` }),
+    ],
+    [
+      "that has something behind it",
+      (asked) => browser.sentBack({ code: "x.y", state: `${asked.searchParams.get("state") ?? ""}.x` }),
+    ],
+    ["of another browser", (asked) => openBrowser(bench).allow(asked, a)],
+    [
+      "of another browser that has begun too",
+      async (asked) => {
+        const other = openBrowser(bench);
+        await other.begin();
+        return other.allow(asked, a);
+      },
+    ],
+    [
+      "that is older than ten minutes",
+      (asked) => {
+        bench.clock.skip(10 * 60_000 + 1);
+        return browser.allow(asked, a);
+      },
+    ],
+    [
+      "that was used",
+      async (asked) => {
+        await browser.sentBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+        return browser.allow(asked, a);
+      },
+    ],
+    [
+      "that was used before a restart",
+      async (asked) => {
+        await browser.sentBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+        await bench.restart();
+        return browser.allow(asked, a);
+      },
+    ],
+    [
+      "that was used before a power cut",
+      async (asked) => {
+        await browser.sentBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+        await powerCut(bench);
+        return browser.allow(asked, a);
+      },
+    ],
+    [
+      "from before the state secret was changed",
+      async (asked) => {
+        await bench.restart({ SLACK_STATE_SECRET: "another-secret" });
+        return browser.allow(asked, a);
+      },
+    ],
+  ];
+
+  it.each(refused)("%s is refused before Slack is asked anything", async (_, sendBack) => {
+    await open();
+    const { status, text } = await sendBack(await browser.begin());
+    expect(status).toBe(400);
+    expect(text).toContain('<a href="/slack/install">Begin again</a>');
+    expect(exchanges()).toEqual([]);
+    expect(await stored(bench)).toEqual([]);
+  });
+
+  it("is good for one of two that come at once", async () => {
+    await open();
+    const asked = await browser.begin();
+    const pages = await Promise.all([browser.allow(asked, a), browser.allow(asked, a)]);
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200, 400]));
+    expect(exchanges()).toHaveLength(1);
+  });
+
+  it("is good for each window of one browser, and over a restart", async () => {
+    await open();
+    const [first, second] = [await browser.begin(), await browser.begin()];
+    await bench.restart();
+    expect((await browser.allow(first, a)).status).toBe(200);
+    expect((await browser.allow(second, b)).status).toBe(200);
+  });
+});
+
+describe("an installation that comes to nothing", () => {
+  it("because somebody did not allow it is told in a friendly way", async () => {
+    await open();
+    const asked = await browser.begin();
+    const { status, text } = await browser.sentBack({
+      error: "access_denied",
+      state: asked.searchParams.get("state") ?? "",
+    });
+    expect(status).toBe(403);
+    expect(text).toContain("You did not allow it");
+    expect(await stored(bench)).toEqual([]);
+  });
+
+  it.each<[string, () => void, number, RegExp]>([
+    [
+      "for a whole organization",
+      () => Object.assign(bench.slack.oauth, { answersBesides: { is_enterprise_install: true, team: null } }),
+      400,
+      /whole organization/,
+    ],
+    [
+      "without a bot",
+      () => Object.assign(bench.slack.oauth, { answersBesides: { access_token: undefined } }),
+      400,
+      /no token for the bot/,
+    ],
+    [
+      "while Slack is away",
+      () => void bench.slack.faults.add({ does: { kind: "status", status: 503 } }),
+      502,
+      /cannot be reached/,
+    ],
+    [
+      "under a wrong client secret",
+      () =>
+        void bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "error", code: "bad_client_secret" } }),
+      500,
+      /in its log/,
+    ],
+  ])("%s", async (_, disturb, status, words) => {
+    await open();
+    disturb();
+    const page = await browser.install(a);
+    expect(page.status).toBe(status);
+    expect(page.text).toMatch(words);
+    expect(await stored(bench)).toEqual([]);
+    expect(JSON.stringify(bench.log.lines)).not.toContain(bench.slack.oauth.clientSecret);
+  });
+
+  it("because the code is not good is told with Slack's word for it", async () => {
+    await open();
+    const asked = await browser.begin();
+    const { status, text } = await browser.sentBack({
+      code: "made.up",
+      state: asked.searchParams.get("state") ?? "",
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining("(invalid_code)")]);
+  });
+
+  it("is none where Slack only does not say what splitwatch is called there", async () => {
+    await open();
+    bench.slack.faults.add({ method: "auth.test", times: 1, does: { kind: "status", status: 500 } });
+    expect((await browser.install(a)).status).toBe(200);
+    expect(await says(bench, a, "show ACME")).toContain("ACME");
+  });
+});
+
+describe("what is set for many workspaces", () => {
+  it("and has a bot's token for the app's is one clear line, and the rest keeps running", async () => {
+    await open({ env: { SLACK_APP_TOKEN: "xoxb-a-token-of-one" } });
+    const line = /SLACK_APP_TOKEN holds a bot's/;
+    const errors = bench.log.lines.filter(({ level }) => level === "error");
+    expect(errors).toEqual([expect.objectContaining({ event: "slack-refused" })]);
+    expect(String(errors[0]?.fields.reason)).toMatch(line);
+    expect(JSON.stringify((await bench.readiness()).checks)).toMatch(line);
+    expect(bench.log.text()).not.toMatch(/token-of-one/);
+    expect((await browser.install(a)).status).toBe(200);
+    expect((await bench.onWeb("ada", "list when:all"))[0]?.title).toMatch(/2 reverse splits/);
+  });
+
+  it("is asked for on SLACK_PORT alone where that is set", async () => {
+    const port = await freePort();
+    await open({ env: { SLACK_PORT: String(port) } });
+    expect((await browser.open("/slack/install")).status).toBe(404);
+    const own = openBrowser({ address: `http://127.0.0.1:${port}`, slack: bench.slack });
+    expect((await own.install(a)).status).toBe(200);
+    bench.slack.listensAt(`http://127.0.0.1:${port}`);
+    expect(await says(bench, a, "show ACME")).toContain("ACME");
+  });
+
+  it("is ready before anybody has installed it, and says where that is done", async () => {
+    await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
+    expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
+    expect(bench.log.lines.find(({ event }) => event === "slack-workspaces")?.fields).toEqual({
+      installed: 0,
+      installAt: "https://splitwatch.example.com/slack/install",
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { aSplitRow } from "../../support/upstream.ts";
+import { SlackBench } from "./bench.ts";
+import { openBrowser } from "./people/browser.ts";
+import { shownText } from "./people/message-text.ts";
+import { ACME, BRAVO, MONDAY } from "./rows.ts";
+import type { SlackTeam } from "./server/team.ts";
+
+let bench: SlackBench;
+let slow: SlackTeam;
+let other: SlackTeam;
+
+afterEach(() => bench.close());
+
+const CHANNELS = Array.from({ length: 30 }, (_, index) => `channel-${index + 1}`);
+
+/** Longer than the test waits for anything else, in real milliseconds. */
+const NEVER_MS = 20_000;
+
+const NEWS = aSplitRow({ ticker: "NEWS" });
+const MORE = aSplitRow({ ticker: "MORE" });
+
+const unanswered = () =>
+  bench.slack.calls.filter(({ method, outcome }) => method === "chat.postMessage" && outcome === "");
+
+async function says(team: SlackTeam, line: string, channel: string): Promise<string> {
+  const { messages } = await team.user("ada").slash(line, { channel, via: "http" });
+  return messages.map(shownText).join("\n");
+}
+
+describe("a workspace for which Slack does not answer", () => {
+  it("holds up neither the alerts of another one, nor its commands and homes", async () => {
+    const settings = "slack: { messagesPerMinute: 6000 }\n";
+    bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], many: true, via: "http", settings });
+    slow = bench.slack.addTeam({ channels: CHANNELS });
+    other = bench.slack.addTeam();
+    for (const team of [slow, other]) await openBrowser(bench).install(team);
+    for (const channel of CHANNELS) await says(slow, "subscribe", channel);
+    await says(other, "subscribe", "general");
+    for (const channel of CHANNELS)
+      bench.slack.faults.add({ channel: slow.channel(channel).id, does: { kind: "latency", ms: NEVER_MS } });
+    bench.upstream.splits = [ACME, BRAVO, NEWS];
+    await bench.run("poll-splits");
+    await bench.until("Slack does not answer", () => unanswered().length >= 20);
+    bench.upstream.splits = [ACME, BRAVO, NEWS, MORE];
+    await bench.run("poll-splits");
+    await bench.until("the other is told", () => other.messages("general").length === 2);
+    expect(await says(other, "show NEWS", "general")).toContain("NEWS");
+    await other.user("ada").home("http").open();
+    expect(unanswered().every(({ team }) => team === slow.workspace.team.id)).toBe(true);
+    expect(unanswered()).toHaveLength(20);
+  });
+});

@@ -1,0 +1,41 @@
+import type { SlackUser } from "../people/user.ts";
+import type { Limiter } from "./limits.ts";
+import type { ResponseUrls } from "./response-urls.ts";
+import type { Views } from "./views.ts";
+import type { SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
+
+/** One workspace that is served, with what each workspace has for itself. */
+export interface SlackTeam {
+  readonly workspace: Workspace;
+  /** Scopes of the bot's tokens there: a test takes some away. */
+  readonly scopes: Set<string>;
+  readonly limiter: Limiter;
+  readonly responseUrls: ResponseUrls;
+  /** Homes and forms. */
+  readonly views: Views;
+  channel(name: string): SlackChannel;
+  /** What stands in a channel and its threads, oldest first, without what only one person sees. */
+  messages(channel: string): readonly SlackMessage[];
+  /** The direct messages of a person, likewise. */
+  directMessages(person: string): readonly SlackMessage[];
+  user(name: string): SlackUser;
+}
+
+export function createTeam(
+  parts: Pick<SlackTeam, "workspace" | "scopes" | "limiter" | "responseUrls" | "views" | "user">,
+): SlackTeam {
+  const { workspace } = parts;
+  const messagesIn = ({ id }: SlackChannel): readonly SlackMessage[] =>
+    workspace.messages.filter(({ channel, onlyFor }) => channel === id && onlyFor === null);
+  const team: SlackTeam = {
+    ...parts,
+    channel(name) {
+      const channel = [...workspace.channels.values()].find((candidate) => candidate.name === name);
+      if (!channel) throw new Error(`the test's workspace has no #${name}`);
+      return channel;
+    },
+    messages: (name) => messagesIn(team.channel(name)),
+    directMessages: (name) => messagesIn(workspace.directChannel(parts.user(name).id)),
+  };
+  return team;
+}

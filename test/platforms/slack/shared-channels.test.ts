@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { SlackBench } from "./bench.ts";
+import { openBrowser } from "./people/browser.ts";
+import { shownText } from "./people/message-text.ts";
+import { ACME, BRAVO, MONDAY } from "./rows.ts";
+import type { SlackTeam } from "./server/team.ts";
+
+let bench: SlackBench;
+let team: SlackTeam;
+
+afterEach(() => bench.close());
+
+/** bob is in #general from another workspace, which may have installed splitwatch too. */
+async function open(settings = "", isInstalledThere = false): Promise<void> {
+  bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], many: true, via: "http", settings });
+  team = bench.slack;
+  const other = bench.slack.addTeam();
+  await openBrowser(bench).install(team);
+  if (isInstalledThere) await openBrowser(bench).install(other);
+  Object.assign(person("bob"), { homeTeam: other.workspace.team.id });
+}
+
+function person(name: string): object {
+  const found = team.workspace.people.get(team.user(name).id);
+  if (!found) throw new Error(`${name} is not there`);
+  return found;
+}
+
+async function says(line: string, who = "ada"): Promise<string> {
+  const { messages } = await team.user(who).slash(line, { channel: "general", via: "http" });
+  return messages.map(shownText).join("\n");
+}
+
+/** What bob sees once he has changed the rule in its form. */
+async function changedByBob(): Promise<string> {
+  const { messages } = await team.user("bob").slash("subscriptions", { channel: "general", via: "http" });
+  const [list] = messages;
+  if (!list) throw new Error("nothing is to be seen");
+  const form = await team.user("bob").edit(list, "Edit", "http");
+  if (!("view" in form)) return form.map(shownText).join("\n");
+  form.type("Only as steep", "30");
+  const before = team.user("bob").sees("general").length;
+  expect(await form.submit()).toEqual({});
+  await bench.until("an answer came", () => team.user("bob").sees("general").length > before);
+  return team.user("bob").sees("general").slice(before).map(shownText).join("\n");
+}
+
+describe("in a channel that is shared with another workspace", () => {
+  it.each([false, true])("its people change the rule that they see (splitwatch is there too: %s)", async (isThere) => {
+    await open("", isThere);
+    await says("subscribe");
+    expect(await changedByBob()).toContain("Rule 1 is changed for this channel");
+    expect(await says("subscriptions")).toContain("1-for-30 or steeper");
+  });
+
+  it("its admins are not those of the workspace that restricts who changes a rule", async () => {
+    await open("slack: { restrictSubscribe: true }\n");
+    Object.assign(person("ada"), { admin: true });
+    Object.assign(person("bob"), { admin: true });
+    expect(await says("subscribe")).toContain("Rule 1 is set");
+    expect(await changedByBob()).toContain("Only admins of this workspace");
+    expect(await says("subscriptions")).not.toContain("1-for-30");
+  });
+});
