@@ -1,8 +1,8 @@
 import { type Config, ConfigError, readConfig } from "../config.ts";
+import { type Finding, unwell, well } from "../core/finding.ts";
 import { createRedactor } from "../system/redact.ts";
 import { type CommandLine, EXIT } from "./command-line.ts";
 import { checkDiscord } from "./doctor/discord.ts";
-import { type Finding, unwell, well } from "./doctor/finding.ts";
 import { checkDataService } from "./doctor/service.ts";
 import { checkSlack } from "./doctor/slack.ts";
 import { checkStore } from "./doctor/store.ts";

@@ -2,8 +2,8 @@ import robotsParser from "robots-parser";
 import { DAY_MS, type Instant } from "../core/day.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { HttpAnswer } from "../system/http.ts";
+import { createHostTurns } from "./host-turns.ts";
 import { WireError } from "./newswire.ts";
-import { createTurns } from "./turns.ts";
 
 /** The rules by which a site tells robots where they may go (RFC 9309), and how often. */
 export interface Robots {
@@ -52,7 +52,7 @@ const MOST_WILDCARDS = 5_000;
 export function createRobots(clock: Clock, get: (url: URL, visit: RobotsVisit) => Promise<HttpAnswer>): Robots {
   const kept = new Map<string, Kept>();
   // Who comes while the rules are fetched waits for them, and does not fetch them too.
-  const turns = createTurns(clock);
+  const turns = createHostTurns(clock);
 
   function knownRules(origin: string): Rules | undefined {
     const known = kept.get(origin);

@@ -1,10 +1,10 @@
 import type { Clock } from "../ports/clock.ts";
 import { createHttp, type Http, type HttpAnswer, HttpError, type HttpLimits } from "../system/http.ts";
 import { type AddressRule, addressRule } from "./address-rule.ts";
+import { createHostTurns, type HostTurns } from "./host-turns.ts";
 import { WireError } from "./newswire.ts";
 import { type Asked, createReluctance, type Reluctance } from "./reluctance.ts";
 import { createRobots, type Robots } from "./robots.ts";
-import { createTurns, type Turns } from "./turns.ts";
 import { errorOf } from "./web-answer.ts";
 
 /** What is wanted of an address. */
@@ -56,7 +56,7 @@ export function userAgentFor(version: string, contact: string | null): string {
 export function createWeb({ clock, userAgent, feeds, limits }: WebParts): Web {
   const rule = addressRule(feeds);
   const http = createHttp(userAgent, limits, { throughProxy: true, mayConnect: rule.mayConnect });
-  const visits: Visits = { http, clock, turns: createTurns(clock), reluctance: createReluctance(clock) };
+  const visits: Visits = { http, clock, turns: createHostTurns(clock), reluctance: createReluctance(clock) };
   const robots = createRobots(clock, (url, asked) =>
     followed(url, rule, (hop) => visit(visits, hop, { what: "robots", ...asked })),
   );
@@ -79,7 +79,7 @@ export function createWeb({ clock, userAgent, feeds, limits }: WebParts): Web {
 interface Visits {
   readonly http: Http;
   readonly clock: Clock;
-  readonly turns: Turns;
+  readonly turns: HostTurns;
   readonly reluctance: Reluctance;
 }
 

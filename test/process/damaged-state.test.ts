@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import { NAMES } from "../../src/store/lowdb/folder.ts";
 import { endWell, polled } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
@@ -9,20 +10,7 @@ import { openIn, withFlipped } from "../support/store-folder.ts";
 import { ask } from "../support/web-chat.ts";
 
 const SEED = Number(process.env.DAMAGE_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const FILES = [
-  "snapshot.json",
-  "history.json",
-  "rules.json",
-  "watchlists.json",
-  "people.json",
-  "settings.json",
-  "calendars.json",
-  "imports.json",
-  "installations.json",
-  "postings.log",
-  "releases.log",
-  "journal.log",
-];
+const FILES = Object.values(NAMES);
 
 let bench: ProcessBench;
 /** The state as the process left it: each test damages a copy. */

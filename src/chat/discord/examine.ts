@@ -1,16 +1,11 @@
 import { DiscordAPIError, OAuth2Scopes, Routes } from "discord.js";
 import { z } from "zod";
 import type { Destination } from "../../core/destination.ts";
+import { type Finding, unwell, well } from "../../core/finding.ts";
 import { type Api, type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REFUSED, toDeliveryError } from "./delivery-errors.ts";
 import { missingFrom, neededPermissions, readStanding } from "./permissions.ts";
 import { channelIdOf, guildOf } from "./places.ts";
-
-/** One thing that was looked at; the text of one that is not well says what to do. */
-export interface Observation {
-  readonly ok: boolean;
-  readonly text: string;
-}
 
 const applicationSchema = z.object({
   id: z.string(),
@@ -26,7 +21,7 @@ const gatewaySchema = z.object({
 export async function examineDiscord(
   options: ApiOptions,
   channels: readonly Destination[],
-): Promise<readonly Observation[]> {
+): Promise<readonly Finding[]> {
   const api = createApi(options);
   try {
     const user = userSchema.parse(await api.call("get", Routes.user()));
@@ -34,8 +29,8 @@ export async function examineDiscord(
     const gateway = gatewaySchema.parse(await api.call("get", Routes.gatewayBot()));
     const observations = [
       well(`the token is that of the bot ${user.username}`),
-      ...gatewayObservations(gateway),
-      ...installObservations(application),
+      ...gatewayFindings(gateway),
+      ...installFindings(application),
     ];
     for (const to of channels) observations.push(await examineChannel(api, to, user.id));
     return observations;
@@ -54,13 +49,13 @@ function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${query.toString()}`;
 }
 
-function gatewayObservations({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): readonly Observation[] {
+function gatewayFindings({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): readonly Finding[] {
   const left = `${limit.remaining} of ${limit.total} connections are left today`;
   if (limit.remaining === 0) return [unwell(`${left}: wait until tomorrow, and see what restarts so often`)];
   return [well(`the gateway can be reached; intents: Guilds alone, so nothing is to be switched on; ${left}`)];
 }
 
-function installObservations(application: z.infer<typeof applicationSchema>): readonly Observation[] {
+function installFindings(application: z.infer<typeof applicationSchema>): readonly Finding[] {
   const { id, integration_types_config: types } = application;
   const byUser = types === null || types === undefined || "1" in types;
   const invite = well(`to add the bot to a server: ${inviteLink(id)}`);
@@ -69,7 +64,7 @@ function installObservations(application: z.infer<typeof applicationSchema>): re
     : [invite, well("people cannot add it to their account: switch User Install on if they should")];
 }
 
-async function examineChannel(api: Api, to: Destination, botId: string): Promise<Observation> {
+async function examineChannel(api: Api, to: Destination, botId: string): Promise<Finding> {
   const [guildId, channelId] = [guildOf(to), channelIdOf(to)];
   if (guildId === null) return unwell(`channel ${channelId}: it belongs to no server`);
   try {
@@ -87,12 +82,4 @@ function reasonOf(error: unknown): string {
   if (error instanceof DiscordAPIError && error.status === 401) return TOKEN_REFUSED;
   const reason = error instanceof Error ? error.message : String(error);
   return `Discord cannot be asked (${reason}); see whether the network and DISCORD_API_URL are right`;
-}
-
-function well(text: string): Observation {
-  return { ok: true, text };
-}
-
-function unwell(text: string): Observation {
-  return { ok: false, text };
 }

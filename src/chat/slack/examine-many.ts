@@ -1,14 +1,15 @@
 import type { ManyWorkspacesAccess } from "../../config/slack-app.ts";
 import type { Destination } from "../../core/destination.ts";
+import { type Finding, under, unwell, well } from "../../core/finding.ts";
 import type { Installation } from "../../core/installation.ts";
 import { createVault, notOpened } from "./credentials.ts";
-import { type Examined, examineInlet, examineWorkspace, type Observation, unwell, well } from "./examine-workspace.ts";
+import { type Examined, examineInlet, examineWorkspace } from "./examine-workspace.ts";
 import { INSTALL_PATH } from "./install-routes.ts";
 import { CallError, createWebApi, failureWords, refusalCode } from "./web-api.ts";
 import { partsOf } from "./workspace.ts";
 
 /** Looks at each workspace that has installed splitwatch. No token is renewed: a splitwatch that runs would lose its own. */
-export async function examineMany(client: ManyWorkspacesAccess, examined: Examined): Promise<readonly Observation[]> {
+export async function examineMany(client: ManyWorkspacesAccess, examined: Examined): Promise<readonly Finding[]> {
   const { installations, publicUrl } = examined;
   const present = installations.filter(({ credentials }) => credentials !== null);
   const left = installations.length - present.length;
@@ -20,8 +21,11 @@ export async function examineMany(client: ManyWorkspacesAccess, examined: Examin
   const each = await Promise.all(
     present.map(async (installation) => {
       const credentials = vault.open(installation);
-      if (credentials === null) return [unwell(`workspace ${installation.workspaceId}: ${notOpened("it")}`)];
-      return examineInstalled(installation, credentials.botToken, examined);
+      const findings =
+        credentials === null
+          ? [unwell(notOpened("it"))]
+          : await examineInstalled(installation, credentials.botToken, examined);
+      return under(`workspace ${installation.workspaceId}`, findings);
     }),
   );
   return [
@@ -36,23 +40,19 @@ async function examineInstalled(
   { workspaceId }: Installation,
   botToken: string,
   examined: Examined,
-): Promise<readonly Observation[]> {
+): Promise<readonly Finding[]> {
   const channels = examined.channels.filter((to) => partsOf(to)?.teamId === workspaceId);
   const api = createWebApi(botToken, examined.app.apiUrl, examined.log);
-  const about = ({ ok, text }: Observation): Observation => ({ ok, text: `workspace ${workspaceId}: ${text}` });
   try {
-    return (await examineWorkspace(api, { ...examined, channels })).map(about);
+    return await examineWorkspace(api, { ...examined, channels });
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (refusalCode(error) === "token_expired") return [about(well("its token has ended; the next use renews it"))];
-    return [about(unwell(`its token does not work (${failureWords(error.failure)}); install splitwatch there again`))];
+    if (refusalCode(error) === "token_expired") return [well("its token has ended; the next use renews it")];
+    return [unwell(`its token does not work (${failureWords(error.failure)}); install splitwatch there again`)];
   }
 }
 
-function strangersAmong(
-  channels: readonly Destination[],
-  installations: readonly Installation[],
-): readonly Observation[] {
+function strangersAmong(channels: readonly Destination[], installations: readonly Installation[]): readonly Finding[] {
   const known = new Set(installations.map(({ workspaceId }) => workspaceId));
   return channels
     .filter((to) => !known.has(partsOf(to)?.teamId ?? ""))

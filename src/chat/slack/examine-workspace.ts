@@ -1,18 +1,13 @@
 import { z } from "zod";
 import type { SlackApp } from "../../config/slack-app.ts";
 import type { Destination } from "../../core/destination.ts";
+import { type Finding, unwell, well } from "../../core/finding.ts";
 import type { Installation } from "../../core/installation.ts";
 import type { Log } from "../../ports/log.ts";
 import { inviteWords, isRefusedForGood } from "./errors.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
 import { CallError, createWebApi, failureWords, refusalCode, type WebApi } from "./web-api.ts";
 import { partsOf } from "./workspace.ts";
-
-/** One thing that was looked at; the text of one that is not well says what to do. */
-export interface Observation {
-  readonly ok: boolean;
-  readonly text: string;
-}
 
 export interface Examined {
   readonly app: SlackApp;
@@ -30,7 +25,7 @@ export interface Examined {
 export async function examineWorkspace(
   api: WebApi,
   examined: Examined,
-): Promise<readonly [Observation, Observation, ...Observation[]]> {
+): Promise<readonly [Finding, Finding, ...Finding[]]> {
   const identity = await api.call("auth.test", {}, identitySchema);
   const channels = examined.channels.map((to) => examineChannel(api, to, identity));
   return [
@@ -51,7 +46,7 @@ export const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token under OAuth & Per
 const APP_TOKEN_ADVICE = "make an app-level token with connections:write under Basic Information";
 
 /** Slack tells a token's scopes with every answer; null: it did not. */
-function examineScopes(granted: readonly string[] | null, { restrictSubscribe }: Examined): Observation {
+function examineScopes(granted: readonly string[] | null, { restrictSubscribe }: Examined): Finding {
   if (granted === null) return well("Slack does not tell the scopes of the token");
   const admins = { name: ADMIN_SCOPE, why: "who is an admin, for slack.restrictSubscribe" };
   const missing = [...SCOPES, ...(restrictSubscribe ? [admins] : [])].filter(({ name }) => !granted.includes(name));
@@ -60,7 +55,7 @@ function examineScopes(granted: readonly string[] | null, { restrictSubscribe }:
   return unwell(`the token lacks ${named}: add under OAuth & Permissions, then install the app again`);
 }
 
-export async function examineInlet({ app, log }: Examined): Promise<Observation> {
+export async function examineInlet({ app, log }: Examined): Promise<Finding> {
   if (app.inlet.kind === "http") {
     return well(`commands come as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
   }
@@ -77,7 +72,7 @@ async function examineChannel(
   api: WebApi,
   to: Destination,
   bot: { readonly team_id: string; readonly user: string },
-): Promise<Observation> {
+): Promise<Finding> {
   const parts = partsOf(to);
   if (parts === null || parts.teamId !== bot.team_id) {
     return unwell(
@@ -102,12 +97,4 @@ export function wordsOf(error: unknown, variable: string, advice: string): strin
   const why = failureWords(error.failure);
   if (isRefusedForGood(error.failure)) return `${variable} is refused (${why}); ${advice}`;
   return `Slack cannot be asked (${why}); see whether the network and SLACK_API_URL are right`;
-}
-
-export function well(text: string): Observation {
-  return { ok: true, text };
-}
-
-export function unwell(text: string): Observation {
-  return { ok: false, text };
 }

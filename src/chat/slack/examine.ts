@@ -1,18 +1,11 @@
+import { type Finding, unwell } from "../../core/finding.ts";
 import { examineMany } from "./examine-many.ts";
-import {
-  BOT_TOKEN_ADVICE,
-  type Examined,
-  examineInlet,
-  examineWorkspace,
-  type Observation,
-  unwell,
-  wordsOf,
-} from "./examine-workspace.ts";
+import { BOT_TOKEN_ADVICE, type Examined, examineInlet, examineWorkspace, wordsOf } from "./examine-workspace.ts";
 import { wrongKinds } from "./token-kinds.ts";
 import { createWebApi } from "./web-api.ts";
 
 /** Looks at the tokens, their scopes and each channel that alerts go to. Nothing is changed or posted. */
-export async function examineSlack(examined: Examined): Promise<readonly Observation[]> {
+export async function examineSlack(examined: Examined): Promise<readonly Finding[]> {
   const { app, log } = examined;
   const problem = wrongKinds(app);
   if (problem !== null) return [unwell(problem)];

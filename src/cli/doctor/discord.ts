@@ -1,7 +1,8 @@
 import { examineDiscord } from "../../chat/discord/examine.ts";
 import type { Config } from "../../config.ts";
+import { type Finding, under } from "../../core/finding.ts";
 import { systemClock } from "../../system/clock.ts";
-import { type Finding, NO_LOG, under } from "./finding.ts";
+import { NO_LOG } from "./no-log.ts";
 import { channelsWithRules } from "./stored.ts";
 
 /** Whether Discord takes the token, and lets us post where rules stand. Nothing where no token is set. */

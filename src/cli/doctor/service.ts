@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import { type Finding, unwell, well } from "../../core/finding.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
 import { createSplitsClient } from "../../splits-api/client.ts";
 import { followFile } from "../../splits-api/service/followed-file.ts";
@@ -9,7 +10,7 @@ import { systemClock } from "../../system/clock.ts";
 import { hostAndPort, reachableHere } from "../../system/host-address.ts";
 import { createHttp, type HttpAnswer, HttpError } from "../../system/http.ts";
 import { SAMPLE_WORDS } from "../told.ts";
-import { type Finding, NO_LOG, unwell, well } from "./finding.ts";
+import { NO_LOG } from "./no-log.ts";
 import { checkWires } from "./wires.ts";
 
 const ANSWER_WITHIN_MS = 15_000;

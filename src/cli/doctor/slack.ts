@@ -1,6 +1,7 @@
 import { examineSlack } from "../../chat/slack/examine.ts";
 import type { Config } from "../../config.ts";
-import { type Finding, NO_LOG, under } from "./finding.ts";
+import { type Finding, under } from "../../core/finding.ts";
+import { NO_LOG } from "./no-log.ts";
 import { channelsWithRules, installationsOf } from "./stored.ts";
 
 /** Whether Slack takes the tokens, and lets us post where rules stand. Nothing where no token is set. */

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type Finding, unwell, well } from "../../core/finding.ts";
 import { listKeys } from "../../splits-api/service/keys.ts";
 import { realDisk } from "../../store/lowdb/disk.ts";
 import { readFiles } from "../../store/lowdb/folder.ts";
@@ -8,7 +9,6 @@ import { assertSameAge } from "../../store/lowdb/ledger.ts";
 import { assertComplete } from "../../store/lowdb/staging.ts";
 import { systemClock } from "../../system/clock.ts";
 import { temporaryPath, writeDurably } from "../../system/durable-file.ts";
-import { type Finding, unwell, well } from "./finding.ts";
 
 const LOOK_AGAIN_MS = 500;
 

@@ -1,4 +1,5 @@
 import { type Config, isBesideChat } from "../../config.ts";
+import { type Finding, note, unwell, well } from "../../core/finding.ts";
 import type { Newswire } from "../../newswires/newswire.ts";
 import { connectNewswires } from "../../newswires/newswires.ts";
 import { userAgentFor } from "../../newswires/web.ts";
@@ -6,7 +7,6 @@ import { afterLook, conditionWords, unseenWire, type WireState } from "../../new
 import { systemClock } from "../../system/clock.ts";
 import { readVersion } from "../../system/version.ts";
 import { SAMPLE_WORDS } from "../told.ts";
-import { type Finding, note, unwell, well } from "./finding.ts";
 
 /** Newsfile is asked for nothing within ten seconds of the last thing, its robots rules included. */
 const LOOK_WITHIN_MS = 25_000;

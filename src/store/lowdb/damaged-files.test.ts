@@ -5,19 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
 import { StoreError } from "../../ports/store.ts";
+import { NAMES } from "./folder.ts";
 
 const folders = new StoreFolders();
-const JSON_FILES = [
-  "snapshot.json",
-  "history.json",
-  "rules.json",
-  "watchlists.json",
-  "people.json",
-  "settings.json",
-  "calendars.json",
-  "imports.json",
-  "installations.json",
-];
+const JSON_FILES = Object.values(NAMES).filter((name) => name.endsWith(".json"));
 const LOGS = ["journal.log", "postings.log", "releases.log"];
 
 /** The whole story, a part of it compacted and the rest in the journals. */

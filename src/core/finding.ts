@@ -1,5 +1,3 @@
-import type { Log } from "../../ports/log.ts";
-
 /** One thing that was looked at. The text of one that is not well says what to do. */
 export interface Finding {
   readonly ok: boolean;
@@ -24,8 +22,3 @@ export function unwell(text: string): Finding {
 export function under(name: string, findings: readonly Finding[]): readonly Finding[] {
   return findings.map((finding) => ({ ...finding, text: `${name}: ${finding.text}` }));
 }
-
-const nothing = (): void => undefined;
-
-/** What goes wrong is told as a finding. */
-export const NO_LOG: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -2,7 +2,7 @@ import type { Instant } from "../core/day.ts";
 import type { Clock } from "../ports/clock.ts";
 
 /** One visitor at a time per host, and a pause after each. */
-export interface Turns {
+export interface HostTurns {
   /**
    * Runs `visit` when it is its turn and `paceMs` have passed since the host's last visit ended. `visit` is not run where
    * `signal` aborts before that: then the promise is rejected with the signal's reason.
@@ -25,7 +25,7 @@ interface Queue {
 /** Hosts come from what feeds link to: those that nobody waits for are forgotten past this many. */
 const MOST_HOSTS = 200;
 
-export function createTurns(clock: Clock): Turns {
+export function createHostTurns(clock: Clock): HostTurns {
   const queues = new Map<string, Queue>();
 
   function queueOf(host: string): Queue {
