@@ -10,9 +10,9 @@ const MEASURED = [
   "test/flows/{operation,wires}.test.ts",
   "test/service/http.test.ts",
   "src/cli/run-app.test.ts",
-  "src/newswires/web.test.ts",
-  "src/store/lowdb/{lock,processes}.test.ts",
-  "src/system/http-server.test.ts",
+  "src/sources/newswires/web.test.ts",
+  "src/store/lowdb/**/{lock,processes}.test.ts",
+  "src/http/server.test.ts",
 ];
 
 /** How long a test that hangs is waited for. Disks and cores of other machines are slower than ours: what has to be quick measures it. */

@@ -2,9 +2,9 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { extractFacts } from "../dist/core/extract/extract.js";
+import { extractFacts } from "../dist/extraction/extract.js";
+import { systemClock } from "../dist/lib/clock.js";
 import { openLowdbStore } from "../dist/store/lowdb/open.js";
-import { systemClock } from "../dist/system/clock.js";
 
 const RELEASES = 1_000;
 const HOSTILE = "one-for-one-for-";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { EXIT_BY_SIGNAL, type Stop } from "./cli/command-line.ts";
+import { EXIT_BY_SIGNAL, type Stop } from "./cli/invocation.ts";
 import { run } from "./cli/run.ts";
 
 let stopping = false;

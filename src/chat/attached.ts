@@ -1,6 +1,6 @@
 import type { Attached } from "../commands/command.ts";
-import { LARGEST_PORTABLE } from "../core/portable.ts";
-import { textOfBytes } from "../system/text-of-bytes.ts";
+import { LARGEST_PORTABLE } from "../domain/settings/portable.ts";
+import { textOfBytes } from "../lib/text-of-bytes.ts";
 
 /** A file that somebody sent, from its bytes. */
 export function attachedFrom(name: string, bytes: Uint8Array): Attached {

@@ -1,7 +1,7 @@
-import { connectDiscord } from "./discord/connect.ts";
+import { connectDiscord } from "./discord/index.ts";
 import type { ConnectPlatform } from "./parts.ts";
-import { connectSlack } from "./slack/connect.ts";
-import { connectWeb } from "./web/connect.ts";
+import { connectSlack } from "./slack/index.ts";
+import { connectWeb } from "./web/index.ts";
 
 /** Every chat platform, under the name of its folder and of its destinations. */
 export const PLATFORMS = {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { closestWord } from "../core/closest-word.ts";
-import { keyNameProblem } from "../splits-api/service/key-name.ts";
+import { keyNameProblem } from "../data-service/server/key-name.ts";
+import { closestWord } from "../lib/closest-word.ts";
 
 /** What the arguments ask for. */
 export type Request =

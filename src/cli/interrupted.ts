@@ -1,4 +1,4 @@
-import { type CommandLine, exitCodeOf, type Stop } from "./command-line.ts";
+import { type CommandLine, exitCodeOf, type Stop } from "./invocation.ts";
 
 /** Thrown in the middle of a work that is given up because the process is to end. */
 export class Interrupted extends Error {

@@ -1,7 +1,7 @@
-import { readConfig } from "../config.ts";
-import { KeysError } from "../splits-api/service/key-file.ts";
-import { addKey, type KeyInfo, listKeys, revokeKey } from "../splits-api/service/keys.ts";
-import { type CommandLine, EXIT } from "./command-line.ts";
+import { readConfig } from "../config/index.ts";
+import { KeysError } from "../data-service/server/key-file.ts";
+import { addKey, type KeyInfo, listKeys, revokeKey } from "../data-service/server/keys.ts";
+import { type CommandLine, EXIT } from "./invocation.ts";
 
 /** Prints the new key alone on standard output, so that a script can take it from there. */
 export function addNamedKey(name: string, line: CommandLine): Promise<number> {

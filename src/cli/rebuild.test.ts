@@ -8,9 +8,9 @@ import { aCommandLine } from "../../test/support/command-line.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { aRelease } from "../../test/support/releases.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
-import { systemClock } from "../system/clock.ts";
 import { rebuild } from "./rebuild.ts";
 
 let folder = "";

@@ -1,19 +1,19 @@
 import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { readConfig } from "../config.ts";
-import { foldReleases } from "../core/catalog/catalog.ts";
-import { type CatalogSplit, historyOf, statedSplits } from "../core/catalog/catalog-split.ts";
-import type { Release } from "../core/catalog/release.ts";
-import { type Day, dayInZone } from "../core/day.ts";
-import { ratioCode } from "../core/ratio.ts";
-import { MARKET_ZONE } from "../core/trading-day.ts";
-import { factsAnew } from "../newswires/found.ts";
+import { foldReleases } from "../catalog/catalog.ts";
+import { type CatalogSplit, historyOf, statedSplits } from "../catalog/catalog-split.ts";
+import type { Release } from "../catalog/release.ts";
+import { readConfig } from "../config/index.ts";
+import { ratioCode } from "../domain/split/ratio.ts";
+import { type Day, dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
+import { factsAnew } from "../sources/newswires/release-state.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
-import { systemClock } from "../system/clock.ts";
-import { type CommandLine, EXIT } from "./command-line.ts";
+import { type CommandLine, EXIT } from "./invocation.ts";
 
 /**
  * Reads the facts of all kept releases anew, writes those that are others, and prints what that changed: each

@@ -1,15 +1,15 @@
-import type { App, AppSystem, Started } from "../app.ts";
-import { type Config, readConfig } from "../config.ts";
+import type { App, AppSystem, Started } from "../app/app.ts";
+import { type Config, readConfig } from "../config/index.ts";
+import { SourceFolderError } from "../data-service/server/folder-source.ts";
+import { KeysError } from "../data-service/server/key-file.ts";
+import { ListenError } from "../http/server.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createLog } from "../lib/log.ts";
+import { createRedactor } from "../lib/redact.ts";
+import { createScheduler } from "../lib/scheduler.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
-import { SourceFolderError } from "../splits-api/service/folder-source.ts";
-import { KeysError } from "../splits-api/service/key-file.ts";
-import { systemClock } from "../system/clock.ts";
-import { ListenError } from "../system/http-server.ts";
-import { createLog } from "../system/log.ts";
-import { createRedactor } from "../system/redact.ts";
-import { createScheduler } from "../system/scheduler.ts";
-import { type CommandLine, EXIT, type Stop } from "./command-line.ts";
+import { type CommandLine, EXIT, type Stop } from "./invocation.ts";
 
 export type CreateApp = (config: Config, system: AppSystem) => App;
 

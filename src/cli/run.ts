@@ -1,7 +1,7 @@
-import { ConfigError } from "../config.ts";
-import { readVersion } from "../system/version.ts";
+import { ConfigError } from "../config/index.ts";
+import { readVersion } from "../lib/version.ts";
 import { parseArguments, type Request } from "./arguments.ts";
-import { type CommandLine, EXIT, exitCodeOf } from "./command-line.ts";
+import { type CommandLine, EXIT, exitCodeOf } from "./invocation.ts";
 
 /** Does what the arguments ask for. Resolves with the code that the process is to end with. */
 export async function run(argv: readonly string[], line: CommandLine): Promise<number> {
@@ -27,15 +27,15 @@ async function dispatch(request: Request, line: CommandLine): Promise<number> {
   if ("file" in request) return dispatchFile(request, line);
   switch (request.kind) {
     case "start": {
-      const [{ start }, { createApp }] = await Promise.all([import("./start.ts"), import("../app.ts")]);
+      const [{ start }, { createApp }] = await Promise.all([import("./start.ts"), import("../app/app.ts")]);
       return start(line, createApp);
     }
     case "service": {
-      const [{ service }, { createApp }] = await Promise.all([import("./service.ts"), import("../app.ts")]);
+      const [{ service }, { createApp }] = await Promise.all([import("./service.ts"), import("../app/app.ts")]);
       return service(line, createApp);
     }
     case "doctor":
-      return untilStopped((await import("./doctor.ts")).doctor(line), line);
+      return untilStopped((await import("./doctor/doctor.ts")).doctor(line), line);
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(line);
     case "help":
@@ -57,11 +57,11 @@ async function dispatch(request: Request, line: CommandLine): Promise<number> {
 async function dispatchFile(request: FileRequest, line: CommandLine): Promise<number> {
   switch (request.kind) {
     case "extract":
-      return untilStopped((await import("./extract.ts")).extract(request.file, line), line);
+      return untilStopped((await import("./extract/extract.ts")).extract(request.file, line), line);
     case "backup":
-      return (await import("./backup.ts")).backup(request.file, line);
+      return (await import("./backup/backup.ts")).backup(request.file, line);
     case "restore":
-      return (await import("./restore.ts")).restore(request.file, line);
+      return (await import("./backup/restore.ts")).restore(request.file, line);
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Started } from "../app.ts";
-import type { Config } from "../config.ts";
-import { readVersion } from "../system/version.ts";
-import type { CommandLine } from "./command-line.ts";
+import type { Started } from "../app/app.ts";
+import type { Config } from "../config/index.ts";
+import { readVersion } from "../lib/version.ts";
+import type { CommandLine } from "./invocation.ts";
 import { type CreateApp, runApp } from "./run-app.ts";
-import { labelled, originWords, reachableAt } from "./told.ts";
+import { labelled, originWords, reachableAt } from "./startup-message.ts";
 
 /** Runs the data service alone. */
 export function service(line: CommandLine, createApp: CreateApp): Promise<number> {

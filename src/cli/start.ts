@@ -1,10 +1,10 @@
-import type { Started } from "../app.ts";
-import { type Config, isBesideChat } from "../config.ts";
-import type { Origin } from "../supply.ts";
-import { readVersion } from "../system/version.ts";
-import type { CommandLine } from "./command-line.ts";
+import type { Started } from "../app/app.ts";
+import type { Origin } from "../app/data-source.ts";
+import { type Config, isBesideChat } from "../config/index.ts";
+import { readVersion } from "../lib/version.ts";
+import type { CommandLine } from "./invocation.ts";
 import { type CreateApp, runApp } from "./run-app.ts";
-import { labelled, originWords, reachableAt } from "./told.ts";
+import { labelled, originWords, reachableAt } from "./startup-message.ts";
 
 /** Runs everything that the configuration asks for. */
 export function start(line: CommandLine, createApp: CreateApp): Promise<number> {

@@ -1,15 +1,15 @@
-import type { KnownArticle, Wire } from "../core/article.ts";
-import type { Day } from "../core/day.ts";
-import { unlistedTerms } from "../core/stated-terms.ts";
-import type { Ticker } from "../core/ticker.ts";
-import { articlesCard, type ListedArticle } from "../messages/articles-answer.ts";
+import type { KnownArticle, Wire } from "../domain/article/article.ts";
+import { unlistedTerms } from "../domain/article/stated-terms.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import type { Day } from "../domain/time/day.ts";
+import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterToWords } from "../messages/option-words.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
-import { writeCommandLine } from "./command-line.ts";
 import { type Knowledge, newestFirst, readKnowledge, recordsIn, sampleBadges } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
+import { writeCommandLine } from "./parser/words.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
 
 const PAGE_SIZE = 8;

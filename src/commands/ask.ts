@@ -1,23 +1,23 @@
-import { parseTicker } from "../core/ticker.ts";
-import type { Card } from "../messages/message.ts";
+import { parseTicker } from "../domain/split/ticker.ts";
 import {
   apologyCard,
   notShareableCard,
   tooLongCard,
   unknownCommandCard,
   wrongLineCard,
-} from "../messages/problem-answer.ts";
+} from "../messages/answers/problem-answer.ts";
+import type { Card } from "../messages/message.ts";
 import type { Answer, Call, Command, OptionSpecs, OptionsOf } from "./command.ts";
-import { type CommandLine, LONGEST_BUTTON_LINE, readCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
 import { findCommand } from "./find-command.ts";
 import { forbiddenCard } from "./forbidden.ts";
-import { zoneOfReaders } from "./held-places.ts";
+import { zoneOfReaders } from "./held-destinations.ts";
 import { exchangesIn, momentOf, readKnowledge, splitsOf } from "./knowledge.ts";
-import { nearMiss } from "./near-miss.ts";
-import type { Vocabulary } from "./option-kinds.ts";
-import { type ReadOptions, readOptions } from "./options.ts";
-import { LONGEST_PASTED_LINE, pastedOption, readPastedLine } from "./pasted.ts";
+import { nearMiss } from "./parser/near-miss.ts";
+import type { Vocabulary } from "./parser/option-kinds.ts";
+import { type ReadOptions, readOptions } from "./parser/options.ts";
+import { LONGEST_PASTED_LINE, pastedOption, readPastedLine } from "./parser/pasted.ts";
+import { type CommandLine, LONGEST_BUTTON_LINE, readCommandLine } from "./parser/words.ts";
 
 /** Far beyond what any platform lets people type. A longer line is not read at all: half a line says something else. */
 const LONGEST_LINE = 20_000;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
 import { announcedEvent, aSplit, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
-import type { Fraction, KnownArticle } from "../core/article.ts";
-import type { EventId } from "../core/event.ts";
+import type { EventId } from "../domain/alert/event.ts";
+import type { Fraction, KnownArticle } from "../domain/article/article.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, day, ticker } from "../../test/support/builders.ts";
 import { aSplit, type CommandBench, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
-import type { Fraction, StatedTerms } from "../core/article.ts";
-import type { Ratio } from "../core/ratio.ts";
+import type { Fraction, StatedTerms } from "../domain/article/article.ts";
+import type { Ratio } from "../domain/split/ratio.ts";
 import type { Card } from "../messages/message.ts";
 
 const ROUNDED_UP: Fraction = { treatment: "round_up", level: "holder", sentence: "Fractions are rounded up." };

@@ -1,15 +1,15 @@
-import type { Shares } from "../core/calc.ts";
-import { evidenceOn, fractionsOf } from "../core/evidence.ts";
-import { sameRatio } from "../core/ratio.ts";
-import type { Split } from "../core/split.ts";
-import type { Ticker } from "../core/ticker.ts";
+import { evidenceOn, fractionsOf } from "../domain/article/evidence.ts";
+import type { Shares } from "../domain/split/calc.ts";
+import { sameRatio } from "../domain/split/ratio.ts";
+import type { Split } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import {
   moreSplitsWords,
   noRatioCard,
   ratioCalcCard,
   splitCalcCard,
   unlistedCalcCard,
-} from "../messages/calc-answer.ts";
+} from "../messages/answers/calc-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { TICKER_OR_RATIO_MISSING } from "../messages/option-words.ts";

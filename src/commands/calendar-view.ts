@@ -1,7 +1,7 @@
-import { type CalendarEntry, calendarEntries } from "../core/calendar.ts";
-import type { Person } from "../core/destination.ts";
-import { boardSvg, boardWords } from "../messages/calendar-board.ts";
-import { calendarText } from "../messages/calendar-file.ts";
+import type { Person } from "../domain/alert/destination.ts";
+import { type CalendarEntry, calendarEntries } from "../domain/split/calendar.ts";
+import { calendarText } from "../messages/calendar/calendar-events.ts";
+import { boardSvg, boardWords } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
 import { type Knowledge, readKnowledge } from "./knowledge.ts";

@@ -1,3 +1,4 @@
+import { noListYetCard } from "../messages/answers/list-answer.ts";
 import {
   ADDRESS_ACTIONS,
   type CalendarAccess,
@@ -6,16 +7,15 @@ import {
   confirmAddressCard,
   renewedAddressCard,
   revokedAddressCard,
-} from "../messages/calendar-answer.ts";
-import { noListYetCard } from "../messages/list-answer.ts";
+} from "../messages/calendar/calendar-answer.ts";
 import type { Card } from "../messages/message.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { ALL_PATH, allFile, comingEntries, ownFile, pictureOf } from "./calendar-view.ts";
 import { type Call, defineCommand } from "./command.ts";
-import { writeCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
 import { type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
+import { writeCommandLine } from "./parser/words.ts";
 
 const PAGE_SIZE = 12;
 

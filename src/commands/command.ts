@@ -1,10 +1,10 @@
-import type { Shares } from "../core/calc.ts";
-import type { Day } from "../core/day.ts";
-import type { Destination, Person } from "../core/destination.ts";
-import type { Exchange } from "../core/exchange.ts";
-import type { QuietHours } from "../core/place-settings.ts";
-import type { Ratio } from "../core/ratio.ts";
-import type { Ticker } from "../core/ticker.ts";
+import type { Destination, Person } from "../domain/alert/destination.ts";
+import type { QuietHours } from "../domain/settings/destination-settings.ts";
+import type { Shares } from "../domain/split/calc.ts";
+import type { Exchange } from "../domain/split/exchange.ts";
+import type { Ratio } from "../domain/split/ratio.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import type { Day } from "../domain/time/day.ts";
 import type { Card } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
 

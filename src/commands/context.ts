@@ -1,6 +1,6 @@
-import type { Instant } from "../core/day.ts";
-import type { DeliveryId, DeliveryOutcome } from "../core/delivery.ts";
-import type { Destination } from "../core/destination.ts";
+import type { DeliveryId, DeliveryOutcome } from "../domain/alert/delivery.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import type { Instant } from "../domain/time/day.ts";
 import type { WriteCalendar } from "../ports/calendar.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";

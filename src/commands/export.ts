@@ -1,10 +1,10 @@
-import { type Portable, writePortable, writeTickerList } from "../core/portable.ts";
-import type { Rule } from "../core/rule.ts";
-import { exportedCard, listExportedCard, nothingToExportCard } from "../messages/export-answer.ts";
-import { channelHasNoneCard } from "../messages/import-answer.ts";
+import { type Portable, writePortable, writeTickerList } from "../domain/settings/portable.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import { exportedCard, listExportedCard, nothingToExportCard } from "../messages/answers/export-answer.ts";
+import { channelHasNoneCard } from "../messages/answers/import-answer.ts";
 import type { Card, CardFile } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
-import { placeIn, SCOPE } from "./held-places.ts";
+import { placeIn, SCOPE } from "./held-destinations.ts";
 
 export const exportFile = defineCommand({
   name: "export",

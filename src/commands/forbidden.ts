@@ -1,5 +1,5 @@
+import { notAllowedCard } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
-import { notAllowedCard } from "../messages/problem-answer.ts";
 import type { Call } from "./command.ts";
 
 /** Said to whoever may not change what the place hears, by this command; null: they may. A person's own place is always theirs. */

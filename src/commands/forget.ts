@@ -1,5 +1,5 @@
-import { destinationKey } from "../core/destination.ts";
-import { confirmForgetCard, forgottenCard, type KeptOfPerson } from "../messages/forget-answer.ts";
+import { destinationKey } from "../domain/alert/destination.ts";
+import { confirmForgetCard, forgottenCard, type KeptOfPerson } from "../messages/answers/forget-answer.ts";
 import { button } from "../messages/message.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";

@@ -1,10 +1,10 @@
-import { type CommandHelp, commandHelpCard, helpCard } from "../messages/help-answer.ts";
+import { type CommandHelp, commandHelpCard, helpCard } from "../messages/answers/help-answer.ts";
+import { unknownCommandCard } from "../messages/answers/problem-answer.ts";
 import { expectedWords } from "../messages/option-words.ts";
-import { unknownCommandCard } from "../messages/problem-answer.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { findCommand } from "./find-command.ts";
-import { nearMiss } from "./near-miss.ts";
-import { optionNames } from "./option-groups.ts";
+import { nearMiss } from "./parser/near-miss.ts";
+import { optionNames } from "./parser/option-groups.ts";
 
 /** `commands`: all there are, this one among them. */
 export function helpAbout(commands: () => readonly Command[]): Command {

@@ -1,18 +1,18 @@
-import type { Destination } from "../core/destination.ts";
-import { IMPORT_LASTS_MS, type PendingImport } from "../core/pending-import.ts";
-import type { PlaceSettings } from "../core/place-settings.ts";
-import type { ReadPortable } from "../core/portable.ts";
-import type { PortableRule } from "../core/portable-rule.ts";
-import type { PortableSettings } from "../core/portable-settings.ts";
-import { type Rule, type RuleFilter, saysTheSame } from "../core/rule.ts";
-import type { Ticker } from "../core/ticker.ts";
-import { type ImportPreview, previewCard, type Sorted } from "../messages/import-answer.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import { IMPORT_LASTS_MS, type PendingImport } from "../domain/settings/pending-import.ts";
+import type { ReadPortable } from "../domain/settings/portable.ts";
+import type { PortableRule } from "../domain/settings/portable-rule.ts";
+import type { PortableSettings } from "../domain/settings/portable-settings.ts";
+import { type Rule, type RuleFilter, saysTheSame } from "../domain/settings/rule.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { type ImportPreview, previewCard, type Sorted } from "../messages/answers/import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
 import { count } from "../messages/words.ts";
 import type { Call } from "./command.ts";
-import { writeCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
 import { MOST_RULES, MOST_WATCHED } from "./limits.ts";
+import { writeCommandLine } from "./parser/words.ts";
 
 export interface AskedImport {
   readonly name: string | null;

@@ -1,6 +1,12 @@
-import { isTheirs, type PendingImport } from "../core/pending-import.ts";
-import type { PortableSettings } from "../core/portable-settings.ts";
-import { appliedCard, cancelledCard, type ImportDone, importGoneCard, undoneCard } from "../messages/import-answer.ts";
+import { isTheirs, type PendingImport } from "../domain/settings/pending-import.ts";
+import type { PortableSettings } from "../domain/settings/portable-settings.ts";
+import {
+  appliedCard,
+  cancelledCard,
+  type ImportDone,
+  importGoneCard,
+  undoneCard,
+} from "../messages/answers/import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";

@@ -1,6 +1,5 @@
-import { isKnownExchange } from "../core/exchange.ts";
-import { readPortable } from "../core/portable.ts";
-import { TICKER_LIST } from "../messages/example-tickers.ts";
+import { readPortable } from "../domain/settings/portable.ts";
+import { isKnownExchange } from "../domain/split/exchange.ts";
 import {
   channelHasNoneCard,
   howToImportCard,
@@ -9,11 +8,12 @@ import {
   unreachableWords,
   unreadableCard,
   unreadableWords,
-} from "../messages/import-answer.ts";
+} from "../messages/answers/import-answer.ts";
+import { TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { type Call, defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { placeIn, SCOPE } from "./held-places.ts";
+import { placeIn, SCOPE } from "./held-destinations.ts";
 import { previewImport } from "./import-preview.ts";
 import { applyImport, cancelImport, undoImport } from "./import-steps.ts";
 import { exchangesIn, readKnowledge } from "./knowledge.ts";

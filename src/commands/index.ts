@@ -3,7 +3,6 @@ import { ask, share } from "./ask.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
 import type { Answer, Call, Command } from "./command.ts";
-import { complete, type Suggestion } from "./complete.ts";
 import type { CommandContext } from "./context.ts";
 import { exportFile } from "./export.ts";
 import { forget } from "./forget.ts";
@@ -11,18 +10,19 @@ import { helpAbout } from "./help.ts";
 import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { mute, unmute } from "./mute.ts";
+import { complete, type Suggestion } from "./parser/complete.ts";
 import { settings } from "./settings.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { subscribe } from "./subscribe.ts";
 import { subscriptions } from "./subscriptions.ts";
-import { testDelivery } from "./test-delivery.ts";
+import { testDelivery } from "./test.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 import { unwatch, watch } from "./watch.ts";
 import { watchlist } from "./watchlist.ts";
 import { why } from "./why.ts";
 
-export type { Suggestion } from "./complete.ts";
+export type { Suggestion } from "./parser/complete.ts";
 
 /** Everything that people can ask for, the same on every platform. */
 export interface Commands {

@@ -1,14 +1,14 @@
-import { addDays, type Day } from "../core/day.ts";
-import { isOddMark } from "../core/quality.ts";
-import type { Snapshot } from "../core/snapshot.ts";
-import type { SplitRecord } from "../core/split.ts";
-import { LIST_SPANS, type ListPage, type ListSpan, listCard, noListYetCard } from "../messages/list-answer.ts";
+import type { Snapshot } from "../domain/diff/snapshot.ts";
+import { isOddMark } from "../domain/split/quality.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import { addDays, type Day } from "../domain/time/day.ts";
+import { LIST_SPANS, type ListPage, type ListSpan, listCard, noListYetCard } from "../messages/answers/list-answer.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { byExDate } from "../messages/split-rows.ts";
 import { defineCommand } from "./command.ts";
-import { writeCommandLine } from "./command-line.ts";
 import { type Knowledge, marksIn, readKnowledge, sampleBadges, serialIn } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
+import { writeCommandLine } from "./parser/words.ts";
 
 const PAGE_SIZE = 8;
 

@@ -1,11 +1,11 @@
-import type { Destination } from "../core/destination.ts";
-import { writeMuteLength } from "../core/place-settings.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import { writeMuteLength } from "../domain/settings/destination-settings.ts";
+import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages/answers/settings-answer.ts";
 import type { Card } from "../messages/message.ts";
-import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages/settings-answer.ts";
 import { defineCommand } from "./command.ts";
-import { writeCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
-import { placeIn, SCOPE } from "./held-places.ts";
+import { placeIn, SCOPE } from "./held-destinations.ts";
+import { writeCommandLine } from "./parser/words.ts";
 import { scopeOf, viewOf, wayBack } from "./settings.ts";
 
 export const mute = defineCommand({

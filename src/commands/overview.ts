@@ -1,15 +1,15 @@
-import type { Day, Instant } from "../core/day.ts";
-import type { Destination } from "../core/destination.ts";
-import { exchangeName } from "../core/exchange.ts";
-import { oldPerNew } from "../core/ratio.ts";
-import { ratioOf, type Split } from "../core/split.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import { exchangeName } from "../domain/split/exchange.ts";
+import { oldPerNew } from "../domain/split/ratio.ts";
+import { ratioOf, type Split } from "../domain/split/split.ts";
+import type { Day, Instant } from "../domain/time/day.ts";
+import { noteLines } from "../messages/answers/status-answer.ts";
 import { arrivalMarks, evidenceMarks, markWords } from "../messages/marks.ts";
 import { byExDate } from "../messages/split-rows.ts";
-import { noteLines } from "../messages/status-answer.ts";
 import { distanceWords, treatmentWords } from "../messages/words.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
-import { heldInAll } from "./held-places.ts";
+import { heldInAll } from "./held-destinations.ts";
 import { evidenceOf, type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
 
 /** What stands beside a conversation: the current splits, how fresh they are, and what waits or failed. */

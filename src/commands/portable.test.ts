@@ -7,8 +7,8 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
-import { HOUR_MS, MINUTE_MS } from "../core/day.ts";
-import type { Rule } from "../core/rule.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import type { Answer, Attached, Call } from "./command.ts";
 
 const FORBIDDEN: Call = { ...IN_GENERAL, mayManage: "You need the permission Manage Server." };

@@ -1,8 +1,8 @@
-import { type Exchange, KNOWN_EXCHANGES } from "../core/exchange.ts";
-import type { Rule } from "../core/rule.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import { type Exchange, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
+import { apologyCard } from "../messages/answers/problem-answer.ts";
+import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
-import { apologyCard } from "../messages/problem-answer.ts";
-import { noSuchRuleCard } from "../messages/rules-answer.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { forbiddenCard } from "./forbidden.ts";

@@ -6,8 +6,14 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
-import { EVENT_KINDS } from "../core/event.ts";
-import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER, type Rule, type RuleFilter } from "../core/rule.ts";
+import { EVENT_KINDS } from "../domain/alert/event.ts";
+import {
+  ALL_NEWS,
+  DEFAULT_CHANNEL_EVENTS,
+  DEFAULT_FILTER,
+  type Rule,
+  type RuleFilter,
+} from "../domain/settings/rule.ts";
 import type { Call } from "./command.ts";
 
 let bench: CommandBench;

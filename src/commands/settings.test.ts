@@ -8,10 +8,10 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
-import { HOUR_MS } from "../core/day.ts";
-import { deliveryId } from "../core/delivery.ts";
-import { destinationKey } from "../core/destination.ts";
-import { DEFAULT_SETTINGS } from "../core/place-settings.ts";
+import { deliveryId } from "../domain/alert/delivery.ts";
+import { destinationKey } from "../domain/alert/destination.ts";
+import { DEFAULT_SETTINGS } from "../domain/settings/destination-settings.ts";
+import { HOUR_MS } from "../domain/time/day.ts";
 import type { Call } from "./command.ts";
 
 const NOT_ALLOWED: Call = { ...IN_GENERAL, mayManage: "Only the owl may." };

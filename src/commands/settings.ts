@@ -1,16 +1,16 @@
-import type { Destination } from "../core/destination.ts";
-import { type PlaceSettings, writeQuietHours } from "../core/place-settings.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import { type PlaceSettings, writeQuietHours } from "../domain/settings/destination-settings.ts";
 import {
   noChannelCard,
   type SettingsView,
   settingsCard,
   settingsChangedCard,
   type WayBack,
-} from "../messages/settings-answer.ts";
+} from "../messages/answers/settings-answer.ts";
 import { defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
-import { LONGEST_BUTTON_LINE, writeCommandLine } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
-import { placeIn, SCOPE, stateOf } from "./held-places.ts";
+import { placeIn, SCOPE, stateOf } from "./held-destinations.ts";
+import { LONGEST_BUTTON_LINE, writeCommandLine } from "./parser/words.ts";
 
 const OPTIONS = {
   timezone: { kind: "timezone", leads: true, summary: "The time zone of your times" },

@@ -1,9 +1,9 @@
-import { callingOff } from "../core/call-off.ts";
-import { fractionsOf } from "../core/evidence.ts";
-import type { Split } from "../core/split.ts";
+import { fractionsOf } from "../domain/article/evidence.ts";
+import { callingOff } from "../domain/diff/withdrawal.ts";
+import type { Split } from "../domain/split/split.ts";
+import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import type { Button, Card } from "../messages/message.ts";
-import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/show-answer.ts";
 import { unwatchButton, watchButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { WIRES, type Wire } from "../core/article.ts";
+import { WIRES, type Wire } from "../domain/article/article.ts";
 import type { OptionSpec } from "./command.ts";
 
 /** The wires, also as people call them. */

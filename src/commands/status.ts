@@ -1,11 +1,11 @@
-import { type Destination, destinationKey } from "../core/destination.ts";
-import { isOddMark } from "../core/quality.ts";
-import type { Ticker } from "../core/ticker.ts";
-import { type DeliveryTrouble, type StatusReport, statusCard } from "../messages/status-answer.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
+import { isOddMark } from "../domain/split/quality.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { type DeliveryTrouble, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { heldInAll } from "./held-places.ts";
+import { heldInAll } from "./held-destinations.ts";
 import { type Knowledge, marksIn, readKnowledge, sampleBadges } from "./knowledge.ts";
 
 export const status = defineCommand({

@@ -1,9 +1,13 @@
-import { TREATMENTS } from "../core/article.ts";
-import type { Instant } from "../core/day.ts";
-import { EVENT_KINDS, type EventKind } from "../core/event.ts";
-import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, type Rule, type RuleDraft, type RuleFilter } from "../core/rule.ts";
-import type { Card } from "../messages/message.ts";
-import { excludesAllWords, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
+import { EVENT_KINDS, type EventKind } from "../domain/alert/event.ts";
+import { TREATMENTS } from "../domain/article/article.ts";
+import {
+  ALL_NEWS,
+  DEFAULT_CHANNEL_EVENTS,
+  type Rule,
+  type RuleDraft,
+  type RuleFilter,
+} from "../domain/settings/rule.ts";
+import type { Instant } from "../domain/time/day.ts";
 import {
   mentionRefusedCard,
   NO_MENTIONS,
@@ -12,11 +16,13 @@ import {
   ruleChangedCard,
   ruleKnownCard,
   tooManyRulesCard,
-} from "../messages/rules-answer.ts";
+} from "../messages/answers/rules-answer.ts";
+import type { Card } from "../messages/message.ts";
+import { excludesAllWords, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { MOST_RULES } from "./limits.ts";
-import { KEEP_MENTION, lineBack } from "./rule-line.ts";
+import { KEEP_MENTION, lineBack } from "./parser/rule-line.ts";
 import { wayBack } from "./settings.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
 

@@ -1,4 +1,4 @@
-import { rulesCard } from "../messages/rules-answer.ts";
+import { rulesCard } from "../messages/answers/rules-answer.ts";
 import { defineCommand } from "./command.ts";
 
 export const subscriptions = defineCommand({

@@ -1,12 +1,12 @@
-import type { Destination } from "../core/destination.ts";
-import type { Rule } from "../core/rule.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import { noRulesCard, noSuchRuleCard, rulesRemovedCard, whichRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
-import { noRulesCard, noSuchRuleCard, rulesRemovedCard, whichRuleCard } from "../messages/rules-answer.ts";
 import { undoButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
-import { LONGEST_BUTTON_LINE } from "./command-line.ts";
 import type { CommandContext } from "./context.ts";
-import { lineOfRule } from "./rule-line.ts";
+import { lineOfRule } from "./parser/rule-line.ts";
+import { LONGEST_BUTTON_LINE } from "./parser/words.ts";
 
 export const unsubscribe = defineCommand({
   name: "unsubscribe",

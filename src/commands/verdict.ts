@@ -1,10 +1,17 @@
-import type { Day } from "../core/day.ts";
-import { type Destination, destinationKey } from "../core/destination.ts";
-import { type Event, isMatchable, isSplitEvent, isToldBy, type MatchableEvent, tellsWhatIsIn } from "../core/event.ts";
-import type { HoldOn } from "../core/hold.ts";
-import { explainMismatch, isWatchlistNews } from "../core/match.ts";
-import type { Rule } from "../core/rule.ts";
-import type { Verdict } from "../messages/why-answer.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
+import {
+  type Event,
+  isMatchable,
+  isSplitEvent,
+  isToldBy,
+  type MatchableEvent,
+  tellsWhatIsIn,
+} from "../domain/alert/event.ts";
+import type { HoldOn } from "../domain/alert/hold.ts";
+import { explainMismatch, isWatchlistNews } from "../domain/alert/match.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import type { Day } from "../domain/time/day.ts";
+import type { Verdict } from "../messages/answers/why-answer.ts";
 import type { Trail } from "../ports/store.ts";
 
 /** One destination, with all that decides what it hears of a ticker. */

@@ -1,12 +1,12 @@
-import type { Ticker } from "../core/ticker.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { unwatchedCard, watchedCard } from "../messages/answers/watch-answer.ts";
 import { A_TICKER, ANOTHER_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
 import { undoButton } from "../messages/split-facts.ts";
-import { unwatchedCard, watchedCard } from "../messages/watch-answer.ts";
 import { defineCommand } from "./command.ts";
-import { LONGEST_BUTTON_LINE } from "./command-line.ts";
 import { readKnowledge, sampleBadges, tickerRow } from "./knowledge.ts";
 import { MOST_WATCHED } from "./limits.ts";
+import { LONGEST_BUTTON_LINE } from "./parser/words.ts";
 
 const MOST_ROWS = 15;
 

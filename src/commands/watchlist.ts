@@ -1,9 +1,9 @@
+import { watchlistCard } from "../messages/answers/watch-answer.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
-import { watchlistCard } from "../messages/watch-answer.ts";
 import { defineCommand } from "./command.ts";
-import { writeCommandLine } from "./command-line.ts";
 import { readKnowledge, sampleBadges, tickerRow } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
+import { writeCommandLine } from "./parser/words.ts";
 
 const PAGE_SIZE = 15;
 

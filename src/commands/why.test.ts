@@ -7,9 +7,9 @@ import {
   IN_DIRECT_MESSAGE,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
-import { type Attempt, type Delivery, deliveryId, type MessageRef } from "../core/delivery.ts";
-import { type Destination, destinationKey } from "../core/destination.ts";
-import type { Event, EventId } from "../core/event.ts";
+import { type Attempt, type Delivery, deliveryId, type MessageRef } from "../domain/alert/delivery.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
+import type { Event, EventId } from "../domain/alert/event.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
-import { type Destination, destinationKey } from "../core/destination.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
+import { explainedCard, whyCard } from "../messages/answers/why-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
-import { explainedCard, whyCard } from "../messages/why-answer.ts";
 import { type Call, defineCommand } from "./command.ts";
-import { writeCommandLine } from "./command-line.ts";
-import { holdOnAt } from "./held-places.ts";
+import { holdOnAt } from "./held-destinations.ts";
 import { readKnowledge, sampleBadges, tickerState } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
+import { writeCommandLine } from "./parser/words.ts";
 import { type Listener, verdictOn } from "./verdict.ts";
 
 const PAGE_SIZE = 5;

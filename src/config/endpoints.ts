@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../system/log-words.ts";
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../lib/log-options.ts";
 import { addressWithoutSecrets, readAddress, readServiceAddress } from "./address.ts";
 import { type Environment, SECRETS, type Variable } from "./environment.ts";
 import { shown } from "./overlay.ts";

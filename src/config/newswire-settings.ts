@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { WIRES } from "../core/article.ts";
-import type { NewswireSettings } from "../newswires/newswires.ts";
+import { WIRES } from "../domain/article/article.ts";
+import type { NewswireSettings } from "../sources/newswires/index.ts";
 import { shown } from "./overlay.ts";
 import { duration, type ReadSetting, refused, setting } from "./setting.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { closestWord } from "../core/closest-word.ts";
+import { closestWord } from "../lib/closest-word.ts";
 import { addressWithoutSecrets } from "./address.ts";
 
 type Section = Readonly<Record<string, unknown>>;

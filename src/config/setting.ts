@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/day.ts";
-import { cronProblem } from "../system/scheduler.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
+import { cronProblem } from "../lib/scheduler.ts";
 
 /** What reading one value comes to: itself in our form, or what is wrong with it where that needs more than `expected`. */
 export type ReadSetting<T> = { readonly value: T } | { readonly problem: string | null };

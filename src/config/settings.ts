@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { ARTICLES_FILE, SPLITS_FILE } from "../splits-api/service/source-files.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
 import { newswireSettings } from "./newswire-settings.ts";
 import { keysOf, layOver, settingProblems } from "./overlay.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { MINUTE_MS } from "../core/day.ts";
-import { loadSample, sampleAt } from "../splits-api/service/sample-story.ts";
+import { loadSample, sampleAt } from "../data-service/server/sample-story.ts";
+import { MINUTE_MS } from "../domain/time/day.ts";
 import { A_TICKER, ANOTHER_TICKER } from "./example-tickers.ts";
 
 it.each([0, 30, 60])(

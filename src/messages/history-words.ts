@@ -1,4 +1,4 @@
-import { type Event, isSplitEvent, type SplitEvent } from "../core/event.ts";
+import { type Event, isSplitEvent, type SplitEvent } from "../domain/alert/event.ts";
 import type { Row } from "./message.ts";
 import { changeWords, splitName } from "./split-facts.ts";
 import { count, cut, dayWords, releaseWords, timeWords, treatmentWords } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { Hold, HoldReason } from "../core/hold.ts";
+import type { Hold, HoldReason } from "../domain/alert/hold.ts";
 import { listWords, timeWords } from "./words.ts";
 
 const REASONS: Readonly<Record<HoldReason, string>> = {

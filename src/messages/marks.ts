@@ -1,7 +1,7 @@
-import type { SplitEvidence } from "../core/event.ts";
-import { exchangeName } from "../core/exchange.ts";
-import { isListedLate, isOddMark, qualityMarks, type RecordMark } from "../core/quality.ts";
-import type { Split, SplitRecord } from "../core/split.ts";
+import type { SplitEvidence } from "../domain/alert/event.ts";
+import { exchangeName } from "../domain/split/exchange.ts";
+import { isListedLate, isOddMark, qualityMarks, type RecordMark } from "../domain/split/quality.ts";
+import type { Split, SplitRecord } from "../domain/split/split.ts";
 import { termWords } from "./split-facts.ts";
 import { disagreementWords } from "./stated-words.ts";
 import { dayWords, listWords, quoted } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { Day } from "../core/day.ts";
+import type { Day } from "../domain/time/day.ts";
 import { A_TICKER } from "./example-tickers.ts";
 
 /** What an option takes, as far as words for it need to know. */

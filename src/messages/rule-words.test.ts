@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exchange, ticker } from "../../test/support/builders.ts";
-import { EVENT_KINDS } from "../core/event.ts";
-import { DEFAULT_FILTER, type RuleFilter } from "../core/rule.ts";
+import { EVENT_KINDS } from "../domain/alert/event.ts";
+import { DEFAULT_FILTER, type RuleFilter } from "../domain/settings/rule.ts";
 import { describeRule } from "./rule-words.ts";
 
 const USUAL =

@@ -1,7 +1,7 @@
-import { EVENT_KINDS, type EventKind } from "../core/event.ts";
-import { type Exchange, exchangeName } from "../core/exchange.ts";
-import type { RuleFilter } from "../core/rule.ts";
-import type { Ticker } from "../core/ticker.ts";
+import { EVENT_KINDS, type EventKind } from "../domain/alert/event.ts";
+import type { RuleFilter } from "../domain/settings/rule.ts";
+import { type Exchange, exchangeName } from "../domain/split/exchange.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import { listWords, shortListWords, treatmentsWords, wireName } from "./words.ts";
 
 type SplitKind = Exclude<EventKind, "reminder" | "article" | "early" | "stale">;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRatio } from "../core/ratio.ts";
+import { parseRatio } from "../domain/split/ratio.ts";
 import { serialBadges, serialLines } from "./serial-words.ts";
 
 describe("an issuer's splits in words", () => {

@@ -1,5 +1,5 @@
-import { ratioName } from "../core/ratio.ts";
-import type { Serial } from "../core/serial.ts";
+import { ratioName } from "../domain/split/ratio.ts";
+import type { Serial } from "../domain/split/serial.ts";
 import { capitalised } from "./words.ts";
 
 const ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"] as const;

@@ -1,10 +1,10 @@
-import type { Fraction } from "../core/article.ts";
-import type { FractionEvidence, ReleaseLink } from "../core/event.ts";
-import { exchangeName } from "../core/exchange.ts";
-import { ratioName } from "../core/ratio.ts";
-import { ratioOf, type SplitRecord, type Term } from "../core/split.ts";
-import type { Ticker } from "../core/ticker.ts";
-import { tradingDayBefore, tradingDayKind } from "../core/trading-day.ts";
+import type { FractionEvidence, ReleaseLink } from "../domain/alert/event.ts";
+import type { Fraction } from "../domain/article/article.ts";
+import { exchangeName } from "../domain/split/exchange.ts";
+import { ratioName } from "../domain/split/ratio.ts";
+import { ratioOf, type SplitRecord, type Term } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
 import { type Button, button, type Fact, type Quote } from "./message.ts";
 import { cut, dayWords, distanceWords, fractionWords, type Moment, quoted, wireName } from "./words.ts";
 

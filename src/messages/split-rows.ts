@@ -1,7 +1,7 @@
-import { compareText } from "../core/compare-text.ts";
-import { exchangeName } from "../core/exchange.ts";
-import type { Serial } from "../core/serial.ts";
-import type { SplitRecord } from "../core/split.ts";
+import { exchangeName } from "../domain/split/exchange.ts";
+import type { Serial } from "../domain/split/serial.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import { compareText } from "../lib/compare-text.ts";
 import { isOdd } from "./marks.ts";
 import type { Row } from "./message.ts";
 import { serialBadges } from "./serial-words.ts";

@@ -1,8 +1,8 @@
-import type { Disagreement, SplitEvidence } from "../core/event.ts";
-import { exchangeName } from "../core/exchange.ts";
-import { type Ratio, ratioName } from "../core/ratio.ts";
-import type { SplitRecord } from "../core/split.ts";
-import type { TermsOfTicker } from "../core/stated-terms.ts";
+import type { Disagreement, SplitEvidence } from "../domain/alert/event.ts";
+import type { TermsOfTicker } from "../domain/article/stated-terms.ts";
+import { exchangeName } from "../domain/split/exchange.ts";
+import { type Ratio, ratioName } from "../domain/split/ratio.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
 import type { Fact, Row } from "./message.ts";
 import { termWords } from "./split-facts.ts";
 import { capitalised, dayWords, distanceWords, type Moment } from "./words.ts";

@@ -1,6 +1,6 @@
-import { type Delivery, deliveryId } from "../core/delivery.ts";
-import { type Destination, destinationKey } from "../core/destination.ts";
-import { digestPerDestination } from "../core/digest.ts";
+import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
+import { digestPerDestination } from "../domain/alert/digest.ts";
 import {
   type Announced,
   type DigestEvent,
@@ -8,9 +8,9 @@ import {
   isMatchable,
   isToldBy,
   type MatchableEvent,
-} from "../core/event.ts";
-import { type Audience, matchEvents, tickersOf } from "../core/match.ts";
-import type { SnapshotPatch } from "../core/snapshot.ts";
+} from "../domain/alert/event.ts";
+import { type Audience, matchEvents, tickersOf } from "../domain/alert/match.ts";
+import type { SnapshotPatch } from "../domain/diff/snapshot.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";

@@ -1,9 +1,9 @@
-import { dayInZone } from "../core/day.ts";
-import type { Attempt, MessageRef, WaitingDelivery } from "../core/delivery.ts";
-import type { Destination } from "../core/destination.ts";
-import { isSplitEvent } from "../core/event.ts";
-import { MARKET_ZONE } from "../core/trading-day.ts";
-import { describeEvent } from "../messages/alerts.ts";
+import type { Attempt, MessageRef, WaitingDelivery } from "../domain/alert/delivery.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import { isSplitEvent } from "../domain/alert/event.ts";
+import { dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { describeEvent } from "../messages/alerts/describe-event.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Log } from "../ports/log.ts";
 import { type HoldParts, type ReadyDelivery, readyAt } from "./hold.ts";

@@ -1,12 +1,12 @@
-import { type Instant, MINUTE_MS } from "../core/day.ts";
-import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef } from "../core/delivery.ts";
-import { type Destination, type DestinationKey, destinationKey } from "../core/destination.ts";
+import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef } from "../domain/alert/delivery.ts";
+import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { createLimiter, type Limiter } from "../lib/rate-limiter.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
 import { type ComposeParts, compose } from "./compose.ts";
 import { heldUntil } from "./hold.ts";
-import { createLimiter, type Limiter } from "./limiter.ts";
 
 /** Handed over to one platform at once. */
 const MAX_IN_FLIGHT = 100;

@@ -1,8 +1,8 @@
-import type { Instant } from "../core/day.ts";
-import type { WaitingDelivery } from "../core/delivery.ts";
-import type { Destination } from "../core/destination.ts";
-import { type Hold, type HoldMoment, heldBefore, holdsAt, mayHold } from "../core/hold.ts";
-import type { PlaceSettings } from "../core/place-settings.ts";
+import type { WaitingDelivery } from "../domain/alert/delivery.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import { type Hold, type HoldMoment, heldBefore, holdsAt, mayHold } from "../domain/alert/hold.ts";
+import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import type { Instant } from "../domain/time/day.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 

@@ -1,18 +1,18 @@
-import type { Article, KnownArticle } from "../core/article.ts";
-import { diffArticles } from "../core/article-diff.ts";
-import { addDays, dayInZone, type Instant } from "../core/day.ts";
-import { groupBy } from "../core/group-by.ts";
-import { readRelease, versionOf } from "../core/release.ts";
-import type { Snapshot } from "../core/snapshot.ts";
-import type { SplitRecord } from "../core/split.ts";
-import type { Ticker } from "../core/ticker.ts";
-import { MARKET_ZONE } from "../core/trading-day.ts";
+import type { Article, KnownArticle } from "../domain/article/article.ts";
+import { diffArticles } from "../domain/diff/article-diff.ts";
+import type { Snapshot } from "../domain/diff/snapshot.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { addDays, dayInZone, type Instant } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { readRelease, versionOf } from "../extraction/read-article.ts";
+import { groupBy } from "../lib/group-by.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList } from "../ports/split-source.ts";
 import { commitNews } from "./commit.ts";
+import { soon } from "./deadline.ts";
 import type { PollOutcome } from "./poll-outcome.ts";
 import type { PollParts } from "./poll-parts.ts";
-import { soon } from "./soon.ts";
 
 /** How far back the first run reads: the releases on splits that are still to come. */
 const ARTICLE_BACKFILL_DAYS = 45;

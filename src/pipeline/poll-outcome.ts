@@ -1,4 +1,4 @@
-import type { Instant } from "../core/day.ts";
+import type { Instant } from "../domain/time/day.ts";
 import { SourceError } from "../ports/split-source.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import type { CommitParts } from "./commit.ts";

@@ -1,6 +1,6 @@
-import type { DiffSettings } from "../core/reading.ts";
-import type { RowKey } from "../core/split.ts";
-import type { InTurn } from "../core/turns.ts";
+import type { DiffSettings } from "../domain/diff/list-poll.ts";
+import type { RowKey } from "../domain/split/split.ts";
+import type { InTurn } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { CommitParts } from "./commit.ts";

@@ -1,10 +1,10 @@
-import type { Instant } from "../core/day.ts";
+import type { Instant } from "../domain/time/day.ts";
 import type { SplitList } from "../ports/split-source.ts";
 import type { Resource } from "../ports/store.ts";
+import { soon } from "./deadline.ts";
 import { pollArticles } from "./poll-articles.ts";
 import { failureOf, type PollOutcome, report } from "./poll-outcome.ts";
 import type { PollParts } from "./poll-parts.ts";
-import { soon } from "./soon.ts";
 import { takeSplits } from "./take-splits.ts";
 
 /** `in-time`: not before the time that the source asked for. `at-once`: it has said since that it has news. */

@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS } from "../core/day.ts";
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";

@@ -3,11 +3,11 @@ import { temporaryFolder } from "../../test/support/app.ts";
 import { aRule, BOB, GENERAL, ticker } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
-import { MINUTE_MS } from "../core/day.ts";
-import { createTurns } from "../core/turns.ts";
+import { MINUTE_MS } from "../domain/time/day.ts";
+import { createMetrics } from "../lib/metrics.ts";
+import { createTurns } from "../lib/mutex.ts";
 import type { PollReport, Resource, Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
-import { createMetrics } from "../system/metrics.ts";
 import { createStaleWatch, type StaleWatch } from "./stale.ts";
 
 const HALF_AN_HOUR = 30 * MINUTE_MS;

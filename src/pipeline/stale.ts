@@ -1,7 +1,7 @@
-import type { Instant } from "../core/day.ts";
-import { headerOf, headerPatch } from "../core/snapshot.ts";
-import { type DataState, type Staleness, staleNews } from "../core/stale.ts";
-import type { InTurn } from "../core/turns.ts";
+import { type DataState, type Staleness, staleNews } from "../domain/alert/stale.ts";
+import { headerOf, headerPatch } from "../domain/diff/snapshot.ts";
+import type { Instant } from "../domain/time/day.ts";
+import type { InTurn } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitNews } from "./commit.ts";

@@ -1,10 +1,10 @@
-import { dayInZone } from "../core/day.ts";
-import { diffSplits, suspects } from "../core/diff.ts";
-import { lossOf } from "../core/doubt.ts";
-import type { Reading } from "../core/reading.ts";
-import type { SplitRecord } from "../core/split.ts";
-import type { Ticker } from "../core/ticker.ts";
-import { MARKET_ZONE } from "../core/trading-day.ts";
+import { diffSplits, suspects } from "../domain/diff/diff.ts";
+import type { Reading } from "../domain/diff/list-poll.ts";
+import { lossOf } from "../domain/diff/shrink-guard.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { type SetAside, SourceError, type SplitList } from "../ports/split-source.ts";
 import { commitNews } from "./commit.ts";
 import type { PollOutcome } from "./poll-outcome.ts";

@@ -1,5 +1,5 @@
-import type { Attempt, Body, MessageRef } from "../core/delivery.ts";
-import type { Destination } from "../core/destination.ts";
+import type { Attempt, Body, MessageRef } from "../domain/alert/delivery.ts";
+import type { Destination } from "../domain/alert/destination.ts";
 import type { Card } from "../messages/message.ts";
 
 /** What one message is to hold. */

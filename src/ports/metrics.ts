@@ -1,4 +1,4 @@
-import type { Event } from "../core/event.ts";
+import type { Event } from "../domain/alert/event.ts";
 
 /** What is counted. The names that /metrics gives them are the exporter's. */
 export interface Metrics {

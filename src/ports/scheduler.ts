@@ -1,4 +1,4 @@
-import type { Instant } from "../core/day.ts";
+import type { Instant } from "../domain/time/day.ts";
 
 export interface Schedule {
   readonly name: string;

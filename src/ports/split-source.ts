@@ -1,7 +1,7 @@
-import type { Article } from "../core/article.ts";
-import type { Day } from "../core/day.ts";
-import type { SplitRecord } from "../core/split.ts";
-import type { Ticker } from "../core/ticker.ts";
+import type { Article } from "../domain/article/article.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import type { Day } from "../domain/time/day.ts";
 
 /** A record that could not be used, and why. Its ticker still tells that the split is listed. */
 export interface SetAside {

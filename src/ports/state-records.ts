@@ -1,17 +1,17 @@
-import type { KnownArticle } from "../core/article.ts";
-import type { Release } from "../core/catalog/release.ts";
-import type { Instant } from "../core/day.ts";
-import type { Attempt, Delivery, MessageRef } from "../core/delivery.ts";
-import type { Destination, Person } from "../core/destination.ts";
-import type { Event } from "../core/event.ts";
-import type { Installation } from "../core/installation.ts";
-import type { PendingImport } from "../core/pending-import.ts";
-import type { PlaceSettings } from "../core/place-settings.ts";
-import type { Rule } from "../core/rule.ts";
-import type { PastSplit } from "../core/serial.ts";
-import type { SnapshotHeader } from "../core/snapshot.ts";
-import type { Split } from "../core/split.ts";
-import type { Ticker } from "../core/ticker.ts";
+import type { Release } from "../catalog/release.ts";
+import type { Attempt, Delivery, MessageRef } from "../domain/alert/delivery.ts";
+import type { Destination, Person } from "../domain/alert/destination.ts";
+import type { Event } from "../domain/alert/event.ts";
+import type { KnownArticle } from "../domain/article/article.ts";
+import type { SnapshotHeader } from "../domain/diff/snapshot.ts";
+import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import type { Installation } from "../domain/settings/installation.ts";
+import type { PendingImport } from "../domain/settings/pending-import.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import type { PastSplit } from "../domain/split/serial.ts";
+import type { Split } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import type { Instant } from "../domain/time/day.ts";
 import type { Posting } from "./store.ts";
 
 /**

@@ -1,15 +1,22 @@
-import type { Release } from "../core/catalog/release.ts";
-import type { Instant } from "../core/day.ts";
-import type { Attempt, Delivery, DeliveryId, DeliveryOutcome, MessageRef, WaitingDelivery } from "../core/delivery.ts";
-import type { Destination, Person } from "../core/destination.ts";
-import type { Event } from "../core/event.ts";
-import type { Installation } from "../core/installation.ts";
-import type { PendingImport } from "../core/pending-import.ts";
-import type { PlaceSettings } from "../core/place-settings.ts";
-import type { Rule, RuleDraft } from "../core/rule.ts";
-import type { Snapshot, SnapshotPatch } from "../core/snapshot.ts";
-import type { SplitId } from "../core/split.ts";
-import type { Ticker } from "../core/ticker.ts";
+import type { Release } from "../catalog/release.ts";
+import type {
+  Attempt,
+  Delivery,
+  DeliveryId,
+  DeliveryOutcome,
+  MessageRef,
+  WaitingDelivery,
+} from "../domain/alert/delivery.ts";
+import type { Destination, Person } from "../domain/alert/destination.ts";
+import type { Event } from "../domain/alert/event.ts";
+import type { Snapshot, SnapshotPatch } from "../domain/diff/snapshot.ts";
+import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import type { Installation } from "../domain/settings/installation.ts";
+import type { PendingImport } from "../domain/settings/pending-import.ts";
+import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
+import type { SplitId } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import type { Instant } from "../domain/time/day.ts";
 
 /**
  * All that splitwatch remembers. A promise resolves only when what it wrote would survive a power cut.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { calendarEntries } from "../../src/core/calendar.ts";
-import { boardSvg, boardWords } from "../../src/messages/calendar-board.ts";
+import { calendarEntries } from "../../src/domain/split/calendar.ts";
+import { boardSvg, boardWords } from "../../src/messages/calendar/calendar-picture.ts";
 import { type Card, card } from "../../src/messages/message.ts";
 import { day } from "../support/builders.ts";
 import { aSplit } from "../support/command-bench.ts";

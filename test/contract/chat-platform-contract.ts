@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt } from "../../src/core/delivery.ts";
-import type { Destination } from "../../src/core/destination.ts";
+import type { Attempt } from "../../src/domain/alert/delivery.ts";
+import type { Destination } from "../../src/domain/alert/destination.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import type { ChatPlatform, Outgoing } from "../../src/ports/chat-platform.ts";
 

@@ -1,12 +1,18 @@
-import type { Attempt, Delivery, MessageRef } from "../../src/core/delivery.ts";
-import { deliveryId } from "../../src/core/delivery.ts";
-import { type Destination, destinationKey } from "../../src/core/destination.ts";
-import { type Announced, type ArticleEvent, type Event, type EventId, NO_EVIDENCE } from "../../src/core/event.ts";
-import type { PendingImport } from "../../src/core/pending-import.ts";
-import type { PastSplit } from "../../src/core/serial.ts";
-import { EMPTY_SNAPSHOT, headerOf, type SnapshotPatch } from "../../src/core/snapshot.ts";
-import type { Split, SplitId } from "../../src/core/split.ts";
-import type { Ticker } from "../../src/core/ticker.ts";
+import type { Attempt, Delivery, MessageRef } from "../../src/domain/alert/delivery.ts";
+import { deliveryId } from "../../src/domain/alert/delivery.ts";
+import { type Destination, destinationKey } from "../../src/domain/alert/destination.ts";
+import {
+  type Announced,
+  type ArticleEvent,
+  type Event,
+  type EventId,
+  NO_EVIDENCE,
+} from "../../src/domain/alert/event.ts";
+import { EMPTY_SNAPSHOT, headerOf, type SnapshotPatch } from "../../src/domain/diff/snapshot.ts";
+import type { PendingImport } from "../../src/domain/settings/pending-import.ts";
+import type { PastSplit } from "../../src/domain/split/serial.ts";
+import type { Split, SplitId } from "../../src/domain/split/split.ts";
+import type { Ticker } from "../../src/domain/split/ticker.ts";
 import type { Posting, Store } from "../../src/ports/store.ts";
 import { ALICE, aKnownArticle, aRecord, day, GENERAL } from "../support/builders.ts";
 

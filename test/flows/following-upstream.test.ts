@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../src/core/day.ts";
+import { DAY_MS, HOUR_MS } from "../../src/domain/time/day.ts";
 import { announced, deliveryOf } from "../contract/store-builders.ts";
 import { cardsOf } from "../support/app.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ArticleFacts, extractFacts } from "../../src/core/extract/extract.ts";
-import { ratioCode } from "../../src/core/ratio.ts";
+import { ratioCode } from "../../src/domain/split/ratio.ts";
+import { type ArticleFacts, extractFacts } from "../../src/extraction/extract.ts";
 import { cpuMilliseconds } from "../support/cpu-time.ts";
 import { type FreshRelease, readFreshReleases, type SplitSaid } from "../support/fresh-releases.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ArticleFacts, extractFacts } from "../../src/core/extract/extract.ts";
-import { ratioCode } from "../../src/core/ratio.ts";
+import { ratioCode } from "../../src/domain/split/ratio.ts";
+import { type ArticleFacts, extractFacts } from "../../src/extraction/extract.ts";
 
 const corpus = process.env.SPLITWATCH_CORPUS ?? "";
 const skipped = corpus === "" ? "skipped: SPLITWATCH_CORPUS is not set: " : "";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { addDays, weekdayOf } from "../../src/core/day.ts";
-import { parseRatio, ratioName } from "../../src/core/ratio.ts";
+import { parseRatio, ratioName } from "../../src/domain/split/ratio.ts";
+import { addDays, weekdayOf } from "../../src/domain/time/day.ts";
 import type { Card } from "../../src/messages/message.ts";
 import { dayWords } from "../../src/messages/words.ts";
 import { cardsOf, type RunningApp, startApp, temporaryFolder, type WebMessage } from "../support/app.ts";

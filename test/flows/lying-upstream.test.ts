@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "../../src/core/day.ts";
+import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { cardsOf, type RunningApp } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import { comesTrue } from "../support/comes-true.ts";

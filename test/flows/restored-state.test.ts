@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { backup } from "../../src/cli/backup.ts";
-import { restore } from "../../src/cli/restore.ts";
+import { backup } from "../../src/cli/backup/backup.ts";
+import { restore } from "../../src/cli/backup/restore.ts";
 import type { RunningApp } from "../support/app.ts";
 import { comesTrue } from "../support/comes-true.ts";
 import { aCommandLine } from "../support/command-line.ts";

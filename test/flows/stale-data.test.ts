@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { MINUTE_MS } from "../../src/core/day.ts";
+import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { cardsOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import { anEstablishedUpstream, ESTABLISHED, type EstablishedUpstream } from "../support/established-upstream.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
+import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import {
   GULLFOSS_REPORTS,
   ORBITAL_LOOMS_SPLITS,

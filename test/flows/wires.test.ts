@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { WIRES, type Wire } from "../../src/core/article.ts";
+import { WIRES, type Wire } from "../../src/domain/article/article.ts";
 import { faults } from "../newswires/wire-stand-ins.ts";
 import { aSplitRelease, WiresBench } from "../newswires/wires-bench.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { extractFacts } from "../../src/core/extract/extract.ts";
-import { ratioCode } from "../../src/core/ratio.ts";
+import { ratioCode } from "../../src/domain/split/ratio.ts";
+import { extractFacts } from "../../src/extraction/extract.ts";
 import { growth } from "../support/cpu-time.ts";
 import { manners, writeRelease, writtenFacts } from "../support/written-release.ts";
 

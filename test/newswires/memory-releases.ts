@@ -1,4 +1,4 @@
-import type { Release } from "../../src/core/catalog/release.ts";
+import type { Release } from "../../src/catalog/release.ts";
 import { type Releases, StoreError } from "../../src/ports/store.ts";
 
 /** The releases part of a store, as far as a test of their readers needs one; `full` refuses writes. */

@@ -1,5 +1,5 @@
-import type { FeedItem, Newswire, WireLook } from "../../src/newswires/newswire.ts";
-import { WireError } from "../../src/newswires/newswire.ts";
+import type { FeedItem, Newswire, WireLook } from "../../src/sources/newswires/newswire.ts";
+import { WireError } from "../../src/sources/newswires/newswire.ts";
 
 /** A wire that shows and refuses what a test tells it to, without a network. */
 export class ScriptedWire implements Newswire {

@@ -1,4 +1,4 @@
-import type { Instant } from "../../src/core/day.ts";
+import type { Instant } from "../../src/domain/time/day.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 
 /** Who sleeps wakes at once, and it is so much later. The network takes no time here, so every pause that is kept shows. */

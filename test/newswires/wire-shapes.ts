@@ -1,4 +1,4 @@
-import type { Wire } from "../../src/core/article.ts";
+import type { Wire } from "../../src/domain/article/article.ts";
 
 /** A release as a stand-in sends it out. */
 export interface StandInRelease {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { WIRES, type Wire } from "../../src/core/article.ts";
-import type { NewswireSettings } from "../../src/newswires/newswires.ts";
+import { WIRES, type Wire } from "../../src/domain/article/article.ts";
+import type { NewswireSettings } from "../../src/sources/newswires/index.ts";
 import type { Fault } from "./wire-faults.ts";
 import { SHAPES, type StandInRelease } from "./wire-shapes.ts";
 

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createApp } from "../../src/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
-import { readConfig } from "../../src/config.ts";
-import { WIRES, type Wire } from "../../src/core/article.ts";
-import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
-import { addKey } from "../../src/splits-api/service/keys.ts";
+import { readConfig } from "../../src/config/index.ts";
+import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
+import { addKey } from "../../src/data-service/server/keys.ts";
+import { WIRES, type Wire } from "../../src/domain/article/article.ts";
 import { temporaryFolder } from "../support/app.ts";
 import { comesTrue } from "../support/comes-true.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";

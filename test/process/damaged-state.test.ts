@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
-import { NAMES } from "../../src/store/lowdb/folder.ts";
+import { NAMES } from "../../src/store/lowdb/files/folder.ts";
 import { endWell, polled } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";

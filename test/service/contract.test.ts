@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { WIRES } from "../../src/core/article.ts";
-import { KNOWN_EXCHANGES } from "../../src/core/exchange.ts";
-import { createCatalog } from "../../src/splits-api/service/catalog.ts";
-import { addKey, revokeKey } from "../../src/splits-api/service/keys.ts";
-import { readSplitRow } from "../../src/splits-api/service/rows.ts";
+import { createCatalog } from "../../src/data-service/server/catalog.ts";
+import { addKey, revokeKey } from "../../src/data-service/server/keys.ts";
+import { readSplitRow } from "../../src/data-service/server/rows.ts";
+import { WIRES } from "../../src/domain/article/article.ts";
+import { KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, startService, tickersIn, urlsIn } from "./service-under-test.ts";
 

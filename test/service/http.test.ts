@@ -4,11 +4,11 @@ import { text } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, it, onTestFinished } from "vitest";
-import { createCatalog } from "../../src/splits-api/service/catalog.ts";
-import { createDataService } from "../../src/splits-api/service/data-service.ts";
-import { createKeyring } from "../../src/splits-api/service/keyring.ts";
-import { addKey } from "../../src/splits-api/service/keys.ts";
-import { systemClock } from "../../src/system/clock.ts";
+import { createCatalog } from "../../src/data-service/server/catalog.ts";
+import { createDataService } from "../../src/data-service/server/data-service.ts";
+import { createKeyring } from "../../src/data-service/server/keyring.ts";
+import { addKey } from "../../src/data-service/server/keys.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { anArticleRow, aSplitRow, temporaryFolder } from "./service-under-test.ts";
 

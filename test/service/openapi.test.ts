@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
-import { describeService } from "../../src/splits-api/service/openapi.ts";
+import { describeService } from "../../src/data-service/server/openapi.ts";
 import { startService } from "./service-under-test.ts";
 
 const document = describeService({ limitPerMinute: 600 });

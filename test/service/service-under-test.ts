@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect, onTestFinished } from "vitest";
-import { parseDay } from "../../src/core/day.ts";
+import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
+import { type Catalog, createCatalog, type WritableCatalog } from "../../src/data-service/server/catalog.ts";
+import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
+import { makeKey } from "../../src/data-service/server/key-file.ts";
+import { createKeyring } from "../../src/data-service/server/keyring.ts";
+import { addKey } from "../../src/data-service/server/keys.ts";
+import { parseDay } from "../../src/domain/time/day.ts";
 import type { Log } from "../../src/ports/log.ts";
-import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
-import { type Catalog, createCatalog, type WritableCatalog } from "../../src/splits-api/service/catalog.ts";
-import { createDataService, type DataServiceOptions } from "../../src/splits-api/service/data-service.ts";
-import { makeKey } from "../../src/splits-api/service/key-file.ts";
-import { createKeyring } from "../../src/splits-api/service/keyring.ts";
-import { addKey } from "../../src/splits-api/service/keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 export interface LogLine {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
-import { TREATMENTS, WIRES } from "../../src/core/article.ts";
-import { EVENT_KINDS } from "../../src/core/event.ts";
-import { type Exchange, KNOWN_EXCHANGES } from "../../src/core/exchange.ts";
-import type { RuleFilter } from "../../src/core/rule.ts";
-import { parseTicker, type Ticker } from "../../src/core/ticker.ts";
+import { EVENT_KINDS } from "../../src/domain/alert/event.ts";
+import { TREATMENTS, WIRES } from "../../src/domain/article/article.ts";
+import type { RuleFilter } from "../../src/domain/settings/rule.ts";
+import { type Exchange, KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
+import { parseTicker, type Ticker } from "../../src/domain/split/ticker.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("A", "B", "C", "Z", "0", "1", "9"), minLength: 1, maxLength: 6 });
 

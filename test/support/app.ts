@@ -1,9 +1,9 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type AppSystem, createApp } from "../../src/app.ts";
-import { type Config, readConfig } from "../../src/config.ts";
-import { MINUTE_MS } from "../../src/core/day.ts";
+import { type AppSystem, createApp } from "../../src/app/app.ts";
+import { type Config, readConfig } from "../../src/config/index.ts";
+import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { Card } from "../../src/messages/message.ts";
 import { comesTrue } from "./comes-true.ts";
 import { ManualClock } from "./manual-clock.ts";

@@ -1,11 +1,11 @@
-import type { Article, KnownArticle, StatedTerms } from "../../src/core/article.ts";
-import { type Day, parseDay } from "../../src/core/day.ts";
-import type { Destination, Person } from "../../src/core/destination.ts";
-import { type Exchange, parseExchange } from "../../src/core/exchange.ts";
-import { parseRatio } from "../../src/core/ratio.ts";
-import { DEFAULT_FILTER, type RuleDraft, type RuleFilter } from "../../src/core/rule.ts";
-import type { SplitRecord } from "../../src/core/split.ts";
-import { parseTicker, type Ticker } from "../../src/core/ticker.ts";
+import type { Destination, Person } from "../../src/domain/alert/destination.ts";
+import type { Article, KnownArticle, StatedTerms } from "../../src/domain/article/article.ts";
+import { DEFAULT_FILTER, type RuleDraft, type RuleFilter } from "../../src/domain/settings/rule.ts";
+import { type Exchange, parseExchange } from "../../src/domain/split/exchange.ts";
+import { parseRatio } from "../../src/domain/split/ratio.ts";
+import type { SplitRecord } from "../../src/domain/split/split.ts";
+import { parseTicker, type Ticker } from "../../src/domain/split/ticker.ts";
+import { type Day, parseDay } from "../../src/domain/time/day.ts";
 
 export const ALICE: Person = { platform: "web", kind: "person", id: "alice" };
 export const BOB: Person = { platform: "web", kind: "person", id: "bob" };

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { CommandLine, Stop } from "../../src/cli/command-line.ts";
+import type { CommandLine, Stop } from "../../src/cli/invocation.ts";
 
 export interface RecordedCommandLine extends CommandLine {
   readonly printed: string[];

@@ -1,4 +1,4 @@
-import type { Event, EventId, TestEvent } from "../../src/core/event.ts";
+import type { Event, EventId, TestEvent } from "../../src/domain/alert/event.ts";
 import type { Store } from "../../src/ports/store.ts";
 import {
   announced,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { WIRES, type Wire } from "../../src/core/article.ts";
-import type { ArticleRow, SplitRow } from "../../src/splits-api/schema.ts";
+import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
+import { WIRES, type Wire } from "../../src/domain/article/article.ts";
 
 /** What people read out of one release by hand, as far as the stories need it. */
 interface Label {

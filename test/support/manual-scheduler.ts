@@ -1,5 +1,5 @@
+import { createScheduler } from "../../src/lib/scheduler.ts";
 import type { Schedule, Scheduler } from "../../src/ports/scheduler.ts";
-import { createScheduler } from "../../src/system/scheduler.ts";
 import { silentLog } from "./silent-log.ts";
 
 /** Nothing runs by itself: a test calls `tick` when its clock shows the time. */

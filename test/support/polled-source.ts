@@ -1,12 +1,12 @@
-import type { KnownArticle } from "../../src/core/article.ts";
-import { type ArticleDiff, diffArticles } from "../../src/core/article-diff.ts";
-import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../src/core/day.ts";
-import { type Diff, diffSplits } from "../../src/core/diff.ts";
-import type { DiffSettings, Reading } from "../../src/core/reading.ts";
-import { dueReminders } from "../../src/core/remind.ts";
-import { applyPatch, EMPTY_SNAPSHOT, type Snapshot } from "../../src/core/snapshot.ts";
-import type { RowKey, Split, SplitRecord } from "../../src/core/split.ts";
-import { MARKET_ZONE } from "../../src/core/trading-day.ts";
+import { dueReminders } from "../../src/domain/alert/remind.ts";
+import type { KnownArticle } from "../../src/domain/article/article.ts";
+import { type ArticleDiff, diffArticles } from "../../src/domain/diff/article-diff.ts";
+import { type Diff, diffSplits } from "../../src/domain/diff/diff.ts";
+import type { DiffSettings, Reading } from "../../src/domain/diff/list-poll.ts";
+import { applyPatch, EMPTY_SNAPSHOT, type Snapshot } from "../../src/domain/diff/snapshot.ts";
+import type { RowKey, Split, SplitRecord } from "../../src/domain/split/split.ts";
+import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";
+import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
 import { ticker } from "./builders.ts";
 
 export const SETTINGS: DiffSettings = { missingPolls: 3, shrinkGuard: 0.5, firstRun: "silent" };

@@ -1,7 +1,7 @@
-import type { TickerMention } from "../../src/core/article.ts";
-import type { Release } from "../../src/core/catalog/release.ts";
-import type { ArticleFacts, SplitFacts } from "../../src/core/extract/extract.ts";
-import { parseRatio } from "../../src/core/ratio.ts";
+import type { Release } from "../../src/catalog/release.ts";
+import type { TickerMention } from "../../src/domain/article/article.ts";
+import { parseRatio } from "../../src/domain/split/ratio.ts";
+import type { ArticleFacts, SplitFacts } from "../../src/extraction/extract.ts";
 import { day, exchange, ticker } from "./builders.ts";
 
 export interface Said {

@@ -1,5 +1,5 @@
-import { addDays, type Day, dayInZone } from "../../src/core/day.ts";
-import { MARKET_ZONE } from "../../src/core/trading-day.ts";
+import { addDays, type Day, dayInZone } from "../../src/domain/time/day.ts";
+import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
 import type { Random } from "./random.ts";
 import { anArticleRow, aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
 

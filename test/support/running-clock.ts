@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Instant } from "../../src/core/day.ts";
+import type { Instant } from "../../src/domain/time/day.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 
 interface Sleeper {

@@ -1,5 +1,5 @@
-import type { Attempt, MessageRef } from "../../src/core/delivery.ts";
-import { type Destination, destinationKey } from "../../src/core/destination.ts";
+import type { Attempt, MessageRef } from "../../src/domain/alert/delivery.ts";
+import { type Destination, destinationKey } from "../../src/domain/alert/destination.ts";
 import type { ChatPlatform, Outgoing, RateLimit } from "../../src/ports/chat-platform.ts";
 
 type Send = (attempt: Attempt, post: () => MessageRef) => Promise<MessageRef>;

@@ -1,10 +1,10 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Destination } from "../../src/core/destination.ts";
-import type { Event } from "../../src/core/event.ts";
+import type { Destination } from "../../src/domain/alert/destination.ts";
+import type { Event } from "../../src/domain/alert/event.ts";
 import type { Store } from "../../src/ports/store.ts";
-import type { Disk } from "../../src/store/lowdb/disk.ts";
+import type { Disk } from "../../src/store/lowdb/files/disk.ts";
 import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
 import {
   announced,

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import type { Treatment } from "../../src/core/article.ts";
-import { addDays, type Day, parseDay, weekdayOf } from "../../src/core/day.ts";
-import { type Exchange, parseExchange } from "../../src/core/exchange.ts";
-import { tradingDayBefore, tradingDayKind } from "../../src/core/trading-day.ts";
+import type { Treatment } from "../../src/domain/article/article.ts";
+import { type Exchange, parseExchange } from "../../src/domain/split/exchange.ts";
+import { addDays, type Day, parseDay, weekdayOf } from "../../src/domain/time/day.ts";
+import { tradingDayBefore, tradingDayKind } from "../../src/domain/time/trading-day.ts";
 import { numberWords } from "./number-words.ts";
 
 /** The terms of an invented split, from which releases are written in many ways. */

@@ -4,7 +4,7 @@ import { faults } from "../../../test/platforms/discord/faults.ts";
 import { NO_LIMITS } from "../../../test/platforms/discord/rate-limits.ts";
 import { type FakeDiscord, startDiscord } from "../../../test/platforms/discord/server.ts";
 import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
-import { MINUTE_MS } from "../../core/day.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { createApi } from "./api.ts";

@@ -1,7 +1,7 @@
 import type { APIEmbed, RawFile } from "discord.js";
+import { drawPng } from "../../lib/draw-png.ts";
 import type { Card, Picture } from "../../messages/message.ts";
 import type { Log } from "../../ports/log.ts";
-import { drawPng } from "../../system/draw-png.ts";
 import type { DiscordBody } from "./render.ts";
 import { cutTo, plainText } from "./text.ts";
 

@@ -7,7 +7,7 @@ import {
   PermissionFlagsBits,
 } from "discord.js";
 import type { Call, Mention } from "../../commands/command.ts";
-import { channelOf, personOf } from "./places.ts";
+import { channelOf, personOf } from "./destinations.ts";
 
 /** What people do that we answer. */
 export type Asked =

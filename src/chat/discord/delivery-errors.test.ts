@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { toDeliveryError } from "./delivery-errors.ts";
-import { channelOf, personOf } from "./places.ts";
+import { channelOf, personOf } from "./destinations.ts";
 
 const CHANNEL = channelOf("1", "2");
 const PERSON = personOf("3");

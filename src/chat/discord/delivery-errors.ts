@@ -1,5 +1,5 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
-import type { Destination } from "../../core/destination.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
 import { channelLimit, LONGEST_WAIT_MS, OPENING_WAIT_MS, TOKEN_LIMIT, UNSAID_WAIT_MS } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import { Routes } from "discord.js";
 import { z } from "zod";
-import type { Person } from "../../core/destination.ts";
+import type { Person } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Attached } from "../../commands/command.ts";
-import { LARGEST_PORTABLE } from "../../core/portable.ts";
-import { createHttp, HttpError } from "../../system/http.ts";
+import { LARGEST_PORTABLE } from "../../domain/settings/portable.ts";
+import { createHttp, HttpError } from "../../http/client.ts";
 import { attachedFrom } from "../attached.ts";
 
 /** Where Discord keeps what people attach. */

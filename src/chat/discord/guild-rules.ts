@@ -1,9 +1,9 @@
-import type { Destination } from "../../core/destination.ts";
-import { createTurns } from "../../core/turns.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
+import { createTurns } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import { guildOf } from "./places.ts";
+import { guildOf } from "./destinations.ts";
 
 /** Shown where the bot was removed from a server. */
 export const LEFT_REASON = "splitwatch was removed from this server; alerts go on when it is invited again";

@@ -1,11 +1,11 @@
 import { DiscordAPIError, PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
-import type { Instant } from "../../core/day.ts";
-import type { Destination } from "../../core/destination.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import type { Api } from "./api.ts";
+import { guildOf } from "./destinations.ts";
 import { footerHolds } from "./embed.ts";
 import { readStanding } from "./permissions.ts";
-import { guildOf } from "./places.ts";
 
 export const UNKNOWN_CHANNEL = 10_003;
 const MISSING_ACCESS = 50_001;

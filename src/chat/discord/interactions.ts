@@ -13,7 +13,7 @@ import {
   Routes,
 } from "discord.js";
 import type { Answer, Call } from "../../commands/command.ts";
-import { notShareableCard } from "../../messages/problem-answer.ts";
+import { notShareableCard } from "../../messages/answers/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
@@ -24,9 +24,9 @@ import { choicesOf, lineToComplete } from "./autocomplete.ts";
 import { type Asked, callOf, isOwnConversation, userIdOf } from "./caller.ts";
 import { COMMAND_NAME } from "./commands.ts";
 import { pressed } from "./components.ts";
+import { lineOf, type TypedOption } from "./destination-queue.ts";
 import type { Direct } from "./direct.ts";
 import { type Attachment, attachment, type Downloads } from "./download.ts";
-import { lineOf, type TypedOption } from "./line.ts";
 import { renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
 

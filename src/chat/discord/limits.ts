@@ -1,5 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from "../../core/day.ts";
-import { type Destination, destinationKey } from "../../core/destination.ts";
+import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { RateLimit } from "../../ports/chat-platform.ts";
 
 /** All requests of one token. Discord allows 50 a second; from 48 on refusals were measured, at 46.5 none. */

@@ -1,4 +1,4 @@
-import type { Instant } from "../../core/day.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 /** Lets requests go one after the other, whatever they are for: sends, looks for messages, channels that are opened. */

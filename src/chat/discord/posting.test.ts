@@ -7,9 +7,9 @@ import {
   discordAttempt,
   startDiscordPlatform,
 } from "../../../test/support/discord-platform-under-test.ts";
-import { MINUTE_MS } from "../../core/day.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
-import { personOf } from "./places.ts";
+import { personOf } from "./destinations.ts";
 
 const POSTS = { method: "POST", path: /^\/channels\/\d+\/messages$/ };
 

@@ -1,15 +1,15 @@
 import { Routes } from "discord.js";
 import { z } from "zod";
-import { MINUTE_MS } from "../../core/day.ts";
-import type { Attempt, MessageRef } from "../../core/delivery.ts";
-import type { Destination } from "../../core/destination.ts";
+import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
+import { channelIdOf, messageLink } from "./destinations.ts";
 import type { Direct } from "./direct.ts";
 import { findInHistory, isRefusal, UNKNOWN_CHANNEL } from "./history.ts";
-import { channelIdOf, messageLink } from "./places.ts";
 
 export interface PostingParts {
   readonly api: Api;

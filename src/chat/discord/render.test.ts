@@ -2,7 +2,7 @@ import type { APIEmbed } from "discord.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { button, type Card, card } from "../../messages/message.ts";
-import { channelOf } from "./places.ts";
+import { channelOf } from "./destinations.ts";
 import { type DiscordBody, renderAnswer, renderMessage, renderShared } from "./render.ts";
 
 const ALERTS = channelOf("1", "2");

@@ -1,4 +1,4 @@
-import { filesNotGivenWords } from "../../messages/calendar-answer.ts";
+import { filesNotGivenWords } from "../../messages/calendar/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
 import { cleaned, inert, linked, oneLine, plainText, safeAddress } from "./text.ts";

@@ -1,8 +1,8 @@
-import { type Instant, MINUTE_MS } from "../../core/day.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { asCallError, isRefusedForGood } from "./errors.ts";
+import { asCallError, isRefusedForGood } from "./alerts/delivery-errors.ts";
 import { type CallError, failureWords } from "./web-api.ts";
 
 /** How what people ask for comes in. */

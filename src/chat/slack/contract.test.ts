@@ -3,9 +3,9 @@ import { shownText } from "../../../test/platforms/slack/people/message-text.ts"
 import { startSlack } from "../../../test/platforms/slack/server/server.ts";
 import { temporaryFolder } from "../../../test/support/app.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { card } from "../../messages/message.ts";
 import { openLowdbStore } from "../../store/lowdb/open.ts";
-import { systemClock } from "../../system/clock.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { channelAt, personAt } from "./workspace.ts";
 

@@ -1,7 +1,7 @@
 import type { Card, CardFile } from "../../messages/message.ts";
 import type { Log } from "../../ports/log.ts";
+import type { SlackAnswer } from "./alerts/render.ts";
 import { type Block, mrkdwn, section } from "./blocks.ts";
-import type { SlackAnswer } from "./render.ts";
 import { escaped } from "./text.ts";
 
 export interface HandOverParts {

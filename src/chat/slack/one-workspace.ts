@@ -1,8 +1,8 @@
-import type { Instant } from "../../core/day.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Log } from "../../ports/log.ts";
+import { asCallError, isBrokenToken, toDeliveryError } from "./alerts/delivery-errors.ts";
 import type { Identity } from "./connection.ts";
-import { asCallError, isBrokenToken, toDeliveryError } from "./errors.ts";
 import type { CallError, WebApi } from "./web-api.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
 import type { Leaving, Presence, Workspaces } from "./workspaces.ts";

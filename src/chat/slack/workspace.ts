@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Destination, Person } from "../../core/destination.ts";
+import type { Destination, Person } from "../../domain/alert/destination.ts";
 import type { WebApi } from "./web-api.ts";
 
 /** The name of the platform in every destination. */

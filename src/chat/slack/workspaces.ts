@@ -1,4 +1,4 @@
-import type { Instant } from "../../core/day.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import type { DeliveryError } from "../../ports/chat-platform.ts";
 import type { CallError, WebApi } from "./web-api.ts";
 import type { Workspace } from "./workspace.ts";

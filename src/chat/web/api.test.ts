@@ -7,7 +7,7 @@ import {
   type WebPlatformUnderTest,
 } from "../../../test/support/web-platform-under-test.ts";
 import type { Call } from "../../commands/command.ts";
-import type { Destination } from "../../core/destination.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
 import { StoreError } from "../../ports/store.ts";
 import { messageBody } from "./body.ts";

@@ -3,7 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
-import type { Destination, Person } from "../../core/destination.ts";
+import type { Destination, Person } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Posting, type Postings, StoreError } from "../../ports/store.ts";

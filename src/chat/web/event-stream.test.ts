@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ALICE, BOB, GENERAL } from "../../../test/support/builders.ts";
 import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
-import type { Attempt } from "../../core/delivery.ts";
-import type { Destination } from "../../core/destination.ts";
+import type { Attempt } from "../../domain/alert/delivery.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
 import { card } from "../../messages/message.ts";
 import { HEARTBEAT_MS } from "./page/protocol.ts";
 

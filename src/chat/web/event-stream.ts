@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Destination } from "../../core/destination.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Postings } from "../../ports/store.ts";

@@ -1,4 +1,4 @@
-import { type Destination, destinationKey } from "../../core/destination.ts";
+import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Posting, Postings } from "../../ports/store.ts";
 import { HEARTBEAT_MS, KEPT_MESSAGES } from "./page/protocol.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Answer, Call } from "../../commands/command.ts";
-import type { Attempt, MessageRef } from "../../core/delivery.ts";
+import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";

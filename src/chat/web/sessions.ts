@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { DAY_MS, type Instant } from "../../core/day.ts";
+import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 export type Verdict = "right" | "wrong" | "too-many-guesses";

@@ -1,6 +1,13 @@
 import { z } from "zod";
-import type { Disagreement, Event, EventId, FractionEvidence, ReleaseLink, SplitEvent } from "../../core/event.ts";
-import { TERMS } from "../../core/split.ts";
+import type {
+  Disagreement,
+  Event,
+  EventId,
+  FractionEvidence,
+  ReleaseLink,
+  SplitEvent,
+} from "../../domain/alert/event.ts";
+import { TERMS } from "../../domain/split/split.ts";
 import {
   count,
   day,

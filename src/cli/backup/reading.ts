@@ -1,5 +1,5 @@
+import { type ByteLine, byteLines } from "../../lib/byte-lines.ts";
 import type { StateKind, StateRecord } from "../../ports/state-records.ts";
-import { type ByteLine, byteLines } from "../../system/byte-lines.ts";
 import {
   EXPECTED,
   FORMAT,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { MessageRef } from "../../domain/alert/delivery.ts";
+import type { Destination, Person } from "../../domain/alert/destination.ts";
 import {
   type Fraction,
   type KnownArticle,
@@ -7,15 +9,13 @@ import {
   type TickerMention,
   TREATMENTS,
   WIRES,
-} from "../../core/article.ts";
-import type { Day, Instant } from "../../core/day.ts";
-import type { MessageRef } from "../../core/delivery.ts";
-import type { Destination, Person } from "../../core/destination.ts";
-import type { Exchange } from "../../core/exchange.ts";
-import type { ArticleFacts, Evidence, FactField } from "../../core/extract/facts.ts";
-import type { Ratio } from "../../core/ratio.ts";
-import type { SplitId, SplitRecord } from "../../core/split.ts";
-import type { Ticker } from "../../core/ticker.ts";
+} from "../../domain/article/article.ts";
+import type { Exchange } from "../../domain/split/exchange.ts";
+import type { Ratio } from "../../domain/split/ratio.ts";
+import type { SplitId, SplitRecord } from "../../domain/split/split.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import type { Day, Instant } from "../../domain/time/day.ts";
+import type { ArticleFacts, Evidence, FactField } from "../../extraction/facts.ts";
 
 /** A text that means something of its own; that it means it is its writer's word. */
 export function text<T extends string = string>(): z.ZodType<T> {

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Delivery, DeliveryId } from "../../core/delivery.ts";
-import { EVENT_KINDS, type EventId } from "../../core/event.ts";
-import type { PendingImport } from "../../core/pending-import.ts";
-import type { RuleFilter } from "../../core/rule.ts";
-import type { Snapshot } from "../../core/snapshot.ts";
-import type { Split } from "../../core/split.ts";
+import { apiKey } from "../../data-service/server/key-file.ts";
+import type { Delivery, DeliveryId } from "../../domain/alert/delivery.ts";
+import { EVENT_KINDS, type EventId } from "../../domain/alert/event.ts";
+import type { Snapshot } from "../../domain/diff/snapshot.ts";
+import type { PendingImport } from "../../domain/settings/pending-import.ts";
+import type { RuleFilter } from "../../domain/settings/rule.ts";
+import type { Split } from "../../domain/split/split.ts";
 import type { SettledMessage, StateKind, StateValues } from "../../ports/state-records.ts";
 import type { Posting } from "../../ports/store.ts";
-import { apiKey } from "../../splits-api/service/key-file.ts";
 import { event } from "./event-schema.ts";
 import {
   articleFacts,

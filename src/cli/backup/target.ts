@@ -1,7 +1,7 @@
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder, temporaryPath } from "../../system/durable-file.ts";
-import { type CommandLine, EXIT } from "../command-line.ts";
+import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
+import { type CommandLine, EXIT } from "../invocation.ts";
 
 /** Where the lines of a backup go. */
 export interface BackupTarget {

@@ -6,9 +6,9 @@ import { startDiscord } from "../../../test/platforms/discord/server.ts";
 import { aRule } from "../../../test/support/builders.ts";
 import { aCommandLine } from "../../../test/support/command-line.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { openLowdbStore } from "../../store/lowdb/open.ts";
-import { systemClock } from "../../system/clock.ts";
-import { doctor } from "../doctor.ts";
+import { doctor } from "./doctor.ts";
 
 it("looks at the channels for which rules stand", async () => {
   const folder = await mkdtemp(join(tmpdir(), "splitwatch-doctor-"));

@@ -1,7 +1,7 @@
-import { examineDiscord } from "../../chat/discord/examine.ts";
-import type { Config } from "../../config.ts";
-import { type Finding, under } from "../../core/finding.ts";
-import { systemClock } from "../../system/clock.ts";
+import { examineDiscord } from "../../chat/discord/doctor.ts";
+import type { Config } from "../../config/index.ts";
+import { type Finding, under } from "../../lib/check-result.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { NO_LOG } from "./no-log.ts";
 import { channelsWithRules } from "./stored.ts";
 

@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
-import { type Finding, unwell, well } from "../../core/finding.ts";
+import type { Config } from "../../config/index.ts";
+import { createSplitsClient } from "../../data-service/client/client.ts";
+import { followFile } from "../../data-service/server/followed-file.ts";
+import { readArticleRow, readSplitRow } from "../../data-service/server/rows.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/server/source-files.ts";
+import { createHttp, type HttpAnswer, HttpError } from "../../http/client.ts";
+import { hostAndPort, reachableHere } from "../../http/host-address.ts";
+import { type Finding, unwell, well } from "../../lib/check-result.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
-import { createSplitsClient } from "../../splits-api/client.ts";
-import { followFile } from "../../splits-api/service/followed-file.ts";
-import { readArticleRow, readSplitRow } from "../../splits-api/service/rows.ts";
-import { ARTICLES_FILE, SPLITS_FILE } from "../../splits-api/service/source-files.ts";
-import { systemClock } from "../../system/clock.ts";
-import { hostAndPort, reachableHere } from "../../system/host-address.ts";
-import { createHttp, type HttpAnswer, HttpError } from "../../system/http.ts";
-import { SAMPLE_WORDS } from "../told.ts";
+import { SAMPLE_WORDS } from "../startup-message.ts";
 import { NO_LOG } from "./no-log.ts";
 import { checkWires } from "./wires.ts";
 

@@ -1,6 +1,6 @@
-import { examineSlack } from "../../chat/slack/examine.ts";
-import type { Config } from "../../config.ts";
-import { type Finding, under } from "../../core/finding.ts";
+import { examineSlack } from "../../chat/slack/doctor.ts";
+import type { Config } from "../../config/index.ts";
+import { type Finding, under } from "../../lib/check-result.ts";
 import { NO_LOG } from "./no-log.ts";
 import { channelsWithRules, installationsOf } from "./stored.ts";
 

@@ -1,14 +1,14 @@
 import { constants } from "node:fs";
 import { access, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Finding, unwell, well } from "../../core/finding.ts";
-import { listKeys } from "../../splits-api/service/keys.ts";
-import { realDisk } from "../../store/lowdb/disk.ts";
-import { readFiles } from "../../store/lowdb/folder.ts";
-import { assertSameAge } from "../../store/lowdb/ledger.ts";
-import { assertComplete } from "../../store/lowdb/staging.ts";
-import { systemClock } from "../../system/clock.ts";
-import { temporaryPath, writeDurably } from "../../system/durable-file.ts";
+import { listKeys } from "../../data-service/server/keys.ts";
+import { type Finding, unwell, well } from "../../lib/check-result.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
+import { realDisk } from "../../store/lowdb/files/disk.ts";
+import { readFiles } from "../../store/lowdb/files/folder.ts";
+import { assertComplete } from "../../store/lowdb/files/staging.ts";
+import { assertSameAge } from "../../store/lowdb/log/ledger.ts";
 
 const LOOK_AGAIN_MS = 500;
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Destination } from "../../core/destination.ts";
-import type { Installation } from "../../core/installation.ts";
-import { realDisk } from "../../store/lowdb/disk.ts";
-import { NAMES } from "../../store/lowdb/folder.ts";
-import { NO_INSTALLATIONS } from "../../store/lowdb/installations.ts";
-import { openJsonFile } from "../../store/lowdb/json-file.ts";
-import { NO_RULES } from "../../store/lowdb/rules.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
+import type { Installation } from "../../domain/settings/installation.ts";
+import { NO_INSTALLATIONS } from "../../store/lowdb/collections/installations.ts";
+import { NO_RULES } from "../../store/lowdb/collections/rules.ts";
+import { realDisk } from "../../store/lowdb/files/disk.ts";
+import { NAMES } from "../../store/lowdb/files/folder.ts";
+import { openJsonFile } from "../../store/lowdb/files/json-file.ts";
 
 /** The channels of a platform that have a rule, once each. */
 export async function channelsWithRules(dataDir: string, platform: string): Promise<readonly Destination[]> {

@@ -1,12 +1,12 @@
-import { type Config, isBesideChat } from "../../config.ts";
-import { type Finding, note, unwell, well } from "../../core/finding.ts";
-import type { Newswire } from "../../newswires/newswire.ts";
-import { connectNewswires } from "../../newswires/newswires.ts";
-import { userAgentFor } from "../../newswires/web.ts";
-import { afterLook, conditionWords, unseenWire, type WireState } from "../../newswires/wire-state.ts";
-import { systemClock } from "../../system/clock.ts";
-import { readVersion } from "../../system/version.ts";
-import { SAMPLE_WORDS } from "../told.ts";
+import { type Config, isBesideChat } from "../../config/index.ts";
+import { type Finding, note, unwell, well } from "../../lib/check-result.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { readVersion } from "../../lib/version.ts";
+import { connectNewswires } from "../../sources/newswires/index.ts";
+import type { Newswire } from "../../sources/newswires/newswire.ts";
+import { userAgentFor } from "../../sources/newswires/web.ts";
+import { afterLook, conditionWords, unseenWire, type WireState } from "../../sources/newswires/wire-state.ts";
+import { SAMPLE_WORDS } from "../startup-message.ts";
 
 /** Newsfile is asked for nothing within ten seconds of the last thing, its robots rules included. */
 const LOOK_WITHIN_MS = 25_000;

@@ -1,4 +1,4 @@
-import { type Day, parseDay } from "../../core/day.ts";
+import { type Day, parseDay } from "../../domain/time/day.ts";
 
 /** An article as it is given to be read. Only the text is needed. */
 export interface GivenArticle {

@@ -1,6 +1,6 @@
-import type { ReleaseKind } from "../../core/article.ts";
-import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../../core/extract/facts.ts";
-import { ratioCode } from "../../core/ratio.ts";
+import type { ReleaseKind } from "../../domain/article/article.ts";
+import { ratioCode } from "../../domain/split/ratio.ts";
+import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../../extraction/facts.ts";
 import type { GivenArticle } from "./article-line.ts";
 
 /** The names under which the facts are printed. */

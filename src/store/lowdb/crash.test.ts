@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { allOf, contentOf, openIn, STORY, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
 import type { Store } from "../../ports/store.ts";
-import { realDisk } from "./disk.ts";
+import { realDisk } from "./files/disk.ts";
 
 const folders = new StoreFolders();
 

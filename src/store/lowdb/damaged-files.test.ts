@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
 import { StoreError } from "../../ports/store.ts";
-import { NAMES } from "./folder.ts";
+import { NAMES } from "./files/folder.ts";
 
 const folders = new StoreFolders();
 const JSON_FILES = Object.values(NAMES).filter((name) => name.endsWith(".json"));

@@ -6,11 +6,11 @@ import { ALICE, ticker } from "../../../test/support/builders.ts";
 import { fillInAllWays } from "../../../test/support/full-state.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { channel, contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
-import { destinationKey } from "../../core/destination.ts";
+import { destinationKey } from "../../domain/alert/destination.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import type { Store } from "../../ports/store.ts";
 import { readState } from "./dump.ts";
-import { fillFolder } from "./fill.ts";
+import { fillFolder } from "./restore.ts";
 
 const folders = new StoreFolders();
 

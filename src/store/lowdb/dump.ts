@@ -1,19 +1,19 @@
 import { setTimeout as pass } from "node:timers/promises";
-import type { Release } from "../../core/catalog/release.ts";
-import { compareText } from "../../core/compare-text.ts";
-import { type DestinationKey, destinationKey, destinationOf, personOf } from "../../core/destination.ts";
-import { headerOf } from "../../core/snapshot.ts";
+import type { Release } from "../../catalog/release.ts";
+import { type DestinationKey, destinationKey, destinationOf, personOf } from "../../domain/alert/destination.ts";
+import { headerOf } from "../../domain/diff/snapshot.ts";
+import { compareText } from "../../lib/compare-text.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { asStoreError } from "./as-store-error.ts";
-import { withCaptured } from "./capture.ts";
-import { realDisk } from "./disk.ts";
-import { NAMES, readFiles, type StoreFiles } from "./folder.ts";
-import { assertSameAge } from "./ledger.ts";
-import { LedgerState } from "./ledger-state.ts";
-import { takeReleases } from "./releases.ts";
-import { assertComplete } from "./staging.ts";
-import { tickersIn } from "./watchlists.ts";
+import { takeReleases } from "./collections/releases.ts";
+import { tickersIn } from "./collections/watchlists.ts";
+import { asStoreError } from "./files/as-store-error.ts";
+import { withCaptured } from "./files/capture.ts";
+import { realDisk } from "./files/disk.ts";
+import { NAMES, readFiles, type StoreFiles } from "./files/folder.ts";
+import { assertComplete } from "./files/staging.ts";
+import { assertSameAge } from "./log/ledger.ts";
+import { LedgerState } from "./log/ledger-state.ts";
 
 /** What a process that writes leaves damaged for a moment, such as a line that it takes back, is whole at another look. */
 const MOST_READS = 3;

@@ -4,9 +4,9 @@ import { announced, aPosting, commitOne, deliveryOf } from "../../../test/contra
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { allOf, contentOf, FillableDisk, openIn, STORY, StoreFolders } from "../../../test/support/store-folder.ts";
-import type { Destination } from "../../core/destination.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
-import { realDisk } from "./disk.ts";
+import { realDisk } from "./files/disk.ts";
 
 const folders = new StoreFolders();
 let dir: string;

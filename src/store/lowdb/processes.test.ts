@@ -3,7 +3,7 @@ import { announced, commitOne } from "../../../test/contract/store-builders.ts";
 import { ALICE, ticker } from "../../../test/support/builders.ts";
 import { CompiledStore, type StoreProcess } from "../../../test/support/compiled-store.ts";
 import { openIn, StoreFolders } from "../../../test/support/store-folder.ts";
-import type { DeliveryId } from "../../core/delivery.ts";
+import type { DeliveryId } from "../../domain/alert/delivery.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
 
 const folders = new StoreFolders();

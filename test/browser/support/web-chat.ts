@@ -8,11 +8,11 @@ import {
   type WebPlatform,
   type WebPlatformOptions,
 } from "../../../src/chat/web/platform.ts";
-import type { Destination } from "../../../src/core/destination.ts";
+import type { Destination } from "../../../src/domain/alert/destination.ts";
+import { type HttpServer, listen } from "../../../src/http/server.ts";
 import type { Card } from "../../../src/messages/message.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
-import { type HttpServer, listen } from "../../../src/system/http-server.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 

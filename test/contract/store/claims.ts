@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Destination, destinationKey } from "../../../src/core/destination.ts";
+import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
 import { GENERAL } from "../../support/builders.ts";
 import {
   announced,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { EventId, TestEvent } from "../../../src/core/event.ts";
+import type { EventId, TestEvent } from "../../../src/domain/alert/event.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Destination } from "../../../src/core/destination.ts";
+import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { GENERAL } from "../../support/builders.ts";
 import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
 import type { Restart, Use } from "./part.ts";

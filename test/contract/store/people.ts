@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Person } from "../../../src/core/destination.ts";
+import type { Person } from "../../../src/domain/alert/destination.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { aRule, ticker } from "../../support/builders.ts";
 import { announced, aPendingImport, commitOne, T0 } from "../store-builders.ts";

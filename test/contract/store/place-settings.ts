@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { destinationKey } from "../../../src/core/destination.ts";
-import { DEFAULT_SETTINGS } from "../../../src/core/place-settings.ts";
+import { destinationKey } from "../../../src/domain/alert/destination.ts";
+import { DEFAULT_SETTINGS } from "../../../src/domain/settings/destination-settings.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
 import { T0 } from "../store-builders.ts";
 import type { Restart, Use } from "./part.ts";

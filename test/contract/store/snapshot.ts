@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EMPTY_SNAPSHOT } from "../../../src/core/snapshot.ts";
+import { EMPTY_SNAPSHOT } from "../../../src/domain/diff/snapshot.ts";
 import { StoreError } from "../../../src/ports/store.ts";
 import { aKnownArticle, day, GENERAL, ticker } from "../../support/builders.ts";
 import {

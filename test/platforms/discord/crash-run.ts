@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { addDays, type Day, MINUTE_MS } from "../../../src/core/day.ts";
+import { addDays, type Day, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { comesTrue } from "../../support/comes-true.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";

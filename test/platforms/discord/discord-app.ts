@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { createApp } from "../../../src/app.ts";
-import { readConfig } from "../../../src/config.ts";
-import { MINUTE_MS } from "../../../src/core/day.ts";
+import { createApp } from "../../../src/app/app.ts";
+import { readConfig } from "../../../src/config/index.ts";
+import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
 import { comesTrue } from "../../support/comes-true.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";

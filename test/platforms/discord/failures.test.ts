@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "../../../src/core/day.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { comesTrue } from "../../support/comes-true.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { ask, readReadiness } from "../../support/web-chat.ts";

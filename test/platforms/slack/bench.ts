@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createApp } from "../../../src/app.ts";
+import { createApp } from "../../../src/app/app.ts";
 import type { Card } from "../../../src/chat/web/page/protocol.ts";
-import { readConfig } from "../../../src/config.ts";
-import { MINUTE_MS } from "../../../src/core/day.ts";
+import { readConfig } from "../../../src/config/index.ts";
+import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
 import { comesTrue } from "../../support/comes-true.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { addDays, dayInZone } from "../../../src/core/day.ts";
-import { MARKET_ZONE } from "../../../src/core/trading-day.ts";
+import { addDays, dayInZone } from "../../../src/domain/time/day.ts";
+import { MARKET_ZONE } from "../../../src/domain/time/trading-day.ts";
 import { endWell, polled } from "../../support/polling-process.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";

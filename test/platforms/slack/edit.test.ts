@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { MINUTE_MS } from "../../../src/core/day.ts";
+import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchStart, SlackBench } from "./bench.ts";
 import type { Form } from "./people/form.ts";

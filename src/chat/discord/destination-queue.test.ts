@@ -1,0 +1,90 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { day } from "../../../test/support/builders.ts";
+import { calc } from "../../commands/calc.ts";
+import type { Command } from "../../commands/command.ts";
+import { readOptions } from "../../commands/parser/options.ts";
+import { readCommandLine } from "../../commands/parser/words.ts";
+import { subscribe } from "../../commands/subscribe.ts";
+import { watch } from "../../commands/watch.ts";
+import { lineOf, type TypedOption } from "./destination-queue.ts";
+
+function read(command: Command, typed: readonly TypedOption[]): ReturnType<typeof readOptions> {
+  const line = readCommandLine(lineOf(command, typed));
+  expect(line.name).toBe(command.name);
+  return readOptions(command, line.words, { exchanges: [], today: day("2026-03-02") });
+}
+
+function tickersOf(value: string): unknown {
+  return read(watch, [{ name: "tickers", value }]).options.tickers;
+}
+
+describe("what is typed into an option", () => {
+  it.each([
+    ["ACME", ["ACME"]],
+    ["acme, $bolt; BRK.B", ["ACME", "BOLT", "BRK.B"]],
+    ["ACME and BOLT", ["ACME", "BOLT"]],
+    ["(NASDAQ: ACME), (NYSE:BOLT)", ["ACME", "BOLT"]],
+    ["“ACME” 'BOLT'", ["ACME", "BOLT"]],
+    ["ACME\nBOLT", ["ACME", "BOLT"]],
+  ])("is read as forgivingly as what is typed elsewhere: %j", (value, tickers) => {
+    expect(tickersOf(value)).toEqual({ tickers, refused: [] });
+  });
+
+  it.each([
+    ["exchange", "nyse american, Nasdaq", { exchanges: ["NYSEAMERICAN", "NASDAQ"] }],
+    ["exchange", "NASDAQ NYSE American OTC", { exchanges: ["NASDAQ", "NYSEAMERICAN", "OTC"] }],
+    ["events", "announced changed", { events: ["announced", "changed"] }],
+    ["fractional", "round up, cash in lieu", { fractional: ["round_up", "cash_in_lieu"] }],
+    ["minratio", "1 for 20", { minratio: 20 }],
+    ["minratio", "1:2,400", { minratio: 2_400 }],
+    ["exclude", "OTC ACME", { exclude: { exchanges: ["OTC"], tickers: ["ACME"] } }],
+  ])("keeps words together that are one value: %s %j", (name, value, expected) => {
+    const { options, problems } = read(subscribe, [{ name, value }]);
+    expect(problems).toEqual([]);
+    expect(options).toEqual("exchanges" in expected ? { exchange: expected.exchanges } : expected);
+  });
+
+  it.each([
+    ["ratio", "1 for 20", { ratio: { newShares: 1, oldShares: 20 } }],
+    ["ratio", "20:1", { ratio: { newShares: 1, oldShares: 20 } }],
+    ["shares", "1,234.5", { shares: { numerator: 2_469n, denominator: 2n } }],
+    ["shares", " 150 shares ", { shares: { numerator: 150n, denominator: 1n } }],
+    ["shares", 12.5, { shares: { numerator: 25n, denominator: 2n } }],
+  ])("keeps amounts and ratios as they are: %s %j", (name, value, expected) => {
+    const { options } = read(calc, [{ name, value }]);
+    expect(options).toEqual(expected);
+  });
+
+  it("names a role by its id", () => {
+    expect(lineOf(subscribe, [{ name: "mention", value: "77" }])).toBe('subscribe mention:"<@&77>"');
+  });
+
+  it.each(["mention:x", "foo events:all", "tickers ACME", "NYSE mention=<@&1>", "'x mention:y'", "a :b mention : c"])(
+    "cannot fill another option: %j",
+    (value) => {
+      const { options } = read(subscribe, [
+        { name: "exclude", value },
+        { name: "minratio", value: "20" },
+      ]);
+      expect(Object.keys(options).filter((name) => name !== "exclude" && name !== "minratio")).toEqual([]);
+      expect(options).toMatchObject({ minratio: 20 });
+    },
+  );
+
+  it("cannot fill another option, whatever it is", () => {
+    const names = Object.keys(subscribe.options);
+    const piece = fc.oneof(
+      fc.constantFrom(...names, ":", "=", " ", ",", '"', "'", "”", "：", "\n", "ACME", "NASDAQ", "all", "(", "1", "/"),
+      fc.string({ unit: "binary", maxLength: 3 }),
+    );
+    const value = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(fc.constantFrom("exchange", "tickers", "exclude", "events", "sources"), value, (name, text) => {
+        const { options } = read(subscribe, [{ name, value: text }]);
+        expect(Object.keys(options).filter((filled) => filled !== name)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { PermissionFlagsBits } from "discord.js";
+import { expect, it, onTestFinished } from "vitest";
+import { type FakeDiscord, startDiscord } from "../../../test/platforms/discord/server.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { channelOf } from "./destinations.ts";
+import { examineDiscord } from "./doctor.ts";
+
+async function running(): Promise<FakeDiscord> {
+  const discord = await startDiscord();
+  onTestFinished(() => discord.stop());
+  return discord;
+}
+
+it("tells whose token it is, how to invite the bot, and that alerts can be posted", async () => {
+  const discord = await running();
+  const guild = discord.addGuild("Traders");
+  const alerts = discord.addChannel(guild, "alerts");
+  const found = await examine(discord, [channelOf(guild.id, alerts.id)]);
+  expect(found).toEqual([
+    "ok the token is that of the bot splitwatch",
+    expect.stringMatching(/^ok the gateway can be reached; intents: Guilds alone/),
+    expect.stringContaining(
+      `client_id=${discord.bot.id}&scope=bot+applications.commands&permissions=${1_024 + 2_048 + 16_384 + 65_536 + 2 ** 38}`,
+    ),
+    `ok channel #alerts (${alerts.id}): alerts can be posted`,
+  ]);
+});
+
+it("names what lacks in a channel, and a channel that is not there", async () => {
+  const discord = await running();
+  const guild = discord.addGuild("Traders");
+  const [quiet, hidden] = [discord.addChannel(guild, "quiet"), discord.addChannel(guild, "hidden")];
+  quiet.denied.set(guild.id, PermissionFlagsBits.SendMessages | PermissionFlagsBits.EmbedLinks);
+  hidden.denied.set(guild.id, PermissionFlagsBits.ViewChannel);
+  const found = await examine(
+    discord,
+    [quiet.id, hidden.id, "404"].map((id) => channelOf(guild.id, id)),
+  );
+  expect(found.slice(3)).toEqual([
+    `FAIL channel #quiet (${quiet.id}): give splitwatch Send Messages, Embed Links`,
+    expect.stringMatching(new RegExp(`^FAIL channel ${hidden.id}: .*View Channel`)),
+    "FAIL channel 404: the channel does not exist any more",
+  ]);
+});
+
+it("says that the token is refused, or that nobody answers", async () => {
+  const discord = await running();
+  expect(await examine(discord, [], "wrong")).toEqual([expect.stringMatching(/^FAIL Discord refused DISCORD_TOKEN/)]);
+  await discord.stop();
+  expect(await examine(discord, [])).toEqual([
+    expect.stringMatching(/^FAIL Discord cannot be asked .*DISCORD_API_URL/),
+  ]);
+});
+
+async function examine(
+  { apiUrl, token }: FakeDiscord,
+  channels: Parameters<typeof examineDiscord>[1],
+  given = token,
+): Promise<readonly string[]> {
+  const options = { token: given, apiUrl, clock: systemClock, log: silentLog };
+  return (await examineDiscord(options, channels)).map(({ ok, text }) => `${ok ? "ok" : "FAIL"} ${text}`);
+}

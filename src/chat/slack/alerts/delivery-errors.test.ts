@@ -1,0 +1,76 @@
+import { webApi } from "@slack/bolt";
+import { describe, expect, it } from "vitest";
+import { CallError, failureOf } from "../web-api.ts";
+import { toDeliveryError } from "./delivery-errors.ts";
+
+function failureFor(error: unknown): ReturnType<typeof toDeliveryError> {
+  const context = { botName: "splitbot", limitKey: () => "slack:T1" };
+  return toDeliveryError(new CallError("chat.postMessage", failureOf(error), error), context);
+}
+
+function refusal(code: string, extra: object = {}): Error {
+  return new webApi.WebAPIPlatformError({ ok: false, error: code, ...extra });
+}
+
+function connectionError(code: string): Error {
+  const cause = Object.assign(new Error("connection"), { code });
+  return new webApi.WebAPIRequestError(new TypeError("fetch failed", { cause }));
+}
+
+describe("what Slack answers instead of posting", () => {
+  it.each([
+    ["channel_not_found", "gone"],
+    ["is_archived", "gone"],
+    ["user_disabled", "gone"],
+    ["not_in_channel", "not-allowed"],
+    ["restricted_action", "not-allowed"],
+    ["messages_tab_disabled", "not-allowed"],
+    ["invalid_auth", "broken-credentials"],
+    ["token_revoked", "broken-credentials"],
+    ["account_inactive", "broken-credentials"],
+    ["missing_scope", "not-allowed"],
+    ["msg_blocks_too_long", "malformed"],
+    ["invalid_blocks", "malformed"],
+    ["fatal_error", "unknown-outcome"],
+    ["internal_error", "unknown-outcome"],
+    ["service_unavailable", "unknown-outcome"],
+    ["request_timeout", "unknown-outcome"],
+    ["ratelimited", "retry"],
+    ["team_added_to_org", "retry"],
+    ["a_code_of_tomorrow", "retry"],
+    ["<html>a proxy's page</html>", "unknown-outcome"],
+  ])("%s is %s", (code, failure) => {
+    expect(failureFor(refusal(code)).failure).toBe(failure);
+  });
+
+  it.each([
+    [new webApi.WebAPIHTTPError(502, "Bad Gateway", {}, ""), "unknown-outcome"],
+    [new webApi.WebAPIHTTPError(404, "Not Found", {}, ""), "retry"],
+    [connectionError("ECONNREFUSED"), "retry"],
+    [connectionError("ENOTFOUND"), "retry"],
+    [connectionError("ECONNRESET"), "unknown-outcome"],
+    [connectionError("UND_ERR_SOCKET"), "unknown-outcome"],
+    [new webApi.WebAPIRequestError(new DOMException("late", "TimeoutError")), "unknown-outcome"],
+    [new TypeError("terminated"), "unknown-outcome"],
+  ])("%s is %s", (error, failure) => {
+    expect(failureFor(error).failure).toBe(failure);
+  });
+
+  it("keeps the time that Slack asks to wait, and what it holds for", () => {
+    expect(failureFor(new webApi.WebAPIRateLimitedError(30))).toMatchObject({
+      failure: "retry",
+      retryAfterMs: 30_000,
+      limitKey: "slack:T1",
+    });
+    expect(failureFor(refusal("ratelimited"))).toMatchObject({ retryAfterMs: 5_000 });
+  });
+
+  it.each([
+    ["not_in_channel", {}, "/invite @splitbot"],
+    ["missing_scope", { needed: "chat:write" }, "chat:write"],
+    ["is_archived", {}, "archived"],
+    ["invalid_blocks", {}, "invalid_blocks"],
+  ])("says of %s what helps", (code, extra, words) => {
+    expect(failureFor(refusal(code, extra)).message).toContain(words);
+  });
+});

@@ -1,0 +1,194 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buttonsOn, calledBy, linksIn, shownText } from "../../../../test/platforms/slack/people/message-text.ts";
+import { checkMessage } from "../../../../test/platforms/slack/server/block-kit.ts";
+import type { Json, MessageParts } from "../../../../test/platforms/slack/server/workspace.ts";
+import { button, type Card, card } from "../../../messages/message.ts";
+import { channelAt } from "../workspace.ts";
+import { renderAnswer, renderMessage, type SlackBody } from "./render.ts";
+
+const GENERAL = channelAt("T1", "C1");
+
+function rendered(cards: readonly Card[], mentions: readonly string[] = []): { body: SlackBody; carried: number } {
+  const { body, carried } = renderMessage({ messageId: "m-1", to: GENERAL, cards, mentions });
+  return { body: body as SlackBody, carried };
+}
+
+/** What a reader sees of it. */
+function seen({ text, blocks }: Pick<SlackBody, "text" | "blocks">): MessageParts {
+  return { text, blocks, attachments: [], metadata: null };
+}
+
+function problems(message: object): readonly string[] {
+  return checkMessage(message as Json);
+}
+
+const ALERT = card({
+  tone: "change",
+  badges: ["LATE"],
+  title: "ACME reverse split changed: ratio 1-for-20 → 1-for-25",
+  link: "https://wire.example/acme",
+  lines: ["The split is steeper: fewer shares remain than by the terms before."],
+  facts: [
+    { label: "Company", value: "Bravo & Sons <Holding>" },
+    { label: "Ratio", value: "1-for-25", was: "1-for-20" },
+    { label: "Release", value: "Acme announces", link: "https://wire.example/acme" },
+  ],
+  rows: [{ title: "ACME", detail: "ex date Tue 10 Mar 2026", badges: ["SAMPLE"], link: "https://wire.example/row" }],
+  quotes: [{ text: "Rounded up.", source: "GlobeNewswire", link: "https://wire.example/quote" }],
+  marks: ["The exchange is closed on the ex date."],
+  buttons: [button("Watch ACME", "watch ACME"), button("Remove 1", "unsubscribe 1", "danger")],
+  footer: "Seen Mon 2 Mar 2026, 09:00 EST",
+});
+
+describe("an alert on Slack", () => {
+  it("shows all that the card says, in order", () => {
+    expect(shownText(seen(rendered([ALERT]).body))).toBe(
+      [
+        "🔄 [LATE] ACME reverse split changed: ratio 1-for-20 → 1-for-25",
+        "The split is steeper: fewer shares remain than by the terms before.",
+        "Company: Bravo & Sons <Holding>",
+        "Ratio: 1-for-20 → 1-for-25",
+        "Release: Acme announces",
+        "[SAMPLE] ACME",
+        "ex date Tue 10 Mar 2026",
+        "“Rounded up.” — GlobeNewswire",
+        "⚠️ The exchange is closed on the ex date.",
+        "Open on wire.example",
+        "Seen Mon 2 Mar 2026, 09:00 EST",
+      ].join("\n"),
+    );
+  });
+
+  it("has the essentials as its notification line, its id as metadata, and is within the limits", () => {
+    const { body } = rendered([ALERT]);
+    expect(body.text).toBe("[LATE] ACME reverse split changed: ratio 1-for-20 → 1-for-25");
+    expect(body.metadata).toEqual({ event_type: "splitwatch_message", event_payload: { message_id: "m-1" } });
+    expect(problems(body)).toEqual([]);
+  });
+
+  it("links where the card does", () => {
+    expect(linksIn(seen(rendered([ALERT]).body))).toEqual([
+      "https://wire.example/acme",
+      "https://wire.example/row",
+      "https://wire.example/quote",
+      "https://wire.example/acme",
+    ]);
+  });
+
+  it("has buttons that carry command lines under ids of their own", () => {
+    const { body } = rendered([ALERT, ALERT]);
+    const buttons = buttonsOn(seen(body));
+    expect(buttons.map(({ label, value, style }) => [label, value, style]).slice(0, 2)).toEqual([
+      ["Watch ACME", "watch ACME", null],
+      ["Remove 1", "unsubscribe 1", "danger"],
+    ]);
+    expect(new Set(buttons.map(({ actionId }) => actionId)).size).toBe(4);
+  });
+
+  it.each([
+    ["change", true],
+    ["warning", true],
+    ["due", false],
+  ] as const)("of the tone %s is shown in the channel beside its thread: %s", (tone, broadcast) => {
+    expect(rendered([{ ...ALERT, tone }]).body.broadcast).toBe(broadcast);
+  });
+
+  it("calls whom the rule says, and nobody else", () => {
+    const { body } = rendered(
+      [{ ...ALERT, title: "<@U0EVIL> <!channel>" }],
+      ["<@U1>", "<!subteam^S1>", "<!channel>", "@here", "<@U1> <!here>"],
+    );
+    expect(calledBy(seen(body))).toEqual(["<@U1>", "<!subteam^S1>"]);
+    expect(body.text.startsWith("<@U1> <!subteam^S1> ")).toBe(true);
+  });
+});
+
+const text = fc.oneof(
+  fc.string({ maxLength: 40 }),
+  fc.constantFrom("\uD800", "\u0000\u202E", "👩‍👩‍👧‍👦".repeat(30), "株式併合"),
+  fc.constantFrom("<!channel>", "&".repeat(3_000), "x".repeat(50_000), '"\\'.repeat(2_000), "*a*\n_b_", "", " "),
+);
+const link = fc.constantFrom("https://wire.example/a?b&c", `https://wire.example/${"y".repeat(1_400)}`, "nowhere");
+const list = <T>(each: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> => fc.array(each, { maxLength: most });
+const anyCard: fc.Arbitrary<Card> = fc.record({
+  tone: fc.constantFrom("new", "change", "warning", "due", "good", "bad", "plain"),
+  badges: list(text, 3),
+  title: text,
+  link: fc.option(link),
+  lines: list(text, 6),
+  facts: list(fc.record({ label: text, value: text, was: text, link }), 20),
+  rows: list(fc.record({ title: text, detail: text, link, badges: list(text, 2) }), 40),
+  quotes: list(fc.record({ text, source: text, link }), 5),
+  marks: list(text, 15),
+  buttons: list(
+    fc.record({ label: text, command: fc.string({ maxLength: 95 }), style: fc.constantFrom("normal", "primary") }),
+    40,
+  ),
+  footer: fc.option(text),
+});
+
+describe("any card on Slack", () => {
+  it("is within every limit, calls nobody, and is carried", () => {
+    fc.assert(
+      fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
+        const { body, carried } = rendered(cards, ["<@U1>"]);
+        expect(problems(body)).toEqual([]);
+        expect(calledBy(seen(body))).toEqual(["<@U1>"]);
+        expect(carried).toBeGreaterThanOrEqual(1);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("is within every limit as an answer too, with a button to share", () => {
+    fc.assert(
+      fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
+        for (const message of renderAnswer(cards, { kind: "shareable", line: "list when:all" }, 4))
+          expect(problems(message)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("many cards", () => {
+  const rows = Array.from({ length: 30 }, (_, index) => ({ ...ALERT, title: `Card ${index}` }));
+
+  it("share a message until it is full, with a line between them", () => {
+    const { body, carried } = rendered(rows);
+    expect(carried).toBeGreaterThan(3);
+    expect(carried).toBeLessThan(30);
+    expect(body.blocks.filter(({ type }) => type === "divider")).toHaveLength(carried - 1);
+    expect(body.text).toContain(`Card ${carried - 1}`);
+  });
+
+  it("of an answer make as many messages as allowed, in order, and can be shared under the first", () => {
+    const answers = renderAnswer(rows, { kind: "shareable", line: "show ACME" }, 4);
+    expect(answers).toHaveLength(4);
+    const shares = answers.map((answer) =>
+      buttonsOn(seen({ ...answer })).filter(({ actionId }) => actionId.startsWith("share")),
+    );
+    expect(shares.map((found) => found.map(({ value }) => value))).toEqual([["show ACME"], [], [], []]);
+    expect(shownText(seen(answers[1] ?? answers[0] ?? rendered(rows).body))).not.toContain("Card 0");
+  });
+});
+
+describe("a long title", () => {
+  it("stands in full under its beginning", () => {
+    const title = `ACME: ${"long words ".repeat(20)}end`;
+    const shown = shownText(seen(rendered([card({ title })]).body)).split("\n");
+    expect(shown).toHaveLength(2);
+    expect(shown[0]?.length).toBeLessThanOrEqual(150);
+    expect(shown[1]).toBe(title);
+  });
+});
+
+describe("a long command line", () => {
+  it("is not offered to be shared where no button can carry it", () => {
+    const [message] = renderAnswer([ALERT], { kind: "shareable", line: "x".repeat(2_001) }, 4);
+    expect(buttonsOn(seen(message ?? rendered([ALERT]).body)).map(({ label }) => label)).not.toContain(
+      "Share with the channel",
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import type { AnyMiddlewareArgs, App, Middleware } from "@slack/bolt";
+import { z } from "zod";
+import type { Views } from "../../../commands/views.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
+import { renderAnswer } from "../alerts/render.ts";
+import { ACTION, actionsOf } from "../card.ts";
+import { createHomes, followHomes, offerZones, pressedInHome } from "../home/home.ts";
+import type { Presence, Workspaces } from "../workspaces.ts";
+import { acknowledged } from "./acknowledge.ts";
+import { type AnswerParts, type Asked, absentCard, answer, say, share } from "./answer.ts";
+import { askerOf, type PressedActions, readPress } from "./button-press.ts";
+import { commandText } from "./command-text.ts";
+import { followForms } from "./forms.ts";
+import { createSeen, type Seen } from "./replay-guard.ts";
+
+export interface ConversationParts extends AnswerParts {
+  readonly views: Views;
+  readonly workspaces: Workspaces;
+  readonly clock: Clock;
+}
+
+export interface Conversation {
+  /** Resolves when what is being answered is answered. */
+  idle(): Promise<void>;
+}
+
+/** Answers commands, buttons and forms, and shows people their homes. Each is acknowledged before anything else is done. */
+export function startConversation(app: App, parts: ConversationParts): Conversation {
+  const underWay = new Set<Promise<void>>();
+  const seen = createSeen(parts.clock);
+  const homes = createHomes(parts);
+
+  function work(doing: () => Promise<void>): void {
+    const working = doing().catch((error: unknown) => parts.log.warn("slack-answer-lost", { error }));
+    underWay.add(working);
+    void working.then(() => underWay.delete(working));
+  }
+
+  app.use(onlyOnce(seen, parts.log));
+  app.error(async (error) => parts.log.error("slack-event-failed", { error }));
+  app.command(/./, async ({ body, respond }) => {
+    const typed = typedCommand.parse(body);
+    const who = { teamId: typed.team_id, userId: typed.user_id, userName: typed.user_name };
+    const asked = { ...who, line: commandText(typed.text), channelId: typed.channel_id, respond, pressed: null };
+    work(() => inWorkspace(asked, parts, answer));
+  });
+  app.action(actionsOf(ACTION.run, ACTION.share, ACTION.home), async ({ body, respond }) => {
+    const press = readPress(body);
+    if (press.container.channel_id === undefined) pressedInHome(press, homes, work);
+    for (const { asked, how } of pressedOn(press, respond)) work(() => inWorkspace(asked, parts, how));
+  });
+  followHomes(app, homes, work);
+  offerZones(app, parts);
+  followForms(app, { ...parts, homes, work, isNew: (ids) => seen.isNew(texts(ids)) });
+  return { idle: async () => void (await Promise.all(underWay)) };
+}
+
+/** What Slack sends when a command is typed, as far as it matters here. */
+const typedCommand = z.object({
+  text: z.string().default(""),
+  team_id: z.string().default(""),
+  user_id: z.string(),
+  user_name: z.string().default(""),
+  channel_id: z.string(),
+});
+
+interface Pressed {
+  readonly asked: Asked;
+  readonly how: typeof answer;
+}
+
+/** The buttons of a message that were pressed: each holds a line. */
+function pressedOn(press: PressedActions, respond: Asked["respond"]): readonly Pressed[] {
+  const { container, actions } = press;
+  const { channel_id: channelId } = container;
+  if (channelId === undefined) return [];
+  const pressed = { ephemeral: container.is_ephemeral, threadTs: container.thread_ts ?? null };
+  return actions.map(({ action_id: actionId, value }) => ({
+    asked: { ...askerOf(press), line: commandText(value ?? ""), channelId, respond, pressed },
+    how: actionId.startsWith(ACTION.share) ? share : answer,
+  }));
+}
+
+/**
+ * Slack repeats what it takes for lost: the same envelope, the same event, the same press of a button. Each is acknowledged,
+ * since the acknowledgement may be what was lost, and acted upon once.
+ */
+function onlyOnce(seen: Seen, log: Log): Middleware<AnyMiddlewareArgs> {
+  return async (args) => {
+    const { body, context, next } = args;
+    // What is acknowledged with an answer: it says something of what was sent, and is the same each time.
+    if (body.type === "view_submission" || body.type === "block_suggestion") return next();
+    const { trigger_id: trigger, event_id: event } = { trigger_id: null, event_id: null, ...body };
+    const isNew = seen.isNew(texts([context.envelopeId, trigger, event]));
+    if ("ack" in args && args.ack !== undefined) await acknowledged(args.ack, log);
+    if (isNew) await next();
+  };
+}
+
+function texts(ids: readonly unknown[]): readonly string[] {
+  return ids.filter((id) => typeof id === "string");
+}
+
+async function inWorkspace(
+  asked: Asked,
+  parts: ConversationParts,
+  how: (asked: Asked, presence: Presence, parts: AnswerParts) => Promise<void>,
+): Promise<void> {
+  const presence = await parts.workspaces.find(asked.teamId);
+  if (presence !== null) return how(asked, presence, parts);
+  for (const message of renderAnswer([absentCard(await parts.workspaces.absence(asked.teamId))], null, 1))
+    await say(asked.respond, message, { response_type: "ephemeral", replace_original: false });
+}

@@ -1,0 +1,172 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Entries } from "../../../../test/platforms/slack/people/view-entries.ts";
+import { checkView } from "../../../../test/platforms/slack/server/view-kit.ts";
+import { anyRuleFilter } from "../../../../test/support/any-rule.ts";
+import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../../test/support/command-bench.ts";
+import { DEFAULT_FILTER, type Rule, type RuleFilter, saysTheSame } from "../../../domain/settings/rule.ts";
+import { KNOWN_EXCHANGES, parseExchange } from "../../../domain/split/exchange.ts";
+import { parseTicker } from "../../../domain/split/ticker.ts";
+import type { Modal } from "../home/view-blocks.ts";
+import { errorsOf, type FormOrigin, readSubmission, ruleModal } from "./rule-modal.ts";
+import { type ViewState, viewState } from "./view-state.ts";
+
+const ORIGIN: FormOrigin = {
+  number: 1,
+  channelId: "C1",
+  responseUrl: `https://hooks.slack.com/actions/${"x".repeat(200)}`,
+  threadTs: null,
+  openedAt: Date.parse("2026-03-02T15:00:00Z"),
+};
+
+const EXCHANGES = KNOWN_EXCHANGES.flatMap((code) => parseExchange(code) ?? []);
+
+function ruleOf(filter: Partial<RuleFilter>, mention: string | null = null): Rule {
+  const { place, person } = IN_GENERAL;
+  return { ...DEFAULT_FILTER, ...filter, number: 1, destination: place, createdBy: person, createdAt: 0, mention };
+}
+
+function modalOf(rule: Rule | null): Modal {
+  const modal = ruleModal({ rule, exchanges: EXCHANGES, userId: "U1" }, ORIGIN);
+  if (modal === null) throw new Error("there is no form for this rule");
+  return modal;
+}
+
+function tickers(many: number): RuleFilter["tickers"] {
+  return Array.from({ length: many }, (_, index) => parseTicker(`T${String(index).padStart(4, "0")}`) ?? []).flat();
+}
+
+/** What Slack sends when the form is sent off as it is. */
+function unchanged(modal: Modal): ViewState {
+  const blocks = JSON.parse(JSON.stringify(modal.blocks));
+  const shown = { id: "V1", type: "modal", callbackId: "rule", metadata: "", title: "", blocks } as const;
+  return viewState.parse(new Entries(shown).state());
+}
+
+/** As it is, but for these entries. */
+function entered(modal: Modal, changes: Readonly<Record<string, string | readonly string[]>>): ViewState {
+  const { values } = unchanged(modal);
+  for (const [name, entry] of Object.entries(changes)) {
+    const own = typeof entry === "string" ? { value: entry } : { selected_options: entry.map((value) => ({ value })) };
+    values[name] = { [name]: own };
+  }
+  return { values };
+}
+
+describe("the form of a rule", () => {
+  let bench: CommandBench;
+  beforeEach(async () => {
+    bench = await openCommandBench();
+  });
+  afterEach(() => bench.close());
+
+  it("sent off as it is makes the same rule, whatever that says", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRuleFilter, async (filter) => {
+        const modal = modalOf(ruleOf(filter));
+        expect(checkView(JSON.parse(JSON.stringify(modal)), "modal")).toEqual([]);
+        const read = readSubmission(unchanged(modal), null);
+        if (read.kind === "wrong") throw new Error(JSON.stringify(read.errors));
+        await bench.ask(read.line);
+        const [set] = await bench.store.rules.at(IN_GENERAL.place);
+        await bench.ask("unsubscribe all");
+        expect({ set, same: set !== undefined && saysTheSame(set, ruleOf(filter)) }).toMatchObject({ same: true });
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  it("has room for the longest rule, and is none for one beyond that", () => {
+    expect(checkView(JSON.parse(JSON.stringify(modalOf(ruleOf({ tickers: tickers(400) })))), "modal")).toEqual([]);
+    expect(
+      ruleModal({ rule: ruleOf({ tickers: tickers(500) }), exchanges: EXCHANGES, userId: "U1" }, ORIGIN),
+    ).toBeNull();
+  });
+
+  it("is not there for a rule with more exchanges than can be chosen from, of which it would lose some", () => {
+    const exchanges = Array.from({ length: 101 }, (_, index) => parseExchange(`EX${index}`) ?? []).flat();
+    const formOf = (many: number) => {
+      const rule = ruleOf({ exchanges: exchanges.slice(0, many) });
+      return ruleModal({ rule, exchanges, userId: "U1" }, ORIGIN);
+    };
+    expect(formOf(101)).toBeNull();
+    expect(checkView(formOf(100), "modal")).toEqual([]);
+  });
+
+  it("keeps an exchange that only the rule knows", () => {
+    const mars = parseExchange("MARS");
+    if (mars === undefined) throw new Error("MARS is no exchange");
+    const rule = ruleOf({ exchanges: [mars] });
+    const modal = ruleModal({ rule, exchanges: [mars, ...EXCHANGES], userId: "U1" }, ORIGIN);
+    if (modal === null) throw new Error("there is no form");
+    expect(readSubmission(unchanged(modal), 1)).toMatchObject({ line: expect.stringContaining("exchange:MARS") });
+  });
+
+  it.each([
+    [null, ""],
+    ["<@U1>", " mention:me"],
+    ["<@U2>", " mention:keep"],
+    ["<!subteam^S1>", " mention:keep"],
+  ])("leaves the call of %s as it is", (mention, words) => {
+    const read = readSubmission(unchanged(modalOf(ruleOf({}, mention))), 1);
+    expect(read).toMatchObject({ line: expect.stringMatching(new RegExp(`effective${words}$`)) });
+  });
+
+  it.each([
+    ["$ACME (NYSE: BRVO);\nglobx", "tickers:$ACME, BRVO, globx"],
+    ["ACME ACME", "tickers:ACME, ACME"],
+  ])("reads the tickers %j as a line would", (typed, words) => {
+    expect(readSubmission(entered(modalOf(null), { tickers: typed }), null)).toMatchObject({
+      line: expect.stringContaining(words),
+    });
+  });
+
+  it.each([
+    ["NYSE American, ACME", "exclude:NYSEAMERICAN, ACME"],
+    ["$CBOE, OTC Pink", "exclude:$CBOE, OTC"],
+  ])("reads what is excluded, %j, as names", (typed, words) => {
+    expect(readSubmission(entered(modalOf(null), { exclude: typed }), null)).toMatchObject({
+      line: expect.stringContaining(words),
+    });
+  });
+
+  it("lets no field set another one", () => {
+    const state = entered(modalOf(null), {
+      tickers: "ACME events:all",
+      minratio: "20 mention:me",
+      exclude: "x rule:2",
+    });
+    expect(readSubmission(state, null)).toEqual({
+      kind: "wrong",
+      errors: {
+        tickers: 'Got "events:", which has no place in this field.',
+        minratio: 'Got "mention:", which has no place in this field.',
+        exclude: 'Got "rule:", which has no place in this field.',
+      },
+    });
+  });
+
+  it("asks for something to tell", () => {
+    expect(readSubmission(entered(modalOf(null), { events: [], more: [] }), null)).toMatchObject({
+      errors: { events: "Choose at least one, here or below." },
+    });
+  });
+
+  it("takes a rule off, whatever else is entered", () => {
+    const state = entered(modalOf(ruleOf({})), { remove: ["remove"], tickers: "a:b", events: [] });
+    expect(readSubmission(state, 1)).toEqual({ kind: "line", line: "unsubscribe 1" });
+    expect(JSON.stringify(modalOf(null))).not.toContain("Remove");
+  });
+});
+
+describe("what is wrong with a line", () => {
+  it("is told at the inputs that it names, and else at the first", () => {
+    expect(errorsOf(["tickers: got x.", "tickers: got y.", "sources: it narrows.", 'Got "z".', "odd: thing."])).toEqual(
+      {
+        tickers: "Got x. Got y.",
+        sources: "It narrows.",
+        events: 'Got "z". Odd: thing.',
+      },
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import type { Home } from "../../../commands/home.ts";
+import { writeQuietHours } from "../../../domain/settings/destination-settings.ts";
+import { button } from "../../../messages/message.ts";
+import { capitalised } from "../../../messages/words.ts";
+import { header, mrkdwn, plain, section } from "../blocks.ts";
+import { buttonElement } from "../card.ts";
+import { inert } from "../text.ts";
+import { HOME_ACTION, SWITCHES } from "./actions.ts";
+import { chosen, option, type ViewBlock, type ViewElement } from "./view-blocks.ts";
+
+/** The settings, each with what changes it. */
+export function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[] {
+  const [zone, quiet, mute] = (["Time zone", "Quiet hours", "Muted"] as const).map((name) => factWords(name, settings));
+  return [
+    header("Settings"),
+    section(mrkdwn(inert(settings.now, 600))),
+    { type: "section", block_id: `zone:${stamp}`, text: mrkdwn(zone ?? ""), accessory: zonePicker(settings) },
+    { type: "actions", block_id: `switches:${stamp}`, elements: [switches(settings)] },
+    section(mrkdwn(`${quiet}${settings.place.quiet === null ? "; pick when they begin, and when they end" : ""}`)),
+    { type: "actions", block_id: `quiet:${stamp}`, elements: quietPickers(settings) },
+    section(mrkdwn(mute ?? "")),
+    { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmute(settings)] },
+  ];
+}
+
+type Settings = Home["settings"];
+
+/** As `settings` says it. */
+function factWords(name: string, { facts }: Settings): string {
+  const value = facts.find(({ label }) => label === name)?.value ?? "";
+  return `*${name}:* ${inert(value, 300)}`;
+}
+
+function zonePicker({ zone }: Settings): ViewElement {
+  return {
+    type: "external_select",
+    action_id: HOME_ACTION.timezone,
+    placeholder: plain("Type a city"),
+    initial_option: option(zone, zone),
+    min_query_length: 0,
+  };
+}
+
+function switches({ place, facts }: Settings): ViewElement {
+  const said = (label: string): string => facts.find((fact) => fact.label === label)?.value ?? "";
+  const options = [
+    option("reminders", "Reminders before an ex date", place.reminders ? "" : capitalised(said("Reminders"))),
+    option("digest", "A digest instead of single alerts", place.digest ? capitalised(said("Digest")) : ""),
+  ];
+  const isOn = SWITCHES.filter((name) => place[name]);
+  return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...chosen(options, isOn) };
+}
+
+function quietPickers({ place }: Settings): readonly ViewElement[] {
+  const [from, to] = place.quiet === null ? [] : writeQuietHours(place.quiet).split("-");
+  return [
+    timePicker(HOME_ACTION.quietFrom, "From", from),
+    timePicker(HOME_ACTION.quietTo, "To", to),
+    ...(place.quiet === null ? [] : [buttonElement(button("No quiet hours", "settings quiet:off"), "run:quiet:0")]),
+  ];
+}
+
+function timePicker(actionId: string, name: string, time: string | undefined): ViewElement {
+  return {
+    type: "timepicker",
+    action_id: actionId,
+    placeholder: plain(name),
+    ...(time === undefined ? {} : { initial_time: time }),
+  };
+}
+
+const MUTE_LENGTHS = [
+  ["1h", "1 hour"],
+  ["4h", "4 hours"],
+  ["8h", "8 hours"],
+  ["1d", "1 day"],
+  ["3d", "3 days"],
+  ["1w", "1 week"],
+  ["2w", "2 weeks"],
+] as const;
+
+function mutePicker({ isMuted }: Settings): ViewElement {
+  return {
+    type: "static_select",
+    action_id: HOME_ACTION.mute,
+    placeholder: plain(isMuted ? "Mute from now for" : "Mute me for"),
+    options: MUTE_LENGTHS.map(([length, words]) => option(length, words)),
+  };
+}
+
+function unmute({ isMuted }: Settings): readonly ViewElement[] {
+  return isMuted ? [buttonElement(button("Unmute", "unmute", "primary"), "run:unmute:0")] : [];
+}

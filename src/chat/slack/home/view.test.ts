@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { shownText } from "../../../../test/platforms/slack/people/message-text.ts";
+import { checkView } from "../../../../test/platforms/slack/server/view-kit.ts";
+import { ALICE } from "../../../../test/support/builders.ts";
+import type { Home } from "../../../commands/home.ts";
+import { DEFAULT_SETTINGS } from "../../../domain/settings/destination-settings.ts";
+import { DEFAULT_FILTER } from "../../../domain/settings/rule.ts";
+import { parseTicker, type Ticker } from "../../../domain/split/ticker.ts";
+import { button, card } from "../../../messages/message.ts";
+import { HOME_ACTION, lineOfAction } from "./actions.ts";
+import { homeView } from "./view.ts";
+
+function ticker(text: string): Ticker {
+  const read = parseTicker(text);
+  if (read === undefined) throw new Error(`${text} is no ticker`);
+  return read;
+}
+
+const HOSTILE = "<!channel> & <https://evil.example|safe> *bold* :wave: \u202E @here ".repeat(60);
+
+const EMPTY: Home = {
+  status: { tone: "good", title: "Up to date", lines: [] },
+  sample: false,
+  watchlist: { total: 0, rows: [] },
+  coming: { total: 0, rows: [] },
+  settings: { facts: [], now: "Alerts are told at once.", zone: "Asia/Tokyo", place: DEFAULT_SETTINGS, isMuted: false },
+  rules: [],
+  paused: null,
+  calendar: null,
+};
+
+const row = (index: number): Home["watchlist"]["rows"][number] => {
+  return { title: HOSTILE, detail: HOSTILE, badges: [HOSTILE], ticker: ticker(`T${index}`) };
+};
+
+/** More of everything than there ever is, all of it from outside and as long as it can be. */
+const FULL: Home = {
+  ...EMPTY,
+  status: { tone: "warning", title: HOSTILE, lines: Array.from({ length: 6 }, () => HOSTILE) },
+  watchlist: { total: 500, rows: Array.from({ length: 15 }, (_, index) => row(index)) },
+  coming: {
+    total: 900,
+    rows: Array.from({ length: 8 }, (_, index) => ({ ...row(index), isWatched: index % 2 === 0 })),
+  },
+  settings: {
+    facts: ["Time zone", "Reminders", "Digest", "Quiet hours", "Muted"].map((label) => ({ label, value: HOSTILE })),
+    now: HOSTILE,
+    zone: "America/Argentina/ComodRivadavia",
+    place: { ...DEFAULT_SETTINGS, reminders: false, digest: true, quiet: { from: 1_320, to: 420 } },
+    isMuted: true,
+  },
+  rules: Array.from({ length: 25 }, (_, index) => ({
+    ...DEFAULT_FILTER,
+    number: index + 1,
+    destination: ALICE,
+    createdBy: ALICE,
+    createdAt: 0,
+    mention: "<!subteam^S1>",
+  })),
+  paused: HOSTILE,
+  calendar: "https://splits.example.com/calendar/all.ics",
+};
+
+const NOTICE = Array.from({ length: 4 }, () =>
+  card({
+    title: HOSTILE,
+    lines: [HOSTILE],
+    rows: Array.from({ length: 40 }, () => ({ title: HOSTILE, detail: HOSTILE })),
+    buttons: Array.from({ length: 25 }, (_, index) => button(HOSTILE, `show T${index}`)),
+    edits: Array.from({ length: 25 }, (_, index) => index + 1),
+  }),
+);
+
+function idsOf(stamp: string): readonly unknown[] {
+  return homeView(FULL, [], stamp).blocks.flatMap((block) => ("block_id" in block ? [block.block_id] : []));
+}
+
+describe("a home", () => {
+  it.each([
+    ["with nothing in it", EMPTY, []],
+    ["with more than fits", FULL, NOTICE],
+    ["that could not be read", null, [card({ title: "Sorry" })]],
+    ["of a time before the first list", { ...EMPTY, coming: null }, []],
+    ["of an invented sample", { ...FULL, sample: true }, []],
+  ] as const)("%s keeps to Slack's rules", (_, home, notice) => {
+    expect(checkView(JSON.parse(JSON.stringify(homeView(home, notice, "s1"))), "home")).toEqual([]);
+  });
+
+  it("shows under the last answer all that can be changed there, however long that answer is", () => {
+    const json = JSON.stringify(homeView(FULL, NOTICE, "s1"));
+    for (const actionId of Object.values(HOME_ACTION)) expect(json).toContain(`"${actionId}"`);
+    expect(json).toContain('"New rule"');
+  });
+
+  it("shows nothing of a sample", () => {
+    const text = shownText({
+      blocks: JSON.parse(JSON.stringify(homeView({ ...FULL, sample: true, status: EMPTY.status }, [], "s1").blocks)),
+      attachments: [],
+    });
+    expect(text).toContain("invented sample");
+    expect(JSON.stringify(homeView({ ...EMPTY, sample: true, coming: FULL.coming }, [], "s1"))).not.toContain("evil");
+  });
+
+  it("has other inputs each time, so that they show what is set and not what was entered", () => {
+    expect(idsOf("a").length).toBeGreaterThan(0);
+    expect(idsOf("a").filter((id) => idsOf("b").includes(id))).toEqual([]);
+  });
+});
+
+const none = { values: {} };
+
+function times(from: string | null, to: string | null): typeof none {
+  const picked = { [HOME_ACTION.quietFrom]: { selected_time: from }, [HOME_ACTION.quietTo]: { selected_time: to } };
+  return { values: { "quiet:1": picked } };
+}
+
+describe("what somebody does in their home", () => {
+  it.each([
+    [{ action_id: "run:watch:1", value: "watch ACME" }, none, "watch ACME"],
+    [{ action_id: HOME_ACTION.watch, value: "ACME, $BRVO" }, none, "watch ACME, $BRVO"],
+    [{ action_id: HOME_ACTION.watch, value: null }, none, "watch "],
+    [
+      { action_id: HOME_ACTION.timezone, selected_option: { value: "Asia/Tokyo" } },
+      none,
+      "settings timezone:Asia/Tokyo",
+    ],
+    [{ action_id: HOME_ACTION.timezone, selected_option: null }, none, null],
+    [
+      { action_id: HOME_ACTION.switches, selected_options: [{ value: "digest" }] },
+      none,
+      "settings reminders:off digest:on",
+    ],
+    [{ action_id: HOME_ACTION.switches, selected_options: [] }, none, "settings reminders:off digest:off"],
+    [{ action_id: HOME_ACTION.quietFrom, selected_time: "22:00" }, times(null, null), null],
+    [
+      { action_id: HOME_ACTION.quietFrom, selected_time: "22:00" },
+      times("21:00", "07:00"),
+      "settings quiet:22:00-07:00",
+    ],
+    [{ action_id: HOME_ACTION.quietTo, selected_time: "06:30" }, times("21:00", null), "settings quiet:21:00-06:30"],
+    [{ action_id: HOME_ACTION.mute, selected_option: { value: "8h" } }, none, "mute for:8h"],
+  ])("%j is a line", (action, state, line) => {
+    expect(lineOfAction(action, state)).toBe(line);
+  });
+});

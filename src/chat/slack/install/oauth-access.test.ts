@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../../../test/support/manual-clock.ts";
+import type { WebApi } from "../web-api.ts";
+import { createOAuthAccess, type Granted } from "./oauth-access.ts";
+
+const HOUR_MS = 60 * 60_000;
+const GIVEN = { access_token: "xoxb-1", token_type: "bot", team: { id: "T1", name: "One" } };
+
+/** What comes of this answer, and what was asked for it. */
+async function redeemed(
+  answer: object,
+  redirectUri: string | null = null,
+): Promise<{ granted: Granted; asked: unknown; at: number }> {
+  const clock = new ManualClock();
+  let asked: unknown;
+  const api: WebApi = {
+    async call(method, args, shape) {
+      asked = { method, ...args };
+      return shape.parse(answer);
+    },
+  };
+  const access = createOAuthAccess({ client: { clientId: "1.2", clientSecret: "s" }, redirectUri, api, clock });
+  return { granted: await access.redeem("a-code"), asked, at: clock.now() };
+}
+
+describe("what Slack gives for a code", () => {
+  it("is asked for by the app's own name, and with the address that the code was asked with", async () => {
+    const plain = { method: "oauth.v2.access", client_id: "1.2", client_secret: "s", code: "a-code" };
+    expect((await redeemed(GIVEN)).asked).toEqual(plain);
+    const redirectUri = "https://x.example/slack/oauth_redirect";
+    expect((await redeemed(GIVEN, redirectUri)).asked).toEqual({ ...plain, redirect_uri: redirectUri });
+  });
+
+  it("is a token without end where tokens are not rotated", async () => {
+    expect((await redeemed(GIVEN)).granted).toEqual({
+      botToken: "xoxb-1",
+      rotation: null,
+      team: { id: "T1", name: "One" },
+      isOrgWide: false,
+    });
+  });
+
+  it("is a token that is to be renewed two hours before its end, else", async () => {
+    const { granted, at } = await redeemed({ ...GIVEN, refresh_token: "xoxe-1", expires_in: 43_200 });
+    expect(granted.rotation).toMatchObject({ refreshToken: "xoxe-1", renewAt: at + 10 * HOUR_MS });
+    expect(granted.rotation?.endsAt).toBeGreaterThan(at + 11.9 * HOUR_MS);
+    expect(granted.rotation?.endsAt).toBeLessThan(at + 12 * HOUR_MS - 60_000);
+  });
+
+  it.each<[string, object]>([
+    ["only a person's token", { access_token: "xoxp-1", token_type: "user", team: null }],
+    ["no token", { team: { id: "T1" } }],
+  ])("is none for the bot where it gives %s", async (_, answer) => {
+    expect((await redeemed(answer)).granted.botToken).toBeNull();
+  });
+});

@@ -1,0 +1,138 @@
+import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { Log } from "../../../ports/log.ts";
+import { asCallError, isAppRefused } from "../alerts/delivery-errors.ts";
+import { oneLine, plainText } from "../text.ts";
+import { type CallError, failureWords } from "../web-api.ts";
+import type { Credentials } from "./credentials.ts";
+import { type Page, pageAnswer } from "./html.ts";
+import type { Granted, OAuthAccess } from "./oauth-access.ts";
+import { badState, codeRefused, denied, FAILED, goOn, installed, noBot, noCode, notReached, orgWide } from "./pages.ts";
+import { type InstallState, newBrowser, STATE_MS } from "./state.ts";
+
+export const INSTALL_PATH = "/slack/install";
+const REDIRECT_PATH = "/slack/oauth_redirect";
+
+const AUTHORIZE = "https://slack.com/oauth/v2/authorize";
+const COOKIE = "splitwatch_install";
+/** Of a workspace, as much of it as is shown. */
+const LONGEST_NAME = 100;
+const BROWSER = /^[\w-]{24}$/;
+
+export interface InstallRoutesParts {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** How the outside reaches us; null: nobody said. */
+  readonly publicUrl: string | null;
+  readonly state: InstallState;
+  readonly access: OAuthAccess;
+  /** What splitwatch is called where the token is for. Fails with a CallError. */
+  readonly lookUp: (botToken: string) => Promise<Pick<Credentials, "botName" | "url">>;
+  readonly enter: (teamId: string, credentials: Credentials) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Where a workspace takes splitwatch in. Neither the code nor the state is ever written anywhere. */
+export function installRoutes(parts: InstallRoutesParts): Hono {
+  const routes = new Hono();
+  routes.onError((error) => {
+    parts.log.error("slack-install-failed", { error });
+    return pageAnswer(FAILED);
+  });
+  routes.on("GET", INSTALL_PATH, (c) => (c.req.method === "GET" ? beginInstall(c, parts) : notAllowed()));
+  routes.on("GET", REDIRECT_PATH, (c) => (c.req.method === "GET" ? endInstall(c, parts) : notAllowed()));
+  for (const path of [INSTALL_PATH, REDIRECT_PATH]) routes.all(path, notAllowed);
+  return routes;
+}
+
+function beginInstall(c: Context, parts: InstallRoutesParts): Response {
+  // Two windows of one browser may both be at it.
+  const known = getCookie(c, COOKIE) ?? "";
+  const browser = BROWSER.test(known) ? known : newBrowser();
+  setCookie(c, COOKIE, browser, {
+    path: `${pathOf(parts.publicUrl)}/slack`,
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: isHttps(c, parts.publicUrl),
+    maxAge: STATE_MS / 1_000,
+  });
+  const address = new URL(AUTHORIZE);
+  address.searchParams.set("client_id", parts.clientId);
+  address.searchParams.set("scope", parts.scopes.join(","));
+  address.searchParams.set("state", parts.state.issue(browser));
+  const redirectUri = redirectUriOf(parts.publicUrl);
+  if (redirectUri !== null) address.searchParams.set("redirect_uri", redirectUri);
+  const cookie = c.res.headers.get("set-cookie") ?? "";
+  return pageAnswer(goOn(address.href), { location: address.href, "set-cookie": cookie });
+}
+
+export function redirectUriOf(publicUrl: string | null): string | null {
+  return publicUrl === null ? null : `${publicUrl}${REDIRECT_PATH}`;
+}
+
+function pathOf(publicUrl: string | null): string {
+  return publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
+}
+
+function isHttps(c: Context, publicUrl: string | null): boolean {
+  if (publicUrl !== null) return publicUrl.startsWith("https:");
+  return new URL(c.req.url).protocol === "https:" || c.req.header("x-forwarded-proto") === "https";
+}
+
+async function endInstall(c: Context, parts: InstallRoutesParts): Promise<Response> {
+  const { state = "", code = "", error } = c.req.query();
+  if (!(await parts.state.redeem(state, getCookie(c, COOKIE) ?? ""))) return pageAnswer(badState(beginAgain(parts)));
+  if (error === "access_denied") return pageAnswer(denied(beginAgain(parts)));
+  if (error !== undefined || code === "") return pageAnswer(noCode(beginAgain(parts)));
+  return pageAnswer(await install(code, parts));
+}
+
+async function install(code: string, parts: InstallRoutesParts): Promise<Page> {
+  let granted: Granted;
+  try {
+    granted = await parts.access.redeem(code);
+  } catch (error) {
+    return notGranted(asCallError(error), parts);
+  }
+  const { botToken, rotation, team, isOrgWide } = granted;
+  if (isOrgWide) return orgWide(beginAgain(parts));
+  if (team === null || botToken === null) return noBot(beginAgain(parts));
+  try {
+    await parts.enter(team.id, { botToken, rotation, ...(await lookUp(botToken, parts)) });
+  } catch (error) {
+    parts.log.error("slack-install-failed", { workspace: team.id, error });
+    return FAILED;
+  }
+  return installed(plainText(oneLine(team.name, LONGEST_NAME), LONGEST_NAME));
+}
+
+/** The code is used up: where Slack does not answer now, splitwatch does without what it is called there. */
+function lookUp(botToken: string, { lookUp: look, log }: InstallRoutesParts): ReturnType<InstallRoutesParts["lookUp"]> {
+  return look(botToken).catch((error: unknown) => {
+    log.warn("slack-workspace-not-looked-up", { reason: failureWords(asCallError(error).failure) });
+    return { botName: "splitwatch", url: null };
+  });
+}
+
+function notGranted(error: CallError, parts: InstallRoutesParts): Page {
+  const reason = failureWords(error.failure);
+  if (isAppRefused(error)) {
+    parts.log.error("slack-install-refused", {
+      reason: `Slack refuses the app itself (${reason}): look at SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and PUBLIC_URL`,
+    });
+    return FAILED;
+  }
+  parts.log.warn("slack-install-refused", { reason });
+  return error.failure.kind === "refused" ? codeRefused(reason, beginAgain(parts)) : notReached(beginAgain(parts));
+}
+
+function beginAgain({ publicUrl }: InstallRoutesParts): string {
+  return `${publicUrl ?? ""}${INSTALL_PATH}`;
+}
+
+function notAllowed(): Response {
+  return new Response("Only GET\n", {
+    status: 405,
+    headers: { allow: "GET", "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}

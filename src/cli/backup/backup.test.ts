@@ -1,0 +1,391 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { array, assert, asyncProperty, nat } from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { announced, aPosting, commitOne, deliveryOf, REF, T0 } from "../../../test/contract/store-builders.ts";
+import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
+import { aCommandLine } from "../../../test/support/command-line.ts";
+import { fillInAllWays, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import {
+  allOf,
+  channel,
+  FillableDisk,
+  openIn,
+  readFiles,
+  STORY,
+  withFlipped,
+} from "../../../test/support/store-folder.ts";
+import { addKey, listKeys, revokeKey } from "../../data-service/server/keys.ts";
+import { realDisk } from "../../store/lowdb/files/disk.ts";
+import { backup } from "./backup.ts";
+import { restore } from "./restore.ts";
+import { STATE_SCHEMAS } from "./state-schema.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "splitwatch-backup-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly printed: readonly string[];
+  readonly problems: readonly string[];
+}
+
+function data(name = "data"): string {
+  return join(folder, name);
+}
+
+async function runBackup(file = "backup.jsonl", dir = data()): Promise<Ran> {
+  const line = aCommandLine(folder, { DATA_DIR: dir });
+  const code = await backup(file, line, new ManualClock("2026-03-10T14:00:00Z"));
+  return { code, printed: line.printed, problems: line.problems };
+}
+
+async function runRestore(file = "backup.jsonl", dir = data("restored")): Promise<Ran> {
+  const line = aCommandLine(folder, { DATA_DIR: dir });
+  return { code: await restore(file, line), printed: line.printed, problems: line.problems };
+}
+
+async function linesOf(file = "backup.jsonl"): Promise<readonly string[]> {
+  return (await readFile(join(folder, file), "utf8")).trimEnd().split("\n");
+}
+
+async function kindsIn(file?: string): Promise<ReadonlySet<string>> {
+  const records = (await linesOf(file)).slice(1, -1).map((line) => JSON.parse(line) as { kind: string });
+  return new Set(records.map(({ kind }) => kind));
+}
+
+/** A DATA_DIR with something of every kind in it, with API keys beside it. */
+async function aFullFolder(dir = data()): Promise<void> {
+  const store = await openIn(dir);
+  await fillInAllWays(store);
+  await store.close();
+  await addKey(dir, "others", T0);
+  await addKey(dir, "gone", T0);
+  await revokeKey(dir, "gone", T0 + 1);
+}
+
+/** What the restore of such a file is refused with; it touches nothing. */
+async function refused(bytes: Buffer | string): Promise<string> {
+  await writeFile(join(folder, "wrong.jsonl"), bytes);
+  const { code, problems } = await runRestore("wrong.jsonl");
+  expect({ code, problems: problems.length }).toEqual({ code: 1, problems: 1 });
+  expect((await readdir(folder)).includes("restored")).toBe(false);
+  return problems[0]?.replace(`splitwatch: ${join(folder, "wrong.jsonl")}`, "FILE") ?? "";
+}
+
+/** The text of these lines. */
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+describe("a state that was backed up and restored", () => {
+  it("is the same, of every kind that there is", async () => {
+    await aFullFolder();
+
+    const made = await runBackup();
+    expect(made).toMatchObject({ code: 0, problems: [] });
+    const kinds = Object.keys(STATE_SCHEMAS).filter((kind) => kind !== "forgetting");
+    expect(await kindsIn()).toEqual(new Set(kinds));
+    expect(await runRestore()).toMatchObject({ code: 0, problems: [] });
+
+    await runBackup("again.jsonl", data("restored"));
+    expect(await linesOf("again.jsonl")).toEqual(await linesOf());
+    expect(await listKeys(data("restored"))).toEqual(await listKeys(data()));
+    const [before, after] = [await openIn(data()), await openIn(data("restored"))];
+    expect(await allOf(after)).toEqual(await allOf(before));
+    await Promise.all([before.close(), after.close()]);
+  });
+
+  it("goes on as it would have gone on where it was", async () => {
+    await aFullFolder();
+    const before = await openIn(data());
+    const token = await before.calendars.tokenOf(ALICE);
+    await before.close();
+    await runBackup();
+    await runRestore();
+
+    const store = await openIn(data("restored"));
+    expect(await store.rules.add(aRule({ tickers: [ticker("BETA")] }))).toMatchObject({ rule: { number: 3 } });
+    expect(await store.postings.post(aPosting("post-3"))).toMatchObject({ number: 3 });
+    expect(await store.calendars.personOf(token)).toEqual(ALICE);
+    expect(await store.installations.useOnce("state-1", T0, T0 + 1)).toBe(false);
+    expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
+    expect(await store.outbox.pauseAt(channel("c-empty"))).toBe("left");
+
+    const claims = await store.outbox.claim({ now: T0, limit: 100, leaseMs: 1, platforms: ["web"] });
+    expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
+    expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
+    expect(await store.outbox.nextDue(["web"])).toBe(T0 + 60_000);
+
+    const again = ["c-sent", "c-failed", "c-paused", "c-waiting"].map((id) => deliveryOf(announced("s1"), channel(id)));
+    await store.snapshot.commit({ patch: null, events: [announced("s1")], deliveries: again });
+    const outcomes = await Promise.all(again.map(({ id }) => store.outbox.outcome(id)));
+    expect(outcomes.map((outcome) => outcome?.kind)).toEqual(["sent", "failed", "waiting", "waiting"]);
+    await store.close();
+  });
+
+  it("is the same after any story", { timeout: 120_000 }, async () => {
+    const steps = array(nat(STORY.length - 1), { maxLength: 25 });
+    let round = 0;
+    await assert(
+      asyncProperty(steps, async (chosen) => {
+        round += 1;
+        const [dir, copy] = [data(`d${round}`), data(`r${round}`)];
+        const store = await openIn(dir, { compactAbove: 2_000 });
+        // A step that the one before it left nothing to do for is refused: that is part of the story.
+        for (const index of chosen) await STORY[index]?.(store).catch(() => undefined);
+        await store.close();
+
+        expect(await runBackup(`a${round}`, dir)).toMatchObject({ code: 0 });
+        expect(await runRestore(`a${round}`, copy)).toMatchObject({ code: 0 });
+        await runBackup(`b${round}`, copy);
+        expect(await linesOf(`b${round}`)).toEqual(await linesOf(`a${round}`));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("forgets whom it was about to forget", async () => {
+    const disk = new FillableDisk(realDisk);
+    const store = await openIn(data(), { disk });
+    await store.watchlists.add(BOB, [ticker("ACME")]);
+    await commitOne(store, announced("s1"), BOB);
+    disk.free = 200;
+    await expect(store.forget(BOB)).rejects.toThrow(/cannot write/);
+    await store.close();
+
+    await runBackup("cut.jsonl");
+    expect(await kindsIn("cut.jsonl")).toContain("forgetting");
+    await runRestore("cut.jsonl");
+    const restored = await openIn(data("restored"));
+    expect(await restored.watchlists.of(BOB)).toEqual([]);
+    await restored.close();
+    expect((await readFile(join(data("restored"), "journal.log"), "utf8")).includes("bob")).toBe(false);
+  });
+});
+
+describe("backup", () => {
+  it("works beside the process that holds the folder, and changes nothing in it", async () => {
+    const store = await openIn(data());
+    await fillInAllWays(store);
+    const before = await readFiles(data());
+    const names = await readdir(data());
+
+    expect(await runBackup()).toMatchObject({ code: 0, problems: [] });
+    expect(await readFiles(data())).toEqual(before);
+    expect(await readdir(data())).toEqual(names);
+    await store.close();
+    expect(await runRestore()).toMatchObject({ code: 0 });
+  });
+
+  it("prints what it wrote, for its owner's eyes alone, and leaves nothing else", async () => {
+    await aFullFolder();
+    const { printed } = await runBackup();
+
+    const tail = JSON.parse((await linesOf()).at(-1) ?? "") as { sha256: string };
+    expect(printed).toEqual([
+      `Backed up ${data()} to ${join(folder, "backup.jsonl")}`,
+      expect.stringMatching(/^\d+ records: 1 snapshot, 2 split, 1 past-split, /),
+      `SHA-256 ${tail.sha256}`,
+    ]);
+    expect((await stat(join(folder, "backup.jsonl"))).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).toSorted()).toEqual(["backup.jsonl", "data"]);
+  });
+
+  it("goes to standard output as it is asked to, with what is said of it elsewhere", async () => {
+    await aFullFolder();
+    const { code, printed, problems } = await runBackup("-");
+
+    expect({ code, said: problems[0] }).toEqual({ code: 0, said: `Backed up ${data()} to standard output` });
+    await writeFile(join(folder, "piped.jsonl"), textOf(printed));
+    expect(await runRestore("piped.jsonl")).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ["backup.jsonl", /^splitwatch: FILE: got .*backup\.jsonl, which is there already, expected a new name/],
+    ["nowhere/backup.jsonl", /^splitwatch: FILE: got .*which cannot be written: there is no folder .*nowhere$/],
+    [".", /which is there already/],
+  ])("does not write into %j", async (file, problem) => {
+    await aFullFolder();
+    await writeFile(join(folder, "backup.jsonl"), "an older one");
+
+    const { code, problems } = await runBackup(file);
+    expect({ code, problem: problems[0] }).toEqual({ code: 2, problem: expect.stringMatching(problem) });
+    expect(await readFile(join(folder, "backup.jsonl"), "utf8")).toBe("an older one");
+    expect((await readdir(folder)).toSorted()).toEqual(["backup.jsonl", "data"]);
+  });
+
+  it("does not write over a link, be it to nothing", async () => {
+    await aFullFolder();
+    await symlink(join(folder, "nowhere"), join(folder, "link"));
+
+    expect(await runBackup("link")).toMatchObject({ code: 2 });
+    expect(await readlink(join(folder, "link"))).toBe(join(folder, "nowhere"));
+  });
+
+  it("does not take a folder for a state that is none", async () => {
+    const { code, problems } = await runBackup();
+
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [
+        `splitwatch: DATA_DIR: got ${data()}, which holds no state, expected the folder that splitwatch runs with`,
+      ],
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("does not back up what is damaged", async () => {
+    await aFullFolder();
+    const rules = await readFile(join(data(), "rules.json"));
+    await writeFile(join(data(), "rules.json"), withFlipped(rules, 400));
+
+    const { code, problems } = await runBackup();
+    expect({ code, problem: problems[0] }).toEqual({
+      code: 1,
+      problem: expect.stringContaining("rules.json is damaged"),
+    });
+    expect(await readdir(folder)).toEqual(["data"]);
+  });
+
+  it("ends when the process is to end, and leaves nothing", async () => {
+    await aFullFolder();
+    const line = aCommandLine(folder, { DATA_DIR: data() });
+    line.stop({ kind: "signal", signal: "SIGTERM" });
+
+    expect(await backup("backup.jsonl", line)).toBe(143);
+    expect(await readdir(folder)).toEqual(["data"]);
+  });
+});
+
+describe("restore", () => {
+  it("finds each line that is missing, doubled or moved", async () => {
+    await aFullFolder();
+    await runBackup();
+    const lines = await linesOf();
+    for (const [index, line] of lines.entries()) {
+      const [before, after] = [lines.slice(0, index), lines.slice(index + 1)];
+      expect(await refused(textOf([...before, ...after]))).toMatch(/^FILE line \d+: /);
+      expect(await refused(textOf([...before, line, line, ...after]))).toMatch(/^FILE line \d+: /);
+      const elsewhere = index === 0 ? [...after, line] : [line, ...before, ...after];
+      expect(await refused(textOf(elsewhere))).toMatch(/^FILE line \d+: /);
+    }
+  });
+
+  it("finds every cut and any bit that flips", async () => {
+    await aFullFolder();
+    await runBackup();
+    const bytes = await readFile(join(folder, "backup.jsonl"));
+
+    await assert(
+      asyncProperty(nat(bytes.length * 8 - 1), nat(bytes.length - 1), async (bit, length) => {
+        expect(await refused(withFlipped(bytes, bit))).toMatch(/^FILE line \d+: /);
+        expect(await refused(bytes.subarray(0, length))).toMatch(length === 0 ? /empty/ : /^FILE line \d+: /);
+      }),
+      { numRuns: 300 },
+    );
+    expect(await refused(bytes.subarray(0, -1))).toMatch(/the file ends within it: it was cut short$/);
+  });
+
+  it("says of a file that is no backup, or not one that it can read, what it got", async () => {
+    await aFullFolder();
+    await runBackup();
+    const bytes = await readFile(join(folder, "backup.jsonl"));
+    const [head = "", ...lines] = (await linesOf()).map((line) => `${line}\n`);
+    const expected = 'expected a backup that "splitwatch backup" wrote';
+
+    expect(await refused("")).toBe(`FILE: got an empty file, ${expected}`);
+    expect(await refused("<!doctype html>\n<p>Sorry</p>\n")).toBe(
+      `FILE line 1: got a file that begins with "<!doctype html>", ${expected}`,
+    );
+    expect(await refused(Buffer.from("504b0304140000000800", "hex"))).toContain('begins with "PK\\u0003\\u0004');
+    expect(await refused(gzipSync(bytes))).toBe(`FILE line 1: got compressed bytes, ${expected}: gunzip it first`);
+    expect(await refused(lines.join(""))).toBe(
+      "FILE line 1: got a record, expected the head of a backup: its first line is missing",
+    );
+    expect(await refused(head.replace('"version":1', '"version":2'))).toMatch(
+      /^FILE line 1: version: got 2, written by splitwatch "[\d.]+", expected 1\. Restore it with that version/,
+    );
+    expect(await refused(head)).toContain("FILE line 1: the file ends after it");
+    expect(await refused(`${bytes.toString()}{}\n`)).toBe(
+      `FILE line ${lines.length + 2}: got something after the last line of the backup, expected nothing more`,
+    );
+    expect(await refused(`${head}{"kind":"split","value":{"id":5}}\n`)).toMatch(
+      /^FILE line 2: split\.id: Invalid input: expected string, received number: /,
+    );
+    expect(await refused(`${head}{"kind":"secret","value":{}}\n`)).toContain(
+      'line 2: got a record of the kind "secret", expected one',
+    );
+    expect(await refused(`${head}{"value":{}}\n`)).toContain("line 2: got a record without a kind, expected one");
+    expect(await refused(`${head}\n`)).toContain("line 2: got no JSON record");
+  });
+
+  it.each([
+    ["missing.jsonl", "which is not there"],
+    [".", "which is a folder"],
+    ["/dev/null", "which is no plain file"],
+  ])("names a file that cannot be read: %j", async (file, reason) => {
+    const { code, problems } = await runRestore(file);
+
+    expect(code).toBe(2);
+    expect(problems[0]).toContain(`${reason}, expected a backup`);
+  });
+
+  it("puts nothing where a state is, and says what to do", async () => {
+    await aFullFolder();
+    await runBackup();
+    const before = await readFiles(data());
+
+    const { code, problems } = await runRestore("backup.jsonl", data());
+    expect(code).toBe(1);
+    expect(problems[0]).toMatch(/DATA_DIR: got .*data, which holds a state already \(calendars\.json, .*\Wkeys\.json/);
+    expect(problems[0]).toContain(`Move it away (mv ${data()} ${data()}.old)`);
+    expect(await readFiles(data())).toEqual(before);
+
+    await addKey(data("keys-only"), "others");
+    expect((await runRestore("backup.jsonl", data("keys-only"))).problems[0]).toContain("(keys.json)");
+  });
+
+  it("is refused while another process holds the folder, and told which", async () => {
+    await aFullFolder();
+    await runBackup();
+    const store = await openIn(data("restored"), { holder: "pid 4711, http://127.0.0.1:8080" });
+
+    expect((await runRestore()).problems[0]).toContain("is in use by another splitwatch");
+    await store.close();
+  });
+
+  it("is not held up by what is in the folder besides, nor by what a killed one left", async () => {
+    await aFullFolder();
+    await runBackup();
+    await mkdir(join(data("restored"), "restore.tmp"), { recursive: true });
+    await writeFile(join(data("restored"), "restore.tmp", "rules.json"), "half of it");
+    await writeFile(join(data("restored"), "rules.json.1-89abcdef.tmp"), "half of it");
+    await writeFile(join(data("restored"), "notes.txt"), "mine");
+
+    expect(await runRestore()).toMatchObject({ code: 0 });
+    const names = (await readdir(data("restored"))).filter((name) => !/\.(json|log)$/.test(name));
+    expect(names).toEqual(["notes.txt"]);
+  });
+
+  it("ends when the process is to end, and leaves no state", async () => {
+    await aFullFolder();
+    await runBackup();
+    const line = aCommandLine(folder, { DATA_DIR: data("restored") });
+    line.stop({ kind: "signal", signal: "SIGINT" });
+
+    expect(await restore("backup.jsonl", line)).toBe(130);
+    expect(await readdir(folder)).not.toContain("restored");
+  });
+});

@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import { readConfig } from "../../config/index.ts";
+import { KeysError } from "../../data-service/server/key-file.ts";
+import type { Instant } from "../../domain/time/day.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { readVersion } from "../../lib/version.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { StatePlace, StateRecord } from "../../ports/state-records.ts";
+import { StoreError } from "../../ports/store.ts";
+import { Interrupted, untilInterrupted } from "../interrupted.ts";
+import { type CommandLine, EXIT } from "../invocation.ts";
+import { folderPlace } from "./folder-state.ts";
+import { countWords, FORMAT, type Head, recordLine, recordProblem, Tally, VERSION } from "./format.ts";
+import { type BackupTarget, fileTarget, standardOutput, TargetError } from "./target.ts";
+
+/** As is usual, `-` is standard output. */
+const STANDARD_OUTPUT = "-";
+
+/**
+ * Writes the whole state into a new file, as it is at one moment, and prints what it holds. Takes no lock and changes nothing in
+ * DATA_DIR: a running splitwatch is no hindrance.
+ */
+export async function backup(file: string, line: CommandLine, clock: Clock = systemClock): Promise<number> {
+  const place = folderPlace(readConfig(line).dataDir);
+  const madeAt = clock.now();
+  try {
+    if (file === STANDARD_OUTPUT) {
+      const tally = await writeAll(standardOutput(line), untilInterrupted(place.dump(), line), madeAt);
+      for (const text of told(tally, place, "standard output")) line.err(text);
+      return EXIT.done;
+    }
+    const path = resolve(line.folder, file);
+    const tally = await writeAll(await fileTarget(path), untilInterrupted(place.dump(), line), madeAt);
+    for (const text of told(tally, place, path)) line.out(text);
+    return EXIT.done;
+  } catch (error) {
+    return failure(error, line);
+  }
+}
+
+function failure(error: unknown, line: CommandLine): number {
+  if (error instanceof Interrupted) return error.code;
+  if (!(error instanceof StoreError || error instanceof KeysError || error instanceof TargetError)) throw error;
+  line.err(`splitwatch: ${error.message}`);
+  return error instanceof TargetError ? error.code : EXIT.failed;
+}
+
+function told({ tail }: Tally, place: StatePlace, target: string): readonly string[] {
+  return [`Backed up ${place.name} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
+}
+
+async function writeAll(target: BackupTarget, records: AsyncIterable<StateRecord>, madeAt: Instant): Promise<Tally> {
+  const tally = new Tally();
+  const head: Head = {
+    format: FORMAT,
+    version: VERSION,
+    madeAt: new Date(madeAt).toISOString(),
+    splitwatch: readVersion(),
+  };
+  try {
+    for await (const text of backupLines(head, records, tally)) await target.write(text);
+    await target.finish();
+  } catch (error) {
+    await target.giveUp();
+    throw error;
+  }
+  return tally;
+}
+
+async function* backupLines(head: Head, records: AsyncIterable<StateRecord>, tally: Tally): AsyncGenerator<string> {
+  const first = JSON.stringify(head);
+  tally.add(first);
+  yield first;
+  for await (const record of records) {
+    const problem = recordProblem(record);
+    // Told now, while the state is there, and not when the backup is all that is left.
+    if (problem !== null) throw new StoreError(`no backup was made: a record in it could not be restored: ${problem}`);
+    const text = recordLine(record);
+    tally.add(text, record.kind);
+    yield text;
+  }
+  yield JSON.stringify(tally.tail);
+}

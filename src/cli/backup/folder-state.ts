@@ -1,0 +1,34 @@
+import { basename } from "node:path";
+import { formatKeyFile, keyFilePath } from "../../data-service/server/key-file.ts";
+import { readKeys } from "../../data-service/server/keys.ts";
+import type { ApiKey, StatePlace, StateRecord } from "../../ports/state-records.ts";
+import { StoreError } from "../../ports/store.ts";
+import { readState } from "../../store/lowdb/dump.ts";
+import { fillFolder } from "../../store/lowdb/restore.ts";
+
+/** DATA_DIR: the store's files, and the API keys beside them. */
+export function folderPlace(dataDir: string): StatePlace {
+  return { name: dataDir, dump: () => dumpFolder(dataDir), fill: (records) => fill(dataDir, records) };
+}
+
+async function* dumpFolder(dir: string): AsyncGenerator<StateRecord> {
+  const [state, keys] = [await readState(dir), await readKeys(dir)];
+  if (state === null && keys.length === 0)
+    throw new StoreError(`DATA_DIR: got ${dir}, which holds no state, expected the folder that splitwatch runs with`);
+  yield* state ?? [];
+  for (const value of keys) yield { kind: "api-key", value };
+}
+
+async function fill(dir: string, records: AsyncIterable<StateRecord>): Promise<void> {
+  const keys: ApiKey[] = [];
+  const beside = { name: basename(keyFilePath(dir)), text: () => (keys.length > 0 ? formatKeyFile(keys) : null) };
+  await fillFolder({ dir, holder: `pid ${process.pid}, splitwatch restore`, beside }, withoutKeys(records, keys));
+}
+
+/** The keys are the data service's to keep: they are put into `keys`. */
+async function* withoutKeys(records: AsyncIterable<StateRecord>, keys: ApiKey[]): AsyncGenerator<StateRecord> {
+  for await (const record of records) {
+    if (record.kind === "api-key") keys.push(record.value);
+    else yield record;
+  }
+}

@@ -1,0 +1,266 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { articleSeen } from "../../../test/contract/store-builders.ts";
+import { faults, startWire } from "../../../test/newswires/wire-stand-ins.ts";
+import { aCommandLine } from "../../../test/support/command-line.ts";
+import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { type HttpServer, listen } from "../../http/server.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { openLowdbStore } from "../../store/lowdb/open.ts";
+import { doctor } from "./doctor.ts";
+
+const SPLIT = {
+  ticker: "ACME",
+  exchange: "NASDAQ",
+  company: "Acme Robotics Inc.",
+  ratio: "1:20",
+  ex_date: "2026-03-10",
+  date_announced: null,
+};
+
+let folder = "";
+const servers: HttpServer[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "splitwatch-doctor-"));
+});
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("doctor", () => {
+  it("finds a fresh clone well, and leaves it as it is", async () => {
+    const { code, lines } = await examine();
+    expect(code).toBe(0);
+    expect(lines).toEqual([
+      `ok   configuration: ${SETTINGS_FILES.sample} laid over config/default.yaml`,
+      `ok   DATA_DIR: ${join(folder, "data")} is not there yet; the first start makes it`,
+      "ok   data service: embedded, with the sample: invented companies",
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("tells all that is wrong with the configuration", async () => {
+    const { code, lines } = await examine({ PORT: "x", LOG_LEVEL: "y" });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^FAIL PORT: got "x"/),
+      expect.stringMatching(/^FAIL LOG_LEVEL: got "y"/),
+    ]);
+  });
+
+  it("tells what a Slack app lacks, and asks Slack nothing", async () => {
+    const { code, lines } = await examine({
+      SLACK_CLIENT_ID: "1.2",
+      SLACK_APP_TOKEN: "xapp-hush",
+      ENCRYPTION_KEY: "hush",
+    });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^FAIL SLACK_CLIENT_SECRET: got nothing/),
+      expect.stringMatching(/^FAIL SLACK_STATE_SECRET: got nothing/),
+      expect.stringMatching(/^FAIL ENCRYPTION_KEY: got 4 characters/),
+    ]);
+  });
+
+  it("names variables that nothing is done with", async () => {
+    const { code, lines } = await examine({ DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
+    expect(code).toBe(0);
+    expect(lines).toContain("ok   DATABASE_URL: set, but this version does nothing with it");
+  });
+
+  it("reads the store while a splitwatch that runs holds it", async () => {
+    const store = await openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+    const before = readdirSync(join(folder, "data"));
+    const { code, lines } = await examine();
+    expect(lines.slice(1, 4)).toEqual([
+      `ok   DATA_DIR: ${join(folder, "data")} can be written`,
+      expect.stringMatching(/^ok {3}store: its \d+ files can be read$/),
+      "ok   API keys: 0 that others may use",
+    ]);
+    expect(code).toBe(0);
+    expect(readdirSync(join(folder, "data"))).toEqual(before);
+    await store.close();
+  });
+
+  it.each([
+    ["rules.json", "", /^FAIL store: .*rules\.json is empty/],
+    ["journal.log", "00000000 {}\n00000000 {}\n", /^FAIL store: .*journal\.log is damaged in line 1/],
+    ["keys.json", "{", /^FAIL API keys: .*keys\.json/],
+  ])("names a damaged %s", async (name, text, expected) => {
+    await aStore();
+    writeFileSync(join(folder, "data", name), text);
+    const { code, lines } = await examine();
+    expect(code).toBe(1);
+    expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it("names a file that is lost", async () => {
+    await aStore();
+    rmSync(join(folder, "data", "history.json"));
+    const { code, lines } = await examine();
+    expect(code).toBe(1);
+    const path = join(folder, "data", "history.json");
+    expect(lines).toContainEqual(expect.stringContaining(`FAIL store: ${path} is missing. No file was changed.`));
+  });
+
+  it("refuses what a start refuses: a journal that is older than the snapshot", async () => {
+    const data = join(folder, "data");
+    const options = { dir: data, clock: systemClock, log: silentLog, compactAbove: 1 };
+    const commitOne = async (url: string): Promise<void> => {
+      const store = await openLowdbStore(options);
+      await store.snapshot.commit({ patch: null, events: [articleSeen(url)], deliveries: [] });
+      await store.close();
+    };
+    await commitOne("https://wire.example/1");
+    await commitOne("https://wire.example/2");
+    const old = readFileSync(join(data, "journal.log"));
+    await commitOne("https://wire.example/3");
+    await commitOne("https://wire.example/4");
+    writeFileSync(join(data, "journal.log"), old);
+    await expect(openLowdbStore(options)).rejects.toThrow("is older than");
+    const { code, lines } = await examine();
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(/^FAIL store: .*journal\.log is older than .*\.json/));
+  });
+
+  it("tells a DATA_DIR that is a file", async () => {
+    writeFileSync(join(folder, "data"), "");
+    expect((await examine()).lines[1]).toBe(
+      `FAIL DATA_DIR: got ${join(folder, "data")}, which is a file, expected a folder`,
+    );
+  });
+
+  it("tells a DATA_DIR that nobody can write in, root included", async () => {
+    const { code, lines } = await examine({ DATA_DIR: "/proc/self" });
+    expect(code).toBe(1);
+    expect(lines[1]).toMatch(
+      /^FAIL DATA_DIR: \/proc\/self cannot be written \(.+\); give splitwatch space and the right to$/,
+    );
+  });
+
+  it("counts what a folder of data holds, and names a line that cannot be used", async () => {
+    writeFileSync(join(folder, "splits.jsonl"), `${JSON.stringify(SPLIT)}\n{}\n`);
+    writeFileSync(join(folder, "articles.jsonl"), "");
+    writeFileSync(join(folder, "my.yaml"), "service: { source: . }");
+    const { code, lines } = await examine({ SPLITWATCH_CONFIG: "my.yaml" });
+    expect(code).toBe(0);
+    expect(lines[0]).toBe(`ok   configuration: ${join(folder, "my.yaml")} laid over config/default.yaml`);
+    expect(lines.at(-1)).toMatch(
+      /^ok {3}data service: embedded, with 1 splits and 0 articles in \/.*; some lines cannot be used \(splits\.jsonl line 2/,
+    );
+  });
+});
+
+describe("doctor, of the news wires", () => {
+  it("notes that none can be reached, where the sample takes their place, and does not fail for it", async () => {
+    const { code, lines } = await examine({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
+    expect(lines.slice(2)).toEqual([
+      "note data service: embedded, but none of the news wires can be read now: it serves the sample: invented companies until one can",
+      ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
+        expect.stringMatching(
+          new RegExp(`^note wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): the sample is shown$`),
+        ),
+      ),
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it("fails for each that cannot be read where there is nothing else, and tells how they are", async () => {
+    const wire = await startWire("businesswire");
+    wire.publish({ id: "1" });
+    const refusing = await startWire("globenewswire");
+    refusing.break("feed", faults.status(403));
+    const settings = `service: { source: wires }
+newswires:
+  prnewswire: { feeds: [] }
+  businesswire: { feeds: ["${wire.feed}"] }
+  accesswire: { feeds: [] }
+  globenewswire: { feeds: ["${refusing.feed}"] }
+  newsfile: { feeds: [] }
+`;
+    writeFileSync(join(folder, "my.yaml"), settings);
+    const { code, lines } = await examine({ SPLITWATCH_CONFIG: "my.yaml" });
+    await Promise.all([wire.close(), refusing.close()]);
+    expect(lines.slice(2)).toEqual([
+      "ok   data service: embedded, with the news wires: 1 of 2 can be read",
+      "ok   wire businesswire: is read (1 releases shown)",
+      expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*leaves it out$/),
+    ]);
+    expect(code).toBe(1);
+  });
+});
+
+describe("doctor, of another data service", () => {
+  it("tells what it lists", async () => {
+    const url = await serve((request) => {
+      const key = new URL(request.url).searchParams.get("apiKey");
+      return key === "the-key" ? Response.json({ data: [SPLIT] }) : new Response("no", { status: 401 });
+    });
+    const right = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
+    expect(right.lines.at(-1)).toBe(`ok   data service: ${url} lists 1 splits`);
+    expect(right.code).toBe(0);
+    const wrong = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "other-key" });
+    expect(wrong.lines.at(-1)).toMatch(
+      /^FAIL data service: .*; see whether SPLITS_API_KEY is the key that it gave out$/,
+    );
+    expect(wrong.lines.join("\n")).not.toContain("other-key");
+    expect(wrong.code).toBe(1);
+  });
+
+  it("tells that nobody answers there", async () => {
+    const url = await serve(() => new Response());
+    await servers.pop()?.close();
+    const { code, lines } = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatch(/^FAIL data service: .*; see whether it runs, and whether SPLITS_API_URL is right$/);
+  });
+});
+
+describe("doctor, of a process that runs", () => {
+  it.each([
+    [() => Response.json({ status: "ready" }), /^ok {3}running: splitwatch at http:\/\/127\.0\.0\.1:\d+ is ready$/],
+    [
+      () => Response.json({ reasons: ["the store is full"] }, { status: 503 }),
+      /^FAIL running: splitwatch at http:\/\/127\.0\.0\.1:\d+ is not ready: \{"reasons":\["the store is full"\]\}$/,
+    ],
+    [() => new Response("<h1>It works!</h1>"), /^FAIL running: another program answers at .*set PORT to a free port$/],
+  ])("asks it how it is (%#)", async (answer, expected) => {
+    const url = await serve((request) =>
+      new URL(request.url).pathname === "/readyz" ? answer() : new Response("", { status: 404 }),
+    );
+    const { code, lines } = await examine({ PORT: new URL(url).port });
+    expect(lines.at(-1)).toMatch(expected);
+    expect(code).toBe(lines.at(-1)?.startsWith("ok") ? 0 : 1);
+  });
+
+  it("takes it as well when none runs", async () => {
+    const url = await serve(() => new Response());
+    await servers.pop()?.close();
+    const { code, lines } = await examine({ PORT: new URL(url).port });
+    expect(lines.at(-1)).toBe(`ok   running: nothing listens at ${url} now`);
+    expect(code).toBe(0);
+  });
+});
+
+/** With PORT 0 no process is looked for, unless the test names another. */
+async function examine(env: Readonly<Record<string, string>> = {}): Promise<{ code: number; lines: string[] }> {
+  const line = aCommandLine(folder, { PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env });
+  return { code: await doctor(line), lines: line.printed };
+}
+
+async function aStore(): Promise<void> {
+  const store = await openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+  await store.close();
+}
+
+async function serve(answer: (request: Request) => Response): Promise<string> {
+  const server = await listen({ app: { fetch: answer }, host: "127.0.0.1", port: 0, log: silentLog });
+  servers.push(server);
+  return server.address;
+}

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aCommandLine } from "../../../test/support/command-line.ts";
+import { run } from "../run.ts";
+
+const SPLIT = {
+  source: "prnewswire",
+  heading: "Harbor Mills Announces 1-for-12 Reverse Stock Split",
+  url: "https://wire.example/harbor",
+  content: [
+    "BOISE, Idaho, May 4, 2026 /PRNewswire/ -- Harbor Mills, Inc. (NASDAQ: HMIL, HMILW) today announced a 1-for-12 reverse stock split.",
+    "The common stock will begin trading on a split-adjusted basis on May 11, 2026, under the new CUSIP number 41150T207.",
+    "Stockholders who would hold a fractional share will be rounded up to the next whole share.",
+  ].join("\n\n"),
+  date_published: "2026-05-05",
+};
+const [OPENING = "", TRADING = "", FRACTION = ""] = SPLIT.content.split("\n\n");
+const RECORD = {
+  url: "https://wire.example/harbor",
+  kind: "reverse_split",
+  ticker: "HMIL",
+  exchange: "NASDAQ",
+  company: "Harbor Mills, Inc.",
+  ratio: "1:12",
+  ex_date: "2026-05-11",
+  date_announced: "2026-05-04",
+  fractional: "round_up",
+  fractional_level: "holder",
+  new_cusip: "41150T207",
+  evidence: {
+    kind: OPENING,
+    ticker: OPENING,
+    exchange: OPENING,
+    company: OPENING,
+    ratio: OPENING,
+    ex_date: TRADING,
+    date_announced: OPENING,
+    fractional: FRACTION,
+    fractional_level: FRACTION,
+    new_cusip: TRADING,
+  },
+};
+const PLANT = { heading: "Harbor Mills Opens Plant", content: "It opened today.", url: "https://wire.example/plant" };
+const NOTHING = {
+  url: "https://wire.example/plant",
+  kind: "other",
+  ticker: null,
+  exchange: null,
+  company: null,
+  ratio: null,
+  ex_date: null,
+  date_announced: null,
+  fractional: null,
+  fractional_level: null,
+  new_cusip: null,
+  evidence: {},
+};
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "splitwatch-extract-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("extract", () => {
+  it("prints what each article of a file says, nulls for what it does not say", async () => {
+    writeFileSync(join(folder, "articles.jsonl"), jsonLines(SPLIT, PLANT));
+    const { code, records, problems } = await extract(["articles.jsonl"]);
+    expect(records).toEqual([RECORD, NOTHING]);
+    expect(Object.keys(records[0] ?? {})).toEqual(Object.keys(RECORD));
+    expect({ code, problems }).toEqual({ code: 0, problems: [] });
+  });
+
+  it.each([[[]], [["-"]]])("reads standard input, however it is cut, with %j", async (args) => {
+    const bytes = Buffer.from(jsonLines(SPLIT, PLANT).trimEnd());
+    const { code, records } = await extract(
+      args,
+      Array.from(bytes, (byte) => Uint8Array.of(byte)),
+    );
+    expect(records).toEqual([RECORD, NOTHING]);
+    expect(code).toBe(0);
+  });
+
+  it("prints a line for each split of an article", async () => {
+    const { records } = await extract([], [jsonLines(FUNDS)]);
+    expect(records).toMatchObject([
+      { ticker: "PKBR", ratio: "1:10", ex_date: "2026-05-11", new_cusip: "25460G807" },
+      { ticker: "PKBL", ratio: "1:20", ex_date: "2026-05-11", new_cusip: "35460G804" },
+    ]);
+  });
+
+  it("says which fields an article contradicts itself on", async () => {
+    const content = `${SPLIT.content}\n\nThe reverse stock split will be at a ratio of 1-for-15.`;
+    const { records } = await extract([], [jsonLines({ ...SPLIT, content })]);
+    expect(records).toMatchObject([{ ratio: null, ex_date: "2026-05-11", contradictions: ["ratio"] }]);
+  });
+
+  it("hands an id on, and ignores what it does not know", async () => {
+    const { records } = await extract([], [jsonLines({ id: "a-1", ...PLANT, colour: "red", url: null })]);
+    expect(records).toEqual([{ id: "a-1", ...NOTHING, url: null }]);
+  });
+
+  it.each([
+    ["a missing heading", { ...PLANT, heading: undefined }],
+    ["a heading that is null", { ...PLANT, heading: null }],
+    ["a missing text", { ...PLANT, content: undefined }],
+    ["an empty one", { ...PLANT, heading: "", content: "" }],
+  ])("does with %s", async (_, article) => {
+    expect(await extract([], [jsonLines(article)])).toMatchObject({ code: 0, records: [NOTHING] });
+  });
+
+  it("takes a byte order mark, blank lines, and line breaks of any kind within a text", async () => {
+    const text = `\ufeff${JSON.stringify(PLANT)}\r\n\r\n  \n${JSON.stringify({ ...PLANT, content: "It\u2028opened." })}`;
+    expect(await extract([], [text])).toMatchObject({ code: 0, records: [NOTHING, NOTHING], problems: [] });
+  });
+
+  it("is content with nothing at all", async () => {
+    expect(await extract([], [])).toEqual({ code: 0, records: [], problems: [] });
+  });
+
+  it.each([
+    ["no JSON", "{", 'got "{", expected an article record'],
+    ["a list", "[]", 'got "[]", expected an article record'],
+    ["another record", '{"ticker":"HMIL"}', "got neither heading nor content, expected an article record"],
+    ["a number for a text", '{"heading":"x","content":5}', 'content: got "5", expected text'],
+  ])("names a line that is %s, does the others, and fails", async (_, bad, problem) => {
+    writeFileSync(join(folder, "articles.jsonl"), `${jsonLines(PLANT)}${bad}\n${jsonLines(PLANT)}`);
+    const { code, records, problems } = await extract(["articles.jsonl"]);
+    expect(records).toEqual([NOTHING, NOTHING]);
+    expect(problems).toEqual([expect.stringContaining(`splitwatch: articles.jsonl line 2: ${problem}`)]);
+    expect(code).toBe(1);
+  });
+
+  it("names standard input in its problems", async () => {
+    const { code, problems } = await extract([], ["nonsense\n"]);
+    expect(problems).toEqual([expect.stringMatching(/^splitwatch: standard input line 1: got "nonsense", expected/)]);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ["a missing file", "missing.jsonl", "which is not there"],
+    ["a folder", "sub", "which is a folder"],
+  ])("refuses %s in one line", async (_, name, reason) => {
+    mkdirSync(join(folder, "sub"));
+    const { code, records, problems } = await extract([name]);
+    expect(problems).toEqual([`splitwatch: FILE: got "${name}", ${reason}, expected a file of article records`]);
+    expect({ code, records }).toEqual({ code: 2, records: [] });
+  });
+
+  it("needs no configuration: a bad one is not looked at", async () => {
+    const line = aCommandLine(folder, { PORT: "x", DATA_DIR: "/proc/self/nowhere" }, [jsonLines(PLANT)]);
+    expect(await run(["extract"], line)).toBe(0);
+    expect(line.printed).toHaveLength(1);
+  });
+});
+
+const FUNDS = {
+  heading: "Peak Funds Announces Reverse Splits of Two ETFs",
+  url: "https://wire.example/funds",
+  content: [
+    "NEW YORK, May 4, 2026 /PRNewswire/ -- Peak Funds will execute reverse splits of the shares of two funds after the close on May 8, 2026.",
+    "| Fund | Ticker | Reverse Split Ratio | New CUSIP |",
+    "| Peak Bear | PKBR | 1 for 10 | 25460G807 |",
+    "| Peak Bull | PKBL | 1 for 20 | 35460G804 |",
+    "The shares will begin trading on a split-adjusted basis on May 11, 2026.",
+  ].join("\n"),
+};
+
+function jsonLines(...articles: readonly object[]): string {
+  return articles.map((article) => `${JSON.stringify(article)}\n`).join("");
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly records: readonly Record<string, unknown>[];
+  readonly problems: readonly string[];
+}
+
+async function extract(args: readonly string[], input: readonly (string | Uint8Array)[] = []): Promise<Outcome> {
+  const line = aCommandLine(folder, {}, input);
+  const code = await run(["extract", ...args], line);
+  return { code, records: line.printed.map((text) => JSON.parse(text)), problems: line.problems };
+}

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { aSplit, type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+  await bench.learn({
+    splits: [
+      aSplit({ ticker: "GLOBX", exDate: "2026-03-12", exchange: "XETRA" }),
+      aSplit({ ticker: "ACME", exDate: "2026-03-10" }),
+      aSplit({ ticker: "DONE" }, { status: "closed" }),
+    ],
+  });
+  await bench.ask("watch ZED GLOBX");
+  await bench.ask("subscribe");
+  await bench.ask("subscribe nasdaq");
+});
+afterEach(() => bench.close());
+
+async function linesFor(typed: string): Promise<readonly string[]> {
+  return (await bench.commands.complete(typed, IN_GENERAL)).map(({ line }) => line);
+}
+
+it.each([
+  ["l", ["list"]],
+  ["/splits SUB", ["subscribe", "subscriptions"]],
+  ["unsubscibe", ["unsubscribe"]],
+  ["xyzzy", []],
+  ["show ", ["show GLOBX", "show ZED", "show ACME", "show ticker:"]],
+  ["show a", ["show ACME"]],
+  ["show $a", ["show ACME"]],
+  ["watch ZED, a", ["watch ZED, ACME"]],
+  ["watch ZED ", ["watch ZED GLOBX", "watch ZED ACME", "watch ZED tickers:"]],
+  ["watch tickers:ACME,g", ["watch tickers:ACME,GLOBX"]],
+  ["unwatch ", ["unwatch GLOBX", "unwatch ZED", "unwatch tickers:"]],
+  ["list ", ["list exchange:", "list when:"]],
+  ["list when:today ", ["list when:today exchange:"]],
+  ["list when:", ["list when:upcoming", "list when:all", "list when:today", "list when:week"]],
+  ["list WHEN:t", ["list when:today"]],
+  ["list exchange:NYSE,NYSEA", ["list exchange:NYSE,NYSEAMERICAN", "list exchange:NYSE,NYSEARCA"]],
+  ["list exchange:x", ["list exchange:XETRA"]],
+  ["articles from:", ["articles from:today", "articles from:yesterday"]],
+  ["articles source:g", ["articles source:globenewswire"]],
+  ["subscribe events:announced,c", ["subscribe events:announced,changed", "subscribe events:announced,cancelled"]],
+  ["subscribe minratio:", []],
+  ["subscribe exclude:AC", ["subscribe exclude:ACME"]],
+  ["unsubscribe ", ["unsubscribe 1", "unsubscribe 2", "unsubscribe all", "unsubscribe rule:"]],
+  ["calc ", ["calc GLOBX", "calc ZED", "calc ACME", "calc ticker:", "calc ratio:", "calc shares:"]],
+  ["calc 150 a", ["calc 150 ACME"]],
+  ["calc shares:150 ticker:g", ["calc shares:150 ticker:GLOBX"]],
+  ["calc ratio:", []],
+  ["help su", ["help subscribe", "help subscriptions"]],
+  ["status ", []],
+  ["nonsense ", []],
+])("%j goes on as %j", async (typed, lines) => {
+  expect(await linesFor(typed)).toEqual(lines);
+});
+
+it("offers all commands at the beginning, those that need more with a blank behind them", async () => {
+  const lines = await linesFor("");
+  expect(lines).toHaveLength(bench.commands.list.length);
+  expect(lines.slice(0, 4)).toEqual(["list", "show ", "articles", "watch "]);
+});
+
+it("says what each suggestion means", async () => {
+  const [first] = await bench.commands.complete("unsubscribe 2", IN_GENERAL);
+  expect(first).toEqual({
+    line: "unsubscribe 2",
+    label: "2",
+    hint: "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect; on Nasdaq.",
+  });
+});

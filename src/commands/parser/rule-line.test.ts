@@ -1,0 +1,55 @@
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { anyRuleFilter } from "../../../test/support/any-rule.ts";
+import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
+import type { RuleFilter } from "../../domain/settings/rule.ts";
+import { lineOfRule, minRatioWord } from "./rule-line.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+});
+afterEach(() => bench.close());
+
+describe("the line of a rule", () => {
+  it("sets the same rule again, whatever it says", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRuleFilter, async (filter: RuleFilter) => {
+        const rule = {
+          ...filter,
+          number: 1,
+          destination: IN_GENERAL.place,
+          createdBy: IN_GENERAL.person,
+          createdAt: 0,
+          mention: null,
+        };
+        await bench.ask(lineOfRule(rule) ?? "");
+        const [set] = await bench.store.rules.at(IN_GENERAL.place);
+        await bench.ask("unsubscribe all");
+        expect({ ...set, number: 1, createdAt: 0 }).toEqual(rule);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is none where the rule calls somebody", () => {
+    const rule = fc.sample(anyRuleFilter, 1)[0];
+    if (!rule) throw new Error("no rule was made");
+    const { place, person } = IN_GENERAL;
+    expect(
+      lineOfRule({ ...rule, number: 1, destination: place, createdBy: person, createdAt: 0, mention: "<@U1>" }),
+    ).toBeNull();
+  });
+});
+
+describe("the least ratio", () => {
+  it.each([
+    [20, "20"],
+    [7.7, "7.7"],
+    [2400, "2400"],
+    [100 / 3, "3:100"],
+    [null, undefined],
+  ])("%s is written as %s", (oldPerNew, word) => {
+    expect(minRatioWord(oldPerNew)).toBe(word);
+  });
+});

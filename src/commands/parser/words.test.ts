@@ -1,0 +1,108 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
+import { readCommandLine, type Word, writeCommandLine } from "./words.ts";
+
+/** `key:`, `"quoted"`, `bare`; a bar before a word that stands apart. */
+function shown(words: readonly Word[]): string {
+  const forms = {
+    key: (text: string) => `${text}:`,
+    quoted: (text: string) => `"${text}"`,
+    bare: (text: string) => text,
+  };
+  return words.map(({ kind, text, apart }) => `${apart ? "| " : ""}${forms[kind](text)}`).join(" ");
+}
+
+describe("the name of a command", () => {
+  it.each([
+    ["list", "list"],
+    ["  LIST  ", "list"],
+    ["/splits list", "list"],
+    ["splits list", "list"],
+    ["/SPLITS List", "list"],
+    ["/list", "list"],
+    ["\u200b/splits\u00a0list", "list"],
+    ["", ""],
+    ["/splits", ""],
+    ["  \n ", ""],
+    ["splitsville", "splitsville"],
+  ])("is read from %j", (line, name) => {
+    expect(readCommandLine(line).name).toBe(name);
+  });
+
+  it("leaves the rest as it was typed", () => {
+    expect(readCommandLine("/splits shw  $ACME now").rest).toBe("$ACME now");
+  });
+});
+
+describe("the words of a command line", () => {
+  it.each([
+    ["x a b", "a b"],
+    ["x a,b;c\nd", "a | b | c | d"],
+    ["x exchange:NYSE", "exchange: NYSE"],
+    ["x exchange=NYSE", "exchange: NYSE"],
+    ["x exchange: NYSE", "exchange: NYSE"],
+    ["x exchange : NYSE", "exchange: NYSE"],
+    ["x exchange：NYSE", "exchange: NYSE"],
+    ['x exchange:"NYSE American"', 'exchange: "NYSE American"'],
+    ["x exchange:“NYSE American”", 'exchange: "NYSE American"'],
+    ["x exchange:‘NYSE American’", 'exchange: "NYSE American"'],
+    ["x 'NYSE American'", '"NYSE American"'],
+    ["x don't", "don't"],
+    ['x "open', "open"],
+    ["x minratio:1:20", "minratio: 1:20"],
+    ["x minratio: 1 : 20", "minratio: 1:20"],
+    ["x minratio:1:2,400", "minratio: 1:2,400"],
+    ["x 1,3", "1 | 3"],
+    ["x 1–for–20", "1-for-20"],
+    ["x (NASDAQ: ACME)", "| NASDAQ: ACME"],
+    ["x tickers:NASDAQ:ACME", "tickers: NASDAQ: ACME"],
+    ["x <http://ABC.AI|ABC.AI> b", "ABC.AI b"],
+    ["x <https://abc.example/>", "https: //abc.example/"],
+    ["x <@U012|bob>", "<@U012|bob>"],
+    ["x A\u200bC\u2060ME\ufeff", "ACME"],
+    ["x $ACME", "$ACME"],
+    ["x exchange:", "exchange:"],
+    ["x , ; ,", ""],
+  ])("are read from %j", (line, words) => {
+    expect(shown(readCommandLine(line).words)).toBe(words);
+  });
+
+  it("are found in any text whatsoever, without blanks in them", () => {
+    const anything = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.string({ unit: fc.constantFrom(...Array.from(`ab1:,"'= \n<|>$`)), maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(anything, (text) => {
+        const { name, words } = readCommandLine(text);
+        const odd = words.filter((word) => word.kind !== "quoted" && !/^\S+$/.test(word.text));
+        expect([name.toLowerCase(), odd]).toEqual([name, []]);
+      }),
+    );
+  });
+
+  it.each([
+    ["blanks", " "],
+    ["colons", "a:"],
+    ["quotes", "'a"],
+    ["links", "<http://"],
+    ["digits", "1,000"],
+  ])("do not take long to find among 20,000 characters of %s", (_what, piece) => {
+    const started = cpuMilliseconds();
+    readCommandLine(`x ${piece.repeat(20_000 / piece.length)}`);
+    expect(cpuMilliseconds() - started).toBeLessThan(1000);
+  });
+});
+
+describe("a written command line", () => {
+  it("holds the options that have a value", () => {
+    const options = { exchange: "NASDAQ,NYSE", when: undefined, ticker: "", page: 2 };
+    expect(writeCommandLine("list", options)).toBe("list exchange:NASDAQ,NYSE page:2");
+  });
+
+  it("is read back as it was written", () => {
+    const { name, words } = readCommandLine(writeCommandLine("list", { exchange: "NASDAQ,NYSE", page: 2 }));
+    expect([name, shown(words)]).toEqual(["list", "exchange: NASDAQ | NYSE page: 2"]);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { GENERAL } from "../../test/support/builders.ts";
+import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import type { DeliveryOutcome } from "../domain/alert/delivery.ts";
+
+let bench: CommandBench;
+beforeEach(async () => {
+  bench = await openCommandBench();
+});
+afterEach(() => bench.close());
+
+async function waitingHere(): Promise<readonly string[]> {
+  const now = bench.clock.now();
+  const claims = await bench.store.outbox.claim({ now, limit: 10, leaseMs: 1000, platforms: ["web"] });
+  const waiting = await Promise.all(claims.map(({ to }) => bench.store.outbox.waitingAt(to)));
+  return waiting.flat().map(({ event }) => event.kind);
+}
+
+it("puts a test card on the way of every alert, to the asker's place", async () => {
+  await bench.ask("test");
+  expect(await waitingHere()).toEqual(["test"]);
+});
+
+it("takes up again a place whose deliveries were paused", async () => {
+  await bench.store.outbox.pause(GENERAL, "it was archived", bench.clock.now());
+  await bench.ask("test");
+  expect(await waitingHere()).toEqual(["test"]);
+});
+
+it("sends another card each time", async () => {
+  await bench.ask("test");
+  await bench.clock.advance(1);
+  await bench.ask("test");
+  expect(await waitingHere()).toEqual(["test", "test"]);
+});
+
+const outcomes: readonly (readonly [DeliveryOutcome, string])[] = [
+  [
+    {
+      kind: "sent",
+      at: Date.parse("2026-03-02T14:00:01Z"),
+      ref: { id: "1", link: "https://chat.example/1" },
+      blindResends: 0,
+    },
+    "The test card was delivered here <https://chat.example/1>",
+  ],
+  [{ kind: "sent", at: 0, ref: { id: "1", link: null }, blindResends: 1 }, "sent again without being able to look"],
+  [{ kind: "waiting", problem: null }, "The test card is on its way"],
+  [{ kind: "waiting", problem: "the platform is busy" }, "The reason: the platform is busy"],
+  [
+    { kind: "failed", at: 0, reason: "the bot lacks the permission Send Messages" },
+    "The reason: the bot lacks the permission Send Messages",
+  ],
+];
+
+it.each(outcomes)("reports what became of it: %o", async (outcome, words) => {
+  bench.outcome = outcome;
+  expect(await bench.read("test")).toContain(words);
+});

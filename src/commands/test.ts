@@ -1,0 +1,43 @@
+import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
+import { destinationKey } from "../domain/alert/destination.ts";
+import type { EventId, TestEvent } from "../domain/alert/event.ts";
+import { testOutcomeCard } from "../messages/alerts/test-card.ts";
+import { type Call, defineCommand } from "./command.ts";
+import { stateOf } from "./held-destinations.ts";
+
+/** The platforms want an answer within three seconds. */
+const WAIT_MS = 2_500;
+
+export const testDelivery = defineCommand({
+  name: "test",
+  summary: "A test card, sent here the way every alert goes",
+  example: "test",
+  options: {},
+  async run(_options, call, context) {
+    const { store, clock, timezone } = context;
+    const event = testEvent(call, clock.now());
+    const delivery = testOf(event, call);
+    // Whoever asks for a test has put right what stood in the way, or wants to hear the reason anew.
+    await store.outbox.resume(call.place);
+    await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
+    // It goes out at once, also where alerts are held.
+    await store.outbox.recheck(call.place);
+    const outcome = await context.deliver(delivery.id, WAIT_MS);
+    return [testOutcomeCard(outcome, (await stateOf(call.place, context)).hold, timezone)];
+  },
+});
+
+function testEvent({ person, place }: Call, at: number): TestEvent {
+  const id = `test.${destinationKey(place)}.${at}` as EventId;
+  return { kind: "test", id, at, sample: false, askedBy: person.id };
+}
+
+function testOf(event: TestEvent, { place }: Call): Delivery {
+  return {
+    id: deliveryId(event.id, destinationKey(place)),
+    eventId: event.id,
+    to: place,
+    because: ["test"],
+    mentions: [],
+  };
+}

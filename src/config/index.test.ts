@@ -1,0 +1,508 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readEnvironment, SECRETS, VARIABLES } from "./environment.ts";
+import { type Config, ConfigError, type ConfigSources, isBesideChat, readConfig } from "./index.ts";
+
+const root = mkdtempSync(join(tmpdir(), "splitwatch-config-"));
+let folders = 0;
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("readConfig", () => {
+  it("is complete with no configuration at all", () => {
+    const folder = aFolder();
+    expect(read({ folder })).toEqual({
+      timezone: "America/New_York",
+      poll: { splits: "*/2 * * * *", articles: "*/5 * * * *", missingPolls: 3, shrinkGuard: 0.5 },
+      alerts: { firstRun: "silent", expireAfterMs: 24 * 3_600_000 },
+      reminders: { cron: "0 9,15 * * 1-5", before: [1, 0] },
+      digest: { cron: "0 8 * * 1-5" },
+      service: { source: { kind: "auto" }, keepAfterExDate: 7, requestsPerMinute: 600 },
+      newswires: {
+        wires: {
+          prnewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
+          businesswire: { everyMs: 60_000, feeds: [expect.any(String)] },
+          globenewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
+          accesswire: { everyMs: 120_000, feeds: [expect.any(String)] },
+          newsfile: { everyMs: 120_000, feeds: [expect.any(String)] },
+        },
+        feeds: [],
+      },
+      slack: { restrictSubscribe: false, messagesPerMinute: 300 },
+      dataDir: join(folder, "data"),
+      host: "127.0.0.1",
+      port: 8080,
+      publicUrl: null,
+      adminToken: null,
+      splitsApi: null,
+      discord: null,
+      slackApp: null,
+      log: { level: "info", format: "json" },
+      overlay: null,
+      secrets: [],
+      unused: [],
+    });
+  });
+
+  it("cannot be changed afterwards, down to the last list", () => {
+    const config = read({ env: { SPLITS_API_URL: "http://localhost:1" } });
+    for (const part of [config, config.poll, config.reminders.before, config.service.source, config.splitsApi]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it("takes every variable", () => {
+    const folder = aFolder();
+    const config = read({
+      folder,
+      env: {
+        SPLITS_API_URL: "https://splits.example.com/base/",
+        SPLITS_API_KEY: "the-key",
+        DATA_DIR: "state/here",
+        HOST: "[::]",
+        PORT: "0",
+        PUBLIC_URL: "https://splitwatch.example.com/",
+        ADMIN_TOKEN: "the-token",
+        LOG_LEVEL: "WARN",
+        LOG_FORMAT: "pretty",
+      },
+    });
+    expect(config).toMatchObject({
+      splitsApi: { url: "https://splits.example.com/base", key: "the-key" },
+      dataDir: join(folder, "state/here"),
+      host: "::",
+      port: 0,
+      publicUrl: "https://splitwatch.example.com",
+      adminToken: "the-token",
+      log: { level: "warn", format: "pretty" },
+      secrets: ["the-key", "the-token"],
+    });
+  });
+
+  it.each([
+    [true, "pretty"],
+    [false, "json"],
+  ])("logs as a terminal (%s) wants it", (terminal, format) => {
+    expect(read({ terminal }).log.format).toBe(format);
+  });
+
+  it("takes a blank variable for one that is not set", () => {
+    expect(read({ env: { PORT: "", HOST: " ", ADMIN_TOKEN: "", SPLITS_API_URL: "" } })).toMatchObject({
+      port: 8080,
+      host: "127.0.0.1",
+      adminToken: null,
+      splitsApi: null,
+    });
+  });
+
+  it.each(["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])("asks for no token where HOST is %s", (host) => {
+    expect(read({ env: { HOST: host } }).adminToken).toBeNull();
+  });
+
+  it("takes the credentials of a Slack app, and where it is reached", () => {
+    const env = {
+      SLACK_BOT_TOKEN: "b",
+      SLACK_SIGNING_SECRET: "s",
+      SLACK_PORT: "3000",
+      SLACK_API_URL: "http://[::1]:1/",
+    };
+    expect(read({ env }).slackApp).toEqual({
+      access: { kind: "one", botToken: "b" },
+      inlet: { kind: "http", signingSecret: "s" },
+      port: 3_000,
+      apiUrl: "http://[::1]:1",
+    });
+  });
+
+  it("keeps invented data from a chat platform of others", () => {
+    const config = read({ env: { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" } });
+    expect(isBesideChat(config)).toBe(true);
+    expect(isBesideChat(read())).toBe(false);
+  });
+
+  it("names the variables that this version does nothing with", () => {
+    const config = read({ env: { ENCRYPTION_KEY: "t1", DATABASE_URL: "postgres://u:p%40ss@host/db", PORT: "1" } });
+    expect(config.unused).toEqual(["DATABASE_URL"]);
+    expect(config.secrets.toSorted()).toEqual(["p@ss", "postgres://u:p%40ss@host/db", "t1"]);
+  });
+});
+
+describe("the file that SPLITWATCH_CONFIG names", () => {
+  it("is laid over the defaults, key by key", () => {
+    const config = readOverlay(`
+      poll: { missingPolls: 5, shrinkGuard: 0 }
+      alerts: { expireAfter: 1.5h, firstRun: digest }
+      reminders: { before: [3] }
+      timezone: Europe/Berlin
+    `);
+    expect(config.poll).toEqual({ splits: "*/2 * * * *", articles: "*/5 * * * *", missingPolls: 5, shrinkGuard: 0 });
+    expect(config.alerts).toEqual({ firstRun: "digest", expireAfterMs: 5_400_000 });
+    expect(config.reminders).toEqual({ cron: "0 9,15 * * 1-5", before: [3] });
+    expect(config.timezone).toBe("Europe/Berlin");
+  });
+
+  it.each(["", "# nothing but a comment", "poll:\n  # splits: '* * * * *'\n"])("may say nothing: %j", (yaml) => {
+    expect(readOverlay(yaml).poll.missingPolls).toBe(3);
+  });
+
+  it.each([
+    ["90s", 90_000],
+    ["30m", 1_800_000],
+    ["24h", 86_400_000],
+    ["3d", 259_200_000],
+  ])("may give a duration as %s", (text, ms) => {
+    expect(readOverlay(`alerts: { expireAfter: ${text} }`).alerts.expireAfterMs).toBe(ms);
+  });
+
+  it("may name a folder of data, relative to where splitwatch was started", () => {
+    const folder = aFolder({ "feed/splits.jsonl": "", "feed/articles.jsonl": "" });
+    writeFileSync(join(folder, "my.yaml"), "service: { source: feed }");
+    expect(read({ folder, env: { SPLITWATCH_CONFIG: "my.yaml" } })).toMatchObject({
+      service: { source: { kind: "folder", path: join(folder, "feed") } },
+      overlay: join(folder, "my.yaml"),
+    });
+  });
+
+  it.each([
+    ["poll: { splits: '* * *' }", badCron('poll.splits: got "* * *"', "expected 5 or 6 fields but got 3")],
+    ["poll: { articles: 5 }", badCron("poll.articles: got 5")],
+    ["digest: { cron: '0 25 * * *' }", badCron('digest.cron: got "0 25 * * *"', "25 is a invalid expression for hour")],
+    ["reminders: { cron: }", badCron("reminders.cron: got nothing")],
+    ["poll: { missingPolls: 0 }", "poll.missingPolls: got 0, expected a whole number from 1 to 1000"],
+    ["poll: { missingPolls: 2.5 }", "poll.missingPolls: got 2.5, expected a whole number from 1 to 1000"],
+    ["poll: { missingPolls: '3' }", 'poll.missingPolls: got "3", expected a whole number from 1 to 1000'],
+    ["poll: { shrinkGuard: 50 }", "poll.shrinkGuard: got 50, expected a number from 0 to 1"],
+    ["poll: { shrinkGuard: .nan }", "poll.shrinkGuard: got NaN, expected a number from 0 to 1"],
+    ["poll: 5", "poll: got 5, expected a section: lines of 'key: value' below it"],
+    ["poll: [1]", "poll: got [1], expected a section: lines of 'key: value' below it"],
+    ["- poll", `the file: got ["poll"], expected a section: lines of 'key: value' below it`],
+    ["alerts: { firstRun: loud }", 'alerts.firstRun: got "loud", expected silent or digest'],
+    ["alerts: { expireAfter: 24 }", `alerts.expireAfter: got 24, ${expectedDuration()}`],
+    ["alerts: { expireAfter: 5 weeks }", `alerts.expireAfter: got "5 weeks", ${expectedDuration()}`],
+    ["alerts: { expireAfter: 1s }", `alerts.expireAfter: got "1s", ${expectedDuration()}`],
+    ["alerts: { expireAfter: 91d }", `alerts.expireAfter: got "91d", ${expectedDuration()}`],
+    ["reminders: { before: 1 }", `reminders.before: got 1, ${expectedDays()}`],
+    ["reminders: { before: [1, -1] }", `reminders.before: got [1,-1], ${expectedDays()}`],
+    ["reminders: { before: [1, 1] }", `reminders.before: got [1,1], ${expectedDays()} (one is there twice)`],
+    ["timezone: New York", 'timezone: got "New York", expected an IANA time zone, such as America/New_York'],
+    ["slack: { restrictSubscribe: maybe }", 'slack.restrictSubscribe: got "maybe", expected true or false'],
+    ["service: { keepAfterExDate: -1 }", "service.keepAfterExDate: got -1, expected a whole number from 0 to 3650"],
+    ["poll: { splitz: 1 }", "poll.splitz: unknown key; did you mean poll.splits?"],
+    ["missingPolls: 1", "missingPolls: unknown key; did you mean poll.missingPolls?"],
+    ["timezon: Europe/Berlin", "timezon: unknown key; did you mean timezone?"],
+    ["telegram: { token: hush-hush }", "telegram: unknown key"],
+    [
+      "newswires: { prnewswire: { every: 1s } }",
+      'newswires.prnewswire.every: got "1s", expected a duration from 10s to 1d, such as 90s, 30m, 24h or 3d',
+    ],
+    [
+      "newswires: { newsfile: { feeds: [feeds.example.com] } }",
+      'newswires.newsfile.feeds: got ["feeds.example.com"], expected a list of addresses that begin with http:// or https://; an empty list leaves the wire out ("feeds.example.com" is none)',
+    ],
+    [
+      "newswires: { newsfile: { feed: [] } }",
+      "newswires.newsfile.feed: unknown key; did you mean newswires.newsfile.feeds?",
+    ],
+    ["newswires: { feeds: 3 }", `newswires.feeds: got 3, ${expectedFeeds()}`],
+    [
+      "newswires: { feeds: [{ name: x }] }",
+      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (the url nothing of x is none)`,
+    ],
+    [
+      'newswires: { feeds: [{ name: a, url: "http://user:pw@a.example/rss?key=secret" }, { name: a, url: "https://b.example" }] }',
+      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https:/..., ${expectedFeeds()} (the name a is there twice)`,
+    ],
+    [
+      'newswires: { feeds: [{ name: newsfile, url: "https://a.example" }] }',
+      `newswires.feeds: got [{"name":"newsfile","url":"https://a.example"}], ${expectedFeeds()} (the name newsfile is a wire's: its feeds are under newswires.newsfile.feeds)`,
+    ],
+    [
+      'newswires: { feeds: [{ name: a, url: "https://a.example" }, { name: a, url: "https://b.example" }] }',
+      `newswires.feeds: got [{"name":"a","url":"https://a.example"},{"name":"a","url":"https://b.example"}], ${expectedFeeds()} (the name a is there twice)`,
+    ],
+    ["service: { source: /dev/null/x }", badSource('"/dev/null/x"', "there is no folder /dev/null/x")],
+    ["service: { source: 7 }", badSource("7")],
+    ["service: { source: /no/such/folder }", badSource('"/no/such/folder"', "there is no folder /no/such/folder")],
+  ])("is refused for %s", (yaml, problem) => {
+    expect(problemsOf(() => readOverlay(yaml))).toEqual([problem]);
+  });
+
+  it("is refused for a folder of data that lacks a file", () => {
+    const folder = aFolder({ "feed/splits.jsonl": "" });
+    writeFileSync(join(folder, "my.yaml"), "service: { source: ./feed }");
+    expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: "my.yaml" } }))).toEqual([
+      badSource('"./feed"', `in ${join(folder, "feed")}, articles.jsonl cannot be read`),
+    ]);
+  });
+
+  it("is refused when it is no YAML, with the line", () => {
+    const problems = problemsOf(() => readOverlay("poll:\n  splits: '* * *\n"));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^SPLITWATCH_CONFIG: got \/.*\.yaml, line 3, expected YAML \(Missing closing 'quote/);
+  });
+
+  it("is refused for a key that is there twice", () => {
+    expect(problemsOf(() => readOverlay("timezone: UTC\ntimezone: UTC\n"))[0]).toMatch(
+      /line 2, expected YAML \(Map keys must be unique/,
+    );
+  });
+
+  it.each([
+    ["nowhere.yaml", "there is no such file"],
+    [".", "it is a folder"],
+  ])("is refused when it cannot be read: %s", (name, reason) => {
+    const folder = aFolder();
+    expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: name } }))).toEqual([
+      `SPLITWATCH_CONFIG: got "${join(folder, name)}", expected the path of a YAML file (${reason})`,
+    ]);
+  });
+});
+
+describe("the environment", () => {
+  it.each([
+    [{ PORT: "http" }, 'PORT: got "http", expected a port from 0 to 65535, where 0 takes any free one'],
+    [{ PORT: "65536" }, 'PORT: got "65536", expected a port from 0 to 65535, where 0 takes any free one'],
+    [{ PORT: "-1" }, 'PORT: got "-1", expected a port from 0 to 65535, where 0 takes any free one'],
+    [{ HOST: "http://x" }, 'HOST: got "http://x", expected a host name or an IP address, such as 127.0.0.1 or 0.0.0.0'],
+    [
+      { HOST: "0.0.0.0" },
+      "ADMIN_TOKEN: got nothing, expected a token: HOST is 0.0.0.0, where others can reach the web page",
+    ],
+    [{ SPLITS_API_URL: "splits.example.com" }, badAddress('SPLITS_API_URL: got "splits.example.com"')],
+    [{ SPLITS_API_URL: "ftp://example.com" }, badAddress('SPLITS_API_URL: got "ftp://example.com"')],
+    [
+      { SPLITS_API_URL: "https://example.com/v1/" },
+      badAddress(
+        'SPLITS_API_URL: got "https://example.com/v1/"',
+        "without /v1 at its end: splitwatch adds that itself",
+      ),
+    ],
+    [
+      { SPLITS_API_URL: "https://bob:hush@example.com" },
+      badAddress('SPLITS_API_URL: got "https://***@example.com"', "without a user name and a password"),
+    ],
+    [
+      { SPLITS_API_URL: "https://example.com/?apiKey=hush" },
+      badAddress('SPLITS_API_URL: got "https://example.com/?***"', "without what follows a ? or #"),
+    ],
+    [{ PUBLIC_URL: "example.com" }, badAddress('PUBLIC_URL: got "example.com"')],
+    [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: got "loud", expected debug, info, warn, error or silent'],
+    [{ LOG_FORMAT: "xml" }, 'LOG_FORMAT: got "xml", expected pretty or json'],
+    [{ ADMIN_TOKEN: "hush hush" }, "ADMIN_TOKEN: got something else, expected ASCII characters without blanks"],
+    [
+      { SLACK_BOT_TOKEN: "hüsh", SLACK_APP_TOKEN: "a" },
+      "SLACK_BOT_TOKEN: got something else, expected ASCII characters without blanks",
+    ],
+    [{ SLACK_PORT: "0" }, 'SLACK_PORT: got "0", expected a port from 1 to 65535'],
+    [{ SLACK_API_URL: "slack" }, badAddress('SLACK_API_URL: got "slack"')],
+    [{ DISCORD_API_URL: "discord" }, badAddress('DISCORD_API_URL: got "discord"')],
+    [
+      { DATABASE_URL: "mysql://root:hush@host/db" },
+      "DATABASE_URL: got something else, expected a PostgreSQL address, such as postgres://user:password@host:5432/name",
+    ],
+    [
+      { ADMIN_TOKEN_FILE: "/no/such/file" },
+      'ADMIN_TOKEN_FILE: got "/no/such/file", expected the path of a file that holds the secret (there is no such file)',
+    ],
+    [
+      { SPLITS_API_KEY: "hush", SPLITS_API_KEY_FILE: "/a" },
+      "SPLITS_API_KEY_FILE: got a path although SPLITS_API_KEY is set too, expected one of the two",
+    ],
+  ])("is refused for %j, without showing a secret", (env, problem) => {
+    const problems = problemsOf(() => read({ env }));
+    expect(problems).toEqual([problem]);
+    expect(problems.join()).not.toMatch(/hush|hüsh/);
+  });
+
+  it.each(SECRETS)("gives %s by a file too, without the newline at its end", (name) => {
+    const secret = name === "DATABASE_URL" ? "postgres://host/db" : "s3cret";
+    const folder = aFolder({ secret: `${secret}\n` });
+    const problems: string[] = [];
+    expect(readEnvironment({ [`${name}_FILE`]: "secret" }, folder, problems)).toEqual({ [name]: secret });
+    expect(problems).toEqual([]);
+  });
+
+  it("is refused for a secret's file that is empty", () => {
+    const folder = aFolder({ secret: "\n" });
+    expect(problemsOf(() => read({ folder, env: { ADMIN_TOKEN_FILE: "secret" } }))).toEqual([
+      'ADMIN_TOKEN_FILE: got "secret", expected a file that holds the secret (it is empty)',
+    ]);
+  });
+
+  it("is read from .env too, after what the process was started with", () => {
+    const folder = aFolder({ ".env": "PORT=1111\nLOG_LEVEL='debug' # loud\nADMIN_TOKEN=from-dot-env\n" });
+    expect(read({ folder, env: { PORT: "2222" } })).toMatchObject({
+      port: 2222,
+      log: { level: "debug" },
+      adminToken: "from-dot-env",
+    });
+  });
+
+  it("goes by the secret it was started with, in whichever form .env has another", () => {
+    const folder = aFolder({ ".env": "ADMIN_TOKEN=from-dot-env\nSPLITS_API_KEY_FILE=/nowhere\n", token: "started" });
+    const config = read({ folder, env: { ADMIN_TOKEN_FILE: "token", SPLITS_API_KEY: "started-too" } });
+    expect(config.secrets).toEqual(["started-too", "started"]);
+  });
+
+  it("is refused when .env cannot be read", () => {
+    const folder = aFolder();
+    mkdirSync(join(folder, ".env"));
+    expect(problemsOf(() => read({ folder }))).toEqual([
+      `.env: got ${join(folder, ".env")}, expected a file that can be read (it is a folder)`,
+    ]);
+  });
+});
+
+describe("problems", () => {
+  it("are told all at once, from variables and files alike", () => {
+    const folder = aFolder({ "my.yaml": "poll: { splits: never, missingPolls: none }\nclock: 1\n" });
+    const env = {
+      SPLITWATCH_CONFIG: "my.yaml",
+      PORT: "x",
+      HOST: "0.0.0.0",
+      LOG_LEVEL: "y",
+      SPLITS_API_KEY_FILE: "z",
+      SLACK_CLIENT_SECRET: "s",
+    };
+    const names = problemsOf(() => read({ folder, env })).map((problem) => problem.split(":")[0]);
+    expect(new Set(names)).toEqual(
+      new Set([
+        "ADMIN_TOKEN",
+        "LOG_LEVEL",
+        "PORT",
+        "SLACK_CLIENT_SECRET",
+        "SPLITS_API_KEY_FILE",
+        "clock",
+        "poll.missingPolls",
+        "poll.splits",
+      ]),
+    );
+  });
+});
+
+describe("the files a user copies from", () => {
+  const example = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
+  const defaults = readFileSync(new URL("../../config/default.yaml", import.meta.url), "utf8");
+
+  it("list every variable, and none that does not exist", () => {
+    const listed = Object.keys(parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, "")));
+    expect(listed.toSorted()).toEqual([...VARIABLES].toSorted());
+  });
+
+  it("set nothing by themselves", () => {
+    expect(parseEnv(example)).toEqual({});
+  });
+
+  it("tell a secret from what is none", () => {
+    const paragraphs = example.split("\n\n");
+    for (const name of SECRETS) {
+      expect(paragraphs.find((paragraph) => paragraph.includes(`#${name}=`))).toMatch(/secret/i);
+    }
+  });
+
+  it("give every key of the settings, each below a comment of its own", () => {
+    const lines = defaults.split("\n");
+    const keys = lines.flatMap((line, index) => (/^ *[A-Za-z]+: \S/.test(line) ? [index] : []));
+    expect(keys).toHaveLength(leavesOf(parse(defaults)).length);
+    for (const index of keys) expect(lines[index - 1]).toMatch(/^ *# .+\.$/);
+  });
+
+  it("hold the keys that people rely on", () => {
+    expect(leavesOf(parse(defaults))).toEqual([
+      "timezone",
+      "poll.splits",
+      "poll.articles",
+      "poll.missingPolls",
+      "poll.shrinkGuard",
+      "alerts.firstRun",
+      "alerts.expireAfter",
+      "reminders.cron",
+      "reminders.before",
+      "digest.cron",
+      "service.source",
+      "service.keepAfterExDate",
+      "service.requestsPerMinute",
+      "newswires.prnewswire.every",
+      "newswires.prnewswire.feeds",
+      "newswires.businesswire.every",
+      "newswires.businesswire.feeds",
+      "newswires.globenewswire.every",
+      "newswires.globenewswire.feeds",
+      "newswires.accesswire.every",
+      "newswires.accesswire.feeds",
+      "newswires.newsfile.every",
+      "newswires.newsfile.feeds",
+      "newswires.feeds",
+      "slack.restrictSubscribe",
+      "slack.messagesPerMinute",
+    ]);
+  });
+});
+
+function read(sources: Partial<ConfigSources> = {}): Config {
+  return readConfig({ env: {}, folder: sources.folder ?? aFolder(), terminal: false, ...sources });
+}
+
+function readOverlay(yaml: string): Config {
+  return read({ folder: aFolder({ "my.yaml": yaml }), env: { SPLITWATCH_CONFIG: "my.yaml" } });
+}
+
+function aFolder(files: Readonly<Record<string, string>> = {}): string {
+  folders += 1;
+  const folder = join(root, String(folders));
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+function problemsOf(act: () => unknown): readonly string[] {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error("nothing was wrong with the configuration");
+}
+
+function leavesOf(settings: unknown, under = ""): string[] {
+  return Object.entries(settings as object).flatMap(([key, value]) =>
+    typeof value === "object" && !Array.isArray(value) ? leavesOf(value, `${under}${key}.`) : [under + key],
+  );
+}
+
+function withDetail(text: string, detail?: string): string {
+  return detail === undefined ? text : `${text} (${detail})`;
+}
+
+function badCron(start: string, detail?: string): string {
+  return withDetail(`${start}, expected a cron expression of 5 or 6 fields, such as "*/5 * * * *"`, detail);
+}
+
+function badSource(got: string, detail?: string): string {
+  const start = `service.source: got ${got}, expected auto, wires, sample or a folder with splits.jsonl and articles.jsonl`;
+  return withDetail(start, detail);
+}
+
+function badAddress(start: string, detail?: string): string {
+  return withDetail(`${start}, expected an http or https address, such as https://splits.example.com`, detail);
+}
+
+function expectedDuration(): string {
+  return "expected a duration from 1m to 90d, such as 90s, 30m, 24h or 3d";
+}
+
+function expectedFeeds(): string {
+  return 'expected a list of feeds, each with a name, a url and perhaps every, such as { name: "issuers", url: "https://…", every: 10m }';
+}
+
+function expectedDays(): string {
+  return "expected a list of different whole numbers from 0 to 30, such as [1, 0]";
+}

@@ -1,0 +1,699 @@
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { aRecord, day, ticker } from "../../../test/support/builders.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { anArticleRow, aSplitRow, lies, startUpstream, type Upstream } from "../../../test/support/upstream.ts";
+import type { Lie } from "../../../test/support/upstream-lies.ts";
+import type { Quirks } from "../../../test/support/upstream-pages.ts";
+import type { Log } from "../../ports/log.ts";
+import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
+import { createSplitsClient, type SplitsClient, type SplitsClientOptions } from "./client.ts";
+
+const KEY = "very/secret key+1";
+const FROM = day("2026-03-01");
+
+/** Time passes as soon as somebody waits for it; each wait is written down. */
+class HastyClock extends ManualClock {
+  readonly waits: number[] = [];
+
+  override async sleep(ms: number): Promise<void> {
+    this.waits.push(ms);
+    await this.advance(ms);
+  }
+}
+
+const write = (event: string, fields?: unknown): void => void logged.push([event, fields]);
+const log: Log = { debug: write, info: write, warn: write, error: write };
+
+let upstream: Upstream;
+let clock: HastyClock;
+let logged: unknown[];
+const clients: SplitsClient[] = [];
+
+beforeEach(async () => {
+  upstream = await startUpstream({ key: KEY });
+  clock = new HastyClock();
+  logged = [];
+});
+
+afterEach(async () => {
+  for (const made of clients.splice(0)) await made.close();
+  await upstream.stop();
+});
+
+function client(options: Partial<SplitsClientOptions> = {}): SplitsClient {
+  const made = createSplitsClient({
+    baseUrl: upstream.url,
+    apiKey: KEY,
+    id: "test",
+    sample: false,
+    clock,
+    log,
+    random: () => 0,
+    ...options,
+  });
+  clients.push(made);
+  return made;
+}
+
+function list(source: SplitsClient, signal = new AbortController().signal) {
+  return source.listSplits(signal);
+}
+
+function lookUp(source: SplitsClient, name: string) {
+  return source.lookUp(ticker(name), new AbortController().signal);
+}
+
+function search(source: SplitsClient) {
+  return source.searchArticles(FROM, new AbortController().signal);
+}
+
+/** What was thrown, after a look that neither it nor the log holds the key. */
+async function failureOf(answer: Promise<unknown>): Promise<SourceError> {
+  const error = await answer.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(SourceError);
+  const said = inspect([error, logged], { depth: 20, showHidden: true });
+  for (const form of [KEY, encodeURIComponent(KEY), "very%2Fsecret+key%2B1"]) expect(said).not.toContain(form);
+  return error as SourceError;
+}
+
+function pathsAsked(): string[] {
+  return upstream.requests.map(({ path }) => path);
+}
+
+describe("the list of splits", () => {
+  it("is read with the key, and told in records", async () => {
+    upstream.splits = [aSplitRow(), aSplitRow({ ticker: "BETA", ratio: "1-for-5" })];
+
+    expect(await list(client())).toEqual({
+      records: [aRecord(), aRecord({ ticker: "BETA", ratio: "1-for-5" })],
+      setAside: [],
+    });
+    expect(upstream.requests[0]?.query.get("apiKey")).toBe(KEY);
+    expect(upstream.requests[0]?.headers).toMatchObject({ accept: "application/json", "user-agent": "splitwatch" });
+  });
+
+  it.each([
+    ["", ""],
+    ["/", ""],
+    ["/proxy", "/proxy"],
+    ["/proxy/", "/proxy"],
+    ["/a/b//", "/a/b"],
+  ])("is found below a base address that ends with %j", async (end, prefix) => {
+    await upstream.stop();
+    upstream = await startUpstream({ key: KEY, prefix, splits: [aSplitRow()] });
+
+    const read = await list(client({ baseUrl: upstream.url.slice(0, upstream.url.length - prefix.length) + end }));
+
+    expect(read.records).toHaveLength(1);
+    expect(pathsAsked()).toEqual([`${prefix}/v1/splits`]);
+  });
+
+  it("is asked for without a key where there is none", async () => {
+    await failureOf(list(client({ apiKey: null })));
+
+    expect(upstream.requests[0]?.query.has("apiKey")).toBe(false);
+  });
+
+  it.each([["not an address"], ["ftp://splits.example"]])("cannot be had from %j", (baseUrl) => {
+    expect(() => client({ baseUrl })).toThrow(
+      `data service: got the base address "${baseUrl}", expected one such as https://splits.example`,
+    );
+  });
+});
+
+describe("lies about the list that are still lists", () => {
+  it.each<[string, Lie, string[]]>([
+    ["empty", lies.empty, []],
+    ["halved", lies.halved, ["AAA", "BBB"]],
+    ["in another order", lies.reversed, ["DDD", "CCC", "BBB", "AAA"]],
+    ["doubled", lies.doubled, ["AAA", "BBB", "CCC", "DDD"]],
+    ["packed", lies.gzip, ["AAA", "BBB", "CCC", "DDD"]],
+  ])("%s: it is read as it came, for the caller to doubt", async (_, lie, tickers) => {
+    upstream.splits = ["AAA", "BBB", "CCC", "DDD"].map((name) => aSplitRow({ ticker: name }));
+    upstream.lie(lie);
+
+    const read = await list(client());
+
+    expect(read.records.map((record) => record.ticker)).toEqual(tickers);
+  });
+
+  it("flapping: each answer is read for itself", async () => {
+    upstream.splits = [aSplitRow()];
+    upstream.lie(lies.flapping());
+    const source = client();
+
+    const counts = [await list(source), await list(source), await list(source)].map(({ records }) => records.length);
+
+    expect(counts).toEqual([0, 1, 0]);
+  });
+
+  it("sets an odd row aside and goes on", async () => {
+    upstream.splits = [aSplitRow({ ex_date: "soon" }), aSplitRow({ ticker: "BETA" })];
+
+    expect(await list(client())).toEqual({
+      records: [aRecord({ ticker: "BETA" })],
+      setAside: [{ ticker: "ACME", reason: 'data[0].ex_date: got "soon", expected a day as YYYY-MM-DD' }],
+    });
+  });
+
+  it("reads an encoding that the service names", async () => {
+    const body = Buffer.from(JSON.stringify({ data: [aSplitRow({ company: "Soci\u00e9t\u00e9" })] }), "latin1");
+    upstream.lie(lies.body(body, { "content-type": "application/json; charset=iso-8859-1" }));
+
+    expect((await list(client())).records[0]?.company).toBe("Soci\u00e9t\u00e9");
+  });
+});
+
+describe("answers that are no list", () => {
+  it.each<[string, Lie, SourceFailure, string]>([
+    ["a web page", lies.html, "bad-answer", "got text/html, <!doctype html><html><head>"],
+    ["JSON cut short", lies.cutJson, "bad-answer", "expected whole JSON (these "],
+    ["a cut packing", lies.cutGzip, "bad-answer", "its gzip encoding is damaged or cut short"],
+    ["a bomb", lies.gzipBomb(3_000_000), "bad-answer", "the answer is larger than 1000000 bytes"],
+    [
+      "nothing",
+      lies.body(""),
+      "bad-answer",
+      "got application/json, nothing; expected whole JSON (these 0 bytes are not)",
+    ],
+    [
+      "an error with status 200",
+      lies.body('{"error":"no"}'),
+      "bad-answer",
+      'got application/json, {"error":"no"}; expected an object with a list "data"',
+    ],
+    [
+      "rows of another kind",
+      lies.rows(() => [{ symbol: "A" }, {}]),
+      "bad-answer",
+      "not one of 2 rows can be used: data[0].ticker: got nothing",
+    ],
+    [
+      "a pit",
+      lies.body(`{"data":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`),
+      "bad-answer",
+      "expected whole JSON (these ",
+    ],
+    ["no content", lies.status(204), "bad-answer", "got 204 No Content; expected 200 with JSON"],
+    ["not modified, unasked", lies.status(304), "bad-answer", "got 304 Not Modified; expected 200 with JSON"],
+    [
+      "a wrong key",
+      lies.status(401, {}, '{"error":"Unknown key"}'),
+      "not-allowed",
+      'got 401 Unauthorized: {"error":"Unknown key"}; expected the key to be accepted: check SPLITS_API_KEY',
+    ],
+    ["a forbidden key", lies.status(403), "not-allowed", "got 403 Forbidden; expected the key to be accepted"],
+    ["no such path", lies.status(404), "not-found", "got 404 Not Found; expected 200 with JSON"],
+    ["a bad request", lies.status(400), "bad-answer", "got 400 Bad Request; expected 200 with JSON"],
+    ["a teapot", lies.status(418), "bad-answer", "got 418 I'm a Teapot; expected 200 with JSON"],
+  ])("%s fails at once", async (_, lie, failure, said) => {
+    upstream.lie(lie);
+
+    const error = await failureOf(list(client({ limits: { maxBytes: 1_000_000 } })));
+
+    expect(error.failure).toBe(failure);
+    expect(error.message).toContain(`GET ${upstream.url}/v1/splits?apiKey=***: `);
+    expect(error.message).toContain(said);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each<[string, Lie, SourceFailure, string]>([
+    [
+      "500",
+      lies.status(500, {}, "<html>oops</html>"),
+      "server-error",
+      "got 500 Internal Server Error: <html>oops</html>",
+    ],
+    ["502", lies.status(502), "server-error", "got 502 Bad Gateway"],
+    ["503", lies.status(503), "server-error", "got 503 Service Unavailable"],
+    ["503 while it fills", lies.status(503, { "retry-after": "2" }), "not-ready", "got 503 Service Unavailable"],
+    ["429", lies.status(429), "rate-limited", "got 429 Too Many Requests"],
+    ["a reset connection", lies.reset, "unreachable", "the connection broke off"],
+    ["a cut connection", lies.cutConnection, "unreachable", "the connection broke off"],
+    ["silence", lies.hang, "timeout", "no whole answer within 150 ms"],
+    ["a trickle", lies.trickle, "timeout", "no whole answer within 150 ms"],
+  ])("%s fails after two more tries", async (_, lie, failure, said) => {
+    upstream.splits = [aSplitRow()];
+    upstream.lie(lie);
+
+    const limits = failure === "timeout" ? { wholeMs: 150 } : {};
+    const error = await failureOf(list(client({ limits })));
+
+    expect(error.failure).toBe(failure);
+    expect(error.message).toContain(said);
+    expect(upstream.requests).toHaveLength(3);
+    expect(logged).toHaveLength(2);
+  });
+
+  it.each<[string, Lie]>([
+    ["500", lies.status(500)],
+    ["429", lies.status(429, { "retry-after": "1" })],
+    ["a reset", lies.reset],
+    ["a cut connection", lies.cutConnection],
+  ])("%s is forgotten when the next try succeeds", async (_, lie) => {
+    upstream.splits = [aSplitRow()];
+    upstream.lie(lie, { times: 2 });
+
+    expect((await list(client())).records).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it("says so when nobody listens", async () => {
+    const error = await failureOf(list(client({ baseUrl: "http://127.0.0.1:1" })));
+
+    expect(error).toMatchObject({
+      failure: "unreachable",
+      message: "GET http://127.0.0.1:1/v1/splits?apiKey=***: no connection (ECONNREFUSED)",
+    });
+  });
+
+  it("never takes the key to another host", async () => {
+    const other = await startUpstream({ key: KEY, splits: [aSplitRow()] });
+    upstream.lie(lies.redirect(`${other.url}/v1/splits`));
+
+    const error = await failureOf(list(client()));
+    await other.stop();
+
+    expect(error).toMatchObject({
+      failure: "bad-answer",
+      message: expect.stringContaining(`redirects to ${other.url},`),
+    });
+    expect(other.requests).toEqual([]);
+  });
+
+  it("follows a redirect within the service", async () => {
+    upstream.splits = [aSplitRow()];
+    upstream.lie(lies.redirect("/v1/splits"), { times: 1 });
+
+    expect((await list(client())).records).toHaveLength(1);
+  });
+});
+
+describe("the key", () => {
+  const echo = `the apiKey ${KEY} (${encodeURIComponent(KEY)}) is unknown`;
+
+  it.each<[string, Lie]>([
+    ["an error", lies.status(401, {}, echo)],
+    ["a page", lies.body(echo, { "content-type": "text/html" })],
+    ["a page that is cut where the key stands", lies.body(`${"x".repeat(70)}${KEY}`)],
+    ["rows", lies.rows(() => [echo, echo])],
+    ["a failure that is tried again", lies.status(500, {}, echo)],
+    ["a redirect", lies.redirect("http://127.0.0.1:1/v1/splits")],
+  ])("is not told when the service repeats it in %s", async (_, lie) => {
+    upstream.lie(lie);
+
+    const error = await failureOf(list(client()));
+
+    // A part of it would give it away as well.
+    expect(error.message).not.toContain("very");
+  });
+
+  it("is not told when the service repeats it in a row", async () => {
+    upstream.splits = [aSplitRow(), { error: echo }, aSplitRow({ ticker: KEY })];
+
+    const { setAside } = await list(client());
+
+    expect(setAside).toHaveLength(2);
+    expect(JSON.stringify(setAside)).not.toContain("secret");
+  });
+});
+
+describe("waiting before the next try", () => {
+  it("takes a random part of a time that doubles", async () => {
+    upstream.lie(lies.status(500));
+
+    await failureOf(list(client({ random: () => 0.5 })));
+
+    expect(clock.waits).toEqual([500, 1_000]);
+  });
+
+  it("takes as long as the service asks, in seconds", async () => {
+    upstream.lie(lies.status(429, { "retry-after": "7" }));
+
+    const error = await failureOf(list(client()));
+
+    expect(clock.waits).toEqual([7_000, 7_000]);
+    expect(error.retryAfterMs).toBe(7_000);
+  });
+
+  it("takes until the date that the service names, by the service's own clock", async () => {
+    const date = "Mon, 02 Mar 2026 20:00:00 GMT";
+    upstream.lie(lies.status(503, { date, "retry-after": "Mon, 02 Mar 2026 20:00:09 GMT" }), { times: 1 });
+
+    await list(client());
+
+    expect(clock.waits).toEqual([9_000]);
+  });
+
+  it.each([
+    ["120", 120_000],
+    ["999999999", 3_600_000],
+  ])("is left to the caller when the service asks for %s seconds", async (seconds, retryAfterMs) => {
+    upstream.lie(lies.status(429, { "retry-after": seconds }));
+
+    const error = await failureOf(list(client()));
+
+    expect(error).toMatchObject({ failure: "rate-limited", retryAfterMs });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([["soon"], [""]])("is as usual when the service asks for %j", async (text) => {
+    upstream.lie(lies.status(429, { "retry-after": text }));
+
+    const error = await failureOf(list(client()));
+
+    expect(error.retryAfterMs).toBeNull();
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it("ends when we stop", async () => {
+    upstream.lie(lies.status(500));
+    const stop = new AbortController();
+    const waiting = new ManualClock();
+    const answer = failureOf(list(client({ clock: waiting, random: () => 0.5 }), stop.signal));
+    await expect.poll(() => waiting.sleepers).toBe(1);
+
+    stop.abort();
+
+    expect(await answer).toMatchObject({ failure: "aborted" });
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe("stopping", () => {
+  it("breaks off a request", async () => {
+    upstream.lie(lies.hang);
+    const stop = new AbortController();
+    upstream.beforeAnswer = () => stop.abort();
+
+    expect(await failureOf(list(client(), stop.signal))).toMatchObject({ failure: "aborted" });
+  });
+
+  it("breaks off a request when the client is closed", async () => {
+    upstream.lie(lies.hang);
+    const source = client();
+    upstream.beforeAnswer = () => void source.close();
+
+    expect(await failureOf(list(source))).toMatchObject({ failure: "aborted" });
+  });
+});
+
+describe("an answer that has not changed", () => {
+  it("is asked for by its ETag, and the records from before are given", async () => {
+    upstream.splits = [aSplitRow()];
+    const source = client();
+
+    const first = await list(source);
+    const second = await list(source);
+
+    expect(second).toBe(first);
+    expect(upstream.requests.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, true]);
+  });
+
+  it("is asked for by its date", async () => {
+    const modified = "Mon, 02 Mar 2026 10:00:00 GMT";
+    upstream.lie(lies.body('{"data":[]}', { "last-modified": modified }));
+    const source = client();
+    const first = await list(source);
+    upstream.lie(lies.status(304));
+
+    expect(await list(source)).toBe(first);
+    expect(upstream.requests[1]?.headers["if-modified-since"]).toBe(modified);
+  });
+
+  it("is not read again when only its bytes tell so", async () => {
+    upstream.splits = [aSplitRow()];
+    upstream.quirks = { etag: false };
+    const source = client();
+
+    expect(await list(source)).toBe(await list(source));
+  });
+
+  it("is read again when it has changed", async () => {
+    upstream.splits = [aSplitRow()];
+    const source = client();
+    await list(source);
+    upstream.splits = [];
+
+    expect((await list(source)).records).toEqual([]);
+  });
+
+  it("is not confused with a bad answer that came between", async () => {
+    upstream.splits = [aSplitRow()];
+    const source = client();
+    const first = await list(source);
+    upstream.lie(lies.body("nonsense", { etag: '"bad"' }), { times: 1 });
+    await failureOf(list(source));
+
+    expect(await list(source)).toBe(first);
+  });
+
+  it("is read anew when its ETag cannot be sent back", async () => {
+    upstream.lie(lies.body('{"data":[]}', { etag: `"${"x".repeat(500)}\u00e9"` }));
+    const source = client();
+    await list(source);
+
+    await list(source);
+
+    expect(upstream.requests[1]?.headers["if-none-match"]).toBeUndefined();
+  });
+
+  it("is read anew when it was too large to keep", async () => {
+    upstream.splits = [aSplitRow()];
+    const source = client({ limits: { keptBytes: 10 } });
+
+    const first = await list(source);
+    const second = await list(source);
+
+    expect(second).toEqual(first);
+    expect(upstream.requests[1]?.headers["if-none-match"]).toBeUndefined();
+  });
+});
+
+describe("the look-up of one ticker", () => {
+  it("gives its splits", async () => {
+    upstream.splits = [aSplitRow(), aSplitRow({ ticker: "BETA" })];
+
+    expect((await lookUp(client(), "BETA")).records).toEqual([aRecord({ ticker: "BETA" })]);
+    expect(pathsAsked()).toEqual(["/v1/splits/BETA"]);
+  });
+
+  it("names the ticker in one piece of the path", async () => {
+    upstream.splits = [aSplitRow({ ticker: "BRK/B" })];
+
+    expect((await lookUp(client(), "BRK/B")).records).toHaveLength(1);
+    expect(pathsAsked()).toEqual(["/v1/splits/BRK%2FB"]);
+  });
+
+  it.each<[string, Partial<Quirks>]>([
+    ["an empty list", {}],
+    ["404", { unknownTicker: 404 }],
+  ])("gives an empty list for %s", async (_, quirks) => {
+    upstream.quirks = quirks;
+
+    expect(await lookUp(client(), "GONE")).toEqual({ records: [], setAside: [] });
+  });
+
+  it("drops the rows of other tickers, those set aside included", async () => {
+    upstream.lie(
+      lies.rows(() => [
+        aSplitRow(),
+        aSplitRow({ ticker: "BETA" }),
+        aSplitRow({ ratio: 1 }),
+        aSplitRow({ ticker: "BETA", ratio: 1 }),
+      ]),
+    );
+
+    const read = await lookUp(client(), "BETA");
+
+    expect(read.records).toEqual([aRecord({ ticker: "BETA" })]);
+    expect(read.setAside.map((row) => row.ticker)).toEqual(["BETA"]);
+  });
+
+  it.each<[number, SourceFailure]>([
+    [400, "bad-answer"],
+    [401, "not-allowed"],
+    [500, "server-error"],
+  ])("fails for %i", async (status, failure) => {
+    upstream.lie(lies.status(status));
+
+    expect(await failureOf(lookUp(client(), "ACME"))).toMatchObject({ failure });
+  });
+});
+
+/** `count` articles, three a day from the first of March. */
+function manyArticles(count: number, firstDay = "2026-03-01", kind = "new"): Record<string, unknown>[] {
+  const start = Date.parse(firstDay);
+  return Array.from({ length: count }, (_, n) => {
+    const published = new Date(start + Math.floor(n / 3) * 86_400_000).toISOString().slice(0, 10);
+    return anArticleRow({ url: `https://wire.example/${kind}-${n}`, date_published: published });
+  });
+}
+
+function urlsOf(rows: readonly Record<string, unknown>[]): Set<unknown> {
+  return new Set(rows.map(({ url }) => url));
+}
+
+describe("the search of articles", () => {
+  it("asks for the largest pages, from a day earlier than wanted, and leaves that day out", async () => {
+    upstream.articles = [
+      anArticleRow({ url: "https://wire.example/old", date_published: "2026-02-28" }),
+      anArticleRow({ url: "https://wire.example/new", date_published: "2026-03-01" }),
+    ];
+
+    const read = await search(client());
+
+    expect(read).toMatchObject({ complete: true, setAside: [] });
+    expect(read.articles.map(({ url }) => url)).toEqual(["https://wire.example/new"]);
+    expect(upstream.requests.map(({ query }) => [query.get("from"), query.get("page"), query.get("size")])).toEqual([
+      ["2026-02-28", "0", "40"],
+      ["2026-02-28", "1", "40"],
+    ]);
+  });
+
+  it.each<[string, Partial<Quirks>]>([
+    ["as documented", {}],
+    ["without ETags", { etag: false }],
+    ["with pages of 20", { clamp: 20 }],
+    ["with pages of 10, and saying so", { clamp: 10, pageSize: "clamped" }],
+    ["with pages of 7 and no word of it", { clamp: 7, pageSize: "absent", totals: "absent" }],
+    ["without totals", { totals: "absent" }],
+    ["with totals in words", { totals: "text" }],
+    ["with totals of zero", { totals: "zero" }],
+    ["with totals that are too large", { totals: "too-many" }],
+    ["with the totals of each page", { totals: "of-this-page", clamp: 10 }],
+    ["with 404 past the end", { noSuchPage: 404 }],
+    ["with 400 past the end", { noSuchPage: 400 }],
+    ["with the last page for ever", { noSuchPage: "nearest" }],
+    ["with pages from 1 and 400 for 0", { firstPage: 1, noSuchPage: 400, clamp: 20 }],
+    ["with pages from 1 and 404 for 0", { firstPage: 1, noSuchPage: 404, clamp: 20, totals: "absent" }],
+    ["with pages from 1 and nothing for 0", { firstPage: 1, noSuchPage: "empty", clamp: 20, totals: "absent" }],
+    ["with pages from 1 and the first for 0", { firstPage: 1, noSuchPage: "nearest", clamp: 20 }],
+    ["from old to new", { order: "oldest-first", clamp: 10 }],
+    ["in no order", { order: "as-listed", clamp: 10 }],
+    ["with `from` left out", { from: "exclusive", clamp: 10 }],
+    ["with no regard for `from`", { from: "ignored", clamp: 10 }],
+    ["with no regard for `from`, from old to new", { from: "ignored", order: "oldest-first", clamp: 10 }],
+  ])("reads every article of a service that answers %s", async (_, quirks) => {
+    const wanted = manyArticles(95);
+    const older = manyArticles(60, "2026-01-01", "old");
+    upstream.articles = older.flatMap((row, n) => [row, ...wanted.slice(n * 2, n * 2 + 2)]).toReversed();
+    upstream.quirks = quirks;
+
+    const read = await search(client());
+
+    expect(new Set(read.articles.map(({ url }) => url))).toEqual(urlsOf(wanted));
+    expect(read.complete).toBe(true);
+  });
+
+  it.each<[string, Partial<Quirks>]>([
+    ["has no articles", {}],
+    ["has none and refuses the pages past the end", { noSuchPage: 404 }],
+    ["has none and says nothing of totals", { totals: "absent" }],
+  ])("is complete when the service %s", async (_, quirks) => {
+    upstream.quirks = quirks;
+
+    expect(await search(client())).toEqual({ articles: [], setAside: [], complete: true });
+  });
+
+  it("reads what an empty page in between hid at first", async () => {
+    upstream.articles = manyArticles(90);
+    upstream.beforeAnswer = () => {
+      if (upstream.requests.length === 2) upstream.lie(lies.empty, { times: 1 });
+    };
+
+    const read = await search(client());
+
+    expect(read.complete).toBe(true);
+    expect(read.articles).toHaveLength(90);
+  });
+
+  it("loses nothing when articles come and go between the pages", async () => {
+    upstream.articles = manyArticles(100);
+    upstream.quirks = { clamp: 10 };
+    upstream.beforeAnswer = () => {
+      const seen = upstream.requests.length;
+      if (seen > 12) return;
+      const url = `https://wire.example/late-${seen}`;
+      upstream.articles = [...upstream.articles.slice(0, -1), anArticleRow({ url, date_published: "2026-03-01" })];
+    };
+
+    const read = await search(client());
+
+    const urls = new Set(read.articles.map(({ url }) => url));
+    expect([...urlsOf(manyArticles(88))].filter((url) => !urls.has(String(url)))).toEqual([]);
+    expect(read.complete).toBe(true);
+  });
+
+  it("says so when a service that has more shows its first page for ever", async () => {
+    upstream.articles = manyArticles(90);
+    upstream.quirks = { ignoresPage: true };
+
+    const read = await search(client());
+
+    expect(read.complete).toBe(false);
+    expect(read.articles).toHaveLength(40);
+  });
+
+  it("says so when there are more pages than it may read", async () => {
+    upstream.articles = manyArticles(90);
+    upstream.quirks = { clamp: 10 };
+
+    const read = await search(client({ limits: { maxPages: 4 } }));
+
+    expect(read.complete).toBe(false);
+    expect(read.articles).toHaveLength(40);
+  });
+
+  it("names the page of a row that it sets aside", async () => {
+    upstream.articles = [
+      ...manyArticles(41),
+      anArticleRow({ url: "https://wire.example/x", heading: null, date_published: "2026-03-01" }),
+    ];
+
+    const read = await search(client());
+
+    expect(read.articles).toHaveLength(41);
+    expect(read.setAside).toEqual([
+      { ticker: null, reason: "page 1, articles[1].heading: got null, expected a heading" },
+    ]);
+  });
+
+  it("fails when not one of several rows can be used", async () => {
+    upstream.lie(lies.rows(() => [{ title: "A" }, { title: "B" }]));
+
+    const error = await failureOf(search(client()));
+
+    expect(error).toMatchObject({
+      failure: "bad-answer",
+      message: expect.stringContaining("articles[0].heading: got nothing"),
+    });
+  });
+
+  it.each<[string, Lie, SourceFailure]>([
+    ["a web page", lies.html, "bad-answer"],
+    ["401", lies.status(401), "not-allowed"],
+    ["404 for every page", lies.status(404), "not-found"],
+    ["400 for every page", lies.status(400), "bad-answer"],
+    ["429", lies.status(429, { "retry-after": "90" }), "rate-limited"],
+    ["500", lies.status(500), "server-error"],
+    ["JSON cut short", lies.cutJson, "bad-answer"],
+  ])("fails as a whole for %s", async (_, lie, failure) => {
+    upstream.lie(lie);
+
+    expect(await failureOf(search(client()))).toMatchObject({ failure });
+  });
+
+  it("fails as a whole when a later page fails", async () => {
+    upstream.articles = manyArticles(90);
+    upstream.beforeAnswer = () => {
+      if (upstream.requests.length === 2) upstream.lie(lies.status(500));
+    };
+
+    expect(await failureOf(search(client()))).toMatchObject({ failure: "server-error" });
+  });
+});

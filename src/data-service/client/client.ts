@@ -1,0 +1,109 @@
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { addDays, type Day } from "../../domain/time/day.ts";
+import { createHttp, HTTP_LIMITS, type HttpLimits } from "../../http/client.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { type ArticlePages, SourceError, type SplitList, type SplitSource } from "../../ports/split-source.ts";
+import { MAX_PAGE_SIZE } from "../schema.ts";
+import { createAddress } from "./address.ts";
+import { type PageAnswer, readArticlePages } from "./article-pages.ts";
+import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
+import { createResource, type Resource } from "./resource.ts";
+
+export interface ClientLimits extends HttpLimits {
+  /** Further tries after the first one failed in a way that may pass. */
+  readonly retries: number;
+  /** Pages of one article search. */
+  readonly maxPages: number;
+  /** Of bodies whose records are kept for answers that say "not modified". */
+  readonly keptBytes: number;
+}
+
+const CLIENT_LIMITS: ClientLimits = {
+  ...HTTP_LIMITS,
+  retries: 2,
+  maxPages: 250,
+  keptBytes: 16 * 1024 * 1024,
+};
+
+export interface SplitsClientOptions {
+  /** Of the service, without `/v1`; may carry a path and a trailing slash. */
+  readonly baseUrl: string;
+  /** Null: none is sent. */
+  readonly apiKey: string | null;
+  readonly id: string;
+  readonly sample: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<ClientLimits>;
+  /** At least 0 and below 1; spreads the retries of many clients. */
+  readonly random?: () => number;
+}
+
+export interface SplitsClient extends SplitSource {
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+/** A Reverse Stock Split Data Service, ours or any other, over HTTP. */
+export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
+  const limits: ClientLimits = { ...CLIENT_LIMITS, ...options.limits };
+  const { id, sample, baseUrl, apiKey, clock, log, random = Math.random } = options;
+  const http = createHttp("splitwatch", limits);
+  const address = createAddress(baseUrl, apiKey);
+  const parts = { http, address, clock, log, random, retries: limits.retries };
+  const splits = createResource(parts, readSplitList, limits.keptBytes);
+  const pages = createResource(parts, readArticlePage, limits.keptBytes);
+  return {
+    id,
+    sample,
+    listSplits: (signal) => listSplits(splits, signal),
+    lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
+    searchArticles: (from, signal) => searchArticles(pages, { from, signal, maxPages: limits.maxPages }),
+    close: () => http.close(),
+  };
+}
+
+async function listSplits(splits: Resource<SplitList>, signal: AbortSignal): Promise<SplitList> {
+  const answer = await splits({ path: "/v1/splits", query: {} }, signal);
+  if (answer.kind === "refused") throw answer.error;
+  return answer.value;
+}
+
+async function lookUp(splits: Resource<SplitList>, ticker: Ticker, signal: AbortSignal): Promise<SplitList> {
+  const answer = await splits({ path: `/v1/splits/${encodeURIComponent(ticker)}`, query: {} }, signal);
+  if (answer.kind === "read") return narrowTo(ticker, answer.value);
+  if (answer.status === 404) return { records: [], setAside: [] };
+  throw answer.error;
+}
+
+function narrowTo(ticker: Ticker, { records, setAside }: SplitList): SplitList {
+  return {
+    records: records.filter((record) => record.ticker === ticker),
+    setAside: setAside.filter((row) => row.ticker === null || row.ticker === ticker),
+  };
+}
+
+interface Search {
+  readonly from: Day;
+  readonly signal: AbortSignal;
+  readonly maxPages: number;
+}
+
+async function searchArticles(pages: Resource<ArticlePage>, search: Search): Promise<ArticlePages> {
+  const { from, signal, maxPages } = search;
+
+  async function readPage(page: number): Promise<PageAnswer> {
+    // A day earlier, because some services mean "after" by `from`.
+    const query = { from: addDays(from, -1), page: String(page), size: String(MAX_PAGE_SIZE) };
+    const answer = await pages({ path: "/v1/articles", query }, signal);
+    return answer.kind === "read" ? { kind: "page", page: answer.value } : answer;
+  }
+
+  const read = await readArticlePages({ readPage, from, maxPages });
+  if (read.articles.length === 0 && read.setAside.length > 1) {
+    const reason = `GET /v1/articles: not one of ${read.setAside.length} rows can be used: ${read.setAside[0]?.reason}`;
+    throw new SourceError("bad-answer", reason);
+  }
+  return read;
+}

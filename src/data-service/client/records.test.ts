@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { aRecord } from "../../../test/support/builders.ts";
+import { anArticleRow, aSplitRow } from "../../../test/support/upstream.ts";
+import type { SplitRecord } from "../../domain/split/split.ts";
+import { excerpt } from "../text.ts";
+import { readArticlePage, readSplitList } from "./records.ts";
+
+/** As it comes over the wire: what is undefined is not there. */
+function travelled(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body));
+}
+
+/** The list that these rows make. */
+function listOf(...rows: unknown[]) {
+  const parsed = readSplitList(travelled({ data: rows }), excerpt);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+}
+
+/** The record of a row that differs from the usual one, and what was set aside. */
+function read(parts: Readonly<Record<string, unknown>>) {
+  const { records, setAside } = listOf(aSplitRow(parts));
+  return { record: records[0], setAside };
+}
+
+function pageOf(...rows: unknown[]) {
+  const parsed = readArticlePage(travelled({ articles: rows, total_results: rows.length }), excerpt);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+}
+
+describe("a row of splits", () => {
+  it("becomes a record", () => {
+    expect(listOf(aSplitRow())).toEqual({ records: [aRecord()], setAside: [] });
+  });
+
+  it("may have fields that nobody knows", () => {
+    expect(read({ fractional: "round_up" }).record).toEqual(aRecord());
+  });
+
+  it.each<[string, Record<string, unknown>, Partial<Record<keyof SplitRecord, unknown>>]>([
+    ["a ticker in small letters", { ticker: " acme " }, { ticker: "ACME" }],
+    ["a ticker with a class", { ticker: "brk.b" }, { ticker: "BRK.B" }],
+    ["an exchange in words", { exchange: "NYSE American" }, { exchange: "NYSEAMERICAN" }],
+    ["an exchange in small letters", { exchange: "nasdaq" }, { exchange: "NASDAQ" }],
+    ["an exchange that we do not know", { exchange: "XETRA" }, { exchange: "XETRA" }],
+    ["a company with odd characters", { company: " Acme\u0000 \n\u202EInc.\ud800 " }, { company: "Acme Inc." }],
+    ["a company that is too long", { company: "A".repeat(5_000) }, { company: "A".repeat(300) }],
+    ["a company cut inside a character", { company: `${"A".repeat(299)}😀` }, { company: "A".repeat(299) }],
+    ["no company", { company: undefined }, { company: "" }],
+    ["a company that is null", { company: null }, { company: "" }],
+    ["the old side first", { ratio: "20:1" }, { ratioText: "20:1", ratio: { newShares: 1, oldShares: 20 } }],
+    ["a ratio in words", { ratio: "1-for-20" }, { ratioText: "1-for-20", ratio: { newShares: 1, oldShares: 20 } }],
+    ["a ratio with decimals", { ratio: "1:7.7" }, { ratioText: "1:7.7", ratio: { newShares: 10, oldShares: 77 } }],
+    ["a ratio with a separator", { ratio: "1:2,400" }, { ratio: { newShares: 1, oldShares: 2400 } }],
+    ["a ratio that is none", { ratio: "between 1:5 and 1:9" }, { ratioText: "between 1:5 and 1:9", ratio: null }],
+    ["equal sides", { ratio: "1:1" }, { ratioText: "1:1", ratio: null }],
+    ["a day with a time", { ex_date: "2026-03-10T00:00:00Z" }, { exDate: "2026-03-10" }],
+    ["a day with a time after a blank", { ex_date: "2026-03-10 00:00:00" }, { exDate: "2026-03-10" }],
+    ["no announcement day", { date_announced: undefined }, { dateAnnounced: null }],
+    ["an announcement day that is null", { date_announced: null }, { dateAnnounced: null }],
+    ["an announcement day that is empty", { date_announced: " " }, { dateAnnounced: null }],
+    [
+      "an announcement day with a time",
+      { date_announced: "2026-02-27T09:30:00-05:00" },
+      { dateAnnounced: "2026-02-27" },
+    ],
+  ])("is read with %s", (_, parts, expected) => {
+    const { record, setAside } = read(parts);
+
+    expect(record).toMatchObject(expected);
+    expect(setAside).toEqual([]);
+  });
+
+  it.each([
+    ["no ticker", { ticker: undefined }, null, "data[0].ticker: got nothing, expected a ticker such as ACME"],
+    ["a ticker in words", { ticker: "A B" }, null, 'data[0].ticker: got "A B", expected a ticker such as ACME'],
+    ["a ticker that is a number", { ticker: 7 }, null, "data[0].ticker: got 7, expected a ticker such as ACME"],
+    ["no exchange", { exchange: null }, "ACME", "data[0].exchange: got null, expected an exchange such as NASDAQ"],
+    ["a ratio that is a number", { ratio: 0.05 }, "ACME", "data[0].ratio: got 0.05, expected a ratio such as 1:20"],
+    ["an empty ratio", { ratio: "" }, "ACME", 'data[0].ratio: got "", expected a ratio such as 1:20'],
+    ["a day in words", { ex_date: "soon" }, "ACME", 'data[0].ex_date: got "soon", expected a day as YYYY-MM-DD'],
+    [
+      "a day that never was",
+      { ex_date: "2026-02-30" },
+      "ACME",
+      'data[0].ex_date: got "2026-02-30", expected a day as YYYY-MM-DD',
+    ],
+    [
+      "a day of another form",
+      { ex_date: "03/10/2026" },
+      "ACME",
+      'data[0].ex_date: got "03/10/2026", expected a day as YYYY-MM-DD',
+    ],
+    [
+      "a day that is an object",
+      { ex_date: { d: 1 } },
+      "ACME",
+      'data[0].ex_date: got {"d":1}, expected a day as YYYY-MM-DD',
+    ],
+  ])("is set aside with %s", (_, parts, ticker, reason) => {
+    expect(listOf(aSplitRow(parts))).toEqual({ records: [], setAside: [{ ticker, reason }] });
+  });
+
+  it("is set aside with all that is wrong, each cut short", () => {
+    const { setAside } = listOf(aSplitRow({ ticker: "acme", ratio: [], ex_date: "x".repeat(500) }));
+
+    expect(setAside).toEqual([
+      {
+        ticker: "ACME",
+        reason: `data[0].ratio: got [], expected a ratio such as 1:20; data[0].ex_date: got "${"x".repeat(79)}…, expected a day as YYYY-MM-DD`,
+      },
+    ]);
+  });
+
+  it.each([[null], ["ACME"], [7], [["ACME"]]])("is set aside when it is %j and no object", (row) => {
+    const { setAside } = listOf(aSplitRow(), row);
+
+    expect(setAside).toEqual([{ ticker: null, reason: `data[1]: got ${JSON.stringify(row)}, expected an object` }]);
+  });
+
+  it("is used without an extra that is odd, and the oddity is told", () => {
+    const { record, setAside } = read({ date_announced: "yesterday", company: 5 });
+
+    expect(record).toEqual(aRecord({ dateAnnounced: null, company: "" }));
+    expect(setAside.map(({ reason }) => reason)).toEqual([
+      "data[0].company: got 5, expected a name; used without it",
+      'data[0].date_announced: got "yesterday", expected a day as YYYY-MM-DD or null; used without it',
+    ]);
+  });
+});
+
+describe("a list of splits", () => {
+  it("keeps rows that are the same in all fields once, and rows that differ", () => {
+    const { records } = listOf(aSplitRow(), aSplitRow({ ticker: "acme" }), aSplitRow({ ex_date: "2026-06-10" }));
+
+    expect(records).toEqual([aRecord(), aRecord({ exDate: "2026-06-10" })]);
+  });
+
+  it("goes on after an odd row", () => {
+    const { records, setAside } = listOf(aSplitRow({ ex_date: null }), aSplitRow({ ticker: "BETA" }));
+
+    expect(records).toEqual([aRecord({ ticker: "BETA" })]);
+    expect(setAside).toHaveLength(1);
+  });
+
+  it("may be empty", () => {
+    expect(listOf()).toEqual({ records: [], setAside: [] });
+  });
+
+  it("is refused when not one of several rows can be used", () => {
+    expect(readSplitList({ data: [{ symbol: "ACME" }, { symbol: "BETA" }] }, excerpt)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("not one of 2 rows can be used: data[0].ticker: got nothing"),
+    });
+  });
+
+  it.each([[null], [[]], ["data"], [{}], [{ data: null }], [{ data: {} }], [{ error: "Invalid API key" }]])(
+    "is refused when the body is %j",
+    (body) => {
+      expect(readSplitList(body, excerpt)).toEqual({ ok: false, problem: 'expected an object with a list "data"' });
+    },
+  );
+});
+
+describe("a row of articles", () => {
+  it("becomes an article", () => {
+    expect(pageOf(anArticleRow({ content: "One.\r\nTwo.\u0000\tThree." }))).toEqual({
+      articles: [
+        {
+          source: "globenewswire",
+          heading: "Acme Robotics Announces Reverse Stock Split",
+          url: "https://wire.example/acme-1",
+          content: "One.\nTwo.\tThree.",
+          published: "2026-03-02",
+        },
+      ],
+      setAside: [],
+      keys: ["https://wire.example/acme-1"],
+      total: 1,
+    });
+  });
+
+  it.each([
+    ["a source that we do not know", { source: "EQS-News " }, { source: "eqs-news" }],
+    ["no source", { source: null }, { source: "unknown" }],
+    ["no content", { content: undefined }, { content: "" }],
+    ["a heading of two lines", { heading: " Acme\nannounces " }, { heading: "Acme announces" }],
+    ["a day with a time", { date_published: "2026-03-02T23:59:00Z" }, { published: "2026-03-02" }],
+    ["an address with blanks around it", { url: " http://wire.example/1 " }, { url: "http://wire.example/1" }],
+  ])("is read with %s", (_, parts, expected) => {
+    expect(pageOf(anArticleRow(parts)).articles[0]).toMatchObject(expected);
+  });
+
+  it("has its content cut where it is far too long", () => {
+    expect(pageOf(anArticleRow({ content: "x".repeat(300_000) })).articles[0]?.content).toHaveLength(200_000);
+  });
+
+  it.each([
+    ["no heading", { heading: "" }, 'articles[0].heading: got "", expected a heading'],
+    [
+      "no address",
+      { url: null },
+      "articles[0].url: got null, expected an http or https address of at most 2000 characters",
+    ],
+    ["no day", { date_published: undefined }, "articles[0].date_published: got nothing, expected a day as YYYY-MM-DD"],
+  ])("is set aside with %s", (_, parts, reason) => {
+    expect(pageOf(anArticleRow(parts))).toMatchObject({ articles: [], setAside: [{ ticker: null, reason }] });
+  });
+
+  it.each([
+    ["javascript:alert(1)"],
+    ["/release/1"],
+    ["https://"],
+    ["https://a b/c"],
+    [`https://wire.example/${"x".repeat(2_000)}`],
+  ])("is set aside with the address %s", (url) => {
+    expect(pageOf(anArticleRow({ url })).articles).toEqual([]);
+  });
+});
+
+describe("a page of articles", () => {
+  it.each([
+    [7, 7],
+    ["7", 7],
+    ["many", null],
+    [-1, null],
+    [1.5, null],
+    [null, null],
+    [undefined, null],
+  ])("whose total is %j claims %j", (total_results, total) => {
+    expect(readArticlePage(travelled({ articles: [], total_results }), excerpt)).toMatchObject({ value: { total } });
+  });
+
+  it("knows a row without an address by all that it says", () => {
+    expect(pageOf({ heading: "Acme" }, 7).keys).toEqual(['{"heading":"Acme"}', "7"]);
+  });
+
+  it("is refused when it has no list of articles", () => {
+    expect(readArticlePage({ data: [] }, excerpt)).toEqual({
+      ok: false,
+      problem: 'expected an object with a list "articles"',
+    });
+  });
+});

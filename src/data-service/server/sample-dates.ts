@@ -1,0 +1,48 @@
+import type { Exchange } from "../../domain/split/exchange.ts";
+import { addDays, type Day } from "../../domain/time/day.ts";
+import { tradingDayBefore, tradingDayKind } from "../../domain/time/trading-day.ts";
+
+const MARKET = "NASDAQ" as Exchange;
+
+/** The n-th trading day from `today`; 0 is `today` or the next trading day after a day off; negative lies before. */
+export function tradingDayFrom(today: Day, n: number): Day {
+  if (n < 0) return tradingDayBefore(MARKET, today, -n);
+  let day = today;
+  for (let left = n; ; day = addDays(day, 1)) {
+    if (tradingDayKind(MARKET, day) === "closed") continue;
+    if (left === 0) return day;
+    left -= 1;
+  }
+}
+
+/** As `tradingDayFrom` for 0 and less, but never later than `today`: nothing is published tomorrow. */
+export function pastDay(today: Day, n: number): Day {
+  return n === 0 ? today : tradingDayFrom(today, n);
+}
+
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** Puts dates for `{today}` and `{day N}` into a text. */
+export function fillDates(text: string, today: Day): string {
+  return text
+    .replaceAll("{today}", spelledOut(today))
+    .replace(/\{day (-?\d+)\}/g, (_, n: string) => spelledOut(tradingDayFrom(today, Number(n))));
+}
+
+/** `March 10, 2026` */
+function spelledOut(day: Day): string {
+  return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}, ${day.slice(0, 4)}`;
+}

@@ -1,0 +1,206 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord, someTerms } from "../../../test/support/builders.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { createScheduler } from "../../lib/scheduler.ts";
+import { DEFAULT_SETTINGS, type PlaceSettings } from "../settings/destination-settings.ts";
+import type { SplitId } from "../split/split.ts";
+import { HOUR_MS, MINUTE_MS } from "../time/day.ts";
+import { type Event, type EventId, NO_EVIDENCE } from "./event.ts";
+import { type HoldMoment, heldBefore, holdOnNews, holdsAt, mayHold } from "./hold.ts";
+
+const scheduler = createScheduler(silentLog);
+const NEW_YORK = "America/New_York";
+const AUCKLAND = "Pacific/Auckland";
+const NIGHT = { from: 22 * 60, to: 7 * 60 };
+
+function momentAt(time: string | number): HoldMoment {
+  return {
+    now: new Date(time).getTime(),
+    timezone: NEW_YORK,
+    nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
+  };
+}
+
+function settings(parts: Partial<PlaceSettings>): PlaceSettings {
+  return { ...DEFAULT_SETTINGS, ...parts };
+}
+
+/** News of a split whose ex date is far off, unless it is said. */
+function news(seenAt: string | number, exDate = "2030-01-15"): Event {
+  const record = aRecord({ exDate });
+  const base = { id: "e" as EventId, at: new Date(seenAt).getTime(), sample: false, splitId: "s" as SplitId, record };
+  return { kind: "announced", ...base, ...NO_EVIDENCE, alreadyEffective: false };
+}
+
+/** The reasons and the end, in short: `muted quiet 2026-03-10T11:00Z`. */
+function held(place: Partial<PlaceSettings>, now: string, event: Event = news(now)): string | null {
+  const hold = holdsAt(settings(place), momentAt(now))(event);
+  return hold && [...hold.because, new Date(hold.until).toISOString().replace(":00.000Z", "Z")].join(" ");
+}
+
+describe("a place that set nothing", () => {
+  it("is told at once", () => {
+    expect(held({}, "2026-03-10T14:00:00Z")).toBeNull();
+    expect(mayHold(DEFAULT_SETTINGS)).toBe(false);
+  });
+});
+
+describe("a muted place", () => {
+  it("is told when that is over", () => {
+    const mutedUntil = Date.parse("2026-03-10T16:00:00Z");
+    expect(held({ mutedUntil }, "2026-03-10T14:00:00Z")).toBe("muted 2026-03-10T16:00Z");
+    expect(held({ mutedUntil }, "2026-03-10T16:00:00Z")).toBeNull();
+  });
+
+  it("waits on where quiet hours or a digest follow", () => {
+    const mutedUntil = Date.parse("2026-03-11T03:00:00Z"); // 23:00 in New York
+    expect(held({ mutedUntil, quiet: NIGHT }, "2026-03-10T14:00:00Z")).toBe("muted quiet 2026-03-11T11:00Z");
+    expect(held({ mutedUntil, digest: true }, "2026-03-10T14:00:00Z")).toBe("muted digest 2026-03-11T12:00Z");
+    expect(held({ mutedUntil, quiet: { from: 0, to: 9 * 60 }, digest: true }, "2026-03-10T14:00:00Z")).toBe(
+      "muted digest quiet 2026-03-11T13:00Z",
+    );
+  });
+
+  it("is told of a test all the same", () => {
+    const test: Event = { kind: "test", id: "t" as EventId, at: 0, sample: false, askedBy: "alice" };
+    expect(
+      held({ mutedUntil: Date.parse("2100-01-01"), quiet: NIGHT, digest: true }, "2026-03-10T14:00:00Z", test),
+    ).toBe(null);
+  });
+});
+
+describe("quiet hours", () => {
+  it.each([
+    ["begin on the minute", NEW_YORK, "2026-03-11T02:00:00Z", "quiet 2026-03-11T11:00Z"],
+    ["have not begun the moment before", NEW_YORK, "2026-03-11T01:59:59Z", null],
+    ["go on after midnight", NEW_YORK, "2026-03-11T05:00:00Z", "quiet 2026-03-11T11:00Z"],
+    ["end on the minute", NEW_YORK, "2026-03-11T11:00:00Z", null],
+    ["are an hour shorter when clocks go forward", NEW_YORK, "2026-03-08T03:00:00Z", "quiet 2026-03-08T11:00Z"],
+    ["are an hour longer when clocks go back", NEW_YORK, "2026-11-01T02:00:00Z", "quiet 2026-11-01T12:00Z"],
+    ["go over New Year", NEW_YORK, "2027-01-01T04:59:00Z", "quiet 2027-01-01T12:00Z"],
+    ["are those of the place's own zone", AUCKLAND, "2026-03-10T09:00:00Z", "quiet 2026-03-10T18:00Z"],
+    ["are over there when they begin elsewhere", AUCKLAND, "2026-03-11T02:00:00Z", null],
+  ])("%s", (_, timezone, now, expected) => {
+    expect(held({ timezone, quiet: NIGHT }, now)).toBe(expected);
+  });
+
+  it("may lie within a day", () => {
+    const quiet = { from: 9 * 60, to: 17 * 60 };
+    expect(held({ quiet }, "2026-03-10T13:00:00Z")).toBe("quiet 2026-03-10T21:00Z");
+    expect(held({ quiet }, "2026-03-10T12:59:00Z")).toBeNull();
+  });
+
+  it("within an hour that comes twice are kept once", () => {
+    const quiet = { from: 70, to: 100 };
+    expect(held({ quiet }, "2026-11-01T05:15:00Z")).toBe("quiet 2026-11-01T05:40Z");
+    expect(held({ quiet }, "2026-11-01T06:15:00Z")).toBeNull();
+  });
+
+  it("of which only a skipped half-hour is free go on", () => {
+    const quiet = { from: 3 * 60, to: 2 * 60 + 30 };
+    expect(held({ quiet }, "2026-03-08T06:00:00Z")).toBe("quiet 2026-03-09T06:30Z");
+  });
+});
+
+describe("a digest", () => {
+  it.each([
+    ["takes what came since the last", "2026-03-10T12:00:01Z", "digest 2026-03-11T12:00Z"],
+    ["takes what comes before its time", "2026-03-10T11:59:00Z", "digest 2026-03-10T12:00Z"],
+    ["takes what comes over a weekend on Monday", "2026-03-06T14:00:00Z", "digest 2026-03-09T12:00Z"],
+  ])("%s", (_, now, expected) => {
+    expect(held({ digest: true }, now)).toBe(expected);
+  });
+
+  it("that is due takes what came before it, and not what came after", () => {
+    const now = "2026-03-10T12:05:00Z";
+    expect(held({ digest: true }, now, news("2026-03-10T11:00:00Z"))).toBeNull();
+    expect(held({ digest: true }, now, news("2026-03-10T12:01:00Z"))).toBe("digest 2026-03-11T12:00Z");
+  });
+
+  it("is at eight in the place's own zone: eighteen hours apart in Auckland and Honolulu", () => {
+    const now = "2026-03-10T14:00:00Z";
+    expect(held({ digest: true, timezone: AUCKLAND }, now)).toBe("digest 2026-03-10T19:00Z");
+    expect(held({ digest: true, timezone: "Pacific/Honolulu" }, now)).toBe("digest 2026-03-10T18:00Z");
+  });
+
+  it.each([
+    ["tomorrow", "2026-03-11", null],
+    ["today", "2026-03-10", null],
+    ["the day after tomorrow", "2026-03-12", "digest 2026-03-11T12:00Z"],
+    ["past", "2026-03-09", "digest 2026-03-11T12:00Z"],
+  ])("does not hold an event whose ex date comes before it: %s", (_, exDate, expected) => {
+    const now = "2026-03-10T14:00:00Z";
+    expect(held({ digest: true }, now, news(now, exDate))).toBe(expected);
+  });
+
+  it("does not hold a split that is moved away from such an ex date, or a release that tells of one", () => {
+    const now = "2026-03-10T14:00:00Z";
+    const at = Date.parse(now);
+    const moved = { ...news(now, "2026-04-10"), kind: "changed", was: aRecord({ exDate: "2026-03-11" }) } as Event;
+    expect(held({ digest: true }, now, moved)).toBeNull();
+    const base = { id: "a" as EventId, at, sample: false, splits: [] };
+    const stated = aKnownArticle({ terms: [someTerms({ exDate: "2026-03-11" })] });
+    expect(held({ digest: true }, now, { kind: "article", ...base, article: stated })).toBeNull();
+    expect(held({ digest: true }, now, { kind: "article", ...base, article: aKnownArticle() })).toMatch(/^digest/);
+  });
+
+  it("that never comes holds nothing", () => {
+    const moment = { ...momentAt("2026-03-10T14:00:00Z"), nextDigest: () => null };
+    expect(holdsAt(settings({ digest: true }), moment)(news("2026-03-10T14:00:00Z"))).toBeNull();
+  });
+});
+
+describe("a hold", () => {
+  const someSettings = fc.record({
+    timezone: fc.constantFrom(null, AUCKLAND, "Pacific/Honolulu", "Europe/London", "Australia/Lord_Howe"),
+    reminders: fc.boolean(),
+    digest: fc.boolean(),
+    quiet: fc.option(
+      fc
+        .record({ from: fc.integer({ min: 0, max: 1_439 }), to: fc.integer({ min: 0, max: 1_439 }) })
+        .filter(({ from, to }) => from !== to),
+    ),
+    mutedUntil: fc.option(fc.integer({ min: -10_000, max: 10_000 }).map((minutes) => BASE + minutes * MINUTE_MS)),
+  });
+  /** In the week in which New York changes its clocks, three weeks before the others do. */
+  const BASE = Date.parse("2026-03-08T00:00:00Z");
+  const someTime = fc.integer({ min: -5_000, max: 40_000 }).map((minutes) => BASE + minutes * MINUTE_MS);
+
+  it("ends at a moment at which nothing holds, and is the same at every moment before", () => {
+    fc.assert(
+      fc.property(someSettings, someTime, fc.integer({ min: 0, max: 3_000 }), (place, seenAt, later) => {
+        const event = news(seenAt, "2026-03-20");
+        const now = seenAt + later * MINUTE_MS;
+        const hold = holdsAt(place, momentAt(now))(event);
+        if (hold === null) return;
+        expect(hold.until).toBeGreaterThan(now);
+        expect(holdsAt(place, momentAt(hold.until))(event)).toBeNull();
+        for (const share of [0.3, 0.9]) {
+          const between = Math.floor(now + (hold.until - now) * share);
+          expect(holdsAt(place, momentAt(between))(event)?.until).toBe(hold.until);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("on news is that of an event that comes now and is in no hurry", () => {
+    fc.assert(
+      fc.property(someSettings, someTime, (place, now) => {
+        expect(holdOnNews(place, momentAt(now))).toEqual(holdsAt(place, momentAt(now))(news(now)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("that is over is known afterwards, with its reason", () => {
+    const seen = Date.parse("2026-03-10T14:00:00Z");
+    const muted = settings({ mutedUntil: seen + HOUR_MS });
+    const why = (minutes: number, place = muted): readonly string[] | undefined =>
+      heldBefore(news(seen), place, momentAt(seen + minutes * MINUTE_MS))?.because;
+    expect([why(59), why(60), why(6_000)]).toEqual([undefined, ["muted"], ["muted"]]);
+    expect(why(60, DEFAULT_SETTINGS)).toBeUndefined();
+    expect(why(6_000, settings({ digest: true }))).toEqual(["digest"]);
+  });
+});

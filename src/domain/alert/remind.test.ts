@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord, day } from "../../../test/support/builders.ts";
+import { PolledSource } from "../../../test/support/polled-source.ts";
+
+/** 2026-03-10 is a Tuesday, the Monday before it a trading day. */
+const EX_DATE = "2026-03-10";
+const OTHERS = ["AAAA", "BBBB", "CCCC"].map((ticker) => aRecord({ ticker, exDate: "2027-09-10" }));
+
+function following(parts: Parameters<typeof aRecord>[0] = {}, start?: string): PolledSource {
+  const source = PolledSource.settled([...OTHERS, aRecord(parts)], start);
+  source.readArticles([]);
+  return source;
+}
+
+/** The clock of New York, nine in the morning; in March from the 8th on it is four hours behind UTC. */
+function nineOn(date: string): string {
+  return `${date}T${date < "2026-03-08" || date > "2026-11-01" ? "14" : "13"}:00:00Z`;
+}
+
+/** What is due at nine on these days, in short. */
+function dueOn(source: PolledSource, dates: readonly string[], before?: readonly number[]): string[] {
+  return dates.flatMap((date) => {
+    source.setTo(nineOn(date));
+    return source.remind(before).map((event) => {
+      const days = event.kind === "reminder" ? ` ${event.daysLeft}` : "";
+      return `${date} ${event.kind} ${event.record.ticker}${days}`;
+    });
+  });
+}
+
+describe("a reminder", () => {
+  it("is made once, on the trading day before; the ex date itself is told once as effective", () => {
+    const week = ["2026-03-06", "2026-03-09", "2026-03-09", "2026-03-10", "2026-03-10", "2026-03-11"];
+    expect(dueOn(following(), week)).toEqual(["2026-03-09 reminder ACME 1", "2026-03-10 effective ACME"]);
+  });
+
+  it("carries the split, what is known of its fractions, and an id of its split and ex date", () => {
+    const source = following();
+    const fraction = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } as const;
+    source.readArticles([aKnownArticle({ fraction })]);
+    source.setTo(nineOn("2026-03-09"));
+    const id = source.splits.find(({ record }) => record.ticker === "ACME")?.id;
+    expect(source.remind()).toMatchObject([
+      { id: `${id}.before-1.${EX_DATE}`, splitId: id, record: aRecord(), fraction, at: source.at, sample: false },
+    ]);
+  });
+
+  it.each([
+    ["a weekend", "2026-03-09", "2026-03-06"],
+    ["a holiday", "2026-07-06", "2026-07-02"],
+    ["Thanksgiving", "2026-11-27", "2026-11-25"],
+    ["New Year", "2027-01-04", "2026-12-31"],
+  ])("goes out before %s: ex date %s, told on %s", (_, exDate, told) => {
+    const source = following({ exDate });
+    const dayBefore = addDaysText(told, -1);
+    expect(dueOn(source, [dayBefore, told])).toEqual([`${told} reminder ACME 1`]);
+  });
+
+  it("goes by weekdays where holidays are not known", () => {
+    const source = following({ exDate: "2026-07-06", exchange: "TSX" });
+    expect(dueOn(source, ["2026-07-02", "2026-07-03"])).toEqual(["2026-07-03 reminder ACME 1"]);
+  });
+
+  it("says at least one day, also where the ex date is no trading day", () => {
+    const source = following({ exDate: "2026-03-07" });
+    expect(dueOn(source, ["2026-03-05", "2026-03-06"])).toEqual(["2026-03-06 reminder ACME 1"]);
+  });
+
+  it("is made for each day that is asked for", () => {
+    const days = ["2026-03-02", "2026-03-03", "2026-03-05", "2026-03-09", "2026-03-10"];
+    expect(dueOn(following(), days, [5, 3, 1, 0])).toEqual([
+      "2026-03-03 reminder ACME 5",
+      "2026-03-05 reminder ACME 3",
+      "2026-03-09 reminder ACME 1",
+      "2026-03-10 effective ACME",
+    ]);
+  });
+
+  it("is made in time for a split that is announced late", () => {
+    const source = PolledSource.settled(OTHERS, nineOn("2026-03-09"));
+    source.poll([...OTHERS, aRecord()]);
+    expect(source.remind()).toMatchObject([{ kind: "reminder", daysLeft: 1 }]);
+  });
+
+  it("is left out where only the ex date is asked for, and the other way round", () => {
+    expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [0])).toEqual(["2026-03-10 effective ACME"]);
+    expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [1])).toEqual(["2026-03-09 reminder ACME 1"]);
+    expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [])).toEqual([]);
+  });
+
+  it("missed by a pause is merged into the latest that is due", () => {
+    expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [5, 3, 1, 0])).toEqual([
+      "2026-03-09 reminder ACME 1",
+      "2026-03-10 effective ACME",
+    ]);
+    expect(dueOn(following(), ["2026-03-12", "2026-03-13"], [5, 3, 1, 0])).toEqual(["2026-03-12 effective ACME"]);
+  });
+
+  it("is made again for a date that moved, later or earlier", () => {
+    const source = following();
+    expect(dueOn(source, ["2026-03-09"])).toHaveLength(1);
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
+    expect(dueOn(source, ["2026-03-10", "2026-03-13", "2026-03-16", "2026-03-17"])).toEqual([
+      "2026-03-16 reminder ACME 1",
+      "2026-03-17 effective ACME",
+    ]);
+    const earlier = following({ exDate: "2026-03-17" });
+    earlier.poll([...OTHERS, aRecord({ exDate: "2026-03-04" })]);
+    expect(dueOn(earlier, ["2026-03-03", "2026-03-04"])).toHaveLength(2);
+  });
+
+  it("is not made again for a date that moved away and back before it was due", () => {
+    const source = following();
+    expect(dueOn(source, ["2026-03-09"])).toHaveLength(1);
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
+    source.poll([...OTHERS, aRecord()]);
+    expect(dueOn(source, ["2026-03-09"])).toEqual([]);
+  });
+
+  it("waits while the date keeps changing", () => {
+    const source = following({ exDate: "2026-03-17" }, nineOn("2026-03-10"));
+    for (const exDate of ["2026-03-11", "2026-03-17", "2026-03-11", "2026-03-17"]) {
+      source.poll([...OTHERS, aRecord({ exDate })]);
+    }
+    expect(source.remind()).toEqual([]);
+    source.wait(60);
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-11" })]);
+    expect(source.remind()).toMatchObject([{ kind: "reminder", record: { exDate: "2026-03-11" } }]);
+  });
+
+  it("does not stand for anybody where its day was over before the split was seen", () => {
+    const source = following({}, nineOn("2026-03-11"));
+    expect(source.standing([1, 0], day("2026-03-09"))).toEqual([]);
+  });
+
+  it("stands after its day for places that were not reminded since", () => {
+    const source = following();
+    dueOn(source, ["2026-03-09", "2026-03-10"]);
+    source.setTo(nineOn("2026-03-12"));
+    const kinds = (since: string): readonly string[] => source.standing([1, 0], day(since)).map(({ kind }) => kind);
+    expect([kinds("2026-03-09"), kinds("2026-03-10"), kinds("2026-03-11"), kinds("2026-03-12")]).toEqual([
+      ["effective"],
+      ["effective"],
+      [],
+      [],
+    ]);
+  });
+
+  it("stands, with its id, for whoever asks after it was made: until the ex date, and on it as effective", () => {
+    const source = following();
+    source.setTo(nineOn("2026-03-09"));
+    const [reminder] = source.remind();
+    expect(source.standing().map(({ id }) => id)).toEqual([reminder?.id]);
+    source.setTo(nineOn("2026-03-10"));
+    const [effective] = source.remind();
+    expect(source.standing().map(({ id }) => id)).toEqual([effective?.id]);
+    source.setTo(nineOn("2026-03-11"));
+    expect(source.standing()).toEqual([]);
+  });
+
+  it("is not made for a split that is missing, and is made when it returns", () => {
+    const source = following();
+    source.poll(OTHERS, 3);
+    expect(dueOn(source, ["2026-03-09"])).toEqual([]);
+    source.poll([...OTHERS, aRecord()]);
+    expect(source.remind()).toHaveLength(1);
+  });
+
+  it.each(["postponed", "cancelled"] as const)("is not made for a split that a release calls %s", (kind) => {
+    const source = following();
+    source.readArticles([aKnownArticle({ kind })]);
+    expect(dueOn(source, ["2026-03-09", "2026-03-10", "2026-03-11"])).toEqual([]);
+  });
+
+  it("is made for the new date of a split that was postponed, whether list or release came first", () => {
+    const moved = [...OTHERS, aRecord({ exDate: "2026-03-17" })];
+    const releaseFirst = following();
+    releaseFirst.readArticles([aKnownArticle({ kind: "postponed" })]);
+    releaseFirst.poll(moved);
+    const listFirst = following();
+    listFirst.poll(moved);
+    listFirst.readArticles([aKnownArticle({ kind: "postponed" })]);
+    for (const source of [releaseFirst, listFirst]) {
+      expect(dueOn(source, ["2026-03-10", "2026-03-16", "2026-03-17"])).toEqual([
+        "2026-03-16 reminder ACME 1",
+        "2026-03-17 effective ACME",
+      ]);
+    }
+  });
+});
+
+describe("effective", () => {
+  it("is told of a split that the list dropped on its ex date", () => {
+    const source = following();
+    source.setTo("2026-03-10T04:30:00Z");
+    source.poll(OTHERS, 4);
+    expect(dueOn(source, ["2026-03-10", "2026-03-11"])).toEqual(["2026-03-10 effective ACME"]);
+  });
+
+  it("is told of a split that left the list with its ex date during a pause", () => {
+    const source = following();
+    source.setTo(nineOn("2026-03-12"));
+    source.poll(OTHERS);
+    expect(source.remind()).toMatchObject([{ kind: "effective" }]);
+  });
+
+  it("is not told of a split that went missing before its ex date", () => {
+    const source = following();
+    source.poll(OTHERS, 3);
+    source.setTo("2026-03-10T04:30:00Z");
+    expect(source.remind()).toEqual([]);
+    source.poll(OTHERS, 4);
+    expect(dueOn(source, ["2026-03-10", "2026-03-11"])).toEqual([]);
+  });
+
+  it("is told of a split that went missing and is listed again after its ex date", () => {
+    const source = following();
+    source.poll(OTHERS, 3);
+    source.setTo("2026-03-10T04:30:00Z");
+    source.poll(OTHERS);
+    source.poll([...OTHERS, aRecord()]);
+    expect(dueOn(source, ["2026-03-10"])).toEqual(["2026-03-10 effective ACME"]);
+  });
+
+  it("is not told of what was announced as already in effect, or was there before the first poll", () => {
+    const source = PolledSource.settled([...OTHERS, aRecord({ exDate: "2026-02-27" })]);
+    source.poll([...OTHERS, aRecord({ exDate: "2026-02-27" }), aRecord({ ticker: "LATE", exDate: "2026-02-26" })]);
+    expect(source.remind()).toEqual([]);
+  });
+
+  it("is told of what is first seen on its very ex date", () => {
+    const source = PolledSource.settled(OTHERS);
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-02" })]);
+    expect(source.remind()).toMatchObject([{ kind: "effective" }]);
+  });
+
+  it("is told once where the date is corrected to an earlier day afterwards", () => {
+    const source = following();
+    expect(dueOn(source, ["2026-03-10"])).toHaveLength(1);
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-09" })]);
+    expect(dueOn(source, ["2026-03-11", "2026-03-12"])).toEqual([]);
+  });
+
+  it("is told again where the date moves on, on the ex date itself", () => {
+    const source = following();
+    expect(dueOn(source, ["2026-03-10"])).toHaveLength(1);
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-12" })]);
+    expect(dueOn(source, ["2026-03-11", "2026-03-12"])).toEqual([
+      "2026-03-11 reminder ACME 1",
+      "2026-03-12 effective ACME",
+    ]);
+  });
+
+  it("goes by New York's day", () => {
+    const source = following();
+    dueOn(source, ["2026-03-09"]);
+    source.setTo("2026-03-10T03:59:00Z");
+    expect(source.remind()).toEqual([]);
+    source.setTo("2026-03-10T04:00:00Z");
+    expect(source.remind()).toHaveLength(1);
+  });
+});
+
+describe("a moment at which nothing is due", () => {
+  it("makes no patch", () => {
+    const source = following();
+    const before = source.snapshot;
+    expect(source.remind()).toEqual([]);
+    expect(source.snapshot).toBe(before);
+  });
+});
+
+function addDaysText(date: string, days: number): string {
+  return new Date(Date.parse(day(date)) + days * 86_400_000).toISOString().slice(0, 10);
+}

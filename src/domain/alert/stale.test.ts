@@ -1,0 +1,115 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../time/day.ts";
+import type { StaleEvent } from "./event.ts";
+import { type DataState, type StaleState, staleNews } from "./stale.ts";
+
+const START = Date.parse("2026-03-02T14:00:00Z");
+const FRESH: DataState = { kind: "fresh" };
+const UNSURE: DataState = { kind: "unsure" };
+
+function stale(minutes: number): DataState {
+  return { kind: "stale", since: START + minutes * MINUTE_MS, problem: "splits: no answer" };
+}
+
+/** Looks at each of these minutes; gives what was told, and when. */
+function follow(
+  looks: readonly (readonly [minute: number, now: DataState])[],
+): readonly (readonly [number, StaleEvent])[] {
+  let told: StaleState | undefined;
+  return looks.flatMap(([minute, now]) => {
+    const news = staleNews(told, now, { at: START + minute * MINUTE_MS, sample: false, news: minute });
+    if (news === null) return [];
+    told = news.state;
+    return [[minute, news.event] as const];
+  });
+}
+
+function brief(looks: readonly (readonly [number, DataState])[]): readonly string[] {
+  return follow(looks).map(([minute, event]) => `${minute} ${event.state}`);
+}
+
+describe("stale data", () => {
+  it("is told once, and its end once", () => {
+    expect(
+      brief([
+        [0, FRESH],
+        [31, stale(0)],
+        [33, stale(0)],
+        [90, stale(0)],
+        [92, FRESH],
+        [94, FRESH],
+      ]),
+    ).toEqual(["31 begun", "92 over"]);
+  });
+
+  it("says since when and why, and at its end what came with it", () => {
+    const [begun, over] = follow([
+      [31, stale(0)],
+      [92, FRESH],
+    ]);
+    expect(begun?.[1]).toMatchObject({ kind: "stale", since: START, problem: "splits: no answer", sample: false });
+    expect(over?.[1]).toMatchObject({ kind: "stale", since: START, news: 92 });
+    expect(over?.[1].id).toBe(`${begun?.[1].id}.over`);
+  });
+
+  it("is not over before that is sure", () => {
+    expect(
+      brief([
+        [31, stale(0)],
+        [40, UNSURE],
+        [60, UNSURE],
+        [61, FRESH],
+      ]),
+    ).toEqual(["31 begun", "61 over"]);
+  });
+
+  it("is told no more than once an hour, but then", () => {
+    const looks: readonly (readonly [number, DataState])[] = [
+      [31, stale(0)],
+      [35, FRESH],
+      [66, stale(35)],
+      [90, stale(35)],
+    ];
+    expect(brief(looks)).toEqual(["31 begun", "35 over"]);
+    expect(brief([...looks, [91, stale(35)], [93, FRESH]])).toEqual(["31 begun", "35 over", "91 begun", "93 over"]);
+  });
+
+  it("that comes and goes while it is held is told of with no word", () => {
+    expect(
+      brief([
+        [31, stale(0)],
+        [35, FRESH],
+        [66, stale(35)],
+        [80, FRESH],
+        [120, FRESH],
+      ]),
+    ).toEqual(["31 begun", "35 over"]);
+  });
+
+  it("is told in turns with its end, at most one pair an hour, with ids of its own", () => {
+    const step = fc.tuple(
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom("fresh" as const, "unsure" as const, "stale" as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let minute = 0;
+        let fresh = 0;
+        const looks = steps.map(([wait, kind]) => {
+          minute += wait;
+          if (kind === "fresh") fresh = minute;
+          const states = { fresh: FRESH, unsure: UNSURE, stale: stale(fresh) };
+          return [minute, states[kind]] as const;
+        });
+        const told = follow(looks);
+        expect(told.map(([, { state }]) => state)).toEqual(
+          told.map((_, index) => (index % 2 === 0 ? "begun" : "over")),
+        );
+        const begun = told.filter(([, { state }]) => state === "begun").map(([at]) => at);
+        for (const [index, at] of begun.slice(1).entries()) expect(at - (begun[index] ?? 0)).toBeGreaterThanOrEqual(60);
+        expect(new Set(told.map(([, { id }]) => id)).size).toBe(told.length);
+      }),
+    );
+  });
+});

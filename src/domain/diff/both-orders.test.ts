@@ -1,0 +1,91 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { aKnownArticle, aRecord, exchange, ticker } from "../../../test/support/builders.ts";
+import { PolledSource } from "../../../test/support/polled-source.ts";
+import { type Event, isSplitEvent } from "../alert/event.ts";
+import type { KnownArticle } from "../article/article.ts";
+import type { SplitRecord } from "../split/split.ts";
+import { dayInZone } from "../time/day.ts";
+import { MARKET_ZONE } from "../time/trading-day.ts";
+
+const TICKERS = ["AAAA", "BBBB", "CCCC"];
+const HOURS_APART = 2;
+
+/** What happens to a split before a look at both lists: its row, and what is said of it on the wires. */
+interface Turn {
+  readonly symbol: string;
+  readonly row: SplitRecord | null;
+  readonly release: KnownArticle["kind"] | null;
+}
+
+const aTurn: fc.Arbitrary<Turn> = fc.constantFrom(...TICKERS).chain((symbol) =>
+  fc.record({
+    symbol: fc.constant(symbol),
+    row: fc.option(
+      fc
+        .record({ ratio: fc.constantFrom("1:10", "1:20"), exDate: fc.constantFrom("2026-05-11", "2026-05-18") })
+        .map((terms) => aRecord({ ...terms, ticker: symbol, dateAnnounced: null })),
+      { nil: null, freq: 4 },
+    ),
+    release: fc.option(fc.constantFrom("reverse_split", "postponed", "cancelled", "other", "approval_only")),
+  }),
+);
+
+/** What is called off once, while it is listed: of any other calling off it depends on the order what is its last word. */
+const aStory = fc.array(aTurn, { minLength: 1, maxLength: 12 }).map((turns) => {
+  const off = new Set<string>();
+  return turns.map((turn): Turn => {
+    if (turn.release !== "postponed" && turn.release !== "cancelled") return turn;
+    if (off.has(turn.symbol) || turn.row === null) return { ...turn, release: null };
+    off.add(turn.symbol);
+    return turn;
+  });
+});
+
+/** What a follower is told who takes the releases in first, or last. */
+function toldOf(turns: readonly Turn[], first: "releases" | "splits"): readonly string[] {
+  const source = PolledSource.settled([]);
+  source.readArticles([]);
+  const rows = new Map<string, SplitRecord>();
+  const told: Event[] = [];
+  for (const [number, { symbol, row, release }] of turns.entries()) {
+    source.wait(HOURS_APART * 60);
+    if (row) rows.set(symbol, row);
+    else rows.delete(symbol);
+    const listed = [...rows.values()];
+    const fresh = release === null ? [] : [releaseOn(symbol, { kind: release, number, at: source.at })];
+    if (first === "releases") told.push(...source.readArticles(fresh, { listed }).events);
+    told.push(...source.poll(listed));
+    if (first === "splits") told.push(...source.readArticles(fresh, { listed }).events);
+    // Long enough for what went to count as gone.
+    told.push(...source.poll(listed, source.settings.missingPolls));
+  }
+  return told.map(wordsOf).toSorted();
+}
+
+function releaseOn(symbol: string, parts: { kind: KnownArticle["kind"]; number: number; at: number }): KnownArticle {
+  const { kind, number, at } = parts;
+  return aKnownArticle({
+    url: `https://wire.example/${number}`,
+    kind,
+    seenAt: at,
+    published: dayInZone(at, MARKET_ZONE),
+    concerns: [{ ticker: ticker(symbol), exchange: exchange("NASDAQ") }],
+  });
+}
+
+/** What comes back after it was put off is told as changed, or as returned where the list was the first to move its date. */
+function wordsOf(event: Event): string {
+  if (event.kind === "returned") return `changed ${event.record.ticker}`;
+  if (isSplitEvent(event)) return `${event.kind} ${event.record.ticker}`;
+  return `${event.kind} ${event.id}`;
+}
+
+it("the same is told of any story, whether its releases are taken in before its splits or after them", () => {
+  fc.assert(
+    fc.property(aStory, (turns) => {
+      expect(toldOf(turns, "releases")).toEqual(toldOf(turns, "splits"));
+    }),
+    { numRuns: 300 },
+  );
+});

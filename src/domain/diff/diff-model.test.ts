@@ -1,0 +1,265 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aRecord } from "../../../test/support/builders.ts";
+import { PolledSource } from "../../../test/support/polled-source.ts";
+import type { SplitEvent } from "../alert/event.ts";
+import type { SplitRecord } from "../split/split.ts";
+import { HOUR_MS } from "../time/day.ts";
+import { diffSplits } from "./diff.ts";
+import { applyPatch } from "./snapshot.ts";
+
+/**
+ * One row per ticker at a time, ex dates far away, and either the dates move or the listings: which row is which split
+ * is then never in question.
+ */
+const MOVING_DATES = ["AAAA", "BBBB", "CCCC"];
+const TICKERS = [...MOVING_DATES, "DDDD", "EEEE", "FFFF"];
+const RATIOS = ["1:10", "1:20", "20:1", "odd"];
+const DATES = ["2027-03-01", "2027-03-02", "2027-06-01"];
+const EXCHANGES = ["NASDAQ", "TSX", "OTC"];
+
+type Upstream = ReadonlyMap<string, SplitRecord>;
+
+/** What upstream does before one poll, and how it then answers. */
+interface Turn {
+  readonly edits: readonly { readonly ticker: string; readonly row: SplitRecord | null }[];
+  /** Tickers that the answer leaves out this once. */
+  readonly leftOut: readonly string[];
+  /** Tickers whose rows the answer garbles this once. */
+  readonly garbled: readonly string[];
+  readonly backwards: boolean;
+  readonly minutes: number;
+}
+
+const someRow = (ticker: string): fc.Arbitrary<SplitRecord> =>
+  fc
+    .record({
+      ratio: fc.constantFrom(...RATIOS),
+      exDate: fc.constantFrom(...(MOVING_DATES.includes(ticker) ? DATES : DATES.slice(0, 1))),
+      exchange: fc.constantFrom(...(MOVING_DATES.includes(ticker) ? EXCHANGES.slice(0, 1) : EXCHANGES)),
+      company: fc.constantFrom("Acme", "Acme Inc."),
+    })
+    .map((parts) => aRecord({ ...parts, ticker }));
+
+function someTurns(options: {
+  tickers: readonly string[];
+  minutes: fc.Arbitrary<number>;
+  most: number;
+}): fc.Arbitrary<Turn[]> {
+  const { tickers, minutes, most } = options;
+  const edit = fc
+    .constantFrom(...tickers)
+    .chain((ticker) =>
+      fc.record({ ticker: fc.constant(ticker), row: fc.option(someRow(ticker), { nil: null, freq: 4 }) }),
+    );
+  const rarely = fc.oneof(
+    { weight: 6, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.subarray([...TICKERS]) },
+  );
+  const turn = fc.record({
+    edits: fc.array(edit, { maxLength: 2 }),
+    leftOut: rarely,
+    garbled: rarely,
+    backwards: fc.boolean(),
+    minutes,
+  });
+  return fc.array(turn, { minLength: 1, maxLength: most });
+}
+
+/** Ratio, date and exchange, as a person would compare them. */
+function termsOf(row: SplitRecord): string {
+  const ratio = row.ratioText === "20:1" ? "1:20" : row.ratioText;
+  return `${ratio} ${row.exDate} ${row.exchange}`;
+}
+
+function edited(upstream: Upstream, { edits }: Turn): Upstream {
+  const after = new Map(upstream);
+  for (const { ticker, row } of edits) {
+    if (row === null) after.delete(ticker);
+    else after.set(ticker, row);
+  }
+  return after;
+}
+
+function answerOf(upstream: Upstream, { leftOut, garbled, backwards }: Turn): readonly SplitRecord[] {
+  const rows = [...upstream.values()].filter(({ ticker }) => !leftOut.includes(ticker) && !garbled.includes(ticker));
+  return backwards ? rows.toReversed() : rows;
+}
+
+/** What a patient reader of the lists would say, who looks less often than once an hour. */
+class Reader {
+  readonly #known = new Map<string, { row: SplitRecord; missed: number; missing: boolean }>();
+  #doubts = 0;
+
+  constructor(rows: readonly SplitRecord[]) {
+    for (const row of rows) this.#known.set(row.ticker, { row, missed: 0, missing: false });
+  }
+
+  read(rows: readonly SplitRecord[], garbled: readonly string[]): string[] {
+    const shown = new Map(rows.map((row) => [row.ticker as string, row]));
+    if (this.#doubtful(shown, garbled)) {
+      for (const ticker of shown.keys()) this.#sawAgain(ticker);
+      return [];
+    }
+    const gone = [...this.#known.keys()].filter((ticker) => !shown.has(ticker) && !garbled.includes(ticker));
+    return [...rows.flatMap((row) => this.#see(row)), ...gone.flatMap((ticker) => this.#miss(ticker))].toSorted();
+  }
+
+  #doubtful(shown: ReadonlyMap<string, SplitRecord>, garbled: readonly string[]): boolean {
+    const expected = [...this.#known].filter(([, { missed, missing }]) => missed === 0 && !missing);
+    const lost = expected.filter(([ticker]) => !shown.has(ticker) && !garbled.includes(ticker));
+    const empty = shown.size === 0 && garbled.length === 0 && lost.length > 0;
+    const shrunk = lost.length > 1 && lost.length / expected.length > 0.5;
+    this.#doubts = empty || shrunk ? this.#doubts + 1 : 0;
+    if (this.#doubts < 3) return this.#doubts > 0;
+    this.#doubts = 0;
+    return false;
+  }
+
+  #sawAgain(ticker: string): void {
+    const known = this.#known.get(ticker);
+    if (known && !known.missing) known.missed = 0;
+  }
+
+  #see(row: SplitRecord): string[] {
+    const known = this.#known.get(row.ticker);
+    this.#known.set(row.ticker, { row, missed: 0, missing: false });
+    if (!known) return [`announced ${row.ticker} ${termsOf(row)}`];
+    const change = `${row.ticker} ${termsOf(known.row)} -> ${termsOf(row)}`;
+    if (known.missing) return [`returned ${change}`];
+    return termsOf(known.row) === termsOf(row) ? [] : [`changed ${change}`];
+  }
+
+  #miss(ticker: string): string[] {
+    const known = this.#known.get(ticker);
+    if (!known || known.missing) return [];
+    known.missed += 1;
+    known.missing = known.missed === 3;
+    return known.missing ? [`missing ${ticker} ${termsOf(known.row)}`] : [];
+  }
+}
+
+function told(event: SplitEvent): string {
+  const { kind, record } = event;
+  const now = termsOf(record);
+  return "was" in event
+    ? `${kind} ${record.ticker} ${termsOf(event.was)} -> ${now}`
+    : `${kind} ${record.ticker} ${now}`;
+}
+
+/** What the event says the terms were. */
+function termsBefore(event: SplitEvent): string | undefined {
+  return "was" in event ? termsOf(event.was) : undefined;
+}
+
+function isHistory(event: SplitEvent): boolean {
+  return event.kind === "changed" && event.terms.length === 0;
+}
+
+function splitEvents(events: ReturnType<PolledSource["poll"]>): SplitEvent[] {
+  return events.filter((event): event is SplitEvent => "splitId" in event);
+}
+
+/** Polls once; checks what holds of every poll. */
+function checkedPoll(source: PolledSource, upstream: Upstream, turn: Turn): SplitEvent[] {
+  const rows = answerOf(upstream, turn);
+  const before = source.snapshot;
+  source.wait(turn.minutes - 2);
+  // A garbled row that upstream does not have is no row at all.
+  const unreadable = turn.garbled.filter((ticker) => upstream.has(ticker));
+  const diff = source.diff(rows, { unreadable });
+  expect(diff.outcome === "doubted" && diff.events.length > 0).toBe(false);
+  expect(diff.patch ? applyPatch(source.snapshot, diff.patch) : before).toEqual(source.snapshot);
+  const reading = source.reading(rows.toReversed(), { unreadable });
+  expect(diffSplits(before, reading, source.settings)).toEqual(diff);
+  // Read once more, the list only counts what it lacks.
+  const again = diff.outcome === "complete" ? diffSplits(source.snapshot, reading, source.settings).events : [];
+  expect(again.filter(({ kind }) => kind !== "missing")).toEqual([]);
+  return splitEvents(diff.events);
+}
+
+const someStart = fc
+  .subarray([...TICKERS])
+  .chain((tickers) => fc.tuple(...tickers.map(someRow)))
+  .map((rows) => new Map<string, SplitRecord>(rows.map((row) => [row.ticker, row])));
+
+const QUIET = { edits: [], leftOut: [], garbled: [], backwards: false };
+
+const slowTurns = someTurns({ tickers: TICKERS, minutes: fc.constantFrom(61, 90, 1500), most: 40 });
+/** Two splits that hardly stand still. */
+const fastTurns = someTurns({ tickers: ["AAAA", "DDDD"], minutes: fc.constantFrom(2, 2, 2, 2, 2, 20, 70), most: 60 });
+
+describe("a source that is read less than once an hour", () => {
+  it("is told as a patient reader would tell it: each thing once, old and new, and nothing else", () => {
+    fc.assert(
+      fc.property(someStart, slowTurns, (start, turns) => {
+        const source = PolledSource.settled([...start.values()]);
+        const reader = new Reader([...start.values()]);
+        const seen = new Set<string>();
+        let upstream: Upstream = start;
+        for (const turn of turns) {
+          upstream = edited(upstream, turn);
+          const garbled = turn.garbled.filter((ticker) => upstream.has(ticker));
+          const events = checkedPoll(source, upstream, turn);
+          for (const { id } of events) {
+            expect(seen.has(id)).toBe(false);
+            seen.add(id);
+          }
+          const news = events.filter((event) => !isHistory(event)).map(told);
+          expect(news.toSorted()).toEqual(reader.read(answerOf(upstream, turn), garbled));
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe("a source that is read every two minutes and flips as it likes", () => {
+  it("is told without a gap: what was told last is what the next event starts from, and all ends as upstream does", () => {
+    fc.assert(
+      fc.property(someStart, fastTurns, (start, list) => {
+        const source = PolledSource.settled([...start.values()]);
+        const lastTold = new Map(source.splits.map(({ id, record }) => [id, termsOf(record)]));
+        let upstream: Upstream = start;
+        const quietHours = Array.from({ length: 12 }, (): Turn => ({ ...QUIET, minutes: 31 }));
+        for (const turn of [...list, ...quietHours]) {
+          upstream = edited(upstream, turn);
+          for (const event of checkedPoll(source, upstream, turn)) {
+            expect(termsBefore(event) ?? lastTold.get(event.splitId)).toBe(lastTold.get(event.splitId));
+            expect(!isHistory(event) && termsBefore(event) === termsOf(event.record) && event.kind === "changed").toBe(
+              false,
+            );
+            lastTold.set(event.splitId, termsOf(event.record));
+          }
+        }
+        const listed = source.splits.filter(({ status }) => status === "listed").map(({ record }) => record);
+        expect(listed.map(termsOf).toSorted()).toEqual([...upstream.values()].map(termsOf).toSorted());
+        for (const { id, record } of source.splits) expect(termsOf(record)).toBe(lastTold.get(id));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("is silent for an hour after each notice that a record keeps changing, and tells three turns an hour at most", () => {
+    fc.assert(
+      fc.property(someStart, fastTurns, (start, list) => {
+        const source = PolledSource.settled([...start.values()]);
+        const turnsTold = new Map<string, number[]>();
+        const silentUntil = new Map<string, number>();
+        let upstream: Upstream = start;
+        for (const turn of list) {
+          upstream = edited(upstream, turn);
+          const events = checkedPoll(source, upstream, turn).filter((event) => !isHistory(event));
+          for (const { splitId, at, ...event } of events) {
+            expect(at).toBeGreaterThanOrEqual(silentUntil.get(splitId) ?? 0);
+            if ("flapping" in event && event.flapping) silentUntil.set(splitId, at + HOUR_MS);
+            const recent = (turnsTold.get(splitId) ?? []).filter((earlier) => at - earlier < HOUR_MS);
+            if (event.kind !== "announced") turnsTold.set(splitId, [...recent, at]);
+            expect(recent.length).toBeLessThan(3);
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

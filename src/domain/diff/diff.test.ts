@@ -1,0 +1,482 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord } from "../../../test/support/builders.ts";
+import { PolledSource, SETTINGS } from "../../../test/support/polled-source.ts";
+import type { Event } from "../alert/event.ts";
+import { rowKey, type SplitRecord } from "../split/split.ts";
+import { diffSplits, suspects } from "./diff.ts";
+import { applyPatch } from "./snapshot.ts";
+
+/** Splits of other companies, far from their ex dates, so that one split more or less is no great share of the list. */
+const OTHERS = ["AAAA", "BBBB", "CCCC", "DDDD"].map((ticker) => aRecord({ ticker, exDate: "2026-09-10" }));
+
+/** `changed ACME ratio,exDate`, for comparing what was told at a glance. */
+function told(events: readonly Event[]): string[] {
+  return events.map((event) => {
+    if (!("record" in event)) return event.kind;
+    const terms = event.kind === "changed" ? ` ${event.terms.join(",")}` : "";
+    return `${event.kind} ${event.record.ticker}${terms}`;
+  });
+}
+
+function ids(events: readonly Event[]): string[] {
+  return events.map(({ id }) => id);
+}
+
+function followingAcme(parts: Parameters<typeof aRecord>[0] = {}): PolledSource {
+  return PolledSource.settled([...OTHERS, aRecord(parts)]);
+}
+
+function ratioPolls(source: PolledSource, ratio: string, times = 1): readonly Event[] {
+  return source.poll([...OTHERS, aRecord({ ratio })], times);
+}
+
+describe("a list like the one before", () => {
+  it("tells nothing and changes nothing, whatever the order of its rows", () => {
+    const source = followingAcme();
+    const rows = [...OTHERS, aRecord()];
+    expect(source.diff(rows)).toEqual({ outcome: "complete", patch: null, events: [] });
+    expect(source.diff(rows.toReversed())).toEqual({ outcome: "complete", patch: null, events: [] });
+    expect(source.diff([...rows, ...rows])).toEqual({ outcome: "complete", patch: null, events: [] });
+  });
+
+  it("makes the same ids of the same news when it is read a second time on the same snapshot", () => {
+    const source = followingAcme();
+    const rows = [...OTHERS, aRecord({ ratio: "1:25" }), aRecord({ ticker: "EEEE" }), aRecord({ ticker: "FFFF" })];
+    const reading = source.reading(rows);
+    const first = diffSplits(source.snapshot, reading, SETTINGS);
+    const again = diffSplits(source.snapshot, { ...reading, records: rows.toReversed() }, SETTINGS);
+    expect(again).toEqual(first);
+    expect(ids(first.events)).toHaveLength(3);
+  });
+
+  it("makes no new ids of news that were committed", () => {
+    const source = followingAcme();
+    const rows = [...OTHERS, aRecord({ ratio: "1:25" }), aRecord({ ticker: "EEEE" })];
+    expect(source.poll(rows)).toHaveLength(2);
+    expect(source.poll(rows, 40)).toEqual([]);
+  });
+});
+
+describe("a new row", () => {
+  it("is announced once, with what a release says of its fractions", () => {
+    const source = PolledSource.settled(OTHERS);
+    const fraction = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } as const;
+    source.readArticles([aKnownArticle({ fraction })]);
+    const [event, ...more] = source.poll([...OTHERS, aRecord()], 5);
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({
+      kind: "announced",
+      alreadyEffective: false,
+      record: aRecord(),
+      at: source.at - 4 * 120_000,
+      sample: false,
+      fraction: { ...fraction, url: "https://wire.example/acme-1" },
+    });
+  });
+
+  it.each([
+    ["2026-02-27", true],
+    ["2026-03-02", false],
+    ["2026-03-03", false],
+  ])("with the ex date %s is announced on 2026-03-02 as already in effect: %s", (exDate, alreadyEffective) => {
+    const source = PolledSource.settled(OTHERS);
+    expect(source.poll([...OTHERS, aRecord({ exDate })])).toMatchObject([{ kind: "announced", alreadyEffective }]);
+  });
+
+  it("of the sample says so", () => {
+    const source = new PolledSource();
+    source.poll(OTHERS, 4, { sample: true });
+    expect(source.poll([...OTHERS, aRecord()], 1, { sample: true })).toMatchObject([{ sample: true }]);
+  });
+
+  it("for a ticker whose split took effect is a second split, also while the first is still listed", () => {
+    const source = followingAcme({ exDate: "2026-03-04" });
+    source.setTo("2026-03-06T15:00:00Z");
+    const second = aRecord({ exDate: "2026-08-04", ratio: "1:50" });
+    const events = source.poll([...OTHERS, aRecord({ exDate: "2026-03-04" }), second]);
+    expect(told(events)).toEqual(["announced ACME"]);
+    expect(new Set(source.splits.map(({ id }) => id)).size).toBe(6);
+  });
+
+  it("for a ticker whose split took effect and left is a second split", () => {
+    const source = followingAcme({ exDate: "2026-03-04" });
+    source.setTo("2026-03-06T15:00:00Z");
+    expect(told(source.poll([...OTHERS, aRecord({ exDate: "2026-08-04" })]))).toEqual(["announced ACME"]);
+    expect(source.splits.find(({ record }) => record.exDate === "2026-03-04")?.status).toBe("closed");
+  });
+
+  it("beside the known one of the same ticker is a second split", () => {
+    const source = followingAcme();
+    const events = source.poll([...OTHERS, aRecord(), aRecord({ exDate: "2026-08-04" })]);
+    expect(told(events)).toEqual(["announced ACME"]);
+  });
+
+  it("that cannot be read is announced when it can", () => {
+    const source = PolledSource.settled(OTHERS);
+    expect(source.poll(OTHERS, 5, { unreadable: ["ACME"] })).toEqual([]);
+    expect(told(source.poll([...OTHERS, aRecord()]))).toEqual(["announced ACME"]);
+  });
+});
+
+describe("a new row that the source knows to be no news", () => {
+  it("is followed without a word, and its changes are told", () => {
+    const source = followingAcme();
+    const late = aRecord({ ticker: "LATE" });
+    const rows = [...OTHERS, aRecord(), late, aRecord({ ticker: "NEWS" })];
+    expect(told(source.poll(rows, 1, { oldNews: new Set([rowKey(late)]) }))).toEqual(["announced NEWS"]);
+    expect(source.splits.map(({ record }) => record.ticker)).toContain("LATE");
+    const changed = rows.map((row) => (row === late ? aRecord({ ticker: "LATE", ratio: "1:30" }) : row));
+    expect(told(source.poll(changed))).toEqual(["changed LATE ratio"]);
+  });
+
+  it("is told as always in any other of its rows", () => {
+    const source = followingAcme();
+    const oldNews = new Set([rowKey(aRecord({ ticker: "LATE", exDate: "2026-01-05" }))]);
+    expect(told(source.poll([...OTHERS, aRecord(), aRecord({ ticker: "LATE" })], 1, { oldNews }))).toEqual([
+      "announced LATE",
+    ]);
+  });
+});
+
+describe("changed terms", () => {
+  it.each([
+    ["the ratio", { ratio: "1:25" }, "ratio"],
+    ["an unreadable ratio", { ratio: "1:25 or so" }, "ratio"],
+    ["the ex date", { exDate: "2026-03-17" }, "exDate"],
+    ["the exchange", { exchange: "OTC" }, "exchange"],
+    ["ratio and date together", { ratio: "1:25", exDate: "2026-03-17" }, "ratio,exDate"],
+    ["exchange and date together", { exchange: "OTC", exDate: "2026-03-17" }, "exDate,exchange"],
+  ])("are told as one change, old and new: %s", (_, parts, terms) => {
+    const source = followingAcme();
+    const events = source.poll([...OTHERS, aRecord(parts)], 10);
+    expect(told(events)).toEqual([`changed ACME ${terms}`]);
+    expect(events).toMatchObject([{ was: aRecord(), record: aRecord(parts), flapping: false }]);
+  });
+
+  it("after the ex date are told as a change", () => {
+    const source = followingAcme({ exDate: "2026-03-04" });
+    source.setTo("2026-03-06T15:00:00Z");
+    const events = source.poll([...OTHERS, aRecord({ exDate: "2026-03-04", ratio: "1:25" })]);
+    expect(told(events)).toEqual(["changed ACME ratio"]);
+  });
+
+  it("that come back are told twice", () => {
+    const source = followingAcme();
+    source.poll([...OTHERS, aRecord({ ratio: "1:25" })]);
+    const back = source.poll([...OTHERS, aRecord()]);
+    expect(back).toMatchObject([{ kind: "changed", was: aRecord({ ratio: "1:25" }), record: aRecord() }]);
+    expect(back[0]?.id).toMatch(/\.2$/);
+  });
+
+  it("count anew after a quiet hour", () => {
+    const source = followingAcme();
+    for (const ratio of ["1:21", "1:22", "1:23", "1:24", "1:25", "1:26"]) {
+      source.wait(58);
+      expect(source.poll([...OTHERS, aRecord({ ratio })])).toMatchObject([{ kind: "changed", flapping: false }]);
+    }
+  });
+
+  it("for the third time exactly an hour after the first are told like any other", () => {
+    const source = followingAcme();
+    for (const ratio of ["1:21", "1:22", "1:23"]) {
+      expect(ratioPolls(source, ratio)).toMatchObject([{ flapping: false }]);
+      source.wait(28);
+    }
+  });
+
+  it("of a company's name or an announcement day alone are for the history", () => {
+    const source = followingAcme();
+    const renamed = aRecord({ company: "Acme Inc.", dateAnnounced: null });
+    const events = source.poll([...OTHERS, renamed], 3);
+    expect(events).toMatchObject([{ kind: "changed", terms: [], was: aRecord(), record: renamed, flapping: false }]);
+  });
+
+  it("in names only are no flips, however often they come", () => {
+    const source = followingAcme();
+    for (const company of ["A", "B", "C", "D", "E"]) source.poll([...OTHERS, aRecord({ company })]);
+    expect(source.poll([...OTHERS, aRecord({ company: "E", ratio: "1:25" })])).toMatchObject([{ flapping: false }]);
+  });
+
+  it("end what a release called off", () => {
+    const source = followingAcme();
+    source.readArticles([]);
+    source.readArticles([aKnownArticle({ kind: "postponed" })]);
+    expect(source.splits.find(({ calledOff }) => calledOff !== null)).toMatchObject({
+      calledOff: { exDate: "2026-03-10" },
+    });
+    source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
+    expect(source.splits.every(({ calledOff }) => calledOff === null)).toBe(true);
+  });
+});
+
+describe("a record that keeps changing", () => {
+  it("is told with a notice at the third change within an hour, then not at all until it was the same for an hour", () => {
+    const source = followingAcme();
+    expect(ratioPolls(source, "1:21")).toMatchObject([{ flapping: false }]);
+    expect(ratioPolls(source, "1:22")).toMatchObject([{ flapping: false }]);
+    expect(ratioPolls(source, "1:21")).toMatchObject([{ flapping: true, record: { ratioText: "1:21" } }]);
+    for (let times = 0; times < 20; times += 1) {
+      expect(ratioPolls(source, "1:22")).toEqual([]);
+      expect(ratioPolls(source, "1:21")).toEqual([]);
+    }
+    expect(ratioPolls(source, "1:23", 30)).toEqual([]);
+    const events = ratioPolls(source, "1:23", 30);
+    expect(events).toMatchObject([{ kind: "changed", flapping: false }]);
+    expect(events).toMatchObject([{ was: { ratioText: "1:21" }, record: { ratioText: "1:23" } }]);
+  });
+
+  it("is not told again when it ends as it was told", () => {
+    const source = followingAcme();
+    for (const ratio of ["1:21", "1:22", "1:23"]) ratioPolls(source, ratio);
+    expect(ratioPolls(source, "1:24")).toEqual([]);
+    expect(ratioPolls(source, "1:23", 60)).toEqual([]);
+    expect(source.splits.every(({ unsettled }) => unsettled === null)).toBe(true);
+    expect(ratioPolls(source, "1:26")).toMatchObject([{ flapping: false }]);
+  });
+
+  it("stays held while it goes on more slowly", () => {
+    const source = followingAcme();
+    for (const ratio of ["1:21", "1:22", "1:23"]) ratioPolls(source, ratio);
+    for (const ratio of ["1:24", "1:25", "1:26", "1:27"]) {
+      source.wait(50);
+      expect(ratioPolls(source, ratio)).toEqual([]);
+    }
+    source.wait(60);
+    expect(ratioPolls(source, "1:27")).toMatchObject([{ was: { ratioText: "1:23" }, record: { ratioText: "1:27" } }]);
+  });
+
+  it("keeps one id while its dates flip to and fro over midnight", () => {
+    const source = PolledSource.settled([...OTHERS, aRecord({ exDate: "2026-03-02" })], "2026-03-03T04:30:00Z");
+    for (const exDate of ["2026-03-20", "2026-03-02", "2026-03-20", "2026-03-02", "2026-03-20"]) {
+      source.poll([...OTHERS, aRecord({ exDate })]);
+    }
+    source.setTo("2026-03-03T05:10:00Z");
+    expect(source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })])).toEqual([]);
+    expect(source.splits).toHaveLength(5);
+  });
+});
+
+describe("a split that is no longer listed", () => {
+  it("is missing after exactly the polls that the settings ask for, once", () => {
+    const source = followingAcme();
+    expect(source.poll(OTHERS, 2)).toEqual([]);
+    expect(source.poll(OTHERS)).toMatchObject([
+      { kind: "missing", pollsMissed: 3, flapping: false, record: aRecord() },
+    ]);
+    expect(source.poll(OTHERS, 60)).toEqual([]);
+  });
+
+  it.each([1, 2, 5])("is missing after %i polls where so many are set", (missingPolls) => {
+    const source = new PolledSource({ settings: { missingPolls } });
+    source.poll([...OTHERS, aRecord()], 1 + missingPolls);
+    expect(source.poll(OTHERS, missingPolls - 1)).toEqual([]);
+    expect(told(source.poll(OTHERS))).toEqual(["missing ACME"]);
+  });
+
+  it("is not missing when it was there in between", () => {
+    const source = followingAcme();
+    for (let times = 0; times < 5; times += 1) {
+      expect(source.poll(OTHERS, 2)).toEqual([]);
+      expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
+    }
+  });
+
+  it("is suspected when the next such list would make it missing, and only then", () => {
+    const source = followingAcme();
+    source.poll(OTHERS, 2);
+    source.wait(2);
+    expect(suspects(source.snapshot, source.reading(OTHERS), SETTINGS)).toEqual([aRecord()]);
+    expect(suspects(source.snapshot, source.reading([...OTHERS, aRecord()]), SETTINGS)).toEqual([]);
+  });
+
+  it("returns, with the terms that it has then", () => {
+    const source = followingAcme();
+    source.poll(OTHERS, 3);
+    const now = aRecord({ exDate: "2026-03-17" });
+    const events = source.poll([...OTHERS, now], 3);
+    expect(events).toMatchObject([{ kind: "returned", was: aRecord(), record: now, flapping: false }]);
+    expect(source.poll(OTHERS, 2)).toEqual([]);
+  });
+
+  it("takes what a release said along when it returns with the same terms, and drops it with others", () => {
+    for (const [exDate, calledOff] of [
+      ["2026-03-10", { kind: "postponed", exDate: "2026-03-10" }],
+      ["2026-03-17", null],
+    ] as const) {
+      const source = followingAcme();
+      source.readArticles([]);
+      source.readArticles([aKnownArticle({ kind: "postponed" })]);
+      source.poll(OTHERS, 3);
+      source.poll([...OTHERS, aRecord({ exDate })]);
+      expect(source.splits.find(({ record }) => record.ticker === "ACME")).toMatchObject({
+        status: "listed",
+        calledOff,
+      });
+    }
+  });
+
+  it("leaves in silence on its ex date and after, and comes back in silence", () => {
+    const source = followingAcme({ exDate: "2026-03-04" });
+    source.setTo("2026-03-04T05:01:00Z");
+    expect(source.poll(OTHERS, 10)).toEqual([]);
+    expect(source.poll([...OTHERS, aRecord({ exDate: "2026-03-04" })], 10)).toEqual([]);
+    expect(source.poll(OTHERS, 10)).toEqual([]);
+  });
+
+  it("that went missing is not told again when its ex date comes", () => {
+    const source = followingAcme({ exDate: "2026-03-04" });
+    source.poll(OTHERS, 3);
+    source.setTo("2026-03-04T05:01:00Z");
+    expect(source.poll(OTHERS, 3)).toEqual([]);
+    expect(source.splits.find(({ record }) => record.ticker === "ACME")?.status).toBe("closed");
+  });
+
+  it("is neither seen nor gone while its row cannot be read", () => {
+    const source = followingAcme();
+    source.poll(OTHERS, 2);
+    expect(source.poll(OTHERS, 50, { unreadable: ["ACME"] })).toEqual([]);
+    expect(told(source.poll(OTHERS))).toEqual(["missing ACME"]);
+  });
+
+  it("is forgotten 90 days after it left, and not before", () => {
+    const source = followingAcme({ exDate: "2026-03-04" });
+    source.setTo("2026-03-05T15:00:00Z");
+    source.poll(OTHERS);
+    source.setTo("2026-06-03T15:00:00Z");
+    source.poll(OTHERS);
+    expect(source.splits).toHaveLength(5);
+    source.wait(10);
+    source.poll(OTHERS);
+    expect(source.splits).toHaveLength(4);
+  });
+
+  it("is not forgotten by the very list that shows it again", () => {
+    const source = followingAcme({ exDate: "2026-03-04" });
+    source.setTo("2026-03-05T15:00:00Z");
+    source.poll(OTHERS);
+    source.setTo("2026-07-05T15:00:00Z");
+    const diff = source.diff([...OTHERS, aRecord({ exDate: "2026-03-04" })]);
+    expect(diff).toMatchObject({ events: [], patch: { removedSplits: [] } });
+    expect(source.splits).toHaveLength(5);
+  });
+});
+
+describe("a split that comes and goes", () => {
+  it("is told with a notice at the third turn within an hour, then not at all until it stayed for an hour", () => {
+    const source = followingAcme();
+    const here = [...OTHERS, aRecord()];
+    expect(told(source.poll(OTHERS, 3))).toEqual(["missing ACME"]);
+    expect(source.poll(here)).toMatchObject([{ kind: "returned", flapping: false }]);
+    expect(source.poll(OTHERS, 3)).toMatchObject([{ kind: "missing", flapping: true }]);
+    for (let times = 0; times < 30; times += 1) {
+      expect(source.poll(here, 2)).toEqual([]);
+      expect(source.poll(OTHERS, 4)).toEqual([]);
+    }
+    expect(source.poll(here, 30)).toEqual([]);
+    expect(source.poll(here, 40)).toMatchObject([{ kind: "returned", flapping: false }]);
+  });
+
+  it("is not told again when it ends as it was told", () => {
+    const source = followingAcme();
+    const here = [...OTHERS, aRecord()];
+    source.poll(OTHERS, 3);
+    source.poll(here);
+    source.poll(OTHERS, 3);
+    expect(source.poll(here)).toEqual([]);
+    expect(source.poll(OTHERS, 90)).toEqual([]);
+    expect(source.poll(here)).toMatchObject([{ kind: "returned", flapping: false }]);
+  });
+
+  it("is told as missing when it was gone for an hour after a notice that it was there", () => {
+    const source = followingAcme();
+    source.poll([...OTHERS, aRecord({ ratio: "1:21" })]);
+    source.poll([...OTHERS, aRecord({ ratio: "1:22" })]);
+    expect(source.poll([...OTHERS, aRecord({ ratio: "1:23" })])).toMatchObject([{ flapping: true }]);
+    expect(source.poll([...OTHERS, aRecord({ ratio: "1:24" })])).toEqual([]);
+    expect(source.poll(OTHERS, 30)).toEqual([]);
+    const events = source.poll(OTHERS, 10);
+    expect(events).toMatchObject([{ kind: "missing", flapping: false, record: { ratioText: "1:24" } }]);
+  });
+
+  it("counts changes and turns together", () => {
+    const source = followingAcme();
+    source.poll([...OTHERS, aRecord({ ratio: "1:21" })]);
+    source.poll([...OTHERS, aRecord()]);
+    expect(source.poll(OTHERS, 3)).toMatchObject([{ kind: "missing", flapping: true }]);
+    expect(source.poll([...OTHERS, aRecord()], 5)).toEqual([]);
+  });
+});
+
+describe("a time without polls", () => {
+  it("ends with everything told once", () => {
+    const source = PolledSource.settled([
+      ...OTHERS,
+      aRecord(),
+      aRecord({ ticker: "GONE", exDate: "2026-04-10" }),
+      aRecord({ ticker: "DONE", exDate: "2026-03-04" }),
+    ]);
+    source.wait(3 * 24 * 60);
+    const rows: SplitRecord[] = [
+      ...OTHERS,
+      aRecord({ ratio: "1:25", exDate: "2026-03-20" }),
+      aRecord({ ticker: "NEWA", dateAnnounced: "2026-03-03" }),
+      aRecord({ ticker: "NEWB", dateAnnounced: "2026-03-03" }),
+      aRecord({ ticker: "NEWC", dateAnnounced: null }),
+      aRecord({ ticker: "NEWD", dateAnnounced: "2026-03-03" }),
+    ];
+    const events = source.poll(rows, 10);
+    expect(told(events).toSorted()).toEqual([
+      "announced NEWA",
+      "announced NEWB",
+      "announced NEWC",
+      "announced NEWD",
+      "changed ACME ratio,exDate",
+      "missing GONE",
+    ]);
+    expect(new Set(ids(events)).size).toBe(events.length);
+  });
+});
+
+describe("the order of the rows", () => {
+  const rows = [
+    ...OTHERS,
+    aRecord({ ratio: "1:25" }),
+    aRecord({ ratio: "1:30", exDate: "2026-08-01" }),
+    aRecord({ ticker: "NEWA" }),
+    aRecord({ ticker: "NEWB", exDate: "2026-03-05" }),
+    aRecord({ ticker: "NEWB", exDate: "2026-08-05" }),
+    aRecord({ ticker: "NEWB", exDate: "2026-08-05", company: "New B" }),
+  ];
+
+  it("changes neither what is told nor what is remembered", () => {
+    const source = followingAcme();
+    const expected = diffSplits(source.snapshot, source.reading(rows), SETTINGS);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {
+        expect(diffSplits(source.snapshot, source.reading(shuffled), SETTINGS)).toEqual(expected);
+      }),
+    );
+  });
+
+  it("does not matter to a first run either", () => {
+    const source = new PolledSource();
+    const expected = diffSplits(source.snapshot, source.reading(rows), SETTINGS);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {
+        expect(diffSplits(source.snapshot, source.reading(shuffled), SETTINGS)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe("a patch", () => {
+  it("does nothing more when it is applied twice", () => {
+    const source = followingAcme();
+    source.wait(2);
+    const { patch } = diffSplits(source.snapshot, source.reading([...OTHERS, aRecord({ ticker: "NEWA" })]), SETTINGS);
+    if (!patch) throw new Error("the list made no patch");
+    const once = applyPatch(source.snapshot, patch);
+    expect(applyPatch(once, patch)).toEqual(once);
+  });
+});

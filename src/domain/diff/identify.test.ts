@@ -1,0 +1,248 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aRecord, day } from "../../../test/support/builders.ts";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
+import { PolledSource } from "../../../test/support/polled-source.ts";
+import type { Split, SplitId, SplitRecord, SplitStatus } from "../split/split.ts";
+import { identify } from "./identify.ts";
+
+const TODAY = day("2026-03-02");
+
+type RecordParts = Parameters<typeof aRecord>[0];
+
+/** A split that is followed, with a name of the test's own for an id. */
+function followed(id: string, parts: RecordParts, status: SplitStatus = "listed"): Split {
+  const [adopted] = PolledSource.settled([aRecord(parts)]).splits;
+  if (!adopted) throw new Error("the test's split was not adopted");
+  return { ...adopted, id: id as SplitId, status };
+}
+
+function words({ ratioText, exDate, exchange }: SplitRecord): string {
+  return `${ratioText} ${exDate} ${exchange}`;
+}
+
+function termsOf({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): string {
+  return JSON.stringify([ticker, exchange, exDate, ratio ?? ratioText]);
+}
+
+/** What became of splits and rows: `one: 1:20 2026-03-10 NASDAQ`, `fresh: …`, `absent: two`. */
+function outcome(splits: readonly Split[], rows: readonly SplitRecord[], today = TODAY): string[] {
+  const { listed, fresh, absent } = identify(splits, rows, today);
+  return [
+    ...listed.map(({ split, record }) => `${split.id}: ${words(record)}`),
+    ...fresh.map((record) => `fresh: ${words(record)}`),
+    ...absent.map(({ id }) => `absent: ${id}`),
+  ].toSorted();
+}
+
+const PAST = { exDate: "2026-02-27" };
+const NEXT = { exDate: "2026-03-10" };
+
+describe("a row for a ticker whose split is followed", () => {
+  it.each([
+    ["nothing changed", NEXT, NEXT],
+    ["the date moved later", NEXT, { exDate: "2026-03-20" }],
+    ["the date moved earlier", NEXT, { exDate: "2026-03-04" }],
+    ["the ratio changed", NEXT, { ...NEXT, ratio: "1:25" }],
+    ["date and ratio moved together", NEXT, { exDate: "2026-04-20", ratio: "1:25" }],
+    ["the exchange changed", NEXT, { ...NEXT, exchange: "OTC" }],
+    ["exchange and ratio changed, the date did not", NEXT, { ...NEXT, exchange: "OTC", ratio: "1:25" }],
+    ["exchange and date changed, the ratio did not", NEXT, { exDate: "2026-03-20", exchange: "OTC" }],
+    ["the date moved on its very ex date", { exDate: TODAY }, { exDate: "2026-03-20" }],
+    ["the ratio was corrected after the ex date", PAST, { ...PAST, ratio: "1:25" }],
+    ["the date was corrected backwards after it had passed", PAST, { exDate: "2026-02-26" }],
+    ["the exchange was corrected after the ex date", PAST, { ...PAST, exchange: "OTC" }],
+  ])("is the same split when %s", (_, was, now) => {
+    const { listed, fresh, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
+    expect(listed.map(({ split }) => split.id)).toEqual(["one"]);
+    expect([...fresh, ...absent]).toEqual([]);
+  });
+
+  it.each([
+    ["the known one's ex date has passed", PAST, { exDate: "2026-03-20" }],
+    ["nothing but the ticker is the same", NEXT, { exDate: "2026-03-20", ratio: "1:25", exchange: "TSX" }],
+    ["the ticker differs", NEXT, { ...NEXT, ticker: "ACMX" }],
+  ])("is a second split when %s", (_, was, now) => {
+    const { fresh, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
+    expect(fresh).toHaveLength(1);
+    expect(absent).toHaveLength(1);
+  });
+
+  it("is a second split when both are listed together", () => {
+    const rows = [aRecord(NEXT), aRecord({ exDate: "2026-06-10" })];
+    expect(outcome([followed("one", NEXT)], rows)).toEqual([
+      "fresh: 1:20 2026-06-10 NASDAQ",
+      "one: 1:20 2026-03-10 NASDAQ",
+    ]);
+  });
+
+  it("is a second one beside a listing elsewhere that is still shown", () => {
+    const rows = [aRecord(NEXT), aRecord({ ...NEXT, exchange: "TSX" })];
+    expect(outcome([followed("one", NEXT)], rows)).toEqual([
+      "fresh: 1:20 2026-03-10 TSX",
+      "one: 1:20 2026-03-10 NASDAQ",
+    ]);
+  });
+
+  it("is matched with what upstream showed last, not with what was told last", () => {
+    const held = { ...followed("one", PAST), unsettled: aRecord(NEXT) };
+    expect(outcome([held], [aRecord({ exDate: "2026-03-11" })])).toEqual(["one: 1:20 2026-03-11 NASDAQ"]);
+  });
+});
+
+describe("a split that left the list after its ex date", () => {
+  const closed = followed("old", PAST, "closed");
+
+  it.each([
+    ["with the same terms", PAST],
+    ["with a corrected ratio", { ...PAST, ratio: "1:25" }],
+    ["on another exchange", { ...PAST, exchange: "OTC" }],
+  ])("is itself when it comes back %s", (_, now) => {
+    expect(identify([closed], [aRecord(now)], TODAY).listed).toHaveLength(1);
+  });
+
+  it.each([
+    ["another date", { exDate: "2026-03-10" }],
+    ["an earlier date", { exDate: "2026-02-20" }],
+    ["another exchange and another ratio", { ...PAST, exchange: "OTC", ratio: "1:25" }],
+  ])("is another one when a row comes with %s", (_, now) => {
+    expect(identify([closed], [aRecord(now)], TODAY).fresh).toHaveLength(1);
+  });
+});
+
+describe("several splits of one ticker", () => {
+  const one = followed("one", { exDate: "2026-03-10", ratio: "1:20" });
+  const two = followed("two", { exDate: "2026-06-10", ratio: "1:30" });
+
+  it("are told apart by their dates first", () => {
+    const rows = [aRecord({ exDate: "2026-03-10", ratio: "1:30" }), aRecord({ exDate: "2026-06-10", ratio: "1:20" })];
+    expect(outcome([one, two], rows)).toEqual(["one: 1:30 2026-03-10 NASDAQ", "two: 1:20 2026-06-10 NASDAQ"]);
+  });
+
+  it("are told apart by their ratios where both dates moved", () => {
+    const rows = [aRecord({ exDate: "2026-07-01", ratio: "1:20" }), aRecord({ exDate: "2026-03-12", ratio: "1:30" })];
+    expect(outcome([one, two], rows)).toEqual(["one: 1:20 2026-07-01 NASDAQ", "two: 1:30 2026-03-12 NASDAQ"]);
+  });
+
+  it("are told apart by the nearer date where both ratios are the same", () => {
+    const late = followed("late", { exDate: "2026-03-20" });
+    const soon = followed("soon", { exDate: "2026-03-10" });
+    const rows = [aRecord({ exDate: "2026-03-16" }), aRecord({ exDate: "2026-03-21" })];
+    expect(outcome([soon, late], rows)).toEqual(["late: 1:20 2026-03-21 NASDAQ", "soon: 1:20 2026-03-16 NASDAQ"]);
+  });
+
+  it("leave one absent where only one row is left", () => {
+    expect(outcome([one, two], [aRecord({ exDate: "2026-06-10", ratio: "1:30" })])).toEqual([
+      "absent: one",
+      "two: 1:30 2026-06-10 NASDAQ",
+    ]);
+  });
+});
+
+describe("doubled rows", () => {
+  it("count once, however the ratio is written and whatever else differs", () => {
+    const rows = [
+      aRecord(NEXT),
+      aRecord(NEXT),
+      aRecord({ ...NEXT, ratio: "20:1" }),
+      aRecord({ ...NEXT, company: "Acme Inc." }),
+      aRecord({ ...NEXT, dateAnnounced: null }),
+    ];
+    const { fresh } = identify([], rows, TODAY);
+    expect(fresh).toHaveLength(1);
+    expect(identify([], rows.toReversed(), TODAY).fresh).toEqual(fresh);
+  });
+
+  it("with different terms are two splits", () => {
+    expect(identify([], [aRecord(NEXT), aRecord({ ...NEXT, ratio: "1:25" })], TODAY).fresh).toHaveLength(2);
+  });
+});
+
+const someRecord = fc
+  .record({
+    ticker: fc.constantFrom("ACME", "BETA"),
+    exchange: fc.constantFrom("NASDAQ", "TSX"),
+    ratio: fc.constantFrom("1:20", "20:1", "1:30", "1:1"),
+    exDate: fc.constantFrom("2026-02-20", "2026-02-27", "2026-03-02", "2026-03-10", "2026-03-16", "2026-03-20"),
+    company: fc.constantFrom("Acme", "Acme Inc."),
+  })
+  .map(aRecord);
+
+const someSplits = fc
+  .array(fc.record({ record: someRecord, status: fc.constantFrom<SplitStatus>("listed", "missing", "closed") }), {
+    maxLength: 6,
+  })
+  .map((list) => list.map(({ record, status }, index) => ({ ...followed(`split-${index}`, {}, status), record })));
+
+describe("identify", () => {
+  it("takes each split and each row once, and forgets none", () => {
+    fc.assert(
+      fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {
+        const { listed, fresh, absent } = identify(splits, rows, TODAY);
+        const ids = [...listed.map(({ split }) => split.id), ...absent.map(({ id }) => id)];
+        expect(ids.toSorted()).toEqual(splits.map(({ id }) => id).toSorted());
+        const taken = [...listed.map(({ record }) => record), ...fresh];
+        expect(new Set(taken).size).toBe(taken.length);
+        expect(taken.map(termsOf).toSorted()).toEqual([...new Set(rows.map(termsOf))].toSorted());
+      }),
+    );
+  });
+
+  it("gives the same whatever the order of rows and splits", () => {
+    const shuffled = fc
+      .tuple(someSplits, fc.array(someRecord, { maxLength: 8 }))
+      .chain(([splits, rows]) =>
+        fc.tuple(
+          fc.constant({ splits, rows }),
+          fc.shuffledSubarray(splits, { minLength: splits.length }),
+          fc.shuffledSubarray(rows, { minLength: rows.length }),
+        ),
+      );
+    fc.assert(
+      fc.property(shuffled, ([{ splits, rows }, otherSplits, otherRows]) => {
+        expect(outcome(otherSplits, otherRows)).toEqual(outcome(splits, rows));
+        expect(identify(otherSplits, otherRows, TODAY).fresh).toEqual(identify(splits, rows, TODAY).fresh);
+      }),
+    );
+  });
+
+  it("gives new rows by ex date, then ticker", () => {
+    const dates = [
+      ["BETA", "2026-03-10"],
+      ["ACME", "2026-03-10"],
+      ["ACME", "2026-03-20"],
+      ["BETA", "2026-03-05"],
+    ];
+    const { fresh } = identify(
+      [],
+      dates.map(([ticker = "", exDate = ""]) => aRecord({ ticker, exDate })),
+      TODAY,
+    );
+    expect(fresh.map(({ ticker, exDate }) => `${exDate} ${ticker}`)).toEqual([
+      "2026-03-05 BETA",
+      "2026-03-10 ACME",
+      "2026-03-10 BETA",
+      "2026-03-20 ACME",
+    ]);
+  });
+
+  it("pairs only rows and splits of one ticker", () => {
+    fc.assert(
+      fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {
+        for (const { split, record } of identify(splits, rows, TODAY).listed) {
+          expect(record.ticker).toBe(split.record.ticker);
+        }
+      }),
+    );
+  });
+
+  it("keeps its pace where a broken source gives every row the same ticker", () => {
+    const rows = Array.from({ length: 1500 }, (_, index) => aRecord({ ratio: `1:${index + 2}` }));
+    const splits = rows.map((record, index) => ({ ...followed(`split-${index}`, {}), record }));
+    const moved = rows.map((record) => ({ ...record, exDate: day("2026-03-11") }));
+    const started = cpuMilliseconds();
+    expect(identify(splits.slice(0, 1), rows, TODAY).fresh).toHaveLength(rows.length - 1);
+    expect(identify(splits, moved, TODAY).listed).toHaveLength(rows.length);
+    expect(cpuMilliseconds() - started).toBeLessThan(10_000);
+  });
+});

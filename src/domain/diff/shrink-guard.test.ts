@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { aRecord } from "../../../test/support/builders.ts";
+import { PolledSource } from "../../../test/support/polled-source.ts";
+import type { SplitRecord } from "../split/split.ts";
+import { suspects } from "./diff.ts";
+import { lossOf } from "./shrink-guard.ts";
+
+function listOf(count: number, from = 0): SplitRecord[] {
+  return Array.from({ length: count }, (_, index) => aRecord({ ticker: `T${from + index}`, exDate: "2026-09-10" }));
+}
+
+function kinds(events: readonly { readonly kind: string }[]): string[] {
+  return events.map(({ kind }) => kind);
+}
+
+describe("a list that shrank", () => {
+  it.each([
+    [10, 4, "doubted"],
+    [10, 5, "complete"],
+    [10, 6, "complete"],
+    [10, 0, "doubted"],
+    [3, 1, "doubted"],
+    [3, 2, "complete"],
+    [2, 0, "doubted"],
+    [1, 0, "doubted"],
+  ])("from %i splits to %i is %s", (before, after, outcome) => {
+    const source = PolledSource.settled(listOf(before));
+    expect(source.diff(listOf(after)).outcome).toBe(outcome);
+  });
+
+  it("says why it is doubted", () => {
+    const source = PolledSource.settled(listOf(10));
+    expect(source.diff(listOf(2))).toMatchObject({ reason: "the list lacks 8 of the 10 splits that were expected" });
+    expect(source.diff([])).toMatchObject({ reason: "the list is empty, 10 splits were expected" });
+  });
+
+  it("to one split of two counts as a loss like any other", () => {
+    const source = PolledSource.settled(listOf(2));
+    expect(source.diff(listOf(1)).outcome).toBe("complete");
+    expect(kinds(source.poll(listOf(1), 2))).toEqual(["missing"]);
+  });
+
+  it("follows the share that is set", () => {
+    const source = new PolledSource({ settings: { shrinkGuard: 0.2 } });
+    source.poll(listOf(10), 4);
+    expect(source.diff(listOf(7)).outcome).toBe("doubted");
+    expect(source.diff(listOf(8)).outcome).toBe("complete");
+  });
+
+  it("tells nothing until it has come as often as a missing split must be missed, then counts", () => {
+    const source = PolledSource.settled(listOf(10));
+    const changed = [...listOf(3), aRecord({ ticker: "NEW" })];
+    expect(source.diff(changed)).toMatchObject({ outcome: "doubted", events: [] });
+    expect(source.diff(changed)).toMatchObject({ outcome: "doubted", events: [] });
+    expect(source.diff(changed)).toMatchObject({ outcome: "complete", events: [{ kind: "announced" }] });
+    expect(source.poll(changed)).toEqual([]);
+    const events = source.poll(changed);
+    expect(kinds(events)).toEqual(Array.from({ length: 7 }, () => "missing"));
+    expect(source.poll(changed, 5)).toEqual([]);
+  });
+
+  it("has no suspects while it is doubted", () => {
+    const source = PolledSource.settled(listOf(10));
+    source.poll([], 2);
+    expect(suspects(source.snapshot, source.reading([]), source.settings)).toEqual([]);
+  });
+
+  it("leaves no trace when the whole list is back in time", () => {
+    const source = PolledSource.settled(listOf(10));
+    for (let times = 0; times < 20; times += 1) {
+      expect(source.poll([], 2)).toEqual([]);
+      expect(source.poll(listOf(10))).toEqual([]);
+      expect(source.poll(listOf(4), 2)).toEqual([]);
+      expect(source.poll(listOf(10))).toEqual([]);
+    }
+    expect(source.snapshot.doubt).toBeNull();
+    expect(source.splits.every(({ pollsMissed, revision }) => pollsMissed === 0 && revision === 0)).toBe(true);
+  });
+
+  it("tells no missing and no return when one part and another take turns", () => {
+    const source = PolledSource.settled(listOf(10));
+    for (let times = 0; times < 30; times += 1) {
+      expect(source.poll(listOf(4))).toEqual([]);
+      expect(source.poll(listOf(6, 4))).toEqual([]);
+    }
+  });
+
+  it("still shows that what it holds is there", () => {
+    const source = PolledSource.settled(listOf(10));
+    source.poll(listOf(9), 2);
+    expect(source.diff(listOf(1, 9)).outcome).toBe("doubted");
+    expect(source.poll(listOf(9), 2)).toEqual([]);
+    expect(kinds(source.poll(listOf(9)))).toEqual(["missing"]);
+  });
+
+  it("is not doubted when what is gone took effect, or was missed before, or cannot be read", () => {
+    const source = PolledSource.settled(listOf(10).map((record) => ({ ...record, exDate: aRecord().exDate })));
+    source.setTo("2026-03-10T14:00:00Z");
+    expect(source.diff([])).toMatchObject({ outcome: "complete", events: [] });
+
+    const unreadable = PolledSource.settled(listOf(3));
+    expect(unreadable.diff([], { unreadable: ["T0", "T1", "T2"] })).toMatchObject({ outcome: "complete", events: [] });
+  });
+});
+
+describe("a list that lost half and gained as much", () => {
+  it("is doubted for what it lost", () => {
+    const source = PolledSource.settled(listOf(10));
+    expect(source.diff(listOf(10, 6))).toMatchObject({ outcome: "doubted", events: [] });
+  });
+});
+
+function lossAfter(polls: number, shown: readonly SplitRecord[], unreadable: readonly string[] = []): string | null {
+  const source = PolledSource.settled(listOf(10));
+  source.poll(shown, polls, { unreadable });
+  return lossOf(source.snapshot, source.reading(shown, { unreadable }), source.settings.shrinkGuard);
+}
+
+describe("what a list still lacks after it was taken in", () => {
+  it("is told as long as it is too much, and was not told as missing", () => {
+    expect(lossAfter(4, [])).toBe("the list is empty, 10 splits were expected");
+    expect(lossAfter(4, listOf(4))).toBe("the list lacks 6 of the 10 splits that were expected");
+    expect(lossAfter(5, [])).toBeNull();
+    expect(lossAfter(5, listOf(4))).toBeNull();
+  });
+
+  it("is nothing where it is little, or only cannot be read", () => {
+    expect(lossAfter(1, listOf(5))).toBeNull();
+    expect(lossAfter(1, listOf(4), ["T4", "T5", "T6", "T7", "T8", "T9"])).toBeNull();
+  });
+
+  it("is told although the source shows each of them when it is asked for one", () => {
+    const source = PolledSource.settled(listOf(10));
+    expect(lossOf(source.snapshot, source.reading([]), source.settings.shrinkGuard)).toContain("10 splits");
+  });
+});

@@ -1,0 +1,254 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EVENT_KINDS } from "../alert/event.ts";
+import { TREATMENTS, WIRES } from "../article/article.ts";
+import { isKnownExchange, KNOWN_EXCHANGES } from "../split/exchange.ts";
+import { parseTicker, type Ticker } from "../split/ticker.ts";
+import { timeZones } from "../time/time-zone.ts";
+import { DEFAULT_SETTINGS, type PlaceSettings } from "./destination-settings.ts";
+import {
+  LARGEST_PORTABLE,
+  MOST_LINES,
+  type Portable,
+  type ReadPortable,
+  readPortable,
+  writePortable,
+  writeTickerList,
+} from "./portable.ts";
+import type { PortableRule } from "./portable-rule.ts";
+import { DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER } from "./rule.ts";
+
+function read(text: string): ReadPortable {
+  const found = readPortable(text, isKnownExchange);
+  if (found.kind !== "read") throw new Error(`not read: ${JSON.stringify(found)}`);
+  return found;
+}
+
+const tickers = fc
+  .uniqueArray(fc.stringMatching(/^[A-Z][A-Z0-9]{0,5}(\.[A-Z])?$/), { maxLength: 12 })
+  .map((names) => names.flatMap((name) => parseTicker(name) ?? []));
+const exchanges = fc.subarray([...KNOWN_EXCHANGES]);
+
+const rules: fc.Arbitrary<PortableRule> = fc
+  .record({
+    exchanges,
+    tickers,
+    excludeExchanges: exchanges,
+    excludeTickers: tickers,
+    events: fc.subarray([...EVENT_KINDS], { minLength: 1 }),
+    sources: fc.subarray([...WIRES]),
+    fractional: fc.subarray([...TREATMENTS]),
+    minRatio: fc.option(fc.integer({ min: 11, max: 25_000 }).map((tenths) => tenths / 10)),
+  })
+  .filter(
+    (filter) =>
+      !(filter.tickers.length > 0 && filter.tickers.every((one) => filter.excludeTickers.includes(one))) &&
+      !(filter.exchanges.length > 0 && filter.exchanges.every((one) => filter.excludeExchanges.includes(one))) &&
+      (filter.sources.length === 0 || filter.events.includes("article") || filter.events.includes("early")),
+  )
+  .chain((filter) => fc.boolean().map((called) => ({ filter, called })));
+
+const minute = fc.integer({ min: 0, max: 1439 });
+const settings: fc.Arbitrary<PlaceSettings> = fc.record({
+  timezone: fc.option(fc.constantFrom(...timeZones())),
+  reminders: fc.boolean(),
+  digest: fc.boolean(),
+  quiet: fc.option(fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to)),
+  mutedUntil: fc.constant(null),
+});
+
+const portables: fc.Arbitrary<Portable> = fc.record({
+  watchlist: tickers,
+  rules: fc.array(rules, { maxLength: 5 }),
+  settings: fc.option(settings),
+});
+
+describe("a file", () => {
+  it("is read as it was written", () => {
+    fc.assert(
+      fc.property(portables, (portable) => {
+        const { mutedUntil: _, ...carried } = portable.settings ?? { mutedUntil: null };
+        expect(read(writePortable(portable))).toEqual({
+          kind: "read",
+          watchlist: portable.watchlist,
+          rules: portable.rules,
+          settings: carried,
+          problems: [],
+        });
+      }),
+    );
+  });
+
+  it("of tickers alone is read as it was written", () => {
+    fc.assert(
+      fc.property(tickers, (watchlist) => {
+        fc.pre(watchlist.length > 0);
+        expect(read(writeTickerList(watchlist))).toMatchObject({ watchlist, problems: [] });
+      }),
+    );
+  });
+
+  it("never makes the reader fail, whatever stands in it", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.json(),
+          fc.json().map((json) => `{"splitwatch":1,"watchlist":${json},"rules":${json}}`),
+        ),
+        (text) => {
+          expect(readPortable(text, isKnownExchange)).toHaveProperty("kind");
+        },
+      ),
+    );
+  });
+
+  it("shows a newcomer what it holds", () => {
+    const rule = { filter: { ...DEFAULT_FILTER, tickers: ["ACME" as Ticker] }, called: true };
+    const text = writePortable({ watchlist: ["ACME", "BRK.B"] as Ticker[], rules: [rule], settings: DEFAULT_SETTINGS });
+    expect(text.split("\n")).toEqual([
+      "{",
+      '  "splitwatch": 1,',
+      '  "watchlist": [',
+      '    "ACME",',
+      '    "BRK.B"',
+      "  ],",
+      '  "rules": [',
+      `    {"exchanges":[],"tickers":["ACME"],"excludeExchanges":[],"excludeTickers":[],"events":${JSON.stringify(DEFAULT_CHANNEL_EVENTS)},"sources":[],"fractional":[],"minRatio":null,"called":true}`,
+      "  ],",
+      '  "settings": {"timezone":null,"reminders":true,"digest":false,"quiet":null}',
+      "}",
+      "",
+    ]);
+  });
+});
+
+describe("a list of tickers", () => {
+  it.each([
+    ["ACME,GLOBX", ["ACME", "GLOBX"]],
+    ["acme globx\tinite", ["ACME", "GLOBX", "INITE"]],
+    ["$ACME; $BRK.B", ["ACME", "BRK.B"]],
+    ["ACME\r\nGLOBX\rINITE\n", ["ACME", "GLOBX", "INITE"]],
+    ["Ticker\nACME\nGLOBX", ["ACME", "GLOBX"]],
+    ["# mine\nACME # bought in May\n// old\nGLOBX", ["ACME", "GLOBX"]],
+    ['Symbol,Name,Shares\nACME,"Acme, Inc.",100\nGLOBX,Globex Corp,5', ["ACME", "GLOBX"]],
+    ["Name;Ticker\nAcme Corp;ACME", ["ACME"]],
+    ["NASDAQ:ACME,NYSE:BRK.B", ["ACME", "BRK.B"]],
+    ["1. ACME\n2) GLOBX\n- INITE\n* UMBRX", ["ACME", "GLOBX", "INITE", "UMBRX"]],
+    ['["ACME", "brk.b"]', ["ACME", "BRK.B"]],
+    ["\uFEFFACME", ["ACME"]],
+    ["```\nACME\n```", ["ACME"]],
+    ["ACME acme $ACME", ["ACME"]],
+  ])("%j holds its tickers", (text, expected) => {
+    expect(read(text)).toMatchObject({ watchlist: expected, problems: [] });
+  });
+
+  it("names the line of each bad entry, and keeps the good ones", () => {
+    expect(read("ACME\n\nhello-everybody\nGLOBX, 1234\n")).toEqual({
+      kind: "read",
+      watchlist: ["ACME", "GLOBX"],
+      rules: [],
+      settings: {},
+      problems: [
+        { line: 3, got: '"hello-everybody"', expected: "a ticker such as ACME or BRK.B" },
+        { line: 4, got: '"1234"', expected: "a ticker such as ACME or BRK.B" },
+      ],
+    });
+  });
+
+  it("names the line of a table's row without a ticker", () => {
+    expect(read("Symbol,Shares\nACME,1\n,2\nTotal of all rows,3").problems.map(({ line, got }) => [line, got])).toEqual(
+      [
+        [3, '""'],
+        [4, '"Total of all rows"'],
+      ],
+    );
+  });
+
+  it(`of ${MOST_LINES} lines is read, and of one more is not`, () => {
+    const names = Array.from({ length: MOST_LINES }, (_, index) => `A${index.toString(36).toUpperCase()}`);
+    expect(read(names.join("\n")).watchlist).toHaveLength(MOST_LINES);
+    expect(read(`${names.join("\r\n")}\r\n`).watchlist).toHaveLength(MOST_LINES);
+    expect(readPortable([...names, "ACME"].join("\n"), isKnownExchange)).toEqual({
+      kind: "too-many-lines",
+      lines: MOST_LINES + 1,
+    });
+  });
+});
+
+describe("a text that is none of ours", () => {
+  it.each([
+    ["", { kind: "empty" }],
+    [" \r\n\t", { kind: "empty" }],
+    ["<!DOCTYPE html><p>ACME</p>", { kind: "markup" }],
+    ["\n <svg/>", { kind: "markup" }],
+    ["A".repeat(LARGEST_PORTABLE + 1), { kind: "too-long", characters: LARGEST_PORTABLE + 1 }],
+    ['{"splitwatch": 2}', { kind: "other-version", line: 1, got: "2" }],
+    ['{\n"watchlist": []}', { kind: "other-version", line: 1, got: "nothing" }],
+    [
+      '{"splitwatch": 1,\n "watchlist": ["ACME" "GLOBX"]}',
+      { kind: "broken", line: 2, got: '"GLOBX"', expected: "a comma or ]" },
+    ],
+    [
+      '{"splitwatch": 1,',
+      { kind: "broken", line: 1, got: "the end of the text", expected: "a key within quotation marks" },
+    ],
+    [
+      "[".repeat(100_000),
+      { kind: "broken", line: 1, got: "[", expected: "at most 20 lists and objects within each other" },
+    ],
+  ])("%.40j is refused in one line", (text, refusal) => {
+    expect(readPortable(text, isKnownExchange)).toEqual(refusal);
+  });
+});
+
+function fileOf(rule: string): string {
+  return `{"splitwatch": 1, "rules": [\n${rule}\n]}`;
+}
+
+describe("a rule in a file", () => {
+  it("needs only what differs from the usual rule", () => {
+    expect(read(fileOf("{}")).rules).toEqual([{ filter: DEFAULT_FILTER, called: false }]);
+    expect(read(fileOf('{"exchanges": ["NYSE American"], "minRatio": 20}')).rules).toEqual([
+      { filter: { ...DEFAULT_FILTER, exchanges: ["NYSEAMERICAN"], minRatio: 20 }, called: false },
+    ]);
+  });
+
+  it("leaves behind whom it called", () => {
+    expect(read(fileOf('{"mention": "<@&7>"}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: true }]);
+    expect(read(fileOf('{"mention": null}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: false }]);
+  });
+
+  it.each([
+    ['{"events": ["announce"]}', 'rules[1].events "announce"', /^one of announced, changed/],
+    ['{"events": []}', "rules[1]: no events", /^at least one$/],
+    ['{"exchanges": ["NASDQ"]}', 'rules[1].exchanges "NASDQ"', /^an exchange such as/],
+    ['{"exchanges": "NYSE"}', 'rules[1].exchanges "NYSE"', /^a list in brackets$/],
+    ['{"tickers": [17]}', "rules[1].tickers 17", /^a ticker such as/],
+    ['{"minRatio": 1}', "rules[1].minRatio 1", /more than 1/],
+    ['{"minRatio": 1e999}', "rules[1].minRatio Infinity", /more than 1/],
+    ['{"minratio": 20}', "rules[1].minratio", /^one of exchanges, tickers/],
+    ['{"tickers": ["ACME"], "excludeTickers": ["ACME"]}', "rules[1]: all of its tickers excluded", /one left/],
+    ['{"sources": ["newsfile"]}', "rules[1]: sources", /article or early/],
+    ['"NASDAQ"', 'rules[1] "NASDAQ"', /^a rule in braces$/],
+  ])("%s is left out, with its line and the reason", (rule, got, expected) => {
+    const { rules: good, problems } = read(fileOf(`${rule},\n{}`));
+    expect(good).toHaveLength(1);
+    expect(problems).toEqual([{ line: 2, got, expected: expect.stringMatching(expected) }]);
+  });
+});
+
+describe("settings in a file", () => {
+  it("change only what they name, and each wrong one is told", () => {
+    const text =
+      '{"splitwatch":1,"settings":{"quiet":"22:00-07:00","digest":"yes",\n"timezone":"Mars/Base","colour":1}}';
+    expect(read(text)).toMatchObject({
+      settings: { quiet: { from: 1320, to: 420 } },
+      problems: [
+        { line: 1, got: 'settings.digest "yes"', expected: "true or false" },
+        { line: 2, got: 'settings.timezone "Mars/Base"' },
+        { line: 2, got: "settings.colour 1", expected: "one of timezone, reminders, digest, quiet" },
+      ],
+    });
+  });
+});

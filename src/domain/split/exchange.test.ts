@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { exchange } from "../../../test/support/builders.ts";
+import {
+  exchangeName,
+  isKnownExchange,
+  KNOWN_EXCHANGES,
+  keepsUsTradingDays,
+  parseExchange,
+  sharesSymbols,
+} from "./exchange.ts";
+
+describe("parseExchange", () => {
+  it.each([
+    ["NASDAQ", "NASDAQ"],
+    ["Nasdaq", "NASDAQ"],
+    ["NasdaqCM", "NASDAQ"],
+    ["Nasdaq Capital Market", "NASDAQ"],
+    ["The Nasdaq Stock Market", "NASDAQ"],
+    ["Nasdaq®", "NASDAQ"],
+    ["NYSE", "NYSE"],
+    ["New York Stock Exchange", "NYSE"],
+    ["The New York Stock Exchange", "NYSE"],
+    ["NYSE American", "NYSEAMERICAN"],
+    ["NYSE-American", "NYSEAMERICAN"],
+    ["NYSE MKT", "NYSEAMERICAN"],
+    ["amex", "NYSEAMERICAN"],
+    ["NYSE Arca", "NYSEARCA"],
+    ["Cboe BZX", "CBOE"],
+    ["OTCQB", "OTC"],
+    ["OTC Pink", "OTC"],
+    ["OTC Markets", "OTC"],
+    ["TSX", "TSX"],
+    ["TSX-V", "TSXV"],
+    ["TSX.V", "TSXV"],
+    ["TSX Venture Exchange", "TSXV"],
+    ["CSE", "CSE"],
+    ["Canadian Securities Exchange", "CSE"],
+    ["XETRA", "XETRA"],
+  ])("reads %j as %s", (text, code) => {
+    expect(parseExchange(text)).toBe(code);
+  });
+
+  it.each(["", " ", "A", "1ST", "ÅSX", "NASDAQ (US)", "constructor!", "X".repeat(31)])("finds none in %j", (text) => {
+    expect(parseExchange(text)).toBeUndefined();
+  });
+
+  it.each(["constructor", "toString", "__proto__"])(
+    "takes %j for no more than a name that it does not know",
+    (text) => {
+      const code = exchange(text);
+      expect(isKnownExchange(code)).toBe(false);
+      expect(exchangeName(code)).toBe(code);
+    },
+  );
+
+  it.each([...KNOWN_EXCHANGES])("reads %s back from its code and from the name that people use", (code) => {
+    const known = exchange(code);
+    expect(known).toBe(code);
+    expect(isKnownExchange(known)).toBe(true);
+    expect(parseExchange(exchangeName(known))).toBe(code);
+  });
+});
+
+describe("an exchange", () => {
+  it("that is not known keeps its code as its name", () => {
+    expect(exchangeName(exchange("XETRA"))).toBe("XETRA");
+    expect(isKnownExchange(exchange("XETRA"))).toBe(false);
+  });
+
+  it.each([
+    ["NASDAQ", true],
+    ["NYSE", true],
+    ["NYSEAMERICAN", true],
+    ["NYSEARCA", true],
+    ["CBOE", true],
+    ["OTC", true],
+    ["TSX", false],
+    ["TSXV", false],
+    ["CSE", false],
+    ["XETRA", false],
+  ])("%s keeps the US trading days: %s", (code, keeps) => {
+    expect(keepsUsTradingDays(exchange(code))).toBe(keeps);
+  });
+
+  it.each([
+    ["NYSE", "NYSEAMERICAN", true],
+    ["OTC", "NASDAQ", true],
+    ["TSX", "TSX", true],
+    ["XETRA", "XETRA", true],
+    ["TSX", "NASDAQ", false],
+    ["TSX", "TSXV", false],
+    ["XETRA", "NASDAQ", false],
+  ])("%s and %s share their symbols: %s", (a, b, shared) => {
+    expect(sharesSymbols(exchange(a), exchange(b))).toBe(shared);
+    expect(sharesSymbols(exchange(b), exchange(a))).toBe(shared);
+  });
+});

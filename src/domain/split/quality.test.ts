@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord, someTerms } from "../../../test/support/builders.ts";
+import { aSplit } from "../../../test/support/command-bench.ts";
+import { indexArticles } from "../article/evidence.ts";
+import { countMarks, evidenceAmong, markedSplits, QUALITY_MARKS, qualityMarks } from "./quality.ts";
+
+describe("the marks of a split", () => {
+  it("are none for a record that is in order", () => {
+    expect(qualityMarks(aRecord())).toEqual([]);
+  });
+
+  it.each([
+    ["a ratio of equal sides", { ratio: "1:1" }, ["ratio-equal"]],
+    ["a ratio of equal sides written differently", { ratio: "2,000-for-2000.0" }, ["ratio-equal"]],
+    ["a ratio of equal sides with a comma out of place", { ratio: "1,0:10" }, ["ratio-unreadable"]],
+    ["a ratio that is no pair", { ratio: "one for twenty" }, ["ratio-unreadable"]],
+    ["a ratio with a zero", { ratio: "0:0" }, ["ratio-unreadable"]],
+    ["a range of ratios", { ratio: "1:10-1:20" }, ["ratio-unreadable"]],
+    ["a ratio that is no whole number", { ratio: "1:7.7" }, ["ratio-not-whole"]],
+    ["a ratio of several new shares", { ratio: "3:10" }, ["ratio-not-whole"]],
+    ["an ex date on a Saturday", { exDate: "2026-03-14" }, ["ex-date-closed"]],
+    ["an ex date on Good Friday", { exDate: "2026-04-03" }, ["ex-date-closed"]],
+    ["an announcement after the ex date", { dateAnnounced: "2026-03-11" }, ["announced-after-ex-date"]],
+    ["an exchange outside the US", { exchange: "TSX" }, ["holidays-not-checked"]],
+    ["an exchange that nobody knows", { exchange: "XETRA" }, ["exchange-unknown", "holidays-not-checked"]],
+    [
+      "everything at once, the gravest first",
+      { ratio: "?", exDate: "2026-03-15", dateAnnounced: "2026-03-16", exchange: "XETRA" },
+      ["ratio-unreadable", "ex-date-closed", "announced-after-ex-date", "exchange-unknown", "holidays-not-checked"],
+    ],
+  ])("tell of %s", (_what, parts, marks) => {
+    expect(qualityMarks(aRecord(parts))).toEqual(marks);
+  });
+
+  it.each([
+    ["an announcement on the ex date itself", { dateAnnounced: "2026-03-10" }],
+    ["an announcement that is not stated", { dateAnnounced: null }],
+    ["a ratio the other way round", { ratio: "20:1" }],
+    ["a day on which the exchange closes early", { exDate: "2026-11-27" }],
+  ])("do not fault %s", (_what, parts) => {
+    expect(qualityMarks(aRecord(parts))).toEqual([]);
+  });
+});
+
+const NO_ARTICLES = indexArticles([]);
+
+describe("the list's other rows", () => {
+  const record = aRecord();
+  it.each([
+    ["with another ratio", { ratio: "1:25" }, 1],
+    ["with another date", { exDate: "2026-03-11" }, 1],
+    ["on another exchange of the same symbols", { exchange: "NYSE" }, 1],
+    ["that say the same", { company: "ACME ROBOTICS INC" }, 0],
+    ["of another country", { exchange: "TSX" }, 0],
+    ["of another symbol", { ticker: "BOLT" }, 0],
+  ])("of a symbol: %s", (_what, parts, others) => {
+    const listed = [record, aRecord(parts), aRecord(parts)];
+    expect(evidenceAmong(record, listed, NO_ARTICLES).otherRows ?? []).toHaveLength(others);
+  });
+});
+
+describe("the marks of a list", () => {
+  it("are those of its splits, counted by kind", () => {
+    const terms = [someTerms({ ratio: "1:25" })];
+    const splits = [
+      aSplit(),
+      aSplit({ ticker: "TWIN", ratio: "1:5" }),
+      { ...aSplit({ ticker: "TWIN", ratio: "1:6" }), id: aSplit({ ticker: "TWO" }).id },
+      aSplit({ ticker: "LATE", exDate: "2026-02-27", dateAnnounced: "2026-02-20" }),
+      aSplit({ ticker: "GONE", ratio: "?" }, { status: "missing" }),
+      aSplit({ ticker: "TSXV", exchange: "TSX" }),
+    ];
+    const marked = markedSplits(splits, indexArticles([aKnownArticle({ terms })]));
+    expect(marked.map(({ record, marks }) => [record.ticker, ...marks])).toEqual([
+      ["ACME", "sources-disagree"],
+      ["TWIN", "two-rows"],
+      ["TWIN", "two-rows"],
+      ["LATE", "listed-after-ex-date"],
+      ["TSXV", "holidays-not-checked"],
+    ]);
+    const counts = countMarks(marked);
+    // A note, which says nothing of the split, is none of what is odd.
+    expect(Object.keys(counts)).toEqual(QUALITY_MARKS.filter((mark) => mark !== "holidays-not-checked"));
+    expect(counts).toMatchObject({ "two-rows": 2, "sources-disagree": 1, "ratio-unreadable": 0 });
+  });
+});

@@ -1,0 +1,143 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
+import { ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
+import { BACKING_RULES, EXCHANGE_RULES, findAdsRatio } from "./ads-ratio.ts";
+import { splitSentences } from "./sentences.ts";
+import { plainText } from "./text.ts";
+
+function read(body: string, heading = "Tide Labs Announces ADS Ratio Change") {
+  const found = findAdsRatio([
+    ...splitSentences(plainText(heading), true),
+    ...splitSentences(plainText(`OSLO, May 4, 2026 -- Tide Labs Ltd. (NASDAQ: TIDE) makes sensors. ${body}`), false),
+  ]);
+  return { ...found, code: found.ratio && ratioCode(found.ratio), quote: found.sentence?.verbatim };
+}
+
+describe("a change of the shares behind one depositary share", () => {
+  it.each([
+    [
+      "1:40",
+      "It will change the ratio of its American depositary shares (“ADSs”) from one ADS representing 15,000 ordinary shares to one ADS representing 600,000 ordinary shares.",
+    ],
+    [
+      "1:40",
+      "The change from one (1) ADS representing fifteen thousand (15,000) shares to one (1) ADS representing six hundred thousand (600,000) shares has the same effect as a one-for-forty reverse ADS split.",
+    ],
+    [
+      "1:5",
+      "The ADS ratio will change from one (1) ADS to one (1) ordinary share to one (1) ADS to five (5) ordinary shares.",
+    ],
+    ["1:5", "The ADS to ordinary share ratio changes from 1:2 to 1:10."],
+    ["1:5", "The ratio of Class A ordinary shares to ADSs will be changed from 2:1 to 10:1."],
+    ["1:10", "The number of ordinary shares represented by each ADS will be increased from 3 to 30."],
+    [
+      "1:5",
+      "The ADS ratio is changed from the current ratio of 1 ADS to 4 Class A ordinary shares to the new ratio of 1 ADS to 20 Class A ordinary shares.",
+    ],
+    [
+      "2:39",
+      "Thirteen (13) ADSs representing ten (10) ordinary shares will be changed to one (1) ADS representing fifteen (15) ordinary shares.",
+    ],
+    ["2:39", "It changes its ADS ratio from 13 ADSs = 10 shares to 1 ADS = 15 shares."],
+    [
+      "1:10",
+      "The ratio will change from one ADS representing one-half of one ordinary share to one ADS representing five ordinary shares.",
+    ],
+    [
+      "1:6",
+      "Each ADS currently represents 5 ordinary shares. After the ratio change each ADS will represent 30 ordinary shares.",
+    ],
+    [
+      "1:6",
+      "From June 9 each ADS will represent 30 ordinary shares instead of the current 5 ordinary shares per ADS, a change of ratio.",
+    ],
+    ["1:6", "The change of the ADS ratio has the same effect as a one-for-six reverse ADS split."],
+    ["1:6", "The change of the ADS ratio has the same effect as a 1:6 reverse ADS split."],
+    ["1:6", "It will change its ADR ratio from 5 ordinary shares per ADR to 30 ordinary shares per ADR."],
+    [
+      "1:4",
+      "The current ratio of one ADS representing two H shares will be adjusted to one ADS representing eight H shares.",
+    ],
+    ["1:10", "Holders are required to exchange every ten (10) existing ADSs then held for one (1) new ADS."],
+    ["1:10", "Holders will receive one new ADS in exchange for every ten ADSs."],
+    ["1:6", "The ratio changes from one ADR per five ordinary shares to one ADR per thirty ordinary shares."],
+    [
+      "1:10",
+      "On May 1, it set the change of its ADS ratio from one ADS representing two ordinary shares to one ADS representing 20 ordinary shares, the same as a one-for-ten reverse ADS split.",
+    ],
+    [
+      "3:7",
+      "The number of its ordinary shares represented by each American Depositary Share will be changed from 30 to 70. Holders will receive 1 (one) new ADS for every 2.333333 old ADSs.",
+    ],
+  ])("is a reverse split of %s: %s", (code, sentence) => {
+    expect(read(sentence)).toMatchObject({ code, contradicts: false });
+  });
+
+  it.each([
+    "It will change its ADS ratio from one ADS representing 10 ordinary shares to one ADS representing 2 ordinary shares.",
+    "The ADS to ordinary share ratio changes from 1:10 to 1:2, the same as a five-for-one forward ADS split.",
+    "Each ADS currently represents 30 ordinary shares. After the change each ADS will represent 5 ordinary shares.",
+  ])("is none where it makes more depositary shares: %s", (sentence) => {
+    expect(read(sentence)).toMatchObject({ code: null, contradicts: false });
+  });
+
+  it.each([
+    "Each ADS represents 10 ordinary shares.",
+    "It offers 5,000,000 ADSs for 30 days, each ADS representing 10 ordinary shares.",
+    "It changed its auditor. Each ADS represents five ordinary shares, and revenue rose from 5 to 25 million.",
+  ])("is none where the security is only described: %s", (sentence) => {
+    expect(read(sentence, "Tide Labs Reports Results")).toMatchObject({ code: null, contradicts: false });
+  });
+
+  it("is not believed where its numbers and its split phrase disagree", () => {
+    const found = read(
+      "The ADS ratio changes from 1:2 to 1:10. It has the same effect as a one-for-six reverse ADS split.",
+    );
+    expect(found).toMatchObject({ code: null, contradicts: true });
+  });
+
+  it("is not believed where a decimal is more than rounded", () => {
+    const found = read(
+      "The ADS ratio will be changed from 30 to 70 ordinary shares per ADS. Holders will receive one new ADS for every 2.35 old ADSs in this reverse split.",
+    );
+    expect(found).toMatchObject({ code: null, contradicts: true });
+  });
+
+  it("quotes the sentence that tells it", () => {
+    const sentence = "The ADS ratio will change from 1 ADS to 2 shares to 1 ADS to 10 shares.";
+    expect(read(`It is a change. ${sentence} It takes effect on June 9.`).quote).toBe(sentence);
+  });
+
+  it("is read back, whatever the numbers", () => {
+    const amount = fc.integer({ min: 1, max: 20_000 });
+    fc.assert(
+      fc.property(amount, fc.integer({ min: 2, max: 90 }), (before, factor) => {
+        const after = before * factor;
+        const ratio = ratioOfIntegers(before, after);
+        const text = `The ratio changes from one ADS representing ${before.toLocaleString("en-US")} ordinary shares to one ADS representing ${after.toLocaleString("en-US")} ordinary shares.`;
+        expect(read(text).code).toBe(ratio && ratioCode(ratio));
+      }),
+    );
+  });
+});
+
+describe("every rule on backing", () => {
+  it.each([...BACKING_RULES, ...EXCHANGE_RULES])("finds its own example: $name", ({ pattern, example }) => {
+    expect(example.match(pattern)).not.toBeNull();
+  });
+});
+
+describe("a text that is made to hurt", () => {
+  it.each([
+    ["names", "ADS change 1 ".repeat(77_000)],
+    ["backings", "change: 1 ADS representing 5 shares from ".repeat(25_000)],
+    ["froms", "change of ADS ratio from 1:2 from a ratio of ".repeat(23_000)],
+    ["adjectives", `ADS ratio change 5 ${"ordinary ".repeat(110_000)}`],
+    ["brackets", `ADS ratio change ${"ADS (".repeat(200_000)}`],
+  ])("is read in a moment: %s", (_, text) => {
+    const started = cpuMilliseconds();
+    read(text);
+    expect(cpuMilliseconds() - started).toBeLessThan(4_000);
+  });
+});

@@ -1,0 +1,227 @@
+import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { AMOUNT, type Amount, ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
+import { agreedRatio, findRatio, NO_RATIO, type RatioFound } from "./ratio.ts";
+import { DEPOSITARY } from "./ratio-rules.ts";
+import type { Sentence } from "./sentences.ts";
+import type { Rule } from "./text-rule.ts";
+
+/** How many shares stand behind one depositary share, where a sentence says so. */
+interface Backing {
+  readonly sentence: Sentence;
+  readonly shares: Amount;
+  readonly time: "old" | "new" | undefined;
+}
+
+/** A sentence tells two; more is made to hurt. */
+const MOST_BACKINGS = 10;
+
+const ADS =
+  "(?:(?:new |existing |current |old )?(?:American |global )?(?:depositary (?:shares?|receipts?)|ADSs?|ADRs?|GDSs?|GDRs?))";
+const COUNT = String.raw`(?:\d+\/\d+|${AMOUNT})`;
+const NUMBER = String.raw`${COUNT}(?![\d:%/]|[.,]\d)`;
+/** In brackets behind the name: `("ADSs")`. */
+const DEFINED = String.raw`(?: ?\([^()]{0,40}\))?`;
+const SHARES =
+  "(?:of (?:an? |its |the company's )?)?(?:(?:new|existing|fully|paid|underlying|deposited|company's|class [a-z]|series [a-z]|h|a|b|of|the|its)[ -]){0,4}(?:ordinary|common|underlying|deposited|equity|h|class [a-z]|preferred)?[ -]?shares?";
+
+const OF_SHARES = `(?=(?: of (?:1|an?))? ?${SHARES}|[.,;)]| to | and |$)`;
+
+/** Ways to say how many shares stand behind how many depositary shares: groups `shares` and `ads` (missing: one). */
+export const BACKING_RULES: readonly Rule<"backing">[] = [
+  {
+    name: "one ADS representing 5 shares",
+    says: "backing",
+    pattern: new RegExp(
+      `(?:(?<ads>${NUMBER}) )?${ADS}${DEFINED},?(?: (?:will|shall|which|that|currently|each|now|instead|henceforth))* ?(?:represent(?:s|ing|ed by)?|equals?|equal to|evidenc(?:es|ing)|being) (?:the right to receive |an interest in |be )?(?<shares>${NUMBER})${OF_SHARES}`,
+      "gi",
+    ),
+    example: "13 ADSs representing 10 ordinary shares",
+  },
+  {
+    name: "1 ADS to 5 shares",
+    says: "backing",
+    pattern: new RegExp(
+      `(?<ads>${NUMBER}) ${ADS}${DEFINED} ?(?:to|for|per|=|:) ?(?<shares>${NUMBER})${OF_SHARES}`,
+      "gi",
+    ),
+    example: "1 ADS = 15 shares",
+  },
+  {
+    name: "5 shares per ADS",
+    says: "backing",
+    pattern: new RegExp(
+      `(?<shares>${NUMBER}) ${SHARES}(?: (?:to|per|for|=|represented by|equal to|underlying) (?:each |every |an? )?)(?:(?<ads>${NUMBER}) )?${ADS}`,
+      "gi",
+    ),
+    example: "from 10 ordinary shares per ADS",
+  },
+];
+
+/** Ways to say how many old depositary shares make how many new ones: groups `before` and `after`. */
+export const EXCHANGE_RULES: readonly Rule<"exchange">[] = [
+  {
+    name: "every 10 ADSs for 1 new ADS",
+    says: "exchange",
+    pattern: new RegExp(
+      String.raw`\b(?:every|each) (?<before>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,80}? (?:for|into) (?<after>${NUMBER}) ${ADS}`,
+      "gi",
+    ),
+    example: "exchange every 10 existing ADSs then held for 1 new ADS",
+  },
+  {
+    name: "1 new ADS for every 10 ADSs",
+    says: "exchange",
+    pattern: new RegExp(
+      String.raw`(?<after>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,40}? for (?:every|each) (?<before>${NUMBER}) ${ADS}`,
+      "gi",
+    ),
+    example: "receive 1 new ADS in exchange for every 10 ADSs",
+  },
+];
+
+/** `from 1:5 to 1:25`, `from 5 to 25`: two numbers where the sentence speaks of shares per depositary share. */
+const FROM_TO = new RegExp(
+  String.raw`\bfrom (?:the (?:current |existing )?(?:ratio of )?|a (?:ratio of )?)?(?:(?<oldLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<oldRight>${NUMBER})(?: ${SHARES})?,? to (?:the new (?:ratio of )?|a (?:new )?(?:ratio of )?)?(?:(?<newLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<newRight>${NUMBER})(?! ?(?:million|billion|percent))`,
+  "gi",
+);
+const PER_ADS =
+  /(?:ads|adr|gds|depositary)[^.;]{0,60}ratio|ratio[^.;]{0,80}(?:ads|adr|gds|depositary)|shares? (?:represented by|per|underlying|behind|for) (?:each |every |one |1 |an? )?(?:ads|adr|gds|american depositary)|(?:ads|adr|depositary)[^.;]{0,40}represent/i;
+
+/** `the ratio of ordinary shares to ADSs`: the shares come first. */
+const SHARES_FIRST =
+  /(?:ordinary|common|class [ab])[- ]shares?[- ](?:to|per|:)[- ](?:each |one |1 )?(?:ads|adr|gds|american)/i;
+
+const CHANGE =
+  /\b(?:chang\w*|adjust\w*|from|new ratio|ratio chang\w*|will (?:then )?represent|revis\w*|increas\w*|amend\w*|modif\w*)\b/i;
+const OLD_BEFORE =
+  /\b(?:from|current(?:ly)?|existing|old|previous(?:ly)?|prior|former|present(?:ly)?|today)\b[^.;\d]{0,60}$/i;
+const OLD_WITHIN = /\b(?:currently|presently|existing|current|old)\b/i;
+const NEW_BEFORE = /\b(?:to|new|revised|will|after|following|upon|thereafter|now|becomes?)\b[^.;\d]{0,60}$/i;
+const NEW_WITHIN = /\b(?:will|shall|new|henceforth)\b/i;
+
+/** A number with two decimals and more, in lowest integers: 3.33 is 333 for 100. */
+const LEAST_DECIMAL = 20;
+const ROUNDING_ERROR = 0.002;
+
+const ONE: Amount = { over: 1, under: 1 };
+
+/** A change of the backing; the ratio is null where it makes more depositary shares. */
+interface Change {
+  readonly sentence: Sentence;
+  readonly ratio: Ratio | null;
+}
+
+/**
+ * The reverse split that a change of the shares behind one depositary share comes to: from 1 to 5 shares is 1-for-5.
+ * Nothing where fewer shares stand behind each, for then there are more depositary shares.
+ */
+export function findAdsRatio(sentences: readonly Sentence[]): RatioFound {
+  const onAds = sentences.filter(({ plain }) => DEPOSITARY.test(plain));
+  if (onAds.length === 0) return NO_RATIO;
+  const within = onAds.flatMap(readChange);
+  const backed = within.length > 0 ? within : changeAcross(onAds.flatMap(readBackings));
+  const changes = backed.length > 0 ? backed : onAds.flatMap(readExchange);
+  if (changes.some(({ ratio }) => ratio === null)) return NO_RATIO;
+  const told = findRatio(sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)));
+  if (told.contradicts) return told;
+  const spoken = isRounded(told, changes) ? [] : [told];
+  return agreedRatio(
+    [...changes, ...spoken].flatMap(({ ratio, sentence }) => (ratio && sentence ? [{ ratio, sentence }] : [])),
+  );
+}
+
+/** Whether a sentence tells of a change that makes more depositary shares: the opposite of a reverse split. */
+export function makesMoreAds(sentence: Sentence): boolean {
+  if (!DEPOSITARY.test(sentence.plain)) return false;
+  return [...readChange(sentence), ...readExchange(sentence)].some(({ ratio }) => ratio === null);
+}
+
+/** `3.333333 old for one new` where ten for three is meant: the numbers of shares behind each are whole, and exact. */
+function isRounded({ ratio }: RatioFound, changes: readonly Change[]): boolean {
+  const [exact] = changes;
+  if (!ratio || !exact?.ratio || sameRatio(ratio, exact.ratio)) return false;
+  const quotient = (ratio.newShares / ratio.oldShares) * (exact.ratio.oldShares / exact.ratio.newShares);
+  return ratio.newShares >= LEAST_DECIMAL && Math.abs(quotient - 1) < ROUNDING_ERROR;
+}
+
+/** The change that one sentence tells. */
+function readChange(sentence: Sentence): readonly Change[] {
+  if (!CHANGE.test(sentence.plain)) return [];
+  const [first, second] = readBackings(sentence);
+  if (first && second) {
+    const turned = first.time === "new" && second.time === "old";
+    return changeOf(sentence, turned ? [second.shares, first.shares] : [first.shares, second.shares]);
+  }
+  return PER_ADS.test(sentence.plain) ? readFromTo(sentence) : [];
+}
+
+function readFromTo(sentence: Sentence): readonly Change[] {
+  const plain = withDigits(sentence.plain);
+  const turned = SHARES_FIRST.test(plain);
+  for (const { groups = {} } of plain.matchAll(FROM_TO)) {
+    const { oldLeft = "1", oldRight, newLeft = "1", newRight } = groups;
+    const before = turned && groups.oldLeft ? perAds(oldLeft, oldRight) : perAds(oldRight, oldLeft);
+    const after = turned && groups.newLeft ? perAds(newLeft, newRight) : perAds(newRight, newLeft);
+    if (before && after) return changeOf(sentence, [before, after]);
+  }
+  return [];
+}
+
+/** The change that two sentences tell: `Each ADS currently represents …`, `Each ADS will represent …`. */
+function changeAcross(backings: readonly Backing[]): readonly Change[] {
+  const before = backings.find(({ time }) => time === "old");
+  const after = backings.find(({ time }) => time === "new");
+  return before && after ? changeOf(after.sentence, [before.shares, after.shares]) : [];
+}
+
+/** `every ten existing ADSs will be exchanged for one new ADS`. */
+function readExchange(sentence: Sentence): readonly Change[] {
+  const plain = withDigits(sentence.plain);
+  return EXCHANGE_RULES.flatMap(({ pattern }) =>
+    [...plain.matchAll(pattern)].slice(0, MOST_BACKINGS).flatMap(({ groups: { before = "", after = "" } = {} }) => {
+      const [old, made] = [readAmount(before), readAmount(after)];
+      return old && made ? changeOf(sentence, [made, old]) : [];
+    }),
+  );
+}
+
+function changeOf(sentence: Sentence, [before, after]: readonly [Amount, Amount]): readonly Change[] {
+  const ratio = ratioOfAmounts(before, after);
+  if (!ratio) return [];
+  const isReverse = after.over * before.under > before.over * after.under;
+  return [{ sentence, ratio: isReverse ? ratio : null }];
+}
+
+/** In order of place; what the first rule has read is not read again by the second. */
+function readBackings(sentence: Sentence): readonly Backing[] {
+  const plain = withDigits(sentence.plain);
+  const taken: RegExpExecArray[] = [];
+  for (const { pattern } of BACKING_RULES) {
+    const found = [...plain.matchAll(pattern)].slice(0, MOST_BACKINGS);
+    taken.push(...found.filter((one) => taken.every((other) => !overlap(one, other))));
+  }
+  return taken
+    .toSorted((a, b) => a.index - b.index)
+    .flatMap(({ 0: text, index, groups: { shares, ads } = {} }) => {
+      const backing = perAds(shares, ads);
+      const before = plain.slice(Math.max(0, index - 80), index);
+      return backing ? [{ sentence, shares: backing, time: timeOf(text, before) }] : [];
+    });
+}
+
+function overlap(one: RegExpExecArray, other: RegExpExecArray): boolean {
+  return one.index < other.index + other[0].length && other.index < one.index + one[0].length;
+}
+
+function timeOf(text: string, before: string): Backing["time"] {
+  if (OLD_WITHIN.test(text)) return "old";
+  if (NEW_WITHIN.test(text)) return "new";
+  if (OLD_BEFORE.test(before) && !NEW_BEFORE.test(before)) return "old";
+  return NEW_BEFORE.test(before) ? "new" : undefined;
+}
+
+/** Shares behind one depositary share. */
+function perAds(shares: string | undefined, ads: string | undefined): Amount | undefined {
+  const [over, under] = [readAmount(shares ?? ""), ads ? readAmount(ads) : ONE];
+  return over && under && { over: over.over * under.under, under: over.under * under.over };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
+import { findNewCusip, readCusip } from "./cusip.ts";
+import { splitSentences } from "./sentences.ts";
+import { plainText } from "./text.ts";
+
+const OLD = "12A45B10";
+const NEXT = "12A45B20";
+const WARRANT = "12A45B11";
+
+function withCheckDigit(eight: string): string {
+  const digit = "0123456789".split("").find((one) => readCusip(eight + one) !== undefined);
+  return `${eight}${digit}`;
+}
+
+const [oldNumber, newNumber, warrantNumber] = [OLD, NEXT, WARRANT].map(withCheckDigit) as [string, string, string];
+const spaced = `${newNumber.slice(0, 6)} ${newNumber.slice(6)}`;
+
+function cusipIn(content: string): string {
+  const { newCusip, contradicts } = findNewCusip(splitSentences(plainText(content), false));
+  return newCusip ?? (contradicts ? "contradicts" : "none");
+}
+
+describe("a CUSIP", () => {
+  it.each([
+    ["037833100", "037833100"],
+    ["037833 10 0", "037833100"],
+    ["037833-10-0", "037833100"],
+    ["17275r102", "17275R102"],
+    ["38259P508", "38259P508"],
+    ["0378 33100", "037833100"],
+    ["12A45B 20 1", "12A45B201"],
+  ])("is read from %s", (text, cusip) => {
+    expect(readCusip(text)).toBe(cusip);
+  });
+
+  it.each(["0378 33101", "03783310", "0378331000", "ABCDEFGH3", "NUMBER 3", "", "17275R10X"])(
+    "is not read from %j",
+    (text) => {
+      expect(readCusip(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("the new CUSIP", () => {
+  it.each([
+    `The new CUSIP number for the common stock following the reverse split will be ${newNumber}.`,
+    `Shares will be assigned a new CUSIP number (${spaced}) and begin trading.`,
+    `It trades under a new CUSIP number, ${spaced}.`,
+    `The stock keeps its symbol, "HRBM," and a new CUSIP number ${spaced} has been assigned.`,
+    `The post-split CUSIP is ${newNumber}.`,
+    `The CUSIP number of ${spaced} will be assigned to the common shares.`,
+    `The CUSIP number of the shares will change to ${newNumber}.`,
+    `The CUSIP will change from ${oldNumber} to ${newNumber}.`,
+    `The old CUSIP number ${oldNumber} will be replaced with ${spaced}.`,
+    `A new CUSIP, ${newNumber}, replaces ${oldNumber}.`,
+    `New CUSIP: ${newNumber}. Old CUSIP: ${oldNumber}.`,
+    `CUSIP: ${oldNumber} (old), ${newNumber} (new)`,
+    `Following the Consolidation, the CUSIP for the shares will be ${newNumber} and the ISIN CA${newNumber}7.`,
+    `The new CUSIP of the common stock is ${newNumber}; the CUSIP of the warrants, ${warrantNumber}, will not change.`,
+    `The new CUSIP of the common stock is ${newNumber}, and the new CUSIP of the warrants is ${warrantNumber}.`,
+    `Under the existing symbol HRBM and new CUSIP number: ${newNumber}.`,
+    `The reverse split changes the CUSIP number to ${spaced}.`,
+    `The symbol stays as it is, with a change of the CUSIP number to ${spaced}.`,
+    `It trades under CUSIP ${newNumber} following the reverse split.`,
+    `CUSIP: ${newNumber} (previously ${oldNumber})`,
+    `The CUSIP of ${newNumber} will replace ${oldNumber}.`,
+    `${newNumber} is the new CUSIP number.`,
+    `NEW CUSIP NUMBER ${newNumber}`,
+    `Fund\n\nTicker\n\nCurrent CUSIP\n\nNew CUSIP\n\nPeak Bear\n\nPKBR\n\n${oldNumber}\n\n${newNumber}\n\n`,
+    `| Fund | New CUSIP | Old CUSIP |\n| Peak Bear | ${newNumber} | ${oldNumber} |`,
+    `| Fund | New CUSIP |\n| Peak Bear | ${newNumber} |`,
+  ])("is read from: %s", (content) => {
+    expect(cusipIn(content)).toBe(newNumber);
+  });
+
+  it.each([
+    `Harbor Mills (CUSIP: ${oldNumber}) splits.`,
+    `The CUSIP number ${oldNumber} will not change.`,
+    `The CUSIP of the warrants will be ${warrantNumber}.`,
+    `The current CUSIP number is ${oldNumber}.`,
+    `The shares will continue to trade under the same CUSIP, ${oldNumber}.`,
+    "The stock will trade under a new CUSIP number.",
+    `The new ISIN is US${newNumber}3.`,
+    `Fund\n\nCurrent CUSIP\n\nNew CUSIP\n\nBear\n\n${oldNumber}\n\n${newNumber}\n\nBull\n\n${warrantNumber}\n\n${oldNumber}\n\n`,
+  ])("is not read from: %s", (content) => {
+    expect(cusipIn(content)).toBe("none");
+  });
+
+  it("is marked where the text gives two", () => {
+    expect(cusipIn(`The new CUSIP number is ${newNumber}. The new CUSIP will be ${oldNumber}.`)).toBe("contradicts");
+  });
+
+  it.each(["CUSIP ", "new CUSIP 1 2 3 4 5 6 ", "0", "A B C D E F G H 1 "])(
+    "takes a moment for a megabyte of %j",
+    (piece) => {
+      const started = cpuMilliseconds();
+      cusipIn(piece.repeat(1_000_000 / piece.length));
+      expect(cpuMilliseconds() - started).toBeLessThan(10_000);
+    },
+    60_000,
+  );
+});

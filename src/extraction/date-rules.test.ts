@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { findDates } from "./date-mentions.ts";
+import { HOURS, MOVED_TO, matchesDateRule, REFUSALS, RELATIVE_RULES } from "./date-rules.ts";
+import { TRADING_HINT, TRADING_RULES } from "./ex-date-rules.ts";
+import { matchesNounRule } from "./text-rule.ts";
+
+describe("every rule on what stands round a date", () => {
+  it.each([...HOURS, ...REFUSALS])("finds its own example: $name", (rule) => {
+    const { example } = rule;
+    const [date] = findDates(example, null);
+    expect(date && matchesDateRule(rule, example.slice(0, date.start), example.slice(date.end))).toBe(true);
+  });
+
+  it.each(HOURS)("is not hidden by a rule before it: $name", ({ example, says }) => {
+    const [date] = findDates(example, null);
+    const first = HOURS.find(
+      (rule) => date && matchesDateRule(rule, example.slice(0, date.start), example.slice(date.end)),
+    );
+    expect(first?.says).toBe(says);
+  });
+
+  it.each(RELATIVE_RULES)("finds its own example: $name", ({ pattern, example }) => {
+    expect([...example.matchAll(pattern)]).toHaveLength(1);
+  });
+
+  it.each(TRADING_RULES)("finds its own example: $name", (rule) => {
+    expect(matchesNounRule(rule, rule.example)).toBe(true);
+    expect(rule.example).toMatch(TRADING_HINT);
+  });
+});
+
+describe("the day that another was moved to", () => {
+  it.each(["The split was postponed from May 4 to ", "It has been delayed until market open on "])(
+    "follows: %s",
+    (before) => {
+      expect(before).toMatch(MOVED_TO);
+    },
+  );
+
+  it.each(["The ratio will be changed to ", "It changes the ratio, to be effective on ", "The meeting is open to "])(
+    "does not follow: %s",
+    (before) => {
+      expect(before).not.toMatch(MOVED_TO);
+    },
+  );
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
+import { findDates } from "./date-mentions.ts";
+import { DATELINE_RULES, findAnnounced, findDateline, matchesDateline } from "./dateline.ts";
+import { findExDate } from "./ex-date.ts";
+import { type Sentence, splitSentences } from "./sentences.ts";
+import { plainText } from "./text.ts";
+
+function sentencesOf(content: string): readonly Sentence[] {
+  return [
+    ...splitSentences(plainText("Harbor Mills splits May 9, 2026"), true),
+    ...splitSentences(plainText(content), false),
+  ];
+}
+
+function dateline(content: string): string | null {
+  return findDateline(sentencesOf(content)).on;
+}
+
+function announced(content: string): string | null {
+  const sentences = sentencesOf(content);
+  const { on } = findDateline(sentences);
+  return findAnnounced(sentences, on, findExDate(sentences, { dateline: on, exchange: null }));
+}
+
+describe("a release's own dateline", () => {
+  it.each([
+    "HARBOR CITY, Ore., May 04, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced",
+    "HARBOR CITY, Ore., May\u00a04, 2026 /PRNewswire/ -- Harbor Mills, Inc. announced",
+    "HARBOR CITY, May 4, 2026 /CNW/ - Harbor Mills, Inc. announced",
+    "HARBOR CITY, May 4, 2026 /PRNewswire-FirstCall/ -- Harbor Mills, Inc. announced",
+    "Harbor City, Oregon--(Newsfile Corp. - May 4, 2026) - Harbor Mills, Inc. announced",
+    "Harbor City, Oregon--(BUSINESS WIRE)--May 4, 2026--Harbor Mills, Inc. announced",
+    "HARBOR CITY, OR / ACCESSWIRE / May 4, 2026 / Harbor Mills, Inc. announced",
+    "HARBOR CITY, OR / ACCESS Newswire / May 4, 2026 / Harbor Mills, Inc. announced",
+    "HARBOR CITY, OR - May 4, 2026 (NEWMEDIAWIRE) - Harbor Mills, Inc. announced",
+    "HARBOR CITY, Ore. - (NewMediaWire) - May 4, 2026 - Harbor Mills, Inc. announced",
+    "HARBOR CITY, ORE. - May 4, 2026 (NEWMEDIAWIRE) - Harbor Mills, Inc. announced",
+    "(TheNewswire)\n\n\n\nHARBOR CITY, OR, May 4,\u00a02026– TheNewswire– Harbor Mills, Inc. announces",
+    "HARBOR CITY, OR, May 4, 2026 – PRISM MediaWire (Press Release Service) – Harbor Mills, Inc. announced",
+    "HARBOR CITY—May 4, 2026— Harbor Mills, a maker of boats, announced",
+    "Harbor City, Oregon, May 4, 2026: Harbor Mills, Inc. announced",
+    "HARBOR CITY, Ore., Monday, May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. announced",
+    "The reverse split keeps the listing\n\n• It takes effect on May 9, 2026\n\nHARBOR CITY, May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills",
+    "Harbor Mills splits\n\nPR Newswire\n\nHARBOR CITY, Ore., May 4, 2026\n\nHARBOR CITY, Ore., May 4, 2026 /PRNewswire/ -- Harbor Mills",
+    "CONTACT: Ann Lee\n\nFOR IMMEDIATE RELEASE: May 4, 2026\n\nHarbor Mills, Inc. announced",
+    "May 4, 2026\n\nHarbor Mills, Inc. announced",
+    "May 04, 2026\nHARBOR CITY, OR – Harbor Mills, Inc. announced",
+    "Monday, May 4, 2026\nHarbor Mills, Inc. announced",
+    "May 4, 2026 08:00 ET | Source: Harbor Mills\nHarbor Mills, Inc. announced",
+    "2026-05-04 08:30\nHarbor Mills, Inc. announced",
+    "FOR IMMEDIATE RELEASE\nMay 4, 2026\nHarbor Mills, Inc. announced",
+    "Date: May 4, 2026\nHarbor Mills, Inc. announced",
+    "May 4, 2026 (Harbor City, OR) Harbor Mills, Inc. announced",
+    "Harbor City, Oregon (May 4, 2026) - Harbor Mills, Inc. announced",
+    "Trois-Rivières, Québec, le 4 mai 2026 - Harbor Mills, Inc. announced",
+    "Érableville, May 4, 2026 - Harbor Mills, Inc. announced",
+    "On May 4, 2026 Harbor Mills reported a reverse split.",
+    "Harbor Mills, Inc. (Nasdaq: HRBM) today, May 4, 2026, announced a reverse split.",
+  ])("is read from: %s", (content) => {
+    expect(dateline(content)).toBe("2026-05-04");
+  });
+
+  it.each([
+    "HARBOR CITY, Ore.--(BUSINESS WIRE)--Harbor Mills, Inc. announced on May 4, 2026 that it splits.",
+    "HARBOR CITY, May 4 /PRNewswire/ -- Harbor Mills, Inc. announced a split.",
+    "Harbor Mills, Inc. announced that it filed a report on May 4, 2026.",
+    "Effective May 4, 2026, Harbor Mills will do a reverse split.",
+    "On May 4, 2026, stockholders approved a reverse split of Harbor Mills.",
+    "Harbor Mills, Inc. (Nasdaq: HRBM) today announced that its stock opens on a split-adjusted basis on May 4, 2026.",
+    "",
+  ])("is missing from: %s", (content) => {
+    expect(dateline(content)).toBeNull();
+  });
+
+  it("is not looked for far down", () => {
+    expect(dateline(`${"A sentence of many. ".repeat(200)}\nHARBOR CITY, May 4, 2026 /PRNewswire/ -- X`)).toBeNull();
+  });
+
+  it.each(DATELINE_RULES)("is found by the rule's own example: $name", (rule) => {
+    const [date] = findDates(rule.example, null);
+    expect(date && matchesDateline(rule, rule.example, date)).toBe(true);
+  });
+});
+
+describe("the day of the announcement", () => {
+  const NEWS =
+    "Harbor Mills, Inc. announced that its stock will begin trading on a split-adjusted basis on May 8, 2026.";
+
+  it.each([
+    ["that of the dateline", `OSLO, May 4, 2026 /PRNewswire/ -- ${NEWS}`, "2026-05-04"],
+    ["that of the dateline, on the first trading day too", `OSLO, May 8, 2026 /PRNewswire/ -- ${NEWS}`, "2026-05-08"],
+    ["unknown for a repost after that day", `OSLO, May 14, 2026 /PRNewswire/ -- ${NEWS}`, null],
+    [
+      "that of a release that tells of the past",
+      "OSLO, May 11, 2026 /PRNewswire/ -- Our stock began trading on a split-adjusted basis on May 8, 2026.",
+      "2026-05-11",
+    ],
+    [
+      "the older one where two wires have put their dateline over it",
+      `OSLO, May 6, 2026 (GLOBE NEWSWIRE) --\n\nOSLO, May 4, 2026 /PRNewswire/ -- ${NEWS}`,
+      "2026-05-04",
+    ],
+    [
+      "the first one where the text tells it",
+      `OSLO, May 6, 2026 /PRNewswire/ -- This release was originally issued on May 4, 2026. ${NEWS}`,
+      "2026-05-04",
+    ],
+    [
+      "not that of an earlier release that it refers to",
+      `OSLO, May 4, 2026 /PRNewswire/ -- Further to its news release dated April 2, 2026, ${NEWS}`,
+      "2026-05-04",
+    ],
+    ["unknown without a dateline", NEWS, null],
+  ])("is %s", (_, content, day) => {
+    expect(announced(content)).toBe(day);
+  });
+});
+
+describe("a text made to hurt", () => {
+  it.each([
+    "A.",
+    "A. ",
+    "A.A.A.A.A.A.A.A.A.A.A.A.A.A.A.A.A.A.A.A. May 4, 2026 - ",
+    "(GLOBE NEWSWIRE) - ",
+    "originally issued ",
+  ])(
+    "has its dateline looked for in a moment: %s",
+    (piece) => {
+      const started = cpuMilliseconds();
+      announced(piece.repeat(Math.ceil(1_000_000 / piece.length)));
+      expect(cpuMilliseconds() - started).toBeLessThan(10_000);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,419 @@
+import { assert, constantFrom, integer, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
+import { parseExchange } from "../domain/split/exchange.ts";
+import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
+import { tradingDayKind } from "../domain/time/trading-day.ts";
+import { findDateline } from "./dateline.ts";
+import { type ExDateFound, findExDate } from "./ex-date.ts";
+import { splitSentences } from "./sentences.ts";
+import { plainText } from "./text.ts";
+
+const DATELINE =
+  "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced today news. ";
+
+function read(content: string, exchange = "NASDAQ", heading = ""): ExDateFound {
+  const sentences = [...splitSentences(plainText(heading), true), ...splitSentences(plainText(content), false)];
+  return findExDate(sentences, { dateline: findDateline(sentences).on, exchange: parseExchange(exchange) ?? null });
+}
+
+function exDateIn(body: string, exchange?: string): string {
+  const { exDate, contradicts } = read(DATELINE + body, exchange);
+  return exDate ?? (contradicts ? "contradicts" : "none");
+}
+
+describe("the first trading day, by its trading", () => {
+  it.each([
+    "The common stock will begin trading on a split-adjusted basis when the market opens on May 4, 2026.",
+    "Shares are expected to begin trading on a split-adjusted basis on Monday, May 4, 2026.",
+    "It is anticipated that the ordinary shares will commence trading on a post-split basis at market open on 4 May 2026.",
+    "Trading in the common shares on a post-consolidation basis will commence on or about May 4th, 2026.",
+    "The Common Shares are expected to begin trading on the TSXV on a post-Consolidation basis effective at market open on Monday May 4, 2026.",
+    "On May 4, 2026, the units will open for trading on a reverse split-adjusted basis.",
+    "Commencing with the opening of trading on May 4, 2026, our stock trades on a post-reverse split basis.",
+    "The stock will begin trading on May 4, 2026 on a split-adjusted basis under the same symbol.",
+    "The shares will be quoted on a post-reverse-split basis at the open of business on May 4, 2026.",
+    "The reverse split will be effective for trading purposes as of the commencement of trading on May 4, 2026.",
+    "The split is expected to be effective in the marketplace at the open of business on May 4, 2026.",
+    "The consolidated common shares are expected to commence trading at the opening of the market on May 4, 2026.",
+    "Post-split shares are scheduled to start trading on May 4, 2026.",
+    "The stock will start trading post-split at the opening bell on May 4, 2026.",
+    "The shares will begin trading on the exchange under a new CUSIP number on May 4, 2026.",
+    "Our stock is to trade at prices reflecting the reverse split when trading opens on May 4, 2026.",
+    "The effect of the ADS ratio change on the ADS trading price on Nasdaq is expected to take place at the open of business on May 4, 2026.",
+    "From the market open on May 4, 2026 the stock will trade on a 1-for-30 basis.",
+    "The Funds will begin trading at their post-split prices on May 4, 2026.",
+    "The shares will be offered on a split-adjusted basis at the market open on May 4, 2026.",
+    "The shares will trade on a consolidated basis from May 4, 2026.",
+    "Ex-date of the reverse split: May 4, 2026.",
+    "The ex-split date is May 4, 2026.",
+    "The shares will trade ex-consolidation from May 4, 2026.",
+    "With adjusted trading commencing on the exchange from May 4, 2026, holders need take no action.",
+    "The exchange will quote the stock on an adjusted basis starting May 4, 2026.",
+    "The split-adjusted stock is expected to debut on the exchange on May 4, 2026.",
+    "Dealings in the consolidated shares are expected to commence on May 4, 2026.",
+    "Effective as of May 4, 2026, our shares trade post-split.",
+    "Trading post-consolidation begins on May 4, 2026.",
+    "The reverse split will become market effective on May 4, 2026.",
+    "At the market open on May 4, 2026, the shares will trade under the same symbol with a new CUSIP number.",
+    'From the open of business on May 4, 2026, the shares will be quoted under the symbol "HRBMD".',
+    "The units will be listed on a post-Unit-Merger basis from May 4, 2026.",
+    "The stock begins trading on the basis of the new share count on May 4, 2026.",
+    "The ADSs will begin trading reflecting the new ADS ratio on May 4, 2026.",
+    "The first trading day on a split-adjusted basis, which had been April 27, 2026, is now May 4, 2026.",
+    "The stock will begin trading on a split adjusted basis on 05/04/2026.",
+    "The shares willbegin trading onthe exchange on apost-Consolidation basis on or aboutMay4,2026.",
+    "The shares isexpected to commence trading on a post-Consolidation basis on or about Ma y 4, 2026.",
+    "The stock is expected to begin trading on a split\u2011adjusted basis on **May 4, 2026**.",
+    "Common Stock Will Begin Trading on a Split-Adjusted Basis on May 4.",
+    "The stock will begin trading on a split-adjusted basis on or around May 4, 2026, subject to final confirmation from FINRA.",
+    "At the open on May 4, 2026 the stock will trade on a 30-to-1 basis.",
+    "The stock is expected to begin trading on a share combination-adjusted basis on May 4, 2026.",
+    "The reverse split will be reflected in trading upon the opening of the market on May 4, 2026.",
+    "The share consolidation is expected to begin trading on the exchange on May 4, 2026.",
+    "Harbor Mills announced that its stock would begin trading on a split-adjusted basis on May 4, 2026.",
+    "The stock will begin trading on a split-adjusted basis on Monday, the 4th of May.",
+  ])("is read from: %s", (body) => {
+    expect(exDateIn(body)).toBe("2026-05-04");
+  });
+});
+
+describe("the first trading day beside the legal effective time", () => {
+  it.each([
+    "The reverse split takes effect at 5:00 p.m. Eastern Time on May 1, 2026, and trading on a split-adjusted basis starts at the open on May 4, 2026.",
+    "The reverse split will become effective after market close on May 1, 2026. Shares will begin trading on a split-adjusted basis on May 4, 2026.",
+    "The reverse split will be effective at 4:05 p.m. on Friday, May 1, 2026, and the stock will begin trading on a split-adjusted basis the following trading day.",
+    "The reverse split will be effective at 11:59 p.m. ET on May 1, 2026. Its stock begins trading on a split-adjusted basis on the next trading day.",
+    'The reverse split will be effective at 4:30 p.m. on May 1, 2026 (the "Effective Date"). The stock will begin trading on a split-adjusted basis on the first trading day following the Effective Date.',
+    "The reverse split becomes effective on May 1, 2026. The stock will begin trading on a split-adjusted basis the following Monday.",
+    "The reverse split takes effect on May 1, 2026 at 5:00 p.m. Beginning Monday, the stock will trade on a split-adjusted basis.",
+    "The reverse split will be effective Monday, May 4, 2026. Beginning Monday, the stock will trade on a split-adjusted basis.",
+    "The split takes effect on Friday, May 1, 2026, at 5:00 p.m.; the stock trades split-adjusted from the next morning of trading.",
+    "The split is effective on April 30, 2026 at 5:00 p.m.; the stock trades split-adjusted on the following Monday, May 4, 2026.",
+    "The split is effective on April 29, 2026 at 5:00 p.m.; it trades split-adjusted from the second following business day, May 4, 2026.",
+    "The reverse split becomes effective on May 2, 2026; the stock is expected to begin trading on a split-adjusted basis at the market open on May 4, 2026.",
+    "The stock will begin trading on a split-adjusted basis on the first trading day after May 1, 2026.",
+    'The split is effective at 12:01 a.m. on May 4, 2026 (the "Effective Time"). The shares begin trading on a split-adjusted basis on the day of the split.',
+    'The consolidation will be effective on May 4, 2026 (the "Effective Date"), and the shares will begin trading on a post-consolidation basis at the open on the Effective Date.',
+    "The reverse split is effective on May 4, 2026. The stock will open that same day on a split-adjusted basis.",
+    "The reverse split takes effect at 12:01 a.m. Eastern Time on May 4, 2026.",
+    "On May 4, 2026, at 12:01 a.m. (EDT), the reverse stock split will take effect.",
+    "The company announced that, effective before market open on Monday, May 4, 2026, it will complete a 1-for-30 reverse stock split.",
+    "The share consolidation will take effect prior to the opening of trading on the exchange on May 4, 2026.",
+    "The splits will be effective prior to market open on May 4, 2026.",
+    "The reverse ADS split becomes effective on May 4, 2026, before the market opens.",
+    "The reverse split will be effective after the close of trading on May 1, 2026.",
+    "After the close of the markets on May 1, 2026, the Fund will affect a reverse split of its shares.",
+    "The reverse split takes effect on May 1, 2026, after the closing bell.",
+    "The share combination is expected to take effect at about 9:00 a.m. Eastern Time on May 4, 2026.",
+    'The effective date will be May 4, 2026 (the "Effective Date"). The shares will begin trading on a post-split basis at the open on the Effective Date.',
+    "After the close of the markets on May 1, 2026, the Fund will effect a reverse split of its shares.",
+    "The reverse split takes effect on May 4, 2026. The shares will begin trading on a split-adjusted basis at the open.",
+  ])("is read from: %s", (body) => {
+    expect(exDateIn(body)).toBe("2026-05-04");
+  });
+});
+
+describe("the first trading day among other days", () => {
+  it.each([
+    "The reverse stock split will become effective at 12:01 a.m. Eastern Time on May 4, 2026 (the “Effective Time”), and the Company’s common stock will begin trading on a split-adjusted basis as of market open that same day.",
+    "FINRA has confirmed that the 1-for-20 reverse split is effective at the market open on May 4, 2026.",
+    "It has determined to accelerate the effective date of the reverse split from May 20, 2026 to May 4, 2026. Its common stock will begin trading on a split adjusted basis at the open of the market on May 4, 2026.",
+    "The split is effective as of the close of business on May 1, 2026. Its stock will begin trading on a split-adjusted basis when the market opens on May 4, 2026.",
+    "Split-adjusted trading begins May 4.",
+    "When will the reverse split take effect?\n\nThe Reverse Split will take effect at market open on May 4, 2026.",
+    "The reverse splits will be effective for shareholders of record after the close of the markets on May 1, 2026, payable after the close of the markets on May 1, 2026. Shares of the Funds will begin trading on a split-adjusted basis on May 4, 2026.",
+    "The stock will cease to trade on a pre-split basis on May 1, 2026 and will begin trading on a split-adjusted basis on May 4, 2026.",
+    "The last day of trading on a pre-consolidation basis is May 1, 2026; the first trading day on a post-consolidation basis will be May 4, 2026.",
+    "The split will be effective as of May 4, 2026 and the stock will begin trading on a split-adjusted basis when Nasdaq opens for trading that day.",
+    'Upon the reverse split becoming effective at 4:05 p.m. Eastern Time on May 1, 2026, every 20 shares will be combined into one. The Class A common stock is expected to begin trading on a post-reverse stock split basis on the Nasdaq Global Market under the existing symbol "HRBM" on May 4, 2026 under new CUSIP number.',
+    "Following approval by stockholders on April 14, 2026 and the filing of its certificate of amendment on April 29, 2026, the stock will begin trading on a split-adjusted basis at the opening of trading on May 4, 2026.",
+    "Holders of record as of the close of business on May 1, 2026 will receive one new share. Post-split shares will start trading when the market opens Monday, May 4, 2026.",
+    "The Consolidation will take effect on Nasdaq at the opening of the market on May 4, 2026 (New York time) and on the ASX on May 5, 2026.",
+    'We anticipate our common stock will be quoted on the OTCQB on a post-split basis beginning at the open of business on May 4, 2026, under the interim symbol HRBMD; the "D" will be removed on June 2, 2026.',
+    "The reverse split has been rescheduled: the shares will now begin trading on a split-adjusted basis on May 4, 2026, not April 30, 2026 as previously announced.",
+    "The Company now expects trading on a split-adjusted basis to begin on May 4, 2026. It had previously announced April 30, 2026 as the first day of split-adjusted trading.",
+    "The reverse split is now expected to be effective before the open on May 4, 2026, a change from the April 30, 2026 date announced earlier.",
+    "The stock will begin trading on a split- adjusted basis on May 4, 2026.",
+    "Les actions commenceront à se négocier sur une base consolidée le 4 mai 2026. The shares will begin trading on a consolidated basis on May 4, 2026.",
+    "The ADSs will trade on Nasdaq on the basis of the new ratio from May 4, 2026.",
+    "Today, the Company filed a certificate of change with the Nevada Secretary of State, under which the reverse split takes effect at 12:01 a.m. on May 4, 2026.",
+    'On the Effective Date, the stock will begin trading on a split-adjusted basis. The reverse split will be effective on May 4, 2026 (the "Effective Date").',
+    'The reverse split will be effective 4:01 p.m. on May 1, 2026 (the "Split Effective Time"), with trading to begin on a split-adjusted basis at the open of the first trading day after the Split Effective Time.',
+  ])("is read from: %s", (body) => {
+    expect(exDateIn(body)).toBe("2026-05-04");
+  });
+
+  it.each([
+    "Effective Date: May 4, 2026",
+    "The Board may effect the reverse split at any time before May 4, 2027.",
+    "The Company will announce the date on which shares will begin trading on a post-consolidation basis in a later release.",
+    "In order to regain compliance, the stock must close at $1.00 for ten days by May 4, 2026; the reverse split took effect on January 20, 2026, and trading on a split-adjusted basis began on January 21, 2026.",
+    "The reverse split, originally set for April 30, 2026, is postponed. A new date will be announced.",
+    "The reverse split set to take effect at the open on April 30, 2026 has been postponed.",
+    "The reverse split that was scheduled for the market open on April 30, 2026 is cancelled.",
+    "Trading in the shares on a consolidated basis is expected to begin two to three business days after the TSXV issues its bulletin.",
+    "The Company intends to complete the share consolidation during the week of May 4, 2026, when its shares would trade on a consolidated basis.",
+    "Pre-split trading ends on May 1, 2026.",
+    "The ADS Ratio Change is expected to be effective on or about May 4, 2026.",
+    "Trading on a split-adjusted basis, planned for May 4, 2026, is postponed.",
+    "On a post-money basis the shares of the split company will be offered on May 4, 2026.",
+    'The letter "D" will be appended to the symbol from May 4, 2026 through June 1, 2026, after the reverse split.',
+    "On May 4, 2026 a new CUSIP was assigned to the shares of the reverse split.",
+  ])("is not made up from: %s", (body) => {
+    expect(exDateIn(body)).toBe("none");
+  });
+});
+
+describe("the first trading day beside the price of a fraction", () => {
+  it.each([
+    "the closing trading price of the stock (as adjusted for the reverse split) on May 1, 2026",
+    "the last reported sale price of the stock, on a split-adjusted basis, on May 1, 2026",
+    "the average closing sales price, adjusted to give effect to the reverse split, for the five days ending on May 1, 2026",
+  ])("is not the day of %s", (price) => {
+    const trading = "Trading on a split-adjusted basis begins May 4, 2026.";
+    expect(exDateIn(`${trading} Fractions will be paid in cash at ${price}.`)).toBe("2026-05-04");
+    expect(exDateIn(`Fractions of the reverse split will be paid in cash at ${price}.`)).toBe("none");
+  });
+});
+
+describe("the first trading day on one of two exchanges", () => {
+  it.each([
+    "The shares begin trading on a split-adjusted basis on May 3, 2026 on the Tel Aviv Stock Exchange and on May 4, 2026 on the Nasdaq Capital Market.",
+    "The shares begin trading on a split-adjusted basis on the ASX on May 5, 2026 and on Nasdaq on May 4, 2026.",
+    "The shares begin trading on a split-adjusted basis on Nasdaq on May 4, 2026 and on the TSX on May 5, 2026.",
+    "The shares begin trading on a split-adjusted basis on May 4, 2026 on Nasdaq and on May 5, 2026 on the TSX.",
+  ])("is its own: %s", (body) => {
+    expect(exDateIn(body, "NASDAQ")).toBe("2026-05-04");
+  });
+});
+
+describe("the first trading day, told by the dateline", () => {
+  it.each([
+    ["The stock begins trading on a split-adjusted basis at the market open today.", "2026-04-20"],
+    ["The reverse split takes effect at the market open tomorrow.", "2026-04-21"],
+    ["The reverse split was made effective at 12:01 a.m. today.", "2026-04-20"],
+    ["Our stock began trading on a split-adjusted basis on April 16, 2026.", "2026-04-16"],
+    ["The stock will begin trading on a split-adjusted basis on Friday.", "2026-04-24"],
+    ["The stock will begin trading on a split-adjusted basis on Apr. 30.", "2026-04-30"],
+    ["The stock will begin trading on a split-adjusted basis on January 4.", "contradicts"],
+    ["Our stock began trading on a split-adjusted basis on Friday.", "2026-04-17"],
+    ["The stock will begin trading on a split-adjusted basis on Monday.", "none"],
+  ])("%s", (body, day) => {
+    expect(exDateIn(body)).toBe(day);
+  });
+
+  it("is unknown where there is neither a dateline nor a day of publication", () => {
+    expect(read("The stock will begin trading on a split-adjusted basis today.").exDate).toBeNull();
+  });
+
+  it.each([
+    ["The stock begins trading on a split-adjusted basis when the market opens tomorrow.", "2026-04-21"],
+    [
+      "The split takes effect on Wednesday evening. The stock trades on a split-adjusted basis on Thursday.",
+      "2026-04-23",
+    ],
+    ["The split is done, with the adjusted trading commencing from April 22, 2026.", "2026-04-22"],
+    ["The stock begins trading on a split-adjusted basis on Monday.", null],
+    [
+      "The split took effect on April 17, 2026, at 5:01 p.m. The stock trades on a split-adjusted basis on Monday.",
+      "2026-04-20",
+    ],
+  ])("counts from the day of publication where there is no dateline: %s", (body, day) => {
+    const sentences = splitSentences(plainText(`Harbor Mills announced a reverse split. ${body}`), false);
+    const near = parseDay("2026-04-20") ?? null;
+    expect(findExDate(sentences, { dateline: null, near, exchange: null }).exDate).toBe(day);
+  });
+
+  it("finds the year of a date over New Year", () => {
+    const text =
+      "OSLO, Dec. 29, 2025 /PRNewswire/ -- The stock will begin trading on a split-adjusted basis on January 5.";
+    expect(read(text).exDate).toBe("2026-01-05");
+  });
+});
+
+describe("a first trading day that was moved", () => {
+  it.each([
+    "The stock, originally scheduled to begin trading on a split-adjusted basis on April 30, 2026, will now begin trading on a split-adjusted basis on May 4, 2026.",
+    "The first split-adjusted trading day has been moved from April 30, 2026 to May 4, 2026.",
+    "The effective date of the reverse split was brought forward from May 20, 2026 to May 4, 2026.",
+    "Shares will begin trading on a split-adjusted basis on May 4, 2026, instead of April 30, 2026.",
+    "Shares will begin trading on a split-adjusted basis not on April 30, 2026, but on May 4, 2026.",
+    "The reverse split, which had been expected to be effective at the open on April 30, 2026, has been postponed to May 4, 2026.",
+    "The company had previously announced that trading on a split-adjusted basis would begin on April 30, 2026. Trading on a split-adjusted basis will now begin on May 4, 2026.",
+    "The reverse split has been delayed until market open on May 4, 2026.",
+    "Trading on a split-adjusted basis begins on May 4, 2026. The Company previously announced on April 2, 2026 a reverse split with trading on a split-adjusted basis on April 30, 2026.",
+    "The previously announced reverse split will take effect before the market opens on May 4, 2026.",
+    "Harbor Mills previously announced on April 2, 2026 that trading on a split-adjusted basis begins on May 4, 2026.",
+  ])("is the new one: %s", (body) => {
+    expect(exDateIn(body)).toBe("2026-05-04");
+  });
+
+  it.each([
+    "The reverse split, which was expected to begin trading on a split-adjusted basis on May 4, 2026, has been postponed until further notice.",
+    "The stock will not begin trading on a split-adjusted basis on May 4, 2026, as planned.",
+    "Its reverse split, previously scheduled to begin trading on a split-adjusted basis on May 4, 2026, has been delayed.",
+  ])("is unknown until there is a new one: %s", (body) => {
+    expect(exDateIn(body)).toBe("none");
+  });
+});
+
+it("A dateline is no first trading day, even where the sentence takes back the only other one", () => {
+  const news =
+    "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced that its reverse split, previously scheduled to begin trading on a split-adjusted basis on May 4, 2026, has been delayed.";
+  expect(read(news).exDate).toBeNull();
+});
+
+describe("no first trading day", () => {
+  it.each([
+    "The reverse split will become effective on May 4, 2026.",
+    "The effective date of the reverse split is May 4, 2026.",
+    "The reverse split was approved at the special meeting on May 4, 2026, and trading on a split-adjusted basis will begin in the coming days.",
+    "The stock will begin trading on a split-adjusted basis as soon as the exchange resumes trading.",
+    "The stock will begin trading on a split-adjusted basis no later than May 4, 2026.",
+    "The reverse split is to be completed on or before May 4, 2026.",
+    "Trading on a post-consolidation basis will begin following the meeting of shareholders to be held on May 4, 2026.",
+    "The record date of the share consolidation is May 4, 2026, at the open.",
+    "The company must regain compliance by May 4, 2026, and could begin trading on a split-adjusted basis on May 5, 2026.",
+    "Its certificate of amendment on the reverse split was filed on May 4, 2026.",
+    "The special meeting on the reverse split will open at 10:00 a.m. on May 4, 2026.",
+    "The reverse split will be effective at 5:00 p.m. on May 4, 2026.",
+    "In 2023, our stock began trading on a split-adjusted basis on May 4, 2023, after a reverse split.",
+    "The new CUSIP is effective on May 4, 2026.",
+    "Holders of warrants may exercise them until the open on May 4, 2026.",
+    "Per share amounts are shown on a split-adjusted basis as of March 31, 2026.",
+    "The stock would begin trading on a split-adjusted basis on May 4, 2026, if holders approve.",
+    "The company said that the stock would begin trading on a split-adjusted basis on May 4, 2026, if holders approve.",
+    "The company announced that the proposed reverse split would take effect at the open on May 4, 2026.",
+    "The reverse splits follow. All forward splits will be effective before the open on May 4, 2026, when the funds begin trading at post-split prices.",
+  ])("is read from: %s", (body) => {
+    expect(exDateIn(body)).toBe("none");
+  });
+});
+
+describe("a first trading day that cannot be", () => {
+  it.each([
+    ["the wrong weekday", "The stock will begin trading on a split-adjusted basis on Tuesday, May 4, 2026."],
+    ["a Sunday", "The stock will begin trading on a split-adjusted basis on May 3, 2026."],
+    ["a holiday", "The stock will begin trading on a split-adjusted basis on May 25, 2026."],
+    [
+      "two days",
+      "Trading on a split-adjusted basis begins May 4, 2026. The stock will trade on a split-adjusted basis from May 5, 2026.",
+    ],
+    ["the year before", "The stock will begin trading on a split-adjusted basis on May 5, 2025."],
+    [
+      "effect after trading",
+      "The stock will begin trading on a split-adjusted basis on May 4, 2026. The reverse split takes effect at 12:01 a.m. on May 5, 2026.",
+    ],
+  ])("is marked: %s", (_, body) => {
+    expect(exDateIn(body)).toBe("contradicts");
+  });
+
+  it("knows that other exchanges are open on a holiday of the US", () => {
+    expect(exDateIn("The shares will begin trading on a post-consolidation basis on May 25, 2026.", "TSXV")).toBe(
+      "2026-05-25",
+    );
+  });
+});
+
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+
+/** Ways to write a day. */
+const WRITINGS: readonly ((day: Day) => string)[] = [
+  (day) => `${monthOf(day)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
+  (day) => `${WEEKDAYS[weekdayOf(day)]}, ${monthOf(day)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
+  (day) => `${dayOfMonth(day)} ${monthOf(day)} ${day.slice(0, 4)}`,
+  (day) => `${monthOf(day)}${dayOfMonth(day)},${day.slice(0, 4)}`,
+  (day) => `${monthOf(day).slice(0, 3)}. ${day.slice(8)}, ${day.slice(0, 4)}`.replace("May.", "May"),
+  (day) => `${monthOf(day)} ${dayOfMonth(day)}`,
+  (day) => `${Number(day.slice(5, 7))}/${dayOfMonth(day)}/${day.slice(0, 4)}`,
+  (day) => day,
+];
+
+/** Releases in which `day` is the first trading day; `eve` is the trading day before it, `old` an earlier plan. */
+const TELLINGS: readonly ((day: string, eve: string, old: string) => string)[] = [
+  (day) => `The stock will begin trading on a split-adjusted basis when the market opens on ${day}.`,
+  (day) => `Trading of the shares on a post-consolidation basis is expected to commence on or about ${day}.`,
+  (day) => `Effective at the open on ${day}, the units will trade on a split-adjusted basis.`,
+  (day) => `The reverse stock split takes effect at 12:01 a.m. Eastern Time on ${day}.`,
+  (day) => `The reverse split will be effective for trading purposes as of the commencement of trading on ${day}.`,
+  (day, eve) =>
+    `The reverse split takes effect at 5:00 p.m. on ${eve}, and split-adjusted trading is expected to begin on ${day}.`,
+  (_, eve) =>
+    `The reverse split takes effect after the close of trading on ${eve}. Trading on a split-adjusted basis starts the next trading day.`,
+  (day) =>
+    `The split is effective on ${day} (the "Effective Date"). Post-split trading on a split-adjusted basis begins at the open on the Effective Date.`,
+  (day, _, old) =>
+    `Its stock, originally expected to begin trading on a split-adjusted basis on ${old}, will now begin trading on a split-adjusted basis on ${day}.`,
+  (day, _, old) =>
+    `Holders approved the split at a meeting held on ${old}. Split-adjusted trading will start on ${day}.`,
+];
+
+function monthOf(day: Day): string {
+  return MONTHS[Number(day.slice(5, 7)) - 1] ?? "";
+}
+
+function dayOfMonth(day: Day): number {
+  return Number(day.slice(8));
+}
+
+const NASDAQ = parseExchange("NASDAQ");
+
+function isSession(day: Day): boolean {
+  return NASDAQ !== undefined && tradingDayKind(NASDAQ, day) !== "closed";
+}
+
+function sessionBefore(day: Day): Day {
+  const eve = addDays(day, -1);
+  return isSession(eve) ? eve : sessionBefore(eve);
+}
+
+describe("any first trading day", () => {
+  const start = parseDay("2012-01-03");
+  const sessions = integer({ min: 0, max: 8_000 })
+    .map((days) => (start ? addDays(start, days) : undefined))
+    .filter((day) => day !== undefined && isSession(day));
+
+  it("is read back from every telling, however it is written", () => {
+    assert(
+      property(
+        sessions,
+        integer({ min: 1, max: 30 }),
+        constantFrom(...WRITINGS),
+        constantFrom(...TELLINGS),
+        (day, ahead, write, tell) => {
+          if (day === undefined) return;
+          const eve = sessionBefore(day);
+          const dateline = WRITINGS[0]?.(addDays(eve, -ahead)) ?? "";
+          const text = `Ridge Town, ${dateline} /PRNewswire/ -- Quarry Lake Corp. ${tell(write(day), write(eve), write(addDays(eve, -1)))}`;
+          expect(read(text).exDate).toBe(day);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe("texts made to hurt", () => {
+  it.each([
+    ["dates", "on May 4, 2026 "],
+    ["tradings", "begin trading on a split-adjusted basis on May 4, 2026. "],
+    ["moved days", "moved from from from to to "],
+    ["openings", "open open open on "],
+    ["months", "M a r c h "],
+    ["digits", "1 2 3 4 5 6 7 8 9 0 "],
+    ["brackets", '((("Effective Date" '],
+    ["one long word", "split-adjusted"],
+    ["superseded days", "originally scheduled to was expected to "],
+    ["following days", "the following trading day following the "],
+  ])(
+    "takes a moment for a megabyte of %s",
+    (_, piece) => {
+      const started = cpuMilliseconds();
+      read(piece.repeat(Math.ceil(1_000_000 / piece.length)));
+      expect(cpuMilliseconds() - started).toBeLessThan(10_000);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
+import { ratioCode } from "../domain/split/ratio.ts";
+import { findFunds } from "./funds.ts";
+import { splitSentences } from "./sentences.ts";
+import { plainText } from "./text.ts";
+
+function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
+  const funds = findFunds([...splitSentences(plainText(heading), true), ...splitSentences(plainText(body), false)]);
+  return funds.map(({ ticker, ratio, newCusip }) => [ticker, ratio && ratioCode(ratio), newCusip].join(" ").trim());
+}
+
+const TWO_TABLES = [
+  "After the close on June 5, 2026, each Fund will effect a reverse split as follows:",
+  "Fund Name\tReverse Split Ratio\tApproximate decrease in shares",
+  "Ridge Daily Copper Bear 2X Shares\t1 for 10\t90%",
+  "Ridge Daily Junior Copper Bear 2X Shares\t1 for 20\t95%",
+  "Ridge Daily Timber Bull 3X Shares\t1 for 10\t90%",
+  "Please note the CUSIP changes, effective June 8, 2026:",
+  "Fund Name\tTicker\tCurrent CUSIP\tNew CUSIP",
+  "Ridge Daily Copper Bear 2X Shares\tRCOP\t11111G880\t11111A478",
+  "Ridge Daily Junior Copper Bear 2X Shares\tRJCO\t11111G393\t11111A494",
+  "Ridge Daily Timber Bull 3X Shares\tRTIM\t11111G666\t11111A486",
+  "As a result, every ten or twenty shares, as applicable, will be exchanged for one share.",
+].join("\n");
+
+const THREE = ["RCOP 1:10 11111A478", "RJCO 1:20 11111A494", "RTIM 1:10 11111A486"];
+
+describe("the funds of one release", () => {
+  it.each([
+    ["by tabs", TWO_TABLES],
+    ["by blank lines", TWO_TABLES.replaceAll(/[\t\n]/g, "\n\n")],
+    ["by single line breaks", TWO_TABLES.replaceAll("\t", "\n")],
+    ["by pipes", TWO_TABLES.replaceAll("\t", " | ").replaceAll("\n", "\n| ")],
+    ["by nothing but blanks", TWO_TABLES.replaceAll(/\s+/g, " ")],
+    ["with U+2011 hyphens and other signs", TWO_TABLES.replaceAll(" for ", "‑for‑")],
+    ["in colons", TWO_TABLES.replaceAll("1 for ", "1:")],
+  ])("meet their tickers through their names, with cells parted %s", (_, text) => {
+    expect(read(text)).toEqual(THREE);
+  });
+
+  it("meet them in another order of rows", () => {
+    const lines = TWO_TABLES.split("\n");
+    const turned = [...lines.slice(0, 7), ...lines.slice(7, 10).toReversed(), ...lines.slice(10)].join("\n");
+    expect(read(turned).toSorted()).toEqual(THREE);
+  });
+
+  it.each([
+    ["tabs", "\t"],
+    ["pipes", " | "],
+    ["blank lines", "\n\n"],
+    ["blanks", " "],
+  ])("stand with ticker and ratio in one row, parted by %s", (_, by) => {
+    const rows = [
+      ["Ticker", "ProRidge ETF", "Split Ratio", "Old CUSIP", "New CUSIP"],
+      ["RVOL", "ProRidge Ultra Volatility ETF", "1:5", "22222Y771", "22222Y755"],
+      ["RSHQ", "ProRidge UltraPro Short Hundred", "1:10", "22222B887", "22222G721"],
+    ];
+    const text = `The following funds will reverse split:\n\n${rows.map((row) => row.join(by)).join("\n\n")}\n\nNo fees are due.`;
+    expect(read(text)).toEqual(["RVOL 1:5 22222Y755", "RSHQ 1:10 22222G721"]);
+  });
+
+  it.each([
+    "The Ridge Copper ETF (NYSE Arca: RCOP) will reverse split 1-for-8, and the Ridge Tin ETF (NYSE Arca: RTIN) 1-for-4.",
+    "It announces a 1-for-8 reverse split of the Ridge Copper ETF (RCOP) and a 1-for-4 reverse split of the Ridge Tin ETF (RTIN).",
+    "Two others split forward. The Ridge Copper ETF (RCOP) will be reverse split on a 1-for-8 basis, and the Ridge Tin ETF (RTIN) will be reverse split on a 1-for-4 basis.",
+    "Reverse splits:\n\n• Ridge Copper ETF (Ticker: RCOP) – 1-for-8\n\n• Ridge Tin ETF (Ticker: RTIN) – one-for-four",
+  ])("stand in a sentence or a list: %s", (text) => {
+    expect(read(text)).toEqual(["RCOP 1:8", "RTIN 1:4"]);
+  });
+
+  it("share a ratio where one is told for all", () => {
+    const text =
+      "It announces a 1-for-8 reverse split of the Ridge Copper ETF (RCOP), the Ridge Tin ETF (RTIN) and the Ridge Zinc ETF (RZIN).";
+    expect(read(text)).toEqual(["RCOP 1:8", "RTIN 1:8", "RZIN 1:8"]);
+    const apart =
+      "Each Fund will effect a one-for-eight reverse split on June 5.\n\nFund Name\tTicker\n\nRidge Copper ETF\tRCOP\n\nRidge Tin ETF\tRTIN\n\nNo fees are due.";
+    expect(read(apart)).toEqual(["RCOP 1:8", "RTIN 1:8"]);
+  });
+
+  it("take the new CUSIP by the head of its column", () => {
+    const text =
+      "The reverse splits:\n\nTicker\tFund Name\tRatio\tNew CUSIP\tOld CUSIP\n\nRCOP\tRidge Copper ETF\t1:8\t11111A478\t11111G880\n\nIt is all.";
+    expect(read(text)).toEqual(["RCOP 1:8 11111A478"]);
+  });
+});
+
+describe("funds that are split forward", () => {
+  it("are left out, by the heading of their table", () => {
+    const text = [
+      "Forward Splits",
+      "RGLD\tRidge Gold Bull 2X Shares\t2:1\t33333A111\t33333A112",
+      "They trade on June 8.",
+      "Reverse Splits",
+      "RCOP\tRidge Copper Bear 2X Shares\t1:4\t33333A221\t33333A222",
+      "They trade on June 9.",
+    ].join("\n\n");
+    expect(read(text, "Ridge Announces Forward and Reverse Splits of ETFs")).toEqual(["RCOP 1:4 33333A222"]);
+  });
+
+  it("are left out of a table of both, by the order of the numbers or the word beside them", () => {
+    const text = [
+      "The funds will execute forward and reverse splits as follows:",
+      "RGLD\tRidge Gold Bull 2X Shares\t2 for 1",
+      "RCOP\tRidge Copper Bear 2X Shares\t1 for 4",
+      "RTIN\tRidge Tin Bear 2X Shares\t10:1 reverse",
+      "RZIN\tRidge Zinc Bull 2X Shares\t3:1 forward",
+      "They trade on June 9.",
+    ].join("\n\n");
+    expect(read(text, "Ridge Announces Splits of ETFs")).toEqual(["RCOP 1:4", "RTIN 1:10"]);
+  });
+});
+
+describe("a fund whose name was lost from its table", () => {
+  const text =
+    "It will split one of its ETFs in reverse.\n\nTicker | Ratio\n\nRCOP |\n\n1 for 25 |\n\nThey trade on June 9.";
+
+  it("is known by the ticker in the heading", () => {
+    expect(read(text, "Ridge Announces Reverse Split of RCOP")).toEqual(["RCOP 1:25"]);
+    expect(read(text, "Ridge Announces Reverse Split")).toEqual([]);
+  });
+});
+
+describe("a short name in quotes", () => {
+  it("is no ticker", () => {
+    const advice =
+      'Ridge Clearing Corporation ("RCC") has been advised that ProRidge UltraShort Timber (RTMB) has announced a 1-for-5 reverse split.';
+    expect(read(advice, "Split of an ETF")).toEqual(["RTMB 1:5"]);
+  });
+});
+
+describe("what is no fund", () => {
+  it.each([
+    "Acme Inc. (NASDAQ: ACME) (OTC: ACMEW) will effect a 1-for-10 reverse stock split to fund its growth.",
+    "FORT WAYNE, May 4 - Acme Inc. (CSE: ACME) announces a 1-for-10 reverse split. It will use the funds well.",
+  ])("has none: %s", (text) => {
+    expect(read(text, "Acme Announces Reverse Split")).toEqual([]);
+  });
+});
+
+describe("a text that is made to hurt", () => {
+  it.each([
+    ["tickers", `ETF reverse split\n\n${"Ridge Copper ETF (RCOP) ".repeat(42_000)}`],
+    ["ratios", `ETF reverse split\n\n${"Ridge Copper ETF 1:10 ".repeat(45_000)}`],
+    ["rows", `ETF reverse split\n\n${"Ridge Copper ETF\t1:10\tRCOP\t11111A478\n\n".repeat(25_000)}`],
+    [
+      "two tables",
+      "ETF reverse split\n\n" +
+        "Ridge Copper ETF\t1:10\n\n".repeat(20_000) +
+        "Ridge Copper ETF\tRCOP\n\n".repeat(20_000),
+    ],
+    ["capitals", `ETF reverse split\n\n${"ABCDE\t".repeat(160_000)}`],
+    ["cells", `ETF reverse split\n\n${"a\t".repeat(500_000)}`],
+  ])("is read in a moment: %s", (_, text) => {
+    const started = cpuMilliseconds();
+    read(text);
+    expect(cpuMilliseconds() - started).toBeLessThan(5_000);
+  });
+});

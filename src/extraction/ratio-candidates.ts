@@ -1,0 +1,196 @@
+import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { type Amount, ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
+import {
+  ALTERNATIVE_BEFORE,
+  BOUND,
+  BOUND_ACROSS,
+  BOUND_AFTER,
+  BOUND_BEFORE,
+  DENIES,
+  DEPOSITARY,
+  ILLUSTRATES,
+  MULTIPLIES,
+  NAMED_AFTER,
+  NAMED_BEFORE,
+  ON_SPLIT,
+  OTHER_EXCHANGE,
+  OTHER_SECURITY,
+  OUTCOME,
+  RATIO_RULES,
+  type RatioRule,
+  REDUCES,
+  SHARES_BEHIND,
+} from "./ratio-rules.ts";
+import type { Sentence } from "./sentences.ts";
+
+/** A pair of numbers of shares in one sentence. */
+export interface Sighting {
+  readonly sentence: Sentence;
+  readonly ratio: Ratio;
+  /** What stands in the sentence before and behind the pair, with its numbers as digits. */
+  readonly before: string;
+  readonly after: string;
+  /** A bound of a range, not a ratio. */
+  readonly bound: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A pair as a rule has found it. */
+interface Found {
+  readonly rule: RatioRule;
+  readonly plain: string;
+  readonly start: number;
+  readonly end: number;
+  readonly left: Amount;
+  readonly right: Amount;
+  readonly between: string;
+}
+
+/** Nothing nearer than this says what a pair is about. */
+const NEAR = 90;
+/** A sentence tells one ratio, in a few ways. More is a table, or made to hurt. */
+const MOST_OF_ONE_RULE = 40;
+const ONE: Amount = { over: 1, under: 1 };
+/** Between a pair and its repetition. */
+const OPENS_REPEAT = /^ ?(?:\(|, or |or )$/;
+
+/** A share's par value tells no ratio, but its digits stand in the way; so do the stops of `Inc.` and `Corp.`. */
+const PAR_VALUE =
+  /,? ?\(?(?:(?:with|of|having|at) )?(?:an? )?(?:nominal or )?(?:par|nominal|stated) value(?: of)? (?:[A-Z]{0,3}\$|[A-Z]{3} ?|[£€])? ?\d[\d.,]*\d?(?: ?(?:per|each|a)(?: [a-z]+)?)?(?: (?:ordinary |common )?share)?\)?,?/gi;
+const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
+
+/** The pairs of one sentence that could be the ratio of a reverse split, ranges included. */
+export function findSightings(sentence: Sentence): readonly Sighting[] {
+  if (!(ON_SPLIT.test(sentence.plain) || OUTCOME.test(sentence.plain))) return [];
+  const plain = withDigits(sentence.plain).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
+  const sightings = findPairs(plain).flatMap((found): Sighting[] => {
+    const ratio = ratioOfAmounts(found.left, found.right);
+    if (!ratio || !isOfSplit(found)) return [];
+    const before = plain.slice(0, found.start);
+    const after = plain.slice(found.end);
+    return [{ sentence, ratio, before, after, bound: isBound(found), start: found.start, end: found.end }];
+  });
+  return joinRepeats(sightings);
+}
+
+/** `one-for-ten (1-for-10)` tells one pair twice: what stands before the first and behind the second speaks of both. */
+function joinRepeats(sightings: readonly Sighting[]): readonly Sighting[] {
+  const joined: Sighting[] = [];
+  for (const sighting of sightings) {
+    const last = joined.at(-1);
+    const gap = last?.after.slice(0, sighting.start - last.end) ?? "";
+    const repeats = last && sameRatio(last.ratio, sighting.ratio) && OPENS_REPEAT.test(gap);
+    if (!repeats) joined.push(sighting);
+    else {
+      const closed = sighting.after.startsWith(")") ? 1 : 0;
+      const bound = last.bound || sighting.bound;
+      const end = sighting.end + closed;
+      joined.splice(-1, 1, { ...last, after: sighting.after.slice(closed), bound, end });
+    }
+  }
+  return joined;
+}
+
+/** In order of place; what an earlier rule has read is not read again. */
+function findPairs(plain: string): readonly Found[] {
+  const all: Found[] = [];
+  for (const rule of RATIO_RULES) {
+    for (const found of readRule(rule, plain)) {
+      if (all.every(({ start, end }) => found.end <= start || end <= found.start)) all.push(found);
+    }
+  }
+  return all.toSorted((a, b) => a.start - b.start);
+}
+
+function readRule(rule: RatioRule, plain: string): readonly Found[] {
+  const all: Found[] = [];
+  for (const match of plain.matchAll(rule.pattern)) {
+    if (all.length === MOST_OF_ONE_RULE) break;
+    const { left = "", right = "", between = "" } = match.groups ?? {};
+    const [leftAmount, rightAmount] = [readAmount(left) ?? ONE, readAmount(right)];
+    const end = match.index + match[0].length;
+    if (!rightAmount || !isLikely(leftAmount, rightAmount)) continue;
+    const found = { rule, plain, start: match.index, end, left: leftAmount, right: rightAmount, between };
+    if (isWorded(found)) all.push(found);
+  }
+  return all;
+}
+
+/** Nobody makes more than a hundred shares out of others: such numbers are counts of shares. */
+function isLikely(left: Amount, right: Amount): boolean {
+  const [a, b] = [left.over / left.under, right.over / right.under];
+  return Math.min(a, b) <= 100 && Math.max(a, b) <= 1_000_000;
+}
+
+function isWorded({ rule, plain, start, end, left, right, between }: Found): boolean {
+  if (rule.between?.test(between) === false) return false;
+  if (rule.how === "digits" && !(isOne(left) || isOne(right)) && !isNamed(plain, start, end)) return false;
+  if (rule.unlessBefore?.test(plain.slice(Math.max(0, start - NEAR), start))) return false;
+  return rule.unlessAfter?.test(plain.slice(end, end + NEAR)) !== true;
+}
+
+function isOne({ over, under }: Amount): boolean {
+  return over === under;
+}
+
+function isNamed(plain: string, start: number, end: number): boolean {
+  return (
+    NAMED_BEFORE.test(plain.slice(Math.max(0, start - NEAR), start)) || NAMED_AFTER.test(plain.slice(end, end + NEAR))
+  );
+}
+
+/** Whether a pair speaks of shares that are made fewer. */
+function isOfSplit(found: Found): boolean {
+  if (found.rule.how !== "outcome" && !ON_SPLIT.test(found.plain)) return false;
+  return !(isOfOtherSecurity(found) || isOfOtherExchange(found) || isMultiplied(found) || isTold(found));
+}
+
+function isOfOtherSecurity({ rule, plain, end, between }: Found): boolean {
+  if (rule.how === "digits") return false;
+  const [tail = ""] = plain.slice(end, end + 45).split(/\d/);
+  if (OTHER_SECURITY.test(between.slice(0, 60)) || OTHER_SECURITY.test(tail.slice(0, 25))) return true;
+  return isShareOfAds(between, tail) || isShareOfAds(tail, between);
+}
+
+/** One side names depositary shares, the other the shares behind them. */
+function isShareOfAds(one: string, other: string): boolean {
+  return DEPOSITARY.test(one) && SHARES_BEHIND.test(other) && !DEPOSITARY.test(other);
+}
+
+function isOfOtherExchange({ plain, start, end }: Found): boolean {
+  const near = plain.slice(Math.max(0, start - NEAR), end + NEAR);
+  return OTHER_EXCHANGE.test(near) && near.search(REDUCES) < 0;
+}
+
+/** Direction comes from the noun, not from the digits: the nearer noun counts. */
+function isMultiplied({ plain, start, end, left, right, rule }: Found): boolean {
+  const more = distanceOf(MULTIPLIES, plain, { start, end });
+  const fewer = distanceOf(REDUCES, plain, { start, end });
+  if (more < fewer) return true;
+  const oldFirst = left.over * right.under > right.over * left.under;
+  if (!oldFirst || rule.how !== "digits" || fewer < Number.POSITIVE_INFINITY) return false;
+  return /\bsplit/i.test(plain) || !/ratio|basis/i.test(plain);
+}
+
+/** `for example`, `no plans for a 1-for-20 reverse split`. */
+function isTold({ rule, plain, start }: Found): boolean {
+  if (rule.how !== "digits" && ALTERNATIVE_BEFORE.test(plain.slice(Math.max(0, start - NEAR), start))) return true;
+  return ILLUSTRATES.test(plain) || DENIES.test(plain.slice(Math.max(0, start - NEAR), start));
+}
+
+function isBound({ plain, start, end, between }: Found): boolean {
+  const before = plain.slice(Math.max(0, start - NEAR), start);
+  if (BOUND.test(between) || BOUND_BEFORE.test(before) || BOUND_ACROSS.test(before)) return true;
+  return BOUND_AFTER.test(plain.slice(end, end + NEAR));
+}
+
+/** How far the nearest of the words stands from a place, in characters. */
+function distanceOf(words: RegExp, plain: string, { start, end }: { start: number; end: number }): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const { 0: word, index } of plain.matchAll(words)) {
+    const gap = index >= end ? index - end : Math.max(0, start - index - word.length);
+    nearest = Math.min(nearest, gap);
+  }
+  return nearest;
+}

@@ -1,0 +1,158 @@
+import { connect } from "node:net";
+import { Hono } from "hono";
+import { afterEach, describe, expect, it } from "vitest";
+import { ManualClock } from "../../test/support/manual-clock.ts";
+import { recordedLog } from "../../test/support/recorded-log.ts";
+import { type CalendarPages, calendarRoutes } from "./calendar-routes.ts";
+import { type HttpServer, listen } from "./server.ts";
+
+const TOKEN = "0123456789abcdef0123456789abcdef01234567";
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><title>é</title></svg>';
+
+const PAGES: CalendarPages = {
+  all: async () => "BEGIN:VCALENDAR\r\nX-A:é\r\nEND:VCALENDAR\r\n",
+  personal: async (token) => (token === TOKEN ? "BEGIN:VCALENDAR\r\nX-A:own\r\nEND:VCALENDAR\r\n" : null),
+  picture: async () => SVG,
+};
+
+let server: HttpServer | null = null;
+
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+/** On a real socket. */
+async function open(pages: Partial<CalendarPages> = {}) {
+  const clock = new ManualClock();
+  const log = recordedLog();
+  const app = new Hono().route("/", calendarRoutes({ view: { ...PAGES, ...pages }, clock, log }));
+  const started = await listen({ app, host: "127.0.0.1", port: 0, log });
+  server = started;
+  const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${started.address}${path}`, init);
+  return { clock, log, get, address: started.address };
+}
+
+describe("what is read under /calendar/", () => {
+  it.each([
+    ["all.ics", "text/calendar; charset=utf-8", "public, max-age=300"],
+    [`${TOKEN}.ics`, "text/calendar; charset=utf-8", "private, no-cache"],
+    ["upcoming.svg", "image/svg+xml", "public, max-age=300"],
+    ["upcoming.png", "image/png", "public, max-age=300"],
+  ])("%s says what it is and who may keep it", async (file, type, kept) => {
+    const { get } = await open();
+    const response = await get(`/calendar/${file}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(type);
+    expect(response.headers.get("cache-control")).toBe(kept);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+  });
+
+  it("gives the files as they are, and the picture as pixels", async () => {
+    const { get } = await open();
+    expect(await (await get("/calendar/all.ics")).text()).toBe(await PAGES.all());
+    expect(await (await get(`/calendar/${TOKEN}.ics`)).text()).toContain("own");
+    expect(await (await get("/calendar/upcoming.svg?at=1")).text()).toBe(SVG);
+    const png = Buffer.from(await (await get("/calendar/upcoming.png?at=1")).arrayBuffer());
+    expect([png.subarray(1, 4).toString("ascii"), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(["PNG", 20, 10]);
+  });
+
+  it.each(["all.ics", `${TOKEN}.ics`, "upcoming.svg", "upcoming.png"])(
+    "%s is not sent again to who has it",
+    async (file) => {
+      const { get } = await open();
+      const etag = (await get(`/calendar/${file}`)).headers.get("etag") ?? "";
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const again = await get(`/calendar/${file}`, { headers: { "if-none-match": known } });
+        expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+      }
+      expect((await get(`/calendar/${file}`, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    },
+  );
+
+  it("has another tag when it has changed", async () => {
+    let content = "one";
+    const { get } = await open({ all: async () => content });
+    const before = (await get("/calendar/all.ics")).headers.get("etag");
+    content = "two";
+    expect((await get("/calendar/all.ics")).headers.get("etag")).not.toBe(before);
+  });
+
+  it("answers HEAD with the same headers and nothing else", async () => {
+    const { get } = await open();
+    for (const file of ["all.ics", `${TOKEN}.ics`, "upcoming.png"]) {
+      const [whole, head] = [await get(`/calendar/${file}`), await get(`/calendar/${file}`, { method: "HEAD" })];
+      expect([head.status, await head.text()]).toEqual([200, ""]);
+      for (const name of ["etag", "content-type", "content-length", "cache-control"])
+        expect(head.headers.get(name)).toBe(whole.headers.get(name));
+    }
+  });
+
+  it("answers a token that leads nowhere as any other path that does not exist", async () => {
+    const { get } = await open();
+    const told = await Promise.all(
+      [`${"f".repeat(40)}.ics`, "nothing.ics", "..%2fall.ics", "", TOKEN, `${TOKEN}.ICS`, `x/${TOKEN}.ics`].map(
+        async (file) => {
+          const response = await get(`/calendar/${file}`);
+          const { date: _, ...headers } = Object.fromEntries(response.headers);
+          return JSON.stringify([response.status, headers, await response.text()]);
+        },
+      ),
+    );
+    expect(new Set(told).size).toBe(1);
+    expect(told[0]).toContain("404");
+    expect(told[0]).toContain("no-store");
+  });
+
+  it.each(["POST", "PUT", "DELETE"])("refuses %s", async (method) => {
+    const { get } = await open();
+    const response = await get("/calendar/all.ics", { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("answers under any name, for there is nothing to be had by a foreign one", async () => {
+    const { address } = await open();
+    const { port } = new URL(address);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () =>
+        socket.write("GET /calendar/all.ics HTTP/1.1\r\nHost: calendar.example\r\nConnection: close\r\n\r\n"),
+      );
+      let text = "";
+      socket.on("data", (part) => {
+        text += part.toString();
+      });
+      socket.on("end", () => resolve(text));
+      socket.on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  it("lets an asker ask often, not without end, and again in the next minute", async () => {
+    const { get, clock } = await open();
+    const ask = async (): Promise<number> => {
+      const response = await get("/calendar/nothing.ics");
+      await response.arrayBuffer();
+      return response.status;
+    };
+    for (let round = 0; round < 60; round += 1)
+      expect(new Set(await Promise.all(Array.from({ length: 10 }, ask)))).toEqual(new Set([404]));
+    const refused = await get("/calendar/all.ics");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    await clock.advance(60_000);
+    expect((await get("/calendar/all.ics")).status).toBe(200);
+  });
+
+  it("tells the log what failed, and never the token", async () => {
+    const { get, log } = await open({ personal: () => Promise.reject(new Error("the disk is gone")) });
+    const response = await get(`/calendar/${TOKEN}.ics`);
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain("disk");
+    expect(log.count("calendar-failed")).toBe(1);
+    expect(JSON.stringify(log.lines)).not.toContain(TOKEN);
+  });
+});

@@ -1,0 +1,257 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { inspect } from "node:util";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttp, type Http, HttpError, type HttpLimits, redactUrl } from "./client.ts";
+
+const SECRET = "very-secret-key";
+const opened: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  return listen(server, () => server.closeAllConnections());
+}
+
+async function listen(server: Server | ReturnType<typeof createSocketServer>, cut: () => void): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  opened.push(() => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    cut();
+    return closed;
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function client(limits: Partial<HttpLimits> = {}): Http {
+  const http = createHttp("splitwatch-test", limits);
+  opened.push(() => http.close());
+  return http;
+}
+
+function get(http: Http, address: string, signal = new AbortController().signal) {
+  return http.get(new URL(`${address}?apiKey=${SECRET}`), { signal });
+}
+
+/** What `get` throws, after a look that it holds no key. */
+async function failureOf(answer: Promise<unknown>): Promise<HttpError> {
+  const error = await answer.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(HttpError);
+  expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(SECRET);
+  return error as HttpError;
+}
+
+describe("a GET", () => {
+  it("gives status, headers and body, whatever the status", async () => {
+    const address = await serve((request, response) => {
+      response.writeHead(404, { "X-Seen": request.headers["user-agent"] }).end("not here");
+    });
+
+    const answer = await get(client(), address);
+
+    expect(answer.status).toBe(404);
+    expect(answer.header("x-SEEN")).toBe("splitwatch-test");
+    expect(answer.header("etag")).toBeNull();
+    expect(answer.body.toString()).toBe("not here");
+  });
+
+  it.each([
+    ["gzip", gzipSync("packed")],
+    ["br", brotliCompressSync("packed")],
+    ["gzip, br", brotliCompressSync(gzipSync("packed"))],
+    ["identity", Buffer.from("packed")],
+  ])("unpacks %s", async (coding, body) => {
+    const address = await serve((_, response) => response.writeHead(200, { "content-encoding": coding }).end(body));
+
+    expect((await get(client(), address)).body.toString()).toBe("packed");
+  });
+
+  it("uses few connections, again and again", async () => {
+    const ports = new Set<number | undefined>();
+    const address = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end("ok");
+    });
+    const http = client({ connections: 2 });
+
+    await Promise.all(Array.from({ length: 10 }, () => get(http, address)));
+    for (let n = 0; n < 10; n++) await get(http, address);
+
+    expect(ports.size).toBe(2);
+  });
+});
+
+describe("a redirect", () => {
+  it.each([[301], [302], [303], [307], [308]])("%i is followed within the origin", async (status) => {
+    const address = await serve((request, response) => {
+      if (request.url?.startsWith("/new")) response.end(`at ${request.url}`);
+      else response.writeHead(status, { location: "/new" }).end();
+    });
+
+    expect((await get(client(), address)).body.toString()).toBe("at /new");
+  });
+
+  it("is not followed to another host: the key would travel along", async () => {
+    let visits = 0;
+    const other = await serve((_, response) => {
+      visits += 1;
+      response.end("caught");
+    });
+    const address = await serve((request, response) =>
+      response.writeHead(302, { location: other + String(request.url) }).end(),
+    );
+
+    const error = await failureOf(get(client(), address));
+
+    expect(error).toMatchObject({ failure: "bad-answer", message: expect.stringContaining(`redirects to ${other},`) });
+    expect(visits).toBe(0);
+  });
+
+  it.each([
+    ["in a circle", "/", "it redirects more than 3 times"],
+    ["to no address", "http://", "it redirects to something that is no address"],
+  ])("%s is a bad answer", async (_, location, message) => {
+    const address = await serve((_request, response) => response.writeHead(302, { location }).end());
+
+    expect(await failureOf(get(client(), address))).toMatchObject({ failure: "bad-answer", message });
+  });
+});
+
+describe("the limits", () => {
+  const big = Buffer.alloc(10_000, " ");
+
+  it.each<[string, RequestListener]>([
+    ["a large body", (_, response) => response.end(big)],
+    ["a large body of unknown length", (_, response) => response.writeHead(200).write(big)],
+    ["a small body that unpacks to a large one", (_, response) => packed(response, gzipSync(big))],
+    ["a body packed twice", (_, response) => packed(response, gzipSync(gzipSync(big)), "gzip, gzip")],
+  ])("cut off %s", async (_, listener) => {
+    const address = await serve(listener);
+
+    const error = await failureOf(get(client({ maxBytes: 5_000 }), address));
+
+    expect(error).toMatchObject({ failure: "bad-answer", message: "the answer is larger than 5000 bytes" });
+  });
+
+  it.each<[string, RequestListener, Partial<HttpLimits>, string]>([
+    ["no answer", () => undefined, { headersMs: 100 }, "no answer in time"],
+    ["half an answer", (_, response) => void response.write("half"), { silenceMs: 100 }, "the answer stopped half-way"],
+    ["no end", (_, response) => drip(response), { wholeMs: 200 }, "no whole answer within 200 ms"],
+  ])("end the wait for %s", async (_, listener, limits, message) => {
+    const address = await serve(listener);
+
+    expect(await failureOf(get(client(limits), address))).toMatchObject({ failure: "timeout", message });
+  });
+});
+
+function packed(response: Parameters<RequestListener>[1], body: Buffer, coding = "gzip"): void {
+  response.writeHead(200, { "content-encoding": coding }).end(body);
+}
+
+function drip(response: Parameters<RequestListener>[1]): void {
+  const timer = setInterval(() => response.write("."), 20);
+  response.once("close", () => clearInterval(timer));
+}
+
+describe("a failure", () => {
+  it("is told when nobody listens", async () => {
+    const error = await failureOf(get(client(), "http://127.0.0.1:1"));
+
+    expect(error).toMatchObject({ failure: "unreachable", message: "no connection (ECONNREFUSED)" });
+  });
+
+  it.each<[string, RequestListener]>([
+    ["before the answer", (request) => request.socket.resetAndDestroy()],
+    [
+      "inside the answer",
+      (request, response) => {
+        response.writeHead(200, { "content-length": "100" });
+        response.write("half", () => request.socket.destroy());
+      },
+    ],
+    [
+      "inside an answer of unknown length",
+      (request, response) => void response.write("half", () => request.socket.destroy()),
+    ],
+  ])("is told when the connection breaks %s", async (_, listener) => {
+    const address = await serve(listener);
+
+    const error = await failureOf(get(client(), address));
+
+    expect(error).toMatchObject({
+      failure: "unreachable",
+      message: expect.stringContaining("the connection broke off"),
+    });
+  });
+
+  it("is told when the other side does not speak HTTP", async () => {
+    const server = createSocketServer((socket) => socket.resume().end("SSH-2.0-OpenSSH_9.6\r\n"));
+    const address = await listen(server, () => undefined);
+
+    const error = await failureOf(get(client(), address));
+
+    expect(error).toMatchObject({ failure: "bad-answer", message: expect.stringContaining("the answer is not HTTP") });
+  });
+
+  it.each([
+    ["zstd", Buffer.from("?"), 'got content-encoding "zstd", expected gzip or br'],
+    ["gzip", Buffer.from("not packed at all"), "its gzip encoding is damaged or cut short"],
+    ["gzip", gzipSync("packed").subarray(0, 15), "its gzip encoding is damaged or cut short"],
+  ])("is told when %s cannot be unpacked", async (coding, body, message) => {
+    const address = await serve((_, response) => packed(response, body, coding));
+
+    expect(await failureOf(get(client(), address))).toMatchObject({ failure: "bad-answer", message });
+  });
+});
+
+describe("stopping", () => {
+  it("ends a request under way", async () => {
+    const stop = new AbortController();
+    const address = await serve(() => stop.abort());
+
+    expect(await failureOf(get(client(), address, stop.signal))).toMatchObject({ failure: "aborted" });
+  });
+
+  it("sends nothing when it came first", async () => {
+    let visits = 0;
+    const address = await serve((_, response) => {
+      visits += 1;
+      response.end();
+    });
+
+    expect(await failureOf(get(client(), address, AbortSignal.abort()))).toMatchObject({ failure: "aborted" });
+    expect(visits).toBe(0);
+  });
+
+  it("ends with the connections", async () => {
+    const http = client();
+    const address = await serve(() => void http.close());
+
+    expect(await failureOf(get(http, address))).toMatchObject({ failure: "aborted" });
+    expect(await failureOf(get(http, address))).toMatchObject({ failure: "aborted" });
+  });
+});
+
+describe("an address that is shown", () => {
+  it.each([
+    ["https://a.example/v1/splits?apiKey=abc&page=2", "https://a.example/v1/splits?apiKey=***&page=2"],
+    ["https://a.example/v1/splits?page=2&APIKEY=abc#top", "https://a.example/v1/splits?page=2&APIKEY=***#top"],
+    ["https://a.example/?token=abc", "https://a.example/?token=***"],
+    ["https://user:pass@a.example/x", "https://***@a.example/x"],
+    ["see https://a.example/?api_key=abc or ask", "see https://a.example/?api_key=*** or ask"],
+    ["https://a.example/v1/articles?from=2026-03-01", "https://a.example/v1/articles?from=2026-03-01"],
+  ])("%s becomes %s", (address, shown) => {
+    expect(redactUrl(address)).toBe(shown);
+  });
+
+  it("may be a URL", () => {
+    expect(redactUrl(new URL("https://a.example/?apiKey=a%20b"))).toBe("https://a.example/?apiKey=***");
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { gate } from "../../test/support/gate.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
+import type { LogFields } from "../ports/log.ts";
+import { type FetchApp, type HttpServer, ListenError, listen, type ServerLimits } from "./server.ts";
+
+const LOOPBACK = "127.0.0.1";
+const SHORT = { headersMs: 100, requestMs: 200 };
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+describe("listen", () => {
+  it("answers with what the app answers, at the address it gives", async () => {
+    const server = await serve({ fetch: (request) => new Response(`you asked for ${new URL(request.url).pathname}`) });
+    expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const response = await fetch(`${server.address}/some/page`);
+    expect(await response.text()).toBe("you asked for /some/page");
+  });
+
+  it("gives an address that works where the host is an IPv6 one", async () => {
+    const server = await serve({ fetch: () => new Response("hello") }, { host: "::1" });
+    expect(server.address).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(await (await fetch(server.address)).text()).toBe("hello");
+  });
+
+  it("logs what the app throws, and answers 500 without saying what it was", async () => {
+    const logged: [string, LogFields | undefined][] = [];
+    const failure = new Error("the password is swordfish");
+    const server = await listen({
+      app: { fetch: () => Promise.reject(failure) },
+      host: LOOPBACK,
+      port: 0,
+      log: { ...silentLog, error: (event, fields) => void logged.push([event, fields]) },
+    });
+    open.push(server);
+    const response = await fetch(server.address);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe("Internal error\n");
+    expect(logged).toEqual([["request-failed", { error: failure }]]);
+  });
+
+  it("answers 400 to a request that names no valid host", async () => {
+    const server = await serve({ fetch: () => new Response("hello") });
+    const answer = await ask(server, "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).not.toContain("Error:");
+  });
+
+  it("names host, port and variable when the port is taken", async () => {
+    const port = await occupy();
+    const failure = serve({ fetch: () => new Response("hello") }, { port });
+    await expect(failure).rejects.toThrow(ListenError);
+    await expect(failure).rejects.toThrow(
+      `PORT: 127.0.0.1:${port} is in use by another program; end it, or set PORT to a free port (0 takes any)`,
+    );
+  });
+
+  it.each([
+    ["203.0.113.7", /^HOST: 203\.0\.113\.7 is not an address of this machine/],
+    ["no-such-host.invalid", /^HOST: no address is known for the name no-such-host\.invalid/],
+  ])("names the variable when the host is %s", async (host, message) => {
+    await expect(serve({ fetch: () => new Response("hello") }, { host })).rejects.toThrow(message);
+  });
+
+  it("lets a request under way end before it closes, and takes no new one", async () => {
+    const asked = gate();
+    const release = gate();
+    const server = await serve({
+      async fetch() {
+        asked.open();
+        await release.opened;
+        return new Response("at last");
+      },
+    });
+    const answer = fetch(server.address).then((response) => response.text());
+    await asked.opened;
+    const closed = server.close();
+    await expect(fetch(server.address)).rejects.toThrow("fetch failed");
+    release.open();
+    expect(await answer).toBe("at last");
+    await closed;
+  });
+
+  it("cuts off an answer that never ends, within seconds", async () => {
+    const endless = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("first words")) });
+    const server = await serve({ fetch: () => new Response(endless) }, { limits: { drainMs: 100 } });
+    const response = await fetch(server.address);
+    const before = Date.now();
+    const body = response.text();
+    await Promise.all([server.close(), expect(body).rejects.toThrow("terminated")]);
+    expect(Date.now() - before).toBeLessThan(2_000);
+  });
+
+  it("drops a client that does not finish its headers", async () => {
+    const server = await serve({ fetch: () => new Response("hello") }, { limits: { headersMs: 200 } });
+    expect(await ask(server, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("drops a client that does not finish its request", async () => {
+    const server = await serve({ fetch: async (request) => new Response(await request.text()) }, { limits: SHORT });
+    const answer = await ask(server, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nfirst words");
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+interface Place {
+  readonly host?: string;
+  readonly port?: number;
+  readonly limits?: Partial<ServerLimits>;
+}
+
+async function serve(app: FetchApp, place: Place = {}): Promise<HttpServer> {
+  const server = await listen({ app, host: LOOPBACK, port: 0, log: silentLog, ...place });
+  open.push(server);
+  return server;
+}
+
+/** Everything that comes back for these bytes until the server ends the connection. */
+async function ask(server: HttpServer, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(server.address).port), LOOPBACK);
+  socket.write(bytes);
+  let answer = "";
+  for await (const chunk of socket) answer += chunk;
+  return answer;
+}
+
+async function occupy(): Promise<number> {
+  const other: Server = createServer().listen(0, LOOPBACK);
+  open.push(other);
+  await once(other, "listening");
+  return (other.address() as AddressInfo).port;
+}

@@ -1,0 +1,79 @@
+import { inspect } from "node:util";
+import { pino } from "pino";
+import { prettyFactory } from "pino-pretty";
+import type { Log, LogFields } from "../ports/log.ts";
+import type { LogFormat, LogLevel } from "./log-options.ts";
+import { createRedactor } from "./redact.ts";
+
+/** Where lines go. Standard error by default: standard output is for what a command was asked for. */
+export interface LogDestination {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  /** Taken out of every line, however they are written there. */
+  readonly secrets: readonly string[];
+  readonly destination?: LogDestination;
+}
+
+/** A log of one line per call (`json`), or of lines for the eye (`pretty`). */
+export function createLog(options: LogOptions): Log {
+  const destination = options.destination ?? process.stderr;
+  const redact = createRedactor(options.secrets);
+  const format = options.format === "pretty" ? prettyFactory(prettyOptions(destination)) : (line: string) => line;
+  const logger = pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    // The whole line is redacted, so that nothing slips through in a field, a message or a stack; and before it is made
+    // pretty, since that undoes a part of JSON's escapes and would leave a secret that holds some in a form of its own.
+    { write: (line: string) => destination.write(format(redact(line))) },
+  );
+  return {
+    debug: (event, fields) => logger.debug(plainFields(fields), event),
+    info: (event, fields) => logger.info(plainFields(fields), event),
+    warn: (event, fields) => logger.warn(plainFields(fields), event),
+    error: (event, fields) => logger.error(plainFields(fields), event),
+  };
+}
+
+function prettyOptions(destination: LogDestination): { colorize: boolean; translateTime: string } {
+  return { colorize: destination.isTTY === true, translateTime: "SYS:HH:MM:ss" };
+}
+
+function plainFields(fields: LogFields = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? describeError(value) : value]),
+  );
+}
+
+/** Causes may form a circle; nobody reads more than these. */
+const DEEPEST_CAUSE = 5;
+
+function describeError(error: Error, depth = 0): Record<string, unknown> {
+  const { cause } = error;
+  return {
+    type: error.name,
+    message: error.message,
+    ...("code" in error ? { code: error.code } : {}),
+    stack: error.stack,
+    // A connection that was tried at several addresses fails with one error for each, and no message of its own.
+    ...(error instanceof AggregateError ? { errors: describeAll(error.errors, depth) } : {}),
+    ...(cause === undefined ? {} : { cause: describeCause(cause, depth + 1) }),
+  };
+}
+
+function describeCause(cause: unknown, depth: number): unknown {
+  if (depth > DEEPEST_CAUSE) return "(further causes left out)";
+  return cause instanceof Error ? describeError(cause, depth) : inspect(cause, { depth: 1 });
+}
+
+function describeAll(errors: readonly unknown[], depth: number): unknown[] {
+  return errors.slice(0, DEEPEST_CAUSE).map((error) => describeCause(error, depth + 1));
+}

@@ -1,0 +1,420 @@
+import { describe, expect, it } from "vitest";
+import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
+import { cardText } from "../../../test/support/card-text.ts";
+import {
+  type Announced,
+  type Event,
+  type EventId,
+  type FractionEvidence,
+  NO_EVIDENCE,
+  type SplitEvent,
+} from "../../domain/alert/event.ts";
+import type { Fraction } from "../../domain/article/article.ts";
+import type { SplitId } from "../../domain/split/split.ts";
+import { type AlertMoment, describeEvent } from "./describe-event.ts";
+
+const NOW = Date.parse("2026-03-02T14:00:00Z");
+const DAY_MS = 86_400_000;
+const AT: AlertMoment = { now: NOW, today: day("2026-03-02"), timezone: "America/New_York", expireAfterMs: DAY_MS };
+
+const ROUNDED_UP: Fraction = {
+  treatment: "round_up",
+  level: "holder",
+  sentence: "Any fraction will be rounded up to the next whole share.",
+};
+const EVIDENCE: FractionEvidence = { ...ROUNDED_UP, url: "https://wire.example/acme-1", source: "globenewswire" };
+
+const BASE = {
+  id: "1.1" as EventId,
+  at: NOW,
+  sample: false,
+  splitId: "1" as SplitId,
+  record: aRecord(),
+  ...NO_EVIDENCE,
+} as const;
+
+const ANNOUNCED: Announced = { ...BASE, kind: "announced", alreadyEffective: false };
+
+function textOf(event: Event, at: Partial<AlertMoment> = {}): string {
+  return cardText(describeEvent(event, { ...AT, ...at }));
+}
+
+describe("the title of an alert", () => {
+  const cases: readonly (readonly [string, SplitEvent, string])[] = [
+    ["announced", ANNOUNCED, "ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)"],
+    [
+      "already in effect",
+      { ...ANNOUNCED, record: aRecord({ exDate: "2026-02-20" }), alreadyEffective: true },
+      "ACME 1-for-20 reverse split, already in effect since Fri 20 Feb 2026",
+    ],
+    [
+      "ratio unreadable",
+      { ...ANNOUNCED, record: aRecord({ ratio: "1:1" }) },
+      'ACME reverse split (ratio "1:1"), ex date Tue 10 Mar 2026 (in 6 trading days)',
+    ],
+    [
+      "ratio with a fraction",
+      { ...ANNOUNCED, record: aRecord({ ratio: "10:77" }) },
+      "ACME 1-for-7.7 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)",
+    ],
+    [
+      "date moved",
+      { ...BASE, kind: "changed", was: aRecord({ exDate: "2026-03-05" }), terms: ["exDate"], flapping: false },
+      "ACME 1-for-20 reverse split changed: ex date Thu 5 Mar 2026 → Tue 10 Mar 2026",
+    ],
+    [
+      "ratio and exchange changed",
+      {
+        ...BASE,
+        kind: "changed",
+        was: aRecord({ ratio: "1:25", exchange: "OTC" }),
+        terms: ["ratio", "exchange"],
+        flapping: false,
+      },
+      "ACME reverse split changed: ratio 1-for-25 → 1-for-20; exchange OTC → Nasdaq",
+    ],
+    [
+      "nothing that matters changed",
+      { ...BASE, kind: "changed", was: aRecord({ company: "Acme" }), terms: [], flapping: false },
+      "ACME 1-for-20 reverse split: the record was corrected, its terms are the same",
+    ],
+    [
+      "missing",
+      { ...BASE, kind: "missing", pollsMissed: 3, flapping: false, calledOffBy: null },
+      "ACME 1-for-20 reverse split is no longer listed: cancelled, completed or corrected?",
+    ],
+    [
+      "returned",
+      { ...BASE, kind: "returned", was: aRecord(), flapping: false },
+      "ACME 1-for-20 reverse split is listed again, ex date Tue 10 Mar 2026 (in 6 trading days)",
+    ],
+    [
+      "postponed",
+      { ...BASE, kind: "postponed", article: aKnownArticle(), explainsMissing: false },
+      "ACME 1-for-20 reverse split postponed, says a release (ex date was Tue 10 Mar 2026)",
+    ],
+    [
+      "cancelled",
+      { ...BASE, kind: "cancelled", article: aKnownArticle(), explainsMissing: false },
+      "ACME 1-for-20 reverse split cancelled, says a release (ex date was Tue 10 Mar 2026)",
+    ],
+  ];
+
+  it.each(cases)("says the essentials: %s", (_what, event, title) => {
+    expect(describeEvent(event, AT).title).toBe(title);
+  });
+
+  it.each([
+    ["the day before", "2026-03-09", "Reminder: ACME 1-for-20 reverse split takes effect tomorrow, Tue 10 Mar 2026"],
+    ["late, on the day", "2026-03-10", "Reminder: ACME 1-for-20 reverse split takes effect today, Tue 10 Mar 2026"],
+    ["later still", "2026-03-12", "Reminder: ACME 1-for-20 reverse split took effect 2 days ago, Tue 10 Mar 2026"],
+  ])("counts the days of a reminder from when it is said: %s", (_what, today, title) => {
+    expect(describeEvent({ ...BASE, kind: "reminder", daysLeft: 1 }, { ...AT, today: day(today) }).title).toBe(title);
+  });
+
+  it.each([
+    ["2026-03-10", "ACME 1-for-20 reverse split in effect today, Tue 10 Mar 2026"],
+    ["2026-03-11", "ACME 1-for-20 reverse split in effect since Tue 10 Mar 2026"],
+  ])("says on %s since when a split is in effect", (today, title) => {
+    expect(describeEvent({ ...BASE, kind: "effective" }, { ...AT, today: day(today) }).title).toBe(title);
+  });
+});
+
+describe("an alert", () => {
+  it("of a new split shows its terms, the last day before it, and the release's own sentence", () => {
+    expect(textOf({ ...ANNOUNCED, fraction: EVIDENCE })).toBe(
+      [
+        "ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)",
+        "Company: Acme Robotics Inc.",
+        "Exchange: Nasdaq",
+        "Ratio: 1-for-20 (1:20): 20 old shares become 1 new",
+        "Ex date: Tue 10 Mar 2026, in 6 trading days",
+        "Last trading day before: Mon 9 Mar 2026",
+        "Announced: Fri 27 Feb 2026",
+        "Fractional shares: rounded up to a whole share, for each holder",
+        '"Any fraction will be rounded up to the next whole share." GlobeNewswire <https://wire.example/acme-1>',
+        "(Watch ACME: watch ACME)",
+        "(Details: show ACME)",
+        "_Seen Mon 2 Mar 2026, 09:00 EST_",
+      ].join("\n"),
+    );
+  });
+
+  it("says 'not stated' where nothing is stated, and guesses nothing", () => {
+    const text = textOf({ ...ANNOUNCED, record: aRecord({ company: "", dateAnnounced: null }) });
+    expect(text).toContain("Company: not stated");
+    expect(text).toContain("Announced: not stated");
+    expect(text).toContain("Fractional shares: not stated");
+  });
+
+  it("says for whom fractions are rounded only where a release says it", () => {
+    const text = textOf({ ...ANNOUNCED, fraction: { ...EVIDENCE, treatment: "cash_in_lieu", level: null } });
+    expect(text).toContain(
+      "Fractional shares: paid out in cash (cash in lieu), whether for each holder or each broker: not stated",
+    );
+  });
+
+  it("shows an unreadable ratio as it came, with a mark", () => {
+    const text = textOf({ ...ANNOUNCED, record: aRecord({ ratio: "one for twenty" }) });
+    expect(text).toContain('Ratio: "one for twenty", as it came');
+    expect(text).toContain('! The ratio came as "one for twenty" and could not be read.');
+  });
+
+  it("says the ratio in words and as it came, whichever side came first", () => {
+    expect(textOf({ ...ANNOUNCED, record: aRecord({ ratio: "2,400:1" }) })).toContain(
+      "Ratio: 1-for-2400 (2,400:1): 2400 old shares become 1 new",
+    );
+  });
+
+  it("marks trading days that are weekdays only", () => {
+    expect(textOf({ ...ANNOUNCED, record: aRecord({ exchange: "TSX" }) })).toContain(
+      "! Trading days on TSX are counted as weekdays: holidays not checked.",
+    );
+  });
+
+  it("tells of an early close on the last day before the ex date", () => {
+    const record = aRecord({ exDate: "2026-11-30" });
+    expect(textOf({ ...ANNOUNCED, record })).toContain(
+      "Last trading day before: Fri 27 Nov 2026 (the exchange closes early)",
+    );
+  });
+
+  it("of a change shows old and new side by side, and what it means", () => {
+    const was = aRecord({ ratio: "1:25", exDate: "2026-03-05" });
+    const text = textOf({ ...BASE, kind: "changed", was, terms: ["ratio", "exDate"], flapping: false });
+    expect(text).toContain("Ratio: 1-for-25 → 1-for-20");
+    expect(text).toContain("Ex date: Thu 5 Mar 2026 → Tue 10 Mar 2026");
+    expect(text).toContain("The split is less steep: more shares remain than by the terms before.");
+    expect(text).toContain(
+      "3 trading days later than before: the last trading day before the split is now Mon 9 Mar 2026.",
+    );
+  });
+
+  it.each([
+    ["earlier", "2026-03-12", "2 trading days earlier than before"],
+    ["over a weekend only", "2026-03-08", "2 trading days later than before"],
+  ])("counts a date that moved %s in trading days", (_what, exDate, words) => {
+    const was = aRecord({ exDate });
+    expect(textOf({ ...BASE, kind: "changed", was, terms: ["exDate"], flapping: false })).toContain(words);
+  });
+
+  it("gives notice when a record keeps changing, and warns", () => {
+    const flapping = {
+      ...BASE,
+      kind: "changed",
+      was: aRecord({ ratio: "1:25" }),
+      terms: ["ratio"],
+      flapping: true,
+    } as const;
+    expect(textOf(flapping)).toContain("The source keeps changing this record.");
+    expect(describeEvent(flapping, AT).tone).toBe("warning");
+    expect(textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: true, calledOffBy: null })).toContain(
+      "keeps changing",
+    );
+    expect(textOf({ ...BASE, kind: "returned", was: aRecord(), flapping: true })).toContain("keeps changing");
+  });
+
+  it("of a split that came back shows what is new about it", () => {
+    const text = textOf({ ...BASE, kind: "returned", was: aRecord({ exDate: "2026-03-05" }), flapping: false });
+    expect(text).toContain("Its terms are new: ex date Thu 5 Mar 2026 → Tue 10 Mar 2026.");
+  });
+
+  it("of a split put off links the release", () => {
+    const text = textOf({ ...BASE, kind: "postponed", article: aKnownArticle(), explainsMissing: false });
+    expect(text).toContain(
+      "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>",
+    );
+  });
+
+  it("of a release names its wire, its tickers and the splits that it is about", () => {
+    const article = aKnownArticle({ fraction: ROUNDED_UP });
+    const splits = [{ splitId: BASE.splitId, record: BASE.record }];
+    expect(textOf({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits })).toBe(
+      [
+        "ACME: Acme Robotics Announces Reverse Stock Split <https://wire.example/acme-1>",
+        "Wire: GlobeNewswire",
+        "Published: Mon 2 Mar 2026",
+        "Tickers: ACME",
+        "What it is: announces a reverse split",
+        "Fractional shares: rounded up to a whole share, for each holder",
+        "- ACME 1-for-20 reverse split | ex date Tue 10 Mar 2026 (in 6 trading days)",
+        '"Any fraction will be rounded up to the next whole share." GlobeNewswire <https://wire.example/acme-1>',
+        "(Watch ACME: watch ACME)",
+        "(Details: show ACME)",
+        "_Seen Mon 2 Mar 2026, 09:00 EST_",
+      ].join("\n"),
+    );
+  });
+
+  const LINKED = [{ splitId: BASE.splitId, record: BASE.record }];
+  const RELEASE = { id: BASE.id, at: NOW, sample: false } as const;
+
+  it("of a release marks where it and the list differ, and is silent where they agree", () => {
+    const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
+    const { marks } = describeEvent({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
+    expect(marks).toEqual(["The release says 1-for-25, the list 1-for-20."]);
+  });
+
+  it.each([
+    [
+      "reverse_split",
+      [someTerms({ ratio: "1:25" })],
+      [
+        "- ACME 1-for-25 reverse split | Announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated",
+      ],
+    ],
+    [
+      "ads_ratio_change",
+      [someTerms({ exDate: "2026-03-11" })],
+      [
+        "- ACME reverse split | Announced on the wire, not yet in the list; the release says: ratio not stated, ex date Wed 11 Mar 2026",
+      ],
+    ],
+    [
+      "postponed",
+      [],
+      [
+        "- ACME reverse split | Announced on the wire, not yet in the list; the release says: ratio not stated, ex date not stated",
+      ],
+    ],
+    ["cancelled", [], []],
+    ["completed_past", [someTerms({ ratio: "1:25" })], []],
+    ["forward_split", [someTerms({ ratio: "1:25" })], []],
+  ] as const)("of a release whose split no list shows says so where it announces one: %s", (kind, terms, rows) => {
+    const text = textOf({ kind: "article", ...RELEASE, article: aKnownArticle({ kind, terms }), splits: [] });
+    expect(text.split("\n").filter((line) => line.startsWith("- "))).toEqual(rows);
+  });
+
+  it("of several funds tells the listed ones from the others", () => {
+    const terms = ["ACME", "BETA"].map((name) => someTerms({ ticker: ticker(name), ratio: "1:20" }));
+    const { rows } = describeEvent(
+      { kind: "article", ...RELEASE, article: aKnownArticle({ terms }), splits: LINKED },
+      AT,
+    );
+    expect(rows.map(({ title, detail }) => [title, detail.split(" ")[0]])).toEqual([
+      ["ACME 1-for-20 reverse split", "ex"],
+      ["BETA 1-for-20 reverse split", "Announced"],
+    ]);
+  });
+
+  it.each([
+    ["approval_only", "an approval, not yet a split"],
+    ["ratio_range", "a range of ratios, not yet a split"],
+  ] as const)("of an early release says that it is %s, in the release's own words", (kind, words) => {
+    const article = aKnownArticle({
+      kind,
+      heading: "Acme Holders Vote",
+      kindSentence: "Holders approved a split between 1-for-5 and 1-for-30.",
+      terms: [someTerms({ company: "Acme Robotics Inc." })],
+    });
+    const text = textOf({ kind: "early", ...RELEASE, article, splits: [] });
+    expect(text).toContain(`[NOT YET A SPLIT] ACME: ${words}: Acme Holders Vote <https://wire.example/acme-1>`);
+    expect(text).toContain("still to be decided");
+    expect(text).toContain("Company: Acme Robotics Inc.");
+    expect(text).toContain("Tickers: ACME");
+    expect(text).toContain("Ratio, says the release: not settled: see the release's own words below");
+    expect(text).toContain(
+      '"Holders approved a split between 1-for-5 and 1-for-30." GlobeNewswire <https://wire.example/acme-1>',
+    );
+    expect(text).not.toContain("not yet in the list");
+  });
+
+  it("of an early release that names a ratio, or no words for it, says just that", () => {
+    const settled = aKnownArticle({ kind: "approval_only", terms: [someTerms({ ratio: "1:25" })] });
+    expect(textOf({ kind: "early", ...RELEASE, article: settled, splits: [] })).toContain(
+      "Ratio, says the release: 1-for-25",
+    );
+    const silent = aKnownArticle({ kind: "approval_only" });
+    expect(textOf({ kind: "early", ...RELEASE, article: silent, splits: [] })).toContain(
+      "Ratio, says the release: not stated",
+    );
+  });
+
+  const LINK = aKnownArticle({ heading: "Acme Says Why" });
+
+  it.each([
+    ["announced", ANNOUNCED],
+    ["changed", { ...BASE, kind: "changed", was: aRecord({ ratio: "1:30" }), terms: ["ratio"], flapping: false }],
+    ["reminder", { ...BASE, kind: "reminder", daysLeft: 1 }],
+  ] as const)(
+    "of a split links the release that announced it, and marks what it says otherwise: %s",
+    (_kind, event) => {
+      const disagreements = [
+        { term: "ratio", stated: { newShares: 1, oldShares: 25 } },
+        { term: "exDate", stated: day("2026-03-11") },
+      ] as const;
+      const text = textOf({ ...event, release: LINK, disagreements });
+      expect(text).toContain("Release: Acme Says Why (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>");
+      expect(text).toContain("! The release says 1-for-25, the list 1-for-20.");
+      expect(text).toContain("! The release says that the ex date is Wed 11 Mar 2026, the list Tue 10 Mar 2026.");
+    },
+  );
+
+  it("of a split that a release had called off before it went says so, and asks nothing", () => {
+    const calledOffBy = { ...LINK, kind: "cancelled" } as const;
+    const text = textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: false, calledOffBy });
+    expect(text).toContain("ACME 1-for-20 reverse split is no longer listed: cancelled, says a release");
+    expect(text).toContain("A release had said that it is cancelled: this explains why.");
+    expect(text).toContain("Release: Acme Says Why");
+    expect(text).not.toContain("corrected?");
+  });
+
+  it.each(["postponed", "cancelled"] as const)(
+    "of a split that was missing says that its release explains it: %s",
+    (kind) => {
+      const text = textOf({ ...BASE, kind, article: LINK, explainsMissing: true });
+      expect(text).toContain("This explains why the source no longer lists it.");
+      expect(textOf({ ...BASE, kind, article: LINK, explainsMissing: false })).not.toContain("This explains");
+    },
+  );
+
+  it("of a release without tickers has no buttons and says so", () => {
+    const article = aKnownArticle({ concerns: [], kind: "other", source: "otherwire" });
+    const text = textOf({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits: [] });
+    expect(text).toContain("Press release: Acme Robotics Announces");
+    expect(text).toContain("Tickers: not stated");
+    expect(text).toContain("Wire: otherwire");
+    expect(text).not.toContain("(");
+  });
+
+  it("of a release on many tickers offers only as many buttons as can be read", () => {
+    const concerns = ["AA", "BB", "CC", "DD"].map((name) => ({ ticker: ticker(name), exchange: exchange("NYSE") }));
+    const article = aKnownArticle({ concerns });
+    const card = describeEvent({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits: [] }, AT);
+    expect(card.title).toBe("AA, BB, CC and 1 more: Acme Robotics Announces Reverse Stock Split");
+    expect(card.buttons).toHaveLength(4);
+  });
+
+  it("that was held up for too long is marked as late, with its true time", () => {
+    const text = textOf({ ...ANNOUNCED, at: NOW - 3 * DAY_MS });
+    expect(text).toContain("[LATE] ACME");
+    expect(text).toContain("This is late news: it was seen on Fri 27 Feb 2026, 09:00 EST, 3 days ago.");
+  });
+
+  it("that is exactly as old as allowed is not late", () => {
+    expect(describeEvent({ ...ANNOUNCED, at: NOW - DAY_MS }, AT).badges).toEqual([]);
+  });
+
+  it("about the sample says SAMPLE", () => {
+    const text = textOf({ ...ANNOUNCED, sample: true });
+    expect(text).toContain("[SAMPLE] ACME");
+    expect(text).toContain("Invented sample, not a real company.");
+  });
+
+  it("that is a test says TEST and tells of no split", () => {
+    const text = textOf({ kind: "test", id: BASE.id, at: NOW, sample: false, askedBy: "alice" });
+    expect(text).toContain("[TEST]");
+    expect(text).toContain("Asked for by: alice");
+  });
+
+  it("that sums up a first poll lists the splits by ex date, and says how many are left out", () => {
+    const records = Array.from({ length: 23 }, (_, index) =>
+      aRecord({ ticker: `T${index}`, exDate: `2026-03-${String(31 - index).padStart(2, "0")}` }),
+    );
+    const card = describeEvent({ kind: "digest", id: BASE.id, at: NOW, sample: false, records }, AT);
+    expect(card.title).toBe("23 reverse splits listed as splitwatch starts to follow this source");
+    expect(card.rows).toHaveLength(20);
+    expect(card.rows[0]?.title).toBe("T22 1-for-20 reverse split");
+    expect(card.lines).toContain("3 more splits not shown here: /splits list when:all");
+  });
+});

@@ -1,0 +1,137 @@
+import type { ArticleEvent, CalledOff, EarlyEvent, ReleaseEvent } from "../../domain/alert/event.ts";
+import type { KnownArticle } from "../../domain/article/article.ts";
+import { disagreementsOn } from "../../domain/article/evidence.ts";
+import { unlistedTerms } from "../../domain/article/stated-terms.ts";
+import { ratioName } from "../../domain/split/ratio.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { type Card, card, type Fact, type Quote, type Row } from "../message.ts";
+import { alertButtons, exDateWords, fractionFact, releaseFact, splitName } from "../split-facts.ts";
+import { disagreementWords, unlistedRow } from "../stated-words.ts";
+import {
+  cut,
+  dayWords,
+  type Moment,
+  quoted,
+  releaseWords,
+  shortListWords,
+  treatmentWords,
+  wireName,
+} from "../words.ts";
+import { splitCard } from "./split-cards.ts";
+
+const MOST_BUTTONS = 4;
+
+/** A release says that a split is put off, or off. The list may still show the old date: both are said. */
+export function calledOffCard(event: CalledOff, at: Moment): Card {
+  const { record, article, kind } = event;
+  const shown = splitCard({ ...event, release: null }, at, {
+    tone: "warning",
+    title: `${splitName(record)} ${kind}, says a release (ex date was ${dayWords(record.exDate)})`,
+    link: article.url,
+    lines: calledOffLines(event),
+  });
+  return { ...shown, facts: [...releaseFact(article), ...shown.facts] };
+}
+
+function calledOffLines({ kind, explainsMissing }: CalledOff): readonly string[] {
+  const why = explainsMissing ? ["This explains why the source no longer lists it."] : [];
+  if (kind === "postponed") return [...why, "No new ex date is listed yet. When the source lists one, that is told."];
+  return explainsMissing ? why : ["The source may go on listing it for a while."];
+}
+
+export function articleCard(event: ArticleEvent, at: Moment): Card {
+  const { article } = event;
+  return card({
+    ...releaseParts(event, at),
+    title: `${aboutWords(article)}: ${cut(article.heading, 200)}`,
+    facts: [...releaseFacts(article), fractionFact(article.fraction)],
+    quotes: quotesOf(article, [article.fraction?.sentence]),
+  });
+}
+
+/** There may be a split one day: said first, so that nobody takes it for one. */
+export function earlyCard(event: EarlyEvent, at: Moment): Card {
+  const { article } = event;
+  return card({
+    ...releaseParts(event, at),
+    badges: ["NOT YET A SPLIT"],
+    title: `${aboutWords(article)}: ${releaseWords(article.kind)}: ${cut(article.heading, 160)}`,
+    lines: [
+      article.kind === "ratio_range"
+        ? "The release names a range of ratios: which one it will be, and whether there is a split at all, is still to be decided."
+        : "The release tells of an approval: whether and when there is a split is still to be decided.",
+    ],
+    facts: [...companyFact(article), ...releaseFacts(article), ratioFact(article), fractionFact(article.fraction)],
+    quotes: quotesOf(article, [article.kindSentence, article.fraction?.sentence]),
+  });
+}
+
+/** What all cards on a release have in common. */
+function releaseParts({ article, splits }: ReleaseEvent, at: Moment): Omit<Partial<Card>, "title"> {
+  const records = splits.map(({ record }) => record);
+  const buttons = tickersIn(article).flatMap((ticker) => alertButtons(ticker));
+  return {
+    tone: "plain",
+    link: article.url,
+    rows: [
+      ...records.map((record) => ({ title: splitName(record), detail: exDateWords(record, at) })),
+      ...unlistedTerms(article, records, at.today).map(unlistedRow),
+    ],
+    marks: records.flatMap((record) => {
+      return disagreementWords({ disagreements: disagreementsOn(record, [article]) }, record);
+    }),
+    buttons: buttons.slice(0, MOST_BUTTONS),
+  };
+}
+
+function tickersIn({ concerns }: KnownArticle): readonly Ticker[] {
+  return [...new Set(concerns.map(({ ticker }) => ticker))];
+}
+
+function aboutWords(article: KnownArticle): string {
+  const tickers = tickersIn(article);
+  return tickers.length === 0 ? "Press release" : shortListWords(tickers, 3);
+}
+
+function releaseFacts(article: KnownArticle): readonly Fact[] {
+  const tickers = tickersIn(article);
+  return [
+    { label: "Wire", value: wireName(article.source) },
+    { label: "Published", value: dayWords(article.published) },
+    { label: "Tickers", value: tickers.length === 0 ? "not stated" : shortListWords(tickers) },
+    { label: "What it is", value: releaseWords(article.kind) },
+  ];
+}
+
+function companyFact({ terms }: KnownArticle): readonly Fact[] {
+  const company = terms[0]?.company ?? null;
+  return company === null ? [] : [{ label: "Company", value: company }];
+}
+
+/** A release that has not settled on a ratio may still name a range: it is quoted as it stands. */
+function ratioFact({ terms, kindSentence }: KnownArticle): Fact {
+  const ratio = terms[0]?.ratio ?? null;
+  const unsettled = kindSentence === null ? "not stated" : "not settled: see the release's own words below";
+  return { label: "Ratio, says the release", value: ratio === null ? unsettled : ratioName(ratio) };
+}
+
+/** Each sentence once: the one that names the range may speak of fractional shares too. */
+function quotesOf(article: KnownArticle, sentences: readonly (string | null | undefined)[]): readonly Quote[] {
+  const given = new Set(sentences.filter((sentence) => typeof sentence === "string"));
+  return [...given].map((text) => ({ text, source: wireName(article.source), link: article.url }));
+}
+
+/** A release in a list. `more`: what else is to be said of it. */
+export function articleRow(article: KnownArticle, more: readonly string[] = []): Row {
+  const tickers = tickersIn(article);
+  const parts = [
+    wireName(article.source),
+    dayWords(article.published),
+    tickers.length === 0 ? "ticker not stated" : shortListWords(tickers, 4),
+    ...(article.kind === "other" ? [] : [releaseWords(article.kind)]),
+    ...(article.fraction ? [`fractional shares ${treatmentWords(article.fraction.treatment)}`] : []),
+    ...more,
+  ];
+  const title = article.heading.trim() === "" ? quoted(article.url, 80) : cut(article.heading, 200);
+  return { title, detail: parts.join(" · "), link: article.url };
+}

@@ -1,0 +1,67 @@
+import type { KnownArticle, Wire } from "../../domain/article/article.ts";
+import type { TermsOfTicker } from "../../domain/article/stated-terms.ts";
+import type { SplitRecord } from "../../domain/split/split.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import type { Day } from "../../domain/time/day.ts";
+import { articleRow } from "../alerts/release-cards.ts";
+import { type Button, type Card, card } from "../message.ts";
+import { splitName } from "../split-facts.ts";
+import { unlistedWords } from "../stated-words.ts";
+import { count, dayWords, listWords, wireName } from "../words.ts";
+
+/** A release, with the splits that it is about. */
+export interface ListedArticle {
+  readonly article: KnownArticle;
+  readonly splits: readonly SplitRecord[];
+  /** Those that it announces and no list shows. */
+  readonly unlisted: readonly TermsOfTicker[];
+}
+
+/** One page of press releases. */
+export interface ArticleList {
+  readonly ticker: Ticker | null;
+  readonly sources: readonly Wire[];
+  readonly from: Day | null;
+  readonly to: Day | null;
+  /** On this page. */
+  readonly articles: readonly ListedArticle[];
+  readonly found: number;
+  /** How many releases are kept in all, and since when. */
+  readonly known: number;
+  readonly oldest: Day | null;
+  readonly pageLine: string | null;
+  readonly buttons: readonly Button[];
+}
+
+export function articlesCard(list: ArticleList): Card {
+  const filter = filterWords(list);
+  return card({
+    title: list.found === 0 ? `No press release${filter}` : `${count(list.found, "press release")}${filter}`,
+    lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
+    rows: list.articles.map(({ article, splits, unlisted }) =>
+      articleRow(article, [...splits.map(listedWords), ...unlisted.map(unlistedWords)]),
+    ),
+    buttons: list.buttons,
+  });
+}
+
+/** `on the list: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026` */
+function listedWords(record: SplitRecord): string {
+  return `on the list: ${splitName(record)}, ex date ${dayWords(record.exDate)}`;
+}
+
+function filterWords({ ticker, sources, from, to }: ArticleList): string {
+  const parts = [
+    ticker === null ? "" : ` on ${ticker}`,
+    sources.length === 0 ? "" : ` from ${listWords(sources.map(wireName), "or")}`,
+    from === null ? "" : ` since ${dayWords(from)}`,
+    to === null ? "" : ` up to ${dayWords(to)}`,
+  ];
+  return parts.join("");
+}
+
+function emptyLine({ known, oldest }: ArticleList): string {
+  if (known === 0 || oldest === null)
+    return "No press release has been read yet. /splits status shows how the last polls went.";
+  return `In all, ${count(known, "press release is", "press releases are")} kept, the oldest of ${dayWords(oldest)}: /splits articles`;
+}

@@ -1,0 +1,181 @@
+import type { FractionEvidence, SplitEvidence } from "../../domain/alert/event.ts";
+import { type KnownArticle, TREATMENTS, type Treatment } from "../../domain/article/article.ts";
+import type { TermsOfTicker } from "../../domain/article/stated-terms.ts";
+import { type Conversion, convert, isHalf, isNone, type Shares, settle } from "../../domain/split/calc.ts";
+import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
+import { ratioOf, type Split } from "../../domain/split/split.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { markWords } from "../marks.ts";
+import { type Button, button, type Card, card, type Fact, type Row } from "../message.ts";
+import { fractionFact, fractionQuotes, releaseFact, splitName, watchButton } from "../split-facts.ts";
+import { disagreementWords, unlistedWords } from "../stated-words.ts";
+import { capitalised, count, type Moment, treatmentWords } from "../words.ts";
+import { amountWords, sharesWords, wholeSharesWords } from "./share-counts.ts";
+import { tickerStateWords } from "./show-answer.ts";
+
+/** A holding, and a split that concerns it. */
+export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
+  readonly held: Shares;
+  readonly split: Split;
+  /** What releases say of fractional shares, the newest first, one per treatment. */
+  readonly fractions: readonly FractionEvidence[];
+}
+
+export function splitCalcCard(asked: SplitCalc, at: Moment): Card {
+  const { held, split, fractions } = asked;
+  const { record } = split;
+  const { ticker, ratio } = record;
+  const state = `${ticker}: ${tickerStateWords({ split, unlisted: null, latestRelease: null }, at)}.`;
+  const marks = [...markWords(record), ...disagreementWords(asked, record)];
+  const buttons = [detailsButton(ticker)];
+  if (ratio === null) {
+    const title = `${splitName(record)}: nothing can be calculated`;
+    return card({ tone: "warning", title, lines: [state, ratioFormWords(held)], marks, buttons });
+  }
+  const lines = [state, ...unsettledLines(split)];
+  return {
+    ...calculation({ held, ratio, ticker, lines, fractions }),
+    marks: [...marks, ...differing(fractions)],
+    buttons,
+  };
+}
+
+/** A split that only a release knows: its ratio is the release's own word. */
+export function unlistedCalcCard(
+  held: Shares,
+  ratio: Ratio,
+  { article, terms }: { readonly article: KnownArticle; readonly terms: TermsOfTicker },
+): Card {
+  const { fraction, source, url } = article;
+  const fractions = fraction === null ? [] : [{ ...fraction, source, url }];
+  const { ticker } = terms;
+  const made = calculation({ held, ratio, ticker, lines: [`${ticker}: ${unlistedWords(terms)}.`], fractions });
+  return { ...made, facts: [...made.facts, ...releaseFact(article)], buttons: [detailsButton(ticker)] };
+}
+
+/** By a ratio that the asker gave; `ticker`: what for, where no split of it is known with that ratio. */
+export function ratioCalcCard(held: Shares, ratio: Ratio, ticker: Ticker | null): Card {
+  const lines = ticker === null ? [] : [`You gave the ratio: no split of ${ticker} is known with it.`];
+  const footer = "Which treatment holds stands in the company's press release.";
+  return { ...calculation({ held, ratio, ticker, lines, fractions: null }), footer };
+}
+
+/** A ticker that nothing can be calculated for. */
+export interface UnknownRatio {
+  readonly ticker: Ticker;
+  readonly held: Shares;
+  /** A complete list of splits has been read. */
+  readonly splitsKnown: boolean;
+  /** A split that only a release knows, without its ratio. */
+  readonly unlisted: { readonly terms: TermsOfTicker } | null;
+}
+
+export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRatio): Card {
+  const listed = splitsKnown
+    ? "The source does not list one, and none was followed in the last 90 days."
+    : "No list of splits has been read yet: /splits status shows how the last polls went.";
+  return card({
+    title: `No reverse split of ${ticker} is listed: nothing can be calculated`,
+    lines: [unlisted === null ? listed : `${capitalised(unlistedWords(unlisted.terms))}.`, ratioFormWords(held)],
+    buttons: [watchButton(ticker)],
+  });
+}
+
+/** For the small print, where a ticker is listed more often than is answered. */
+export function moreSplitsWords(shown: number, found: number): string {
+  return `It is listed ${count(found, "time")}: ${shown} of them are calculated.`;
+}
+
+interface Calculation {
+  readonly held: Shares;
+  readonly ratio: Ratio;
+  readonly ticker: Ticker | null;
+  /** Sentences before those about the holding. */
+  readonly lines: readonly string[];
+  /** Null: it is no particular split, and no release can state anything. */
+  readonly fractions: readonly FractionEvidence[] | null;
+}
+
+function calculation({ held, ratio, ticker, lines, fractions }: Calculation): Card {
+  const conversion = convert(held, ratio);
+  const stated = fractions ?? [];
+  return card({
+    title: titleOf(conversion, ratio, ticker),
+    lines: [...lines, ...smallLines(conversion), ...brokerLines(stated)],
+    facts: [...conversionFacts(conversion, ratio), ...(fractions === null ? [] : [fractionFact(fractions[0] ?? null)])],
+    rows: treatmentRows(conversion, stated),
+    quotes: stated.flatMap((evidence) => fractionQuotes(evidence)),
+  });
+}
+
+function detailsButton(ticker: Ticker): Button {
+  return button("Details", `show ${ticker}`);
+}
+
+function differing(fractions: readonly FractionEvidence[]): readonly string[] {
+  return fractions.length < 2 ? [] : ["Releases differ on fractional shares: the newest stands first."];
+}
+
+function ratioFormWords(held: Shares): string {
+  return `If you know the ratio, give it: /splits calc ratio:1-for-20 shares:${amountWords(held)}`;
+}
+
+/** `150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one` */
+function titleOf({ held, whole, fraction }: Conversion, ratio: Ratio, ticker: Ticker | null): string {
+  const start = `${sharesWords(held, ticker ?? "")} at ${ratioName(ratio)}`;
+  if (isNone(fraction)) return `${start}: ${wholeSharesWords(whole)}, no fraction`;
+  if (whole === 0n) return `${start}: less than one new share, ${amountWords(fraction)} of one`;
+  return `${start}: ${wholeSharesWords(whole)} and ${amountWords(fraction)} of one`;
+}
+
+function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion, ratio: Ratio): readonly Fact[] {
+  const part = `${amountWords(fraction)} of a new share, made of ${sharesWords(leftOver, "old")}`;
+  return [
+    { label: "Ratio", value: `${ratioName(ratio)}: ${ratio.oldShares} old shares become ${ratio.newShares} new` },
+    { label: "Old shares", value: amountWords(held) },
+    { label: "New shares, exactly", value: amountWords(exact) },
+    { label: "Whole new shares", value: whole.toLocaleString("en-US") },
+    { label: "Fraction", value: isNone(fraction) ? "none" : part },
+  ];
+}
+
+/** What every treatment makes of it. Those that a release states are marked. */
+function treatmentRows(conversion: Conversion, fractions: readonly FractionEvidence[]): readonly Row[] {
+  return TREATMENTS.map((treatment) => {
+    const row = { title: capitalised(treatmentWords(treatment)), detail: settlementWords(treatment, conversion) };
+    const stated = fractions.find((evidence) => evidence.treatment === treatment);
+    if (stated === undefined) return row;
+    return { ...row, badges: [stated === fractions[0] ? "STATED" : "STATED EARLIER"], link: stated.url };
+  });
+}
+
+function settlementWords(treatment: Treatment, conversion: Conversion): string {
+  const { newShares, cashFor } = settle(treatment, conversion);
+  const shares = wholeSharesWords(newShares);
+  if (isNone(conversion.fraction)) return shares;
+  if (cashFor !== null) return `${shares}, and cash for ${amountWords(cashFor)} of one`;
+  if (newShares === conversion.whole) return `${shares}, and nothing for the fraction`;
+  return treatment === "round_nearest" && isHalf(conversion.fraction) ? `${shares}: exactly a half goes up` : shares;
+}
+
+/** This holding may vanish, or become a whole share. */
+function smallLines({ whole, fraction }: Conversion): readonly string[] {
+  if (whole > 0n) return [];
+  return [
+    "This is less than one new share. " +
+      `Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for ${amountWords(fraction)} of one.`,
+  ];
+}
+
+function brokerLines([newest]: readonly FractionEvidence[]): readonly string[] {
+  if (newest?.level !== "participant") return [];
+  return [
+    "Your broker is rounded, not you: the release rounds for each participant of the clearing house. " +
+      "What your own account gets is up to the broker.",
+  ];
+}
+
+function unsettledLines({ record, unsettled }: Split): readonly string[] {
+  if (unsettled === null || ratioOf(unsettled) === ratioOf(record)) return [];
+  return [`The source keeps changing this record. At this moment it says: ${ratioOf(unsettled)}.`];
+}

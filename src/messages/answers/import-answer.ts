@@ -1,0 +1,240 @@
+import type { Destination } from "../../domain/alert/destination.ts";
+import { writeQuietHours } from "../../domain/settings/destination-settings.ts";
+import { LARGEST_PORTABLE, MOST_LINES, type Unreadable } from "../../domain/settings/portable.ts";
+import type { PortableSettings } from "../../domain/settings/portable-settings.ts";
+import type { RuleFilter } from "../../domain/settings/rule.ts";
+import type { LineProblem } from "../../domain/settings/ticker-list.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { TICKER_LIST } from "../example-tickers.ts";
+import { type Button, button, type Card, card } from "../message.ts";
+import { describeRule } from "../rule-words.ts";
+import { count, cut, listWords, shortListWords } from "../words.ts";
+import { placeWords } from "./rules-answer.ts";
+
+/** What came of a list: what is new, what is there already, what there is no room for. */
+export interface Sorted<T> {
+  readonly fresh: readonly T[];
+  readonly known: readonly T[];
+  readonly over: readonly T[];
+}
+
+/** What an import would change. */
+export interface ImportPreview {
+  /** The file's name; null: the text came with the line. */
+  readonly name: string | null;
+  readonly place: Destination;
+  readonly tickers: Sorted<Ticker>;
+  readonly rules: Sorted<RuleFilter>;
+  /** Those that would be changed. */
+  readonly settings: PortableSettings;
+  /** What is of no use here, in sentences. */
+  readonly leftOut: readonly string[];
+  /** How many of the new rules called somebody where they come from. */
+  readonly called: number;
+  readonly problems: readonly LineProblem[];
+  readonly limits: { readonly tickers: number; readonly rules: number };
+}
+
+const MOST_PROBLEMS = 10;
+const MOST_RULES_SHOWN = 10;
+
+export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
+  const { tickers, rules, settings, problems } = preview;
+  const adds = addedWords(tickers.fresh.length, rules.fresh.length, settings);
+  const from = preview.name === null ? "what you sent" : cut(preview.name, 80);
+  return card({
+    tone: problems.length > 0 ? "warning" : "plain",
+    title: adds === "" ? `Nothing new in ${from}` : `Import of ${from}: ${adds}`,
+    lines: [
+      ...(adds === "" ? ["Nothing was changed."] : ["Nothing is changed yet: Apply does it, for one hour."]),
+      ...tickerLines(preview),
+      ...ruleLines(preview),
+      ...settingsLines(settings),
+      ...preview.leftOut,
+      ...problemLines(problems),
+    ],
+    rows: rules.fresh
+      .slice(0, MOST_RULES_SHOWN)
+      .map((rule) => ({ title: `New rule for ${placeWords(preview.place)}`, detail: describeRule(rule) })),
+    buttons: adds === "" ? [] : buttons,
+  });
+}
+
+function tickerLines({ tickers: { fresh, known, over }, limits }: ImportPreview): readonly string[] {
+  return [
+    ...(fresh.length > 0 ? [`To be added to your watchlist: ${shortListWords(fresh, 20)}.`] : []),
+    ...(known.length > 0 ? [`You watch ${shortListWords(known)} already.`] : []),
+    ...(over.length > 0
+      ? [`No room for ${shortListWords(over)}: a watchlist holds at most ${count(limits.tickers, "ticker")}.`]
+      : []),
+  ];
+}
+
+function ruleLines({ rules: { fresh, known, over }, place, called, limits }: ImportPreview): readonly string[] {
+  const where = placeWords(place);
+  return [
+    ...(known.length > 0 ? [`${count(known.length, "rule stands", "rules stand")} for ${where} already.`] : []),
+    ...(over.length > 0
+      ? [`No room for ${count(over.length, "rule")}: at most ${limits.rules} can stand for ${where}.`]
+      : []),
+    ...(called > 0 && fresh.length > 0
+      ? [
+          `${count(called, "rule")} called somebody where ${called === 1 ? "it comes" : "they come"} from. Nobody is called here: set that rule anew with mention.`,
+        ]
+      : []),
+  ];
+}
+
+function settingsLines(settings: PortableSettings): readonly string[] {
+  const words = settingsWords(settings);
+  return words.length === 0 ? [] : [`Settings to be changed: ${listWords(words)}.`];
+}
+
+function settingsWords({ timezone, reminders, digest, quiet }: PortableSettings): readonly string[] {
+  return [
+    ...(timezone === undefined ? [] : [`timezone ${timezone ?? "as usual"}`]),
+    ...(reminders === undefined ? [] : [`reminders ${reminders ? "on" : "off"}`]),
+    ...(digest === undefined ? [] : [`digest ${digest ? "on" : "off"}`]),
+    ...(quiet === undefined ? [] : [`quiet hours ${quiet === null ? "off" : writeQuietHours(quiet)}`]),
+  ];
+}
+
+function problemLines(problems: readonly LineProblem[]): readonly string[] {
+  if (problems.length === 0) return [];
+  const more = problems.length - MOST_PROBLEMS;
+  return [
+    `${count(problems.length, "problem was found", "problems were found")}; what is right is taken all the same:`,
+    ...problems.slice(0, MOST_PROBLEMS).map(problemLine),
+    ...(more > 0 ? [`And ${count(more, "more problem")}.`] : []),
+  ];
+}
+
+function problemLine({ line, got, expected }: LineProblem): string {
+  return `Line ${line.toLocaleString("en-US")}: got ${cut(got.replace(/\s+/g, " "), 80)}, expected ${expected}.`;
+}
+
+/** `3 tickers and 1 rule`; empty where there is none. */
+function addedWords(tickers: number, rules: number, settings: PortableSettings): string {
+  const changed = settingsWords(settings).length;
+  return listWords([
+    ...(tickers > 0 ? [count(tickers, "ticker")] : []),
+    ...(rules > 0 ? [count(rules, "rule")] : []),
+    ...(changed > 0 ? [count(changed, "setting")] : []),
+  ]);
+}
+
+/** What an import has done, or what was undone. */
+export interface ImportDone {
+  readonly place: Destination;
+  readonly tickers: readonly Ticker[];
+  readonly ruleNumbers: readonly number[];
+  readonly settings: PortableSettings;
+}
+
+export function appliedCard(done: ImportDone, undo: Button): Card {
+  return card({
+    tone: "good",
+    title: `Imported: ${doneWords(done)}`,
+    lines: [...doneLines(done, "added"), "Undo takes it back, for one hour."],
+    buttons: [undo, button("Your watchlist", "watchlist"), button("The rules here", "subscriptions")],
+  });
+}
+
+export function undoneCard(done: ImportDone): Card {
+  return card({
+    tone: "good",
+    title: `The import is undone: ${doneWords(done)}`,
+    lines: [...doneLines(done, "taken off again"), "What was there before is still there."],
+  });
+}
+
+function doneWords({ tickers, ruleNumbers, settings }: ImportDone): string {
+  return addedWords(tickers.length, ruleNumbers.length, settings) || "nothing was left to change";
+}
+
+function doneLines({ tickers, ruleNumbers, settings, place }: ImportDone, done: string): readonly string[] {
+  const words = settingsWords(settings);
+  const rules = `${ruleNumbers.length === 1 ? "Rule" : "Rules"} ${listWords(ruleNumbers.map(String))}`;
+  return [
+    ...(tickers.length > 0 ? [`Watchlist, ${done}: ${shortListWords(tickers, 20)}.`] : []),
+    ...(ruleNumbers.length > 0 ? [`${rules} for ${placeWords(place)}: ${done}.`] : []),
+    ...(words.length > 0 ? [`Settings: ${listWords(words)}.`] : []),
+  ];
+}
+
+export function cancelledCard(): Card {
+  return card({ title: "Nothing was imported, and what you sent is forgotten" });
+}
+
+/** It ran out, was cancelled, or is somebody else's: nobody is told which. */
+export function importGoneCard(): Card {
+  return card({
+    tone: "bad",
+    title: "This import is not here any more: nothing was done",
+    lines: ["It is kept for one hour, for the one who sent it. Send the file or the list once more."],
+    buttons: [button("Help on import", "help import")],
+  });
+}
+
+/** `way`: how a file is sent on any platform. */
+export function howToImportCard(): Card {
+  return card({
+    title: "What is to be imported?",
+    lines: [
+      "On Discord pick a file in the option file; on the web page press Import; anywhere put the text behind the command.",
+      "A file that /splits export made, or a list of tickers: with commas, with blanks or one on a line.",
+      `For example: /splits import ${TICKER_LIST}`,
+    ],
+    buttons: [button("Help on import", "help import"), button("Export yours", "export")],
+  });
+}
+
+export function channelHasNoneCard(command: string): Card {
+  return card({
+    tone: "bad",
+    title: "There is no channel here: nothing was done",
+    lines: [`Leave scope out, and it is about yourself: /splits ${command}`],
+    buttons: [button(`/splits ${command}`, command)],
+  });
+}
+
+/** A file or text that is not read at all. `name` is null for a text. */
+export function unreadableCard(name: string | null, why: string): Card {
+  return card({
+    tone: "bad",
+    title: `${name === null ? "What you sent" : cut(name, 80)} cannot be imported: nothing was changed`,
+    lines: [why, `A list that works: /splits import ${TICKER_LIST}`],
+    buttons: [button("Help on import", "help import")],
+  });
+}
+
+const EXPECTED = "expected a file of /splits export, or a list of tickers";
+
+export function notTextWords(what: string): string {
+  return `Got ${what}, ${EXPECTED}.`;
+}
+
+export function tooLargeWords(): string {
+  return `Got more than ${LARGEST_PORTABLE / 1024 / 1024} MB, expected at most that. The rest was not read.`;
+}
+
+export function unreachableWords(reason: string): string {
+  return `The file could not be fetched: ${reason}. Try again, or put its text behind the command.`;
+}
+
+export function unreadableWords(why: Unreadable): string {
+  switch (why.kind) {
+    case "empty":
+      return `Got an empty text, ${EXPECTED}.`;
+    case "markup":
+      return `Got a web page or other markup, ${EXPECTED}.`;
+    case "too-long":
+      return tooLargeWords();
+    case "too-many-lines":
+      return `Got ${count(why.lines, "line")}, expected at most ${count(MOST_LINES, "line")}.`;
+    case "other-version":
+      return `Line ${why.line}: splitwatch: got ${why.got}, expected 1. Another version may have made this file.`;
+    case "broken":
+      return `${problemLine(why)} The text is not whole JSON, so nothing of it is taken.`;
+  }
+}

@@ -1,0 +1,67 @@
+import { type Exchange, exchangeName } from "../../domain/split/exchange.ts";
+import type { SplitRecord } from "../../domain/split/split.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { type Button, type Card, card } from "../message.ts";
+import { type RowExtras, splitRow } from "../split-rows.ts";
+import { count, listWords, type Moment, shortListWords } from "../words.ts";
+
+/** Which splits a list holds, by their ex dates. */
+export const LIST_SPANS = ["upcoming", "all", "today", "week"] as const;
+
+export type ListSpan = (typeof LIST_SPANS)[number];
+
+/** One page of a list of splits. */
+export interface ListPage {
+  readonly span: ListSpan;
+  readonly exchanges: readonly Exchange[];
+  /** On this page. */
+  readonly splits: readonly (RowExtras & { readonly record: SplitRecord })[];
+  readonly found: number;
+  /** How many splits the source lists in all. */
+  readonly listed: number;
+  readonly noLongerListed: readonly Ticker[];
+  /** Why the source's newest list is not believed yet. */
+  readonly doubt: string | null;
+  readonly pageLine: string | null;
+  readonly buttons: readonly Button[];
+}
+
+const SPAN_WORDS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
+  upcoming: "with an ex date from today on",
+  today: "with today as ex date",
+  week: "with an ex date within the next seven days",
+};
+
+export function listCard(list: ListPage, at: Moment): Card {
+  const on = list.exchanges.length === 0 ? "" : ` on ${listWords(list.exchanges.map(exchangeName), "or")}`;
+  const what = list.span === "all" ? `listed${on}` : `${on} ${SPAN_WORDS[list.span]}`.trim();
+  return card({
+    title: list.found === 0 ? `No reverse split ${what}` : `${count(list.found, "reverse split")} ${what}`,
+    lines: [
+      ...(list.found === 0 ? [emptyLine(list)] : []),
+      ...(list.doubt === null ? [] : [`The source's newest list is not believed yet: it showed ${list.doubt}.`]),
+      ...(list.noLongerListed.length === 0
+        ? []
+        : [`No longer listed, and the source did not say why: ${shortListWords(list.noLongerListed)}.`]),
+      ...(list.pageLine === null ? [] : [list.pageLine]),
+    ],
+    rows: list.splits.map((split) => splitRow(split.record, at, split)),
+    buttons: list.buttons,
+  });
+}
+
+function emptyLine({ listed, span, exchanges }: ListPage): string {
+  if (listed === 0) return "The source's list is empty now. Alerts come as soon as a split is listed.";
+  if (span === "all" && exchanges.length > 0) return `Elsewhere ${count(listed, "split is", "splits are")} listed.`;
+  return `In all, ${count(listed, "split is", "splits are")} listed: /splits list when:all`;
+}
+
+/** Nothing can be said before the first complete list. */
+export function noListYetCard(): Card {
+  return card({
+    tone: "warning",
+    title: "No list of splits has been read yet",
+    lines: ["The source has not given a complete list so far. /splits status shows how the last polls went."],
+    buttons: [{ label: "Status", command: "status", style: "normal" }],
+  });
+}

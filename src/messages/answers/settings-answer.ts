@@ -1,0 +1,167 @@
+import type { Hold } from "../../domain/alert/hold.ts";
+import { type PlaceSettings, writeQuietHours } from "../../domain/settings/destination-settings.ts";
+import type { Instant } from "../../domain/time/day.ts";
+import { holdWords } from "../hold-words.ts";
+import { type Button, button, type Card, card, type Fact } from "../message.ts";
+import { count, timeWords } from "../words.ts";
+
+/** The settings of a person or a channel, and what comes of them now. */
+export interface SettingsView {
+  readonly whose: "person" | "channel";
+  readonly settings: PlaceSettings;
+  /** The zone that holds there, in which its times are given. */
+  readonly zone: string;
+  /** What would hold news that comes now; null: it is told at once. */
+  readonly hold: Hold | null;
+  /** How many alerts are held. */
+  readonly held: number;
+  readonly nextDigest: Instant | null;
+  readonly now: Instant;
+}
+
+/** A way back, as a line: a button carries it where it is not too long. */
+export interface WayBack {
+  readonly line: string;
+  readonly fits: boolean;
+}
+
+export function settingsCard(view: SettingsView): Card {
+  return card({
+    title: view.whose === "person" ? "Your settings" : "The settings of this channel",
+    lines: [...nowLines(view), `To change them: /splits settings ${EXAMPLE}${scopeWords(view)}`],
+    facts: NAMES.map((name) => factsOf(view)[name]),
+    buttons: settingButtons(view),
+  });
+}
+
+const EXAMPLE = "timezone:Europe/London quiet:22:00-07:00";
+
+/** `before` is the same place a moment ago. */
+export function settingsChangedCard(before: SettingsView, after: SettingsView, back: WayBack | null): Card {
+  const whose = after.whose === "person" ? "Your settings" : "The settings of this channel";
+  const [old, facts] = [factsOf(before), factsOf(after)];
+  if (back === null)
+    return card({ title: `${whose} were so already: nothing was changed`, facts: NAMES.map((name) => facts[name]) });
+  const changed = NAMES.filter(
+    (name) => JSON.stringify(before.settings[name]) !== JSON.stringify(after.settings[name]),
+  );
+  return card({
+    tone: "good",
+    title: `${whose} are changed`,
+    lines: [...nowLines(after), ...backLines(back)],
+    facts: changed.map((name) => ({ ...facts[name], was: old[name].value })),
+    buttons: [...backButtons(back), button("All settings", `settings${scopeWords(after)}`)],
+  });
+}
+
+export function mutedCard(view: SettingsView, until: Instant, back: WayBack): Card {
+  const goesOn =
+    view.hold !== null && view.hold.until > until ? [`After that: ${holdWords(view.hold, view.zone)}.`] : [];
+  return card({
+    tone: "good",
+    title: `${subject(view)} muted until ${timeWords(until, view.zone)}`,
+    lines: [
+      "Alerts that come until then are held and told after, together. None is lost.",
+      ...goesOn,
+      ...heldLines(view),
+      ...backLines(back),
+    ],
+    buttons: [...backButtons(back), button("All settings", `settings${scopeWords(view)}`)],
+  });
+}
+
+export function unmutedCard(view: SettingsView, back: WayBack): Card {
+  return card({
+    tone: "good",
+    title: `${subject(view)} no longer muted`,
+    lines: [...nowLines(view), ...backLines(back)],
+    buttons: backButtons(back),
+  });
+}
+
+export function notMutedCard(view: SettingsView): Card {
+  return card({
+    title: view.whose === "person" ? "You were not muted" : "This channel was not muted",
+    lines: ["Nothing was changed.", ...nowLines(view)],
+    buttons: [button("All settings", `settings${scopeWords(view)}`)],
+  });
+}
+
+export function noChannelCard(line: string): Card {
+  return card({
+    tone: "bad",
+    title: "There is no channel here: nothing was done",
+    lines: ["In a direct message settings are your own.", `An example that works: /splits ${line}`],
+    buttons: [button(`/splits ${line}`, line)],
+  });
+}
+
+function subject({ whose }: SettingsView): string {
+  return whose === "person" ? "You are" : "This channel is";
+}
+
+function scopeWords({ whose }: SettingsView): string {
+  return whose === "person" ? "" : " scope:channel";
+}
+
+function nowLines(view: SettingsView): readonly string[] {
+  const { hold, settings, zone, held } = view;
+  if (hold === null) return ["Alerts are told at once."];
+  const exempt = settings.digest ? [EXEMPT] : [];
+  const told = held === 0 ? "" : ` ${waitWords(held)}, and will be told then, together.`;
+  return [`Alerts that come now are held: ${holdWords(hold, zone)}.${told}`, ...exempt];
+}
+
+const EXEMPT = "News of an ex date that comes before the next digest does not wait for it.";
+
+function heldLines({ held }: SettingsView): readonly string[] {
+  return held === 0 ? [] : [`${waitWords(held)} already.`];
+}
+
+function waitWords(held: number): string {
+  return `${count(held, "alert")} ${held === 1 ? "waits" : "wait"}`;
+}
+
+const NAMES = ["timezone", "reminders", "digest", "quiet", "mutedUntil"] as const satisfies (keyof PlaceSettings)[];
+
+function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Record<keyof PlaceSettings, Fact>> {
+  const { timezone, reminders, digest, quiet, mutedUntil } = settings;
+  const isMuted = mutedUntil !== null && mutedUntil > now;
+  const next = nextDigest === null ? "" : `, the next ${timeWords(nextDigest, zone)}`;
+  return {
+    timezone: {
+      label: "Time zone",
+      value: `${zone}${timezone === null ? " (the default)" : ""}, now ${timeWords(now, zone)}`,
+    },
+    reminders: { label: "Reminders", value: reminders ? "on" : "off; the ex date itself is told" },
+    digest: { label: "Digest", value: digest ? `on${next}` : "off" },
+    quiet: { label: "Quiet hours", value: quiet === null ? "off" : `${writeQuietHours(quiet)}, every day` },
+    mutedUntil: { label: "Muted", value: isMuted ? `until ${timeWords(mutedUntil, zone)}` : "no" },
+  };
+}
+
+function settingButtons(view: SettingsView): readonly Button[] {
+  const { settings, now } = view;
+  const scope = scopeWords(view);
+  const isMuted = settings.mutedUntil !== null && settings.mutedUntil > now;
+  return [
+    settings.reminders
+      ? button("Reminders off", `settings reminders:off${scope}`)
+      : button("Reminders on", `settings reminders:on${scope}`),
+    settings.digest
+      ? button("Digest off", `settings digest:off${scope}`)
+      : button("Digest on", `settings digest:on${scope}`),
+    settings.quiet === null
+      ? button("Quiet at night", `settings quiet:22:00-07:00${scope}`)
+      : button("No quiet hours", `settings quiet:off${scope}`),
+    isMuted ? button("Unmute", `unmute${scope}`) : button("Mute for 8 hours", `mute for:8h${scope}`),
+  ];
+}
+
+function backLines(back: WayBack): readonly string[] {
+  return back.fits ? [] : [`To undo this: /splits ${back.line}`];
+}
+
+function backButtons(back: WayBack): readonly Button[] {
+  return back.fits ? [button("Undo", back.line)] : [];
+}

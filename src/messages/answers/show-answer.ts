@@ -1,0 +1,166 @@
+import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../../domain/alert/event.ts";
+import type { KnownArticle } from "../../domain/article/article.ts";
+import type { TermsOfTicker } from "../../domain/article/stated-terms.ts";
+import type { Serial } from "../../domain/split/serial.ts";
+import type { Split } from "../../domain/split/split.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import type { Day } from "../../domain/time/day.ts";
+import { articleRow } from "../alerts/release-cards.ts";
+import { historyRow } from "../history-words.ts";
+import { arrivalMarks, evidenceMarks, markWords } from "../marks.ts";
+import { type Button, button, type Card, card, type Tone } from "../message.ts";
+import { serialLines } from "../serial-words.ts";
+import {
+  exDateWords,
+  fractionFact,
+  fractionQuotes,
+  releaseFact,
+  splitFacts,
+  splitName,
+  termWords,
+} from "../split-facts.ts";
+import { statedFacts, unlistedTitle, unlistedWords } from "../stated-words.ts";
+import { count, dayWords, listWords, type Moment, timeWords, treatmentWords } from "../words.ts";
+
+/** One split with all that is known of it. */
+export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {
+  readonly split: Split;
+  readonly serial: Serial | null;
+  /** The release that calls it off as it stands. */
+  readonly calledOffBy: ReleaseLink | null;
+  /** What releases say of fractional shares, the newest first, one per treatment. */
+  readonly fractions: readonly FractionEvidence[];
+  /** Oldest first. */
+  readonly events: readonly Event[];
+  readonly buttons: readonly Button[];
+}
+
+const MOST_EVENTS = 10;
+
+export function splitDetailsCard(details: SplitDetails, at: Moment): Card {
+  const { split, fractions, events, buttons } = details;
+  const { record } = split;
+  const older = events.length - MOST_EVENTS;
+  return card({
+    tone: toneOf(split),
+    title: `${splitName(record)}, ${exDateWords(record, at)}`,
+    lines: [
+      ...serialLines(details.serial),
+      ...stateLines(split, at),
+      ...(older > 0 ? [`${count(older, "older event")} left out of its history.`] : []),
+    ],
+    facts: [
+      ...splitFacts(record, at),
+      fractionFact(fractions[0] ?? null),
+      ...releaseFact(details.calledOffBy ?? details.release),
+      { label: "First seen", value: timeWords(split.firstSeenAt, at.timezone) },
+    ],
+    quotes: fractions.flatMap((evidence) => fractionQuotes(evidence)),
+    marks: [
+      ...markWords(record),
+      ...arrivalMarks(split),
+      ...evidenceMarks(record, details),
+      ...fractionDisagreement(fractions),
+    ],
+    rows: events.slice(-MOST_EVENTS).map((event) => historyRow(event, at.timezone)),
+    buttons,
+  });
+}
+
+function toneOf(split: Split): Tone {
+  if (split.status === "missing" || calledOffWord(split) !== null) return "warning";
+  return "plain";
+}
+
+/** A date that the source listed later stands, whatever an older release says. */
+function calledOffWord({ calledOff }: Split): "postponed" | "cancelled" | null {
+  return calledOff === null || calledOff.exDate === null ? null : calledOff.kind;
+}
+
+function stateLines(split: Split, at: Moment): readonly string[] {
+  const lines: string[] = [];
+  const calledOff = calledOffWord(split);
+  if (split.status === "missing") {
+    const since = split.goneAt === null ? "" : ` since ${timeWords(split.goneAt, at.timezone)}`;
+    const why = calledOff === null ? "cancelled, completed or corrected?" : `${calledOff}, says a release.`;
+    lines.push(`No longer listed${since}: ${why} These are its last known terms.`);
+  } else if (calledOff !== null) lines.push(`A release says that it is ${calledOff}.`);
+  if (split.status === "closed") lines.push("It has left the list after its ex date, as splits do.");
+  if (split.unsettled !== null) {
+    const { unsettled } = split;
+    const terms = [termWords("ratio", unsettled), dayWords(unsettled.exDate), termWords("exchange", unsettled)];
+    lines.push(`The source keeps changing this record. At this moment it says: ${terms.join(", ")}.`);
+  }
+  return lines;
+}
+
+function fractionDisagreement(fractions: readonly FractionEvidence[]): readonly string[] {
+  if (fractions.length < 2) return [];
+  const said = fractions.map(({ treatment }) => treatmentWords(treatment));
+  return [`Releases differ on fractional shares: ${listWords(said, "or")}. The newest stands first.`];
+}
+
+export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], found: number): Card {
+  return card({
+    title: `${count(found, "press release")} on ${ticker}`,
+    rows: articles.map((article) => articleRow(article)),
+    buttons: found > articles.length ? [button("All of them", `articles ticker:${ticker}`)] : [],
+  });
+}
+
+/** No split of this ticker is known. */
+export function noSplitCard(ticker: Ticker, watchButton: Button): Card {
+  return card({
+    title: `No reverse split of ${ticker} is known`,
+    lines: [
+      "The source does not list one, and none was followed in the last 90 days.",
+      `Watch ${ticker} to hear of it as soon as there is one.`,
+    ],
+    buttons: [watchButton],
+  });
+}
+
+/** A split that only a release knows: all of it is the release's own word. */
+export function unlistedSplitCard(
+  { article, terms }: { readonly article: KnownArticle; readonly terms: TermsOfTicker },
+  buttons: readonly Button[],
+  at: Moment,
+): Card {
+  const { fraction, source, url } = article;
+  return card({
+    tone: "new",
+    title: unlistedTitle(terms),
+    link: url,
+    lines: [
+      ...(article.kind === "postponed" ? ["The release says that it is postponed."] : []),
+      "The source does not list it. These are the release's own words.",
+    ],
+    facts: [...statedFacts(terms, at), fractionFact(fraction), ...releaseFact(article)],
+    quotes: fraction === null ? [] : fractionQuotes({ ...fraction, source, url }),
+    buttons,
+  });
+}
+
+/** What is known of one ticker. */
+export interface TickerState {
+  readonly split: Split | null;
+  /** A split that only a release knows. */
+  readonly unlisted: TermsOfTicker | null;
+  readonly latestRelease: Day | null;
+}
+
+/** What is known of a ticker, in one line, for lists of tickers. */
+export function tickerStateWords({ split, unlisted, latestRelease }: TickerState, at: Moment): string {
+  const listed = split === null ? "no split listed" : splitStateWords(split, at);
+  const release = latestRelease === null ? [] : [`latest press release ${dayWords(latestRelease)}`];
+  return [unlisted === null ? listed : unlistedWords(unlisted), ...release].join(" · ");
+}
+
+function splitStateWords(split: Split, at: Moment): string {
+  const { record } = split;
+  const terms = `${termWords("ratio", record)} on ${termWords("exchange", record)}`;
+  if (split.status === "missing") return `${terms}, no longer listed (ex date was ${dayWords(record.exDate)})`;
+  if (record.exDate < at.today) return `${terms}, in effect since ${dayWords(record.exDate)}`;
+  const calledOff = calledOffWord(split);
+  return `${terms}, ${exDateWords(record, at)}${calledOff === null ? "" : `, ${calledOff}, says a release`}`;
+}

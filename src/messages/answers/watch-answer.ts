@@ -1,0 +1,96 @@
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { A_TICKER } from "../example-tickers.ts";
+import { type Button, button, type Card, card, type Row } from "../message.ts";
+import { count, quoted, shortListWords } from "../words.ts";
+
+/** What `watch` or `unwatch` did. */
+export interface WatchChange {
+  readonly changed: readonly Ticker[];
+  /** Watched before already, or not watched before. */
+  readonly unchanged: readonly Ticker[];
+  /** Words that are no tickers. */
+  readonly refused: readonly string[];
+  /** What is known of each ticker, as many as are shown. */
+  readonly rows: readonly Row[];
+  readonly undo: Button | null;
+}
+
+const TICKER_FORM = `A ticker has up to six letters or digits, such as ${A_TICKER} or BRK.B.`;
+const TOO_MANY_TO_UNDO = "These are too many tickers for an undo button.";
+
+export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], limit: number): Card {
+  const { changed, unchanged } = change;
+  return card({
+    tone: changed.length > 0 ? "good" : "plain",
+    title: changed.length > 0 ? `You now watch ${shortListWords(changed)}` : watchedBefore(unchanged),
+    lines: [
+      ...(changed.length > 0 && unchanged.length > 0 ? [`You watched ${shortListWords(unchanged)} already.`] : []),
+      ...(changed.length > 0 ? ["You are told in a direct message when something happens to one of them."] : []),
+      ...(overLimit.length > 0
+        ? [`Not added: ${shortListWords(overLimit)}. A watchlist holds at most ${count(limit, "ticker")}.`]
+        : []),
+      ...commonLines(change),
+    ],
+    rows: change.rows,
+    buttons: change.undo ? [change.undo] : [],
+  });
+}
+
+function watchedBefore(unchanged: readonly Ticker[]): string {
+  return unchanged.length === 0
+    ? "Nothing was added: your watchlist is full"
+    : `You watch ${shortListWords(unchanged)} already`;
+}
+
+/** `emptying`: the line that takes off all, where the asker may have meant that by the ticker ALL. */
+export function unwatchedCard(change: WatchChange, emptying: string | null): Card {
+  const { changed, unchanged } = change;
+  return card({
+    tone: changed.length > 0 ? "good" : "plain",
+    title:
+      changed.length > 0
+        ? `You no longer watch ${shortListWords(changed)}`
+        : `You do not watch ${shortListWords(unchanged)}`,
+    lines: [
+      ...(changed.length > 0 && unchanged.length > 0 ? [`You did not watch ${shortListWords(unchanged)}.`] : []),
+      ...(emptying === null ? [] : ["ALL is read as a ticker."]),
+      ...commonLines(change),
+    ],
+    rows: change.rows,
+    buttons: [
+      ...(change.undo ? [change.undo] : []),
+      ...(emptying === null ? [] : [button("Take off all that you watch", emptying, "danger")]),
+    ],
+  });
+}
+
+function commonLines({ changed, refused, rows, undo }: WatchChange): readonly string[] {
+  const hidden = changed.length - rows.length;
+  return [
+    ...(refused.length > 0
+      ? [`Not taken: ${shortListWords(refused.map((word) => quoted(word, 20)))}. ${TICKER_FORM}`]
+      : []),
+    ...(hidden > 0 && rows.length > 0 ? [`Shown here: the first ${rows.length}. All of them: /splits watchlist`] : []),
+    ...(changed.length > 0 && undo === null ? [TOO_MANY_TO_UNDO] : []),
+  ];
+}
+
+export function watchlistCard(
+  total: number,
+  rows: readonly Row[],
+  pageLine: string | null,
+  buttons: readonly Button[],
+): Card {
+  if (total === 0) {
+    return card({
+      title: "Your watchlist is empty",
+      lines: [`Add tickers to be told in a direct message what happens to them: /splits watch ${A_TICKER}`],
+    });
+  }
+  return card({
+    title: `You watch ${count(total, "ticker")}`,
+    lines: pageLine === null ? [] : [pageLine],
+    rows,
+    buttons,
+  });
+}

@@ -1,0 +1,136 @@
+import type { DeliveryOutcome } from "../../domain/alert/delivery.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
+import type { Event } from "../../domain/alert/event.ts";
+import type { Hold } from "../../domain/alert/hold.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { whatHappened } from "../history-words.ts";
+import { holdWords } from "../hold-words.ts";
+import { type Button, button, type Card, card, type Fact } from "../message.ts";
+import { capitalised, count, listWords, timeWords } from "../words.ts";
+
+/** Why one destination was told of an event, or was not. */
+export type Verdict =
+  | {
+      readonly kind: "told";
+      /** `rule 2`, `watchlist` */
+      readonly because: readonly string[];
+      readonly outcome: DeliveryOutcome;
+      /** Why nothing goes there at the moment. */
+      readonly paused: string | null;
+      /** Why it would not go there now although it could. */
+      readonly held: Hold | null;
+    }
+  /** The release was told as what it says of a split. */
+  | { readonly kind: "told-as"; readonly event: Event["kind"] }
+  | { readonly kind: "no-rules" }
+  /** Places of other zones are reminded already. */
+  | { readonly kind: "to-be-reminded" }
+  /** The place does not want them. */
+  | { readonly kind: "no-reminders" }
+  | {
+      readonly kind: "not-asked-for";
+      readonly rules: readonly { readonly number: number; readonly reason: string }[];
+      /** Null where there is no watchlist: in a channel. */
+      readonly watchlist: "not-watched" | "no-such-event" | null;
+    }
+  /** These ask for it as they stand now, but nothing was made for it then. */
+  | { readonly kind: "asked-for-later"; readonly rules: readonly number[]; readonly watchlist: boolean };
+
+/** One event, and what became of it here and for the asker. */
+export interface Explained {
+  readonly event: Event;
+  readonly ticker: Ticker;
+  readonly verdicts: readonly { readonly place: Destination["kind"]; readonly verdict: Verdict }[];
+}
+
+export interface WhySummary {
+  readonly ticker: Ticker;
+  /** In all, on all pages. */
+  readonly events: number;
+  /** What is known of the ticker now. */
+  readonly state: string;
+  readonly watched: boolean;
+  readonly pageLine: string | null;
+  readonly buttons: readonly Button[];
+}
+
+export function whyCard(why: WhySummary): Card {
+  const seen = why.events > 0;
+  return card({
+    title: seen
+      ? `${count(why.events, "event")} about ${why.ticker} in the last 90 days`
+      : `No event about ${why.ticker} in the last 90 days`,
+    lines: [
+      ...(seen
+        ? []
+        : [`So there was nothing to tell. What was listed already at the first poll of the source is no event.`]),
+      ...(why.pageLine === null ? [] : [why.pageLine]),
+    ],
+    facts: [
+      { label: "Now", value: capitalised(why.state) },
+      { label: "On your watchlist", value: why.watched ? "yes" : "no" },
+    ],
+    buttons: [...why.buttons, button("Details", `show ${why.ticker}`)],
+  });
+}
+
+export function explainedCard({ event, ticker, verdicts }: Explained, timezone: string): Card {
+  const facts: readonly Fact[] = verdicts.map(({ place, verdict }) => {
+    const label = place === "person" ? "For you" : "In this channel";
+    const value = capitalised(verdictWords(verdict, ticker, timezone));
+    const link = verdict.kind === "told" && verdict.outcome.kind === "sent" ? verdict.outcome.ref.link : null;
+    return link === null ? { label, value } : { label, value, link };
+  });
+  return card({
+    title: capitalised(whatHappened(event)),
+    link: "article" in event ? event.article.url : null,
+    badges: event.sample ? ["SAMPLE"] : [],
+    facts: [{ label: "Seen", value: timeWords(event.at, timezone) }, ...facts],
+  });
+}
+
+function verdictWords(verdict: Verdict, ticker: Ticker, timezone: string): string {
+  switch (verdict.kind) {
+    case "told":
+      return `${outcomeWords(verdict, timezone)} (because of: ${listWords(verdict.because)})`;
+    case "no-rules":
+      return "not sent: no rule stands here";
+    case "to-be-reminded":
+      return "not sent yet: it is told here when reminders are due next";
+    case "no-reminders":
+      return "not sent: reminders are off here, /splits settings reminders:on turns them on";
+    case "told-as":
+      return `not sent: the same news was told as ${verdict.event}`;
+    case "not-asked-for":
+      return `not sent: ${[...verdict.rules.map(mismatchWords), ...watchlistWords(verdict.watchlist, ticker)].join("; ")}`;
+    case "asked-for-later": {
+      const by = [...verdict.rules.map((number) => `rule ${number}`), ...(verdict.watchlist ? ["your watchlist"] : [])];
+      return `not sent: no alert was made when it was seen, though ${listWords(by)} would ask for it now`;
+    }
+  }
+}
+
+function mismatchWords({ number, reason }: { readonly number: number; readonly reason: string }): string {
+  return `rule ${number}: ${reason}`;
+}
+
+function watchlistWords(why: "not-watched" | "no-such-event" | null, ticker: Ticker): readonly string[] {
+  if (why === null) return [];
+  return [why === "not-watched" ? `${ticker} is not on your watchlist` : "a watchlist does not hear of such events"];
+}
+
+function outcomeWords({ outcome, paused, held }: Extract<Verdict, { kind: "told" }>, timezone: string): string {
+  switch (outcome.kind) {
+    case "sent": {
+      const again = count(outcome.blindResends, "time");
+      const doubled = `; sent again ${again} without being able to look, so it may stand there twice`;
+      return `sent ${timeWords(outcome.at, timezone)}${outcome.blindResends > 0 ? doubled : ""}`;
+    }
+    case "waiting":
+      if (paused !== null) return `waiting: delivery is paused, ${paused}`;
+      if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
+      return held === null ? "waiting to be sent" : `held: ${holdWords(held, timezone)}`;
+    case "failed":
+      return `not delivered, given up ${timeWords(outcome.at, timezone)}: ${outcome.reason}`;
+  }
+}

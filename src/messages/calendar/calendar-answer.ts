@@ -1,0 +1,173 @@
+import type { CalendarEntry } from "../../domain/split/calendar.ts";
+import { exchangeName } from "../../domain/split/exchange.ts";
+import { ratioOf } from "../../domain/split/split.ts";
+import type { Day } from "../../domain/time/day.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { isOdd } from "../marks.ts";
+import { type Button, button, type Card, type CardFile, card, type Fact, type Picture, type Row } from "../message.ts";
+import { count, cut, dayWords, distanceWords, type Moment, treatmentWords } from "../words.ts";
+import { stateWord } from "./calendar-events.ts";
+
+/** One page of the coming ex dates. */
+export interface CalendarPage {
+  readonly entries: readonly CalendarEntry[];
+  readonly found: number;
+  readonly pageLine: string | null;
+  readonly buttons: readonly Button[];
+  readonly picture: Picture | null;
+}
+
+export function calendarCard(page: CalendarPage, at: Moment): Card {
+  const { entries, found, pageLine, buttons, picture } = page;
+  return card({
+    title: found === 0 ? "No ex date is ahead" : `${count(found, "ex date")} ahead`,
+    lines: [
+      ...(found === 0 ? ["The source lists no reverse split with an ex date from today on."] : []),
+      ...(pageLine === null ? [] : [pageLine]),
+    ],
+    rows: dayRows(entries, at),
+    buttons,
+    ...(picture === null ? {} : { picture }),
+  });
+}
+
+/** A row is cut somewhere on every platform: a busy day takes several. */
+const MOST_IN_ROW = 4;
+const LONGEST_COMPANY = 40;
+
+function dayRows(entries: readonly CalendarEntry[], at: Moment): readonly Row[] {
+  return [...groupBy(entries, ({ day }) => day)].flatMap(([day, own]) => {
+    const rows: Row[] = [];
+    for (let start = 0; start < own.length; start += MOST_IN_ROW)
+      rows.push(dayRow(day, own.slice(start, start + MOST_IN_ROW), at));
+    return rows;
+  });
+}
+
+/** One ex date alone. */
+export function calendarRow(entry: CalendarEntry, at: Moment): Row {
+  return dayRow(entry.day, [entry], at);
+}
+
+function dayRow(day: Day, entries: readonly CalendarEntry[], at: Moment): Row {
+  const [first] = entries;
+  const distance = first === undefined ? "" : `, ${distanceWords(first.record.exchange, at.today, day)}`;
+  return {
+    title: `${dayWords(day)}${distance}`,
+    detail: entries.map(entryWords).join("; "),
+    ...(entries.some(({ record }) => isOdd(record)) ? { badges: ["CHECK"] } : {}),
+  };
+}
+
+/** `ACME 1-for-20 on Nasdaq (Acme Robotics Inc., fractions rounded up to a whole share)` */
+function entryWords({ record, state, evidence }: CalendarEntry): string {
+  const word = stateWord(state);
+  const fraction = evidence.fraction === null ? "not stated" : treatmentWords(evidence.fraction.treatment);
+  const company = record.company === "" ? [] : [cut(record.company, LONGEST_COMPANY)];
+  const said = [...company, word === null ? `fractions ${fraction}` : word.toUpperCase()];
+  return `${record.ticker} ${cut(ratioOf(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
+}
+
+/** Where the files are read: addresses to follow where others reach us, else the files themselves. */
+export type CalendarAccess =
+  | { readonly kind: "addresses"; readonly all: string; readonly own: string | null }
+  | { readonly kind: "files"; readonly files: readonly CardFile[] };
+
+const RENEW = "calendar address:renew";
+const REVOKE = "calendar address:revoke";
+
+const HOW_TO = [
+  "Google Calendar, on a computer: Other calendars, +, From URL, paste the address, Add calendar.",
+  "Apple Calendar: File, New Calendar Subscription; on an iPhone: Calendars, Add Calendar, Add Subscription Calendar.",
+  "Outlook: Add calendar, Subscribe from web, paste the address.",
+] as const;
+
+/** How the ex dates get into a calendar. */
+export function calendarAccessCard(access: CalendarAccess): Card {
+  const title = "Have them in your own calendar";
+  if (access.kind === "files") {
+    return card({
+      title,
+      lines: [
+        "splitwatch has no public address (PUBLIC_URL is not set), so calendars elsewhere cannot follow it. A calendar file holds what is known now: import it, and again when something has changed.",
+      ],
+      files: access.files,
+    });
+  }
+  return card({
+    title,
+    lines: [
+      "Subscribe to an address: the calendar then follows by itself, within hours.",
+      ...HOW_TO,
+      ...(access.own === null
+        ? []
+        : ["The address of your watchlist is for you alone: whoever has it can read which tickers you watch."]),
+    ],
+    facts: [
+      addressFact("All splits", access.all),
+      ...(access.own === null ? [] : [addressFact("Your watchlist", access.own)]),
+    ],
+    buttons: access.own === null ? [] : addressButtons(),
+  });
+}
+
+function addressButtons(): readonly Button[] {
+  return [button("New address for mine", RENEW), button("Switch mine off", REVOKE)];
+}
+
+function addressFact(label: string, address: string): Fact {
+  return { label, value: address, link: address };
+}
+
+/** What is to be done with the address of somebody's own calendar. */
+export const ADDRESS_ACTIONS = ["renew", "revoke"] as const;
+
+export type AddressAction = (typeof ADDRESS_ACTIONS)[number];
+
+const QUESTIONS: Readonly<Record<AddressAction, { readonly title: string; readonly yes: string }>> = {
+  renew: { title: "Give your calendar a new address?", yes: "Yes, a new address" },
+  revoke: { title: "Switch your calendar's address off?", yes: "Yes, switch it off" },
+};
+
+/** Asks before calendars that somebody has set up stop following. */
+export function confirmAddressCard(action: AddressAction): Card {
+  const { title, yes } = QUESTIONS[action];
+  const command = action === "renew" ? RENEW : REVOKE;
+  return card({
+    tone: "warning",
+    title,
+    lines: [
+      "An address that you were given before stops working at once: calendars that follow it get nothing new, and some empty themselves.",
+      "Your watchlist stays as it is.",
+    ],
+    buttons: [button(yes, `${command} sure:yes`, "danger"), button("Leave it as it is", "calendar")],
+  });
+}
+
+/** `address`: null where others cannot reach us, so it says nothing to them. */
+export function renewedAddressCard(address: string | null): Card {
+  return card({
+    tone: "good",
+    title: "Your calendar has a new address",
+    lines: [
+      "The old one leads nowhere from now on.",
+      ...(address === null ? ["The new one is of use, and shown, where PUBLIC_URL is set."] : []),
+    ],
+    facts: address === null ? [] : [addressFact("Your watchlist", address)],
+    buttons: [button("Calendar", "calendar")],
+  });
+}
+
+export function revokedAddressCard(wasThere: boolean): Card {
+  return card({
+    tone: wasThere ? "good" : "plain",
+    title: wasThere ? "Your calendar's address is switched off" : "Your calendar has no address",
+    lines: ["/splits calendar makes a new one when you ask for it."],
+  });
+}
+
+/** For a platform that takes no files with an answer that one person sees; null where our own page does not have them either. */
+export function filesNotGivenWords(files: readonly CardFile[]): string | null {
+  if (files.every(({ path }) => path === null)) return null;
+  return "No file can come with an answer that only you see here: the calendar file is on splitwatch's own page. Where PUBLIC_URL is set, an address to subscribe to stands here instead.";
+}

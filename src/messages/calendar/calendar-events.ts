@@ -1,0 +1,136 @@
+import type { CalendarEntry, EntryState } from "../../domain/split/calendar.ts";
+import { exchangeName } from "../../domain/split/exchange.ts";
+import type { SplitRecord } from "../../domain/split/split.ts";
+import type { Day, Instant } from "../../domain/time/day.ts";
+import { markWords } from "../marks.ts";
+import { lastDayWords, ratioWords, splitName } from "../split-facts.ts";
+import { disagreementWords } from "../stated-words.ts";
+import { capitalised, cut, dayWords, fractionWords, wireName } from "../words.ts";
+
+/** A calendar in words, before it is a file. */
+export interface CalendarText {
+  readonly name: string;
+  readonly description: string;
+  readonly events: readonly CalendarEvent[];
+}
+
+/** Lasts one whole day, and keeps nobody busy. */
+export interface CalendarEvent {
+  /** The same for one split, always. */
+  readonly uid: string;
+  readonly day: Day;
+  readonly status: "confirmed" | "tentative" | "cancelled";
+  /** Grows with each change that matters. */
+  readonly sequence: number;
+  readonly changedAt: Instant;
+  readonly summary: string;
+  /** Lines. */
+  readonly description: string;
+}
+
+export interface CalendarOptions {
+  /** All splits, or those on somebody's watchlist: whose is not said. */
+  readonly of: "all" | "watchlist";
+  readonly sample: boolean;
+}
+
+const NAMES: Readonly<Record<CalendarOptions["of"], string>> = {
+  all: "Reverse splits: ex dates",
+  watchlist: "Reverse splits: my watchlist",
+};
+
+const DESCRIPTIONS: Readonly<Record<CalendarOptions["of"], string>> = {
+  all: "Ex dates of reverse stock splits, kept by splitwatch",
+  watchlist: "Ex dates of reverse stock splits of the tickers on your watchlist, kept by splitwatch",
+};
+
+const SAMPLE_WORDS = "SAMPLE: all companies are invented.";
+
+/** What does not change with the day of reading: a calendar that was read again is the same unless something happened. */
+export function calendarText(entries: readonly CalendarEntry[], { of, sample }: CalendarOptions): CalendarText {
+  return {
+    name: sample ? `SAMPLE ${NAMES[of]}` : NAMES[of],
+    description: sample ? `${SAMPLE_WORDS} ${DESCRIPTIONS[of]}` : DESCRIPTIONS[of],
+    events: entries.map((entry) => eventOf(entry, sample)),
+  };
+}
+
+const STATUSES: Readonly<Record<EntryState["kind"], CalendarEvent["status"]>> = {
+  listed: "confirmed",
+  left: "tentative",
+  moved: "tentative",
+  "called-off": "cancelled",
+};
+
+function eventOf(entry: CalendarEntry, sample: boolean): CalendarEvent {
+  return {
+    uid: `${entry.splitId}@splitwatch`,
+    day: entry.day,
+    status: STATUSES[entry.state.kind],
+    sequence: entry.revision,
+    changedAt: entry.changedAt,
+    summary: summaryOf(entry, sample),
+    description: descriptionOf(entry, sample).map(oneLine).join("\n"),
+  };
+}
+
+/** `ACME 1-for-20 reverse split (NASDAQ)` */
+function summaryOf({ record, state }: CalendarEntry, sample: boolean): string {
+  const name = `${splitName(record)} (${record.exchange})`;
+  const word = stateWord(state);
+  return oneLine(`${sample ? "SAMPLE " : ""}${word === null ? "" : `${capitalised(word)}: `}${name}`);
+}
+
+/** What sets a split apart from one that goes ahead as listed: `cancelled`, `postponed`, `no longer listed`. */
+export function stateWord(state: EntryState): string | null {
+  if (state.kind === "listed") return null;
+  return state.kind === "left" ? "no longer listed" : state.by;
+}
+
+function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[] {
+  const { record, evidence } = entry;
+  const onItsDay: SplitRecord = { ...record, exDate: entry.day };
+  return [
+    ...(sample ? [SAMPLE_WORDS] : []),
+    ...stateLines(entry),
+    `Company: ${record.company === "" ? "not stated" : cut(record.company, 200)}`,
+    `Exchange: ${exchangeName(record.exchange)}`,
+    `Ratio: ${ratioWords(record)}`,
+    `Ex date: ${dayWords(entry.day)}, the first trading day on the new basis`,
+    `Last trading day before: ${lastDayWords(onItsDay)}`,
+    `Fractional shares: ${fractionWords(evidence.fraction)}`,
+    ...[...markWords(record), ...disagreementWords(evidence, record)].map((mark) => `CHECK: ${mark}`),
+    ...releaseLines(entry),
+  ];
+}
+
+function stateLines({ state, record }: CalendarEntry): readonly string[] {
+  switch (state.kind) {
+    case "listed":
+      return [];
+    case "left":
+      return ["The source does not list this split any more, and did not say why. It may not come to pass."];
+    case "moved":
+      return [`A release puts it off from ${dayWords(record.exDate)} to this day; the list does not show that yet.`];
+    case "called-off":
+      return state.by === "cancelled"
+        ? ["Cancelled, says a release."]
+        : ["Postponed, says a release; a new day is not stated."];
+  }
+}
+
+function releaseLines({ evidence: { release } }: CalendarEntry): readonly string[] {
+  if (release === null) return [];
+  return [
+    `Release: ${cut(release.heading, 300)} (${wireName(release.source)}, ${dayWords(release.published)})`,
+    release.url,
+  ];
+}
+
+/** Control characters have no place in a calendar's text, and would break its lines. */
+function oneLine(text: string): string {
+  return text
+    .replace(/\p{Cs}/gu, "\uFFFD")
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,316 @@
+import type { Treatment } from "../../domain/article/article.ts";
+import type { CalendarEntry } from "../../domain/split/calendar.ts";
+import { exchangeName } from "../../domain/split/exchange.ts";
+import { ratioOf, type SplitRecord } from "../../domain/split/split.ts";
+import type { Day, Instant } from "../../domain/time/day.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { isOdd } from "../marks.ts";
+import { count, dayWords, distanceWords, listWords, type Moment, timeWords, treatmentWords } from "../words.ts";
+import { stateWord } from "./calendar-events.ts";
+import { escaped, fitted, fittingSize, node, textAt, type Weight } from "./svg.ts";
+
+/** What the picture of the coming ex dates shows. */
+export interface Board {
+  /** Those to come, by day. */
+  readonly entries: readonly CalendarEntry[];
+  readonly sample: boolean;
+  readonly source: string;
+  /** Whether a complete list was ever read. */
+  readonly known: boolean;
+  /** When the source was last read completely; null: not since the start. */
+  readonly readAt: Instant | null;
+}
+
+/** The splits of one day, and where on the picture they begin. */
+interface DayBox {
+  readonly day: Day;
+  readonly entries: readonly CalendarEntry[];
+  readonly top: number;
+}
+
+/** More would be too small to read in a chat. */
+const MOST_SHOWN = 16;
+
+const WIDTH = 1200;
+const LEAST_HEIGHT = 630;
+const EDGE = 40;
+const TOP = 168;
+const FOOT = 76;
+const LINE = 56;
+const GAP = 10;
+const MORE = 44;
+
+/** Where the columns begin. */
+const X = { day: EDGE + 24, ticker: 264, company: 376, exchange: 650, ratio: 796, fraction: 972 } as const;
+/** How wide the texts of a column may be. */
+const ROOM = {
+  ticker: X.company - X.ticker - 10,
+  company: X.exchange - X.company - 14,
+  exchange: X.ratio - X.exchange - 8,
+  ratio: X.fraction - X.ratio - 12,
+} as const;
+const CHIP = { width: WIDTH - EDGE - 20 - X.fraction, height: 34 } as const;
+
+const INK = "#10213a";
+const SOFT = "#4d5f78";
+const BRAND = "#0f5f6b";
+const FONT = "DejaVu Sans, Verdana, sans-serif";
+const BOLD = { "font-weight": "bold", fill: INK } as const;
+
+/** The coming ex dates as an SVG: it is looked at in a chat, so it has large letters and few words. */
+export function boardSvg(board: Board, at: Moment): string {
+  const shown = board.entries.slice(0, MOST_SHOWN);
+  const more = board.entries.length - shown.length;
+  const boxes = boxesOf(shown);
+  const end = endOf(boxes) + (more > 0 ? MORE : 0);
+  const height = Math.max(LEAST_HEIGHT, end + FOOT);
+  const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
+  return node(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": FONT },
+    node("title", {}, escaped(titleOf(board))),
+    node("desc", {}, escaped(boardWords(board, at))),
+    node("rect", { width: WIDTH, height, fill: "#edf2f6" }),
+    header(board),
+    ...(boxes.length === 0 ? [emptyBoard(board)] : [columnNames(), ...dayBoxes(boxes, shown, at)]),
+    more > 0 ? small(X.ticker, end - 16, `and ${count(more, "more", "more")}`) : "",
+    board.sample ? watermark(height) : "",
+    footer(board, at, height),
+  );
+}
+
+/** What the picture says, for those who do not see it. */
+export function boardWords(board: Board, at: Moment): string {
+  if (board.entries.length === 0) return emptyWords(board);
+  const shown = board.entries.slice(0, MOST_SHOWN).map((entry) => entryWords(entry));
+  const more = board.entries.length - shown.length;
+  const rest = more > 0 ? ` And ${count(more, "more", "more")}.` : "";
+  return `${board.sample ? "SAMPLE, invented companies. " : ""}${shown.join("; ")}.${rest} ${sourceWords(board, at)}`;
+}
+
+function entryWords({ day, record, state, evidence }: CalendarEntry): string {
+  const fraction = evidence.fraction === null ? "not stated" : treatmentWords(evidence.fraction.treatment);
+  const word = stateWord(state);
+  const name = `${record.ticker} ${ratioOf(record)} on ${exchangeName(record.exchange)}`;
+  return `${dayWords(day)}: ${name}, ${word === null ? `fractional shares ${fraction}` : word}`;
+}
+
+function titleOf({ sample }: Board): string {
+  return sample ? "SAMPLE: reverse splits ahead" : "Reverse splits ahead";
+}
+
+function boxesOf(entries: readonly CalendarEntry[]): readonly DayBox[] {
+  let top = TOP;
+  return [...groupBy(entries, ({ day }) => day)].map(([day, own]) => {
+    const box = { day, entries: own, top };
+    top = endOf([box]);
+    return box;
+  });
+}
+
+function endOf(boxes: readonly DayBox[]): number {
+  const last = boxes.at(-1);
+  return last === undefined ? TOP : last.top + last.entries.length * LINE + GAP;
+}
+
+function header(board: Board): string {
+  const { entries } = board;
+  const [first, last] = [entries.at(0)?.day, entries.at(-1)?.day];
+  const span = first === undefined || last === undefined || first === last ? [first] : [first, last];
+  const days = listWords(span.filter((day) => day !== undefined).map(dayWords)).replace(" and ", " to ");
+  return [
+    node("rect", { width: WIDTH, height: 112, fill: BRAND }),
+    mark(),
+    textAt(120, 58, "Reverse splits ahead", { "font-size": 40, "font-weight": "bold", fill: "#ffffff" }),
+    textAt(120, 92, entries.length === 0 ? "No ex date is known" : `${count(entries.length, "ex date")}: ${days}`, {
+      "font-size": 22,
+      fill: "#cdeeea",
+    }),
+    board.sample ? sampleBadge() : "",
+  ].join("");
+}
+
+/** The sign of the page: several become one. */
+function mark(): string {
+  const old = [24, 49, 74].map((y) => node("rect", { x: EDGE, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }));
+  return [...old, node("rect", { x: EDGE + 28, y: 40, width: 34, height: 34, rx: 9, fill: "#ffffff" })].join("");
+}
+
+function sampleBadge(): string {
+  const badge = { x: 872, y: 32, width: 288, height: 48, rx: 10, fill: "#ffd9c7" };
+  const words = { "font-size": 20, "font-weight": "bold", fill: "#7c2206", "text-anchor": "middle" };
+  return node("rect", badge) + textAt(1016, 63, "SAMPLE, all invented", words);
+}
+
+function columnNames(): string {
+  const names = [
+    [X.day, "EX DATE"],
+    [X.ticker, "TICKER"],
+    [X.company, "COMPANY"],
+    [X.exchange, "EXCHANGE"],
+    [X.ratio, "RATIO"],
+    [X.fraction, "FRACTIONS"],
+  ] as const;
+  return names
+    .map(([x, name]) => textAt(x, TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: SOFT }))
+    .join("");
+}
+
+function dayBoxes(boxes: readonly DayBox[], shown: readonly CalendarEntry[], at: Moment): readonly string[] {
+  const sizes = sizesFor(shown.map(({ record }) => record));
+  return boxes.map((box) => dayBox(box, at, sizes));
+}
+
+interface Sizes {
+  readonly ticker: number;
+  readonly company: number;
+  readonly exchange: number;
+  readonly ratio: number;
+}
+
+const STRONG_SIZES = [23, 21, 19, 17, 15];
+const PLAIN_SIZES = [18, 16];
+
+/** One size for a whole column, small enough for its longest text; what is too long even so is cut. */
+function sizesFor(records: readonly SplitRecord[]): Sizes {
+  const tickers = records.map(({ ticker }) => ticker);
+  const companies = records.map(({ company }) => company);
+  const exchanges = records.map(({ exchange }) => exchangeName(exchange));
+  return {
+    ticker: smallest(tickers, ROOM.ticker, "bold"),
+    company: smallest(companies, ROOM.company, "normal"),
+    exchange: smallest(exchanges, ROOM.exchange, "normal"),
+    ratio: smallest(records.map(ratioOf), ROOM.ratio, "bold"),
+  };
+}
+
+function smallest(texts: readonly string[], room: number, weight: Weight): number {
+  const sizes = weight === "bold" ? STRONG_SIZES : PLAIN_SIZES;
+  return Math.min(...texts.map((text) => fittingSize(text, room, sizes, weight)));
+}
+
+function dayBox({ day, entries, top }: DayBox, at: Moment, sizes: Sizes): string {
+  const height = entries.length * LINE;
+  const frame = { x: EDGE, width: WIDTH - 2 * EDGE, height, rx: 12 };
+  const exchange = entries[0]?.record.exchange;
+  return [
+    node("rect", { ...frame, y: top, fill: "#ffffff", stroke: "#cfd9e3", "stroke-width": 1 }),
+    textAt(X.day, top + 25, dayWords(day).replace(/ \d{4}$/, ""), { "font-size": 21, ...BOLD }),
+    exchange === undefined ? "" : small(X.day, top + 46, distanceWords(exchange, at.today, day)),
+    ...entries.map((entry, index) => entryLine(entry, { top: top + index * LINE, isRuled: index > 0, sizes })),
+  ].join("");
+}
+
+interface Line {
+  readonly top: number;
+  /** Another one stands above it. */
+  readonly isRuled: boolean;
+  readonly sizes: Sizes;
+}
+
+function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string {
+  const { record, state } = entry;
+  const y = top + LINE / 2 + 8;
+  const isOff = state.kind === "called-off";
+  const struck = isOff ? { "text-decoration": "line-through", fill: SOFT } : {};
+  const rule = { x1: X.ticker, x2: WIDTH - EDGE - 20, y1: top, y2: top, stroke: "#e3eaf1" };
+  return [
+    isRuled ? node("line", rule) : "",
+    textAt(X.ticker, y, fitted(record.ticker, ROOM.ticker, sizes.ticker, "bold"), {
+      "font-size": sizes.ticker,
+      ...BOLD,
+      ...struck,
+    }),
+    textAt(X.company, y - 1, fitted(record.company, ROOM.company, sizes.company), {
+      "font-size": sizes.company,
+      fill: SOFT,
+    }),
+    textAt(X.exchange, y - 1, fitted(exchangeName(record.exchange), ROOM.exchange, sizes.exchange), {
+      "font-size": sizes.exchange,
+      fill: SOFT,
+    }),
+    textAt(X.ratio, isOdd(record) ? y - 8 : y, fitted(ratioOf(record), ROOM.ratio, sizes.ratio, "bold"), {
+      "font-size": sizes.ratio,
+      ...BOLD,
+      ...struck,
+    }),
+    isOdd(record) ? textAt(X.ratio, y + 11, "check the data", { "font-size": 15, fill: ALARM.ink }) : "",
+    chip(entry, top + (LINE - CHIP.height) / 2),
+  ].join("");
+}
+
+interface ChipStyle {
+  readonly words: string;
+  readonly fill: string;
+  readonly ink: string;
+}
+
+const TREATMENTS: Readonly<Record<Treatment, ChipStyle>> = {
+  round_up: { words: "rounded up", fill: "#d9f2e3", ink: "#0c5a31" },
+  round_nearest: { words: "to nearest", fill: "#dde9fb", ink: "#17458f" },
+  round_down: { words: "rounded down", fill: "#fbe9cf", ink: "#77470a" },
+  cash_in_lieu: { words: "paid in cash", fill: "#ebe1fa", ink: "#52299a" },
+};
+
+const NOT_STATED: ChipStyle = { words: "not stated", fill: "#f2f5f8", ink: SOFT };
+const ALARM = { fill: "#fddfd6", ink: "#8a2409" } as const;
+
+/** What becomes of fractions; where that is in doubt with the split itself, this. */
+function chip({ state, evidence }: CalendarEntry, y: number): string {
+  const word = stateWord(state);
+  const stated = evidence.fraction === null ? NOT_STATED : TREATMENTS[evidence.fraction.treatment];
+  const { words, fill, ink } = word === null ? stated : { words: word, ...ALARM };
+  const style = { "font-size": 16, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
+  return (
+    node("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
+    textAt(X.fraction + CHIP.width / 2, y + 23, words, style)
+  );
+}
+
+function emptyBoard(board: Board): string {
+  const middle = { "text-anchor": "middle" };
+  const box = { x: EDGE, y: 148, width: WIDTH - 2 * EDGE, height: LEAST_HEIGHT - 148 - FOOT, rx: 12 };
+  return [
+    node("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
+    textAt(WIDTH / 2, 340, "Nothing ahead", { "font-size": 40, ...BOLD, ...middle }),
+    textAt(WIDTH / 2, 386, emptyWords(board), { "font-size": 21, fill: SOFT, ...middle }),
+  ].join("");
+}
+
+function emptyWords({ known }: Board): string {
+  return known
+    ? "The source lists no reverse split with an ex date from today on."
+    : "No list of splits has been read yet.";
+}
+
+/** Large, slanting and faint: whatever is cut out of the picture, it says so. */
+function watermark(height: number): string {
+  const style = { "font-size": 150, "font-weight": "bold", fill: "#b3300c", "fill-opacity": 0.07 };
+  const marks: string[] = [];
+  for (let y = 330; y < height; y += 330)
+    marks.push(
+      textAt(WIDTH / 2, y, "SAMPLE", { ...style, "text-anchor": "middle", transform: `rotate(-14 ${WIDTH / 2} ${y})` }),
+    );
+  return marks.join("");
+}
+
+function footer(board: Board, at: Moment, height: number): string {
+  return [
+    small(EDGE, height - 40, fitted(sourceWords(board, at), 1_080, 17)),
+    small(EDGE, height - 16, "Fractions: what becomes of fractional shares, where a release states it."),
+    textAt(WIDTH - EDGE, height - 16, "splitwatch", {
+      "font-size": 19,
+      "font-weight": "bold",
+      fill: BRAND,
+      "text-anchor": "end",
+    }),
+  ].join("");
+}
+
+function sourceWords({ source, readAt }: Board, at: Moment): string {
+  return readAt === null ? `Source: ${source}` : `Source: ${source}, read ${timeWords(readAt, at.timezone)}`;
+}
+
+function small(x: number, y: number, text: string): string {
+  return textAt(x, y, text, { "font-size": 17, fill: SOFT });
+}

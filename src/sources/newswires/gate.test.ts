@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { day } from "../../../test/support/builders.ts";
+import { aRelease, mention } from "../../../test/support/releases.ts";
+import { foldReleases } from "../../catalog/catalog.ts";
+import type { FeedItem } from "./newswire.ts";
+import { concernsSplitToCome, GATE_RULES, mayTellOfSplit, namesSplit } from "./split-keywords.ts";
+
+function anItem(parts: Partial<FeedItem> = {}): FeedItem {
+  return {
+    url: "https://wire.example/1",
+    heading: "Orders Rise",
+    teaser: "",
+    publishedAt: null,
+    tickers: [],
+    version: "1",
+    ...parts,
+  };
+}
+
+describe("the gate", () => {
+  it.each(GATE_RULES.map((rule) => [rule.name, rule] as const))("lets through %s, as in its example", (_, rule) => {
+    expect(rule.pattern.test(rule.example)).toBe(true);
+    expect(rule.pattern.test("Quarterly orders rise as consolidated revenue grows")).toBe(false);
+  });
+
+  it.each([
+    "Delvex Announces Reverse Stock Split",
+    "Delvex Announces 1‑for‑15 Reverse Split to Regain Compliance",
+    "Kestor Mines Announces 10-for-1 Consolidation of Common Shares",
+    "Kestor Mines announces share consolidaton",
+    "Plenor plc Announces Plan to Implement ADS Ratio Change",
+    "Auvix Receives Nasdaq Notification Regarding Minimum Bid Price",
+    "Auvix Adjourns Special Meeting of Stockholders",
+    "Auvix annonce le regroupement de ses actions",
+    "Auvix Completes Capital Reorganization and Name Change",
+  ])("lets through %j", (heading) => {
+    expect(mayTellOfSplit(anItem({ heading }))).toBe(true);
+    expect(mayTellOfSplit(anItem({ teaser: `Today: ${heading}.` }))).toBe(true);
+  });
+
+  it.each([
+    "Auvix Reports Third Quarter Consolidated Results",
+    "Auvix Completes Reverse Takeover of Plenor",
+    "Auvix Opens a New Plant in Ohio",
+    "",
+  ])("keeps out %j", (heading) => {
+    expect(mayTellOfSplit(anItem({ heading }))).toBe(false);
+  });
+
+  it("knows a reverse split by its names, however often it is asked", () => {
+    for (let times = 0; times < 3; times += 1) expect(namesSplit("the reverse stock split of Auvix")).toBe(true);
+    expect(namesSplit("Auvix opens a plant")).toBe(false);
+  });
+});
+
+describe("the gate for companies whose split is to come", () => {
+  const splits = foldReleases([aRelease()]);
+
+  it.each([
+    ["by the wire's own ticker", anItem({ tickers: [mention("NASDAQ: ACME")] }), true],
+    ["by the company's name", anItem({ heading: "ACME ROBOTICS provides an update" }), true],
+    [
+      "but no other company",
+      anItem({ heading: "Bolt Ltd. provides an update", tickers: [mention("NYSE: BOLT")] }),
+      false,
+    ],
+  ])("lets through %s", (_, item, through) => {
+    expect(concernsSplitToCome(item, splits, day("2026-03-05"))).toBe(through);
+  });
+
+  it("closes when the day has come", () => {
+    const item = anItem({ tickers: [mention("NASDAQ: ACME")] });
+    expect(concernsSplitToCome(item, splits, day("2026-03-10"))).toBe(true);
+    expect(concernsSplitToCome(item, splits, day("2026-03-11"))).toBe(false);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
+import { plainText } from "../../extraction/text.ts";
+import { ACCESSWIRE } from "./accesswire.ts";
+import { BUSINESSWIRE } from "./businesswire.ts";
+import { FEED } from "./feed.ts";
+import { GLOBENEWSWIRE } from "./globenewswire.ts";
+import { NEWSFILE } from "./newsfile.ts";
+import { WireError } from "./newswire.ts";
+import { pageReader } from "./page-text.ts";
+import { PRNEWSWIRE } from "./prnewswire.ts";
+import type { WebAnswer } from "./web.ts";
+
+const HEADING = "Orvane Minerals Announces Reverse Split of Its Common Shares";
+const RELEASE =
+  "<p>Orvane Minerals Inc. will combine its common shares.</p><p>The first day of trading on the new basis is March 9, 2026.</p>";
+const TEXT =
+  "Orvane Minerals Inc. will combine its common shares.\n\nThe first day of trading on the new basis is March 9, 2026.";
+
+function page(html: string | Buffer, type: string | null = "text/html"): WebAnswer {
+  return {
+    status: 200,
+    url: new URL("https://wire.example/release/1"),
+    header: (name) => (name === "content-type" ? type : null),
+    headers: () => [],
+    body: Buffer.from(html),
+  };
+}
+
+const body = (inner: string): string =>
+  `<!DOCTYPE html><html><head><title>x</title><script>if (a<b) "reverse split"</script></head><body><nav><p>Menu</p></nav>${inner}
+   <div class="footer"><p>Subscribe</p></div></body></html>`;
+
+const read = (html: string | Buffer, containers = NEWSFILE.containers, type: string | null = "text/html"): string =>
+  pageReader(containers)(page(html, type), HEADING);
+
+const readIn = (html: string): string => read(body(`<article id="release">${html}</article>`));
+
+/** Null: it was read. */
+function problemOf(html: string | Buffer, type = "text/html"): WireError | null {
+  try {
+    read(html, NEWSFILE.containers, type);
+    return null;
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    throw error;
+  }
+}
+
+describe("the page of", () => {
+  it.each([
+    ["PR Newswire", PRNEWSWIRE, `<section class="release-body container "><div>${RELEASE}</div></section>`],
+    ["Business Wire", BUSINESSWIRE, `<div class="bw-release-story">${RELEASE}</div>`],
+    ["Business Wire, by id", BUSINESSWIRE, `<div id="bw-release-story">${RELEASE}</div>`],
+    ["GlobeNewswire", GLOBENEWSWIRE, `<span itemprop="articleBody" class="article-body">${RELEASE}</span>`],
+    ["GlobeNewswire, by id", GLOBENEWSWIRE, `<div id="main-body-container">${RELEASE}</div>`],
+    ["GlobeNewswire, by class", GLOBENEWSWIRE, `<div class="a main-body-container b">${RELEASE}</div>`],
+    ["ACCESS Newswire", ACCESSWIRE, `<div class="col mw-100">${RELEASE}</div>`],
+    ["ACCESS Newswire, as an article", ACCESSWIRE, `<article>${RELEASE}</article>`],
+    [
+      "Newsfile",
+      NEWSFILE,
+      `<div class="nf-container"><p>Other news</p></div><article id="release" class="nf-container" data-print="show">${RELEASE}</article>`,
+    ],
+    ["an unknown site", FEED, `<article>${RELEASE}</article>`],
+  ])("%s gives the release and nothing round it", (_, { containers }, html) => {
+    expect(read(body(html), containers)).toBe(TEXT);
+  });
+
+  it("a site without the container is read as a whole where it holds what the heading says", () => {
+    const more = "<p>Orvane Minerals digs for minerals that others have left where they were, in seven countries.</p>";
+    const text = read(body(`<div><h1>${HEADING}</h1>${RELEASE}${more.repeat(3)}</div>`));
+
+    expect(text).toContain(TEXT);
+    expect(text).not.toContain("Menu");
+  });
+
+  it.each([
+    ["other news", `<main><p>${"The weather in the mountains stays fair for one more day. ".repeat(10)}</p></main>`],
+    ["the heading alone", `<main><h1>${HEADING}</h1></main>`],
+    ["an empty container", '<article id="release"></article>'],
+  ])("a site that shows %s is not taken for the release", (_, html) => {
+    expect(problemOf(body(html))).toMatchObject({
+      failure: "unreadable",
+      message: "wire.example/release/1: no release was found on the page",
+    });
+  });
+
+  it.each(["application/pdf", "image/png"])("nobody is read where %s comes", (type) => {
+    expect(problemOf(body(RELEASE), type)?.message).toContain(`got ${type}, expected text/html`);
+  });
+});
+
+describe("the text of a release", () => {
+  const FILL = "<p>Orvane Minerals Inc. is a company that digs for minerals, and sells what it finds to others.</p>";
+  const textOf = (html: string): string =>
+    readIn(FILL + html)
+      .split("to others.")[1]
+      ?.trim() ?? "";
+
+  it("keeps paragraphs apart and lines whole", () => {
+    const long = "word ".repeat(100).trim();
+    expect(textOf(`<p>${long}</p><div>one<br>two</div>`)).toBe(`${long}\n\none\ntwo`);
+  });
+
+  it("leaves out where links lead, images, scripts and forms", () => {
+    const html = `<p>See <a href="https://x.example/a">our site</a><img src="x.png" alt="logo">.</p><script>x()</script>
+      <style>p{}</style><form><input value="x"><button>Send</button></form><!-- hidden -->`;
+    expect(textOf(html)).toBe("See our site.");
+  });
+
+  it("keeps headings as they are written, and entities as what they stand for", () => {
+    expect(textOf("<h2>About Orvane</h2><p>A&amp;B&nbsp;&ndash; &#8220;Orvane&#x201d;</p>")).toBe(
+      "About Orvane\n\nA&B\u00a0– “Orvane”",
+    );
+  });
+
+  it("writes a list with a mark before each line", () => {
+    expect(textOf("<ul><li>one</li><li>two</li></ul><ol><li>first</li></ol>")).toBe("• one\n• two\n\n1. first");
+  });
+
+  it("writes a table's rows so that the cells can be told apart", () => {
+    const table = `<table><thead><tr><th><b>Fund</b></th><th>Ticker</th><th>New
+      CUSIP</th></tr></thead><tbody><tr><td><p>Orvane <i>Bear</i> 2X</p></td><td>ORVD</td><td>68632K108</td></tr>
+      <tr><td>Orvane Bull 2X</td><td></td><td><span>68632K</span><span>207</span></td></tr></tbody></table>`;
+    const text = textOf(table);
+
+    expect(text).toBe(
+      "| Fund | Ticker | New CUSIP |\n| Orvane Bear 2X | ORVD | 68632K108 |\n| Orvane Bull 2X | | 68632K207 |",
+    );
+    expect(plainText(text).plain.split("\n")).toHaveLength(3);
+  });
+
+  it("reads a table that only lays out the page as paragraphs", () => {
+    const layout = `<table><tr><td>${RELEASE}</td></tr></table>`;
+    expect(textOf(layout)).toBe(TEXT);
+  });
+
+  it("understands its encoding by the page's own word", () => {
+    const html = body(`<article id="release">${FILL}<p>Orvan\u00e9 \u0096 split</p></article>`).replace(
+      "<head>",
+      '<head><meta http-equiv="Content-Type" content="text/html; charset=windows-1252">',
+    );
+    expect(read(Buffer.from(html, "latin1"))).toContain("Orvané – split");
+  });
+
+  it("is never longer than a million signs", () => {
+    expect(readIn("word ".repeat(500_000)).length).toBeLessThanOrEqual(1_000_000);
+  });
+});
+
+describe("a page made to hold us up", () => {
+  it.each([
+    ["nesting", "<div>".repeat(200_000)],
+    ["tags that never match", "<b></i>".repeat(140_000)],
+    ["nesting under many names", Array.from({ length: 60_000 }, (_, at) => `<x${at}>`).join("")],
+    ["tags that nothing opened", "</i>".repeat(250_000)],
+    ["a million tags", "<b>x</b>".repeat(120_000)],
+    ["less-than signs", "<".repeat(1_000_000)],
+    ["blanks", " ".repeat(1_000_000)],
+    ["blanks that are kept", `${"&nbsp;".repeat(400_000)}x`],
+    ["attributes", `<p ${"a ".repeat(500_000)}>`],
+    ["comments that open", "<!--".repeat(250_000)],
+    ["tables in tables", "<table><tr><td>".repeat(600)],
+    ["cells", `<table><tr>${"<td>x</td>".repeat(45_000)}</tr></table>`],
+    ["a cell without end", `<table><tr><td>a</td><td>${"<p>word</p>".repeat(45_000)}</td></tr></table>`],
+  ])("by %s is done in time", (_, html) => {
+    const start = cpuMilliseconds();
+    const problem = problemOf(body(`<article id="release">${html}</article>`));
+    expect(problem?.failure ?? "unreadable").toBe("unreadable");
+    expect(cpuMilliseconds() - start).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, it } from "vitest";
+import { ENTITY_BOMB } from "../../../test/newswires/wire-faults.ts";
+import { cpuMilliseconds } from "../../../test/support/cpu-time.ts";
+import { type FeedItem, WireError } from "./newswire.ts";
+import { readFeed } from "./read-feed.ts";
+import type { WebAnswer } from "./web.ts";
+
+function answer(body: string | Buffer, type: string | null = "text/xml"): WebAnswer {
+  return {
+    status: 200,
+    url: new URL("https://wire.example/feed"),
+    header: (name) => (name === "content-type" ? type : null),
+    headers: () => [],
+    body: Buffer.from(body),
+  };
+}
+
+const rss = (items: string, head = ""): string =>
+  `${head}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Wire</title>${items}</channel></rss>`;
+
+const item = (inner: string): string => rss(`<item>${inner}</item>`);
+
+const LINK = "<link>https://wire.example/1</link>";
+
+function only(body: string | Buffer, type: string | null = "text/xml"): FeedItem {
+  const items = readFeed(answer(body, type));
+  expect(items).toHaveLength(1);
+  return items[0] as FeedItem;
+}
+
+/** Null: it was read. */
+function problemOf(body: string | Buffer): WireError | null {
+  try {
+    readFeed(answer(body));
+    return null;
+  } catch (error) {
+    if (error instanceof WireError) return error;
+    throw error;
+  }
+}
+
+function versionOf(title: string, date: string, link = LINK): string {
+  return only(item(`<title>${title}</title>${link}<pubDate>${date}</pubDate>`)).version;
+}
+
+describe("a feed", () => {
+  it.each([
+    [
+      "RSS 2.0",
+      rss(`<item><title>Orvane splits</title>${LINK}<pubDate>Mon, 02 Mar 2026 13:30:00 GMT</pubDate></item>`),
+    ],
+    [
+      "RSS 0.91",
+      `<rss version="0.91"><channel><item><title>Orvane splits</title>${LINK}<pubDate>2 Mar 2026 08:30 EST</pubDate></item></channel></rss>`,
+    ],
+    [
+      "RSS 1.0",
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+       <channel rdf:about="x"><title>Wire</title></channel>
+       <item rdf:about="https://wire.example/1"><title>Orvane splits</title>${LINK}<dc:date>2026-03-02T13:30:00Z</dc:date></item></rdf:RDF>`,
+    ],
+    [
+      "Atom",
+      `<feed xmlns="http://www.w3.org/2005/Atom"><title>Wire</title><entry><title>Orvane splits</title><id>1</id>
+       <link rel="enclosure" href="https://wire.example/logo.png"/><link href="https://wire.example/1"/>
+       <author><name>A. Person</name></author><published>2026-03-02T08:30:00-05:00</published><updated>2026-03-03T00:00:00Z</updated></entry></feed>`,
+    ],
+    [
+      "JSON",
+      JSON.stringify({
+        version: "https://jsonfeed.org/version/1.1",
+        title: "Wire",
+        items: [
+          { id: "1", url: "https://wire.example/1", title: "Orvane splits", date_published: "2026-03-02T13:30:00Z" },
+        ],
+      }),
+    ],
+  ])("in %s is read", (_, text) => {
+    expect(only(text)).toMatchObject({
+      url: "https://wire.example/1",
+      heading: "Orvane splits",
+      publishedAt: Date.parse("2026-03-02T13:30:00Z"),
+    });
+  });
+
+  it.each([
+    ["with an empty channel", "<rss version='2.0'><channel></channel></rss>"],
+    ["with a channel of a title alone", rss("")],
+    ["of Atom without entries", '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'],
+  ])("%s shows nothing", (_, text) => {
+    expect(readFeed(answer(text))).toEqual([]);
+  });
+
+  it("leaves out what has no heading or no address, and keeps the rest", () => {
+    const text = rss(
+      `<item><title>No address</title></item><item>${LINK}</item><item><title>A number</title><guid>20260302005001</guid></item>
+       <item><title>A script</title><link>javascript:alert(1)</link></item>
+       <item><title>An address without end</title><link>https://wire.example/${"a".repeat(2_000)}</link></item><item><title>Whole</title>${LINK}</item>`,
+    );
+    expect(readFeed(answer(text)).map(({ heading }) => heading)).toEqual(["Whole"]);
+  });
+
+  it.each([
+    ["the guid in place of a link", "<guid>https://wire.example/2</guid>", "https://wire.example/2"],
+    ["a link from the feed's own place", "<link>/news/3</link>", "https://wire.example/news/3"],
+    ["a link set on lines of its own", "<link>\n  https://wire.example/4\n</link>", "https://wire.example/4"],
+    ["an old http link", "<link>http://wire.example/5</link>", "https://wire.example/5"],
+    [
+      "a link with where it was seen",
+      "<link>https://Wire.example/6?feedref=Jj&amp;id=7&amp;utm_source=rss#top</link>",
+      "https://wire.example/6?id=7",
+    ],
+    [
+      "a link escaped twice",
+      "<link>https://wire.example/8?a=1&amp;amp;utm_medium=x&amp;amp;b=2</link>",
+      "https://wire.example/8?a=1&b=2",
+    ],
+  ])("takes %s", (_, link, url) => {
+    expect(only(item(`<title>Orvane</title>${link}`)).url).toBe(url);
+  });
+
+  it.each([
+    ["line breaks", "<title>\n   Orvane Announces\n   a Reverse Split\n</title>", "Orvane Announces a Reverse Split"],
+    ["CDATA", "<title><![CDATA[Orvane & Sons <b>split</b>]]></title>", "Orvane & Sons split"],
+    ["entities", "<title>Orvan&#233;&#x2019;s A&amp;B</title>", "Orvané’s A&B"],
+    ["entities escaped twice", "<title>Orvane A&amp;amp;B &amp;#8211; split</title>", "Orvane A&B – split"],
+    ["a less-than", "<title>Bid &lt; $1 at Orvane</title>", "Bid < $1 at Orvane"],
+  ])("reads a heading with %s", (_, title, heading) => {
+    expect(only(item(title + LINK)).heading).toBe(heading);
+  });
+
+  it("makes the teaser plain", () => {
+    const teaser = `<description><![CDATA[<p align="justify">DENVER &#8211; <a href="https://x.example">Orvane</a></p><p>splits.</p>]]></description>`;
+    expect(only(item(`<title>Orvane</title>${LINK}${teaser}`)).teaser).toBe("DENVER – Orvane splits.");
+  });
+
+  it.each([
+    ["<pubDate>Mon, 02 Mar 2026 13:30 GMT</pubDate>", "2026-03-02T13:30:00Z"],
+    ["<pubDate>Fri, 2 Mar 2026 13:30:05 +0000</pubDate>", "2026-03-02T13:30:05Z"],
+    ["<pubDate>Mon, 02 Mar 2026 08:30:00 EST</pubDate>", "2026-03-02T13:30:00Z"],
+    ["<pubDate>Mon, 02 Mar 2026 13:30:00 UT</pubDate>", "2026-03-02T13:30:00Z"],
+    ["<pubDate>Mon, 02 Mar 2026 13:30:00</pubDate>", "2026-03-02T13:30:00Z"],
+    ["<dc:date>2026-03-02T13:30:00Z</dc:date>", "2026-03-02T13:30:00Z"],
+    ["<dc:date>2026-03-02T13:30:00</dc:date>", "2026-03-02T13:30:00Z"],
+    ["<dc:date>2026-03-02T08:30:00-0500</dc:date>", "2026-03-02T13:30:00Z"],
+  ])("reads the date of %s", (written, at) => {
+    expect(only(item(`<title>Orvane</title>${LINK}${written}`)).publishedAt).toBe(Date.parse(at));
+  });
+
+  it.each(["", "<pubDate>soon</pubDate>", "<pubDate></pubDate>", "<pubDate>0001-01-01T00:00:00Z</pubDate>"])(
+    "without a date that makes sense has none: %s",
+    (date) => {
+      expect(only(item(`<title>Orvane</title>${LINK}${date}`)).publishedAt).toBeNull();
+    },
+  );
+
+  it("gives the tickers of its stock categories and no others", () => {
+    const categories = [
+      ["https://www.globenewswire.com/rss/stock", "Nasdaq:ORVN"],
+      ["http://www.globenewswire.com/rss/stock", "TSX-V:ORV.P"],
+      ["https://www.globenewswire.com/rss/stock", "OTC Markets:ORVFF"],
+      ["https://www.globenewswire.com/rss/stock", "nothing"],
+      ["https://www.globenewswire.com/rss/ISIN", "US0000000001"],
+      ["https://wire.example/topics", "Nasdaq:NOPE"],
+    ].map(([domain, name]) => `<category\n domain="${domain}">${name}</category>`);
+
+    expect(only(item(`<title>Orvane</title>${LINK}${categories.join("")}`)).tickers).toEqual([
+      { ticker: "ORVN", exchange: "NASDAQ" },
+      { ticker: "ORV.P", exchange: "TSXV" },
+      { ticker: "ORVFF", exchange: "OTC" },
+    ]);
+  });
+
+  it("has another version where the heading or the time is another, and the same where it is decorated anew", () => {
+    const first = versionOf("Orvane splits", "Mon, 02 Mar 2026 13:30:00 GMT");
+
+    expect(versionOf("\n Orvane\n splits", "Mon, 02 Mar 2026 13:30 GMT")).toBe(first);
+    expect(versionOf("Orvane splits", "Mon, 02 Mar 2026 13:30 GMT", "<link>https://wire.example/1#a</link>")).toBe(
+      first,
+    );
+    expect(versionOf("CORRECTION: Orvane splits", "Mon, 02 Mar 2026 13:30:00 GMT")).not.toBe(first);
+    expect(versionOf("Orvane splits", "Mon, 02 Mar 2026 14:30:00 GMT")).not.toBe(first);
+  });
+});
+
+function declared(encoding: string): string {
+  return rss(`<item><title>Orvané – “split”</title>${LINK}</item>`, `<?xml version="1.0" encoding="${encoding}"?>`);
+}
+
+function inLatin(encoding: string): Buffer {
+  const declaration = `<?xml version="1.0" encoding="${encoding}"?>`;
+  return Buffer.from(
+    rss(`<item><title>Orvan\u00e9 \u0096 \u0093split\u0094</title>${LINK}</item>`, declaration),
+    "latin1",
+  );
+}
+
+describe("the encoding of a feed", () => {
+  const wide = Buffer.from(`\ufeff${declared("utf-16")}`, "utf16le");
+
+  it.each<[string, Buffer, string | null]>([
+    ["UTF-8 with nothing said", Buffer.from(declared("utf-8")), null],
+    ["UTF-8 with a mark", Buffer.from(`\ufeff${declared("utf-8")}`), "text/xml"],
+    ["UTF-8 that its server calls Latin", Buffer.from(declared("utf-8")), "text/xml; charset=ISO-8859-1"],
+    ["Windows-1252 by its declaration", inLatin("windows-1252"), "text/xml"],
+    ["ISO-8859-1, which is Windows-1252 in truth", inLatin("ISO-8859-1"), null],
+    ["Windows-1252 by its server's word", inLatin("utf-8"), 'text/xml; charset="windows-1252"'],
+    ["Windows-1252 with nothing said", inLatin("no-such-encoding"), "application/rss+xml"],
+    ["UTF-16, little end first", wide, "text/xml"],
+    ["UTF-16, big end first", Buffer.from(wide).swap16(), "text/xml; charset=utf-16"],
+    ["UTF-16 without a mark", Buffer.from(declared("utf-16"), "utf16le"), null],
+  ])("%s is understood", (_, body, type) => {
+    expect(only(body, type).heading).toBe("Orvané – “split”");
+  });
+});
+
+describe("what is no feed", () => {
+  it.each([
+    ["nothing", "", "got nothing"],
+    ["a web page", "<!DOCTYPE html><html><body>Sorry</body></html>", "got a web page"],
+    [
+      "a web page that names feeds",
+      '<html><link type="application/rss+xml"><rss version="2.0"></rss></html>',
+      "got a web page",
+    ],
+    ["plain text", "Service unavailable", "expected RSS, Atom or a JSON feed"],
+    ["other JSON", '{"error":"no"}', "expected RSS, Atom or a JSON feed"],
+    ["other XML", "<note><to>you</to></note>", "expected RSS, Atom or a JSON feed"],
+    ["half a feed", rss(`<item><title>Orvane</title>${LINK}</item><item><title>Ha`).slice(0, 190), "broken XML"],
+    ["an entity bomb", ENTITY_BOMB, "declares entities of its own"],
+    [
+      "a file by an entity",
+      '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss version="2.0"/>',
+      "declares entities",
+    ],
+  ])("is told: %s", (_, body, message) => {
+    const error = problemOf(body);
+    expect(error?.failure).toBe("unreadable");
+    expect(error?.message).toContain(`wire.example/feed: `);
+    expect(error?.message).toContain(message);
+    expect(error?.message.length).toBeLessThan(250);
+  });
+
+  const MEGABYTE = 1_000_000;
+  it.each([
+    ["brackets in a name", rss(`<item><title>a</title>${LINK}<author>${"(".repeat(MEGABYTE)}</author></item>`)],
+    ["brackets in an editor's name", rss(`<managingEditor>${"[<".repeat(MEGABYTE / 2)}</managingEditor>`)],
+    ["tags that open", rss("<a>".repeat(MEGABYTE / 3))],
+    ["less-than signs", rss("<".repeat(MEGABYTE))],
+    ["comments that open", "<!--".repeat(MEGABYTE / 4)],
+    ["entities", item(`<title>${"&amp;".repeat(MEGABYTE / 5)}</title>${LINK}`)],
+    ["blanks", " ".repeat(MEGABYTE)],
+    ["entries", rss("<item><title>a</title></item>".repeat(MEGABYTE / 29))],
+    ["a heading of tags", item(`<title><![CDATA[${"<b>".repeat(MEGABYTE / 3)}]]></title>${LINK}`)],
+    ["headings of tags", rss(`<item>${LINK}<title><![CDATA[${"<b>".repeat(3_000)}]]></title></item>`.repeat(110))],
+  ])("does not hold us up: a megabyte of %s", (_, body) => {
+    const start = cpuMilliseconds();
+    const problem = problemOf(body);
+    expect(problem?.failure ?? "unreadable").toBe("unreadable");
+    expect(cpuMilliseconds() - start).toBeLessThan(3_000);
+  });
+});

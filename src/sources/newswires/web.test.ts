@@ -1,0 +1,505 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { SkippingClock } from "../../../test/newswires/skipping-clock.ts";
+import { type Fault, faults } from "../../../test/newswires/wire-faults.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import type { HttpLimits } from "../../http/client.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { WireError, type WireFailure } from "./newswire.ts";
+import { createWeb, userAgentFor, type Web, type WebRequest } from "./web.ts";
+
+const opened: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close();
+});
+
+interface Site {
+  readonly address: string;
+  /** `GET /feed` */
+  readonly seen: string[];
+  answer: Fault;
+  robots: Fault;
+}
+
+async function openSite(answer: Fault = faults.body("hello")): Promise<Site> {
+  const site = { address: "", seen: [] as string[], answer, robots: faults.status(404) };
+  const listener: RequestListener = (request, response) => {
+    site.seen.push(`${request.method} ${request.url}`);
+    const reply = request.url === "/robots.txt" ? site.robots : site.answer;
+    reply(request, response);
+  };
+  site.address = await listen(createServer(listener));
+  return site;
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  opened.push(() => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    return closed;
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function openWeb(clock: Clock, feeds: readonly string[], limits: Partial<HttpLimits> = {}): Web {
+  const web = createWeb({ clock, userAgent: "splitwatch/0.0.0 (+https://bot.example)", feeds, limits });
+  opened.push(() => web.close());
+  return web;
+}
+
+function asking(changes: Partial<WebRequest> = {}): WebRequest {
+  return { what: "feed", paceMs: 2_000, signal: new AbortController().signal, ...changes };
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<WireError> {
+  const error = await answer.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(WireError);
+  return error as WireError;
+}
+
+const pages = (site: Site): string[] => site.seen.filter((line) => !line.endsWith("/robots.txt"));
+
+describe("a request", () => {
+  it("says who asks, and takes packed answers", async () => {
+    const site = await openSite((request, response) => {
+      response.end(JSON.stringify([request.headers["user-agent"], request.headers["accept-encoding"]]));
+    });
+    const answer = await openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/feed`, asking());
+
+    expect(JSON.parse(answer.body.toString())).toEqual(["splitwatch/0.0.0 (+https://bot.example)", "gzip, br"]);
+  });
+
+  it.each([
+    ["https://split.example", "splitwatch/1.2.3 (+https://split.example)"],
+    [null, "splitwatch/1.2.3 (reverse split alerts)"],
+  ])("names its contact %s", (contact, expected) => {
+    expect(userAgentFor("1.2.3", contact)).toBe(expected);
+  });
+
+  it.each<[string, Fault, WireFailure, string]>([
+    ["401", faults.status(401), "refused", "answered 401"],
+    ["403", faults.status(403), "refused", "answered 403"],
+    ["451", faults.status(451), "refused", "answered 451"],
+    ["a challenge page", faults.challenge(), "refused", "answered a challenge page"],
+    ["a challenge with 503", faults.status(503, { "cf-mitigated": "challenge" }), "refused", "answered 503"],
+    ["404", faults.status(404), "gone", "answered 404"],
+    ["410", faults.status(410), "gone", "answered 410"],
+    ["429", faults.status(429), "rate-limited", "answered 429"],
+    ["202", faults.status(202), "rate-limited", "answered 202"],
+    ["500", faults.status(500), "server-error", "answered 500"],
+    ["400", faults.status(400), "unreadable", "answered 400"],
+    ["a broken connection", faults.breaksOff(), "unreachable", "the connection broke off"],
+    ["a loop of redirects", faults.redirectLoop(), "unreadable", "redirects more than 5 times"],
+    ["a redirect to a file", faults.redirect("file:///etc/passwd"), "unreadable", "file: is not http: or https:"],
+    ["a redirect into the network", faults.redirect("http://10.1.2.3/"), "unreadable", "10.1.2.3 is not a public"],
+    ["a redirect to the cloud's own", faults.redirect("http://169.254.169.254/x"), "unreadable", "is not a public"],
+    ["a redirect to mapped IPv6", faults.redirect("http://[::ffff:10.0.0.1]/"), "unreadable", "is not a public"],
+    ["a redirect to nowhere", faults.redirect("http://["), "unreadable", "redirects to something that is no address"],
+    ["a bomb", faults.gzipBomb(), "too-large", "the answer is larger than 5242880 bytes"],
+    ["too much", faults.huge(), "too-large", "the answer is larger than 5242880 bytes"],
+  ])("that meets %s fails with a clear word and without the query", async (_, fault, failure, message) => {
+    const site = await openSite(fault);
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    const error = await failureOf(web.ask(`${site.address}/feed?key=secret-key`, asking()));
+
+    expect(error).toMatchObject({ failure, message: expect.stringContaining(message) });
+    expect(error.message).not.toContain("secret-key");
+  });
+
+  it.each<[string, Fault]>([
+    ["before its head", faults.hangsBeforeTheHead()],
+    ["in its body", faults.hangsInTheBody()],
+  ])("whose answer hangs %s ends in time", async (_, fault) => {
+    const site = await openSite(fault);
+    const web = openWeb(new SkippingClock(), [site.address], { headersMs: 80, silenceMs: 80, wholeMs: 400 });
+
+    expect(await failureOf(web.ask(`${site.address}/feed`, asking()))).toMatchObject({ failure: "timeout" });
+  });
+
+  it("takes a larger page than feed", async () => {
+    const site = await openSite(faults.huge(7 * 1024 * 1024));
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    const page = await web.ask(`${site.address}/page`, asking({ what: "page" }));
+
+    expect(page.body.length).toBe(7 * 1024 * 1024);
+  });
+
+  it("follows redirects and says where they led, with no validator for another site", async () => {
+    const other = await openSite((request, response) => {
+      response.end(request.headers["if-none-match"] ?? "none");
+    });
+    const site = await openSite((request, response) => {
+      const to = request.url === "/old" ? "/new" : `${other.address}/there`;
+      faults.redirect(to)(request, response);
+    });
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    const answer = await web.ask(`${site.address}/old`, asking({ headers: { "if-none-match": '"1"' } }));
+
+    expect(answer.url.href).toBe(`${other.address}/there`);
+    expect(answer.body.toString()).toBe("none");
+    expect(pages(site)).toEqual(["GET /old", "GET /new"]);
+  });
+
+  it("does not reach into this machine where no feed is on it", async () => {
+    const site = await openSite();
+    const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
+
+    expect(await failureOf(web.ask(`${site.address}/x`, asking()))).toMatchObject({ failure: "unreadable" });
+    expect(await failureOf(web.ask(`${site.address.replace("127.0.0.1", "localhost")}/x`, asking()))).toMatchObject({
+      failure: "unreachable",
+      message: expect.stringContaining("an address that is not public"),
+    });
+    expect(site.seen).toEqual([]);
+  });
+
+  it.each([
+    "http://169.254.169.254/latest/meta-data",
+    "http://2130706433/",
+    "http://0/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://[::127.0.0.1]/",
+    "http://[fec0::1]/",
+    "file:///etc/passwd",
+  ])("is not led to %s", async (to) => {
+    const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
+
+    expect((await failureOf(web.ask(to, asking()))).message).toMatch(/leads elsewhere: .* is not /);
+  });
+});
+
+describe("memory", () => {
+  it("is taken for no more than the limit of an answer without end", async () => {
+    let sent = 0;
+    const site = await openSite((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      const piece = Buffer.alloc(64 * 1024, "word ");
+      const go = (): void => {
+        do sent += piece.length;
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on("drain", go);
+      go();
+    });
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    const error = await failureOf(web.ask(`${site.address}/page`, asking({ what: "page" })));
+
+    expect(error.failure).toBe("too-large");
+    // What lies in the sockets' buffers comes on top.
+    expect(sent).toBeLessThan(2 * 10 * 1024 * 1024);
+  });
+});
+
+async function openProxy(answer: string): Promise<{ readonly address: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer();
+  server.on("connect", ({ url = "" }, socket) => {
+    asked.push(url);
+    socket.end(answer);
+  });
+  const address = await listen(server);
+  return { address, asked };
+}
+
+describe("a proxy", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each(["HTTP_PROXY", "HTTPS_PROXY"])("that %s names is gone through, and its refusal is told", async (name) => {
+    const proxy = await openProxy("HTTP/1.1 403 Forbidden\r\n\r\n");
+    vi.stubEnv(name, proxy.address);
+    const web = openWeb(new SkippingClock(), []);
+
+    const feed = `${name === "HTTP_PROXY" ? "http" : "https"}://feed.example/rss`;
+    const error = await failureOf(web.ask(feed, asking()));
+
+    expect(proxy.asked[0]).toMatch(/^feed\.example/);
+    expect(error).toMatchObject({ failure: "unreachable", message: expect.stringContaining("the proxy answered 403") });
+  });
+
+  it("is passed by where NO_PROXY says so", async () => {
+    const proxy = await openProxy("HTTP/1.1 403 Forbidden\r\n\r\n");
+    const site = await openSite();
+    vi.stubEnv("HTTP_PROXY", proxy.address);
+    vi.stubEnv("NO_PROXY", "127.0.0.1");
+
+    await openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/feed`, asking());
+
+    expect(proxy.asked).toEqual([]);
+    expect(pages(site)).toEqual(["GET /feed"]);
+  });
+});
+
+describe("towards a host", () => {
+  it("there is one request at a time, and a pause after each", async () => {
+    let atOnce = 0;
+    let most = 0;
+    const site = await openSite((_, response) => {
+      most = Math.max(most, ++atOnce);
+      setImmediate(() => {
+        atOnce--;
+        response.end("ok");
+      });
+    });
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+
+    await Promise.all([1, 2, 3, 4].map((page) => web.ask(`${site.address}/${page}`, asking())));
+
+    expect(most).toBe(1);
+    expect(clock.slept.filter((ms) => ms === 2_000).length).toBeGreaterThanOrEqual(3);
+    expect(pages(site)).toHaveLength(4);
+  });
+
+  it("nothing is sent before the pause is over, and nothing after the reader has been stopped", async () => {
+    const site = await openSite();
+    const clock = new ManualClock();
+    const web = openWeb(clock, [site.address]);
+    const stop = new AbortController();
+    await web.ask(`${site.address}/1`, asking({ paceMs: 0 }));
+
+    const second = web.ask(`${site.address}/2`, asking({ paceMs: 10_000 }));
+    const third = failureOf(web.ask(`${site.address}/3`, asking({ paceMs: 10_000, signal: stop.signal })));
+    await clock.advance(9_999);
+    expect(pages(site)).toEqual(["GET /1"]);
+    stop.abort();
+    await third;
+    await clock.advance(1);
+    await second;
+
+    expect(pages(site)).toEqual(["GET /1", "GET /2"]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  it("the pause grows with each failure up to half an hour, and is forgotten after a success", async () => {
+    const site = await openSite(faults.status(500));
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+    const ask = (): Promise<unknown> => web.ask(`${site.address}/feed`, asking({ paceMs: 0 }));
+    const pausesMs: (number | null)[] = [];
+    for (let times = 0; times < 12; times++) {
+      await failureOf(ask());
+      const held = await failureOf(ask());
+      pausesMs.push(held.retryAfterMs);
+      clock.skip(held.retryAfterMs ?? 0);
+    }
+    expect(pausesMs.slice(0, 4)).toEqual([5_000, 10_000, 20_000, 40_000]);
+    expect(pausesMs.at(-1)).toBe(30 * MINUTE_MS);
+    expect(pages(site)).toHaveLength(12);
+
+    site.answer = faults.body("well");
+    await ask();
+    site.answer = faults.status(500);
+    await failureOf(ask());
+    expect((await failureOf(ask())).retryAfterMs).toBe(5_000);
+  });
+
+  it("the pause grows to four minutes while there is no way there: a machine that comes online is served soon", async () => {
+    const site = await openSite(faults.breaksOff());
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+    const ask = (): Promise<unknown> => web.ask(`${site.address}/feed`, asking({ paceMs: 0 }));
+    for (let times = 0; times < 12; times++) {
+      expect((await failureOf(ask())).failure).toBe("unreachable");
+      clock.skip(4 * MINUTE_MS);
+    }
+    await failureOf(ask());
+    expect((await failureOf(ask())).retryAfterMs).toBe(4 * MINUTE_MS);
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ["seconds", () => ({ "retry-after": "600" })],
+    [
+      "a date",
+      () => ({ "retry-after": new Date(1_000_600_000).toUTCString(), date: new Date(1_000_000_000).toUTCString() }),
+    ],
+  ])("its own word on when to come back, in %s, is kept", async (_, headers) => {
+    const site = await openSite(faults.status(429, headers()));
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+
+    expect((await failureOf(web.ask(`${site.address}/feed`, asking()))).retryAfterMs).toBe(600_000);
+    clock.skip(599_000);
+    const held = await failureOf(web.ask(`${site.address}/page`, asking({ what: "page" })));
+    expect(held).toMatchObject({ failure: "rate-limited", retryAfterMs: 1_000 });
+    expect(held.message).toMatch(/answered 429$/);
+    expect(pages(site)).toHaveLength(1);
+
+    clock.skip(1_000);
+    await failureOf(web.ask(`${site.address}/feed`, asking()));
+    expect(pages(site)).toHaveLength(2);
+  });
+
+  it("a feed that refuses is asked again after an hour; the host's other feeds are read", async () => {
+    const site = await openSite((request, response) => {
+      (request.url === "/closed" ? faults.status(403) : faults.body("open"))(request, response);
+    });
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+
+    await failureOf(web.ask(`${site.address}/closed`, asking()));
+    clock.skip(HOUR_MS - 10_000);
+    expect(await failureOf(web.ask(`${site.address}/closed`, asking()))).toMatchObject({ failure: "refused" });
+    await web.ask(`${site.address}/open`, asking());
+    expect(pages(site)).toEqual(["GET /closed", "GET /open"]);
+
+    clock.skip(10_000);
+    await failureOf(web.ask(`${site.address}/closed`, asking()));
+    expect(pages(site)).toHaveLength(3);
+  });
+
+  it("one page that refuses is that page's matter, two in a row are the host's", async () => {
+    const site = await openSite(faults.status(403));
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+    const page = (path: string): Promise<unknown> => web.ask(site.address + path, asking({ what: "page" }));
+
+    await failureOf(page("/1"));
+    await failureOf(page("/2"));
+    await failureOf(page("/3"));
+    expect(pages(site)).toEqual(["GET /1", "GET /2"]);
+
+    clock.skip(HOUR_MS);
+    site.answer = faults.body("open");
+    await page("/3");
+    expect(pages(site)).toHaveLength(3);
+  });
+});
+
+function rules(text: string): Fault {
+  return faults.body(text, "text/plain");
+}
+
+describe("the robots rules", () => {
+  it.each([
+    ["for all", "User-agent: *\nDisallow: /private"],
+    ["for us by name", "User-agent: *\nAllow: /\n\nUser-agent: splitwatch\nDisallow: /private"],
+  ])("%s are kept", async (_, text) => {
+    const site = await openSite();
+    site.robots = rules(text);
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    await web.ask(`${site.address}/open`, asking());
+    const error = await failureOf(web.ask(`${site.address}/private/feed`, asking()));
+
+    expect(error).toMatchObject({ failure: "refused", message: expect.stringContaining("robots rules of 127.0.0.1") });
+    expect(pages(site)).toEqual(["GET /open"]);
+  });
+
+  it("are fetched once, however many come at once", async () => {
+    const site = await openSite();
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    await Promise.all([1, 2, 3].map((page) => web.ask(`${site.address}/${page}`, asking())));
+
+    expect(site.seen.filter((line) => line.endsWith("/robots.txt"))).toHaveLength(1);
+  });
+
+  it("are read once a day", async () => {
+    const site = await openSite();
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+    const asked = (): number => site.seen.length - pages(site).length;
+
+    await web.ask(`${site.address}/1`, asking());
+    await web.ask(`${site.address}/2`, asking());
+    expect(asked()).toBe(1);
+    clock.skip(DAY_MS);
+    await web.ask(`${site.address}/3`, asking());
+    expect(asked()).toBe(2);
+  });
+
+  it("are asked for at the host's pace too", async () => {
+    const site = await openSite();
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+    await web.ask(`${site.address}/1`, asking());
+    clock.skip(DAY_MS - 4_000);
+    await web.ask(`${site.address}/2`, asking());
+    clock.skip(2_000);
+    clock.slept.splice(0);
+
+    await web.ask(`${site.address}/3`, asking({ paceMs: 10_000 }));
+    expect(clock.slept).toEqual([8_000, 10_000]);
+  });
+
+  it.each([
+    ["a longer pause than ours", "User-agent: *\nCrawl-delay: 5", 5_000],
+    [
+      "a longer pause of us by name",
+      "User-agent: *\nCrawl-delay: 1\n\nUser-agent: splitwatch\nCrawl-delay: 7.5",
+      7_500,
+    ],
+    ["a shorter pause than ours", "User-agent: *\nCrawl-delay: 0.5", 2_000],
+    ["an hour, which is for those who read whole sites", "User-agent: *\nCrawl-delay: 3600", 20_000],
+    ["something that is no pause", "User-agent: *\nCrawl-delay: soon\nCrawl-delay: -3", 2_000],
+    ["a pause of somebody else", "User-agent: otherbot\nCrawl-delay: 9", 2_000],
+  ])("may ask for %s", async (_, text, paceMs) => {
+    const site = await openSite();
+    site.robots = rules(text);
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+
+    for (const page of ["1", "2"]) await web.ask(`${site.address}/${page}`, asking());
+
+    expect(clock.slept).toEqual([paceMs, paceMs]);
+  });
+
+  it("that would hold us up for seconds allow nothing", async () => {
+    const site = await openSite();
+    const hard = Array.from({ length: 5_000 }, (_, n) => `Disallow: /${"*a".repeat(40)}${n}$`);
+    site.robots = rules(`User-agent: *\n${hard.join("\n")}`);
+    const web = openWeb(new SkippingClock(), [site.address]);
+
+    const start = performance.now();
+    expect((await failureOf(web.ask(`${site.address}/${"a".repeat(1_900)}`, asking()))).failure).toBe("refused");
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it.each([404, 410, 403])("allow all where they answer %i", async (status) => {
+    const site = await openSite();
+    site.robots = faults.status(status);
+
+    expect((await openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/x`, asking())).status).toBe(200);
+  });
+
+  it("allow nothing while they cannot be read, and are asked again", async () => {
+    const site = await openSite();
+    site.robots = faults.status(500);
+    const clock = new SkippingClock();
+    const web = openWeb(clock, [site.address]);
+
+    const error = await failureOf(web.ask(`${site.address}/x`, asking()));
+    expect(error).toMatchObject({
+      failure: "server-error",
+      message: expect.stringContaining("robots rules cannot be"),
+    });
+    expect(pages(site)).toEqual([]);
+
+    site.robots = faults.status(404);
+    clock.skip(5_000);
+    await web.ask(`${site.address}/x`, asking());
+    expect(pages(site)).toEqual(["GET /x"]);
+  });
+
+  it("of a site to which a redirect leads are kept too", async () => {
+    const other = await openSite();
+    other.robots = rules("User-agent: *\nDisallow: /");
+    const site = await openSite(faults.redirect(`${other.address}/there`));
+
+    const answer = openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/x`, asking());
+
+    expect(await failureOf(answer)).toMatchObject({ failure: "refused" });
+    expect(pages(other)).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import type { Calendars } from "../../../ports/store.ts";
+import type { StateFile } from "../files/json-file.ts";
+
+/**
+ * What `calendars.json` holds: by token, whose calendar it opens. Not hashed, since people are shown their address again; all
+ * that a token gives away is a watchlist, which lies beside it.
+ */
+export type CalendarsFile = Readonly<Record<string, Person>>;
+
+/** 160 bits, as hexadecimal digits: nothing in them is markup on any platform. */
+const TOKEN_BYTES = 20;
+
+export class LowdbCalendars implements Calendars {
+  readonly #file: StateFile<CalendarsFile>;
+
+  constructor(file: StateFile<CalendarsFile>) {
+    this.#file = file;
+  }
+
+  async tokenOf(person: Person): Promise<string> {
+    // Whoever has one is shown it on a full disk too.
+    const saved = tokenIn(this.#file.state, person);
+    if (saved !== undefined) return saved;
+    return this.#file.change((state) => {
+      const known = tokenIn(state, person);
+      if (known !== undefined) return [state, known];
+      const token = randomBytes(TOKEN_BYTES).toString("hex");
+      return [{ ...state, [token]: { platform: person.platform, kind: person.kind, id: person.id } }, token];
+    });
+  }
+
+  async personOf(token: string): Promise<Person | null> {
+    return Object.hasOwn(this.#file.state, token) ? (this.#file.state[token] ?? null) : null;
+  }
+
+  async revoke(person: Person): Promise<boolean> {
+    return this.#file.change((state) => {
+      const others = calendarsWithout(state, person);
+      return [others, others !== state];
+    });
+  }
+}
+
+/** The same file where the person has no calendar. */
+export function calendarsWithout(state: CalendarsFile, person: Person): CalendarsFile {
+  const token = tokenIn(state, person);
+  if (token === undefined) return state;
+  const { [token]: _, ...others } = state;
+  return others;
+}
+
+function tokenIn(state: CalendarsFile, person: Person): string | undefined {
+  const key = destinationKey(person);
+  return Object.keys(state).find((token) => {
+    const owner = state[token];
+    return owner !== undefined && destinationKey(owner) === key;
+  });
+}

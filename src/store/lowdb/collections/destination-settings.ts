@@ -1,0 +1,69 @@
+import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
+import { DEFAULT_SETTINGS, type PlaceSettings } from "../../../domain/settings/destination-settings.ts";
+import type { PlaceSettingsStore } from "../../../ports/store.ts";
+import type { StateFile } from "../files/json-file.ts";
+
+/** What `settings.json` holds: of each place, what differs from the usual. */
+export type SettingsFile = Readonly<Record<DestinationKey, SettingsEntry>>;
+
+interface SettingsEntry {
+  readonly to: Destination;
+  readonly settings: Partial<PlaceSettings>;
+}
+
+export class LowdbPlaceSettings implements PlaceSettingsStore {
+  readonly #file: StateFile<SettingsFile>;
+  readonly #listeners = new Set<(to: Destination) => void>();
+
+  constructor(file: StateFile<SettingsFile>) {
+    this.#file = file;
+  }
+
+  async of(to: Destination): Promise<PlaceSettings> {
+    return settingsIn(this.#file.state, destinationKey(to));
+  }
+
+  async change(
+    to: Destination,
+    patch: Partial<PlaceSettings>,
+  ): Promise<{ readonly before: PlaceSettings; readonly after: PlaceSettings }> {
+    const key = destinationKey(to);
+    const changed = await this.#file.change((state) => {
+      const before = settingsIn(state, key);
+      const after = { ...before, ...patch };
+      const unusual = unusualIn(after);
+      if (JSON.stringify(unusual) === JSON.stringify(unusualIn(before))) return [state, { before, after: before }];
+      const { [key]: _, ...others } = state;
+      const next = Object.keys(unusual).length === 0 ? others : { ...others, [key]: { to, settings: unusual } };
+      return [next, { before, after }];
+    });
+    if (changed.after !== changed.before) for (const listener of this.#listeners) listener(to);
+    return changed;
+  }
+
+  async all(): Promise<readonly { readonly to: Destination; readonly settings: PlaceSettings }[]> {
+    return Object.values(this.#file.state).map(({ to, settings }) => ({
+      to,
+      settings: { ...DEFAULT_SETTINGS, ...settings },
+    }));
+  }
+
+  onChange(listener: (to: Destination) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+function settingsIn(state: SettingsFile, key: DestinationKey): PlaceSettings {
+  return Object.hasOwn(state, key) ? { ...DEFAULT_SETTINGS, ...state[key]?.settings } : DEFAULT_SETTINGS;
+}
+
+function unusualIn(settings: PlaceSettings): Partial<PlaceSettings> {
+  const usual = Object.entries(DEFAULT_SETTINGS);
+  return Object.fromEntries(
+    usual.flatMap(([name, value]) => {
+      const own = settings[name as keyof PlaceSettings];
+      return own === value ? [] : [[name, own]];
+    }),
+  );
+}

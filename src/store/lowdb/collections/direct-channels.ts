@@ -1,0 +1,27 @@
+import { type DestinationKey, destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import type { DirectChannels } from "../../../ports/store.ts";
+import type { StateFile } from "../files/json-file.ts";
+
+/** What `people.json` holds: by person, the channel in which they are written to. */
+export type PeopleFile = Readonly<Record<DestinationKey, string>>;
+
+export class LowdbDirectChannels implements DirectChannels {
+  readonly #file: StateFile<PeopleFile>;
+
+  constructor(file: StateFile<PeopleFile>) {
+    this.#file = file;
+  }
+
+  async of(person: Person): Promise<string | null> {
+    const key = destinationKey(person);
+    return Object.hasOwn(this.#file.state, key) ? (this.#file.state[key] ?? null) : null;
+  }
+
+  async remember(person: Person, channelId: string): Promise<void> {
+    const key = destinationKey(person);
+    await this.#file.change((people) => [
+      people[key] === channelId ? people : { ...people, [key]: channelId },
+      undefined,
+    ]);
+  }
+}

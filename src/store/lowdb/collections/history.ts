@@ -1,0 +1,40 @@
+import { deliveryId, type MessageRef } from "../../../domain/alert/delivery.ts";
+import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
+import type { Event } from "../../../domain/alert/event.ts";
+import type { SplitId } from "../../../domain/split/split.ts";
+import type { Ticker } from "../../../domain/split/ticker.ts";
+import type { History, Trail } from "../../../ports/store.ts";
+import { settledDeliveryOf } from "../log/archive.ts";
+import type { Ledger } from "../log/ledger.ts";
+
+export class LowdbHistory implements History {
+  readonly #ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  async firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null> {
+    return this.#ledger.state.archive.firstMessage(to, splitId) ?? null;
+  }
+
+  async about(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly Trail[]> {
+    return this.#ledger.state.archive.concerning(ticker).map((event) => ({
+      event,
+      deliveries: destinations.flatMap((to) => this.#deliveryOf(event, to) ?? []),
+    }));
+  }
+
+  async ofSplit(splitId: SplitId): Promise<readonly Event[]> {
+    return this.#ledger.state.archive.ofSplit(splitId);
+  }
+
+  #deliveryOf(event: Event, to: Destination): Trail["deliveries"][number] | null {
+    const { queues, archive } = this.#ledger.state;
+    const id = deliveryId(event.id, destinationKey(to));
+    const outcome = this.#ledger.state.outcome(id);
+    const message = archive.settled(id);
+    const delivery = message ? settledDeliveryOf(message, id) : queues.holding(id)?.open.get(id)?.delivery;
+    return outcome && delivery ? { delivery, outcome } : null;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Installation } from "../../../domain/settings/installation.ts";
+import type { Instant } from "../../../domain/time/day.ts";
+import type { Installations } from "../../../ports/store.ts";
+import type { StateFile } from "../files/json-file.ts";
+
+/** What `installations.json` holds. */
+export interface InstallationsFile {
+  readonly installations: readonly Installation[];
+  /** What is good for one use and was used: until when it has to be known. */
+  readonly used: Readonly<Record<string, Instant>>;
+}
+
+export const NO_INSTALLATIONS: InstallationsFile = { installations: [], used: {} };
+
+export class LowdbInstallations implements Installations {
+  readonly #file: StateFile<InstallationsFile>;
+
+  constructor(file: StateFile<InstallationsFile>) {
+    this.#file = file;
+  }
+
+  async all(platform: string): Promise<readonly Installation[]> {
+    return this.#file.state.installations.filter((one) => one.platform === platform);
+  }
+
+  async find(platform: string, workspaceId: string): Promise<Installation | null> {
+    return this.#file.state.installations.find((one) => isOf(one, platform, workspaceId)) ?? null;
+  }
+
+  async put(installation: Installation): Promise<void> {
+    const { platform, workspaceId } = installation;
+    await this.#file.change((state) => {
+      const others = state.installations.filter((one) => !isOf(one, platform, workspaceId));
+      return [{ ...state, installations: [...others, installation] }, undefined];
+    });
+  }
+
+  async drop(platform: string, workspaceId: string): Promise<void> {
+    await this.#file.change((state) => {
+      const others = state.installations.filter((one) => !isOf(one, platform, workspaceId));
+      const same = others.length === state.installations.length;
+      return [same ? state : { ...state, installations: others }, undefined];
+    });
+  }
+
+  async useOnce(token: string, now: Instant, until: Instant): Promise<boolean> {
+    return this.#file.change((state) => {
+      if (Object.hasOwn(state.used, token)) return [state, false];
+      const stillKnown = Object.entries(state.used).filter(([, end]) => end > now);
+      return [{ ...state, used: { ...Object.fromEntries(stillKnown), [token]: until } }, true];
+    });
+  }
+}
+
+function isOf(one: Installation, platform: string, workspaceId: string): boolean {
+  return one.platform === platform && one.workspaceId === workspaceId;
+}

@@ -1,0 +1,94 @@
+import {
+  type Destination,
+  type DestinationKey,
+  destinationKey,
+  type Person,
+} from "../../../domain/alert/destination.ts";
+import { ruleWithout } from "../../../domain/alert/personal-data.ts";
+import { type Rule, type RuleDraft, saysTheSame } from "../../../domain/settings/rule.ts";
+import type { AddedRule, ReplacedRule, Rules } from "../../../ports/store.ts";
+import type { StateFile } from "../files/json-file.ts";
+import type { Absent } from "./unreachable-people.ts";
+
+export interface RulesFile {
+  readonly rules: readonly Rule[];
+  /** The last number given at each destination. */
+  readonly lastNumbers: Readonly<Record<DestinationKey, number>>;
+}
+
+export const NO_RULES: RulesFile = { rules: [], lastNumbers: {} };
+
+export class LowdbRules implements Rules {
+  readonly #file: StateFile<RulesFile>;
+  readonly #absent: Absent;
+
+  constructor(file: StateFile<RulesFile>, absent: Absent) {
+    this.#file = file;
+    this.#absent = absent;
+  }
+
+  async all(): Promise<readonly Rule[]> {
+    return this.#file.state.rules;
+  }
+
+  async at(destination: Destination): Promise<readonly Rule[]> {
+    return rulesAt(this.#file.state.rules, destination);
+  }
+
+  add(draft: RuleDraft, most = Number.POSITIVE_INFINITY): Promise<AddedRule> {
+    this.#absent.returns(destinationKey(draft.destination));
+    return this.#file.change<AddedRule>((state) => {
+      const standing = rulesAt(state.rules, draft.destination);
+      const known = standing.find((rule) => saysTheSame(rule, draft));
+      if (known) return [state, { kind: "known", rule: known }];
+      if (standing.length >= most) return [state, { kind: "full" }];
+      const key = destinationKey(draft.destination);
+      const number = (state.lastNumbers[key] ?? 0) + 1;
+      const rule: Rule = { ...draft, number };
+      const lastNumbers = { ...state.lastNumbers, [key]: number };
+      return [
+        { rules: [...state.rules, rule], lastNumbers },
+        { kind: "added", rule },
+      ];
+    });
+  }
+
+  replace(number: number, draft: RuleDraft): Promise<ReplacedRule> {
+    return this.#file.change<ReplacedRule>((state) => {
+      const standing = rulesAt(state.rules, draft.destination);
+      const before = standing.find((rule) => rule.number === number);
+      if (!before) return [state, { kind: "gone" }];
+      const known = standing.find((rule) => saysTheSame(rule, draft));
+      if (known) return [state, { kind: "known", rule: known }];
+      const rule: Rule = { ...draft, number };
+      const rules = state.rules.map((one) => (one === before ? rule : one));
+      return [
+        { ...state, rules },
+        { kind: "replaced", before, rule },
+      ];
+    });
+  }
+
+  remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]> {
+    return this.#file.change((state) => {
+      const gone = rulesAt(state.rules, destination).filter((rule) => numbers.includes(rule.number));
+      if (gone.length === 0) return [state, gone];
+      return [{ ...state, rules: state.rules.filter((rule) => !gone.includes(rule)) }, gone];
+    });
+  }
+}
+
+/** The same file where the person is in none of it. A channel keeps the rules that they set. */
+export function rulesWithout(state: RulesFile, person: Person): RulesFile {
+  const key = destinationKey(person);
+  const rules = state.rules.flatMap((rule) => ruleWithout(rule, person) ?? []);
+  const { [key]: number, ...lastNumbers } = state.lastNumbers;
+  const changed = rules.length !== state.rules.length || rules.some((rule, index) => rule !== state.rules[index]);
+  return changed || number !== undefined ? { rules, lastNumbers } : state;
+}
+
+/** In the order of their numbers. */
+function rulesAt(rules: readonly Rule[], destination: Destination): readonly Rule[] {
+  const key = destinationKey(destination);
+  return rules.filter((rule) => destinationKey(rule.destination) === key).toSorted((a, b) => a.number - b.number);
+}

@@ -1,0 +1,131 @@
+import type { Low } from "lowdb";
+import { type DestinationKey, destinationKey, type Person, personOf } from "../../../domain/alert/destination.ts";
+import type { Ticker } from "../../../domain/split/ticker.ts";
+import type { Watchlists } from "../../../ports/store.ts";
+import { WriteGate } from "../files/write-gate.ts";
+import type { Absent } from "./unreachable-people.ts";
+
+/** What `watchlists.json` holds: by person, tickers with a blank between; twenty times smaller than a list of objects. */
+export type WatchlistsFile = Record<DestinationKey, string>;
+
+/** Works on the lists as they will be after the write that is being made. */
+type Step = (next: NextLists) => void;
+
+export class LowdbWatchlists implements Watchlists {
+  readonly #low: Low<WatchlistsFile>;
+  readonly #absent: Absent;
+  readonly #gate: WriteGate<Step>;
+  /** As they are on disk; `#low.data` is ahead of them while a write runs. */
+  readonly #lists: Map<DestinationKey, string>;
+  readonly #watchers = new Map<Ticker, Set<DestinationKey>>();
+
+  constructor(low: Low<WatchlistsFile>, absent: Absent) {
+    this.#low = low;
+    this.#absent = absent;
+    this.#lists = new Map(Object.entries(low.data) as [DestinationKey, string][]);
+    for (const [key, list] of this.#lists) this.#index(key, tickersIn(list));
+    this.#gate = new WriteGate((steps) => this.#take(steps));
+  }
+
+  async of(person: Person): Promise<readonly Ticker[]> {
+    return tickersIn(this.#lists.get(destinationKey(person))).toSorted();
+  }
+
+  async add(person: Person, tickers: readonly Ticker[], most = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
+    this.#absent.returns(destinationKey(person));
+    return this.#change(destinationKey(person), (list) => {
+      const fresh = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));
+      const added = fresh.slice(0, Math.max(0, most - list.length));
+      return { list: [...list, ...added], changed: added };
+    });
+  }
+
+  async remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]> {
+    return this.#change(destinationKey(person), (list) => {
+      const removed = [...new Set(tickers)].filter((ticker) => list.includes(ticker));
+      return { list: list.filter((ticker) => !removed.includes(ticker)), changed: removed };
+    });
+  }
+
+  async forget(person: Person): Promise<void> {
+    await this.#change(destinationKey(person), (list) => ({ list: [], changed: list }));
+  }
+
+  async watchersOf(
+    tickers: readonly Ticker[],
+  ): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]> {
+    return [...new Set(tickers)].flatMap((ticker) =>
+      [...(this.#watchers.get(ticker) ?? [])].map((key) => ({ person: personOf(key), ticker })),
+    );
+  }
+
+  people(): readonly Person[] {
+    return [...this.#lists.keys()].map(personOf);
+  }
+
+  async count(): Promise<{ readonly people: number; readonly tickers: number }> {
+    return { people: this.#lists.size, tickers: this.#watchers.size };
+  }
+
+  async close(): Promise<void> {
+    await this.#gate.close();
+  }
+
+  async #change(
+    key: DestinationKey,
+    step: (list: readonly Ticker[]) => { list: readonly Ticker[]; changed: readonly Ticker[] },
+  ): Promise<readonly Ticker[]> {
+    let changed: readonly Ticker[] = [];
+    await this.#gate.submit((next) => {
+      const result = step(tickersIn(next.get(key) ?? this.#lists.get(key)));
+      if (result.changed.length > 0) next.set(key, result.list.join(" "));
+      changed = result.changed;
+    });
+    return changed;
+  }
+
+  async #take(steps: readonly Step[]): Promise<void> {
+    const next: NextLists = new Map();
+    for (const step of steps) step(next);
+    if (next.size === 0) return;
+    for (const [key, list] of next) this.#put(key, list);
+    try {
+      await this.#low.write();
+    } catch (error) {
+      for (const key of next.keys()) this.#put(key, this.#lists.get(key) ?? "");
+      throw error;
+    }
+    for (const [key, list] of next) this.#know(key, list);
+  }
+
+  #put(key: DestinationKey, list: string): void {
+    if (list === "") delete this.#low.data[key];
+    else this.#low.data[key] = list;
+  }
+
+  #know(key: DestinationKey, list: string): void {
+    for (const ticker of tickersIn(this.#lists.get(key))) {
+      const watchers = this.#watchers.get(ticker);
+      watchers?.delete(key);
+      if (watchers?.size === 0) this.#watchers.delete(ticker);
+    }
+    if (list === "") this.#lists.delete(key);
+    else this.#lists.set(key, list);
+    this.#index(key, tickersIn(list));
+  }
+
+  #index(key: DestinationKey, tickers: readonly Ticker[]): void {
+    for (const ticker of tickers) {
+      const watchers = this.#watchers.get(ticker);
+      if (watchers) watchers.add(key);
+      else this.#watchers.set(ticker, new Set([key]));
+    }
+  }
+}
+
+/** The lists that the next write changes; an empty text is a list that goes. */
+type NextLists = Map<DestinationKey, string>;
+
+export function tickersIn(list: string | undefined): readonly Ticker[] {
+  return list ? (list.split(" ") as Ticker[]) : [];
+}

@@ -1,0 +1,124 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FillableDisk, StoreFolders, withFlipped } from "../../../../test/support/store-folder.ts";
+import { StoreError } from "../../../ports/store.ts";
+import { realDisk } from "./disk.ts";
+import { openJsonFile, StateFile } from "./json-file.ts";
+
+const folders = new StoreFolders();
+let path: string;
+
+beforeEach(async () => {
+  path = join(await folders.make(), "rules.json");
+});
+
+afterEach(() => folders.removeAll());
+
+async function openNumbers(disk: FillableDisk = new FillableDisk(realDisk)): Promise<StateFile<readonly number[]>> {
+  return new StateFile((await openJsonFile<readonly number[]>(disk, path, [])).low);
+}
+
+const adding =
+  (n: number) =>
+  (numbers: readonly number[]): readonly [readonly number[], number] => [[...numbers, n], numbers.length + 1];
+
+describe("a lowdb file", () => {
+  it("begins with what it is told when there is none, and gives back what was written", async () => {
+    const { found, used } = await openJsonFile(realDisk, path, { text: "" });
+    expect({ found, used }).toEqual({ found: false, used: false });
+
+    const { low } = await openJsonFile(realDisk, path, { text: "" });
+    low.data = { text: "“1-for-20” \n \u0000 \ud83d\udcc9" };
+    await low.write();
+
+    const again = await openJsonFile(realDisk, path, { text: "" });
+    expect(again.low.data).toEqual(low.data);
+    expect(again).toMatchObject({ found: true, used: true });
+    expect(await readFile(path, "utf8")).toMatch(/^\{"schema":1,"crc":"[0-9a-f]{8}","state":\{.*\}\}\n$/);
+  });
+
+  it("is refused by name when any bit of it has flipped", async () => {
+    const { low } = await openJsonFile(realDisk, path, {});
+    low.data = { "web:person:alice": "ACME BETA", "web:person:bob": "ZETA" };
+    await low.write();
+    const good = await readFile(path);
+
+    for (let bit = 0; bit < good.length * 8; bit += 1) {
+      await writeFile(path, withFlipped(good, bit));
+      const error: unknown = await openJsonFile(realDisk, path, {}).catch((reason: unknown) => reason);
+      expect(error, `bit ${bit}`).toBeInstanceOf(StoreError);
+      expect(String(error)).toContain(path);
+    }
+  });
+
+  it("is refused when it was cut anywhere, or is empty", async () => {
+    const { low } = await openJsonFile(realDisk, path, ["a", "b"]);
+    await low.write();
+    const good = await readFile(path);
+
+    for (let length = 0; length < good.length; length += 1) {
+      await writeFile(path, good.subarray(0, length));
+      await expect(openJsonFile(realDisk, path, []), `${length} bytes`).rejects.toThrow(StoreError);
+    }
+    await writeFile(path, "");
+    await expect(openJsonFile(realDisk, path, [])).rejects.toThrow(`${path} is empty`);
+  });
+
+  it("says so when a newer version wrote it", async () => {
+    await writeFile(path, `{"schema":2,"crc":"00000000","state":{"sealed":true}}\n`);
+
+    await expect(openJsonFile(realDisk, path, {})).rejects.toThrow(
+      /newer splitwatch: its schema is 2, this version reads 1/,
+    );
+  });
+});
+
+describe("StateFile", () => {
+  it("takes many steps with few writes, each from the state that the one before made", async () => {
+    const disk = new FillableDisk(realDisk);
+    const file = await openNumbers(disk);
+    const results = await Promise.all(Array.from({ length: 500 }, (_, n) => file.change(adding(n))));
+
+    expect(results).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
+    expect(disk.replaced).toBeLessThanOrEqual(2);
+    expect((await openNumbers()).state).toEqual(file.state);
+  });
+
+  it("shows a change only when it is on disk", async () => {
+    const file = await openNumbers();
+    const change = file.change(adding(7));
+    expect(file.state).toEqual([]);
+    await change;
+    expect(file.state).toEqual([7]);
+  });
+
+  it("writes nothing when nothing changes", async () => {
+    const disk = new FillableDisk(realDisk);
+    const file = await openNumbers(disk);
+    expect(await file.change((numbers) => [numbers, "same"])).toBe("same");
+    expect(disk.replaced).toBe(0);
+  });
+
+  it("has taken the steps whose callers were told so, and no other, however often writing fails", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), async (full) => {
+        const disk = new FillableDisk(realDisk);
+        const file = await openNumbers(disk);
+        const before = file.state;
+        const written: number[] = [];
+        for (const [n, isFull] of full.entries()) {
+          disk.free = isFull ? 5 : Number.POSITIVE_INFINITY;
+          const steps = [file.change(adding(n)), file.change(adding(n + 0.5))];
+          const outcomes = await Promise.allSettled(steps);
+          expect(outcomes.every(({ status }) => status === (isFull ? "rejected" : "fulfilled"))).toBe(true);
+          if (!isFull) written.push(n, n + 0.5);
+          expect(file.state).toEqual([...before, ...written]);
+        }
+        expect((await openNumbers()).state).toEqual(file.state);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

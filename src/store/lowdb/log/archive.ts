@@ -1,0 +1,184 @@
+import type { Delivery, DeliveryId, MessageRef } from "../../../domain/alert/delivery.ts";
+import { type Destination, destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import { type Event, type EventId, isSplitEvent } from "../../../domain/alert/event.ts";
+import { deliveryWithout, isPersonal, isSame, isTestBy, namelessTest } from "../../../domain/alert/personal-data.ts";
+import type { SplitId, SplitRecord } from "../../../domain/split/split.ts";
+import type { Ticker } from "../../../domain/split/ticker.ts";
+import type { Instant } from "../../../domain/time/day.ts";
+import type { SettledDelivery, SettledMessage } from "../../../ports/state-records.ts";
+
+type FailedMessage = SettledMessage & { readonly end: { readonly kind: "failed" } };
+
+/** What `history.json` holds. */
+export interface ArchiveFile {
+  /** The last commit that it knows of. */
+  readonly commit: number;
+  readonly events: readonly Event[];
+  readonly messages: readonly SettledMessage[];
+}
+
+export const EMPTY_ARCHIVE: ArchiveFile = { commit: 0, events: [], messages: [] };
+
+/** Every event and every settled message that is still remembered, found by what people and later messages ask for. */
+export class Archive {
+  readonly #events = new Map<EventId, Event>();
+  readonly #byTicker = new Map<Ticker, Event[]>();
+  readonly #bySplit = new Map<SplitId, Event[]>();
+  readonly #messages = new Map<string, SettledMessage>();
+  readonly #byDelivery = new Map<DeliveryId, SettledMessage>();
+  /** Oldest first. They are few among all messages, and shown often. */
+  readonly #failed: FailedMessage[] = [];
+  /** The first message about a split at a destination, by both. */
+  readonly #firsts = new Map<string, MessageRef>();
+
+  constructor(file: Pick<ArchiveFile, "events" | "messages">) {
+    for (const event of file.events) this.addEvent(event);
+    for (const message of file.messages) this.addMessage(message);
+  }
+
+  event(id: EventId): Event | undefined {
+    return this.#events.get(id);
+  }
+
+  message(messageId: string): SettledMessage | undefined {
+    return this.#messages.get(messageId);
+  }
+
+  settled(id: DeliveryId): SettledMessage | undefined {
+    return this.#byDelivery.get(id);
+  }
+
+  /** Newest first. */
+  concerning(ticker: Ticker): readonly Event[] {
+    return (this.#byTicker.get(ticker) ?? []).toReversed().toSorted((a, b) => b.at - a.at);
+  }
+
+  /** Oldest first. */
+  ofSplit(splitId: SplitId): readonly Event[] {
+    return (this.#bySplit.get(splitId) ?? []).toSorted((a, b) => a.at - b.at);
+  }
+
+  firstMessage(to: Destination, splitId: SplitId): MessageRef | undefined {
+    return this.#firsts.get(placeOf(to, splitId));
+  }
+
+  /** Newest first. */
+  failures(limit: number): readonly FailedMessage[] {
+    return this.#failed.slice(-limit).toReversed();
+  }
+
+  get failureCount(): number {
+    return this.#failed.length;
+  }
+
+  addEvent(event: Event): void {
+    if (this.#events.has(event.id)) return;
+    this.#events.set(event.id, event);
+    for (const ticker of tickersOf(event)) append(this.#byTicker, ticker, event);
+    if (isSplitEvent(event)) append(this.#bySplit, event.splitId, event);
+  }
+
+  addMessage(message: SettledMessage): void {
+    this.#messages.set(message.messageId, message);
+    if (isFailed(message)) {
+      const place = this.#failed.findLastIndex((other) => other.at <= message.at) + 1;
+      this.#failed.splice(place, 0, message);
+    }
+    for (const { id, eventId } of message.deliveries) {
+      this.#byDelivery.set(id, message);
+      const event = this.#events.get(eventId);
+      if (message.end.kind !== "sent" || !event || !isSplitEvent(event)) continue;
+      const place = placeOf(message.to, event.splitId);
+      if (!this.#firsts.has(place)) this.#firsts.set(place, message.end.ref);
+    }
+  }
+
+  /** All of it but the messages settled before `before`, and the events before it that nothing kept speaks of. */
+  since(before: Instant, open: Iterable<Delivery>): Pick<ArchiveFile, "events" | "messages"> {
+    const messages = [...this.#messages.values()].filter((message) => message.at >= before);
+    const spokenOf = new Set<EventId>();
+    for (const { eventId } of open) spokenOf.add(eventId);
+    for (const { deliveries } of messages) for (const { eventId } of deliveries) spokenOf.add(eventId);
+    const events = [...this.#events.values()].filter((event) => event.at >= before || spokenOf.has(event.id));
+    return { events, messages };
+  }
+
+  /** The messages in channels with a test card that the person asked for. */
+  testsBy(person: Person): readonly SettledMessage[] {
+    return [...this.#messages.values()].filter(
+      ({ to, deliveries }) =>
+        to.platform === person.platform &&
+        !isSame(to, person) &&
+        deliveries.some(({ eventId }) => this.#isTestBy(eventId, person)),
+    );
+  }
+
+  /** All of it but what was told to the person, and what was made for them alone; elsewhere they are named no more. */
+  without(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
+    const all = [...this.#messages.values()];
+    const theirs = all.filter(({ to }) => isSame(to, person));
+    const told = new Set([...dropped, ...theirs.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId))]);
+    const events = [...this.#events.values()].filter((event) => !(isPersonal(event) && told.has(event.id)));
+    return {
+      events: events.map((event) => (isTestBy(event, person) ? namelessTest(event) : event)),
+      messages: all.filter(({ to }) => !isSame(to, person)).map((message) => messageWithout(message, person)),
+    };
+  }
+
+  /** The tests that the person asked for, at whatever place. */
+  testEventsBy(person: Person): readonly EventId[] {
+    return [...this.#events.values()].filter((event) => isTestBy(event, person)).map(({ id }) => id);
+  }
+
+  #isTestBy(id: EventId, person: Person): boolean {
+    const event = this.#events.get(id);
+    return event !== undefined && isTestBy(event, person);
+  }
+
+  /** Whether `part`, which came from `since`, is all that is remembered. */
+  isNoMoreThan({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
+    return events.length === this.#events.size && messages.length === this.#messages.size;
+  }
+}
+
+function messageWithout(message: SettledMessage, person: Person): SettledMessage {
+  if (message.to.platform !== person.platform) return message;
+  const deliveries = message.deliveries.map((delivery) => deliveryWithout(delivery, person));
+  return { ...message, deliveries };
+}
+
+export function settledDelivery(delivery: Delivery): SettledDelivery {
+  const { to: _, ...settled } = delivery;
+  return settled;
+}
+
+export function settledDeliveryOf(message: SettledMessage, id: DeliveryId): Delivery | undefined {
+  const delivery = message.deliveries.find((one) => one.id === id);
+  return delivery && { ...delivery, to: message.to };
+}
+
+function tickersOf(event: Event): ReadonlySet<Ticker> {
+  const records = recordsOf(event).map((record) => record.ticker);
+  const mentions = "article" in event ? event.article.concerns.map((mention) => mention.ticker) : [];
+  return new Set([...records, ...mentions]);
+}
+
+function recordsOf(event: Event): readonly SplitRecord[] {
+  if ("record" in event) return [event.record];
+  if ("splits" in event) return event.splits.map((split) => split.record);
+  return "records" in event ? event.records : [];
+}
+
+function placeOf(to: Destination, splitId: SplitId): string {
+  return `${splitId} ${destinationKey(to)}`;
+}
+
+function isFailed(message: SettledMessage): message is FailedMessage {
+  return message.end.kind === "failed";
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,161 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { announced, attemptOf, deliveryOf } from "../../../../test/contract/store-builders.ts";
+import { cpuMilliseconds } from "../../../../test/support/cpu-time.ts";
+import { channel } from "../../../../test/support/store-folder.ts";
+import type { Attempt } from "../../../domain/alert/delivery.ts";
+import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
+import { Claims } from "./claims.ts";
+import { dueAt, oldestArrival, type Queue, Queues } from "./queues.ts";
+
+const LEASE = 10;
+
+/** One step: something happens at one of four channels, or time passes. */
+const steps = fc.array(
+  fc.record({
+    what: fc.constantFrom(
+      "arrive",
+      "begin",
+      "putOff",
+      "settle",
+      "pause",
+      "resume",
+      "claim",
+      "release",
+      "wait",
+      "rest",
+      "recheck",
+    ),
+    where: fc.constantFrom("a", "b", "c", "d"),
+    n: fc.integer({ min: 1, max: 12 }),
+  }),
+  { maxLength: 60 },
+);
+
+/** The claims, beside the plainest model of them: look at every destination each time. */
+class Bench {
+  now = 1_000;
+  readonly queues = new Queues();
+  readonly claims = new Claims(this.queues, this.now);
+  readonly leases = new Map<DestinationKey, number>();
+  readonly rests = new Map<DestinationKey, number>();
+  #made = 0;
+
+  readonly #actions: Readonly<Record<string, (to: Destination, n: number) => void>> = {
+    arrive: (to) => this.queues.add(deliveryOf(announced(this.#newName()), to)),
+    begin: (to) => {
+      const [first] = this.queues.at(destinationKey(to))?.open.values() ?? [];
+      if (first && !this.#attemptAt(to)) this.queues.begin(attemptOf(this.#newName(), [first.delivery]));
+    },
+    putOff: (to, n) => {
+      const attempt = this.#attemptAt(to);
+      if (attempt) this.queues.progress({ ...attempt, kind: "progress", notBefore: this.now + n * 2 });
+    },
+    settle: (to) => void this.queues.settle(this.#attemptAt(to)?.messageId ?? ""),
+    pause: (to) => this.queues.pause({ to, reason: "gone", at: this.now }),
+    resume: (to) => this.queues.resume(to),
+    release: (to) => {
+      this.leases.delete(destinationKey(to));
+      this.claims.release(destinationKey(to), this.now);
+    },
+    rest: (to, n) => {
+      this.leases.delete(destinationKey(to));
+      this.rests.set(destinationKey(to), this.now + n * 2);
+      this.claims.release(destinationKey(to), this.now, this.now + n * 2);
+    },
+    recheck: (to) => {
+      this.rests.delete(destinationKey(to));
+      this.claims.recheck(destinationKey(to), this.now);
+    },
+    wait: (_, n) => {
+      this.now += n;
+    },
+  };
+
+  act(what: string, to: Destination, n: number): void {
+    this.#actions[what]?.(to, n);
+    this.claims.place(destinationKey(to), this.now);
+  }
+
+  take(limit: number): readonly string[] {
+    const taken = this.claims.take({ now: this.now, limit, leaseMs: LEASE, platforms: ["web"] });
+    return taken.map((queue) => queue.to.id);
+  }
+
+  expectedTake(limit: number): readonly string[] {
+    for (const [key, end] of this.leases) if (end <= this.now) this.leases.delete(key);
+    const ids = this.#free()
+      .filter((queue) => this.#dueAt(queue) <= this.now)
+      .toSorted((a, b) => oldestArrival(a) - oldestArrival(b))
+      .slice(0, limit)
+      .map((queue) => queue.to.id);
+    for (const id of ids) {
+      this.rests.delete(destinationKey(channel(id)));
+      this.leases.set(destinationKey(channel(id)), this.now + LEASE);
+    }
+    return ids;
+  }
+
+  expectedNextDue(): number | null {
+    const times = this.#free()
+      .map((queue) => this.#dueAt(queue))
+      .filter((due) => due > this.now);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  #dueAt(queue: Queue): number {
+    return Math.max(dueAt(queue), this.rests.get(destinationKey(queue.to)) ?? 0);
+  }
+
+  #free(): Queue[] {
+    return this.queues.keys().flatMap((key) => {
+      const queue = this.queues.at(key);
+      return queue && queue.open.size > 0 && !queue.pause && !this.leases.has(key) ? [queue] : [];
+    });
+  }
+
+  #attemptAt(to: Destination): Attempt | null {
+    return this.queues.at(destinationKey(to))?.attempt ?? null;
+  }
+
+  #newName(): string {
+    this.#made += 1;
+    return `n${this.#made}`;
+  }
+}
+
+describe("Claims", () => {
+  it("takes what a look at every destination would take, whatever happened before", () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const bench = new Bench();
+        for (const { what, where, n } of all) {
+          bench.act(what, channel(where), n);
+          const limit = what === "claim" ? n % 4 : 0;
+          expect(bench.take(limit)).toEqual(bench.expectedTake(limit));
+          expect(bench.claims.nextDue(["web"], bench.now)).toBe(bench.expectedNextDue());
+        }
+        expect(bench.take(9)).toEqual(bench.expectedTake(9));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("costs little with 10,000 destinations, of which most wait for their time", () => {
+    const queues = new Queues();
+    for (let n = 0; n < 10_000; n += 1) {
+      const delivery = deliveryOf(announced("s1"), channel(`c${n}`));
+      queues.add(delivery);
+      if (n % 10 > 0) queues.begin(attemptOf(`m${n}`, [delivery], { notBefore: 2_000 + n }));
+    }
+    const claims = new Claims(queues, 1_000);
+
+    const begun = cpuMilliseconds();
+    let taken = 0;
+    for (let round = 0; round < 100; round += 1)
+      taken += claims.take({ now: 1_000, limit: 100, leaseMs: 30_000, platforms: ["web"] }).length;
+    expect(taken).toBe(1_000);
+    // A hundred claims: a look at every destination each time would take seconds.
+    expect(cpuMilliseconds() - begun).toBeLessThan(500);
+  });
+});

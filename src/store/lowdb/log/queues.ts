@@ -1,0 +1,196 @@
+import type { Attempt, Delivery, DeliveryId } from "../../../domain/alert/delivery.ts";
+import {
+  type Destination,
+  type DestinationKey,
+  destinationKey,
+  type Person,
+} from "../../../domain/alert/destination.ts";
+import type { EventId } from "../../../domain/alert/event.ts";
+import { bodyWithout, deliveryWithout, isSame } from "../../../domain/alert/personal-data.ts";
+import type { Instant } from "../../../domain/time/day.ts";
+import type { Pause } from "../../../ports/state-records.ts";
+import type { LedgerEntry, Progress } from "./ledger-entry.ts";
+
+/** What is not settled yet at one destination. */
+export interface Queue {
+  readonly to: Destination;
+  /** In the order of arrival; those of the attempt too. */
+  readonly open: Map<DeliveryId, OpenDelivery>;
+  attempt: Attempt | null;
+  pause: Pause | null;
+}
+
+export interface OpenDelivery {
+  readonly delivery: Delivery;
+  /** Counts up over all destinations. */
+  readonly arrival: number;
+}
+
+/** Every delivery that still waits, by destination. */
+export class Queues {
+  readonly #queues = new Map<DestinationKey, Queue>();
+  readonly #byDelivery = new Map<DeliveryId, Queue>();
+  readonly #byMessage = new Map<string, Queue>();
+  #arrivals = 0;
+
+  at(key: DestinationKey): Queue | undefined {
+    return this.#queues.get(key);
+  }
+
+  holding(id: DeliveryId): Queue | undefined {
+    return this.#byDelivery.get(id);
+  }
+
+  attempt(messageId: string): Attempt | undefined {
+    return this.#byMessage.get(messageId)?.attempt ?? undefined;
+  }
+
+  keys(): readonly DestinationKey[] {
+    return [...this.#queues.keys()];
+  }
+
+  destinations(): readonly Destination[] {
+    return [...this.#queues.values()].map(({ to }) => to);
+  }
+
+  attempts(): readonly Attempt[] {
+    return [...this.#byMessage.values()].flatMap(({ attempt }) => attempt ?? []);
+  }
+
+  pauses(): readonly Pause[] {
+    return [...this.#queues.values()].flatMap(({ pause }) => pause ?? []);
+  }
+
+  /** In the order of arrival. */
+  deliveries(): readonly Delivery[] {
+    return [...this.#queues.values()]
+      .flatMap(({ open }) => [...open.values()])
+      .toSorted((a, b) => a.arrival - b.arrival)
+      .map(({ delivery }) => delivery);
+  }
+
+  /** How many deliveries wait. */
+  get size(): number {
+    return this.#byDelivery.size;
+  }
+
+  add(delivery: Delivery): void {
+    const queue = this.#queueAt(delivery.to);
+    this.#arrivals += 1;
+    queue.open.set(delivery.id, { delivery, arrival: this.#arrivals });
+    this.#byDelivery.set(delivery.id, queue);
+  }
+
+  begin(attempt: Attempt): void {
+    const queue = this.#queueAt(attempt.to);
+    queue.attempt = attempt;
+    this.#byMessage.set(attempt.messageId, queue);
+  }
+
+  /** Gives the destination of the attempt, when it is known. */
+  progress(entry: Progress): readonly Destination[] {
+    const { kind: _, ...next } = entry;
+    const queue = this.#byMessage.get(next.messageId);
+    if (!queue?.attempt) return [];
+    queue.attempt = { ...queue.attempt, ...next };
+    return [queue.to];
+  }
+
+  /** Takes the attempt out, with its deliveries. */
+  settle(messageId: string): { readonly attempt: Attempt; readonly deliveries: readonly Delivery[] } | null {
+    const queue = this.#byMessage.get(messageId);
+    if (!queue?.attempt) return null;
+    const { attempt } = queue;
+    const deliveries = attempt.deliveries.flatMap((id) => queue.open.get(id)?.delivery ?? []);
+    for (const { id } of deliveries) {
+      queue.open.delete(id);
+      this.#byDelivery.delete(id);
+    }
+    this.#byMessage.delete(messageId);
+    queue.attempt = null;
+    this.#forgetIfEmpty(queue);
+    return { attempt, deliveries };
+  }
+
+  /** Drops all that waits for the person, and takes them out of what waits elsewhere; `tests` are events that they asked for. */
+  forget(person: Person, tests: ReadonlySet<EventId>): void {
+    for (const queue of this.#queues.values()) {
+      if (isSame(queue.to, person)) this.#drop(queue);
+      else if (queue.to.platform === person.platform) forgetIn(queue, person, tests);
+    }
+  }
+
+  #drop(queue: Queue): void {
+    for (const id of queue.open.keys()) this.#byDelivery.delete(id);
+    if (queue.attempt) this.#byMessage.delete(queue.attempt.messageId);
+    this.#queues.delete(destinationKey(queue.to));
+  }
+
+  pause({ to, reason, at }: Pause): void {
+    this.#queueAt(to).pause = { to, reason, at };
+  }
+
+  resume(to: Destination): void {
+    const queue = this.#queues.get(destinationKey(to));
+    if (!queue) return;
+    // What stood in the way does so no more, and is not to be told of the next delivery there.
+    if (queue.pause && queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
+    queue.pause = null;
+    this.#forgetIfEmpty(queue);
+  }
+
+  /** The fewest lines that make these queues again, after a commit of the deliveries. */
+  entries(): LedgerEntry[] {
+    return [
+      ...this.attempts().map((attempt): LedgerEntry => ({ kind: "attempt", attempt })),
+      ...this.pauses().map((pause): LedgerEntry => ({ kind: "pause", ...pause })),
+    ];
+  }
+
+  #queueAt(to: Destination): Queue {
+    const key = destinationKey(to);
+    const known = this.#queues.get(key);
+    if (known) return known;
+    const queue: Queue = { to, open: new Map(), attempt: null, pause: null };
+    this.#queues.set(key, queue);
+    return queue;
+  }
+
+  #forgetIfEmpty(queue: Queue): void {
+    if (queue.open.size === 0 && !queue.attempt && !queue.pause) this.#queues.delete(destinationKey(queue.to));
+  }
+}
+
+/** A message under way keeps its id: it is the same one, without a name in it. */
+function forgetIn(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
+  const named = new Set<DeliveryId>();
+  for (const [id, { delivery, arrival }] of queue.open) {
+    const nameless = deliveryWithout(delivery, person);
+    if (nameless !== delivery) queue.open.set(id, { delivery: nameless, arrival });
+    if (nameless !== delivery || tests.has(delivery.eventId)) named.add(id);
+  }
+  const { attempt } = queue;
+  if (attempt?.deliveries.some((id) => named.has(id)))
+    queue.attempt = { ...attempt, body: bodyWithout(attempt.body, person) };
+}
+
+/** When what is under way may go on; 0 where nothing is. */
+export function dueAt(queue: Queue): Instant {
+  return queue.attempt?.notBefore ?? 0;
+}
+
+export function oldestArrival(queue: Queue): number {
+  const [oldest] = queue.open.values();
+  return oldest?.arrival ?? 0;
+}
+
+/** What is not in the attempt. */
+export function waitingIn(queue: Queue, most: number): readonly Delivery[] {
+  const underWay = new Set(queue.attempt?.deliveries);
+  const waiting: Delivery[] = [];
+  for (const { delivery } of queue.open.values()) {
+    if (waiting.length >= most) break;
+    if (!underWay.has(delivery.id)) waiting.push(delivery);
+  }
+  return waiting;
+}

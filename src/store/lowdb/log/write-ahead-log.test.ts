@@ -1,0 +1,225 @@
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FillableDisk, StoreFolders, withFlipped } from "../../../../test/support/store-folder.ts";
+import { StoreError } from "../../../ports/store.ts";
+import { type Disk, realDisk } from "../files/disk.ts";
+import { checksum } from "../files/json-file.ts";
+import { emptyJournal, Journal, type ReadJournal, readJournal } from "./write-ahead-log.ts";
+
+type Line = { readonly n: number; readonly text: string };
+
+const folders = new StoreFolders();
+let path: string;
+
+beforeEach(async () => {
+  path = join(await folders.make(), "journal.log");
+  await writeFile(path, emptyJournal());
+});
+
+afterEach(() => folders.removeAll());
+
+const line = (n: number): Line => ({ n, text: `line ${n}: “1-for-${n}”` });
+const lines = (count: number): Line[] => Array.from({ length: count }, (_, n) => line(n + 1));
+
+async function read(): Promise<ReadJournal<Line>> {
+  return readJournal<Line>(path, await readFile(path));
+}
+
+async function open(disk: Disk = realDisk): Promise<Journal<Line>> {
+  return Journal.continue<Line>(disk, path, await read());
+}
+
+function linesOrRefusal(bytes: Buffer): readonly Line[] | "refused" {
+  try {
+    return readJournal<Line>(path, bytes).entries;
+  } catch (error) {
+    if (error instanceof StoreError && error.message.includes(path)) return "refused";
+    throw error;
+  }
+}
+
+/** A closed journal with these lines. */
+async function holding(entries: readonly Line[]): Promise<Buffer> {
+  const journal = await open();
+  for (const entry of entries) await journal.append([entry]);
+  await journal.close();
+  return readFile(path);
+}
+
+describe("a journal", () => {
+  it("gives back what was appended, over restarts and rewrites", async () => {
+    let journal = await open();
+    await journal.append([line(1), line(2)]);
+    await journal.close();
+    journal = await open();
+    await journal.append([line(3)]);
+    await journal.rewrite(40, [line(2), line(3)]);
+    await journal.append([line(4)]);
+    await journal.close();
+
+    const { head, entries, torn } = await read();
+    expect(head).toEqual({ schema: 1, mark: 40, kept: 2 });
+    expect(entries).toEqual([line(2), line(3), line(4)]);
+    expect(torn).toBeNull();
+    expect(await readdir(dirname(path))).toEqual([basename(path)]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("knows its size", async () => {
+    const journal = await open();
+    await journal.append(lines(3));
+    expect(journal.size).toBe((await stat(path)).size);
+    await journal.rewrite(0, []);
+    expect(journal.size).toBe((await stat(path)).size);
+    await journal.close();
+  });
+
+  it("loses a torn last line and nothing else, wherever it was torn, and can be continued", async () => {
+    const whole = await holding(lines(3));
+    const lastStart = whole.lastIndexOf("\n", whole.length - 2) + 1;
+    for (let length = lastStart; length < whole.length; length += 1) {
+      await writeFile(path, whole.subarray(0, length));
+      const { entries, torn } = await read();
+      expect(entries).toEqual(lines(2));
+      expect(torn).toEqual(length === lastStart ? null : { line: 4, bytes: length - lastStart });
+
+      const journal = await open();
+      await journal.append([line(9)]);
+      await journal.close();
+      expect((await read()).entries).toEqual([line(1), line(2), line(9)]);
+    }
+  });
+
+  it("loses a last line of which only zeros or other bytes came to the disk", async () => {
+    const whole = await holding(lines(2));
+    for (const tail of [Buffer.alloc(700), Buffer.from("garbage\n"), Buffer.from("\n"), Buffer.from("deadbeef {}\n")]) {
+      await writeFile(path, Buffer.concat([whole, tail]));
+      expect((await read()).entries).toEqual(lines(2));
+      expect((await read()).torn).toEqual({ line: 4, bytes: tail.length });
+    }
+  });
+
+  it("is never believed wrongly, whichever bit flips", async () => {
+    const good = await holding(lines(4));
+    // When the line end between the last two flips, they look like one.
+    const penultimateStart = good.lastIndexOf("\n", good.lastIndexOf("\n", good.length - 2) - 1) + 1;
+    const allowed = [lines(3), lines(2), "refused"].map((one) => JSON.stringify(one));
+    for (let bit = 0; bit < good.length * 8; bit += 1) {
+      const got = JSON.stringify(linesOrRefusal(withFlipped(good, bit)));
+      expect(bit >> 3 < penultimateStart ? ['"refused"'] : allowed, `bit ${bit}`).toContain(got);
+    }
+  });
+
+  it.each([
+    ["a line is missing", (all: string[]) => all.toSpliced(2, 1)],
+    ["a line is there twice", (all: string[]) => all.toSpliced(2, 0, all[2] ?? "")],
+    ["two lines changed places", (all: string[]) => [all[0], all[2], all[1], all[3], all[4]].map(String)],
+  ])("is refused when %s", async (_, change) => {
+    const good = (await holding(lines(4))).toString("utf8").trimEnd().split("\n");
+    await writeFile(path, `${change(good).join("\n")}\n`);
+
+    await expect(read()).rejects.toThrow(/is damaged in line \d/);
+  });
+
+  it("is refused when lines are gone that were written with its beginning", async () => {
+    const journal = await open();
+    await journal.rewrite(1, lines(2));
+    await journal.close();
+    const whole = await readFile(path);
+    await writeFile(path, whole.subarray(0, whole.length - 1));
+
+    await expect(read()).rejects.toThrow(/damaged in line 3/);
+  });
+
+  it("is refused when it is empty, has no head, or was written by a newer version", async () => {
+    await writeFile(path, "");
+    await expect(read()).rejects.toThrow(`${path} is empty`);
+    await writeFile(path, emptyJournal().slice(0, -2));
+    await expect(read()).rejects.toThrow(/damaged in line 1/);
+    const head = JSON.stringify({ schema: 2, mark: 0, kept: 0 });
+    await writeFile(path, `${checksum(head)} ${head}\n`);
+    await expect(read()).rejects.toThrow(/its schema is 2, this version reads 1/);
+  });
+
+  it("has the lines whose writers were told so, and no other, however often the disk is full", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), free: fc.option(fc.nat(120)) }), { maxLength: 12 }),
+        fc.boolean(),
+        async (appends, rewrites) => {
+          await writeFile(path, emptyJournal());
+          const disk = new FillableDisk(realDisk);
+          const journal = await open(disk);
+          const kept: Line[] = [];
+          for (const [n, { count, free }] of appends.entries()) {
+            disk.free = free ?? Number.POSITIVE_INFINITY;
+            const entries = Array.from({ length: count }, () => line(n));
+            const appended = await journal.append(entries).then(
+              () => true,
+              () => false,
+            );
+            if (appended) kept.push(...entries);
+            if (rewrites) await journal.rewrite(n, kept).catch(() => undefined);
+            expect((await read()).entries).toEqual(kept);
+          }
+          await journal.close();
+          expect(await readdir(dirname(path))).toEqual([basename(path)]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("appends nothing after a part of a line that it could not take back", async () => {
+    let broken = true;
+    const disk: Disk = {
+      ...realDisk,
+      open: async (name) => {
+        const file = await realDisk.open(name);
+        return {
+          ...file,
+          sync: async () => {
+            if (broken) throw new Error("EIO: i/o error, fdatasync");
+            await file.sync();
+          },
+          truncate: async (size) => {
+            if (broken) throw new Error("EIO: i/o error, ftruncate");
+            await file.truncate(size);
+          },
+        };
+      },
+    };
+    const journal = await open(disk);
+    await expect(journal.append([line(1)])).rejects.toThrow("fdatasync");
+    await expect(journal.append([line(2)])).rejects.toThrow("ftruncate");
+
+    broken = false;
+    await journal.append([line(3)]);
+    await journal.close();
+    expect((await read()).entries).toEqual([line(3)]);
+  });
+
+  it("makes sure of a new file's name before it appends to it", async () => {
+    let broken = true;
+    let synced = 0;
+    const journal = await open({
+      ...realDisk,
+      syncFolder: async (folder) => {
+        if (broken) throw new Error("EIO: i/o error, fsync");
+        synced += 1;
+        await realDisk.syncFolder(folder);
+      },
+    });
+    await expect(journal.rewrite(5, [line(1)])).rejects.toThrow("EIO");
+    await expect(journal.append([line(2)])).rejects.toThrow("EIO");
+
+    broken = false;
+    await journal.append([line(3)]);
+    await journal.append([line(4)]);
+    await journal.close();
+    expect(synced).toBe(1);
+    expect((await read()).entries).toEqual([line(1), line(3), line(4)]);
+  });
+});

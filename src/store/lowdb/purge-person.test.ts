@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  announced,
+  aPendingImport,
+  aPosting,
+  attemptOf,
+  commitOne,
+  commitSent,
+  deliveryOf,
+  T0,
+} from "../../../test/contract/store-builders.ts";
+import { aRule, GENERAL, ticker } from "../../../test/support/builders.ts";
+import { FillableDisk, openIn, readFiles, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
+import { destinationKey, type Person } from "../../domain/alert/destination.ts";
+import { digestPartEventId, type EventId, type TestEvent } from "../../domain/alert/event.ts";
+import type { Store } from "../../ports/store.ts";
+import { realDisk } from "./files/disk.ts";
+
+const folders = new StoreFolders();
+
+/** Ids that nothing else in these files has. */
+const PEOPLE: readonly Person[] = [
+  { platform: "web", kind: "person", id: "quillon" },
+  { platform: "slack", kind: "person", id: "T0WORK/U0QUILLON" },
+  { platform: "discord", kind: "person", id: "80351110224678912" },
+];
+
+afterAll(() => folders.removeAll());
+
+function localId({ id }: Person): string {
+  return id.split("/").at(-1) ?? id;
+}
+
+/** Names the person in each part of the store, and in lines of the journal that later ones make outdated. */
+async function fill(store: Store, person: Person): Promise<void> {
+  const channel = { ...GENERAL, platform: person.platform };
+  const mention = `<@${localId(person)}>`;
+  await store.watchlists.add(person, [ticker("ACME")]);
+  await store.rules.add({ ...aRule({ destination: person }), createdBy: person });
+  await store.rules.add({ ...aRule({ destination: channel, mention }), createdBy: person });
+  await store.directChannels.remember(person, "dm-1");
+  await store.placeSettings.change(person, { digest: true });
+  await store.calendars.tokenOf(person);
+  await store.imports.keep(aPendingImport("i1", { person, settingsOf: person, place: person }), T0);
+  await store.postings.post(aPosting("to-them", { to: person }));
+  await store.postings.post({ ...aPosting("shared", { to: channel }), sharedBy: person });
+  await commitSent(store, announced("s1"), { to: person, at: T0 });
+  await commitOne(store, announced("s2"), person);
+  const tests = [channel, person].map((to): TestEvent => {
+    const id = `test.${destinationKey(to)}.1` as EventId;
+    return { kind: "test", id, at: T0, sample: false, askedBy: person.id };
+  });
+  const [inChannel, direct] = tests as [TestEvent, TestEvent];
+  await commitSent(store, inChannel, { to: channel, messageId: "test-card" });
+  await store.postings.post(aPosting("test-card", { to: channel, body: { facts: [{ value: person.id }] } }));
+  await commitOne(store, direct, person);
+  const digest = digestPartEventId("d" as EventId, destinationKey(person));
+  await commitOne(store, { kind: "digest", id: digest, at: T0, sample: false, records: [] }, person);
+  const calling = { ...deliveryOf(announced("s3"), channel), mentions: [mention] };
+  await store.snapshot.commit({ patch: null, events: [announced("s3")], deliveries: [calling] });
+  await store.outbox.record(attemptOf("m3", [calling], { body: { text: `${mention} ACME 1-for-20` } }));
+  await store.outbox.pause(person, "gone", T0);
+}
+
+/** The files that hold the person's id or, where that is another word, what a platform calls them. */
+async function filesNaming(dir: string, person: Person): Promise<readonly string[]> {
+  const files = await readFiles(dir);
+  return [...files].filter(([, bytes]) => bytes.includes(localId(person))).map(([name]) => name);
+}
+
+describe("somebody who is forgotten", () => {
+  it.each(PEOPLE)("is in no file any more: $platform", async (person) => {
+    const dir = await folders.make();
+    const store = await openIn(dir);
+    await fill(store, person);
+    expect((await filesNaming(dir, person)).toSorted()).toEqual([
+      "calendars.json",
+      "imports.json",
+      "journal.log",
+      "people.json",
+      "postings.log",
+      "rules.json",
+      "settings.json",
+      "watchlists.json",
+    ]);
+    await store.forget(person);
+    expect(await filesNaming(dir, person)).toEqual([]);
+    await store.close();
+    const again = await openIn(dir);
+    expect(await filesNaming(dir, person)).toEqual([]);
+    await again.close();
+  });
+
+  it("is in no file either where the journal was compacted before", async () => {
+    const [person] = PEOPLE as [Person];
+    const dir = await folders.make();
+    const store = await openIn(dir, { compactAbove: 1 });
+    await fill(store, person);
+    expect(await filesNaming(dir, person)).toContain("history.json");
+    await store.forget(person);
+    await store.close();
+    expect(await filesNaming(dir, person)).toEqual([]);
+  });
+
+  it("stays whole or is gone after a crash at any moment, and is gone in the end", async () => {
+    const [person] = PEOPLE as [Person];
+    const dir = await folders.make();
+    const copies: string[] = [];
+    let watching = false;
+    const disk = steppingDisk(realDisk, async () => {
+      if (watching) copies.push(await folders.copyOf(dir));
+    });
+    const store = await openIn(dir, { disk });
+    await fill(store, person);
+    watching = true;
+    await store.forget(person);
+    watching = false;
+    await store.close();
+
+    let outcomes = "";
+    for (const copy of copies) {
+      const reopened = await openIn(copy);
+      const parts = [
+        (await reopened.watchlists.of(person)).length > 0,
+        (await reopened.rules.at(person)).length > 0,
+        (await reopened.directChannels.of(person)) !== null,
+        (await reopened.placeSettings.of(person)).digest,
+        (await reopened.imports.find("i1")) !== null,
+        (await reopened.postings.find("to-them")) !== null,
+        (await reopened.outbox.waitingAt(person)).length > 0,
+      ];
+      expect(new Set(parts).size, `after ${outcomes.length} steps`).toBe(1);
+      const named = (await filesNaming(copy, person)).length > 0;
+      expect(named, `after ${outcomes.length} steps`).toBe(parts[0]);
+      outcomes += parts[0] ? "a" : "z";
+      await reopened.close();
+    }
+    expect(outcomes).toMatch(/^a+z+$/);
+  });
+
+  it("is gone at the second try where the disk was full at the first", async () => {
+    const [person] = PEOPLE as [Person];
+    const dir = await folders.make();
+    const disk = new FillableDisk(realDisk);
+    const store = await openIn(dir, { disk });
+    await fill(store, person);
+    disk.free = 400;
+    await expect(store.forget(person)).rejects.toThrow(/cannot write/);
+    disk.free = Number.POSITIVE_INFINITY;
+    await store.forget(person);
+    await store.close();
+    expect(await filesNaming(dir, person)).toEqual([]);
+  });
+});
