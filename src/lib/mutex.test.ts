@@ -1,36 +1,36 @@
 import { describe, expect, it } from "vitest";
-import { createTurns, createTurnsByKey } from "./mutex.ts";
+import { createKeyedMutex, createMutex } from "./mutex.ts";
 
-/** Work that notes when it begins and ends, and may fail. */
-function noted(notes: string[], name: string, fails = false): () => Promise<string> {
+/** Work that records its start and end, and may fail. */
+function recorded(steps: string[], name: string, fails = false): () => Promise<string> {
   return async () => {
-    notes.push(`${name} begins`);
+    steps.push(`${name} starts`);
     await Promise.resolve();
-    notes.push(`${name} ends`);
+    steps.push(`${name} ends`);
     if (fails) throw new Error(name);
     return name;
   };
 }
 
-describe("turns", () => {
-  it("run one after the other, also after one that failed", async () => {
-    const notes: string[] = [];
-    const inTurn = createTurns();
-    const done = await Promise.allSettled([inTurn(noted(notes, "a", true)), inTurn(noted(notes, "b"))]);
-    expect(notes).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+describe("mutex", () => {
+  it("runs work one after another, also after a failure", async () => {
+    const steps: string[] = [];
+    const mutex = createMutex();
+    const done = await Promise.allSettled([mutex(recorded(steps, "a", true)), mutex(recorded(steps, "b"))]);
+    expect(steps).toEqual(["a starts", "a ends", "b starts", "b ends"]);
     expect(done).toMatchObject([{ reason: new Error("a") }, { value: "b" }]);
   });
 
-  it("by key wait for those of the same key alone", async () => {
-    const notes: string[] = [];
-    const inTurn = createTurnsByKey();
+  it("waits only for work under the same key", async () => {
+    const steps: string[] = [];
+    const mutex = createKeyedMutex();
     const [a, other, b] = [
-      inTurn("x", noted(notes, "a", true)),
-      inTurn("y", noted(notes, "other")),
-      inTurn("x", noted(notes, "b")),
+      mutex("x", recorded(steps, "a", true)),
+      mutex("y", recorded(steps, "other")),
+      mutex("x", recorded(steps, "b")),
     ];
     expect(await Promise.allSettled([a, other, b])).toMatchObject([{ reason: new Error("a") }, {}, { value: "b" }]);
-    expect(notes.filter((note) => !note.startsWith("other"))).toEqual(["a begins", "a ends", "b begins", "b ends"]);
-    expect(notes.indexOf("other begins")).toBeLessThan(notes.indexOf("a ends"));
+    expect(steps.filter((step) => !step.startsWith("other"))).toEqual(["a starts", "a ends", "b starts", "b ends"]);
+    expect(steps.indexOf("other starts")).toBeLessThan(steps.indexOf("a ends"));
   });
 });

@@ -1,26 +1,28 @@
-/** Runs one piece of work after the other, also after one that failed. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs the given work alone: calls run one after another in call order, also after one that rejects. */
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createTurns(): InTurn {
+export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
-/** The same for each key apart: nothing waits for another key's work. */
-export function createTurnsByKey(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
+/** A mutex per key: work under different keys runs concurrently. Idle keys take no memory. */
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+export function createKeyedMutex(): KeyedMutex {
+  const tails = new Map<string, Promise<unknown>>();
   return (key, work) => {
-    const mine = (last.get(key) ?? Promise.resolve()).then(work);
-    const done = mine
+    const result = (tails.get(key) ?? Promise.resolve()).then(work);
+    const tail = result
       .catch(() => undefined)
       .finally(() => {
-        if (last.get(key) === done) last.delete(key);
+        if (tails.get(key) === tail) tails.delete(key);
       });
-    last.set(key, done);
-    return mine;
+    tails.set(key, tail);
+    return result;
   };
 }

@@ -1,41 +1,42 @@
 import { array, assert, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ManualClock } from "../../test/support/manual-clock.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
-import { createLimiter } from "./rate-limiter.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 
 const TOKEN: RateLimit = { key: "token", everyMs: 20, burst: 5 };
 const CHANNEL: RateLimit = { key: "channel-1", everyMs: 1_000, burst: 1 };
-const PATIENT = Number.POSITIVE_INFINITY;
+const ANY_WAIT = Number.POSITIVE_INFINITY;
 
-describe("a limiter", () => {
-  it("starts without credit, and gives it back to who was quiet", () => {
-    const limiter = createLimiter();
-    const first = [1, 2, 3].map(() => limiter.reserve([TOKEN], 0, PATIENT));
-    const later = [1, 2, 3, 4, 5, 6].map(() => limiter.reserve([TOKEN], 10_000, PATIENT));
+describe("rate limiter", () => {
+  it("starts without credit and restores it after an idle period", () => {
+    const limiter = createRateLimiter();
+    const first = [1, 2, 3].map(() => limiter.reserve([TOKEN], 0, ANY_WAIT));
+    const later = [1, 2, 3, 4, 5, 6].map(() => limiter.reserve([TOKEN], 10_000, ANY_WAIT));
 
     expect(first).toEqual([0, 20, 40]);
     expect(later).toEqual([0, 0, 0, 0, 0, 20]);
   });
 
-  it("waits for the strictest of the limits, and lets other keys go on", () => {
-    const limiter = createLimiter();
-    limiter.reserve([TOKEN, CHANNEL], 0, PATIENT);
+  it("waits for the strictest limit without delaying other keys", () => {
+    const limiter = createRateLimiter();
+    limiter.reserve([TOKEN, CHANNEL], 0, ANY_WAIT);
 
-    expect(limiter.reserve([TOKEN, CHANNEL], 0, PATIENT)).toBe(1_000);
-    expect(limiter.reserve([{ ...CHANNEL, key: "channel-2" }], 0, PATIENT)).toBe(0);
+    expect(limiter.reserve([TOKEN, CHANNEL], 0, ANY_WAIT)).toBe(1_000);
+    expect(limiter.reserve([{ ...CHANNEL, key: "channel-2" }], 0, ANY_WAIT)).toBe(0);
   });
 
-  it("takes no slot that is further off than the asker's patience", () => {
-    const limiter = createLimiter();
-    limiter.reserve([CHANNEL], 0, PATIENT);
+  it("takes no slot that is later than the longest wait", () => {
+    const limiter = createRateLimiter();
+    limiter.reserve([CHANNEL], 0, ANY_WAIT);
 
     expect(limiter.reserve([CHANNEL], 0, 500)).toBe(1_000);
     expect(limiter.reserve([CHANNEL], 0, 500)).toBe(1_000);
     expect(limiter.reserve([CHANNEL], 1_000, 500)).toBe(0);
   });
 
-  it("lets as many be on their way as may be, and others when one of them is answered", () => {
-    const limiter = createLimiter();
+  it("admits messages up to the in-flight limit and one more when one ends", () => {
+    const limiter = createRateLimiter();
     const workspace = [CHANNEL, { ...TOKEN, inFlight: 2 }];
     const [first] = [limiter.enter(workspace), limiter.enter(workspace)];
     expect(limiter.enter(workspace)).toBeNull();
@@ -45,25 +46,25 @@ describe("a limiter", () => {
     expect(limiter.enter(workspace)).toBeNull();
   });
 
-  it("holds back what has its slot already when the platform says so", () => {
-    const limiter = createLimiter();
-    limiter.reserve([TOKEN], 0, PATIENT);
+  it("blocks slots that were already taken when the platform asks for it", () => {
+    const limiter = createRateLimiter();
+    limiter.reserve([TOKEN], 0, ANY_WAIT);
     limiter.block("token", 5_000);
 
     expect(limiter.blockedFor([TOKEN, CHANNEL], 100)).toBe(4_900);
-    expect(limiter.reserve([TOKEN], 100, PATIENT)).toBe(4_900);
+    expect(limiter.reserve([TOKEN], 100, ANY_WAIT)).toBe(4_900);
     expect(limiter.blockedFor([CHANNEL], 100)).toBe(0);
     expect(limiter.blockedFor([TOKEN], 5_000)).toBe(0);
   });
 
-  it("never lets more through in any stretch of time than the limit says", () => {
+  it("never admits more in any period than the limit allows", () => {
     assert(
       property(array(integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 120 }), (gaps) => {
-        const limiter = createLimiter();
+        const limiter = createRateLimiter();
         let now = 0;
         const sentAt = gaps.map((gap) => {
           now += gap;
-          return now + limiter.reserve([TOKEN], now, PATIENT);
+          return now + limiter.reserve([TOKEN], now, ANY_WAIT);
         });
         for (const [index, start] of sentAt.entries()) {
           const within = sentAt.slice(index).filter((at) => at - start < 1_000).length;
@@ -71,5 +72,21 @@ describe("a limiter", () => {
         }
       }),
     );
+  });
+
+  it("acquires slots in call order, with the credit of an idle period", async () => {
+    const limiter = createRateLimiter();
+    const clock = new ManualClock("1970-01-01T00:00:00Z");
+    const limits = [{ key: "token", everyMs: 20, burst: 4 }];
+    const acquiredAt: number[] = [];
+    const acquire = (): void => void limiter.acquire(limits, clock).then(() => acquiredAt.push(clock.now()));
+    for (let index = 0; index < 3; index += 1) acquire();
+    await clock.advance(0);
+    await clock.advance(1_000);
+    for (let index = 0; index < 6; index += 1) acquire();
+    await clock.advance(0);
+    await clock.advance(1_000);
+
+    expect(acquiredAt).toEqual([0, 20, 40, 1_000, 1_000, 1_000, 1_000, 1_020, 1_040]);
   });
 });

@@ -1,69 +1,83 @@
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import { createMutex } from "./mutex.ts";
 
-/** A key that was not used for so long is forgotten: it begins anew, without credit. */
-const FORGOTTEN_AFTER_MS = 10 * MINUTE_MS;
-const MOST_KEYS = 10_000;
+/** A key that was idle for longer than this is dropped; it starts again without credit. */
+const KEY_IDLE_MS = 10 * MINUTE_MS;
+const MAX_KEYS = 10_000;
 
 /**
- * Hands out send slots in front of a platform's client, so that its limits are not found out by hitting them.
- * It starts without credit: a restart makes no burst.
+ * Token buckets by key (as a generic cell rate algorithm), ahead of a client, so that a limit is never found by exceeding it.
+ * A new key starts without credit: a restart causes no burst.
  */
-export interface Limiter {
-  /** The milliseconds until there is a slot under all these limits. It is taken when that is at most `patienceMs`. */
-  reserve(limits: readonly RateLimit[], now: Instant, patienceMs: number): number;
-  /** The platform's word: nothing under this key before `until`, not even in slots that were handed out before. */
+export interface RateLimiter {
+  /** Milliseconds until all `limits` have a free slot. Takes the slot if that is at most `maxWaitMs`. */
+  reserve(limits: readonly RateLimit[], now: Instant, maxWaitMs: number): number;
+  /** Takes the next slot and resolves when it is due, in call order. */
+  acquire(limits: readonly RateLimit[], clock: Clock, signal?: AbortSignal): Promise<void>;
+  /** Blocks a key until the given time, as a platform's 429 asks for; slots that were already taken are blocked too. */
   block(key: string, until: Instant): void;
-  /** The milliseconds for which the platform's word still holds for one of these limits; 0: go. */
+  /** Milliseconds for which one of `limits` is still blocked; 0 if none is. */
   blockedFor(limits: readonly RateLimit[], now: Instant): number;
-  /** Counts one message as on its way; gives what ends that. Null: as many as may be are on their way. */
+  /** Counts a message as in flight and returns the function that ends it; null if a limit's `inFlight` is reached. */
   enter(limits: readonly RateLimit[]): (() => void) | null;
 }
 
-/** Each key has the moment at which its next slot would be free at the steady pace. */
-export function createLimiter(): Limiter {
+export function createRateLimiter(): RateLimiter {
+  /** When the next slot of a key would be free at its steady pace, with the whole burst used up. */
   const nextAt = new Map<string, Instant>();
   const blockedUntil = new Map<string, Instant>();
-  const underWay = new Map<string, number>();
+  const inFlight = new Map<string, number>();
+  const acquireInOrder = createMutex();
 
   function count(limits: readonly RateLimit[], change: 1 | -1): void {
     for (const { key } of limits) {
-      const now = (underWay.get(key) ?? 0) + change;
-      if (now === 0) underWay.delete(key);
-      else underWay.set(key, now);
+      const number = (inFlight.get(key) ?? 0) + change;
+      if (number === 0) inFlight.delete(key);
+      else inFlight.set(key, number);
     }
   }
 
-  function forgetOld(now: Instant): void {
+  function dropIdle(now: Instant): void {
     for (const times of [nextAt, blockedUntil]) {
-      if (times.size < MOST_KEYS) continue;
-      for (const [key, at] of times) if (now - at > FORGOTTEN_AFTER_MS) times.delete(key);
+      if (times.size < MAX_KEYS) continue;
+      for (const [key, at] of times) if (now - at > KEY_IDLE_MS) times.delete(key);
     }
   }
 
-  const blockedFor = (limits: readonly RateLimit[], now: Instant): number =>
-    Math.max(0, ...limits.map(({ key }) => (blockedUntil.get(key) ?? 0) - now));
+  function blockedFor(limits: readonly RateLimit[], now: Instant): number {
+    return Math.max(0, ...limits.map(({ key }) => (blockedUntil.get(key) ?? 0) - now));
+  }
+
+  function reserve(limits: readonly RateLimit[], now: Instant, maxWaitMs: number): number {
+    const states = limits.map((limit) => {
+      const credit = (limit.burst - 1) * limit.everyMs;
+      return { limit, credit, next: nextAt.get(limit.key) ?? now + credit };
+    });
+    const unblocked = now + blockedFor(limits, now);
+    const slot = Math.max(unblocked, ...states.map(({ next, credit }) => next - credit));
+    if (slot - now > maxWaitMs) return slot - now;
+    dropIdle(now);
+    for (const { limit, next } of states) nextAt.set(limit.key, Math.max(next, slot) + limit.everyMs);
+    return slot - now;
+  }
 
   return {
-    reserve(limits, now, patienceMs) {
-      const states = limits.map((limit) => {
-        const credit = (limit.burst - 1) * limit.everyMs;
-        return { limit, credit, next: nextAt.get(limit.key) ?? now + credit };
+    reserve,
+    acquire(limits, clock, signal) {
+      return acquireInOrder(async () => {
+        const waitMs = reserve(limits, clock.now(), Number.POSITIVE_INFINITY);
+        if (waitMs > 0) await clock.sleep(waitMs, signal);
       });
-      const free = now + blockedFor(limits, now);
-      const slot = Math.max(free, ...states.map(({ next, credit }) => next - credit));
-      if (slot - now > patienceMs) return slot - now;
-      forgetOld(now);
-      for (const { limit, next } of states) nextAt.set(limit.key, Math.max(next, slot) + limit.everyMs);
-      return slot - now;
     },
     block(key, until) {
       blockedUntil.set(key, Math.max(blockedUntil.get(key) ?? 0, until));
     },
     blockedFor,
     enter(limits) {
-      const counted = limits.filter(({ inFlight }) => inFlight !== undefined);
-      if (counted.some(({ key, inFlight = 0 }) => (underWay.get(key) ?? 0) >= inFlight)) return null;
+      const counted = limits.filter((limit) => limit.inFlight !== undefined);
+      if (counted.some(({ key, inFlight: max = 0 }) => (inFlight.get(key) ?? 0) >= max)) return null;
       count(counted, 1);
       return () => count(counted, -1);
     },

@@ -1,7 +1,7 @@
 import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef } from "../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
-import { createLimiter, type Limiter } from "../lib/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
@@ -59,7 +59,7 @@ interface Lane {
 
 class DeliveryLoop implements Deliverer {
   readonly #parts: DeliverParts;
-  readonly #limiter: Limiter = createLimiter();
+  readonly #limiter: RateLimiter = createRateLimiter();
   readonly #lanes: readonly Lane[];
   readonly #stopping = new AbortController();
   #woken = new AbortController();

@@ -1,6 +1,6 @@
 import type { DiffSettings } from "../domain/diff/list-poll.ts";
 import type { RowKey } from "../domain/split/split.ts";
-import type { InTurn } from "../lib/mutex.ts";
+import type { Mutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { CommitParts } from "./commit.ts";
@@ -9,7 +9,7 @@ import type { CommitParts } from "./commit.ts";
 export interface PollParts extends CommitParts {
   readonly source: SplitSource;
   readonly clock: Clock;
-  readonly inTurn: InTurn;
+  readonly inTurn: Mutex;
   readonly settings: DiffSettings;
   /** The rows that the source knows to be no news. */
   oldNews(): ReadonlySet<RowKey>;

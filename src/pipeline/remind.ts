@@ -5,7 +5,7 @@ import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "../dom
 import { DEFAULT_SETTINGS, type PlaceSettings } from "../domain/settings/destination-settings.ts";
 import { addDays, DAY_MS, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import type { InTurn } from "../lib/mutex.ts";
+import type { Mutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import { type CommitParts, commitNews } from "./commit.ts";
@@ -18,7 +18,7 @@ const MOST_DAYS_BEHIND = 7;
 
 export interface RemindParts extends CommitParts {
   readonly clock: Clock;
-  readonly inTurn: InTurn;
+  readonly inTurn: Mutex;
   readonly scheduler: Scheduler;
   readonly source: { readonly id: string; readonly sample: boolean };
   /** Trading days before the ex date; 0 is the ex date itself. */

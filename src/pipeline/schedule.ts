@@ -1,7 +1,7 @@
 import type { DiffSettings } from "../domain/diff/list-poll.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { DAY_MS } from "../domain/time/day.ts";
-import { createTurns } from "../lib/mutex.ts";
+import { createMutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
@@ -56,7 +56,7 @@ export function createWatch(parts: WatchParts): Watch {
   const { store, clock, log, scheduler, source, settings } = parts;
   const { timezone } = settings;
   const stopping = new AbortController();
-  const inTurn = createTurns();
+  const inTurn = createMutex();
   const stale = createStaleWatch({ ...parts, inTurn });
   const ended = (events: number): Promise<void> => stale.polled(events);
   const poller = createPoller({ ...parts, inTurn, ended, signal: stopping.signal });

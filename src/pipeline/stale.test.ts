@@ -5,7 +5,7 @@ import { ManualClock } from "../../test/support/manual-clock.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { createMetrics } from "../lib/metrics.ts";
-import { createTurns } from "../lib/mutex.ts";
+import { createMutex } from "../lib/mutex.ts";
 import type { PollReport, Resource, Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
 import { createStaleWatch, type StaleWatch } from "./stale.ts";
@@ -42,7 +42,7 @@ async function open(): Promise<void> {
     metrics: createMetrics(),
     reaches: () => true,
     wake: () => undefined,
-    inTurn: createTurns(),
+    inTurn: createMutex(),
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > HALF_AN_HOUR,
     source: { sample: false },
     sourceProblem: () => sourceProblem,

@@ -1,7 +1,7 @@
 import { type DataState, type Staleness, staleNews } from "../domain/alert/stale.ts";
 import { headerOf, headerPatch } from "../domain/diff/snapshot.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { InTurn } from "../lib/mutex.ts";
+import type { Mutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitNews } from "./commit.ts";
@@ -9,7 +9,7 @@ import type { IsStale } from "./readiness.ts";
 
 export interface StaleParts extends CommitParts {
   readonly clock: Clock;
-  readonly inTurn: InTurn;
+  readonly inTurn: Mutex;
   readonly isStale: IsStale;
   readonly source: { readonly sample: boolean };
   /** Why the source's own data cannot be read, though it answers; null when it can. */

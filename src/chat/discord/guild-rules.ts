@@ -1,5 +1,5 @@
 import type { Destination } from "../../domain/alert/destination.ts";
-import { createTurns } from "../../lib/mutex.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
@@ -27,7 +27,7 @@ export interface GuildRules {
 
 export function createGuildRules(parts: GuildRulesParts): GuildRules {
   const { store, clock, log } = parts;
-  const inTurn = createTurns();
+  const inTurn = createMutex();
 
   /** One after the other: a server that was left and joined at once is joined in the end. */
   function change(work: (channels: readonly Destination[]) => Promise<void>): void {

@@ -1,4 +1,5 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { backoffMs } from "../../lib/backoff.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { WireError } from "./newswire.ts";
 
@@ -64,7 +65,7 @@ export function createReluctance(clock: Clock): Reluctance {
   function noteFailure(host: string, error: WireError): void {
     const times = (failing.get(host)?.times ?? 0) + 1;
     const longestMs = error.failure === "unreachable" ? LONGEST_UNREACHABLE_MS : LONGEST_BACK_OFF_MS;
-    const grownMs = Math.min(FIRST_BACK_OFF_MS * 2 ** Math.min(times - 1, 20), longestMs);
+    const grownMs = backoffMs(times, { firstMs: FIRST_BACK_OFF_MS, maxMs: longestMs });
     keep(failing, host, { times, until: clock.now() + Math.max(grownMs, error.retryAfterMs ?? 0), error });
   }
 

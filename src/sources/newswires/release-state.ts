@@ -3,6 +3,7 @@ import { WIRES } from "../../domain/article/article.ts";
 import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { type ArticleFacts, extractFacts } from "../../extraction/extract.ts";
+import { backoffMs } from "../../lib/backoff.ts";
 import type { FeedItem, WireError } from "./newswire.ts";
 
 /** So many failed tries, and what the feed says of a release is shown in the place of its text. */
@@ -93,8 +94,9 @@ export function withText(known: Release, text: string, version: string, at: Inst
 export function failedToRead(known: Release, error: WireError, at: Instant): Release {
   const tries = known.tries + 1;
   const longestMs = error.failure === "unreachable" ? LONGEST_UNREACHABLE_MS : LONGEST_BACK_OFF_MS;
-  const backOffMs = error.failure === "refused" ? REFUSED_FOR_MS : Math.min(MINUTE_MS * 2 ** (tries - 1), longestMs);
-  const notBefore = at + Math.max(backOffMs, error.retryAfterMs ?? 0);
+  const delayMs =
+    error.failure === "refused" ? REFUSED_FOR_MS : backoffMs(tries, { firstMs: MINUTE_MS, maxMs: longestMs });
+  const notBefore = at + Math.max(delayMs, error.retryAfterMs ?? 0);
   const failed = { ...known, tries, problem: error.message, notBefore };
   const isHopeless = error.failure === "refused" || tries >= PATIENT_TRIES;
   // What was read before a correction still is the most that is known.

@@ -1,7 +1,7 @@
 import type { App, types } from "@slack/bolt";
 import { z } from "zod";
 import type { Views } from "../../../commands/views.ts";
-import { createTurnsByKey } from "../../../lib/mutex.ts";
+import { createKeyedMutex } from "../../../lib/mutex.ts";
 import { apologyCard } from "../../../messages/answers/problem-answer.ts";
 import type { Card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -30,7 +30,7 @@ export interface Homes {
 
 export function createHomes(parts: HomeParts): Homes {
   const { commands, adminsOnly, workspaces, log } = parts;
-  const inTurn = createTurnsByKey();
+  const inTurn = createKeyedMutex();
 
   /** Somebody who presses twice sees what came of the second press last. */
   function turn(asker: Asker, work: (presence: Presence) => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
-import { createTurns } from "../../../lib/mutex.ts";
+import { createMutex } from "../../../lib/mutex.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
@@ -47,7 +47,7 @@ export class InstalledWorkspaces implements Workspaces {
   /** What ENCRYPTION_KEY does not open. */
   readonly #locked = new Set<string>();
   /** One after the other: a workspace that leaves and takes splitwatch in again at once has it in the end. */
-  readonly #inTurn = createTurns();
+  readonly #inTurn = createMutex();
 
   constructor(parts: InstalledWorkspacesParts) {
     this.#parts = parts;

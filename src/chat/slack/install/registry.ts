@@ -1,6 +1,6 @@
 import type { Installation } from "../../../domain/settings/installation.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import { createTurns } from "../../../lib/mutex.ts";
+import { createMutex } from "../../../lib/mutex.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installations } from "../../../ports/store.ts";
 import { PLATFORM } from "../workspace.ts";
@@ -43,7 +43,7 @@ export function createRegistry(installations: Installations, vault: Vault, clock
   const read = async (teamId: string): Promise<Entry> => entryOf(await installations.find(PLATFORM, teamId));
 
   /** What is looked at before a change still holds when it is written. */
-  const inTurn = createTurns();
+  const inTurn = createMutex();
 
   return {
     read,
