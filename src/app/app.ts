@@ -14,7 +14,7 @@ import { countMarks } from "../domain/split/quality.ts";
 import { calendarRoutes } from "../http/calendar-routes.ts";
 import { hostAndPort } from "../http/host-address.ts";
 import { operationRoutes } from "../http/operation-routes.ts";
-import { assertFree, type HttpServer, listen } from "../http/server.ts";
+import { assertPortFree, type HttpServer, listen } from "../http/server.ts";
 import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/version.ts";
@@ -77,12 +77,12 @@ export function createApp(config: Config, system: AppSystem): App {
 async function runServiceAlone(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
   const store = mayReadWires(config, true) ? await openStore(config, system, closers) : null;
-  await assertFree(config);
+  await assertPortFree(config);
   const supply = await openEmbedded({ config, alone: true, releases: store?.releases ?? null, clock, log, closers });
   const { embedded, takeover } = supply;
   const metrics = createMetrics();
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
-    ready: embedded.catalog.ready && embedded.source.unreadable() === null,
+    ready: embedded.catalog.ready && embedded.source.readError() === null,
     problems: supply.source.notes(),
   });
   const root = new Hono()
@@ -103,7 +103,7 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
 async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
   const store = await openStore(config, system, closers);
-  await assertFree(config);
+  await assertPortFree(config);
   const supply = config.splitsApi
     ? serviceElsewhere(config.splitsApi)
     : await openEmbedded({ config, alone: false, releases: store.releases, clock, log, closers });

@@ -2,10 +2,10 @@ import type { KnownSource } from "../commands/context.ts";
 import { type Config, isBesideChat } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/catalog.ts";
-import { type EmbeddedService, startEmbeddedService, startSample } from "../data-service/server/embedded.ts";
+import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
 import { startFolderSource } from "../data-service/server/folder-source.ts";
 import type { RowKey } from "../domain/split/split.ts";
-import { reachableHere } from "../http/host-address.ts";
+import { connectableAddress } from "../http/host-address.ts";
 import { readVersion } from "../lib/version.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -87,12 +87,12 @@ export async function openEmbedded(parts: SupplyParts): Promise<Supply & { reado
     origin,
     source: describeEmbedded(embedded),
     embedded,
-    oldNews: () => embedded.source.oldNews(),
-    reach: (address) => ({ baseUrl: reachableHere(address), apiKey: embedded.ownKey }),
+    oldNews: () => embedded.source.backfilledRows(),
+    reach: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     takeover: wires && {
       due: wires.filled,
       run: async () => {
-        await embedded.changeSource((catalog) => wires.serve(catalog));
+        await embedded.replaceSource((catalog) => wires.serve(catalog));
         log.info("source-changed", { to: WIRES_ID });
       },
     },
@@ -128,7 +128,7 @@ function standIn({ config, alone, clock, log }: SupplyParts, wires: Wires): Choi
   return {
     origin,
     startSource: async (catalog) => {
-      const source = origin === "sample-for-now" ? await startSample(catalog, clock) : startEmptySource(catalog);
+      const source = origin === "sample-for-now" ? await startBundledSample(catalog, clock) : startEmptySource(catalog);
       // What is wrong with each wire would fill the page: the log and `doctor` tell it.
       return { ...source, problems: () => [INSTEAD[origin]] };
     },
@@ -155,7 +155,7 @@ async function openNewswires({ config, clock, log, closers }: SupplyParts, relea
 const SAMPLE_NOTE = "All companies are invented. Set SPLITS_API_URL or service.source for real data.";
 
 async function startSampleAlone(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
-  return { ...(await startSample(catalog, clock)), problems: () => [SAMPLE_NOTE] };
+  return { ...(await startBundledSample(catalog, clock)), problems: () => [SAMPLE_NOTE] };
 }
 
 function describeEmbedded(embedded: EmbeddedService): KnownSource {
@@ -171,6 +171,6 @@ function describeEmbedded(embedded: EmbeddedService): KnownSource {
       return embedded.source.sample;
     },
     notes: () => embedded.source.problems(),
-    problem: () => embedded.source.unreadable(),
+    problem: () => embedded.source.readError(),
   };
 }

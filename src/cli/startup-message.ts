@@ -2,7 +2,7 @@ import type { Origin } from "../app/data-source.ts";
 import type { Config } from "../config/index.ts";
 import type { ServiceSource } from "../config/settings.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
-import { reachableHere } from "../http/host-address.ts";
+import { connectableAddress } from "../http/host-address.ts";
 
 /** The words under which the lines after a start are told: `Web chat:      http://127.0.0.1:8080/`. */
 export function labelled(label: string, text: string): string {
@@ -11,7 +11,7 @@ export function labelled(label: string, text: string): string {
 
 /** Where a browser on this machine, or whoever PUBLIC_URL is for, finds what listens at `address`. */
 export function reachableAt(config: Config, address: string): string {
-  return config.publicUrl ?? reachableHere(address);
+  return config.publicUrl ?? connectableAddress(address);
 }
 
 /** Where the splits come from. */

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { inspect } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { createHttp, type Http, HttpError, type HttpLimits, redactUrl } from "./client.ts";
+import { createHttpClient, type HttpClient, HttpError, type HttpLimits, redactUrl } from "./client.ts";
 
 const SECRET = "very-secret-key";
 const opened: (() => Promise<unknown>)[] = [];
@@ -27,13 +27,13 @@ async function listen(server: Server | ReturnType<typeof createSocketServer>, cu
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function client(limits: Partial<HttpLimits> = {}): Http {
-  const http = createHttp("splitwatch-test", limits);
+function client(limits: Partial<HttpLimits> = {}): HttpClient {
+  const http = createHttpClient("splitwatch-test", limits);
   opened.push(() => http.close());
   return http;
 }
 
-function get(http: Http, address: string, signal = new AbortController().signal) {
+function get(http: HttpClient, address: string, signal = new AbortController().signal) {
   return http.get(new URL(`${address}?apiKey=${SECRET}`), { signal });
 }
 
@@ -79,7 +79,7 @@ describe("a GET", () => {
       ports.add(request.socket.remotePort);
       response.end("ok");
     });
-    const http = client({ connections: 2 });
+    const http = client({ maxConnections: 2 });
 
     await Promise.all(Array.from({ length: 10 }, () => get(http, address)));
     for (let n = 0; n < 10; n++) await get(http, address);
@@ -135,15 +135,20 @@ describe("the limits", () => {
   ])("cut off %s", async (_, listener) => {
     const address = await serve(listener);
 
-    const error = await failureOf(get(client({ maxBytes: 5_000 }), address));
+    const error = await failureOf(get(client({ maxBodyBytes: 5_000 }), address));
 
     expect(error).toMatchObject({ failure: "bad-answer", message: "the answer is larger than 5000 bytes" });
   });
 
   it.each<[string, RequestListener, Partial<HttpLimits>, string]>([
-    ["no answer", () => undefined, { headersMs: 100 }, "no answer in time"],
-    ["half an answer", (_, response) => void response.write("half"), { silenceMs: 100 }, "the answer stopped half-way"],
-    ["no end", (_, response) => drip(response), { wholeMs: 200 }, "no whole answer within 200 ms"],
+    ["no answer", () => undefined, { headersTimeoutMs: 100 }, "no answer in time"],
+    [
+      "half an answer",
+      (_, response) => void response.write("half"),
+      { bodyTimeoutMs: 100 },
+      "the answer stopped half-way",
+    ],
+    ["no end", (_, response) => drip(response), { totalTimeoutMs: 200 }, "no whole answer within 200 ms"],
   ])("end the wait for %s", async (_, listener, limits, message) => {
     const address = await serve(listener);
 

@@ -7,25 +7,25 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 /** How long and how much one request may take. Times are real milliseconds: a network does not wait for anybody's clock. */
 export interface HttpLimits {
   /** Connections to one origin; further requests queue. */
-  readonly connections: number;
-  readonly connectMs: number;
+  readonly maxConnections: number;
+  readonly connectTimeoutMs: number;
   /** Until the head of the answer is there. */
-  readonly headersMs: number;
+  readonly headersTimeoutMs: number;
   /** Between two pieces of the body. */
-  readonly silenceMs: number;
+  readonly bodyTimeoutMs: number;
   /** The whole of it, redirects included. */
-  readonly wholeMs: number;
+  readonly totalTimeoutMs: number;
   /** Of the body, as it travels and decoded. */
-  readonly maxBytes: number;
+  readonly maxBodyBytes: number;
 }
 
-export const HTTP_LIMITS: HttpLimits = {
-  connections: 4,
-  connectMs: 5_000,
-  headersMs: 15_000,
-  silenceMs: 10_000,
-  wholeMs: 30_000,
-  maxBytes: 32 * 1024 * 1024,
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  maxConnections: 4,
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 15_000,
+  bodyTimeoutMs: 10_000,
+  totalTimeoutMs: 30_000,
+  maxBodyBytes: 32 * 1024 * 1024,
 };
 
 export interface HttpAnswer {
@@ -59,11 +59,11 @@ export class HttpError extends Error {
 }
 
 /** How requests leave this machine. */
-export interface HttpWay {
+export interface HttpClientOptions {
   /** Through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, if they name one. */
-  readonly throughProxy?: boolean;
+  readonly useProxy?: boolean;
   /** Whether a connection to an address that `host` has may be opened. Not asked where a proxy opens it. */
-  readonly mayConnect?: (host: string, address: string) => boolean;
+  readonly isAddressAllowed?: (host: string, address: string) => boolean;
 }
 
 export interface HttpRequest {
@@ -71,10 +71,10 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** In place of the general limit. */
-  readonly maxBytes?: number;
+  readonly maxBodyBytes?: number;
 }
 
-export interface Http {
+export interface HttpClient {
   /** One try, any status. Redirects are followed within the origin alone. Throws an HttpError and nothing else. */
   get(url: URL, options: { headers?: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<HttpAnswer>;
   /** One request and what comes back, be it a redirect. Throws an HttpError and nothing else. */
@@ -84,11 +84,19 @@ export interface Http {
 }
 
 /** A reader of addresses with its own few connections, kept alive between requests. */
-export function createHttp(userAgent: string, changes: Partial<HttpLimits> = {}, way: HttpWay = {}): Http {
-  const limits = { ...HTTP_LIMITS, ...changes };
+export function createHttpClient(
+  userAgent: string,
+  changes: Partial<HttpLimits> = {},
+  way: HttpClientOptions = {},
+): HttpClient {
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...changes };
   const agent = createAgent(limits, way);
   const general = { "user-agent": userAgent, "accept-encoding": "gzip, br" };
-  const plan = ({ method = "GET", headers, maxBytes = limits.maxBytes }: Omit<HttpRequest, "signal">): OneRequest => ({
+  const plan = ({
+    method = "GET",
+    headers,
+    maxBodyBytes: maxBytes = limits.maxBodyBytes,
+  }: Omit<HttpRequest, "signal">): OneRequest => ({
     agent,
     method,
     headers: { ...general, ...headers },
@@ -97,13 +105,13 @@ export function createHttp(userAgent: string, changes: Partial<HttpLimits> = {},
   return {
     get: (url, { headers = {}, signal }) => {
       const one = plan({ headers });
-      return withDeadline(limits.wholeMs, signal, async (either) =>
-        decoded(await follow(url, (hop) => sendOnce(hop, one, either)), limits.maxBytes),
+      return withDeadline(limits.totalTimeoutMs, signal, async (either) =>
+        decoded(await follow(url, (hop) => sendOnce(hop, one, either)), limits.maxBodyBytes),
       );
     },
     send: (url, { signal, ...asked }) => {
       const one = plan(asked);
-      return withDeadline(limits.wholeMs, signal, async (either) =>
+      return withDeadline(limits.totalTimeoutMs, signal, async (either) =>
         decoded(await sendOnce(url, one, either), one.maxBytes),
       );
     },
@@ -111,21 +119,21 @@ export function createHttp(userAgent: string, changes: Partial<HttpLimits> = {},
   };
 }
 
-function createAgent(limits: HttpLimits, { throughProxy = false, mayConnect }: HttpWay): Dispatcher {
+function createAgent(limits: HttpLimits, { useProxy = false, isAddressAllowed }: HttpClientOptions): Dispatcher {
   const settings = {
-    connections: limits.connections,
-    connect: { timeout: limits.connectMs, ...(mayConnect && { lookup: guardedLookup(mayConnect) }) },
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.silenceMs,
+    connections: limits.maxConnections,
+    connect: { timeout: limits.connectTimeoutMs, ...(isAddressAllowed && { lookup: guardedLookup(isAddressAllowed) }) },
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.bodyTimeoutMs,
   };
-  return throughProxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
+  return useProxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
 }
 
 /** Looks at what the name stands for at the moment of connecting: a look before that could be answered differently. */
-function guardedLookup(mayConnect: (host: string, address: string) => boolean): LookupFunction {
+function guardedLookup(isAddressAllowed: (host: string, address: string) => boolean): LookupFunction {
   return (host, options, done) => {
     lookUp(host, { ...options, all: true }, (error, found) => {
-      const addresses = error ? [] : found.filter(({ address }) => mayConnect(host, address));
+      const addresses = error ? [] : found.filter(({ address }) => isAddressAllowed(host, address));
       const [first] = addresses;
       if (!first) done(error ?? Object.assign(new Error("not allowed"), { code: NOT_ALLOWED }), []);
       else if (options.all) done(null, addresses);

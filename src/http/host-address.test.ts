@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostAndPort, reachableHere } from "./host-address.ts";
+import { connectableAddress, hostAndPort } from "./host-address.ts";
 
 describe("the address of a host", () => {
   it.each([
@@ -16,6 +16,6 @@ describe("the address of a host", () => {
     ["http://[::]:8080", "http://[::1]:8080"],
     ["http://10.0.0.0:8080", "http://10.0.0.0:8080"],
   ])("%s is reached from here as %s", (address, expected) => {
-    expect(reachableHere(address)).toBe(expected);
+    expect(connectableAddress(address)).toBe(expected);
   });
 });

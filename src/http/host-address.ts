@@ -4,6 +4,6 @@ export function hostAndPort(host: string, port: number): string {
 }
 
 /** The address under which this machine reaches what listens at `address`: one that stands for all of its own is none to connect to. */
-export function reachableHere(address: string): string {
+export function connectableAddress(address: string): string {
   return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 
-export interface OperatorView {
+export interface OperatorStatus {
   /** What /readyz answers, and whether it says yes. */
   readiness(): Promise<{ readonly ready: boolean }>;
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 /** For whoever runs the process: is it alive, can it work, what has it done. */
-export function operationRoutes(view: OperatorView): Hono {
+export function operationRoutes(view: OperatorStatus): Hono {
   const routes = new Hono();
   routes.get("/healthz", (c) => c.json({ alive: true }, 200, NO_STORE));
   routes.get("/readyz", async (c) => {

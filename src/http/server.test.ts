@@ -7,7 +7,7 @@ import type { LogFields } from "../ports/log.ts";
 import { type FetchApp, type HttpServer, ListenError, listen, type ServerLimits } from "./server.ts";
 
 const LOOPBACK = "127.0.0.1";
-const SHORT = { headersMs: 100, requestMs: 200 };
+const SHORT = { headersTimeoutMs: 100, requestTimeoutMs: 200 };
 const open: { close(): unknown }[] = [];
 
 afterEach(async () => {
@@ -88,7 +88,7 @@ describe("listen", () => {
 
   it("cuts off an answer that never ends, within seconds", async () => {
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("first words")) });
-    const server = await serve({ fetch: () => new Response(endless) }, { limits: { drainMs: 100 } });
+    const server = await serve({ fetch: () => new Response(endless) }, { limits: { drainTimeoutMs: 100 } });
     const response = await fetch(server.address);
     const before = Date.now();
     const body = response.text();
@@ -97,7 +97,7 @@ describe("listen", () => {
   });
 
   it("drops a client that does not finish its headers", async () => {
-    const server = await serve({ fetch: () => new Response("hello") }, { limits: { headersMs: 200 } });
+    const server = await serve({ fetch: () => new Response("hello") }, { limits: { headersTimeoutMs: 200 } });
     expect(await ask(server, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
   });
 

@@ -23,13 +23,13 @@ export class ListenError extends Error {
 
 /** A client that is slower than this is cut off: a few slow ones must not use up all connections. In milliseconds. */
 export interface ServerLimits {
-  readonly headersMs: number;
-  readonly requestMs: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
   /** How long `close` waits for answers under way. */
-  readonly drainMs: number;
+  readonly drainTimeoutMs: number;
 }
 
-const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, drainMs: 3_000 };
+const LIMITS: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, drainTimeoutMs: 3_000 };
 
 /** Fails with a ListenError. */
 export async function listen(options: {
@@ -44,20 +44,20 @@ export async function listen(options: {
   const { app, host, port, portVariable = "PORT", log } = options;
   const limits = { ...LIMITS, ...options.limits };
   const server = createServer({
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
   });
   const answer = requestListener(app, log);
   server.on("request", (incoming, outgoing) => void answer(incoming, outgoing));
   await bind(server, host, port, portVariable);
   server.on("error", (error) => log.error("http-server-failed", { error }));
   const { port: taken } = server.address() as AddressInfo;
-  return { address: `http://${hostAndPort(host, taken)}`, close: () => drain(server, limits.drainMs) };
+  return { address: `http://${hostAndPort(host, taken)}`, close: () => drain(server, limits.drainTimeoutMs) };
 }
 
 /** Fails with a ListenError where the address could not be listened on now: told before a long start, not after it. */
-export async function assertFree({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+export async function assertPortFree({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
   const server = createServer();
   await bind(server, host, port, "PORT");
   await new Promise((resolve) => server.close(resolve));

@@ -5,7 +5,7 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { type SetAside, SourceError, type SplitList } from "../ports/split-source.ts";
+import { type QuarantinedRecord, SourceError, type SplitList } from "../ports/split-source.ts";
 import { commitNews } from "./commit.ts";
 import type { PollOutcome } from "./poll-outcome.ts";
 import type { PollParts } from "./poll-parts.ts";
@@ -23,7 +23,7 @@ export async function takeSplits(parts: PollParts, list: SplitList): Promise<Pol
     const before = await parts.store.snapshot.read();
     const diff = diffSplits(before, reading, parts.settings);
     await commitNews(parts, diff);
-    const setAside = list.setAside.map(({ reason }) => reason);
+    const setAside = list.quarantined.map(({ reason }) => reason);
     const counts = { records: list.records.length, events: diff.events.length };
     const after = await parts.store.snapshot.read();
     const reason = diff.outcome === "doubted" ? diff.reason : lossOf(after, read, parts.settings.shrinkGuard);
@@ -40,14 +40,14 @@ function readingOf(parts: PollParts, list: SplitList): Reading {
     source: source.id,
     sample: source.sample,
     records: list.records,
-    unreadable: tickersOf(list.setAside),
+    unreadable: tickersOf(list.quarantined),
     oldNews: parts.oldNews(),
     at,
     today: dayInZone(at, MARKET_ZONE),
   };
 }
 
-function tickersOf(setAside: readonly SetAside[]): Set<Ticker> {
+function tickersOf(setAside: readonly QuarantinedRecord[]): Set<Ticker> {
   return new Set(setAside.map(({ ticker }) => ticker).filter((ticker) => ticker !== null));
 }
 
@@ -63,7 +63,7 @@ async function askForSuspects(
     try {
       const answer = await source.lookUp(ticker, signal);
       shown.push(...answer.records);
-      if (answer.setAside.length === 0) unanswered.delete(ticker);
+      if (answer.quarantined.length === 0) unanswered.delete(ticker);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       log.warn("look-up-failed", { ticker, problem: error.message });

@@ -4,7 +4,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 
 /** A record that could not be used, and why. Its ticker still tells that the split is listed. */
-export interface SetAside {
+export interface QuarantinedRecord {
   readonly ticker: Ticker | null;
   /** `data[4].ex_date: got "soon", expected a day as YYYY-MM-DD` */
   readonly reason: string;
@@ -12,12 +12,12 @@ export interface SetAside {
 
 export interface SplitList {
   readonly records: readonly SplitRecord[];
-  readonly setAside: readonly SetAside[];
+  readonly quarantined: readonly QuarantinedRecord[];
 }
 
 export interface ArticlePages {
   readonly articles: readonly Article[];
-  readonly setAside: readonly SetAside[];
+  readonly quarantined: readonly QuarantinedRecord[];
   /** False when the reading stopped at the limit of pages, or the pages kept shifting: what is here is good, more may be there. */
   readonly complete: boolean;
 }

@@ -508,7 +508,7 @@ describe("limits", () => {
     for (const [key, statuses] of [
       [service.key, [200, 200, 429, 429]],
       [other, [200, 200, 429]],
-      [service.ownKey, [200, 200, 200, 200]],
+      [service.botKey, [200, 200, 200, 200]],
     ] as const) {
       for (const status of statuses) expect((await service.askBare(`/v1/splits?apiKey=${key}`)).status).toBe(status);
     }
@@ -538,9 +538,9 @@ describe("keys", () => {
 
   it("the embedded bot's own key is in no file", async () => {
     const service = await startService();
-    expect((await service.askBare(`/v1/splits?apiKey=${service.ownKey}`)).status).toBe(200);
+    expect((await service.askBare(`/v1/splits?apiKey=${service.botKey}`)).status).toBe(200);
     for (const name of await readdir(service.dir)) {
-      expect(await readFile(join(service.dir, name), "utf8")).not.toContain(service.ownKey);
+      expect(await readFile(join(service.dir, name), "utf8")).not.toContain(service.botKey);
     }
   });
 });

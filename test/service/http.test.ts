@@ -23,7 +23,7 @@ async function listen(): Promise<Served> {
   const dir = await temporaryFolder();
   const key = await addKey(dir, "tester");
   const catalog = createCatalog({ clock: systemClock, keepAfterExDate: 7 });
-  const keys = createKeyring({ dir, clock: systemClock, log: silentLog, ownKey: null });
+  const keys = createKeyring({ dir, clock: systemClock, log: silentLog, botKey: null });
   const articles = Array.from({ length: 30 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}` }));
   catalog.replace({ splits: [aSplitRow({ ex_date: "2999-01-04" })], articles });
   const app = new Hono().get("/", (c) => c.text("the page"));

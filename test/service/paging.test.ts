@@ -47,7 +47,7 @@ it("paging through any filter yields each article that passes it exactly once, i
   );
 
   function askAsBot(query: string) {
-    return service.askBare(`/v1/articles?${query}&apiKey=${service.ownKey}`);
+    return service.askBare(`/v1/articles?${query}&apiKey=${service.botKey}`);
   }
 });
 

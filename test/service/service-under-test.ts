@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { type Catalog, createCatalog, type WritableCatalog } from "../../src/data-service/server/catalog.ts";
 import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
-import { makeKey } from "../../src/data-service/server/key-file.ts";
+import { generateKey } from "../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import { addKey } from "../../src/data-service/server/keys.ts";
 import { parseDay } from "../../src/domain/time/day.ts";
@@ -72,7 +72,7 @@ export interface ServiceUnderTest {
   readonly catalog: WritableCatalog;
   readonly key: string;
   /** The embedded bot's. */
-  readonly ownKey: string;
+  readonly botKey: string;
   readonly dir: string;
   readonly logged: readonly LogLine[];
   readonly fetch: (request: Request) => Response | Promise<Response>;
@@ -94,11 +94,11 @@ export async function startService(
 ): Promise<ServiceUnderTest> {
   const clock = new ManualClock();
   const dir = await temporaryFolder();
-  const [key, ownKey] = [await addKey(dir, "tester"), makeKey()];
+  const [key, botKey] = [await addKey(dir, "tester"), generateKey()];
   const { log, lines } = recordingLog();
   const catalog = createCatalog({ clock, keepAfterExDate: 7 });
   if (content) catalog.replace({ splits: content.splits ?? [], articles: content.articles ?? [] });
-  const keys = createKeyring({ dir, clock, log, ownKey });
+  const keys = createKeyring({ dir, clock, log, botKey });
   const service = createDataService({ catalog, keys, clock, log, limitPerMinute: 600, ...options });
   const askBare = async (pathAndQuery: string, init?: RequestInit): Promise<Answer> => {
     const request = new Request(`http://localhost${pathAndQuery}`, init);
@@ -108,7 +108,7 @@ export async function startService(
   };
   const ask = (pathAndQuery: string, init?: RequestInit): Promise<Answer> =>
     askBare(`${pathAndQuery}${pathAndQuery.includes("?") ? "&" : "?"}apiKey=${key}`, init);
-  return { clock, catalog, key, ownKey, dir, logged: lines, fetch: service.fetch, ask, askBare };
+  return { clock, catalog, key, botKey, dir, logged: lines, fetch: service.fetch, ask, askBare };
 }
 
 async function readAnswer(response: Response): Promise<Answer> {

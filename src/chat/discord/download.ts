@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Attached } from "../../commands/command.ts";
 import { LARGEST_PORTABLE } from "../../domain/settings/portable.ts";
-import { createHttp, HttpError } from "../../http/client.ts";
+import { createHttpClient, HttpError } from "../../http/client.ts";
 import { attachedFrom } from "../attached.ts";
 
 /** Where Discord keeps what people attach. */
@@ -23,7 +23,7 @@ export interface Downloads {
 
 /** `apiUrl`: where a proxy stands in for Discord; its host is taken for Discord's too. */
 export function createDownloads(apiUrl: string | null): Downloads {
-  const http = createHttp("splitwatch", { wholeMs: WITHIN_MS, maxBytes: LARGEST_PORTABLE });
+  const http = createHttpClient("splitwatch", { totalTimeoutMs: WITHIN_MS, maxBodyBytes: LARGEST_PORTABLE });
   const stopping = new AbortController();
 
   async function read({ filename: name, url }: Attachment): Promise<Attached> {

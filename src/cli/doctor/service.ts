@@ -4,8 +4,8 @@ import { createSplitsClient } from "../../data-service/client/client.ts";
 import { followFile } from "../../data-service/server/followed-file.ts";
 import { readArticleRow, readSplitRow } from "../../data-service/server/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/server/source-files.ts";
-import { createHttp, type HttpAnswer, HttpError } from "../../http/client.ts";
-import { hostAndPort, reachableHere } from "../../http/host-address.ts";
+import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
+import { connectableAddress, hostAndPort } from "../../http/host-address.ts";
 import { type Finding, unwell, well } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
@@ -56,8 +56,9 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
   }
 }
 
-function whatItLists(url: string, { records, setAside }: SplitList): Finding {
-  const odd = setAside.length === 0 ? "" : `, and ${setAside.length} that cannot be used (${setAside[0]?.reason})`;
+function whatItLists(url: string, { records, quarantined }: SplitList): Finding {
+  const odd =
+    quarantined.length === 0 ? "" : `, and ${quarantined.length} that cannot be used (${quarantined[0]?.reason})`;
   return well(`data service: ${url} lists ${records.length} splits${odd}`);
 }
 
@@ -92,8 +93,8 @@ async function checkFolder(path: string): Promise<Finding> {
 
 /** Asks the process that listens where this configuration would, if there is one. */
 async function checkRunning({ host, port }: Config): Promise<Finding> {
-  const address = reachableHere(`http://${hostAndPort(host, port)}`);
-  const http = createHttp("splitwatch-doctor", { wholeMs: READY_WITHIN_MS });
+  const address = connectableAddress(`http://${hostAndPort(host, port)}`);
+  const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_WITHIN_MS });
   try {
     const signal = AbortSignal.timeout(READY_WITHIN_MS);
     return whatItSays(address, await http.get(new URL("/readyz", address), { signal }));

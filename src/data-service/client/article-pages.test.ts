@@ -53,7 +53,7 @@ async function readWhileShifting({ size, rows, tellsTotals, changes }: Shifting)
 }
 
 function pageOf(urls: readonly string[], total: number | null = null, published = "2026-03-02"): ArticlePage {
-  return { articles: urls.map((url) => anArticle({ url, published })), setAside: [], keys: urls, total };
+  return { articles: urls.map((url) => anArticle({ url, published })), quarantined: [], keys: urls, total };
 }
 
 /** A service with fixed pages. What lies past them is empty, or refused. */

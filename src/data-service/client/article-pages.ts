@@ -9,7 +9,7 @@ export type PageAnswer =
   | { readonly kind: "page"; readonly page: ArticlePage }
   | { readonly kind: "refused"; readonly error: SourceError };
 
-export interface PageReading {
+export interface PagedSearch {
   /** Asks for one page; every other failure is thrown. */
   readonly readPage: (number: number) => Promise<PageAnswer>;
   /** Articles published earlier are left out, whatever the service shows. */
@@ -26,7 +26,7 @@ const MAX_PASSES = 4;
  * read pulls the next ones up, and the first of the next page slips past. If, however, all that was seen is still there
  * afterwards, nothing slipped past.
  */
-export async function readArticlePages(reading: PageReading): Promise<ArticlePages> {
+export async function readArticlePages(reading: PagedSearch): Promise<ArticlePages> {
   const found = new Map<string, Article>();
   let pass = await readPass(reading);
   let agrees = false;
@@ -57,7 +57,7 @@ interface Pass {
  * What a service says of the number of its pages is not relied on: the pages end where one comes empty, where one is refused,
  * where they repeat themselves, or where they have become older than asked for. The first page may be number 0 or 1.
  */
-async function readPass({ readPage, from, maxPages }: PageReading): Promise<Pass> {
+async function readPass({ readPage, from, maxPages }: PagedSearch): Promise<Pass> {
   const trail = createTrail(from);
   for (let number = 0; number < maxPages; number++) {
     const end = trail.add(number, await readPage(number));
@@ -134,8 +134,8 @@ function isCutOff({ pages, rows, end }: Pass): boolean {
 
 function result(found: ReadonlyMap<string, Article>, last: Pass, from: Day, complete: boolean): ArticlePages {
   const articles = [...found.values()].filter((article) => article.published >= from);
-  const setAside = last.pages.flatMap((page, index) =>
-    page.setAside.map((row) => ({ ...row, reason: `page ${index}, ${row.reason}` })),
+  const quarantined = last.pages.flatMap((page, index) =>
+    page.quarantined.map((row) => ({ ...row, reason: `page ${index}, ${row.reason}` })),
   );
-  return { articles, setAside, complete };
+  return { articles, quarantined, complete };
 }

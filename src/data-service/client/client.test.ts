@@ -90,7 +90,7 @@ describe("the list of splits", () => {
 
     expect(await list(client())).toEqual({
       records: [aRecord(), aRecord({ ticker: "BETA", ratio: "1-for-5" })],
-      setAside: [],
+      quarantined: [],
     });
     expect(upstream.requests[0]?.query.get("apiKey")).toBe(KEY);
     expect(upstream.requests[0]?.headers).toMatchObject({ accept: "application/json", "user-agent": "splitwatch" });
@@ -156,7 +156,7 @@ describe("lies about the list that are still lists", () => {
 
     expect(await list(client())).toEqual({
       records: [aRecord({ ticker: "BETA" })],
-      setAside: [{ ticker: "ACME", reason: 'data[0].ex_date: got "soon", expected a day as YYYY-MM-DD' }],
+      quarantined: [{ ticker: "ACME", reason: 'data[0].ex_date: got "soon", expected a day as YYYY-MM-DD' }],
     });
   });
 
@@ -213,7 +213,7 @@ describe("answers that are no list", () => {
   ])("%s fails at once", async (_, lie, failure, said) => {
     upstream.lie(lie);
 
-    const error = await failureOf(list(client({ limits: { maxBytes: 1_000_000 } })));
+    const error = await failureOf(list(client({ limits: { maxBodyBytes: 1_000_000 } })));
 
     expect(error.failure).toBe(failure);
     expect(error.message).toContain(`GET ${upstream.url}/v1/splits?apiKey=***: `);
@@ -240,7 +240,7 @@ describe("answers that are no list", () => {
     upstream.splits = [aSplitRow()];
     upstream.lie(lie);
 
-    const limits = failure === "timeout" ? { wholeMs: 150 } : {};
+    const limits = failure === "timeout" ? { totalTimeoutMs: 150 } : {};
     const error = await failureOf(list(client({ limits })));
 
     expect(error.failure).toBe(failure);
@@ -315,10 +315,10 @@ describe("the key", () => {
   it("is not told when the service repeats it in a row", async () => {
     upstream.splits = [aSplitRow(), { error: echo }, aSplitRow({ ticker: KEY })];
 
-    const { setAside } = await list(client());
+    const { quarantined } = await list(client());
 
-    expect(setAside).toHaveLength(2);
-    expect(JSON.stringify(setAside)).not.toContain("secret");
+    expect(quarantined).toHaveLength(2);
+    expect(JSON.stringify(quarantined)).not.toContain("secret");
   });
 });
 
@@ -464,7 +464,7 @@ describe("an answer that has not changed", () => {
 
   it("is read anew when it was too large to keep", async () => {
     upstream.splits = [aSplitRow()];
-    const source = client({ limits: { keptBytes: 10 } });
+    const source = client({ limits: { cacheBytes: 10 } });
 
     const first = await list(source);
     const second = await list(source);
@@ -495,7 +495,7 @@ describe("the look-up of one ticker", () => {
   ])("gives an empty list for %s", async (_, quirks) => {
     upstream.quirks = quirks;
 
-    expect(await lookUp(client(), "GONE")).toEqual({ records: [], setAside: [] });
+    expect(await lookUp(client(), "GONE")).toEqual({ records: [], quarantined: [] });
   });
 
   it("drops the rows of other tickers, those set aside included", async () => {
@@ -511,7 +511,7 @@ describe("the look-up of one ticker", () => {
     const read = await lookUp(client(), "BETA");
 
     expect(read.records).toEqual([aRecord({ ticker: "BETA" })]);
-    expect(read.setAside.map((row) => row.ticker)).toEqual(["BETA"]);
+    expect(read.quarantined.map((row) => row.ticker)).toEqual(["BETA"]);
   });
 
   it.each<[number, SourceFailure]>([
@@ -547,7 +547,7 @@ describe("the search of articles", () => {
 
     const read = await search(client());
 
-    expect(read).toMatchObject({ complete: true, setAside: [] });
+    expect(read).toMatchObject({ complete: true, quarantined: [] });
     expect(read.articles.map(({ url }) => url)).toEqual(["https://wire.example/new"]);
     expect(upstream.requests.map(({ query }) => [query.get("from"), query.get("page"), query.get("size")])).toEqual([
       ["2026-02-28", "0", "40"],
@@ -597,7 +597,7 @@ describe("the search of articles", () => {
   ])("is complete when the service %s", async (_, quirks) => {
     upstream.quirks = quirks;
 
-    expect(await search(client())).toEqual({ articles: [], setAside: [], complete: true });
+    expect(await search(client())).toEqual({ articles: [], quarantined: [], complete: true });
   });
 
   it("reads what an empty page in between hid at first", async () => {
@@ -658,7 +658,7 @@ describe("the search of articles", () => {
     const read = await search(client());
 
     expect(read.articles).toHaveLength(41);
-    expect(read.setAside).toEqual([
+    expect(read.quarantined).toEqual([
       { ticker: null, reason: "page 1, articles[1].heading: got null, expected a heading" },
     ]);
   });

@@ -1,11 +1,11 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day } from "../../domain/time/day.ts";
-import { createHttp, HTTP_LIMITS, type HttpLimits } from "../../http/client.ts";
+import { createHttpClient, DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticlePages, SourceError, type SplitList, type SplitSource } from "../../ports/split-source.ts";
 import { MAX_PAGE_SIZE } from "../schema.ts";
-import { createAddress } from "./address.ts";
+import { createServiceAddress } from "./address.ts";
 import { type PageAnswer, readArticlePages } from "./article-pages.ts";
 import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
 import { createResource, type Resource } from "./resource.ts";
@@ -16,14 +16,14 @@ export interface ClientLimits extends HttpLimits {
   /** Pages of one article search. */
   readonly maxPages: number;
   /** Of bodies whose records are kept for answers that say "not modified". */
-  readonly keptBytes: number;
+  readonly cacheBytes: number;
 }
 
 const CLIENT_LIMITS: ClientLimits = {
-  ...HTTP_LIMITS,
+  ...DEFAULT_HTTP_LIMITS,
   retries: 2,
   maxPages: 250,
-  keptBytes: 16 * 1024 * 1024,
+  cacheBytes: 16 * 1024 * 1024,
 };
 
 export interface SplitsClientOptions {
@@ -49,11 +49,11 @@ export interface SplitsClient extends SplitSource {
 export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
   const limits: ClientLimits = { ...CLIENT_LIMITS, ...options.limits };
   const { id, sample, baseUrl, apiKey, clock, log, random = Math.random } = options;
-  const http = createHttp("splitwatch", limits);
-  const address = createAddress(baseUrl, apiKey);
+  const http = createHttpClient("splitwatch", limits);
+  const address = createServiceAddress(baseUrl, apiKey);
   const parts = { http, address, clock, log, random, retries: limits.retries };
-  const splits = createResource(parts, readSplitList, limits.keptBytes);
-  const pages = createResource(parts, readArticlePage, limits.keptBytes);
+  const splits = createResource(parts, readSplitList, limits.cacheBytes);
+  const pages = createResource(parts, readArticlePage, limits.cacheBytes);
   return {
     id,
     sample,
@@ -73,14 +73,14 @@ async function listSplits(splits: Resource<SplitList>, signal: AbortSignal): Pro
 async function lookUp(splits: Resource<SplitList>, ticker: Ticker, signal: AbortSignal): Promise<SplitList> {
   const answer = await splits({ path: `/v1/splits/${encodeURIComponent(ticker)}`, query: {} }, signal);
   if (answer.kind === "read") return narrowTo(ticker, answer.value);
-  if (answer.status === 404) return { records: [], setAside: [] };
+  if (answer.status === 404) return { records: [], quarantined: [] };
   throw answer.error;
 }
 
-function narrowTo(ticker: Ticker, { records, setAside }: SplitList): SplitList {
+function narrowTo(ticker: Ticker, { records, quarantined }: SplitList): SplitList {
   return {
     records: records.filter((record) => record.ticker === ticker),
-    setAside: setAside.filter((row) => row.ticker === null || row.ticker === ticker),
+    quarantined: quarantined.filter((row) => row.ticker === null || row.ticker === ticker),
   };
 }
 
@@ -101,8 +101,8 @@ async function searchArticles(pages: Resource<ArticlePage>, search: Search): Pro
   }
 
   const read = await readArticlePages({ readPage, from, maxPages });
-  if (read.articles.length === 0 && read.setAside.length > 1) {
-    const reason = `GET /v1/articles: not one of ${read.setAside.length} rows can be used: ${read.setAside[0]?.reason}`;
+  if (read.articles.length === 0 && read.quarantined.length > 1) {
+    const reason = `GET /v1/articles: not one of ${read.quarantined.length} rows can be used: ${read.quarantined[0]?.reason}`;
     throw new SourceError("bad-answer", reason);
   }
   return read;

@@ -1,13 +1,13 @@
-import { type Http, type HttpAnswer, HttpError } from "../../http/client.ts";
+import { type HttpAnswer, type HttpClient, HttpError } from "../../http/client.ts";
 import { readRetryAfter } from "../../http/retry-after.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
-import type { Address, Question } from "./address.ts";
+import type { ServiceAddress, ServiceRequest } from "./address.ts";
 
-export interface FetchParts {
-  readonly http: Http;
-  readonly address: Address;
+export interface FetchContext {
+  readonly http: HttpClient;
+  readonly address: ServiceAddress;
   readonly clock: Clock;
   readonly log: Log;
   /** Further tries after the first. */
@@ -15,8 +15,8 @@ export interface FetchParts {
   readonly random: () => number;
 }
 
-export interface Asking {
-  readonly question: Question;
+export interface ConditionalRequest {
+  readonly question: ServiceRequest;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000;
  * The answer where it may mean something: a status below 400, or a 4xx that is not about the key or the pace. Everything else
  * is a SourceError, thrown after the retries that it deserves.
  */
-export async function fetchAnswer(parts: FetchParts, asking: Asking): Promise<HttpAnswer> {
+export async function fetchWithRetries(parts: FetchContext, asking: ConditionalRequest): Promise<HttpAnswer> {
   for (let tried = 0; ; tried++) {
     const answer = await fetchOnce(parts, asking);
     if (!(answer instanceof SourceError)) return answer;
@@ -47,7 +47,10 @@ export async function fetchAnswer(parts: FetchParts, asking: Asking): Promise<Ht
   }
 }
 
-async function fetchOnce({ http, address, clock }: FetchParts, asking: Asking): Promise<HttpAnswer | SourceError> {
+async function fetchOnce(
+  { http, address, clock }: FetchContext,
+  asking: ConditionalRequest,
+): Promise<HttpAnswer | SourceError> {
   const { question, signal } = asking;
   try {
     const headers = { accept: "application/json", ...asking.headers };
@@ -72,7 +75,12 @@ function isWorthRetrying({ failure, retryAfterMs }: SourceError): boolean {
 }
 
 /** What the service asked for and, so that many clients do not come back at once, a random part of 1 s, then of 2 s, … */
-async function backOff(parts: FetchParts, asking: Asking, error: SourceError, tried: number): Promise<void> {
+async function backOff(
+  parts: FetchContext,
+  asking: ConditionalRequest,
+  error: SourceError,
+  tried: number,
+): Promise<void> {
   const { address, clock, log, random } = parts;
   const waitMs = (error.retryAfterMs ?? 0) + Math.floor(random() * FIRST_BACK_OFF_MS * 2 ** tried);
   log.info("data-service-retry", { failure: error.failure, reason: error.message, waitMs });

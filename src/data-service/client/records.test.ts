@@ -19,8 +19,8 @@ function listOf(...rows: unknown[]) {
 
 /** The record of a row that differs from the usual one, and what was set aside. */
 function read(parts: Readonly<Record<string, unknown>>) {
-  const { records, setAside } = listOf(aSplitRow(parts));
-  return { record: records[0], setAside };
+  const { records, quarantined } = listOf(aSplitRow(parts));
+  return { record: records[0], quarantined };
 }
 
 function pageOf(...rows: unknown[]) {
@@ -31,7 +31,7 @@ function pageOf(...rows: unknown[]) {
 
 describe("a row of splits", () => {
   it("becomes a record", () => {
-    expect(listOf(aSplitRow())).toEqual({ records: [aRecord()], setAside: [] });
+    expect(listOf(aSplitRow())).toEqual({ records: [aRecord()], quarantined: [] });
   });
 
   it("may have fields that nobody knows", () => {
@@ -66,10 +66,10 @@ describe("a row of splits", () => {
       { dateAnnounced: "2026-02-27" },
     ],
   ])("is read with %s", (_, parts, expected) => {
-    const { record, setAside } = read(parts);
+    const { record, quarantined } = read(parts);
 
     expect(record).toMatchObject(expected);
-    expect(setAside).toEqual([]);
+    expect(quarantined).toEqual([]);
   });
 
   it.each([
@@ -99,13 +99,13 @@ describe("a row of splits", () => {
       'data[0].ex_date: got {"d":1}, expected a day as YYYY-MM-DD',
     ],
   ])("is set aside with %s", (_, parts, ticker, reason) => {
-    expect(listOf(aSplitRow(parts))).toEqual({ records: [], setAside: [{ ticker, reason }] });
+    expect(listOf(aSplitRow(parts))).toEqual({ records: [], quarantined: [{ ticker, reason }] });
   });
 
   it("is set aside with all that is wrong, each cut short", () => {
-    const { setAside } = listOf(aSplitRow({ ticker: "acme", ratio: [], ex_date: "x".repeat(500) }));
+    const { quarantined } = listOf(aSplitRow({ ticker: "acme", ratio: [], ex_date: "x".repeat(500) }));
 
-    expect(setAside).toEqual([
+    expect(quarantined).toEqual([
       {
         ticker: "ACME",
         reason: `data[0].ratio: got [], expected a ratio such as 1:20; data[0].ex_date: got "${"x".repeat(79)}…, expected a day as YYYY-MM-DD`,
@@ -114,16 +114,16 @@ describe("a row of splits", () => {
   });
 
   it.each([[null], ["ACME"], [7], [["ACME"]]])("is set aside when it is %j and no object", (row) => {
-    const { setAside } = listOf(aSplitRow(), row);
+    const { quarantined } = listOf(aSplitRow(), row);
 
-    expect(setAside).toEqual([{ ticker: null, reason: `data[1]: got ${JSON.stringify(row)}, expected an object` }]);
+    expect(quarantined).toEqual([{ ticker: null, reason: `data[1]: got ${JSON.stringify(row)}, expected an object` }]);
   });
 
   it("is used without an extra that is odd, and the oddity is told", () => {
-    const { record, setAside } = read({ date_announced: "yesterday", company: 5 });
+    const { record, quarantined } = read({ date_announced: "yesterday", company: 5 });
 
     expect(record).toEqual(aRecord({ dateAnnounced: null, company: "" }));
-    expect(setAside.map(({ reason }) => reason)).toEqual([
+    expect(quarantined.map(({ reason }) => reason)).toEqual([
       "data[0].company: got 5, expected a name; used without it",
       'data[0].date_announced: got "yesterday", expected a day as YYYY-MM-DD or null; used without it',
     ]);
@@ -138,14 +138,14 @@ describe("a list of splits", () => {
   });
 
   it("goes on after an odd row", () => {
-    const { records, setAside } = listOf(aSplitRow({ ex_date: null }), aSplitRow({ ticker: "BETA" }));
+    const { records, quarantined } = listOf(aSplitRow({ ex_date: null }), aSplitRow({ ticker: "BETA" }));
 
     expect(records).toEqual([aRecord({ ticker: "BETA" })]);
-    expect(setAside).toHaveLength(1);
+    expect(quarantined).toHaveLength(1);
   });
 
   it("may be empty", () => {
-    expect(listOf()).toEqual({ records: [], setAside: [] });
+    expect(listOf()).toEqual({ records: [], quarantined: [] });
   });
 
   it("is refused when not one of several rows can be used", () => {
@@ -175,7 +175,7 @@ describe("a row of articles", () => {
           published: "2026-03-02",
         },
       ],
-      setAside: [],
+      quarantined: [],
       keys: ["https://wire.example/acme-1"],
       total: 1,
     });
@@ -205,7 +205,7 @@ describe("a row of articles", () => {
     ],
     ["no day", { date_published: undefined }, "articles[0].date_published: got nothing, expected a day as YYYY-MM-DD"],
   ])("is set aside with %s", (_, parts, reason) => {
-    expect(pageOf(anArticleRow(parts))).toMatchObject({ articles: [], setAside: [{ ticker: null, reason }] });
+    expect(pageOf(anArticleRow(parts))).toMatchObject({ articles: [], quarantined: [{ ticker: null, reason }] });
   });
 
   it.each([

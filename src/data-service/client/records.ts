@@ -5,9 +5,9 @@ import { parseRatio } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
-import type { SetAside, SplitList } from "../../ports/split-source.ts";
+import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
 import { manyLines, oneLine } from "../text.ts";
-import type { Address } from "./address.ts";
+import type { ServiceAddress } from "./address.ts";
 import type { Parsed } from "./resource.ts";
 
 /** Longer texts are cut; an address that is longer is no address. */
@@ -21,7 +21,7 @@ const MAX_CONTENT = 200_000;
 /** One page of the article search. */
 export interface ArticlePage {
   readonly articles: readonly Article[];
-  readonly setAside: readonly SetAside[];
+  readonly quarantined: readonly QuarantinedRecord[];
   /** What each row is known by, usable or not, in the order they came. */
   readonly keys: readonly string[];
   /** How many articles the search has, as the service claims; null where it claims nothing readable. */
@@ -55,43 +55,46 @@ const articlesBody = z.object({ articles: z.array(z.unknown()), total_results: z
  * The rows of a split list, each on its own: one that lacks a term is set aside, one with an odd extra (company, announcement
  * day) is used without that. Rows that are the same in all fields are one.
  */
-export function readSplitList(body: unknown, quote: Address["quote"]): Parsed<SplitList> {
+export function readSplitList(body: unknown, redactedExcerpt: ServiceAddress["redactedExcerpt"]): Parsed<SplitList> {
   const parsed = splitsBody.safeParse(body);
   if (!parsed.success) return { ok: false, problem: 'expected an object with a list "data"' };
   const records = new Map<string, SplitRecord>();
-  const setAside: SetAside[] = [];
+  const quarantined: QuarantinedRecord[] = [];
   for (const [index, row] of parsed.data.data.entries()) {
-    const reader = readerOf(row, `data[${index}]`, quote);
+    const reader = readerOf(row, `data[${index}]`, redactedExcerpt);
     const record = readSplit(reader);
     if (record) records.set(JSON.stringify(record), record);
-    setAside.push(...reader.odd);
+    quarantined.push(...reader.odd);
   }
-  if (records.size === 0 && setAside.length > 1) {
-    return { ok: false, problem: `not one of ${setAside.length} rows can be used: ${setAside[0]?.reason}` };
+  if (records.size === 0 && quarantined.length > 1) {
+    return { ok: false, problem: `not one of ${quarantined.length} rows can be used: ${quarantined[0]?.reason}` };
   }
-  return { ok: true, value: { records: [...records.values()], setAside } };
+  return { ok: true, value: { records: [...records.values()], quarantined } };
 }
 
-export function readArticlePage(body: unknown, quote: Address["quote"]): Parsed<ArticlePage> {
+export function readArticlePage(
+  body: unknown,
+  redactedExcerpt: ServiceAddress["redactedExcerpt"],
+): Parsed<ArticlePage> {
   const parsed = articlesBody.safeParse(body);
   if (!parsed.success) return { ok: false, problem: 'expected an object with a list "articles"' };
   const { articles: rows, total_results: total } = parsed.data;
-  const readers = rows.map((row, index) => readerOf(row, `articles[${index}]`, quote));
+  const readers = rows.map((row, index) => readerOf(row, `articles[${index}]`, redactedExcerpt));
   const articles = readers.map(readArticle).filter((article) => article !== undefined);
-  const setAside = readers.flatMap((reader) => reader.odd);
-  return { ok: true, value: { articles, setAside, keys: rows.map(keyOf), total: readCount(total) } };
+  const quarantined = readers.flatMap((reader) => reader.odd);
+  return { ok: true, value: { articles, quarantined, keys: rows.map(keyOf), total: readCount(total) } };
 }
 
 /** One row on its way to a record, and what was odd about it. */
 interface RowReader {
   readonly row: unknown;
   readonly at: string;
-  readonly quote: Address["quote"];
-  readonly odd: SetAside[];
+  readonly redactedExcerpt: ServiceAddress["redactedExcerpt"];
+  readonly odd: QuarantinedRecord[];
 }
 
-function readerOf(row: unknown, at: string, quote: Address["quote"]): RowReader {
-  return { row, at, quote, odd: [] };
+function readerOf(row: unknown, at: string, redactedExcerpt: ServiceAddress["redactedExcerpt"]): RowReader {
+  return { row, at, redactedExcerpt, odd: [] };
 }
 
 function readSplit(reader: RowReader): SplitRecord | undefined {
@@ -178,8 +181,8 @@ function extra<T>(reader: RowReader, name: string, { value, expected }: Optional
   return value;
 }
 
-function describe({ quote }: RowReader, value: unknown): string {
-  return value === undefined ? "nothing" : quote(JSON.stringify(value));
+function describe({ redactedExcerpt }: RowReader, value: unknown): string {
+  return value === undefined ? "nothing" : redactedExcerpt(JSON.stringify(value));
 }
 
 function fieldOf(row: unknown, name: string): unknown {

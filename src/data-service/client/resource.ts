@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import type { HttpAnswer } from "../../http/client.ts";
 import type { SourceError } from "../../ports/split-source.ts";
-import type { Address, Question } from "./address.ts";
-import { type FetchParts, fetchAnswer } from "./fetch-answer.ts";
+import type { ServiceAddress, ServiceRequest } from "./address.ts";
+import { type FetchContext, fetchWithRetries } from "./fetch-answer.ts";
 
 /** What a body comes to: a value, or what is wrong with it. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-export type Parse<T> = (body: unknown, quote: Address["quote"]) => Parsed<T>;
+export type Parse<T> = (body: unknown, redactedExcerpt: ServiceAddress["redactedExcerpt"]) => Parsed<T>;
 
 export type ResourceAnswer<T> =
   | { readonly kind: "read"; readonly value: T }
   /** A 4xx that is not about the key or the pace. What it means depends on the question. */
   | { readonly kind: "refused"; readonly status: number; readonly error: SourceError };
 
-export type Resource<T> = (question: Question, signal: AbortSignal) => Promise<ResourceAnswer<T>>;
+export type Resource<T> = (question: ServiceRequest, signal: AbortSignal) => Promise<ResourceAnswer<T>>;
 
 interface Kept<T> {
   readonly validators: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ interface Kept<T> {
  * Reads one kind of JSON answer. What was read last stays with its validators, up to `keptBytes` of bodies: an answer that
  * says "not modified", or has the same bytes, is not parsed again.
  */
-export function createResource<T>(parts: FetchParts, parse: Parse<T>, keptBytes: number): Resource<T> {
+export function createResource<T>(parts: FetchContext, parse: Parse<T>, keptBytes: number): Resource<T> {
   const kept = createKept<T>(keptBytes);
   const { address } = parts;
 
   return async (question, signal) => {
     const name = `${question.path}?${new URLSearchParams(question.query).toString()}`;
     const known = kept.get(name);
-    const answer = await fetchAnswer(parts, { question, headers: known?.validators ?? {}, signal });
+    const answer = await fetchWithRetries(parts, { question, headers: known?.validators ?? {}, signal });
     if (answer.status === 304 && known) return { kind: "read", value: known.value };
     if (answer.status >= 400) return refusal(address, question, answer);
     if (answer.status !== 200) {
@@ -42,24 +42,28 @@ export function createResource<T>(parts: FetchParts, parse: Parse<T>, keptBytes:
     }
     const hash = createHash("sha256").update(answer.body).digest("hex");
     const parsed: Parsed<T> =
-      known?.hash === hash ? { ok: true, value: known.value } : parseBody(answer, parse, address.quote);
+      known?.hash === hash ? { ok: true, value: known.value } : parseBody(answer, parse, address.redactedExcerpt);
     if (!parsed.ok) throw address.failure("bad-answer", question, parsed.problem);
     kept.set(name, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
     return { kind: "read", value: parsed.value };
   };
 }
 
-function refusal(address: Address, question: Question, answer: HttpAnswer): ResourceAnswer<never> {
+function refusal(address: ServiceAddress, question: ServiceRequest, answer: HttpAnswer): ResourceAnswer<never> {
   const kind = answer.status === 404 ? "not-found" : "bad-answer";
   const error = address.failure(kind, question, `${address.describe(answer)}; expected 200 with JSON`);
   return { kind: "refused", status: answer.status, error };
 }
 
-function parseBody<T>(answer: HttpAnswer, parse: Parse<T>, quote: Address["quote"]): Parsed<T> {
+function parseBody<T>(
+  answer: HttpAnswer,
+  parse: Parse<T>,
+  redactedExcerpt: ServiceAddress["redactedExcerpt"],
+): Parsed<T> {
   const text = decodeText(answer);
-  const got = `got ${answer.header("content-type") ?? "no content type"}, ${quote(text) || "nothing"}`;
+  const got = `got ${answer.header("content-type") ?? "no content type"}, ${redactedExcerpt(text) || "nothing"}`;
   try {
-    const parsed = parse(JSON.parse(text), quote);
+    const parsed = parse(JSON.parse(text), redactedExcerpt);
     return parsed.ok ? parsed : { ok: false, problem: `${got}; ${parsed.problem}` };
   } catch (error) {
     // A RangeError: nested so deeply that it cannot be walked through.

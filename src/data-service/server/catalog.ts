@@ -38,9 +38,9 @@ export interface CatalogSource {
   /** What is wrong with the data now, for people; empty when nothing is. */
   problems(): readonly string[];
   /** Why it cannot be read as it is now, so that its last good content is served; null when it can. */
-  unreadable(): string | null;
+  readError(): string | null;
   /** The rows that came to be known late, and are no news. */
-  oldNews(): ReadonlySet<RowKey>;
+  backfilledRows(): ReadonlySet<RowKey>;
   stop(): Promise<void>;
 }
 
@@ -76,8 +76,8 @@ export function startEmptySource(catalog: WritableCatalog): CatalogSource {
     id: "empty",
     sample: false,
     problems: () => [],
-    unreadable: () => null,
-    oldNews: () => new Set(),
+    readError: () => null,
+    backfilledRows: () => new Set(),
     stop: () => Promise.resolve(),
   };
 }

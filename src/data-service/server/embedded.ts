@@ -31,9 +31,9 @@ export interface EmbeddedService {
   /** The one that fills the catalog now. */
   readonly source: CatalogSource;
   /** The bot's own key: made now, kept in memory alone. */
-  readonly ownKey: string;
+  readonly botKey: string;
   /** Ends the source and lets another one take its place. One that fills the catalog at once leaves no row of the other behind. */
-  changeSource(start: (catalog: WritableCatalog) => CatalogSource): Promise<void>;
+  replaceSource(start: (catalog: WritableCatalog) => CatalogSource): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,8 +41,8 @@ export interface EmbeddedService {
 export async function startEmbeddedService(options: EmbeddedOptions): Promise<EmbeddedService> {
   const { clock, log, keepAfterExDate } = options;
   const catalog = createCatalog({ clock, keepAfterExDate });
-  const ownKey = randomBytes(32).toString("base64url");
-  const keys = createKeyring({ dir: options.dataDir, clock, log, ownKey });
+  const botKey = randomBytes(32).toString("base64url");
+  const keys = createKeyring({ dir: options.dataDir, clock, log, botKey });
   const app = createDataService({ catalog, keys, clock, log, limitPerMinute: options.requestsPerMinute });
   let source = await options.startSource(catalog);
   return {
@@ -51,8 +51,8 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
     get source() {
       return source;
     },
-    ownKey,
-    async changeSource(start) {
+    botKey,
+    async replaceSource(start) {
       await source.stop();
       source = start(catalog);
     },
@@ -61,6 +61,6 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
 }
 
 /** The sample, whose story begins now. */
-export async function startSample(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
+export async function startBundledSample(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
   return startSampleSource({ sample: await loadSample(SAMPLE_FOLDER), start: clock.now(), catalog, clock });
 }

@@ -165,10 +165,10 @@ describe("while it runs", () => {
     expect(source.problems()).toEqual([
       expect.stringMatching(/^splits\.jsonl: cannot be read \(ENOENT.*; its last good content is served$/),
     ]);
-    expect(source.unreadable()).toBe(source.problems()[0]);
+    expect(source.readError()).toBe(source.problems()[0]);
     await writeFile(paths.splits, lines(aSplitRow({ ticker: "BBB" })));
     await looks(4);
-    expect([tickers(), source.problems(), source.unreadable()]).toEqual([["BBB"], [], null]);
+    expect([tickers(), source.problems(), source.readError()]).toEqual([["BBB"], [], null]);
   });
 
   it("serves an empty list where the file has become empty and stays so", async () => {

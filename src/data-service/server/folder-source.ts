@@ -42,7 +42,7 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     for (;;) {
       await clock.sleep(LOOK_EVERY_MS, stopped.signal);
       if (stopped.signal.aborted) return;
-      const news = await Promise.all([splits.look(), articles.look()]);
+      const news = await Promise.all([splits.refresh(), articles.refresh()]);
       if (news.includes(true)) publish();
     }
   }
@@ -53,8 +53,8 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     id: `folder:${resolve(folder)}`,
     sample: false,
     problems,
-    unreadable: () => splits.unreadable() ?? articles.unreadable(),
-    oldNews: () => new Set(),
+    readError: () => splits.readError() ?? articles.readError(),
+    backfilledRows: () => new Set(),
     stop() {
       stopped.abort();
       return following;

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileStamp } from "../../lib/file-stamp.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Lines, parseLines } from "./json-lines.ts";
+import { type ParsedLines, parseLines } from "./json-lines.ts";
 import type { RowResult } from "./rows.ts";
 
 /** A file of JSON lines that others change while we serve it. */
@@ -12,9 +12,9 @@ export interface FollowedFile<T> {
   /** Set-aside lines, and why the file cannot be read; empty when all is well. */
   problems(): readonly string[];
   /** Why the file cannot be read now; null when it can. */
-  unreadable(): string | null;
+  readError(): string | null;
   /** Looks whether the file has changed and come to rest; true when `rows` or the problems are new. */
-  look(): Promise<boolean>;
+  refresh(): Promise<boolean>;
 }
 
 /** A file that keeps changing, or whose last line stays torn, is taken as it is after this time. */
@@ -28,7 +28,7 @@ export async function followFile<T>(
 ): Promise<FollowedFile<T>> {
   const file = basename(path);
   let served = await stampOf(path);
-  let lines: Lines<T> = parseLines(await readFile(path, "utf8"), file, read);
+  let lines: ParsedLines<T> = parseLines(await readFile(path, "utf8"), file, read);
   let unreadable: string | null = null;
   /** A change that has not come to rest: the file as it was at the last look, and when the change was first seen. */
   let pending: { readonly stamp: string; readonly since: number } | null = null;
@@ -41,7 +41,7 @@ export async function followFile<T>(
       return false;
     }
     const fresh = parseLines(await readFile(path, "utf8"), file, read);
-    if ((fresh.torn || (await stampOf(path)) !== stamp) && !impatient) return false;
+    if ((fresh.truncated || (await stampOf(path)) !== stamp) && !impatient) return false;
     lines = fresh;
     served = stamp;
     pending = null;
@@ -52,9 +52,9 @@ export async function followFile<T>(
     get rows() {
       return lines.rows;
     },
-    problems: () => (unreadable === null ? lines.setAside : [unreadable, ...lines.setAside]),
-    unreadable: () => unreadable,
-    async look() {
+    problems: () => (unreadable === null ? lines.problems : [unreadable, ...lines.problems]),
+    readError: () => unreadable,
+    async refresh() {
       const before = unreadable;
       try {
         const stamp = await stampOf(path);

@@ -1,32 +1,32 @@
 import type { RowResult } from "./rows.ts";
 
 /** What a file of JSON lines holds. */
-export interface Lines<T> {
+export interface ParsedLines<T> {
   readonly rows: readonly T[];
   /** `splits.jsonl line 4: ex_date: got "soon", expected a day as YYYY-MM-DD` */
-  readonly setAside: readonly string[];
+  readonly problems: readonly string[];
   /** The last line breaks off in the middle: perhaps it is still being written. */
-  readonly torn: boolean;
+  readonly truncated: boolean;
 }
 
 const MOST_REASONS = 100;
 
 /** Reads each line alone: one that is wrong is set aside, the others count. Blank lines do not matter. */
-export function parseLines<T>(text: string, file: string, read: (value: unknown) => RowResult<T>): Lines<T> {
+export function parseLines<T>(text: string, file: string, read: (value: unknown) => RowResult<T>): ParsedLines<T> {
   const rows: T[] = [];
   const reasons: string[] = [];
   const lines = text.replace(/^\uFEFF/, "").split("\n");
-  let torn = false;
+  let truncated = false;
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
     const value = parseJson(line);
     // Only the last line has no line break after it.
-    torn = value === NO_JSON && index === lines.length - 1;
-    const result = value === NO_JSON ? noJson(torn) : read(value);
+    truncated = value === NO_JSON && index === lines.length - 1;
+    const result = value === NO_JSON ? noJson(truncated) : read(value);
     if (result.ok) rows.push(result.row);
     else reasons.push(`${file} line ${index + 1}: ${result.reason}`);
   }
-  return { rows, setAside: shorten(reasons, file), torn };
+  return { rows, problems: shorten(reasons, file), truncated };
 }
 
 const NO_JSON = Symbol("no JSON");
@@ -39,8 +39,8 @@ function parseJson(line: string): unknown {
   }
 }
 
-function noJson(torn: boolean): RowResult<never> {
-  return { ok: false, reason: torn ? "breaks off, expected a whole JSON object" : "not JSON, expected an object" };
+function noJson(truncated: boolean): RowResult<never> {
+  return { ok: false, reason: truncated ? "breaks off, expected a whole JSON object" : "not JSON, expected an object" };
 }
 
 function shorten(reasons: readonly string[], file: string): readonly string[] {

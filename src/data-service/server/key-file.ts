@@ -39,7 +39,7 @@ export function formatKeyFile(keys: readonly ApiKey[]): string {
 }
 
 /** A new random key of 256 bits, in letters that need no escape in an address. */
-export function makeKey(): string {
+export function generateKey(): string {
   return `sw_${randomBytes(32).toString("base64url")}`;
 }
 

@@ -25,15 +25,15 @@ interface KnownKey {
 const LOOK_EVERY_MS = 250;
 
 /**
- * Follows the key file of a data folder. `ownKey` is the embedded bot's, made at start and kept in memory alone; null where
+ * Follows the key file of a data folder. `botKey` is the embedded bot's, made at start and kept in memory alone; null where
  * no bot runs. Throws a KeysError when the file is damaged at the start; later the last good keys hold, and the log says so.
  */
-export function createKeyring(options: { dir: string; clock: Clock; log: Log; ownKey: string | null }): Keyring {
-  const { clock, log, ownKey } = options;
+export function createKeyring(options: { dir: string; clock: Clock; log: Log; botKey: string | null }): Keyring {
+  const { clock, log, botKey } = options;
   const path = keyFilePath(options.dir);
   // No name in the file can hold a bracket.
   const own: KnownKey[] =
-    ownKey === null ? [] : [{ caller: { name: "(splitwatch)", limited: false }, hash: hashKey(ownKey) }];
+    botKey === null ? [] : [{ caller: { name: "(splitwatch)", limited: false }, hash: hashKey(botKey) }];
   let stamp = stampOf(path);
   let given = readGivenKeys(path);
   let lookedAt = clock.now();

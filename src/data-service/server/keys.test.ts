@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { KeysError, makeKey } from "./key-file.ts";
+import { generateKey, KeysError } from "./key-file.ts";
 import { createKeyring } from "./keyring.ts";
 import { addKey, listKeys, revokeKey } from "./keys.ts";
 
@@ -12,8 +12,8 @@ const AT = Date.parse("2026-03-02T14:00:00Z");
 async function openKeyring(dir: string) {
   const clock = new ManualClock();
   const { log, lines } = recordingLog();
-  const ownKey = makeKey();
-  return { clock, lines, ownKey, keys: createKeyring({ dir, clock, log, ownKey }) };
+  const botKey = generateKey();
+  return { clock, lines, botKey, keys: createKeyring({ dir, clock, log, botKey }) };
 }
 
 describe("addKey", () => {
@@ -124,9 +124,9 @@ describe("a keyring", () => {
   it("knows the keys of the file and the bot's own, which no limit holds for", async () => {
     const dir = await temporaryFolder();
     const key = await addKey(dir, "tester");
-    const { keys, ownKey } = await openKeyring(dir);
+    const { keys, botKey } = await openKeyring(dir);
     expect(keys.find(key)).toEqual({ name: "tester", limited: true });
-    expect(keys.find(ownKey)).toEqual({ name: "(splitwatch)", limited: false });
+    expect(keys.find(botKey)).toEqual({ name: "(splitwatch)", limited: false });
     for (const wrong of ["", "x", key.slice(0, -1), `${key} `, key.toUpperCase()]) {
       expect(keys.find(wrong)).toBeUndefined();
     }

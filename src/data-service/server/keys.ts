@@ -3,7 +3,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import { readIfThere, writeDurably } from "../../lib/durable-file.ts";
 import type { ApiKey } from "../../ports/state-records.ts";
 import { withFolderLock } from "./folder-lock.ts";
-import { formatKeyFile, hashKey, KeysError, keyFilePath, makeKey, parseKeyFile } from "./key-file.ts";
+import { formatKeyFile, generateKey, hashKey, KeysError, keyFilePath, parseKeyFile } from "./key-file.ts";
 import { keyNameProblem } from "./key-name.ts";
 
 /** What is told of a key. */
@@ -13,7 +13,7 @@ export type KeyInfo = Omit<ApiKey, "sha256">;
 export async function addKey(dir: string, name: string, at: Instant = Date.now()): Promise<string> {
   const problem = keyNameProblem(name);
   if (problem !== null) throw new KeysError(problem);
-  const key = makeKey();
+  const key = generateKey();
   const record = { name, sha256: hashKey(key).toString("hex"), created: new Date(at).toISOString(), revoked: null };
   await changeKeys(dir, (keys) => {
     if (!keys.some((known) => isActive(known, name))) return [...keys, record];

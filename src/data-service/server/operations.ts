@@ -11,7 +11,7 @@ import {
   readParameters,
   readWholeNumber,
 } from "./query.ts";
-import { type ArticleSearch, searchArticles, splitsOf, splitsOn } from "./search.ts";
+import { type ArticleSearch, filterByExchange, filterByTicker, searchArticles } from "./search.ts";
 
 /** One of the operations on the catalog. `answer` throws a Problem where the parameters are wrong. */
 interface Operation {
@@ -30,14 +30,14 @@ export function operationsOn(catalog: Catalog): readonly Operation[] {
       path: "/v1/splits",
       answer(query) {
         const parameters = readParameters(query, ["exchange"]);
-        return { data: splitsOn(readList(parameters, "exchange"), catalog.splits()) };
+        return { data: filterByExchange(readList(parameters, "exchange"), catalog.splits()) };
       },
     },
     {
       path: "/v1/splits/:ticker",
       answer(query, address) {
         readParameters(query, []);
-        return { data: splitsOf(readLastSegment(address, "ticker"), catalog.splits()) };
+        return { data: filterByTicker(readLastSegment(address, "ticker"), catalog.splits()) };
       },
     },
     {

@@ -16,7 +16,7 @@ export function tradingDayFrom(today: Day, n: number): Day {
 }
 
 /** As `tradingDayFrom` for 0 and less, but never later than `today`: nothing is published tomorrow. */
-export function pastDay(today: Day, n: number): Day {
+export function publicationDay(today: Day, n: number): Day {
   return n === 0 ? today : tradingDayFrom(today, n);
 }
 

@@ -32,8 +32,8 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
     id: `sample:${new Date(start).toISOString()}`,
     sample: true,
     problems: () => [],
-    unreadable: () => null,
-    oldNews: () => new Set(),
+    readError: () => null,
+    backfilledRows: () => new Set(),
     stop() {
       stopped.abort();
       return telling;

@@ -7,7 +7,7 @@ import { type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { ArticleRow, SplitRow } from "../schema.ts";
 import type { CatalogContent } from "./catalog.ts";
-import { fillDates, pastDay, tradingDayFrom } from "./sample-dates.ts";
+import { fillDates, publicationDay, tradingDayFrom } from "./sample-dates.ts";
 
 /** `90s`, `2m`, as milliseconds. */
 const duration = z
@@ -108,7 +108,7 @@ function splitOf(spec: SplitSpec, today: Day): SplitRow {
     company: spec.company,
     ratio: spec.ratio,
     ex_date: tradingDayFrom(today, spec.ex_day),
-    date_announced: spec.announced === null ? null : pastDay(today, spec.announced),
+    date_announced: spec.announced === null ? null : publicationDay(today, spec.announced),
   };
 }
 
@@ -118,7 +118,7 @@ function articleOf(spec: ArticleSpec, today: Day): ArticleRow {
     heading: spec.heading,
     url: `https://sample.example/${spec.source}/${spec.slug}`,
     content: fillDates(spec.content.trimEnd(), today),
-    date_published: pastDay(today, spec.published),
+    date_published: publicationDay(today, spec.published),
   };
 }
 

@@ -2,13 +2,16 @@ import type { Day } from "../../domain/time/day.ts";
 import type { ArticleRow, ArticlesAnswer, SplitRow } from "../schema.ts";
 
 /** The splits of these exchanges, whatever their case; of all where no list is given. */
-export function splitsOn(exchanges: readonly string[] | undefined, splits: readonly SplitRow[]): readonly SplitRow[] {
+export function filterByExchange(
+  exchanges: readonly string[] | undefined,
+  splits: readonly SplitRow[],
+): readonly SplitRow[] {
   if (!exchanges) return splits;
   const wanted = new Set(exchanges.map((exchange) => exchange.toUpperCase()));
   return splits.filter((split) => wanted.has(split.exchange));
 }
 
-export function splitsOf(ticker: string, splits: readonly SplitRow[]): readonly SplitRow[] {
+export function filterByTicker(ticker: string, splits: readonly SplitRow[]): readonly SplitRow[] {
   const wanted = ticker.toUpperCase();
   return splits.filter((split) => split.ticker === wanted);
 }

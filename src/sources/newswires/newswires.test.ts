@@ -25,7 +25,7 @@ async function open(wire: Wire): Promise<WireStandIn> {
   return standIn;
 }
 
-const LIMITS = { headersMs: 100, silenceMs: 100, wholeMs: 2_000 };
+const LIMITS = { headersTimeoutMs: 100, bodyTimeoutMs: 100, totalTimeoutMs: 2_000 };
 const NEVER = new AbortController().signal;
 
 interface Bench {

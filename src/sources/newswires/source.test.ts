@@ -401,12 +401,12 @@ describe("the first fill", () => {
     expect(await bench.opened.opening).toBe("unreachable");
     await bench.clock.advance(HOUR_MS);
     expect(bench.catalog.ready).toBe(false);
-    expect(bench.source.unreadable()).toBe("None of the news wires can be read. globenewswire: no connection");
+    expect(bench.source.readError()).toBe("None of the news wires can be read. globenewswire: no connection");
     wire.failure = null;
     wire.show({ url: A }, splitPage());
     await looks(bench);
     expect(bench.splits()).toEqual([ROW]);
-    expect(bench.source.unreadable()).toBeNull();
+    expect(bench.source.readError()).toBeNull();
   });
 
   it("is what was kept, though no wire can be read", async () => {
@@ -417,7 +417,7 @@ describe("the first fill", () => {
     const bench = await follow([wire], { releases });
     expect(await bench.opened.opening).toBe("reached");
     expect(bench.splits().map(({ ticker }) => ticker)).toEqual(["ACME"]);
-    expect(bench.source.unreadable()).toContain("what they last showed is served");
+    expect(bench.source.readError()).toContain("what they last showed is served");
   });
 
   it("is as whole after a first run that ended before its own", async () => {
@@ -503,7 +503,7 @@ describe("what the source tells of itself", () => {
     expect(bench.source.problems()).toEqual([
       "businesswire refuses to be read since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
     ]);
-    expect(bench.source.unreadable()).toBeNull();
+    expect(bench.source.readError()).toBeNull();
     expect(bench.log.count("wire-not-read")).toBe(1);
     other.failure = null;
     await looks(bench);

@@ -174,8 +174,8 @@ function serve(serving: Serving): CatalogSource {
     id: WIRES_ID,
     sample: false,
     problems,
-    unreadable: () => whyUnreadable(follower, catalog),
-    oldNews: () => oldNewsAmong(follower.splits(), shelf),
+    readError: () => whyUnreadable(follower, catalog),
+    backfilledRows: () => oldNewsAmong(follower.splits(), shelf),
     stop: () => {
       isServing = false;
       return Promise.resolve();

@@ -119,7 +119,11 @@ describe("a request", () => {
     ["in its body", faults.hangsInTheBody()],
   ])("whose answer hangs %s ends in time", async (_, fault) => {
     const site = await openSite(fault);
-    const web = openWeb(new SkippingClock(), [site.address], { headersMs: 80, silenceMs: 80, wholeMs: 400 });
+    const web = openWeb(new SkippingClock(), [site.address], {
+      headersTimeoutMs: 80,
+      bodyTimeoutMs: 80,
+      totalTimeoutMs: 400,
+    });
 
     expect(await failureOf(web.ask(`${site.address}/feed`, asking()))).toMatchObject({ failure: "timeout" });
   });

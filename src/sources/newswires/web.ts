@@ -1,4 +1,4 @@
-import { createHttp, type Http, type HttpAnswer, HttpError, type HttpLimits } from "../../http/client.ts";
+import { createHttpClient, type HttpAnswer, type HttpClient, HttpError, type HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type AddressRule, addressRule } from "./address-rule.ts";
 import { type Asked, createReluctance, type Reluctance } from "./host-backoff.ts";
@@ -55,7 +55,7 @@ export function userAgentFor(version: string, contact: string | null): string {
 
 export function createWeb({ clock, userAgent, feeds, limits }: WebParts): Web {
   const rule = addressRule(feeds);
-  const http = createHttp(userAgent, limits, { throughProxy: true, mayConnect: rule.mayConnect });
+  const http = createHttpClient(userAgent, limits, { useProxy: true, isAddressAllowed: rule.mayConnect });
   const visits: Visits = { http, clock, turns: createHostTurns(clock), reluctance: createReluctance(clock) };
   const robots = createRobots(clock, (url, asked) =>
     followed(url, rule, (hop) => visit(visits, hop, { what: "robots", ...asked })),
@@ -77,7 +77,7 @@ export function createWeb({ clock, userAgent, feeds, limits }: WebParts): Web {
 }
 
 interface Visits {
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly clock: Clock;
   readonly turns: HostTurns;
   readonly reluctance: Reluctance;
@@ -132,7 +132,7 @@ function visit({ http, clock, turns, reluctance }: Visits, url: URL, visited: Vi
   const send = async (): Promise<HttpAnswer> => {
     try {
       const asked = { accept: ACCEPT[what], "accept-language": "en", ...headers };
-      const answer = await http.send(url, { method, headers: asked, signal, maxBytes: MAX_BYTES[what] });
+      const answer = await http.send(url, { method, headers: asked, signal, maxBodyBytes: MAX_BYTES[what] });
       const error = errorOf(answer, { name: nameOf(url), what, now: clock.now() });
       reluctance.note(url, what, error);
       if (error) throw error;

@@ -123,5 +123,5 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
 }
 
 function serve({ app }: WebPlatform, port: number): Promise<HttpServer> {
-  return listen({ app, host: "127.0.0.1", port, log: silentLog, limits: { drainMs: 50 } });
+  return listen({ app, host: "127.0.0.1", port, log: silentLog, limits: { drainTimeoutMs: 50 } });
 }
