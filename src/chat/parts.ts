@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { Commands } from "../commands/index.ts";
 import type { Overview } from "../commands/overview.ts";
-import type { Screens } from "../commands/views.ts";
+import type { Screens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -7,7 +7,7 @@ import { A_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterToWords } from "../messages/option-words.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
-import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";

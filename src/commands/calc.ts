@@ -21,7 +21,7 @@ import {
   splitsOf,
   type UnlistedSplit,
   unlistedSplitOf,
-} from "./knowledge.ts";
+} from "./current-data.ts";
 
 const MAX_SPLITS = 5;
 

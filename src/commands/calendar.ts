@@ -16,10 +16,10 @@ import {
   personalCalendar,
   publicCalendar,
   upcomingEntries,
-} from "./calendar-view.ts";
+} from "./calendar-feed.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { type CurrentData, readCurrentData, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, readCurrentData, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 

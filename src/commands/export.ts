@@ -4,7 +4,7 @@ import { exportedCard, listExportedCard, nothingToExportCard } from "../messages
 import { channelHasNoneCard } from "../messages/answers/import-answer.ts";
 import type { Card, CardFile } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
-import { destinationIn, SCOPE } from "./held-destinations.ts";
+import { destinationIn, SCOPE } from "./destination-state.ts";
 
 export const exportFile = defineCommand({
   name: "export",

@@ -3,8 +3,8 @@ import { unknownCommandCard } from "../messages/answers/problem-answer.ts";
 import { expectedWords } from "../messages/option-words.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { findCommand } from "./find-command.ts";
-import { suggestWord } from "./parser/near-miss.ts";
 import { optionNames } from "./parser/option-groups.ts";
+import { suggestWord } from "./parser/suggest-word.ts";
 
 /** `commands`: all there are, this one among them. */
 export function helpAbout(commands: () => readonly Command[]): Command {

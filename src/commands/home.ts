@@ -5,11 +5,11 @@ import { settingsCard } from "../messages/answers/settings-answer.ts";
 import { statusCard } from "../messages/answers/status-answer.ts";
 import { calendarRow } from "../messages/calendar/calendar-answer.ts";
 import type { Card, Row } from "../messages/message.ts";
-import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-view.ts";
+import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-feed.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { readersTimezone } from "./held-destinations.ts";
-import { type CurrentData, readCurrentData, tickerRow } from "./knowledge.ts";
+import { type CurrentData, readCurrentData, tickerRow } from "./current-data.ts";
+import { readersTimezone } from "./destination-state.ts";
 import { readSettingsView } from "./settings.ts";
 import { readStatus } from "./status.ts";
 

@@ -13,10 +13,10 @@ import { TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { type Call, defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { destinationIn, SCOPE } from "./held-destinations.ts";
+import { exchangesIn, readCurrentData } from "./current-data.ts";
+import { destinationIn, SCOPE } from "./destination-state.ts";
 import { previewImport } from "./import-preview.ts";
 import { applyImport, cancelImport, undoImport } from "./import-steps.ts";
-import { exchangesIn, readCurrentData } from "./knowledge.ts";
 
 const HIDDEN = { kind: "text", summary: "What a button of a preview does", hidden: true } as const;
 

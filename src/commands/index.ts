@@ -1,5 +1,4 @@
 import { articles } from "./articles.ts";
-import { runLine, runLinePublicly } from "./ask.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
 import type { Answer, Call, Command } from "./command.ts";
@@ -11,6 +10,7 @@ import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { mute, unmute } from "./mute.ts";
 import { complete, type Suggestion } from "./parser/complete.ts";
+import { runLine, runLinePublicly } from "./run-line.ts";
 import { settings } from "./settings.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";

@@ -6,7 +6,7 @@ import { LIST_SPANS, type ListPage, type ListSpan, listCard, noListYetCard } fro
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { byExDate } from "../messages/split-rows.ts";
 import { defineCommand } from "./command.ts";
-import { type CurrentData, marksIn, readCurrentData, sampleBadges, serialIn } from "./knowledge.ts";
+import { type CurrentData, marksIn, readCurrentData, sampleBadges, serialIn } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 

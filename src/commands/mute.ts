@@ -4,7 +4,7 @@ import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages
 import type { Card } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { destinationIn, SCOPE } from "./held-destinations.ts";
+import { destinationIn, SCOPE } from "./destination-state.ts";
 import { writeCommandLine } from "./parser/words.ts";
 import { readSettingsView, scopeWord, undoLine } from "./settings.ts";
 

@@ -9,8 +9,8 @@ import { byExDate } from "../messages/split-rows.ts";
 import { distanceWords, treatmentWords } from "../messages/words.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
-import { countHeld } from "./held-destinations.ts";
-import { type CurrentData, evidenceOf, readCurrentData, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, evidenceOf, readCurrentData, sampleBadges } from "./current-data.ts";
+import { countHeld } from "./destination-state.ts";
 
 /** What stands beside a conversation: the current splits, how fresh they are, and what waits or failed. */
 export interface Overview {

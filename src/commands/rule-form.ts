@@ -5,8 +5,8 @@ import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { exchangesIn, readCurrentData } from "./current-data.ts";
 import { deniedCard } from "./forbidden.ts";
-import { exchangesIn, readCurrentData } from "./knowledge.ts";
 
 /** What a form that sets or changes a rule begins with. */
 export type RuleForm =

@@ -9,7 +9,7 @@ import {
 } from "../messages/answers/settings-answer.ts";
 import { defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { destinationIn, readDestinationState, SCOPE } from "./held-destinations.ts";
+import { destinationIn, readDestinationState, SCOPE } from "./destination-state.ts";
 import { MAX_BUTTON_LINE_LENGTH, writeCommandLine } from "./parser/words.ts";
 
 const OPTIONS = {

@@ -16,7 +16,7 @@ import {
   serialIn,
   splitsOf,
   unlistedSplitOf,
-} from "./knowledge.ts";
+} from "./current-data.ts";
 
 const MAX_SPLITS = 3;
 const MAX_RELEASES = 5;

@@ -5,8 +5,8 @@ import { type DeliveryTrouble, type StatusReport, statusCard } from "../messages
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { countHeld } from "./held-destinations.ts";
-import { type CurrentData, marksIn, readCurrentData, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, marksIn, readCurrentData, sampleBadges } from "./current-data.ts";
+import { countHeld } from "./destination-state.ts";
 
 export const status = defineCommand({
   name: "status",

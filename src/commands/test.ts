@@ -3,7 +3,7 @@ import { destinationKey } from "../domain/alert/destination.ts";
 import type { EventId, TestEvent } from "../domain/alert/event.ts";
 import { testOutcomeCard } from "../messages/alerts/test-card.ts";
 import { type Call, defineCommand } from "./command.ts";
-import { readDestinationState } from "./held-destinations.ts";
+import { readDestinationState } from "./destination-state.ts";
 
 /** The platforms want an answer within three seconds. */
 const WAIT_MS = 2_500;

@@ -4,7 +4,7 @@ import { A_TICKER, ANOTHER_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
 import { undoButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
-import { readCurrentData, sampleBadges, tickerRow } from "./knowledge.ts";
+import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { MAX_WATCHED_TICKERS } from "./limits.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 

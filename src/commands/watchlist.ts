@@ -1,7 +1,7 @@
 import { watchlistCard } from "../messages/answers/watch-answer.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
-import { readCurrentData, sampleBadges, tickerRow } from "./knowledge.ts";
+import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 

@@ -5,10 +5,10 @@ import { byExDate } from "../../messages/split-rows.ts";
 import { timeWords } from "../../messages/words.ts";
 import type { Call, Command, OptionSpec } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { type CurrentData, exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
 import { findCommand } from "../find-command.ts";
-import { type CurrentData, exchangesIn, readCurrentData, tickerState } from "../knowledge.ts";
-import { suggestWord } from "./near-miss.ts";
 import { findOption, optionNames } from "./option-groups.ts";
+import { suggestWord } from "./suggest-word.ts";
 import { plainText, readWords } from "./words.ts";
 
 /** One way how a command line may go on. */

@@ -1,7 +1,7 @@
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import { unknownOptionWords } from "../../messages/answers/problem-answer.ts";
 import type { Command, OptionSpecs } from "../command.ts";
-import { suggestWord } from "./near-miss.ts";
+import { suggestWord } from "./suggest-word.ts";
 import type { Word } from "./words.ts";
 
 /** What an option is called and what it takes: all of a command that reading its options needs. */

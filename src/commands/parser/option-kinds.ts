@@ -6,7 +6,7 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { nearTimeZone, parseTimeZone } from "../../domain/time/time-zone.ts";
 import type { OptionSpec } from "../command.ts";
-import { suggestWord } from "./near-miss.ts";
+import { suggestWord } from "./suggest-word.ts";
 import type { Word } from "./words.ts";
 
 /** What words may mean besides what they always mean. */

@@ -1,6 +1,6 @@
 import type { AnyMiddlewareArgs, App, Middleware } from "@slack/bolt";
 import { z } from "zod";
-import type { Screens } from "../../../commands/views.ts";
+import type { Screens } from "../../../commands/screens.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { renderAnswer } from "../alerts/render.ts";

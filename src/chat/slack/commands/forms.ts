@@ -1,6 +1,6 @@
 import type { App } from "@slack/bolt";
 import { z } from "zod";
-import type { Screens } from "../../../commands/views.ts";
+import type { Screens } from "../../../commands/screens.ts";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";

@@ -1,6 +1,6 @@
 import type { App, types } from "@slack/bolt";
 import { z } from "zod";
-import type { Screens } from "../../../commands/views.ts";
+import type { Screens } from "../../../commands/screens.ts";
 import { createKeyedMutex } from "../../../lib/mutex.ts";
 import { apologyCard } from "../../../messages/answers/problem-answer.ts";
 import type { Card } from "../../../messages/message.ts";

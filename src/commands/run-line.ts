@@ -9,14 +9,14 @@ import {
 import type { Card } from "../messages/message.ts";
 import type { Answer, Call, Command, OptionSpecs, OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
+import { readersTimezone } from "./destination-state.ts";
 import { findCommand } from "./find-command.ts";
 import { deniedCard } from "./forbidden.ts";
-import { readersTimezone } from "./held-destinations.ts";
-import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./knowledge.ts";
-import { suggestWord } from "./parser/near-miss.ts";
 import type { Vocabulary } from "./parser/option-kinds.ts";
 import { type ReadOptions, readOptions } from "./parser/options.ts";
 import { MAX_PASTED_LINE_LENGTH, pastedOption, readPastedLine } from "./parser/pasted.ts";
+import { suggestWord } from "./parser/suggest-word.ts";
 import { type CommandLine, MAX_BUTTON_LINE_LENGTH, readCommandLine } from "./parser/words.ts";
 
 /** Far beyond what any platform lets people type. A longer line is not read at all: half a line says something else. */

@@ -1,9 +1,9 @@
-import { findProblems } from "./ask.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { type Home, readHome } from "./home.ts";
 import { ALL_COMMANDS } from "./index.ts";
 import { type RuleForm, readRuleForm } from "./rule-form.ts";
+import { findProblems } from "./run-line.ts";
 
 /** What a platform shows that has forms, and a page for each person. What they change goes by commands. */
 export interface Screens {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { suggestWord } from "./near-miss.ts";
+import { suggestWord } from "./suggest-word.ts";
 
 const NAMES = ["list", "show", "watch", "unwatch", "subscribe", "unsubscribe", "subscriptions", "status"];
 

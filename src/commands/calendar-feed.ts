@@ -4,7 +4,7 @@ import { calendarText } from "../messages/calendar/calendar-events.ts";
 import { boardSvg, boardWords } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
-import { type CurrentData, readCurrentData } from "./knowledge.ts";
+import { type CurrentData, readCurrentData } from "./current-data.ts";
 
 /** Where everybody reads all ex dates. */
 export const PUBLIC_CALENDAR_PATH = "/calendar/all.ics";
