@@ -3,11 +3,11 @@ import { explainedCard, whyCard } from "../messages/answers/why-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { type Call, defineCommand } from "./command.ts";
-import { readCurrentData, sampleBadges, tickerState } from "./current-data.ts";
-import { readHold } from "./destination-state.ts";
+import { holdOnAt } from "./held-destinations.ts";
+import { readKnowledge, sampleBadges, tickerState } from "./knowledge.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
-import { explainDelivery, type RecipientState } from "./verdict.ts";
+import { type Listener, verdictOn } from "./verdict.ts";
 
 const PAGE_SIZE = 5;
 
@@ -23,28 +23,20 @@ export const why = defineCommand({
     const { store } = context;
     const places = placesOf(call);
     const [knowledge, watched, trails] = await Promise.all([
-      readCurrentData(context),
+      readKnowledge(context),
       store.watchlists.of(call.person),
       store.history.about(ticker, places),
     ]);
-    const listeners: RecipientState[] = [];
-    for (const destination of places) {
-      const watches = destination.kind === "person" && watched.includes(ticker);
+    const listeners: Listener[] = [];
+    for (const place of places) {
+      const watches = place.kind === "person" && watched.includes(ticker);
       const [rules, paused, holdOn, { reminders }] = await Promise.all([
-        store.rules.at(destination),
-        store.outbox.pauseAt(destination),
-        readHold(destination, context),
-        store.placeSettings.of(destination),
+        store.rules.at(place),
+        store.outbox.pauseAt(place),
+        holdOnAt(place, context),
+        store.placeSettings.of(place),
       ]);
-      listeners.push({
-        destination: destination,
-        rules,
-        isWatching: watches,
-        paused,
-        holdOn,
-        reminders,
-        today: knowledge.at.today,
-      });
+      listeners.push({ place, rules, watches, paused, holdOn, reminders, today: knowledge.at.today });
     }
     const page = pageOf(trails, askedPage, PAGE_SIZE);
     const head = whyCard({
@@ -61,8 +53,8 @@ export const why = defineCommand({
           event: trail.event,
           ticker,
           verdicts: listeners.map((listener) => ({
-            place: listener.destination.kind,
-            verdict: explainDelivery(trail, trails, listener),
+            place: listener.place.kind,
+            verdict: verdictOn(trail, trails, listener),
           })),
         },
         context.timezone,
@@ -73,6 +65,6 @@ export const why = defineCommand({
 });
 
 /** The channel and the asker; in a direct message they are one. */
-function placesOf({ destination, person }: Call): readonly Destination[] {
-  return destinationKey(destination) === destinationKey(person) ? [person] : [destination, person];
+function placesOf({ place, person }: Call): readonly Destination[] {
+  return destinationKey(place) === destinationKey(person) ? [person] : [place, person];
 }

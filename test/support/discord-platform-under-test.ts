@@ -55,8 +55,8 @@ export async function makeDiscordPlatform(
     log,
     commands: {
       list: [],
-      run: answerTo,
-      runPublicly: answerTo,
+      ask: answerTo,
+      share: answerTo,
       complete: async () => [],
     },
     wake: () => {

@@ -23,8 +23,8 @@ const LIST = defineCommand({
 function answering(answer: (line: string, call: Call) => Promise<Answer>): Promise<DiscordPlatformUnderTest> {
   const commands: DiscordPlatformOptions["commands"] = {
     list: [LIST],
-    run: answer,
-    runPublicly: answer,
+    ask: answer,
+    share: answer,
     complete: async () => [],
   };
   return startDiscordPlatform({ commands }).then(async (made) => {

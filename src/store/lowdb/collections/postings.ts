@@ -36,7 +36,10 @@ export class LowdbPostings implements Postings {
   }
 
   static async open(disk: Disk, path: string, read: ReadJournal<Posting>): Promise<LowdbPostings> {
-    return new LowdbPostings(await Journal.continue<Posting>(disk, path, read), read);
+    const postings = new LowdbPostings(await Journal.continue<Posting>(disk, path, read), read);
+    // On a full disk the outdated file stays in use: a later start rewrites it.
+    if (read.isOutdated) await postings.#replace(read.entries).catch(() => undefined);
+    return postings;
   }
 
   async post(draft: Draft): Promise<Posting> {

@@ -23,7 +23,9 @@ export class LowdbReleases implements Releases {
   }
 
   static async open(disk: Disk, path: string, read: ReadJournal<ReleaseEntry>): Promise<LowdbReleases> {
-    return new LowdbReleases(await Journal.continue<ReleaseEntry>(disk, path, read), read.entries);
+    const releases = new LowdbReleases(await Journal.continue<ReleaseEntry>(disk, path, read), read.entries);
+    if (read.isOutdated) await releases.#compact();
+    return releases;
   }
 
   async all(): Promise<readonly Release[]> {

@@ -36,7 +36,7 @@ describe("a lowdb file", () => {
     const again = await openJsonFile(realDisk, path, { text: "" });
     expect(again.low.data).toEqual(low.data);
     expect(again).toMatchObject({ found: true, used: true });
-    expect(await readFile(path, "utf8")).toMatch(/^\{"schema":1,"crc":"[0-9a-f]{8}","state":\{.*\}\}\n$/);
+    expect(await readFile(path, "utf8")).toMatch(/^\{"schema":2,"crc":"[0-9a-f]{8}","state":\{.*\}\}\n$/);
   });
 
   it("is refused by name when any bit of it has flipped", async () => {
@@ -67,10 +67,10 @@ describe("a lowdb file", () => {
   });
 
   it("says so when a newer version wrote it", async () => {
-    await writeFile(path, `{"schema":2,"crc":"00000000","state":{"sealed":true}}\n`);
+    await writeFile(path, `{"schema":3,"crc":"00000000","state":{"sealed":true}}\n`);
 
     await expect(openJsonFile(realDisk, path, {})).rejects.toThrow(
-      /newer splitwatch: its schema is 2, this version reads 1/,
+      /newer splitwatch: its schema is 3, this version reads 2/,
     );
   });
 });

@@ -1,11 +1,13 @@
 import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
+import { renameFields } from "../../../domain/renamed-fields.ts";
 import { readIfThere } from "../../../lib/durable-file.ts";
 import { damaged, newerSchema } from "./damage.ts";
 import type { Disk } from "./disk.ts";
 import { WriteGate } from "./write-gate.ts";
 
-const SCHEMA = 1;
+/** Files of schema 1 hold older names of some fields. */
+const SCHEMA = 2;
 
 /** The checksum is taken over the text of the state: a flipped bit inside a string would still be good JSON. */
 const FILE = /^\{"schema":(\d+),"crc":"([0-9a-f]{8})","state":(.*)\}\n$/s;
@@ -30,9 +32,10 @@ class DurableJson<S> implements Adapter<S> {
     if (schema === undefined || state === undefined)
       throw damaged(this.#path, "is damaged: it was cut short or changed");
     if (Number(schema) > SCHEMA) throw newerSchema(this.#path, Number(schema), SCHEMA);
-    if (Number(schema) !== SCHEMA || checksum(state) !== crc)
+    if (Number(schema) < 1 || checksum(state) !== crc)
       throw damaged(this.#path, "is damaged: its checksum does not match");
-    return JSON.parse(state) as S;
+    const data: unknown = JSON.parse(state);
+    return (Number(schema) < SCHEMA ? renameFields(data) : data) as S;
   }
 
   async write(data: S): Promise<void> {

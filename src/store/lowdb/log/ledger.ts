@@ -68,7 +68,7 @@ export class Ledger {
     state.replay(read.entries);
     const journal = await Journal.continue<LedgerEntry>(options.disk, path, read);
     const ledger = new Ledger(state, journal, files, options);
-    if (read.entries.length > read.head.kept) await ledger.#compactIfPossible();
+    if (read.isOutdated || read.entries.length > read.head.kept) await ledger.#compactIfPossible();
     return ledger;
   }
 

@@ -60,7 +60,7 @@ describe("a journal", () => {
     await journal.close();
 
     const { head, entries, torn } = await read();
-    expect(head).toEqual({ schema: 1, mark: 40, kept: 2 });
+    expect(head).toEqual({ schema: 2, mark: 40, kept: 2 });
     expect(entries).toEqual([line(2), line(3), line(4)]);
     expect(torn).toBeNull();
     expect(await readdir(dirname(path))).toEqual([basename(path)]);
@@ -138,9 +138,9 @@ describe("a journal", () => {
     await expect(read()).rejects.toThrow(`${path} is empty`);
     await writeFile(path, emptyJournal().slice(0, -2));
     await expect(read()).rejects.toThrow(/damaged in line 1/);
-    const head = JSON.stringify({ schema: 2, mark: 0, kept: 0 });
+    const head = JSON.stringify({ schema: 3, mark: 0, kept: 0 });
     await writeFile(path, `${checksum(head)} ${head}\n`);
-    await expect(read()).rejects.toThrow(/its schema is 2, this version reads 1/);
+    await expect(read()).rejects.toThrow(/its schema is 3, this version reads 2/);
   });
 
   it("has the lines whose writers were told so, and no other, however often the disk is full", async () => {

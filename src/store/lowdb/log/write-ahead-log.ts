@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { renameFields } from "../../../domain/renamed-fields.ts";
 import { temporaryPath } from "../../../lib/durable-file.ts";
 import { damaged, newerSchema } from "../files/damage.ts";
 import type { Disk, DiskFile } from "../files/disk.ts";
@@ -11,7 +12,8 @@ import { checksum } from "../files/json-file.ts";
  *
  * Its owner appends one batch at a time.
  */
-const SCHEMA = 1;
+/** Records of schema 1 hold older names of some fields. */
+const SCHEMA = 2;
 
 const NEWLINE = 10;
 
@@ -38,6 +40,8 @@ export interface ReadJournal<E> {
   readonly end: End;
   /** What a power cut left of the last line; null when the journal ends with a whole one. */
   readonly torn: { readonly line: number; readonly bytes: number } | null;
+  /** The file has an earlier schema: it is to be rewritten before anything is appended. */
+  readonly isOutdated: boolean;
 }
 
 /** A journal without entries, for a folder that has none. */
@@ -57,7 +61,9 @@ export function readJournal<E>(path: string, bytes: Buffer): ReadJournal<E> {
   const moreFollows = newline >= 0 && newline < bytes.length - 1;
   if (!head || entries.length < head.kept || moreFollows) throw damaged(path, `is damaged in line ${nextLine}`);
   const left = bytes.length - end.offset;
-  return { head, entries, end, torn: left === 0 ? null : { line: nextLine, bytes: left } };
+  const isOutdated = head.schema < SCHEMA;
+  const current = isOutdated ? entries.map((entry) => renameFields(entry) as E) : entries;
+  return { head, entries: current, end, isOutdated, torn: left === 0 ? null : { line: nextLine, bytes: left } };
 }
 
 /** Up to the first line that is not whole. */
