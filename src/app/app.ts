@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConnectedPlatform } from "../chat/parts.ts";
-import { type CalendarView, createCalendarView } from "../commands/calendar-view.ts";
+import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed.ts";
 import type { CommandContext } from "../commands/context.ts";
+import { marksIn, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
-import { marksIn, readKnown } from "../commands/knowledge.ts";
 import { type Overview, readOverview } from "../commands/overview.ts";
-import { createViews } from "../commands/views.ts";
+import { createScreens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
 import { countMarks } from "../domain/split/quality.ts";
@@ -114,7 +114,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
       const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
       return readAt === null ? null : (clock.now() - readAt) / 1_000;
     },
-    qualityMarks: async () => countMarks(marksIn(await readKnown({ store, source: supply.source }))),
+    qualityMarks: async () => countMarks(marksIn(await readSnapshotOf({ store, source: supply.source }))),
   });
   const isStale = createStaleness({ ...system, timezone: config.timezone, crons: config.poll });
   const chat = await connectChat({ config, system, store, metrics, supply, isStale });
@@ -169,7 +169,7 @@ async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Clo
 interface Chat {
   readonly platforms: readonly ConnectedPlatform[];
   readonly deliverer: Deliverer;
-  readonly calendar: CalendarView;
+  readonly calendar: CalendarFeed;
 }
 
 interface ChatParts {
@@ -189,8 +189,18 @@ async function connectChat(parts: ChatParts): Promise<Chat> {
   const { version } = context;
   const commands = createCommands(context);
   const overview = (): Promise<Overview> => readOverview(context);
-  const views = createViews(context);
-  const platformParts = { config, store, clock, log, version, commands, views, overview, wake: () => deliverer.wake() };
+  const screens = createScreens(context);
+  const platformParts = {
+    config,
+    store,
+    clock,
+    log,
+    version,
+    commands,
+    screens,
+    overview,
+    wake: () => deliverer.wake(),
+  };
   const connected = await Promise.all(Object.values(PLATFORMS).map((connect) => connect(platformParts)));
   const platforms = connected.filter((platform) => platform !== null);
   const deliverer = createDeliverer({
@@ -199,7 +209,7 @@ async function connectChat(parts: ChatParts): Promise<Chat> {
     expireAfterMs: config.alerts.expireAfterMs,
     newMessageId: () => randomBytes(15).toString("base64url"),
   });
-  return { platforms, deliverer, calendar: createCalendarView(context) };
+  return { platforms, deliverer, calendar: createCalendarFeed(context) };
 }
 
 /** `deliverer`: it is there by the time that the first command runs. */
@@ -213,13 +223,13 @@ function commandContext(parts: ChatParts, deliverer: () => Deliverer): CommandCo
     metrics,
     version: readVersion(),
     timezone: config.timezone,
-    usualTimezone: config.timezone,
+    defaultTimezone: config.timezone,
     nextDigest: (zone, after) => scheduler.nextTick(config.digest.cron, zone, after),
     source: supply.source,
     publicUrl: config.publicUrl,
     writeCalendar: writeCalendarFile,
     isStale,
-    withoutDelivery: (to, work) => deliverer().alone(to, work),
+    pauseDeliveryDuring: (to, work) => deliverer().alone(to, work),
     deliver: (id, withinMs) => deliverer().outcome(id, withinMs),
   };
 }

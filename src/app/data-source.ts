@@ -1,4 +1,4 @@
-import type { KnownSource } from "../commands/context.ts";
+import type { DataSourceInfo } from "../commands/context.ts";
 import { type Config, isBesideChat } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/catalog.ts";
@@ -21,7 +21,7 @@ export type Origin = "elsewhere" | "folder" | "sample" | "wires" | "sample-for-n
 export interface Supply {
   readonly origin: Origin;
   /** As it is now: each field tells of another source once that has taken over. */
-  readonly source: KnownSource;
+  readonly source: DataSourceInfo;
   readonly embedded: EmbeddedService | null;
   /** How it is asked, once our own server listens at `address`. */
   reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
@@ -158,7 +158,7 @@ async function startSampleAlone(catalog: WritableCatalog, clock: Clock): Promise
   return { ...(await startBundledSample(catalog, clock)), problems: () => [SAMPLE_NOTE] };
 }
 
-function describeEmbedded(embedded: EmbeddedService): KnownSource {
+function describeEmbedded(embedded: EmbeddedService): DataSourceInfo {
   return {
     get id() {
       return embedded.source.id;

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { Commands } from "../commands/index.ts";
 import type { Overview } from "../commands/overview.ts";
-import type { Views } from "../commands/views.ts";
+import type { Screens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -16,7 +16,7 @@ export interface PlatformParts {
   readonly log: Log;
   readonly version: string;
   readonly commands: Commands;
-  readonly views: Views;
+  readonly screens: Screens;
   overview(): Promise<Overview>;
   /** Something that was held back may go out now. */
   wake(): void;

@@ -7,7 +7,7 @@ import { A_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterToWords } from "../messages/option-words.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
-import { type Knowledge, newestFirst, readKnowledge, recordsIn, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
@@ -30,7 +30,7 @@ export const articles = defineCommand({
   },
   shareable: true,
   async run({ ticker, source = [], from, to, page: askedPage }, _call, context) {
-    const knowledge = await readKnowledge(context);
+    const knowledge = await readCurrentData(context);
     const all = [...knowledge.snapshot.articles.values()].toSorted(newestFirst);
     const sources = wiresOf(source);
     const found = all.filter((article) => isAskedFor(article, { ticker, sources, from, to }));
@@ -53,7 +53,7 @@ export const articles = defineCommand({
   },
 });
 
-function withSplits(article: KnownArticle, knowledge: Knowledge): ListedArticle {
+function withSplits(article: KnownArticle, knowledge: CurrentData): ListedArticle {
   const splits = recordsIn(knowledge, article);
   return { article, splits, unlisted: unlistedTerms(article, splits, knowledge.at.today) };
 }

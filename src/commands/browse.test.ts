@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 async function titles(line: string): Promise<readonly string[]> {
-  const { cards } = await bench.ask(line);
+  const { cards } = await bench.run(line);
   return cards.flatMap((card) => card.rows.map((row) => row.title.split(" ")[0] ?? ""));
 }
 
@@ -38,78 +38,78 @@ describe("list", () => {
     ["list otc, nyse american", ["NOW", "NEXT"]],
     ["list exchange:CBOE", []],
   ])("%s shows the splits asked for, by ex date", async (line, tickers) => {
-    await bench.learn({ splits: SPLITS });
+    await bench.seed({ splits: SPLITS });
     expect(await titles(line)).toEqual(tickers);
   });
 
   it("says what it shows, how each split stands, and which ones vanished", async () => {
-    await bench.learn({ splits: SPLITS });
-    expect(await bench.read("list exchange:NYSEAMERICAN")).toBe(
+    await bench.seed({ splits: SPLITS });
+    expect(await bench.runAsText("list exchange:NYSEAMERICAN")).toBe(
       [
         "1 reverse split on NYSE American with an ex date from today on",
         "- NOW 1-for-20 reverse split | Ex date Mon 2 Mar 2026 (today) · NYSE American · Acme Robotics Inc.",
       ].join("\n"),
     );
-    expect(await bench.read("list")).toContain("No longer listed, and the source did not say why: GONE.");
+    expect(await bench.runAsText("list")).toContain("No longer listed, and the source did not say why: GONE.");
   });
 
   it("marks a split whose terms are odd", async () => {
-    await bench.learn({ splits: [aSplit({ ratio: "1:1" })] });
-    expect(await bench.read("list")).toContain('- [CHECK] ACME reverse split (ratio "1:1") |');
+    await bench.seed({ splits: [aSplit({ ratio: "1:1" })] });
+    expect(await bench.runAsText("list")).toContain('- [CHECK] ACME reverse split (ratio "1:1") |');
   });
 
   it("turns pages by buttons that carry the whole line", async () => {
     const splits = Array.from({ length: 20 }, (_, index) => aSplit({ ticker: `T${index}`, exchange: "NYSE" }));
-    await bench.learn({ splits });
-    const middle = (await bench.ask("list exchange:nyse when:all page:2")).cards[0];
+    await bench.seed({ splits });
+    const middle = (await bench.run("list exchange:nyse when:all page:2")).cards[0];
     expect(middle?.rows).toHaveLength(8);
     expect(middle?.lines).toEqual(["Page 2 of 3"]);
     expect(middle?.buttons.map(({ label, command }) => `${label}: ${command}`)).toEqual([
       "Previous: list exchange:NYSE when:all page:1",
       "Next: list exchange:NYSE when:all page:3",
     ]);
-    const last = (await bench.ask(middle?.buttons[1]?.command ?? "")).cards[0];
+    const last = (await bench.run(middle?.buttons[1]?.command ?? "")).cards[0];
     expect([last?.rows.length, last?.buttons.map(({ label }) => label)]).toEqual([4, ["Previous"]]);
   });
 
   it("shows the last page when a later one is asked for, and says so", async () => {
-    await bench.learn({ splits: SPLITS });
-    expect(await bench.read("list page:9")).toContain("There is no page 9: this is page 1 of 1, the last.");
+    await bench.seed({ splits: SPLITS });
+    expect(await bench.runAsText("list page:9")).toContain("There is no page 9: this is page 1 of 1, the last.");
   });
 
   it("explains an empty answer", async () => {
-    await bench.learn({ splits: [aSplit({ exDate: "2026-02-27" })] });
-    expect(await bench.read("list")).toBe(
+    await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })] });
+    expect(await bench.runAsText("list")).toBe(
       "No reverse split with an ex date from today on\nIn all, 1 split is listed: /splits list when:all",
     );
-    expect(await bench.read("list all exchange:OTC")).toBe(
+    expect(await bench.runAsText("list all exchange:OTC")).toBe(
       "No reverse split listed on OTC\nElsewhere 1 split is listed.",
     );
   });
 
   it("explains an empty list", async () => {
-    await bench.learn({});
-    expect(await bench.read("list")).toContain("The source's list is empty now.");
+    await bench.seed({});
+    expect(await bench.runAsText("list")).toContain("The source's list is empty now.");
   });
 
   it("says that nothing is known before the first complete list", async () => {
-    expect(await bench.read("list")).toContain("No list of splits has been read yet");
+    expect(await bench.runAsText("list")).toContain("No list of splits has been read yet");
   });
 
   it("says why the newest list is not believed", async () => {
-    await bench.learn({ splits: SPLITS, header: { doubt: { seen: 1, reason: "an empty list" } } });
-    expect(await bench.read("list")).toContain(
+    await bench.seed({ splits: SPLITS, header: { doubt: { seen: 1, reason: "an empty list" } } });
+    expect(await bench.runAsText("list")).toContain(
       "The source's newest list is not believed yet: it showed an empty list.",
     );
   });
 
   it("does not pass another source's list for this one's", async () => {
-    await bench.learn({ splits: SPLITS, header: { source: "http://other.example" } });
-    expect(await bench.read("list")).toContain("No list of splits has been read yet");
+    await bench.seed({ splits: SPLITS, header: { source: "http://other.example" } });
+    expect(await bench.runAsText("list")).toContain("No list of splits has been read yet");
   });
 
   it("takes an exchange that only this source knows", async () => {
-    await bench.learn({ splits: [aSplit({ exchange: "XETRA" })] });
+    await bench.seed({ splits: [aSplit({ exchange: "XETRA" })] });
     expect(await titles("list xetra")).toEqual(["ACME"]);
   });
 });
@@ -122,8 +122,8 @@ describe("show", () => {
   it("shows terms, history, the release's sentence and the releases", async () => {
     const split = aSplit();
     const article = aKnownArticle({ fraction: ROUNDED_UP });
-    await bench.learn({ splits: [split], articles: [article] });
-    await bench.tell([
+    await bench.seed({ splits: [split], articles: [article] });
+    await bench.commit([
       announcedEvent(split, { record: aRecord({ exDate: "2026-03-05" }) }),
       {
         ...announcedEvent(split),
@@ -135,7 +135,7 @@ describe("show", () => {
         flapping: false,
       },
     ]);
-    expect(await bench.read("show $acme")).toBe(
+    expect(await bench.runAsText("show $acme")).toBe(
       [
         "ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)",
         "Company: Acme Robotics Inc.",
@@ -159,14 +159,14 @@ describe("show", () => {
   });
 
   it("offers to unwatch what is watched", async () => {
-    await bench.learn({ splits: [aSplit()] });
-    await bench.ask("watch ACME");
-    expect(await bench.read("show ACME")).toContain("(Unwatch ACME: unwatch ACME)");
+    await bench.seed({ splits: [aSplit()] });
+    await bench.run("watch ACME");
+    expect(await bench.runAsText("show ACME")).toContain("(Unwatch ACME: unwatch ACME)");
   });
 
   it("says when releases differ on fractional shares", async () => {
     const cash: Fraction = { treatment: "cash_in_lieu", level: "holder", sentence: "Cash is paid." };
-    await bench.learn({
+    await bench.seed({
       splits: [aSplit()],
       articles: [
         aKnownArticle({ url: "https://wire.example/1", published: day("2026-02-27"), fraction: ROUNDED_UP }),
@@ -174,7 +174,7 @@ describe("show", () => {
         aKnownArticle({ url: "https://wire.example/3", published: day("2026-02-28"), fraction: cash }),
       ],
     });
-    const text = await bench.read("show ACME");
+    const text = await bench.runAsText("show ACME");
     expect(text).toContain("Fractional shares: paid out in cash (cash in lieu), for each holder");
     expect(text).toContain(
       "! Releases differ on fractional shares: paid out in cash (cash in lieu) or rounded up to a whole share.",
@@ -207,19 +207,19 @@ describe("show", () => {
       "At this moment it says: 1-for-30, Tue 10 Mar 2026, Nasdaq.",
     ],
   ] as const)("tells the state of %s", async (_what, parts, words) => {
-    await bench.learn({ splits: [aSplit({}, parts)] });
-    expect(await bench.read("show ACME")).toContain(words);
+    await bench.seed({ splits: [aSplit({}, parts)] });
+    expect(await bench.runAsText("show ACME")).toContain(words);
   });
 
   it("shows the splits to come before the past ones", async () => {
-    await bench.learn({
+    await bench.seed({
       splits: [
         aSplit({ exDate: "2025-12-01" }, { id: "split-1" as never, status: "closed" }),
         aSplit({ exDate: "2026-05-01" }, { id: "split-2" as never }),
         aSplit({ exDate: "2026-03-10" }, { id: "split-3" as never }),
       ],
     });
-    const { cards } = await bench.ask("show ACME");
+    const { cards } = await bench.run("show ACME");
     expect(cards.map(({ title }) => title.split(", ").at(-1)?.slice(8, 23))).toEqual([
       "Tue 10 Mar 2026",
       "Fri 1 May 2026 ",
@@ -228,23 +228,23 @@ describe("show", () => {
   });
 
   it("says of an unknown ticker that nothing is known, and offers to watch it", async () => {
-    await bench.learn({ splits: [aSplit()] });
-    const text = await bench.read("show ZZZZ");
+    await bench.seed({ splits: [aSplit()] });
+    const text = await bench.runAsText("show ZZZZ");
     expect(text).toContain("No reverse split of ZZZZ is known");
     expect(text).toContain("(Watch ZZZZ: watch ZZZZ)");
   });
 
   it("shows the releases on a ticker without a split", async () => {
-    await bench.learn({ articles: [aKnownArticle({ kind: "other" })] });
-    const text = await bench.read("show ACME");
+    await bench.seed({ articles: [aKnownArticle({ kind: "other" })] });
+    const text = await bench.runAsText("show ACME");
     expect(text).toContain("No reverse split of ACME is known");
     expect(text).toContain("1 press release on ACME");
   });
 
   it("shows a split that only a release knows, all of it in the release's own word", async () => {
     const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-16", newCusip: "00A123456" })];
-    await bench.learn({ articles: [aKnownArticle({ terms, fraction: ROUNDED_UP })] });
-    expect((await bench.read("show ACME")).split("\n\n")[0]).toBe(
+    await bench.seed({ articles: [aKnownArticle({ terms, fraction: ROUNDED_UP })] });
+    expect((await bench.runAsText("show ACME")).split("\n\n")[0]).toBe(
       [
         "ACME 1-for-25 reverse split: announced on the wire, not yet in the list <https://wire.example/acme-1>",
         "The source does not list it. These are the release's own words.",
@@ -262,8 +262,8 @@ describe("show", () => {
   });
 
   it("says 'not stated' where the release states no terms, and that it is postponed where it says so", async () => {
-    await bench.learn({ articles: [aKnownArticle({ kind: "postponed" })] });
-    const text = await bench.read("show ACME");
+    await bench.seed({ articles: [aKnownArticle({ kind: "postponed" })] });
+    const text = await bench.runAsText("show ACME");
     expect(text).toContain("ACME reverse split: announced on the wire, not yet in the list");
     expect(text).toContain("The release says that it is postponed.");
     expect(text).toContain("Ratio, says the release: not stated");
@@ -276,19 +276,19 @@ describe("show", () => {
     ["whose day has come", [], [announcing({ terms: [someTerms({ exDate: "2026-03-01" })] })]],
     ["of last year", [], [announcing({ published: day("2025-11-01") })]],
   ])("does not take a release %s for a split that is still to be listed", async (_what, splits, articles) => {
-    await bench.learn({ splits, articles });
-    expect(await bench.read("show ACME")).not.toContain("not yet in the list");
+    await bench.seed({ splits, articles });
+    expect(await bench.runAsText("show ACME")).not.toContain("not yet in the list");
   });
 
   it("says nothing of the list before there is one", async () => {
-    await bench.learn({ articles: [aKnownArticle()], header: { splitsKnown: false } });
-    expect(await bench.read("show ACME")).not.toContain("not yet in the list");
+    await bench.seed({ articles: [aKnownArticle()], header: { splitsKnown: false } });
+    expect(await bench.runAsText("show ACME")).not.toContain("not yet in the list");
   });
 
   it("shows the next split of a ticker, which only a release knows, before the one that is listed", async () => {
     const next = aKnownArticle({ published: day("2026-03-02"), terms: [someTerms({ exDate: "2026-03-20" })] });
-    await bench.learn({ splits: [aSplit({ exDate: "2026-02-27" })], articles: [next] });
-    const { cards } = await bench.ask("show ACME");
+    await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })], articles: [next] });
+    const { cards } = await bench.run("show ACME");
     expect(cards.map(({ title }) => title)).toEqual([
       "ACME reverse split: announced on the wire, not yet in the list",
       "ACME 1-for-20 reverse split, ex date Fri 27 Feb 2026 (3 days ago)",
@@ -299,8 +299,8 @@ describe("show", () => {
 
   it("marks where the release and the list differ", async () => {
     const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-11" })];
-    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ terms })] });
-    const text = await bench.read("show ACME");
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms })] });
+    const text = await bench.runAsText("show ACME");
     expect(text).toContain("! The release says 1-for-25, the list 1-for-20.");
     expect(text).toContain("! The release says that the ex date is Wed 11 Mar 2026, the list Tue 10 Mar 2026.");
   });
@@ -309,8 +309,8 @@ describe("show", () => {
     "says of a split that vanished that a release explains it: %s",
     async (kind) => {
       const split = aSplit({}, { status: "missing", goneAt: 0, calledOff: { kind, exDate: day("2026-03-10") } });
-      await bench.learn({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });
-      const text = await bench.read("show ACME");
+      await bench.seed({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });
+      const text = await bench.runAsText("show ACME");
       expect(text).toContain(`: ${kind}, says a release. These are its last known terms.`);
       expect(text).not.toContain("cancelled, completed or corrected?");
       expect(text).toContain("Release: Acme Takes It Back");
@@ -320,19 +320,19 @@ describe("show", () => {
 
 describe("articles and splits", () => {
   it("are linked both ways: each release names the listed split that it is on", async () => {
-    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle()] });
-    expect(await bench.read("articles")).toContain(
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle()] });
+    expect(await bench.runAsText("articles")).toContain(
       "announces a reverse split · on the list: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
     );
-    expect(await bench.read("show ACME")).toContain("1 press release on ACME");
+    expect(await bench.runAsText("show ACME")).toContain("1 press release on ACME");
   });
 
   it("are told apart where a release announces what the list does not show", async () => {
-    await bench.learn({ articles: [aKnownArticle({ terms: [someTerms({ ratio: "1:25" })] })] });
+    await bench.seed({ articles: [aKnownArticle({ terms: [someTerms({ ratio: "1:25" })] })] });
     const words = "announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated";
-    expect(await bench.read("articles")).toContain(words);
-    expect(await bench.read("watch ACME")).toContain(words.slice(1));
-    expect(await bench.read("why ACME")).toContain(words.slice(1));
+    expect(await bench.runAsText("articles")).toContain(words);
+    expect(await bench.runAsText("watch ACME")).toContain(words.slice(1));
+    expect(await bench.runAsText("why ACME")).toContain(words.slice(1));
   });
 });
 
@@ -358,29 +358,29 @@ describe("articles", () => {
     ["articles to:yesterday", ["B", "A"]],
     ["articles ticker:ZZZZ", []],
   ])("%s shows the releases asked for, the newest first", async (line, headings) => {
-    await bench.learn({ articles: ARTICLES });
+    await bench.seed({ articles: ARTICLES });
     expect(await titles(line)).toEqual(headings);
   });
 
   it("turns pages with all options kept", async () => {
     const many = Array.from({ length: 9 }, (_, index) => aKnownArticle({ url: `https://wire.example/${index}` }));
-    await bench.learn({ articles: many });
-    expect(await bench.read("articles acme from:2026-01-01")).toContain(
+    await bench.seed({ articles: many });
+    expect(await bench.runAsText("articles acme from:2026-01-01")).toContain(
       "(Next: articles ticker:ACME from:2026-01-01 page:2)",
     );
     expect(await titles("articles ticker:ACME from:2026-01-01 page:2")).toHaveLength(1);
   });
 
   it("explains an empty answer", async () => {
-    expect(await bench.read("articles")).toContain("No press release has been read yet.");
-    await bench.learn({ articles: ARTICLES });
-    expect(await bench.read("articles zzzz from:2026-03-01")).toBe(
+    expect(await bench.runAsText("articles")).toContain("No press release has been read yet.");
+    await bench.seed({ articles: ARTICLES });
+    expect(await bench.runAsText("articles zzzz from:2026-03-01")).toBe(
       "No press release on ZZZZ since Sun 1 Mar 2026\nIn all, 3 press releases are kept, the oldest of Sun 1 Feb 2026: /splits articles",
     );
   });
 
   it("refuses a from after its to, and says which", async () => {
-    const text = await bench.read("articles from:2026-03-02 to:2026-03-01");
+    const text = await bench.runAsText("articles from:2026-03-02 to:2026-03-01");
     expect(text).toContain('from: got "2026-03-02", expected a day not later than to, which is 2026-03-01.');
     expect(bench.ran).toEqual(["articles usage"]);
   });
@@ -400,7 +400,7 @@ describe("the sample", () => {
     "status",
   ])("is named as such on every card of %s", async (line) => {
     await using sampled = await openSampleBench();
-    const { cards } = await sampled.bench.ask(line);
+    const { cards } = await sampled.bench.run(line);
     expect(cards.map(({ badges }) => badges)).toEqual(cards.map(() => ["SAMPLE"]));
   });
 });
@@ -410,8 +410,8 @@ async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposa
     source: { id: "http://splits.example", name: "the sample", sample: true, notes: () => [], problem: () => null },
   });
   const split = aSplit();
-  await sampled.learn({ splits: [split], articles: [aKnownArticle()] });
-  await sampled.tell([announcedEvent(split, { sample: true })]);
-  await sampled.ask("watch GLOBX");
+  await sampled.seed({ splits: [split], articles: [aKnownArticle()] });
+  await sampled.commit([announcedEvent(split, { sample: true })]);
+  await sampled.run("watch GLOBX");
   return { bench: sampled, [Symbol.asyncDispose]: () => sampled.close() };
 }

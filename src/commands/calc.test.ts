@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 async function cardsFor(line: string): Promise<readonly Card[]> {
-  return (await bench.ask(line)).cards;
+  return (await bench.run(line)).cards;
 }
 
 async function titlesFor(line: string): Promise<readonly string[]> {
@@ -30,8 +30,8 @@ async function titlesFor(line: string): Promise<readonly string[]> {
 
 describe("calc", () => {
   it("says what a listed split makes of a holding, and which treatment its release states", async () => {
-    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ fraction: ROUNDED_UP })] });
-    expect(await bench.read("calc ACME 150")).toBe(
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction: ROUNDED_UP })] });
+    expect(await bench.runAsText("calc ACME 150")).toBe(
       [
         "150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one",
         "ACME: 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days).",
@@ -52,7 +52,7 @@ describe("calc", () => {
   });
 
   it("says what a ratio makes of a holding, and that the release decides", async () => {
-    expect(await bench.read("calc 1-for-7.7 150")).toBe(
+    expect(await bench.runAsText("calc 1-for-7.7 150")).toBe(
       [
         "150 shares at 1-for-7.7: 19 whole new shares and 37/77 (about 0.4805) of one",
         "Ratio: 1-for-7.7: 77 old shares become 10 new",
@@ -83,7 +83,7 @@ describe("calc", () => {
     'calc shares:"150 shares" ticker:"ACME"',
     "/splits CALC acme 150.",
   ])("understands %s", async (line) => {
-    await bench.learn({ splits: [aSplit()] });
+    await bench.seed({ splits: [aSplit()] });
     expect(await titlesFor(line)).toEqual(["150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one"]);
   });
 
@@ -105,7 +105,7 @@ describe("calc", () => {
   });
 
   it("says plainly what becomes of a holding below one new share", async () => {
-    expect(await bench.read("calc 10 1:25")).toContain(
+    expect(await bench.runAsText("calc 10 1:25")).toContain(
       "This is less than one new share. Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for 0.4 of one.",
     );
   });
@@ -117,12 +117,12 @@ describe("calc", () => {
 
   it("says that the broker is rounded where the release rounds participants", async () => {
     const fraction: Fraction = { ...ROUNDED_UP, level: "participant" };
-    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ fraction })] });
-    expect(await bench.read("calc ACME 150")).toContain("Your broker is rounded, not you:");
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction })] });
+    expect(await bench.runAsText("calc ACME 150")).toContain("Your broker is rounded, not you:");
   });
 
   it("says that no release states the treatment", async () => {
-    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle()] });
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle()] });
     const [answer] = await cardsFor("calc ACME 150");
     expect(answer?.facts.at(-1)).toEqual({ label: "Fractional shares", value: "not stated" });
     expect(answer?.rows.flatMap(({ badges = [] }) => badges)).toEqual([]);
@@ -130,21 +130,21 @@ describe("calc", () => {
 
   it("marks both where releases differ, the newest as the one that stands", async () => {
     const cash: Fraction = { treatment: "cash_in_lieu", level: null, sentence: "Cash is paid." };
-    await bench.learn({
+    await bench.seed({
       splits: [aSplit()],
       articles: [
         aKnownArticle({ url: "https://wire.example/1", published: day("2026-02-27"), fraction: ROUNDED_UP }),
         aKnownArticle({ url: "https://wire.example/2", published: day("2026-03-02"), fraction: cash }),
       ],
     });
-    const text = await bench.read("calc ACME 150");
+    const text = await bench.runAsText("calc ACME 150");
     expect(text).toContain("- [STATED EARLIER] Rounded up to a whole share |");
     expect(text).toContain("- [STATED] Paid out in cash (cash in lieu) |");
     expect(text).toContain("! Releases differ on fractional shares: the newest stands first.");
   });
 
   it("shows each row of a ticker, the next ex date first", async () => {
-    await bench.learn({
+    await bench.seed({
       splits: [
         aSplit({ exDate: "2026-05-01", ratio: "1:5" }, { id: "split-1" as never }),
         aSplit({ exDate: "2026-03-10", exchange: "TSX" }, { id: "split-2" as never }),
@@ -165,7 +165,7 @@ describe("calc", () => {
 
   it("shows no more rows than can be read, and says so", async () => {
     const splits = Array.from({ length: 7 }, (_, index) => aSplit({}, { id: `split-${index}` as never }));
-    await bench.learn({ splits });
+    await bench.seed({ splits });
     const cards = await cardsFor("calc ACME 100");
     expect(cards.map(({ footer }) => footer)).toEqual(Array(5).fill("It is listed 7 times: 5 of them are calculated."));
   });
@@ -179,27 +179,27 @@ describe("calc", () => {
     ["a split that vanished", { status: "missing" }, "no longer listed (ex date was Mon 2 Feb 2026)."],
     ["a split that keeps changing", { unsettled: aRecord({ ratio: "1:30" }) }, "At this moment it says: 1-for-30."],
   ] as const)("tells the state of %s", async (_what, parts, words) => {
-    await bench.learn({ splits: [aSplit({ exDate: "2026-02-02" }, parts)] });
-    expect(await bench.read("calc ACME 150")).toContain(words);
+    await bench.seed({ splits: [aSplit({ exDate: "2026-02-02" }, parts)] });
+    expect(await bench.runAsText("calc ACME 150")).toContain(words);
   });
 
   it("calculates nothing by a ratio that cannot be read, and offers to take another", async () => {
-    await bench.learn({ splits: [aSplit({ ratio: "1:1" })] });
-    const text = await bench.read("calc ACME 1,234.5");
+    await bench.seed({ splits: [aSplit({ ratio: "1:1" })] });
+    const text = await bench.runAsText("calc ACME 1,234.5");
     expect(text).toContain('ACME reverse split (ratio "1:1"): nothing can be calculated');
     expect(text).toContain("If you know the ratio, give it: /splits calc ratio:1-for-20 shares:1,234.5");
     expect(text).toContain("! The ratio came as");
   });
 
   it("says where a release states another ratio than the list", async () => {
-    await bench.learn({ splits: [aSplit()], articles: [aKnownArticle({ terms: [theTerms({ ratio: RATIO_25 })] })] });
-    expect(await bench.read("calc ACME 100")).toContain("! The release says 1-for-25, the list 1-for-20.");
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms: [theTerms({ ratio: RATIO_25 })] })] });
+    expect(await bench.runAsText("calc ACME 100")).toContain("! The release says 1-for-25, the list 1-for-20.");
   });
 
   it("takes the ratio of a release where the source does not list the split yet", async () => {
     const article = aKnownArticle({ fraction: ROUNDED_UP, terms: [theTerms({ ratio: RATIO_25 })] });
-    await bench.learn({ articles: [article] });
-    const text = await bench.read("calc ACME 110");
+    await bench.seed({ articles: [article] });
+    const text = await bench.runAsText("calc ACME 110");
     expect(text).toContain("110 ACME shares at 1-for-25: 4 whole new shares and 0.4 of one");
     expect(text).toContain("ACME: announced on the wire, not yet in the list; the release says: ratio 1-for-25,");
     expect(text).toContain("- [STATED] Rounded up to a whole share | 5 whole new shares <https://wire.example/acme-1>");
@@ -207,15 +207,15 @@ describe("calc", () => {
   });
 
   it("says that a release does not state the ratio of an unlisted split", async () => {
-    await bench.learn({ articles: [aKnownArticle({ terms: [theTerms({ ratio: null })] })] });
-    const text = await bench.read("calc ACME 110");
+    await bench.seed({ articles: [aKnownArticle({ terms: [theTerms({ ratio: null })] })] });
+    const text = await bench.runAsText("calc ACME 110");
     expect(text).toContain("Announced on the wire, not yet in the list; the release says: ratio not stated,");
     expect(text).toContain("/splits calc ratio:1-for-20 shares:110");
   });
 
   it("says that a ticker is not listed, and how to go on with a ratio", async () => {
-    await bench.learn({ splits: [aSplit()] });
-    const text = await bench.read("calc ZZZZ 150");
+    await bench.seed({ splits: [aSplit()] });
+    const text = await bench.runAsText("calc ZZZZ 150");
     expect(text).toBe(
       [
         "No reverse split of ZZZZ is listed: nothing can be calculated",
@@ -229,22 +229,24 @@ describe("calc", () => {
   });
 
   it("does not call a ticker unlisted before a list was read", async () => {
-    expect(await bench.read("calc ACME 150")).toContain("No list of splits has been read yet");
+    expect(await bench.runAsText("calc ACME 150")).toContain("No list of splits has been read yet");
   });
 
   it("takes a ratio that is not the listed one, and shows what is listed beside it", async () => {
-    await bench.learn({ splits: [aSplit()] });
+    await bench.seed({ splits: [aSplit()] });
     expect(await titlesFor("calc ACME 1:25 100")).toEqual([
       "100 ACME shares at 1-for-25: 4 whole new shares, no fraction",
       "100 ACME shares at 1-for-20: 5 whole new shares, no fraction",
     ]);
-    expect(await bench.read("calc ZZZZ 1:25 100")).toContain("You gave the ratio: no split of ZZZZ is known with it.");
+    expect(await bench.runAsText("calc ZZZZ 1:25 100")).toContain(
+      "You gave the ratio: no split of ZZZZ is known with it.",
+    );
   });
 
   it("is for the asker alone: what somebody holds is not shared", async () => {
-    await bench.learn({ splits: [aSplit()] });
-    expect((await bench.ask("calc ACME 150")).shareable).toBe(false);
-    expect((await bench.commands.share("calc ACME 150", IN_GENERAL)).shareable).toBe(false);
+    await bench.seed({ splits: [aSplit()] });
+    expect((await bench.run("calc ACME 150")).shareable).toBe(false);
+    expect((await bench.commands.runPublicly("calc ACME 150", IN_GENERAL)).shareable).toBe(false);
   });
 
   it.each([
@@ -261,8 +263,8 @@ describe("calc", () => {
     ["calc ACME 150 200", 'shares: got "200", expected one value only, and 150 was given already.'],
     ["calc ACME 1.234,56", 'shares: got "56", expected one value only, and 1.234 was given already.'],
   ])("%s is answered with what was wrong and an example", async (line, problem) => {
-    await bench.learn({ splits: [aSplit()] });
-    const text = await bench.read(line);
+    await bench.seed({ splits: [aSplit()] });
+    const text = await bench.runAsText(line);
     expect(text).toContain(problem);
     expect(text).toContain("An example that works: /splits calc ticker:ZRVNK shares:150");
   });

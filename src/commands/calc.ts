@@ -15,15 +15,15 @@ import type { Card } from "../messages/message.ts";
 import { TICKER_OR_RATIO_MISSING } from "../messages/option-words.ts";
 import { defineCommand } from "./command.ts";
 import {
-  type Knowledge,
-  readKnowledge,
+  type CurrentData,
+  readCurrentData,
   sampleBadges,
   splitsOf,
   type UnlistedSplit,
   unlistedSplitOf,
-} from "./knowledge.ts";
+} from "./current-data.ts";
 
-const MOST_SPLITS = 5;
+const MAX_SPLITS = 5;
 
 /** Not shareable: what somebody holds is nobody else's business. */
 export const calc = defineCommand({
@@ -45,7 +45,7 @@ export const calc = defineCommand({
   },
   async run({ ticker, ratio, shares }, _call, context) {
     if (ticker === undefined) return ratio ? [ratioCalcCard(shares, ratio, null)] : [];
-    const knowledge = await readKnowledge(context);
+    const knowledge = await readCurrentData(context);
     const known = splitsAsked(knowledge, ticker);
     const badges = sampleBadges(context);
     const answers = answersFor(shares, known, knowledge).map((card) => ({ ...card, badges }));
@@ -66,15 +66,15 @@ interface AskedSplits {
 }
 
 /** Where there is nothing current any more, the last split stands: its holders may still wonder. */
-function splitsAsked(knowledge: Knowledge, ticker: Ticker): AskedSplits {
+function splitsAsked(knowledge: CurrentData, ticker: Ticker): AskedSplits {
   const all = splitsOf(knowledge, ticker);
   const unlisted = unlistedSplitOf(knowledge, ticker);
   const followed = all.filter(({ status }) => status !== "closed");
   return { splits: followed.length === 0 && unlisted === null ? all.slice(0, 1) : followed, unlisted };
 }
 
-function answersFor(held: Shares, { splits, unlisted }: AskedSplits, { articles, at }: Knowledge): readonly Card[] {
-  const shown = splits.slice(0, MOST_SPLITS);
+function answersFor(held: Shares, { splits, unlisted }: AskedSplits, { articles, at }: CurrentData): readonly Card[] {
+  const shown = splits.slice(0, MAX_SPLITS);
   const footer = shown.length < splits.length ? moreSplitsWords(shown.length, splits.length) : null;
   const cards = shown.map((split) => {
     const { disagreements } = evidenceOn(split.record, articles);

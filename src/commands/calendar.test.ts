@@ -16,7 +16,7 @@ let bench: CommandBench;
 
 async function open(overrides: Partial<CommandContext> = {}): Promise<void> {
   bench = await openCommandBench(overrides);
-  await bench.learn({
+  await bench.seed({
     splits: [
       aSplit(),
       aSplit({ ticker: "BOLT", exchange: "NYSE", company: "Bolt Marine Corp.", ratio: "1:8" }),
@@ -31,7 +31,7 @@ beforeEach(() => open({ publicUrl: PUBLIC_URL }));
 afterEach(() => bench.close());
 
 async function cards(line: string, call = IN_GENERAL): Promise<readonly Card[]> {
-  return (await bench.ask(line, call)).cards;
+  return (await bench.run(line, call)).cards;
 }
 
 function addressIn(given: readonly Card[], label: string): string | undefined {
@@ -96,24 +96,24 @@ describe("calendar", () => {
   });
 
   it("is shared without anything of the asker's own, and makes no address for that", async () => {
-    const answer = await bench.commands.share("calendar", IN_GENERAL);
+    const answer = await bench.commands.runPublicly("calendar", IN_GENERAL);
     expect(answer.shareable).toBe(true);
     expect(addressIn(answer.cards, "All splits")).toBeDefined();
     expect(addressIn(answer.cards, "Your watchlist")).toBeUndefined();
     expect(answer.cards.flatMap(({ buttons }) => buttons)).toEqual([]);
     const token = await bench.store.calendars.tokenOf(ALICE);
-    expect(JSON.stringify(await bench.commands.share("calendar", IN_GENERAL))).not.toContain(token);
+    expect(JSON.stringify(await bench.commands.runPublicly("calendar", IN_GENERAL))).not.toContain(token);
   });
 
   it.each(["calendar address:renew", "calendar address:revoke sure:yes", "calendar renew sure:yes"])(
     "%s is never shared, and does nothing then",
     async (line) => {
       const token = await bench.store.calendars.tokenOf(ALICE);
-      const answer = await bench.commands.share(line, IN_GENERAL);
+      const answer = await bench.commands.runPublicly(line, IN_GENERAL);
       expect(answer.shareable).toBe(false);
       expect(JSON.stringify(answer)).not.toContain(token);
       expect(await bench.store.calendars.tokenOf(ALICE)).toBe(token);
-      expect((await bench.ask("calendar address:renew")).shareable).toBe(false);
+      expect((await bench.run("calendar address:renew")).shareable).toBe(false);
     },
   );
 
@@ -149,7 +149,7 @@ describe("calendar", () => {
 
   it("turns pages when there is much ahead, a busy day in several rows", async () => {
     const splits = Array.from({ length: 30 }, (_, n) => aSplit({ ticker: `T${n}`, exDate: "2026-04-01" }));
-    await bench.learn({ splits });
+    await bench.seed({ splits });
     const [first, ...more] = await cards("calendar");
     expect(first?.lines).toContain("Page 1 of 3");
     expect(first?.buttons.map(({ label, command }) => [label, command])).toEqual([["Next", "calendar page:2"]]);

@@ -10,10 +10,16 @@ import {
 } from "../messages/calendar/calendar-answer.ts";
 import type { Card } from "../messages/message.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
-import { ALL_PATH, allFile, comingEntries, ownFile, pictureOf } from "./calendar-view.ts";
+import {
+  calendarPicture,
+  PUBLIC_CALENDAR_PATH,
+  personalCalendar,
+  publicCalendar,
+  upcomingEntries,
+} from "./calendar-feed.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, readCurrentData, sampleBadges } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 
@@ -40,10 +46,10 @@ export const calendar = defineCommand({
       if (sure === undefined) return [confirmAddressCard(address)];
       return [await (address === "renew" ? renew : revoke)(call, context)];
     }
-    const knowledge = await readKnowledge(context);
+    const knowledge = await readCurrentData(context);
     const badges = sampleBadges(context);
     if (!knowledge.snapshot.splitsKnown) return [{ ...noListYetCard(), badges }];
-    const found = comingEntries(knowledge);
+    const found = upcomingEntries(knowledge);
     const page = pageOf(found, askedPage, PAGE_SIZE);
     const card = calendarCard(
       {
@@ -51,7 +57,7 @@ export const calendar = defineCommand({
         found: found.length,
         pageLine: pageLine(page),
         buttons: pageButtons(page, (number) => writeCommandLine("calendar", { page: number })),
-        picture: page.number === 1 ? await pictureOf(knowledge, context) : null,
+        picture: page.number === 1 ? await calendarPicture(knowledge, context) : null,
       },
       knowledge.at,
     );
@@ -61,15 +67,19 @@ export const calendar = defineCommand({
 });
 
 /** What is said to all in a channel holds nobody's own address. */
-async function accessOf(knowledge: Knowledge, call: Call, context: CommandContext): Promise<CalendarAccess> {
+async function accessOf(knowledge: CurrentData, call: Call, context: CommandContext): Promise<CalendarAccess> {
   const { store, publicUrl } = context;
-  const token = call.forAll === true ? null : await store.calendars.tokenOf(call.person);
+  const token = call.isPublic === true ? null : await store.calendars.tokenOf(call.person);
   if (publicUrl !== null) {
-    return { kind: "addresses", all: `${publicUrl}${ALL_PATH}`, own: token && `${publicUrl}${pathOf(token)}` };
+    return {
+      kind: "addresses",
+      all: `${publicUrl}${PUBLIC_CALENDAR_PATH}`,
+      own: token && `${publicUrl}${pathOf(token)}`,
+    };
   }
-  const all = file("reverse-splits.ics", ALL_PATH, allFile(knowledge, context));
+  const all = file("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(knowledge, context));
   if (token === null) return { kind: "files", files: [all] };
-  const own = file("my-watchlist.ics", pathOf(token), await ownFile(call.person, knowledge, context));
+  const own = file("my-watchlist.ics", pathOf(token), await personalCalendar(call.person, knowledge, context));
   return { kind: "files", files: [all, own] };
 }
 

@@ -54,7 +54,7 @@ export interface OptionSpec {
   /** A `number`: its least and greatest value. */
   readonly range?: readonly [number, number];
   /** Its values are offered where no option is named; else those of the one that is required, or the only one. */
-  readonly leads?: boolean;
+  readonly isPrimary?: boolean;
   /** Words in lower case that say nothing behind its value: `shares` in `150 shares`. */
   readonly units?: readonly string[];
   /** Not shown in help or completion: buttons use it. */
@@ -74,19 +74,19 @@ export type OptionsOf<S extends OptionSpecs> = {
 export interface Call {
   readonly person: Person;
   /** The channel, or the person for a direct message. */
-  readonly place: Destination;
+  readonly destination: Destination;
   /** All in the place will read the answer: nothing in it may be the asker's own. */
-  readonly forAll?: boolean;
+  readonly isPublic?: boolean;
   /** May they change this channel's rules? The reason when not. A person's own place is always theirs. */
   readonly mayManage: true | string;
   /** Turns what was typed into the platform's own form of a mention, if the asker may use it. Absent: there are no mentions here. */
   resolveMention?(text: string): Promise<Mention>;
   /** The file that came along with the line, fetched now. Absent: none came. */
-  attached?(): Promise<Attached>;
+  fetchAttachment?(): Promise<AttachedFile>;
 }
 
 /** A file that somebody sent, as far as it is one to read. */
-export type Attached =
+export type AttachedFile =
   | { readonly kind: "text"; readonly name: string; readonly text: string }
   /** `what`: `a zip archive` */
   | { readonly kind: "not-text"; readonly name: string; readonly what: string }
@@ -113,7 +113,7 @@ export interface Command {
   /** Changes what a channel hears: `Call.mayManage` is checked before it runs there. */
   readonly managesChannel: boolean;
   /** With which options it does so; absent: with any. */
-  managesWith?(options: OptionsOf<OptionSpecs>): boolean;
+  managesChannelWhen?(options: OptionsOf<OptionSpecs>): boolean;
   /**
    * Its answer says the same to all in a channel, and may be posted for them. The line is run again for that: only a command
    * that changes nothing is.

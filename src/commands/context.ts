@@ -8,7 +8,7 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { Resource, Store } from "../ports/store.ts";
 
 /** Where the splits come from, as people are told of it. */
-export interface KnownSource {
+export interface DataSourceInfo {
   /** The snapshot's name for it. */
   readonly id: string;
   readonly name: string;
@@ -30,17 +30,17 @@ export interface CommandContext {
   /** The zone of the times of day in answers: what the asker or the place set, else the configured one. */
   readonly timezone: string;
   /** The configured zone: of places that set none. */
-  readonly usualTimezone: string;
+  readonly defaultTimezone: string;
   /** The first time for a digest after `after` in a zone; null: none comes within a year. */
   nextDigest(zone: string, after: Instant): Instant | null;
-  readonly source: KnownSource;
+  readonly source: DataSourceInfo;
   /** How the outside reaches us, without a slash at its end; null: it does not. */
   readonly publicUrl: string | null;
   readonly writeCalendar: WriteCalendar;
   /** Whether what was last read completely at `readAt` is older than it should be. */
   isStale(resource: Resource, readAt: Instant | null): boolean;
   /** Runs `work` when nothing is on its way to this destination, and sends nothing there until that is done. */
-  withoutDelivery<T>(to: Destination, work: () => Promise<T>): Promise<T>;
+  pauseDeliveryDuring<T>(to: Destination, work: () => Promise<T>): Promise<T>;
   /** Starts the delivery of what waits, and tells what became of this one; `waiting` when `withinMs` have passed. */
   deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
 }

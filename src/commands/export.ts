@@ -4,7 +4,7 @@ import { exportedCard, listExportedCard, nothingToExportCard } from "../messages
 import { channelHasNoneCard } from "../messages/answers/import-answer.ts";
 import type { Card, CardFile } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
-import { placeIn, SCOPE } from "./held-destinations.ts";
+import { destinationIn, SCOPE } from "./destination-state.ts";
 
 export const exportFile = defineCommand({
   name: "export",
@@ -20,15 +20,15 @@ export const exportFile = defineCommand({
     },
   },
   async run({ scope, format }, call, { store }) {
-    const place = placeIn(scope, call);
-    if (place === null) return [channelHasNoneCard("export")];
-    const watchlist = place.kind === "person" ? await store.watchlists.of(call.person) : [];
+    const destination = destinationIn(scope, call);
+    if (destination === null) return [channelHasNoneCard("export")];
+    const watchlist = destination.kind === "person" ? await store.watchlists.of(call.person) : [];
     if (format === "list") return [listCard(watchlist)];
-    const rules = (await store.rules.at(place)).map(portableRule);
-    const settings = await store.placeSettings.of(place);
+    const rules = (await store.rules.at(destination)).map(portableRule);
+    const settings = await store.placeSettings.of(destination);
     const file = fileOf("splitwatch.json", "application/json", writePortable({ watchlist, rules, settings }));
     const called = rules.filter((rule) => rule.called).length;
-    const whose = place.kind === "person" ? "me" : "channel";
+    const whose = destination.kind === "person" ? "me" : "channel";
     return [exportedCard({ scope: whose, tickers: watchlist.length, rules: rules.length, called }, file)];
   },
 });

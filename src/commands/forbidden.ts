@@ -3,6 +3,6 @@ import type { Card } from "../messages/message.ts";
 import type { Call } from "./command.ts";
 
 /** Said to whoever may not change what the place hears, by this command; null: they may. A person's own place is always theirs. */
-export function forbiddenCard(command: string, { place, mayManage }: Call): Card | null {
-  return place.kind === "channel" && mayManage !== true ? notAllowedCard(command, mayManage) : null;
+export function deniedCard(command: string, { destination, mayManage }: Call): Card | null {
+  return destination.kind === "channel" && mayManage !== true ? notAllowedCard(command, mayManage) : null;
 }

@@ -3,8 +3,8 @@ import { unknownCommandCard } from "../messages/answers/problem-answer.ts";
 import { expectedWords } from "../messages/option-words.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { findCommand } from "./find-command.ts";
-import { nearMiss } from "./parser/near-miss.ts";
 import { optionNames } from "./parser/option-groups.ts";
+import { suggestWord } from "./parser/suggest-word.ts";
 
 /** `commands`: all there are, this one among them. */
 export function helpAbout(commands: () => readonly Command[]): Command {
@@ -20,7 +20,7 @@ export function helpAbout(commands: () => readonly Command[]): Command {
       if (asked === undefined) return answerWith(helpCard(commands().map(describe)));
       const command = findCommand(commands(), asked);
       if (command) return answerWith(commandHelpCard(describe(command)));
-      const near = nearMiss(asked, names);
+      const near = suggestWord(asked, names);
       return answerWith(unknownCommandCard(asked, names, near && `help ${near}`));
     },
   });
@@ -36,7 +36,7 @@ function describe(command: Command): CommandHelp {
     name,
     summary,
     example,
-    managesChannel: managesChannel && command.managesWith !== undefined ? "at-times" : managesChannel,
+    managesChannel: managesChannel && command.managesChannelWhen !== undefined ? "at-times" : managesChannel,
     options: optionNames(options).flatMap((option) => {
       const spec = options[option];
       if (!spec) return [];

@@ -5,12 +5,12 @@ import { settingsCard } from "../messages/answers/settings-answer.ts";
 import { statusCard } from "../messages/answers/status-answer.ts";
 import { calendarRow } from "../messages/calendar/calendar-answer.ts";
 import type { Card, Row } from "../messages/message.ts";
-import { ALL_PATH, comingEntries } from "./calendar-view.ts";
+import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-feed.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { zoneOfReaders } from "./held-destinations.ts";
-import { type Knowledge, readKnowledge, tickerRow } from "./knowledge.ts";
-import { viewOf } from "./settings.ts";
+import { type CurrentData, readCurrentData, tickerRow } from "./current-data.ts";
+import { readersTimezone } from "./destination-state.ts";
+import { readSettingsView } from "./settings.ts";
 import { readStatus } from "./status.ts";
 
 /** What is somebody's own, in the words of the commands that show and change it. */
@@ -22,7 +22,7 @@ export interface Home {
   /** As `watchlist` says it, the first of them. */
   readonly watchlist: { readonly total: number; readonly rows: readonly TickerRow[] };
   /** As `calendar` says it, the next ones; null: no list has been read yet. */
-  readonly coming: { readonly total: number; readonly rows: readonly ComingRow[] } | null;
+  readonly upcoming: { readonly total: number; readonly rows: readonly UpcomingRow[] } | null;
   /** As `settings` says it. `place`: what is set; `isMuted`: now. */
   readonly settings: Pick<Card, "facts"> & {
     readonly now: string;
@@ -39,21 +39,21 @@ export interface Home {
 
 export type TickerRow = Row & { readonly ticker: Ticker };
 
-export type ComingRow = TickerRow & { readonly isWatched: boolean };
+export type UpcomingRow = TickerRow & { readonly isWatched: boolean };
 
 /** What is further down is asked for by its command. */
-const MOST_TICKERS = 15;
-const MOST_COMING = 8;
+const MAX_TICKERS = 15;
+const MAX_UPCOMING = 8;
 
 /** `call` asks in a place of its own: a direct message. */
 export async function readHome(call: Call, given: CommandContext): Promise<Home> {
-  const context = { ...given, timezone: await zoneOfReaders(call, given) };
+  const context = { ...given, timezone: await readersTimezone(call, given) };
   const { store, source, publicUrl } = context;
-  const knowledge = await readKnowledge(context);
+  const knowledge = await readCurrentData(context);
   const [report, tickers, view, rules, paused] = await Promise.all([
     readStatus(knowledge, call, context),
     store.watchlists.of(call.person),
-    viewOf(call.person, context),
+    readSettingsView(call.person, context),
     store.rules.at(call.person),
     store.outbox.pauseAt(call.person),
   ]);
@@ -64,9 +64,9 @@ export async function readHome(call: Call, given: CommandContext): Promise<Home>
     sample: source.sample,
     watchlist: {
       total: tickers.length,
-      rows: tickers.slice(0, MOST_TICKERS).map((ticker) => ({ ...tickerRow(knowledge, ticker), ticker })),
+      rows: tickers.slice(0, MAX_TICKERS).map((ticker) => ({ ...tickerRow(knowledge, ticker), ticker })),
     },
-    coming: knowledge.snapshot.splitsKnown ? comingIn(knowledge, tickers) : null,
+    upcoming: knowledge.snapshot.splitsKnown ? comingIn(knowledge, tickers) : null,
     settings: {
       facts: settings.facts,
       now: settings.lines[0] ?? "",
@@ -76,13 +76,13 @@ export async function readHome(call: Call, given: CommandContext): Promise<Home>
     },
     rules,
     paused,
-    calendar: publicUrl === null ? null : `${publicUrl}${ALL_PATH}`,
+    calendar: publicUrl === null ? null : `${publicUrl}${PUBLIC_CALENDAR_PATH}`,
   };
 }
 
-function comingIn(knowledge: Knowledge, watched: readonly Ticker[]): NonNullable<Home["coming"]> {
-  const entries = comingEntries(knowledge);
-  const rows = entries.slice(0, MOST_COMING).map((entry) => {
+function comingIn(knowledge: CurrentData, watched: readonly Ticker[]): NonNullable<Home["upcoming"]> {
+  const entries = upcomingEntries(knowledge);
+  const rows = entries.slice(0, MAX_UPCOMING).map((entry) => {
     const { ticker } = entry.record;
     return { ...calendarRow(entry, knowledge.at), ticker, isWatched: watched.includes(ticker) };
   });

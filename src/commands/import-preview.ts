@@ -11,17 +11,17 @@ import { button, type Card } from "../messages/message.ts";
 import { count } from "../messages/words.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { MOST_RULES, MOST_WATCHED } from "./limits.ts";
+import { MAX_RULES, MAX_WATCHED_TICKERS } from "./limits.ts";
 import { writeCommandLine } from "./parser/words.ts";
 
-export interface AskedImport {
+export interface ParsedImport {
   readonly name: string | null;
   readonly read: ReadPortable;
   readonly scope: "me" | "channel";
 }
 
 /** Shows what would change, and keeps it for whoever presses Apply. */
-export async function previewImport(asked: AskedImport, call: Call, context: CommandContext): Promise<Card> {
+export async function previewImport(asked: ParsedImport, call: Call, context: CommandContext): Promise<Card> {
   const { imports } = context.store;
   const now = context.clock.now();
   const preview = await compare(asked, call, context);
@@ -30,7 +30,7 @@ export async function previewImport(asked: AskedImport, call: Call, context: Com
   const pending: PendingImport = {
     id: crypto.randomUUID(),
     person: call.person,
-    place: call.place,
+    place: call.destination,
     settingsOf: settingsPlace(asked, call),
     until: now + IMPORT_LASTS_MS,
     state: "shown",
@@ -48,31 +48,31 @@ export async function previewImport(asked: AskedImport, call: Call, context: Com
 }
 
 /** With what is there already. */
-async function compare(asked: AskedImport, call: Call, { store }: CommandContext): Promise<ImportPreview> {
-  const { place, person } = call;
+async function compare(asked: ParsedImport, call: Call, { store }: CommandContext): Promise<ImportPreview> {
+  const { destination, person } = call;
   const { name, read } = asked;
-  const taken = takenBy(asked, place);
+  const taken = takenBy(asked, destination);
   const [watched, standing, settings] = await Promise.all([
     store.watchlists.of(person),
-    store.rules.at(place),
+    store.rules.at(destination),
     store.placeSettings.of(settingsPlace(asked, call)),
   ]);
   const rules = sortRules(taken.rules, standing);
   return {
     name,
-    place,
+    place: destination,
     tickers: sortTickers(taken.watchlist, watched),
     rules,
     settings: changedSettings(read.settings, settings),
     leftOut: taken.leftOut,
     called: taken.rules.filter(({ filter, called }) => called && rules.fresh.includes(filter)).length,
     problems: read.problems,
-    limits: { tickers: MOST_WATCHED, rules: MOST_RULES },
+    limits: { tickers: MAX_WATCHED_TICKERS, rules: MAX_RULES },
   };
 }
 
-function settingsPlace({ scope }: AskedImport, { person, place }: Call): Destination {
-  return scope === "channel" ? place : person;
+function settingsPlace({ scope }: ParsedImport, { person, destination }: Call): Destination {
+  return scope === "channel" ? destination : person;
 }
 
 export function stepLine(step: "apply" | "cancel" | "undo", { id }: PendingImport): string {
@@ -81,8 +81,8 @@ export function stepLine(step: "apply" | "cancel" | "undo", { id }: PendingImpor
 
 /** A channel takes rules alone; a person in a channel their watchlist alone. */
 function takenBy(
-  { read: { watchlist, rules }, scope }: AskedImport,
-  place: Destination,
+  { read: { watchlist, rules }, scope }: ParsedImport,
+  destination: Destination,
 ): {
   readonly watchlist: readonly Ticker[];
   readonly rules: readonly PortableRule[];
@@ -93,7 +93,7 @@ function takenBy(
     const leftOut = [`${tickers} of a watchlist left out: a channel has rules, and no watchlist.`];
     return { watchlist: [], rules, leftOut: watchlist.length > 0 ? leftOut : [] };
   }
-  if (place.kind === "person") return { watchlist, rules, leftOut: [] };
+  if (destination.kind === "person") return { watchlist, rules, leftOut: [] };
   const left = `${count(rules.length, "rule")} left out: import with scope:channel for this channel, or in a direct message for yourself.`;
   return { watchlist, rules: [], leftOut: rules.length > 0 ? [left] : [] };
 }
@@ -101,7 +101,7 @@ function takenBy(
 function sortTickers(asked: readonly Ticker[], watched: readonly Ticker[]): Sorted<Ticker> {
   const onList = new Set(watched);
   const fresh = asked.filter((ticker) => !onList.has(ticker));
-  const room = Math.max(0, MOST_WATCHED - watched.length);
+  const room = Math.max(0, MAX_WATCHED_TICKERS - watched.length);
   return {
     fresh: fresh.slice(0, room),
     over: fresh.slice(room),
@@ -110,12 +110,12 @@ function sortTickers(asked: readonly Ticker[], watched: readonly Ticker[]): Sort
 }
 
 function sortRules(asked: readonly PortableRule[], standing: readonly Rule[]): Sorted<RuleFilter> {
-  const room = Math.max(0, MOST_RULES - standing.length);
+  const room = Math.max(0, MAX_RULES - standing.length);
   const known: RuleFilter[] = [];
   const fresh: RuleFilter[] = [];
   const over: RuleFilter[] = [];
   for (const { filter } of asked) {
-    if (isAmong(filter, [...standing, ...fresh])) known.push(filter);
+    if (includesFilter(filter, [...standing, ...fresh])) known.push(filter);
     else if (fresh.length < room) fresh.push(filter);
     else over.push(filter);
   }
@@ -123,7 +123,7 @@ function sortRules(asked: readonly PortableRule[], standing: readonly Rule[]): S
 }
 
 /** Whomever they call: a rule that calls somebody tells all that one without would tell. */
-export function isAmong(filter: RuleFilter, rules: readonly RuleFilter[]): boolean {
+export function includesFilter(filter: RuleFilter, rules: readonly RuleFilter[]): boolean {
   return rules.some((rule) => saysTheSame({ ...rule, mention: null }, { ...filter, mention: null }));
 }
 

@@ -10,9 +10,9 @@ import {
 import { button, type Card } from "../messages/message.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { forbiddenCard } from "./forbidden.ts";
-import { changedSettings, isAmong, stepLine } from "./import-preview.ts";
-import { MOST_RULES, MOST_WATCHED } from "./limits.ts";
+import { deniedCard } from "./forbidden.ts";
+import { changedSettings, includesFilter, stepLine } from "./import-preview.ts";
+import { MAX_RULES, MAX_WATCHED_TICKERS } from "./limits.ts";
 
 export function applyImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
@@ -36,10 +36,10 @@ export function undoImport(id: string, call: Call, context: CommandContext): Pro
   return withImport(id, call, context, async (pending) => {
     if (pending.state === "undone") return undoneCard(undoneBy(pending));
     if (pending.state !== "applied") return importGoneCard();
-    const { person, place, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
+    const { person, place: destination, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
     const { watchlists, rules, placeSettings, imports } = context.store;
     await watchlists.remove(person, tickers);
-    await rules.remove(place, ruleNumbers);
+    await rules.remove(destination, ruleNumbers);
     if (Object.keys(settings).length > 0) await placeSettings.change(settingsOf, settingsBefore);
     await imports.move({ ...pending, state: "undone" }, "applied");
     return undoneCard(undoneBy(pending));
@@ -54,10 +54,10 @@ async function withImport(
   work: (pending: PendingImport) => Promise<Card>,
 ): Promise<Card> {
   const pending = await store.imports.find(id.trim());
-  if (pending === null || pending.until <= clock.now() || !isTheirs(pending, call.person, call.place))
+  if (pending === null || pending.until <= clock.now() || !isTheirs(pending, call.person, call.destination))
     return importGoneCard();
   const changesChannel = pending.rules.length > 0 || pending.settingsOf.kind === "channel";
-  return (changesChannel ? forbiddenCard("import", call) : null) ?? work(pending);
+  return (changesChannel ? deniedCard("import", call) : null) ?? work(pending);
 }
 
 /**
@@ -76,7 +76,7 @@ async function settle(shown: PendingImport, { store }: CommandContext): Promise<
     ...shown,
     state: "applying",
     tickers: shown.tickers.filter((ticker) => !watched.includes(ticker)),
-    rules: shown.rules.filter((filter) => !isAmong(filter, standing)),
+    rules: shown.rules.filter((filter) => !includesFilter(filter, standing)),
     settings: changed,
     settingsBefore: Object.fromEntries(before),
   };
@@ -86,13 +86,13 @@ async function settle(shown: PendingImport, { store }: CommandContext): Promise<
 
 /** May be done twice: what is there already is not added again. */
 async function carryOut(applying: PendingImport, { store, clock }: CommandContext): Promise<PendingImport> {
-  const { person, place, settings, settingsOf } = applying;
-  await store.watchlists.add(person, applying.tickers, MOST_WATCHED);
+  const { person, place: destination, settings, settingsOf } = applying;
+  await store.watchlists.add(person, applying.tickers, MAX_WATCHED_TICKERS);
   const watched = await store.watchlists.of(person);
   const ruleNumbers: number[] = [];
   for (const filter of applying.rules) {
-    const draft = { ...filter, destination: place, createdBy: person, createdAt: clock.now(), mention: null };
-    const added = await store.rules.add(draft, MOST_RULES);
+    const draft = { ...filter, destination, createdBy: person, createdAt: clock.now(), mention: null };
+    const added = await store.rules.add(draft, MAX_RULES);
     if (added.kind !== "full") ruleNumbers.push(added.rule.number);
   }
   if (Object.keys(settings).length > 0) await store.placeSettings.change(settingsOf, settings);
@@ -102,8 +102,8 @@ async function carryOut(applying: PendingImport, { store, clock }: CommandContex
   return applied;
 }
 
-function doneBy({ place, tickers, ruleNumbers, settings }: PendingImport): ImportDone {
-  return { place, tickers, ruleNumbers, settings };
+function doneBy({ place: destination, tickers, ruleNumbers, settings }: PendingImport): ImportDone {
+  return { place: destination, tickers, ruleNumbers, settings };
 }
 
 function undoneBy(pending: PendingImport): ImportDone {

@@ -13,10 +13,10 @@ import { TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { type Call, defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { placeIn, SCOPE } from "./held-destinations.ts";
+import { exchangesIn, readCurrentData } from "./current-data.ts";
+import { destinationIn, SCOPE } from "./destination-state.ts";
 import { previewImport } from "./import-preview.ts";
 import { applyImport, cancelImport, undoImport } from "./import-steps.ts";
-import { exchangesIn, readKnowledge } from "./knowledge.ts";
 
 const HIDDEN = { kind: "text", summary: "What a button of a preview does", hidden: true } as const;
 
@@ -43,13 +43,13 @@ export const importFile = defineCommand({
   example: `import ${TICKER_LIST}`,
   options: OPTIONS,
   managesChannel: true,
-  managesWith: ({ scope }) => scope === "channel",
+  managesChannelWhen: ({ scope }) => scope === "channel",
   async run(options, call, context) {
     const { apply, cancel, undo, scope } = options;
     if (apply !== undefined) return [await applyImport(apply, call, context)];
     if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
     if (undo !== undefined) return [await undoImport(undo, call, context)];
-    if (placeIn(scope, call) === null) return [channelHasNoneCard(`import ${TICKER_LIST}`)];
+    if (destinationIn(scope, call) === null) return [channelHasNoneCard(`import ${TICKER_LIST}`)];
     const sent = await sentWith(options, call);
     if ("title" in sent) return [sent];
     const read = readPortable(sent.text, await knownExchanges(context));
@@ -62,7 +62,7 @@ export const importFile = defineCommand({
 
 /** A file goes before a text. What is no import is answered with a card. */
 async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent | Card> {
-  const attached = await call.attached?.();
+  const attached = await call.fetchAttachment?.();
   if (attached === undefined)
     return text === undefined || file !== undefined ? howToImportCard() : { name: null, text };
   const { name } = attached;
@@ -80,6 +80,6 @@ async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent
 
 /** As `subscribe` takes them: also those of the splits that are listed now. */
 async function knownExchanges(context: CommandContext): Promise<Parameters<typeof readPortable>[1]> {
-  const listed = exchangesIn(await readKnowledge(context));
+  const listed = exchangesIn(await readCurrentData(context));
   return (exchange) => isKnownExchange(exchange) || listed.includes(exchange);
 }

@@ -1,5 +1,4 @@
 import { articles } from "./articles.ts";
-import { ask, share } from "./ask.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
 import type { Answer, Call, Command } from "./command.ts";
@@ -11,6 +10,7 @@ import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { mute, unmute } from "./mute.ts";
 import { complete, type Suggestion } from "./parser/complete.ts";
+import { runLine, runLinePublicly } from "./run-line.ts";
 import { settings } from "./settings.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
@@ -28,12 +28,12 @@ export type { Suggestion } from "./parser/complete.ts";
 export interface Commands {
   readonly list: readonly Command[];
   /** Runs a line with or without `/splits` before it. Never rejects: whatever goes wrong is an answer. */
-  ask(line: string, call: Call): Promise<Answer>;
+  run(line: string, call: Call): Promise<Answer>;
   /**
    * Runs the line anew, for its answer to be posted for all in the place. An answer that is not `shareable` is for the asker
    * alone: a command that changes anything is refused before it runs. Never rejects.
    */
-  share(line: string, call: Call): Promise<Answer>;
+  runPublicly(line: string, call: Call): Promise<Answer>;
   /** How the line may go on, the likeliest first; empty where nobody knows. Never rejects. */
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
 }
@@ -65,8 +65,8 @@ export const ALL_COMMANDS: readonly Command[] = [
 export function createCommands(context: CommandContext): Commands {
   return {
     list: ALL_COMMANDS,
-    ask: (line, call) => ask(line, call, ALL_COMMANDS, context),
-    share: (line, call) => share(line, call, ALL_COMMANDS, context),
+    run: (line, call) => runLine(line, call, ALL_COMMANDS, context),
+    runPublicly: (line, call) => runLinePublicly(line, call, ALL_COMMANDS, context),
     complete: async (line, call) => {
       try {
         return await complete(line, { commands: ALL_COMMANDS, call, context });

@@ -6,7 +6,7 @@ import { LIST_SPANS, type ListPage, type ListSpan, listCard, noListYetCard } fro
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { byExDate } from "../messages/split-rows.ts";
 import { defineCommand } from "./command.ts";
-import { type Knowledge, marksIn, readKnowledge, sampleBadges, serialIn } from "./knowledge.ts";
+import { type CurrentData, marksIn, readCurrentData, sampleBadges, serialIn } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 
@@ -23,7 +23,7 @@ export const list = defineCommand({
   },
   shareable: true,
   async run({ exchange: exchanges = [], when, page: askedPage }, _call, context) {
-    const knowledge = await readKnowledge(context);
+    const knowledge = await readCurrentData(context);
     const { snapshot, at } = knowledge;
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noListYetCard(), badges }];
@@ -58,7 +58,7 @@ export const list = defineCommand({
   },
 });
 
-function withExtras(records: readonly SplitRecord[], knowledge: Knowledge, sample: boolean): ListPage["splits"] {
+function withExtras(records: readonly SplitRecord[], knowledge: CurrentData, sample: boolean): ListPage["splits"] {
   const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isOddMark));
   const marked = new Set(odd.map(({ record }) => record));
   return records.map((record) => ({

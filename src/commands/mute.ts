@@ -4,9 +4,9 @@ import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages
 import type { Card } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { placeIn, SCOPE } from "./held-destinations.ts";
+import { destinationIn, SCOPE } from "./destination-state.ts";
 import { writeCommandLine } from "./parser/words.ts";
-import { scopeOf, viewOf, wayBack } from "./settings.ts";
+import { readSettingsView, scopeWord, undoLine } from "./settings.ts";
 
 export const mute = defineCommand({
   name: "mute",
@@ -17,16 +17,16 @@ export const mute = defineCommand({
     scope: SCOPE,
   },
   managesChannel: true,
-  managesWith: ({ scope }) => scope === "channel",
+  managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ for: length, scope }, call, context) {
-    const place = placeIn(scope, call);
-    if (place === null) return [noChannelCard(writeCommandLine("mute", { for: writeMuteLength(length) }))];
+    const destination = destinationIn(scope, call);
+    if (destination === null) return [noChannelCard(writeCommandLine("mute", { for: writeMuteLength(length) }))];
     const now = context.clock.now();
     const until = now + length;
-    const { before } = await context.store.placeSettings.change(place, { mutedUntil: until });
+    const { before } = await context.store.placeSettings.change(destination, { mutedUntil: until });
     const left = (before.mutedUntil ?? now) - now;
-    const undo = left > 0 ? muteLine(left, place) : writeCommandLine("unmute", { scope: scopeOf(place) });
-    return [mutedCard(await viewOf(place, context), until, wayBack(undo))];
+    const undo = left > 0 ? muteLine(left, destination) : writeCommandLine("unmute", { scope: scopeWord(destination) });
+    return [mutedCard(await readSettingsView(destination, context), until, undoLine(undo))];
   },
 });
 
@@ -36,23 +36,23 @@ export const unmute = defineCommand({
   example: "unmute",
   options: { scope: SCOPE },
   managesChannel: true,
-  managesWith: ({ scope }) => scope === "channel",
+  managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ scope }, call, context) {
-    const place = placeIn(scope, call);
-    return [place === null ? noChannelCard("unmute") : await unmuteAt(place, context)];
+    const destination = destinationIn(scope, call);
+    return [destination === null ? noChannelCard("unmute") : await unmuteAt(destination, context)];
   },
 });
 
-async function unmuteAt(place: Destination, context: CommandContext): Promise<Card> {
+async function unmuteAt(destination: Destination, context: CommandContext): Promise<Card> {
   const { placeSettings } = context.store;
   const now = context.clock.now();
-  const left = ((await placeSettings.of(place)).mutedUntil ?? now) - now;
-  if (left <= 0) return notMutedCard(await viewOf(place, context));
+  const left = ((await placeSettings.of(destination)).mutedUntil ?? now) - now;
+  if (left <= 0) return notMutedCard(await readSettingsView(destination, context));
   // Not forgotten: what came until now was held for it.
-  await placeSettings.change(place, { mutedUntil: now });
-  return unmutedCard(await viewOf(place, context), wayBack(muteLine(left, place)));
+  await placeSettings.change(destination, { mutedUntil: now });
+  return unmutedCard(await readSettingsView(destination, context), undoLine(muteLine(left, destination)));
 }
 
-function muteLine(ms: number, place: Destination): string {
-  return writeCommandLine("mute", { for: writeMuteLength(ms), scope: scopeOf(place) });
+function muteLine(ms: number, destination: Destination): string {
+  return writeCommandLine("mute", { for: writeMuteLength(ms), scope: scopeWord(destination) });
 }

@@ -9,8 +9,8 @@ import { byExDate } from "../messages/split-rows.ts";
 import { distanceWords, treatmentWords } from "../messages/words.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
-import { heldInAll } from "./held-destinations.ts";
-import { evidenceOf, type Knowledge, readKnowledge, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, evidenceOf, readCurrentData, sampleBadges } from "./current-data.ts";
+import { countHeld } from "./destination-state.ts";
 
 /** What stands beside a conversation: the current splits, how fresh they are, and what waits or failed. */
 export interface Overview {
@@ -56,10 +56,10 @@ interface DeliveryProblem {
 export async function readOverview(context: CommandContext): Promise<Overview> {
   const { store, source, version } = context;
   const [knowledge, polls, outbox, held] = await Promise.all([
-    readKnowledge(context),
+    readCurrentData(context),
     store.polls.read(),
     store.outbox.summary(),
-    heldInAll(context),
+    countHeld(context),
   ]);
   return {
     version,
@@ -85,14 +85,14 @@ function freshnessOf(report: PollReport | null, context: CommandContext): Freshn
   return { state: stale ? "stale" : "fresh", readAt, problem };
 }
 
-function currentSplits(knowledge: Knowledge, context: CommandContext): readonly CurrentSplit[] {
+function currentSplits(knowledge: CurrentData, context: CommandContext): readonly CurrentSplit[] {
   return [...knowledge.snapshot.splits.values()]
     .filter((split) => split.status !== "closed")
     .toSorted((a, b) => byExDate(a.record, b.record))
     .map((split) => currentSplit(split, knowledge, context));
 }
 
-function currentSplit(split: Split, knowledge: Knowledge, context: CommandContext): CurrentSplit {
+function currentSplit(split: Split, knowledge: CurrentData, context: CommandContext): CurrentSplit {
   const { record } = split;
   const { at } = knowledge;
   const evidence = evidenceOf(knowledge, split);

@@ -9,7 +9,7 @@ import {
 } from "../../test/support/command-bench.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
-import type { Answer, Attached, Call } from "./command.ts";
+import type { Answer, AttachedFile, Call } from "./command.ts";
 
 const FORBIDDEN: Call = { ...IN_GENERAL, mayManage: "You need the permission Manage Server." };
 
@@ -21,11 +21,11 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-function withFile(file: Attached, call: Call = IN_DIRECT_MESSAGE): Call {
-  return { ...call, attached: () => Promise.resolve(file) };
+function withFile(file: AttachedFile, call: Call = IN_DIRECT_MESSAGE): Call {
+  return { ...call, fetchAttachment: () => Promise.resolve(file) };
 }
 
-function textFile(text: string): Attached {
+function textFile(text: string): AttachedFile {
   return { kind: "text", name: "list.txt", text };
 }
 
@@ -42,7 +42,7 @@ function read(answer: Answer): string {
 
 /** The file of an export. */
 async function exported(line: string, call: Call = IN_DIRECT_MESSAGE): Promise<string> {
-  const { cards } = await bench.ask(line, call);
+  const { cards } = await bench.run(line, call);
   return cards[0]?.files?.[0]?.text ?? "";
 }
 
@@ -57,16 +57,16 @@ function asked(rule: Rule): unknown {
 
 describe("export, then import", () => {
   it("carries watchlist, rules and settings to another person", async () => {
-    await bench.ask("watch ACME BRK.B GLOBX", IN_DIRECT_MESSAGE);
-    await bench.ask("subscribe exchange:NASDAQ minratio:7.7 exclude:OTC,BAD", IN_DIRECT_MESSAGE);
-    await bench.ask("subscribe events:all sources:newsfile fractional:cash", IN_DIRECT_MESSAGE);
-    await bench.ask("settings timezone:Pacific/Auckland quiet:22:00-07:00 digest:on", IN_DIRECT_MESSAGE);
+    await bench.run("watch ACME BRK.B GLOBX", IN_DIRECT_MESSAGE);
+    await bench.run("subscribe exchange:NASDAQ minratio:7.7 exclude:OTC,BAD", IN_DIRECT_MESSAGE);
+    await bench.run("subscribe events:all sources:newsfile fractional:cash", IN_DIRECT_MESSAGE);
+    await bench.run("settings timezone:Pacific/Auckland quiet:22:00-07:00 digest:on", IN_DIRECT_MESSAGE);
     const text = await exported("export");
 
-    const bob: Call = { person: BOB, place: BOB, mayManage: true };
-    const preview = await bench.ask(`import ${text}`, bob);
+    const bob: Call = { person: BOB, destination: BOB, mayManage: true };
+    const preview = await bench.run(`import ${text}`, bob);
     expect(read(preview)).toContain("3 tickers, 2 rules and 3 settings");
-    await bench.ask(behind(preview, "Apply"), bob);
+    await bench.run(behind(preview, "Apply"), bob);
 
     expect(await watched(BOB)).toEqual(["ACME", "BRK.B", "GLOBX"]);
     expect((await bench.store.rules.at(BOB)).map(asked)).toEqual((await bench.store.rules.at(ALICE)).map(asked));
@@ -75,31 +75,31 @@ describe("export, then import", () => {
 
   it("carries a channel's rules without whom they call, and says so", async () => {
     const call: Call = { ...IN_GENERAL, resolveMention: async () => ({ kind: "allowed", mention: "<@&7>" }) };
-    await bench.ask("subscribe nasdaq mention:@traders", call);
-    const { cards } = await bench.ask("export scope:channel", call);
+    await bench.run("subscribe nasdaq mention:@traders", call);
+    const { cards } = await bench.run("export scope:channel", call);
     expect(cards.map(cardText).join()).toContain("Whom a rule calls does not go along");
     const text = cards[0]?.files?.[0]?.text ?? "";
     expect(text).not.toContain("<@&7>");
 
-    const elsewhere: Call = { ...IN_GENERAL, place: { ...GENERAL, id: "news" } };
-    const preview = await bench.ask(`import scope:channel ${text}`, elsewhere);
+    const elsewhere: Call = { ...IN_GENERAL, destination: { ...GENERAL, id: "news" } };
+    const preview = await bench.run(`import scope:channel ${text}`, elsewhere);
     expect(read(preview)).toContain("1 rule called somebody where it comes from.");
-    await bench.ask(behind(preview, "Apply"), elsewhere);
-    expect(await bench.store.rules.at(elsewhere.place)).toMatchObject([{ exchanges: ["NASDAQ"], mention: null }]);
+    await bench.run(behind(preview, "Apply"), elsewhere);
+    expect(await bench.store.rules.at(elsewhere.destination)).toMatchObject([{ exchanges: ["NASDAQ"], mention: null }]);
   });
 
   it("of the tickers alone is a list that is read too", async () => {
-    await bench.ask("watch ACME GLOBX");
+    await bench.run("watch ACME GLOBX");
     expect(await exported("export format:list", IN_GENERAL)).toBe("ACME\nGLOBX\n");
   });
 
   it("says when there is no list to export", async () => {
-    expect(await bench.read("export format:txt")).toContain("you watch no ticker");
+    expect(await bench.runAsText("export format:txt")).toContain("you watch no ticker");
   });
 
   it("names no place and no person in the file", async () => {
-    await bench.ask("watch ACME");
-    await bench.ask("subscribe nasdaq", IN_DIRECT_MESSAGE);
+    await bench.run("watch ACME");
+    await bench.run("subscribe nasdaq", IN_DIRECT_MESSAGE);
     expect(await exported("export")).not.toMatch(/alice|web|general/);
   });
 });
@@ -107,7 +107,7 @@ describe("export, then import", () => {
 describe("an import", () => {
   it("changes nothing before Apply", async () => {
     const before = await bench.state();
-    const preview = await bench.ask("import ACME, $GLOBX\nINITE what-is-this", IN_GENERAL);
+    const preview = await bench.run("import ACME, $GLOBX\nINITE what-is-this", IN_GENERAL);
     expect(await bench.state()).toBe(before);
     const text = read(preview);
     expect(text).toContain("Import of what you sent: 3 tickers");
@@ -116,103 +116,103 @@ describe("an import", () => {
   });
 
   it("shows what is there already, and adds the others alone", async () => {
-    await bench.ask("watch ACME");
-    const preview = await bench.ask("import ACME GLOBX");
+    await bench.run("watch ACME");
+    const preview = await bench.run("import ACME GLOBX");
     expect(read(preview)).toContain("You watch ACME already.");
-    expect(read(await bench.ask(behind(preview, "Apply")))).toContain("Imported: 1 ticker");
+    expect(read(await bench.run(behind(preview, "Apply")))).toContain("Imported: 1 ticker");
     expect(await watched()).toEqual(["ACME", "GLOBX"]);
   });
 
   it("with nothing new has no button to apply it", async () => {
-    await bench.ask("watch ACME");
-    const { cards } = await bench.ask("import ACME");
+    await bench.run("watch ACME");
+    const { cards } = await bench.run("import ACME");
     expect(cards[0]).toMatchObject({ title: "Nothing new in what you sent", buttons: [] });
   });
 
   it("applied twice does nothing twice, and undone twice takes nothing twice", async () => {
-    const preview = await bench.ask(`import {"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}`, IN_DIRECT_MESSAGE);
+    const preview = await bench.run(`import {"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}`, IN_DIRECT_MESSAGE);
     const apply = behind(preview, "Apply");
-    const applied = await Promise.all([bench.ask(apply, IN_DIRECT_MESSAGE), bench.ask(apply, IN_DIRECT_MESSAGE)]);
+    const applied = await Promise.all([bench.run(apply, IN_DIRECT_MESSAGE), bench.run(apply, IN_DIRECT_MESSAGE)]);
     expect(applied.map(read)).toEqual([expect.stringContaining("1 ticker and 1 rule"), read(applied[0])]);
     expect(await bench.store.rules.at(ALICE)).toHaveLength(1);
 
     const undo = behind(applied[0], "Undo");
-    expect(read(await bench.ask(undo, IN_DIRECT_MESSAGE))).toContain("The import is undone: 1 ticker and 1 rule");
-    await bench.ask("subscribe nasdaq", IN_DIRECT_MESSAGE);
-    await bench.ask("watch ACME", IN_DIRECT_MESSAGE);
-    await bench.ask(undo, IN_DIRECT_MESSAGE);
+    expect(read(await bench.run(undo, IN_DIRECT_MESSAGE))).toContain("The import is undone: 1 ticker and 1 rule");
+    await bench.run("subscribe nasdaq", IN_DIRECT_MESSAGE);
+    await bench.run("watch ACME", IN_DIRECT_MESSAGE);
+    await bench.run(undo, IN_DIRECT_MESSAGE);
     expect(await watched()).toEqual(["ACME"]);
     expect(await bench.store.rules.at(ALICE)).toHaveLength(1);
-    expect(read(await bench.ask(apply, IN_DIRECT_MESSAGE))).toContain("not here any more");
+    expect(read(await bench.run(apply, IN_DIRECT_MESSAGE))).toContain("not here any more");
   });
 
   it("undone leaves what was there before, also what came after the preview", async () => {
-    await bench.ask("watch ACME", IN_DIRECT_MESSAGE);
-    await bench.ask("settings digest:on", IN_DIRECT_MESSAGE);
+    await bench.run("watch ACME", IN_DIRECT_MESSAGE);
+    await bench.run("settings digest:on", IN_DIRECT_MESSAGE);
     const file =
       '{"splitwatch":1,"watchlist":["ACME","GLOBX","INITE"],"rules":[{},{"minRatio":20}],"settings":{"digest":false}}';
-    const preview = await bench.ask(`import ${file}`, IN_DIRECT_MESSAGE);
-    await bench.ask("watch GLOBX", IN_DIRECT_MESSAGE);
-    await bench.ask("subscribe", IN_DIRECT_MESSAGE);
-    const applied = await bench.ask(behind(preview, "Apply"), IN_DIRECT_MESSAGE);
+    const preview = await bench.run(`import ${file}`, IN_DIRECT_MESSAGE);
+    await bench.run("watch GLOBX", IN_DIRECT_MESSAGE);
+    await bench.run("subscribe", IN_DIRECT_MESSAGE);
+    const applied = await bench.run(behind(preview, "Apply"), IN_DIRECT_MESSAGE);
     expect(await watched()).toEqual(["ACME", "GLOBX", "INITE"]);
-    await bench.ask(behind(applied, "Undo"), IN_DIRECT_MESSAGE);
+    await bench.run(behind(applied, "Undo"), IN_DIRECT_MESSAGE);
     expect(await watched()).toEqual(["ACME", "GLOBX"]);
     expect((await bench.store.rules.at(ALICE)).map(({ minRatio }) => minRatio)).toEqual([null]);
     expect((await bench.store.placeSettings.of(ALICE)).digest).toBe(true);
   });
 
   it("that a crash cut short in the middle is completed by the next press, and undone whole", async () => {
-    const preview = await bench.ask("import ACME GLOBX");
+    const preview = await bench.run("import ACME GLOBX");
     const apply = behind(preview, "Apply");
     const pending = await bench.store.imports.find(apply.replace("import apply:", ""));
     if (!pending) throw new Error("not kept");
     await bench.store.imports.move({ ...pending, state: "applying" }, "shown");
     await bench.store.watchlists.add(ALICE, pending.tickers.slice(0, 1));
-    const applied = await bench.ask(apply);
+    const applied = await bench.run(apply);
     expect(await watched()).toEqual(["ACME", "GLOBX"]);
-    await bench.ask(behind(applied, "Undo"));
+    await bench.run(behind(applied, "Undo"));
     expect(await watched()).toEqual([]);
   });
 
   it("can be cancelled", async () => {
-    const preview = await bench.ask("import ACME");
-    expect(read(await bench.ask(behind(preview, "Cancel")))).toContain("Nothing was imported");
-    expect(read(await bench.ask(behind(preview, "Apply")))).toContain("not here any more");
+    const preview = await bench.run("import ACME");
+    expect(read(await bench.run(behind(preview, "Cancel")))).toContain("Nothing was imported");
+    expect(read(await bench.run(behind(preview, "Apply")))).toContain("not here any more");
     expect(await watched()).toEqual([]);
   });
 
   it("is kept for one hour", async () => {
-    const preview = await bench.ask("import ACME");
+    const preview = await bench.run("import ACME");
     await bench.clock.advance(HOUR_MS - MINUTE_MS);
-    const applied = await bench.ask(behind(preview, "Apply"));
+    const applied = await bench.run(behind(preview, "Apply"));
     expect(await watched()).toEqual(["ACME"]);
     await bench.clock.advance(MINUTE_MS);
-    expect(read(await bench.ask(behind(applied, "Undo")))).toContain("not here any more");
+    expect(read(await bench.run(behind(applied, "Undo")))).toContain("not here any more");
     expect(await watched()).toEqual(["ACME"]);
   });
 
   it.each([
     ["another person", { ...IN_GENERAL, person: BOB }],
-    ["another channel", { ...IN_GENERAL, place: { ...GENERAL, id: "news" } }],
+    ["another channel", { ...IN_GENERAL, destination: { ...GENERAL, id: "news" } }],
   ])("is nothing to %s", async (_who, call) => {
-    const preview = await bench.ask("import ACME");
+    const preview = await bench.run("import ACME");
     for (const label of ["Apply", "Cancel"])
-      expect(read(await bench.ask(behind(preview, label), call))).toContain("not here any more");
+      expect(read(await bench.run(behind(preview, label), call))).toContain("not here any more");
     expect([await watched(), await watched(BOB)]).toEqual([[], []]);
-    await bench.ask(behind(preview, "Apply"));
+    await bench.run(behind(preview, "Apply"));
     expect(await watched()).toEqual(["ACME"]);
   });
 
   it("keeps to the limits of watch and subscribe", async () => {
     const names = Array.from({ length: 499 }, (_, index) => `A${index.toString(36).toUpperCase()}`);
-    await bench.ask(`watch ${names.join(" ")}`);
+    await bench.run(`watch ${names.join(" ")}`);
     const rules = Array.from({ length: 26 }, (_, index) => `{"minRatio":${index + 2}}`);
     const file = `{"splitwatch":1,"watchlist":["XX","YY"],"rules":[${rules.join()}]}`;
-    const preview = await bench.ask(`import ${file}`, IN_DIRECT_MESSAGE);
+    const preview = await bench.run(`import ${file}`, IN_DIRECT_MESSAGE);
     expect(read(preview)).toContain("No room for YY: a watchlist holds at most 500 tickers.");
     expect(read(preview)).toContain("No room for 1 rule: at most 25 can stand for you.");
-    await bench.ask(behind(preview, "Apply"), IN_DIRECT_MESSAGE);
+    await bench.run(behind(preview, "Apply"), IN_DIRECT_MESSAGE);
     expect(await watched()).toHaveLength(500);
     expect(await bench.store.rules.at(ALICE)).toHaveLength(25);
   });
@@ -222,42 +222,42 @@ describe("what an import is for", () => {
   const FILE = '{"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}';
 
   it("in a channel is the asker's own watchlist, and rules are left out with a word", async () => {
-    const preview = await bench.ask(`import ${FILE}`, FORBIDDEN);
+    const preview = await bench.run(`import ${FILE}`, FORBIDDEN);
     expect(read(preview)).toContain("1 rule left out: import with scope:channel for this channel");
-    await bench.ask(behind(preview, "Apply"), FORBIDDEN);
+    await bench.run(behind(preview, "Apply"), FORBIDDEN);
     expect(await watched()).toEqual(["ACME"]);
     expect(await bench.store.rules.all()).toEqual([]);
   });
 
   it.each(["import scope:channel", "import scope channel"])("with %s is the channel's rules alone", async (line) => {
-    const preview = await bench.ask(`${line} ${FILE}`);
+    const preview = await bench.run(`${line} ${FILE}`);
     expect(read(preview)).toContain("1 ticker of a watchlist left out");
-    await bench.ask(behind(preview, "Apply"));
+    await bench.run(behind(preview, "Apply"));
     expect(await watched()).toEqual([]);
     expect(await bench.store.rules.at(GENERAL)).toMatchObject([{ destination: GENERAL, createdBy: ALICE }]);
   });
 
   it("needs the right to manage the channel, for the preview and at the press", async () => {
-    expect(await bench.read(`import scope:channel ${FILE}`, FORBIDDEN)).toContain("Manage Server");
-    const preview = await bench.ask(`import scope:channel ${FILE}`);
-    expect(read(await bench.ask(behind(preview, "Apply"), FORBIDDEN))).toContain("Manage Server");
+    expect(await bench.runAsText(`import scope:channel ${FILE}`, FORBIDDEN)).toContain("Manage Server");
+    const preview = await bench.run(`import scope:channel ${FILE}`);
+    expect(read(await bench.run(behind(preview, "Apply"), FORBIDDEN))).toContain("Manage Server");
     expect(await bench.store.rules.all()).toEqual([]);
-    const applied = await bench.ask(behind(preview, "Apply"));
-    expect(read(await bench.ask(behind(applied, "Undo"), FORBIDDEN))).toContain("Manage Server");
+    const applied = await bench.run(behind(preview, "Apply"));
+    expect(read(await bench.run(behind(applied, "Undo"), FORBIDDEN))).toContain("Manage Server");
     expect(await bench.store.rules.all()).toHaveLength(1);
   });
 
   it.each(["import scope:channel ACME", "export scope:channel"])(
     "%s in a direct message says that there is none",
     async (line) => {
-      expect(await bench.read(line, IN_DIRECT_MESSAGE)).toContain("There is no channel here");
+      expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toContain("There is no channel here");
     },
   );
 });
 
 describe("a file that comes along", () => {
   it("is read, and named in the preview", async () => {
-    const preview = await bench.ask("import", withFile(textFile("Symbol,Shares\nACME,5\n")));
+    const preview = await bench.run("import", withFile(textFile("Symbol,Shares\nACME,5\n")));
     expect(read(preview)).toContain("Import of list.txt: 1 ticker");
   });
 
@@ -265,18 +265,18 @@ describe("a file that comes along", () => {
     const lines = Array.from({ length: 10_000 }, (_, index) =>
       index % 100 === 0 ? `bad-line-${index}` : `A${index.toString(36)}`,
     );
-    const preview = await bench.ask("import", withFile(textFile(lines.join("\r\n"))));
+    const preview = await bench.run("import", withFile(textFile(lines.join("\r\n"))));
     const text = read(preview);
     expect(text).toContain("500 tickers");
     expect(text).toContain("100 problems were found");
     expect(text).toContain('Line 901: got "bad-line-900"');
     expect(text).not.toContain("Line 1,001");
     expect(text).toContain("And 90 more problems.");
-    await bench.ask(behind(preview, "Apply"), IN_DIRECT_MESSAGE);
+    await bench.run(behind(preview, "Apply"), IN_DIRECT_MESSAGE);
     expect(await watched()).toHaveLength(500);
   });
 
-  it.each<[Attached, string]>([
+  it.each<[AttachedFile, string]>([
     [
       { kind: "not-text", name: "a.zip", what: "a zip archive or a spreadsheet" },
       "Got a zip archive or a spreadsheet, expected a file of /splits export, or a list of tickers.",
@@ -292,14 +292,14 @@ describe("a file that comes along", () => {
     [textFile('{"splitwatch":9}'), "Line 1: splitwatch: got 9, expected 1."],
     [textFile('{"splitwatch":1,\n"watchlist":[ACME]}'), "Line 2: got ACME, expected a JSON value."],
   ])("is refused in one line: %j", async (file, words) => {
-    const text = await bench.read("import", withFile(file));
+    const text = await bench.runAsText("import", withFile(file));
     expect(text).toContain("cannot be imported: nothing was changed");
     expect(text).toContain(words);
   });
 
   it("is asked for where none came", async () => {
-    expect(await bench.read("import")).toContain("What is to be imported?");
-    expect(await bench.read("import file:list.txt")).toContain("What is to be imported?");
+    expect(await bench.runAsText("import")).toContain("What is to be imported?");
+    expect(await bench.runAsText("import file:list.txt")).toContain("What is to be imported?");
   });
 });
 
@@ -311,34 +311,34 @@ describe("a text on the line", () => {
     ["import\n# my list\nACME\n\nGLOBX", ["ACME", "GLOBX"]],
     ["IMPORT {“splitwatch”: 1, “watchlist”: [“ACME”]}", ["ACME"]],
   ])("%j is imported", async (line, tickers) => {
-    await bench.ask(behind(await bench.ask(line), "Apply"));
+    await bench.run(behind(await bench.run(line), "Apply"));
     expect(await watched()).toEqual(tickers);
   });
 
   it("may be as long as a file", async () => {
     const long = Array.from({ length: 9_000 }, (_, index) => `A${index.toString(36)} # a comment about it`).join("\n");
     expect(long.length).toBeGreaterThan(200_000);
-    expect(await bench.read(`import ${long}`)).toContain("500 tickers");
-    expect(await bench.read(`watch ${long}`)).toContain("That line is too long");
-    expect(await bench.read(`import ${"A,".repeat(600_000)}`)).toContain("That line is too long");
+    expect(await bench.runAsText(`import ${long}`)).toContain("500 tickers");
+    expect(await bench.runAsText(`watch ${long}`)).toContain("That line is too long");
+    expect(await bench.runAsText(`import ${"A,".repeat(600_000)}`)).toContain("That line is too long");
   });
 });
 
 describe("forget", () => {
   it("deletes nothing before it is confirmed, and all of the asker's after", async () => {
-    await bench.ask("watch ACME GLOBX");
-    await bench.ask("subscribe nasdaq", IN_DIRECT_MESSAGE);
-    await bench.ask("subscribe");
-    await bench.ask("settings digest:on", IN_DIRECT_MESSAGE);
+    await bench.run("watch ACME GLOBX");
+    await bench.run("subscribe nasdaq", IN_DIRECT_MESSAGE);
+    await bench.run("subscribe");
+    await bench.run("settings digest:on", IN_DIRECT_MESSAGE);
     const token = await bench.store.calendars.tokenOf(ALICE);
-    await bench.ask("import INITE");
+    await bench.run("import INITE");
     const before = await bench.state();
-    const question = await bench.ask("forget");
+    const question = await bench.run("forget");
     expect(read(question)).toContain("your watchlist (2 tickers), your own rules (1 rule)");
     expect(read(question)).toContain("1 rule that you set for channels stays, without your name.");
     expect(await bench.state()).toBe(before);
 
-    expect(read(await bench.ask(behind(question, "Delete it all")))).toContain(
+    expect(read(await bench.run(behind(question, "Delete it all")))).toContain(
       "All that was stored about you is deleted",
     );
     expect(await watched()).toEqual([]);
@@ -350,21 +350,21 @@ describe("forget", () => {
 
   it("leaves others alone", async () => {
     const bob: Call = { ...IN_GENERAL, person: BOB };
-    await bench.ask("watch ACME", bob);
-    await bench.ask("forget confirm:yes");
+    await bench.run("watch ACME", bob);
+    await bench.run("forget confirm:yes");
     expect(await watched(BOB)).toEqual(["ACME"]);
   });
 
   it("may be pressed twice, and lets the asker begin anew", async () => {
-    await bench.ask("forget confirm:yes");
-    await bench.ask("forget confirm:yes");
-    await bench.ask("watch ACME");
+    await bench.run("forget confirm:yes");
+    await bench.run("forget confirm:yes");
+    await bench.run("watch ACME");
     expect(await watched()).toEqual(["ACME"]);
   });
 
   it("takes a preview with it", async () => {
-    const preview = await bench.ask("import ACME");
-    await bench.ask("forget confirm:yes");
-    expect(read(await bench.ask(behind(preview, "Apply")))).toContain("not here any more");
+    const preview = await bench.run("import ACME");
+    await bench.run("forget confirm:yes");
+    expect(read(await bench.run(behind(preview, "Apply")))).toContain("not here any more");
   });
 });

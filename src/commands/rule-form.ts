@@ -5,8 +5,8 @@ import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { forbiddenCard } from "./forbidden.ts";
-import { exchangesIn, readKnowledge } from "./knowledge.ts";
+import { exchangesIn, readCurrentData } from "./current-data.ts";
+import { deniedCard } from "./forbidden.ts";
 
 /** What a form that sets or changes a rule begins with. */
 export type RuleForm =
@@ -20,10 +20,10 @@ export type RuleForm =
   | { readonly kind: "refused"; readonly card: Card };
 
 export async function readRuleForm(number: number | null, call: Call, context: CommandContext): Promise<RuleForm> {
-  const forbidden = forbiddenCard("subscribe", call);
+  const forbidden = deniedCard("subscribe", call);
   if (forbidden !== null) return { kind: "refused", card: forbidden };
   try {
-    const standing = await context.store.rules.at(call.place);
+    const standing = await context.store.rules.at(call.destination);
     const rule = standing.find((one) => one.number === number) ?? null;
     if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], standing) };
     return { kind: "form", rule, exchanges: await exchangesFor(rule, context) };
@@ -34,6 +34,6 @@ export async function readRuleForm(number: number | null, call: Call, context: C
 }
 
 async function exchangesFor(rule: Rule | null, context: CommandContext): Promise<readonly Exchange[]> {
-  const listed = exchangesIn(await readKnowledge(context));
+  const listed = exchangesIn(await readCurrentData(context));
   return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listed])];
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const FORBIDDEN: Call = { person: BOB, place: GENERAL, mayManage: "You need the permission Manage Server." };
+const FORBIDDEN: Call = { person: BOB, destination: GENERAL, mayManage: "You need the permission Manage Server." };
 
 function rulesHere(): Promise<readonly Rule[]> {
   return bench.store.rules.at(GENERAL);
@@ -30,7 +30,7 @@ function rulesHere(): Promise<readonly Rule[]> {
 
 describe("subscribe", () => {
   it("bare sets the usual rule at once, says it in plain words, and can be undone", async () => {
-    expect(await bench.read("subscribe")).toBe(
+    expect(await bench.runAsText("subscribe")).toBe(
       [
         "Rule 1 is set for this channel",
         "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect.",
@@ -48,7 +48,7 @@ describe("subscribe", () => {
         mention: null,
       },
     ]);
-    await bench.ask("unsubscribe 1");
+    await bench.run("unsubscribe 1");
     expect(await rulesHere()).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe("subscribe", () => {
   ];
 
   it.each(filters)("%s makes the rule that it says", async (options, parts) => {
-    await bench.ask(`subscribe ${options}`);
+    await bench.run(`subscribe ${options}`);
     const [rule] = await rulesHere();
     const { exchanges, tickers, excludeExchanges, excludeTickers, events, sources, fractional, minRatio } =
       rule as Rule;
@@ -88,28 +88,32 @@ describe("subscribe", () => {
   });
 
   it("in a direct message sets a rule for the asker", async () => {
-    expect(await bench.read("subscribe", IN_DIRECT_MESSAGE)).toContain("Rule 1 is set for you");
+    expect(await bench.runAsText("subscribe", IN_DIRECT_MESSAGE)).toContain("Rule 1 is set for you");
     expect((await bench.store.rules.at(ALICE)).map(({ destination }) => destination)).toEqual([ALICE]);
     expect(await rulesHere()).toEqual([]);
   });
 
   it("does not double a rule, in whatever order it is typed", async () => {
-    await bench.ask("subscribe exchange:NASDAQ,NYSE minratio:20");
-    expect(await bench.read("subscribe minratio:1-for-20 nyse nasdaq")).toContain("Rule 1 says exactly that already");
-    await bench.ask("subscribe exchange:NASDAQ minratio:20");
+    await bench.run("subscribe exchange:NASDAQ,NYSE minratio:20");
+    expect(await bench.runAsText("subscribe minratio:1-for-20 nyse nasdaq")).toContain(
+      "Rule 1 says exactly that already",
+    );
+    await bench.run("subscribe exchange:NASDAQ minratio:20");
     expect(await rulesHere()).toHaveLength(2);
   });
 
   it("pressed twice sets one rule", async () => {
-    const read = await Promise.all([bench.read("subscribe"), bench.read("subscribe")]);
+    const read = await Promise.all([bench.runAsText("subscribe"), bench.runAsText("subscribe")]);
     expect(read[0]).toContain("Rule 1 is set for this channel");
     expect(read[1]).toContain("Rule 1 says exactly that already");
     expect(await rulesHere()).toHaveLength(1);
   });
 
   it("lets 25 rules stand at one place", async () => {
-    for (let steepness = 2; steepness <= 26; steepness += 1) await bench.ask(`subscribe minratio:${steepness}`);
-    expect(await bench.read("subscribe minratio:100")).toContain("No more than 25 rules can stand for this channel");
+    for (let steepness = 2; steepness <= 26; steepness += 1) await bench.run(`subscribe minratio:${steepness}`);
+    expect(await bench.runAsText("subscribe minratio:100")).toContain(
+      "No more than 25 rules can stand for this channel",
+    );
     expect(await rulesHere()).toHaveLength(25);
   });
 
@@ -122,18 +126,18 @@ describe("subscribe", () => {
     ],
     ["exchange:NASDQ", "Did you mean NASDAQ?"],
   ])("refuses %s, says why, and changes nothing", async (options, problem) => {
-    expect(await bench.read(`subscribe ${options}`)).toContain(problem);
+    expect(await bench.runAsText(`subscribe ${options}`)).toContain(problem);
     expect(await rulesHere()).toEqual([]);
     expect(bench.ran).toEqual(["subscribe usage"]);
   });
 
   it("keeps what is excluded only in part", async () => {
-    await bench.ask("subscribe tickers:ACME,GLOBX exclude:ACME");
+    await bench.run("subscribe tickers:ACME,GLOBX exclude:ACME");
     expect(await rulesHere()).toHaveLength(1);
   });
 
   it("says plainly that nobody can be mentioned where the platform has no mentions", async () => {
-    const text = await bench.read("subscribe mention:@everyone");
+    const text = await bench.runAsText("subscribe mention:@everyone");
     expect(text).toContain("No rule was set: that mention is not possible");
     expect(await rulesHere()).toEqual([]);
   });
@@ -146,8 +150,8 @@ describe("subscribe", () => {
           text === "@traders" ? { kind: "allowed", mention: "<@&7>" } : { kind: "refused", reason: "Never everyone." },
         ),
     };
-    expect(await bench.read("subscribe mention:@everyone", call)).toContain("Never everyone.");
-    expect(await bench.read("subscribe mention:@traders", call)).toContain("calling <@&7>.");
+    expect(await bench.runAsText("subscribe mention:@everyone", call)).toContain("Never everyone.");
+    expect(await bench.runAsText("subscribe mention:@traders", call)).toContain("calling <@&7>.");
     expect((await rulesHere()).map(({ mention }) => mention)).toEqual(["<@&7>"]);
   });
 });
@@ -162,13 +166,13 @@ describe("subscribe rule:2", () => {
   };
 
   beforeEach(async () => {
-    await bench.ask("subscribe");
-    await bench.ask("subscribe exchange:NYSE minratio:8");
+    await bench.run("subscribe");
+    await bench.run("subscribe exchange:NYSE minratio:8");
   });
 
   it("makes the rule say exactly this, says what it said before, and can be undone", async () => {
     await bench.clock.advance(60_000);
-    const text = await bench.read("subscribe rule:2 exchange:NASDAQ", { ...IN_GENERAL, person: BOB });
+    const text = await bench.runAsText("subscribe rule:2 exchange:NASDAQ", { ...IN_GENERAL, person: BOB });
     expect(text).toContain("Rule 2 is changed for this channel");
     expect(text).toContain("Now: Alerts when a split is announced, changed,");
     expect(text).toMatch(/Now: .*; on Nasdaq\.\nBefore: .*; on NYSE; 1-for-8 or steeper\./);
@@ -177,48 +181,48 @@ describe("subscribe rule:2", () => {
     expect(first).toMatchObject({ number: 1, createdBy: ALICE });
     expect(second).toMatchObject({ number: 2, exchanges: ["NASDAQ"], minRatio: null });
     expect(second).toMatchObject({ createdBy: BOB, createdAt: bench.clock.now() });
-    await bench.ask("subscribe rule:2 exchange:NYSE minratio:8");
+    await bench.run("subscribe rule:2 exchange:NYSE minratio:8");
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"], minRatio: 8 });
   });
 
   it("alone makes it the usual rule, unless another one is that already", async () => {
-    expect(await bench.read("subscribe rule:2")).toContain(
+    expect(await bench.runAsText("subscribe rule:2")).toContain(
       "Rule 2 was left as it is: two rules that say the same would tell nothing more.",
     );
-    await bench.ask("unsubscribe 1");
-    await bench.ask("subscribe rule:2");
+    await bench.run("unsubscribe 1");
+    await bench.run("subscribe rule:2");
     expect(await rulesHere()).toMatchObject([{ ...DEFAULT_FILTER, number: 2 }]);
-    expect(await bench.read("subscribe rule:2")).toContain("Nothing was changed.");
+    expect(await bench.runAsText("subscribe rule:2")).toContain("Nothing was changed.");
   });
 
   it("of a rule that is not there sets none, and shows those that are", async () => {
-    const text = await bench.read("subscribe rule:7 exchange:OTC");
+    const text = await bench.runAsText("subscribe rule:7 exchange:OTC");
     expect(text).toContain("There is no rule 7 here");
     expect(text).toContain("- Rule 2 |");
     expect(await rulesHere()).toHaveLength(2);
   });
 
   it("is not what a number without its name means", async () => {
-    expect(await bench.read("subscribe 2")).toContain('Got "2"');
+    expect(await bench.runAsText("subscribe 2")).toContain('Got "2"');
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"] });
   });
 
   it("is refused where one may not change the channel's rules", async () => {
-    expect(await bench.read("subscribe rule:2", FORBIDDEN)).toContain("You need the permission Manage Server.");
+    expect(await bench.runAsText("subscribe rule:2", FORBIDDEN)).toContain("You need the permission Manage Server.");
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"] });
   });
 
   it("keeps whom it calls only when told so, and it stays theirs who set it", async () => {
-    await bench.ask("subscribe rule:2 exchange:NYSE mention:me", onSlack);
+    await bench.run("subscribe rule:2 exchange:NYSE mention:me", onSlack);
     const bobs = { ...onSlack, person: BOB };
-    expect(await bench.read("subscribe rule:2 exchange:OTC mention:keep", bobs)).toContain(
+    expect(await bench.runAsText("subscribe rule:2 exchange:OTC mention:keep", bobs)).toContain(
       "(Undo: subscribe rule:2 exchange:NYSE mention:keep)",
     );
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["OTC"], mention: "<@U1>", createdBy: ALICE });
-    expect(await bench.read("subscribe rule:2 mention:everyone", bobs)).toContain(
+    expect(await bench.runAsText("subscribe rule:2 mention:everyone", bobs)).toContain(
       "Rule 2 was not changed: that mention is not possible",
     );
-    const text = await bench.read("subscribe rule:2 exchange:NASDAQ", bobs);
+    const text = await bench.runAsText("subscribe rule:2 exchange:NASDAQ", bobs);
     expect(text).toContain("Whom it called before cannot be brought back by a button.");
     expect(text).not.toContain("Undo");
     expect((await rulesHere())[1]).toMatchObject({ mention: null, createdBy: BOB });
@@ -226,92 +230,92 @@ describe("subscribe rule:2", () => {
 
   it("gives the line to undo it where a button would be too short", async () => {
     const long = `subscribe rule:2 tickers:${Array.from({ length: 20 }, (_, index) => `TICK${index}`).join(",")}`;
-    await bench.ask(long);
-    expect(await bench.read("subscribe rule:2 exchange:OTC")).toContain(`To undo this: /splits ${long}`);
+    await bench.run(long);
+    expect(await bench.runAsText("subscribe rule:2 exchange:OTC")).toContain(`To undo this: /splits ${long}`);
   });
 });
 
 describe("who may change a channel's rules", () => {
   it.each(["subscribe", "unsubscribe all"])("%s is refused with the platform's reason", async (line) => {
-    await bench.ask("subscribe");
-    const text = await bench.read(line, FORBIDDEN);
+    await bench.run("subscribe");
+    const text = await bench.runAsText(line, FORBIDDEN);
     expect(text).toContain("You need the permission Manage Server.");
     expect(await rulesHere()).toHaveLength(1);
     expect(bench.ran.at(-1)).toMatch(/ usage$/);
   });
 
   it("is not asked in a direct message, nor for looking", async () => {
-    const direct: Call = { person: BOB, place: BOB, mayManage: "no" };
-    expect(await bench.read("subscribe", direct)).toContain("Rule 1 is set for you");
-    await bench.ask("subscribe");
-    expect(await bench.read("subscriptions", FORBIDDEN)).toContain("1 rule stands for this channel");
+    const direct: Call = { person: BOB, destination: BOB, mayManage: "no" };
+    expect(await bench.runAsText("subscribe", direct)).toContain("Rule 1 is set for you");
+    await bench.run("subscribe");
+    expect(await bench.runAsText("subscriptions", FORBIDDEN)).toContain("1 rule stands for this channel");
   });
 });
 
 describe("unsubscribe", () => {
   it("without a number takes off the only rule, and can be undone", async () => {
-    await bench.ask("subscribe nasdaq");
-    const text = await bench.read("unsubscribe");
+    await bench.run("subscribe nasdaq");
+    const text = await bench.runAsText("unsubscribe");
     expect(text).toContain("Rule 1 removed");
     expect(text).toContain("(Undo: subscribe exchange:NASDAQ)");
     expect(await rulesHere()).toEqual([]);
   });
 
   it("without a number asks which of several is meant, and changes nothing", async () => {
-    await bench.ask("subscribe");
-    await bench.ask("subscribe nasdaq");
-    const text = await bench.read("unsubscribe");
+    await bench.run("subscribe");
+    await bench.run("subscribe nasdaq");
+    const text = await bench.runAsText("unsubscribe");
     expect(text).toContain("Which rule?");
     expect(text).toContain("(Remove 2: unsubscribe 2)");
     expect(await rulesHere()).toHaveLength(2);
   });
 
   it("takes off several, and names the numbers that are not there", async () => {
-    for (const options of ["", "nasdaq", "nyse"]) await bench.ask(`subscribe ${options}`);
-    const text = await bench.read("unsubscribe 1,3 9");
+    for (const options of ["", "nasdaq", "nyse"]) await bench.run(`subscribe ${options}`);
+    const text = await bench.runAsText("unsubscribe 1,3 9");
     expect(text).toContain("Rules 1 and 3 removed");
     expect(text).toContain("There was no rule 9 here.");
     expect((await rulesHere()).map(({ number }) => number)).toEqual([2]);
   });
 
   it("takes off all, and tells how to set them again", async () => {
-    await bench.ask("subscribe");
-    await bench.ask(
+    await bench.run("subscribe");
+    await bench.run(
       "subscribe events:all,stale sources:newsfile tickers:ACME exclude:OTC fractional:cash minratio:7.7",
     );
-    const text = await bench.read("unsubscribe all");
+    const text = await bench.runAsText("unsubscribe all");
     expect(text).toContain("To set them again, a line each:\n/splits subscribe\n");
     const line =
       "subscribe tickers:ACME exclude:OTC events:all,stale sources:newsfile fractional:cash_in_lieu minratio:7.7";
     expect(text).toContain(`\n/splits ${line}`);
-    await bench.ask(line);
+    await bench.run(line);
     expect((await rulesHere())[0]).toMatchObject({ minRatio: 7.7, events: EVENT_KINDS, sources: ["newsfile"] });
   });
 
   it("of a number that is not there shows those that are", async () => {
-    await bench.ask("subscribe");
-    const text = await bench.read("unsubscribe 7");
+    await bench.run("subscribe");
+    const text = await bench.runAsText("unsubscribe 7");
     expect(text).toContain("There is no rule 7 here");
     expect(text).toContain("- Rule 1 |");
     expect(await rulesHere()).toHaveLength(1);
   });
 
   it("says when no rule stands", async () => {
-    expect(await bench.read("unsubscribe all")).toContain("No rule stands for this channel");
+    expect(await bench.runAsText("unsubscribe all")).toContain("No rule stands for this channel");
   });
 
   it("leaves the rules of other places alone", async () => {
-    await bench.ask("subscribe");
-    await bench.ask("subscribe", IN_DIRECT_MESSAGE);
-    await bench.ask("unsubscribe all", IN_DIRECT_MESSAGE);
+    await bench.run("subscribe");
+    await bench.run("subscribe", IN_DIRECT_MESSAGE);
+    await bench.run("unsubscribe all", IN_DIRECT_MESSAGE);
     expect(await rulesHere()).toHaveLength(1);
   });
 });
 
 describe("subscriptions", () => {
   it("shows the rules in plain words, each with a button to remove it", async () => {
-    await bench.ask("subscribe nasdaq events:announced");
-    expect(await bench.read("subscriptions")).toBe(
+    await bench.run("subscribe nasdaq events:announced");
+    expect(await bench.runAsText("subscriptions")).toBe(
       [
         "1 rule stands for this channel",
         "- Rule 1 | Alerts when a split is announced; on Nasdaq.",
@@ -321,14 +325,14 @@ describe("subscriptions", () => {
   });
 
   it("says when nothing is sent here, and how to try again", async () => {
-    await bench.ask("subscribe");
+    await bench.run("subscribe");
     await bench.store.outbox.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
-    expect(await bench.read("subscriptions")).toContain(
+    expect(await bench.runAsText("subscriptions")).toContain(
       "Nothing is sent at the moment: the bot was removed from the channel. /splits test tries again.",
     );
   });
 
   it("says how to begin when none stands", async () => {
-    expect(await bench.read("subscriptions")).toContain("(Set the usual rule: subscribe)");
+    expect(await bench.runAsText("subscriptions")).toContain("(Set the usual rule: subscribe)");
   });
 });

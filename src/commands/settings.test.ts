@@ -19,7 +19,7 @@ const NOT_ALLOWED: Call = { ...IN_GENERAL, mayManage: "Only the owl may." };
 let bench: CommandBench;
 beforeEach(async () => {
   bench = await openCommandBench();
-  await bench.learn({ splits: [aSplit()] });
+  await bench.seed({ splits: [aSplit()] });
 });
 afterEach(() => bench.close());
 
@@ -27,21 +27,21 @@ afterEach(() => bench.close());
 async function waitAt(to: typeof GENERAL): Promise<void> {
   const event = announcedEvent(aSplit({ exDate: "2026-03-27" }));
   const id = deliveryId(event.id, destinationKey(to));
-  await bench.tell([event], [{ id, eventId: event.id, to, because: ["rule 1"], mentions: [] }]);
+  await bench.commit([event], [{ id, eventId: event.id, to, because: ["rule 1"], mentions: [] }]);
 }
 
 /** Presses the button with this label, and gives the answer. */
 async function press(label: string, line: string): Promise<string> {
-  const { cards } = await bench.ask(line);
+  const { cards } = await bench.run(line);
   const found = cards.flatMap(({ buttons }) => buttons).find((one) => one.label === label);
-  return bench.read(found?.command ?? `no button ${label}`);
+  return bench.runAsText(found?.command ?? `no button ${label}`);
 }
 
 describe("mute", () => {
   it("says until when, what becomes of alerts, and how many wait", async () => {
-    await bench.ask("mute 1h");
+    await bench.run("mute 1h");
     await waitAt(ALICE);
-    expect(await bench.read("mute for:2h")).toBe(
+    expect(await bench.runAsText("mute for:2h")).toBe(
       [
         "You are muted until Mon 2 Mar 2026, 11:00 EST",
         "Alerts that come until then are held and told after, together. None is lost.",
@@ -61,13 +61,13 @@ describe("mute", () => {
     ["/splits mute for: 2h scope: me", "11:00"],
     ["mute me 2h", "11:00"],
   ])("understands %j", async (line, time) => {
-    expect(await bench.read(line)).toMatch(new RegExp(`^You are muted until Mon 2 Mar 2026, ${time} EST`));
+    expect(await bench.runAsText(line)).toMatch(new RegExp(`^You are muted until Mon 2 Mar 2026, ${time} EST`));
   });
 
   it.each(["mute", "mute for:forever", "mute 91d", "mute 0m", "mute 30s", "mute for:2", "mute until tomorrow"])(
     "asks for a length of time where %j gives none",
     async (line) => {
-      const text = await bench.read(line);
+      const text = await bench.runAsText(line);
       expect(text).toContain("a length of time such as 90m, 2h, 3d or 1w, from 1 minute to 90 days");
       expect(text).toContain("An example that works: /splits mute for:2h");
       expect((await bench.store.placeSettings.all()).length).toBe(0);
@@ -75,19 +75,21 @@ describe("mute", () => {
   );
 
   it("says when quiet hours or a digest hold on after it", async () => {
-    await bench.ask("settings quiet:10:00-12:00");
-    expect(await bench.read("mute 2h")).toContain(
+    await bench.run("settings quiet:10:00-12:00");
+    expect(await bench.runAsText("mute 2h")).toContain(
       "After that: muted, then quiet hours until Mon 2 Mar 2026, 12:00 EST.",
     );
   });
 
   it("is undone by unmute, and unmute by what was left of it", async () => {
     expect(await press("Undo", "mute 2h scope:channel")).toMatch(/^This channel is no longer muted/);
-    await bench.ask("mute 2h");
+    await bench.run("mute 2h");
     await bench.clock.advance(30 * 60_000);
     expect(await press("Undo", "unmute")).toMatch(/^You are muted until Mon 2 Mar 2026, 11:00 EST/);
-    await bench.ask("unmute");
-    expect(await bench.read("unmute")).toMatch(/^You were not muted\nNothing was changed.\nAlerts are told at once\./);
+    await bench.run("unmute");
+    expect(await bench.runAsText("unmute")).toMatch(
+      /^You were not muted\nNothing was changed.\nAlerts are told at once\./,
+    );
   });
 });
 
@@ -95,25 +97,25 @@ describe("whose settings", () => {
   it.each(["mute 2h scope:channel", "unmute scope:channel", "settings digest:on scope:channel"])(
     "%j is for those who may manage the channel",
     async (line) => {
-      expect(await bench.read(line, NOT_ALLOWED)).toContain("Only the owl may.");
+      expect(await bench.runAsText(line, NOT_ALLOWED)).toContain("Only the owl may.");
       expect(await bench.store.placeSettings.all()).toEqual([]);
-      expect(await bench.read(line)).not.toContain("Only the owl may.");
+      expect(await bench.runAsText(line)).not.toContain("Only the owl may.");
     },
   );
 
   it("are one's own where nothing else is said, and a channel's are shown to all", async () => {
-    await bench.ask("settings digest:on scope:channel");
-    expect(await bench.read("settings", NOT_ALLOWED)).toMatch(/^Your settings[\s\S]*Digest: off/);
-    expect(await bench.read("settings scope:channel", NOT_ALLOWED)).toMatch(
+    await bench.run("settings digest:on scope:channel");
+    expect(await bench.runAsText("settings", NOT_ALLOWED)).toMatch(/^Your settings[\s\S]*Digest: off/);
+    expect(await bench.runAsText("settings scope:channel", NOT_ALLOWED)).toMatch(
       /^The settings of this channel[\s\S]*Digest: on/,
     );
-    expect(await bench.read("mute 2h", NOT_ALLOWED)).toMatch(/^You are muted/);
+    expect(await bench.runAsText("mute 2h", NOT_ALLOWED)).toMatch(/^You are muted/);
   });
 
   it.each(["mute 2h scope:channel", "unmute channel", "settings scope:channel", "settings digest:on scope:channel"])(
     "%j in a direct message finds no channel",
     async (line) => {
-      expect(await bench.read(line, IN_DIRECT_MESSAGE)).toMatch(/^There is no channel here: nothing was done/);
+      expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toMatch(/^There is no channel here: nothing was done/);
       expect(await bench.store.placeSettings.all()).toEqual([]);
     },
   );
@@ -121,7 +123,7 @@ describe("whose settings", () => {
 
 describe("settings", () => {
   it("shows what holds, with a button for each change", async () => {
-    expect(await bench.read("settings")).toBe(
+    expect(await bench.runAsText("settings")).toBe(
       [
         "Your settings",
         "Alerts are told at once.",
@@ -141,7 +143,7 @@ describe("settings", () => {
 
   it("says what holds alerts now, until when, and how many wait", async () => {
     await waitAt(ALICE);
-    expect(await bench.read("settings digest:on quiet:22:00-07:00 timezone:Pacific/Auckland")).toBe(
+    expect(await bench.runAsText("settings digest:on quiet:22:00-07:00 timezone:Pacific/Auckland")).toBe(
       [
         "Your settings are changed",
         "Alerts that come now are held: quiet hours, then for the digest until Tue 3 Mar 2026, 08:00 GMT+13. 1 alert waits, and will be told then, together.",
@@ -164,7 +166,7 @@ describe("settings", () => {
     ["settings digest on, reminder no", { digest: true, reminders: false }],
     ["settings QUIET:22:00 – 07:00 DIGEST:ON", { quiet: { from: 1_320, to: 420 }, digest: true }],
   ])("%j is understood", async (line, expected) => {
-    expect(await bench.read(line)).toMatch(/^Your settings are changed/);
+    expect(await bench.runAsText(line)).toMatch(/^Your settings are changed/);
     expect(await bench.store.placeSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
   });
 
@@ -180,21 +182,21 @@ describe("settings", () => {
     ["settings reminders:maybe", "expected on or off"],
     ["settings off", 'Got "off"'],
   ])("%j is answered with what is expected: %s", async (line, expected) => {
-    const text = await bench.read(line);
+    const text = await bench.runAsText(line);
     expect(text).toContain(expected);
     expect(text).toContain("An example that works: /splits settings timezone:Pacific/Auckland quiet:22:00-07:00");
     expect(await bench.store.placeSettings.all()).toEqual([]);
   });
 
   it("changes nothing where all is so already, and offers no undo", async () => {
-    await bench.ask("settings digest:on");
-    const text = await bench.read("settings digest:on");
+    await bench.run("settings digest:on");
+    const text = await bench.runAsText("settings digest:on");
     expect(text).toMatch(/^Your settings were so already: nothing was changed/);
     expect(text).not.toContain("Undo");
   });
 
   it("is undone to what was, of what was changed alone", async () => {
-    await bench.ask("settings timezone:Asia/Tokyo quiet:23:00-06:00 reminders:off");
+    await bench.run("settings timezone:Asia/Tokyo quiet:23:00-06:00 reminders:off");
     expect(await press("Undo", "settings timezone:Europe/London quiet:off")).toMatch(/^Your settings are changed/);
     const expected = { timezone: "Asia/Tokyo", quiet: { from: 1_380, to: 360 }, reminders: false };
     expect(await bench.store.placeSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
@@ -202,8 +204,8 @@ describe("settings", () => {
 
   it("says the line of an undo that fits into no button", async () => {
     const all = "reminders:off digest:on quiet:22:00-07:00 scope:channel";
-    await bench.ask(`settings timezone:America/Argentina/Buenos_Aires ${all}`);
-    const text = await bench.read("settings timezone:default reminders:on digest:off quiet:off scope:channel");
+    await bench.run(`settings timezone:America/Argentina/Buenos_Aires ${all}`);
+    const text = await bench.runAsText("settings timezone:default reminders:on digest:off quiet:off scope:channel");
     expect(text).toContain(`To undo this: /splits settings timezone:America/Argentina/Buenos_Aires ${all}`);
     expect(text).not.toContain("(Undo");
   });
@@ -213,12 +215,12 @@ describe("times of day in answers", () => {
   it("are those of the asker, else of the channel, else the usual ones", async () => {
     const zoneIn = async (): Promise<string | undefined> => {
       bench.outcome = { kind: "sent", at: bench.clock.now(), ref: { id: "m", link: null }, blindResends: 0 };
-      return /Delivered: .* (\S+)$/m.exec(await bench.read("test"))?.[1];
+      return /Delivered: .* (\S+)$/m.exec(await bench.runAsText("test"))?.[1];
     };
     expect(await zoneIn()).toBe("EST");
-    await bench.ask("settings timezone:UTC scope:channel");
+    await bench.run("settings timezone:UTC scope:channel");
     expect(await zoneIn()).toBe("UTC");
-    await bench.ask("settings timezone:Pacific/Honolulu");
+    await bench.run("settings timezone:Pacific/Honolulu");
     expect(await zoneIn()).toBe("HST");
   });
 
@@ -232,9 +234,9 @@ describe("times of day in answers", () => {
       setAside: [],
       lastCompleteAt: bench.clock.now(),
     });
-    await bench.ask("settings timezone:Pacific/Honolulu");
-    const { cards } = await bench.commands.share("status", IN_GENERAL);
+    await bench.run("settings timezone:Pacific/Honolulu");
+    const { cards } = await bench.commands.runPublicly("status", IN_GENERAL);
     expect(JSON.stringify(cards)).toContain("09:00 EST");
-    expect(await bench.read("status")).toContain("04:00 HST");
+    expect(await bench.runAsText("status")).toContain("04:00 HST");
   });
 });

@@ -9,11 +9,11 @@ import {
 } from "../messages/answers/settings-answer.ts";
 import { defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { placeIn, SCOPE, stateOf } from "./held-destinations.ts";
-import { LONGEST_BUTTON_LINE, writeCommandLine } from "./parser/words.ts";
+import { destinationIn, readDestinationState, SCOPE } from "./destination-state.ts";
+import { MAX_BUTTON_LINE_LENGTH, writeCommandLine } from "./parser/words.ts";
 
 const OPTIONS = {
-  timezone: { kind: "timezone", leads: true, summary: "The time zone of your times" },
+  timezone: { kind: "timezone", isPrimary: true, summary: "The time zone of your times" },
   reminders: { kind: "switch", summary: "Reminders before the ex date" },
   digest: { kind: "switch", summary: "Alerts together, at a set time of the day, instead of one by one" },
   quiet: { kind: "hours", summary: "Hours in which nothing is told; it is told after" },
@@ -29,16 +29,16 @@ export const settings = defineCommand({
   example: "settings timezone:Pacific/Auckland quiet:22:00-07:00",
   options: OPTIONS,
   managesChannel: true,
-  managesWith: (options) => options.scope === "channel" && Object.keys(patchOf(options)).length > 0,
+  managesChannelWhen: (options) => options.scope === "channel" && Object.keys(patchOf(options)).length > 0,
   async run(options, call, context) {
-    const place = placeIn(options.scope, call);
-    if (place === null) return [noChannelCard("settings")];
+    const destination = destinationIn(options.scope, call);
+    if (destination === null) return [noChannelCard("settings")];
     const patch = patchOf(options);
-    const before = await viewOf(place, context);
+    const before = await readSettingsView(destination, context);
     if (Object.keys(patch).length === 0) return [settingsCard(before)];
-    const changed = await context.store.placeSettings.change(place, patch);
-    const after = await viewOf(place, context);
-    const undo = changed.before === changed.after ? null : wayBack(lineOf(changed.before, patch, place));
+    const changed = await context.store.placeSettings.change(destination, patch);
+    const after = await readSettingsView(destination, context);
+    const undo = changed.before === changed.after ? null : undoLine(lineOf(changed.before, patch, destination));
     return [settingsChangedCard(before, after, undo)];
   },
 });
@@ -53,14 +53,14 @@ function patchOf({ timezone, reminders, digest, quiet }: SettingsOptions): Patch
 }
 
 /** The line that would set again what the patch changed. */
-function lineOf(before: PlaceSettings, patch: Patch, place: Destination): string {
+function lineOf(before: PlaceSettings, patch: Patch, destination: Destination): string {
   const { timezone, reminders, digest, quiet } = before;
   return writeCommandLine("settings", {
     timezone: "timezone" in patch ? (timezone ?? "default") : undefined,
     reminders: "reminders" in patch ? switchWord(reminders) : undefined,
     digest: "digest" in patch ? switchWord(digest) : undefined,
     quiet: "quiet" in patch ? quietWord(quiet) : undefined,
-    scope: scopeOf(place),
+    scope: scopeWord(destination),
   });
 }
 
@@ -73,14 +73,14 @@ function quietWord(quiet: PlaceSettings["quiet"]): string {
 }
 
 /** One's own is what is meant where nothing is said. */
-export function scopeOf({ kind }: Destination): string | undefined {
+export function scopeWord({ kind }: Destination): string | undefined {
   return kind === "channel" ? "channel" : undefined;
 }
 
-export async function viewOf(place: Destination, context: CommandContext): Promise<SettingsView> {
-  return { ...(await stateOf(place, context)), whose: place.kind, now: context.clock.now() };
+export async function readSettingsView(destination: Destination, context: CommandContext): Promise<SettingsView> {
+  return { ...(await readDestinationState(destination, context)), whose: destination.kind, now: context.clock.now() };
 }
 
-export function wayBack(line: string): WayBack {
-  return { line, fits: line.length <= LONGEST_BUTTON_LINE };
+export function undoLine(line: string): WayBack {
+  return { line, fits: line.length <= MAX_BUTTON_LINE_LENGTH };
 }

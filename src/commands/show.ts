@@ -8,18 +8,18 @@ import { unwatchButton, watchButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import {
+  type CurrentData,
   evidenceOf,
-  type Knowledge,
-  readKnowledge,
+  readCurrentData,
   releasesOn,
   sampleBadges,
   serialIn,
   splitsOf,
   unlistedSplitOf,
-} from "./knowledge.ts";
+} from "./current-data.ts";
 
-const MOST_SPLITS = 3;
-const MOST_RELEASES = 5;
+const MAX_SPLITS = 3;
+const MAX_RELEASES = 5;
 
 export const show = defineCommand({
   name: "show",
@@ -30,11 +30,11 @@ export const show = defineCommand({
   },
   shareable: true,
   async run({ ticker }, call, context) {
-    const knowledge = await readKnowledge(context);
+    const knowledge = await readCurrentData(context);
     const watched = (await context.store.watchlists.of(call.person)).includes(ticker);
     const toggle = watched ? unwatchButton(ticker) : watchButton(ticker);
 
-    const splits = splitsOf(knowledge, ticker).slice(0, MOST_SPLITS);
+    const splits = splitsOf(knowledge, ticker).slice(0, MAX_SPLITS);
     const splitCards: Card[] = [];
     for (const split of splits) splitCards.push(await describe(split, knowledge, [toggle], context));
     const unlisted = unlistedSplitOf(knowledge, ticker);
@@ -42,7 +42,7 @@ export const show = defineCommand({
     const releases = releasesOn(knowledge, ticker);
     const cards = [
       ...(splitCards.length === 0 ? [noSplitCard(ticker, toggle)] : splitCards),
-      ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MOST_RELEASES), releases.length)]),
+      ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MAX_RELEASES), releases.length)]),
     ];
     const badges = sampleBadges(context);
     return cards.map((card) => ({ ...card, badges }));
@@ -51,7 +51,7 @@ export const show = defineCommand({
 
 async function describe(
   split: Split,
-  knowledge: Knowledge,
+  knowledge: CurrentData,
   buttons: readonly Button[],
   { store, source }: CommandContext,
 ): Promise<Card> {

@@ -6,7 +6,7 @@ import type { PollReport } from "../ports/store.ts";
 let bench: CommandBench;
 beforeEach(async () => {
   bench = await openCommandBench();
-  await bench.learn({ splits: [aSplit(), aSplit({ ticker: "GONE" }, { status: "missing" })] });
+  await bench.seed({ splits: [aSplit(), aSplit({ ticker: "GONE" }, { status: "missing" })] });
 });
 afterEach(() => bench.close());
 
@@ -28,10 +28,10 @@ async function polled(parts: Partial<PollReport> = {}): Promise<void> {
 it("tells source, freshness, counts, deliveries, store and version", async () => {
   await polled();
   await polled({ resource: "articles", detail: "3 new articles" });
-  await bench.ask("watch ACME GLOBX");
-  await bench.ask("subscribe");
+  await bench.run("watch ACME GLOBX");
+  await bench.run("subscribe");
   await bench.clock.advance(5 * 60_000);
-  expect(await bench.read("status")).toBe(
+  expect(await bench.runAsText("status")).toBe(
     [
       "Up to date: the list of splits was read 5 minutes ago",
       "Source: splits.example",
@@ -46,26 +46,26 @@ it("tells source, freshness, counts, deliveries, store and version", async () =>
       "(Refresh: status)",
     ].join("\n"),
   );
-  expect((await bench.ask("status")).cards[0]?.tone).toBe("good");
+  expect((await bench.run("status")).cards[0]?.tone).toBe("good");
 });
 
 it("says that nothing was polled yet", async () => {
-  expect(await bench.read("status")).toContain("No poll has ended since the start");
+  expect(await bench.runAsText("status")).toContain("No poll has ended since the start");
 });
 
 it("says why the last poll failed, and how old the last complete list is", async () => {
   const lastCompleteAt = bench.clock.now() - 3 * 3_600_000;
   await polled({ outcome: "failed", detail: "the source answered 500", lastCompleteAt });
-  const text = await bench.read("status");
+  const text = await bench.runAsText("status");
   expect(text).toContain("The last poll of splits did not succeed; last complete list: 3 hours ago");
   expect(text).toContain("the source answered 500; last complete: Mon 2 Mar 2026, 06:00 EST");
-  expect((await bench.ask("status")).cards[0]?.tone).toBe("warning");
+  expect((await bench.run("status")).cards[0]?.tone).toBe("warning");
 });
 
 it("says why a list is doubted", async () => {
-  await bench.learn({ header: { doubt: { seen: 1, reason: "an empty list, where 20 were expected" } } });
+  await bench.seed({ header: { doubt: { seen: 1, reason: "an empty list, where 20 were expected" } } });
   await polled({ outcome: "doubted", detail: "an empty list" });
-  const text = await bench.read("status");
+  const text = await bench.runAsText("status");
   expect(text).toContain("The source's newest list is not believed yet; last complete list: just now");
   expect(text).toContain("it showed an empty list, where 20 were expected.");
 });
@@ -73,7 +73,7 @@ it("says why a list is doubted", async () => {
 it("shows the records that were set aside, with their reasons", async () => {
   const setAside = Array.from({ length: 10 }, (_, index) => `data[${index}].ex_date: got "soon"`);
   await polled({ setAside });
-  const text = await bench.read("status");
+  const text = await bench.runAsText("status");
   expect(text).toContain("10 records could not be used and were set aside.");
   expect(text).toContain('- Set aside: a record of a split | data[0].ex_date: got "soon"');
   expect(text).toContain("Shown here: the first 8 of them.");
@@ -85,17 +85,19 @@ it("names the asker's own troubles, and counts those of others without saying wh
   await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "secret-plans" }, "it is gone", at);
   await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "other" }, "it is gone", at);
   await bench.store.outbox.pause(ALICE, "messages are closed", at);
-  const text = await bench.read("status");
+  const text = await bench.runAsText("status");
   expect(text).toContain("- Paused here | no permission");
   expect(text).toContain("- Paused for you | messages are closed");
   expect(text).toContain("- Paused on web (2 destinations) | it is gone");
   expect(text).not.toContain("secret-plans");
-  expect(await bench.read("status", { person: BOB, place: BOB, mayManage: true })).toContain("Paused on web");
+  expect(await bench.runAsText("status", { person: BOB, destination: BOB, mayManage: true })).toContain(
+    "Paused on web",
+  );
 });
 
 it("counts what waits", async () => {
-  await bench.ask("test");
-  expect(await bench.read("status")).toContain("Deliveries: 1 waiting");
+  await bench.run("test");
+  expect(await bench.runAsText("status")).toContain("Deliveries: 1 waiting");
 });
 
 it("says what is to be said of the source", async () => {
@@ -103,7 +105,7 @@ it("says what is to be said of the source", async () => {
   const source = { id: "sample", name: "the sample", sample: true, notes: () => notes, problem: () => null };
   const sampled = await openCommandBench({ source });
   try {
-    const text = await sampled.read("status");
+    const text = await sampled.runAsText("status");
     expect(text).toContain("The wires come later.");
     expect(text).toContain("Source: the sample (invented sample)");
   } finally {
@@ -122,10 +124,10 @@ it("says what is wrong with the source's data now, and how much more there is", 
       const report = { resource, at, detail: "read", records: 1, setAside: [], lastCompleteAt: at } as const;
       await opened.store.polls.write({ ...report, outcome: "complete" });
     }
-    expect((await opened.ask("status")).cards[0]).toMatchObject({ tone: "good", title: expect.stringContaining("Up") });
+    expect((await opened.run("status")).cards[0]).toMatchObject({ tone: "good", title: expect.stringContaining("Up") });
     trouble.problem = "splits.jsonl: cannot be read";
     notes.push(...Array.from({ length: 5 }, (_, index) => `splits.jsonl line ${index}: no ticker`));
-    const { cards } = await opened.ask("status");
+    const { cards } = await opened.run("status");
     expect([cards[0]?.tone, cards[0]?.title]).toEqual(["warning", expect.stringContaining("cannot be read")]);
     expect(cards[0]?.lines).toEqual([...notes.slice(0, 3), "And 3 more notes of this kind."]);
   } finally {
@@ -139,21 +141,21 @@ it("counts all that is paused, and names the asker's own however many there are"
   for (let n = 0; n < 30; n += 1) {
     await bench.store.outbox.pause({ platform: "web", kind: "channel", id: `c${n}` }, "it is gone", at + 1);
   }
-  const text = await bench.read("status");
+  const text = await bench.runAsText("status");
   expect(text).toContain("paused: 31 destinations");
   expect(text).toContain("- Paused here | no permission");
   expect(text).toContain("- Paused on web (20 destinations) | it is gone");
   expect(text).toContain("- Paused before that | 10 destinations");
-  await bench.ask("subscribe");
-  expect(await bench.read("subscriptions")).toContain("no permission");
+  await bench.run("subscribe");
+  expect(await bench.runAsText("subscriptions")).toContain("no permission");
 });
 
 it("counts the splits about which something is odd, and names the first", async () => {
   const odd = ["GAMA", "BETA", "ALFA", "EPSI", "DELT", "ZETA"].map((ticker) => aSplit({ ticker, ratio: "10:77" }));
-  await bench.learn({ splits: [aSplit(), ...odd.slice(0, 1)] });
-  expect(await bench.read("status")).toContain("Data quality: 1 split looks odd: GAMA");
-  await bench.learn({ splits: odd });
-  expect(await bench.read("status")).toContain(
+  await bench.seed({ splits: [aSplit(), ...odd.slice(0, 1)] });
+  expect(await bench.runAsText("status")).toContain("Data quality: 1 split looks odd: GAMA");
+  await bench.seed({ splits: odd });
+  expect(await bench.runAsText("status")).toContain(
     "Data quality: 6 splits look odd: ALFA, BETA, DELT, EPSI, GAMA and 1 more",
   );
 });

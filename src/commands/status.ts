@@ -5,8 +5,8 @@ import { type DeliveryTrouble, type StatusReport, statusCard } from "../messages
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { heldInAll } from "./held-destinations.ts";
-import { type Knowledge, marksIn, readKnowledge, sampleBadges } from "./knowledge.ts";
+import { type CurrentData, marksIn, readCurrentData, sampleBadges } from "./current-data.ts";
+import { countHeld } from "./destination-state.ts";
 
 export const status = defineCommand({
   name: "status",
@@ -15,20 +15,20 @@ export const status = defineCommand({
   options: {},
   shareable: true,
   async run(_options, call, context) {
-    const knowledge = await readKnowledge(context);
+    const knowledge = await readCurrentData(context);
     const report = await readStatus(knowledge, call, context);
     return [{ ...statusCard(report, knowledge.at), badges: sampleBadges(context) }];
   },
 });
 
 /** What `status` is made of, for the asker and the place. */
-export async function readStatus(knowledge: Knowledge, call: Call, context: CommandContext): Promise<StatusReport> {
+export async function readStatus(knowledge: CurrentData, call: Call, context: CommandContext): Promise<StatusReport> {
   const { snapshot } = knowledge;
   const { store, version, source } = context;
   const [polls, outbox, held, own, rules, watchers] = await Promise.all([
     store.polls.read(),
     store.outbox.summary(),
-    heldInAll(context),
+    countHeld(context),
     ownPauses(call, context),
     store.rules.all(),
     store.watchlists.count(),
@@ -57,7 +57,7 @@ export async function readStatus(knowledge: Knowledge, call: Call, context: Comm
   };
 }
 
-function oddTickers(knowledge: Knowledge): readonly Ticker[] {
+function oddTickers(knowledge: CurrentData): readonly Ticker[] {
   const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isOddMark));
   return odd.map(({ record }) => record.ticker).toSorted();
 }
@@ -69,8 +69,8 @@ interface Trouble {
 }
 
 /** Those of the asker and of the place are told however many newer ones there are. */
-async function ownPauses({ place, person }: Call, { store }: CommandContext): Promise<readonly Trouble[]> {
-  const own = new Map([place, person].map((to) => [destinationKey(to), to]));
+async function ownPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Trouble[]> {
+  const own = new Map([destination, person].map((to) => [destinationKey(to), to]));
   const reasons = await Promise.all(
     [...own.values()].map(async (to) => ({ to, reason: await store.outbox.pauseAt(to) })),
   );
@@ -97,8 +97,8 @@ function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call):
   return [...grouped.values()];
 }
 
-function ownerOf(to: Destination, { place, person }: Call): DeliveryTrouble["whose"] {
+function ownerOf(to: Destination, { destination, person }: Call): DeliveryTrouble["whose"] {
   const key = destinationKey(to);
   if (key === destinationKey(person)) return "asker";
-  return key === destinationKey(place) ? "place" : "others";
+  return key === destinationKey(destination) ? "place" : "others";
 }

@@ -21,9 +21,9 @@ import type { Card } from "../messages/message.ts";
 import { excludesAllWords, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { MOST_RULES } from "./limits.ts";
-import { KEEP_MENTION, lineBack } from "./parser/rule-line.ts";
-import { wayBack } from "./settings.ts";
+import { MAX_RULES } from "./limits.ts";
+import { KEEP_MENTION, writeUndoLine } from "./parser/rule-line.ts";
+import { undoLine } from "./settings.ts";
 import { WIRE_CHOICES, wiresOf } from "./sources.ts";
 
 const OPTIONS = {
@@ -77,8 +77,8 @@ async function add(options: SubscribeOptions, call: Call, { store, clock }: Comm
   const mention = await mentionOf(options.mention, call);
   if (mention?.kind === "refused") return mentionRefusedCard(mention.reason);
   const draft = draftOf(options, call, { mention: mention?.mention ?? null, now: clock.now() });
-  const added = await store.rules.add(draft, MOST_RULES);
-  if (added.kind === "full") return tooManyRulesCard(call.place, MOST_RULES);
+  const added = await store.rules.add(draft, MAX_RULES);
+  if (added.kind === "full") return tooManyRulesCard(call.destination, MAX_RULES);
   return added.kind === "known" ? ruleKnownCard(added.rule) : ruleAddedCard(added.rule);
 }
 
@@ -89,15 +89,15 @@ async function change(
   call: Call,
   { store, clock }: CommandContext,
 ): Promise<Card> {
-  const asked = (await store.rules.at(call.place)).find((rule) => rule.number === number);
+  const asked = (await store.rules.at(call.destination)).find((rule) => rule.number === number);
   if (asked === undefined) return gone(number, call, store);
   const draft = await changedDraft(asked, options, call, clock.now());
   if ("refused" in draft) return mentionRefusedCard(draft.refused, number);
   const replaced = await store.rules.replace(number, draft);
   if (replaced.kind === "gone") return gone(number, call, store);
   if (replaced.kind === "known") return ruleKnownCard(replaced.rule, number);
-  const back = lineBack(replaced.before, replaced.rule);
-  return ruleChangedCard(replaced.before, replaced.rule, back === null ? null : wayBack(back));
+  const back = writeUndoLine(replaced.before, replaced.rule);
+  return ruleChangedCard(replaced.before, replaced.rule, back === null ? null : undoLine(back));
 }
 
 /** Whom it calls goes when whoever set that wants to be forgotten: where the call is kept, the rule stays theirs. */
@@ -117,16 +117,16 @@ async function changedDraft(
   return draftOf(options, call, { mention: mention?.mention ?? null, now });
 }
 
-async function gone(number: number, { place }: Call, { rules }: CommandContext["store"]): Promise<Card> {
-  return noSuchRuleCard([number], await rules.at(place));
+async function gone(number: number, { destination }: Call, { rules }: CommandContext["store"]): Promise<Card> {
+  return noSuchRuleCard([number], await rules.at(destination));
 }
 
 function draftOf(
   options: SubscribeOptions,
-  { place, person }: Call,
+  { destination, person }: Call,
   { mention, now }: { readonly mention: string | null; readonly now: Instant },
 ): RuleDraft {
-  return { ...filterOf(options), destination: place, createdBy: person, createdAt: now, mention };
+  return { ...filterOf(options), destination, createdBy: person, createdAt: now, mention };
 }
 
 async function mentionOf(text: string | undefined, call: Call): Promise<Mention | null> {

@@ -7,8 +7,8 @@ export const subscriptions = defineCommand({
   example: "subscriptions",
   options: {},
   shareable: true,
-  async run(_options, { place }, { store }) {
-    const [rules, paused] = await Promise.all([store.rules.at(place), store.outbox.pauseAt(place)]);
-    return [rulesCard(place, rules, paused)];
+  async run(_options, { destination }, { store }) {
+    const [rules, paused] = await Promise.all([store.rules.at(destination), store.outbox.pauseAt(destination)]);
+    return [rulesCard(destination, rules, paused)];
   },
 });

@@ -17,20 +17,20 @@ async function waitingHere(): Promise<readonly string[]> {
 }
 
 it("puts a test card on the way of every alert, to the asker's place", async () => {
-  await bench.ask("test");
+  await bench.run("test");
   expect(await waitingHere()).toEqual(["test"]);
 });
 
 it("takes up again a place whose deliveries were paused", async () => {
   await bench.store.outbox.pause(GENERAL, "it was archived", bench.clock.now());
-  await bench.ask("test");
+  await bench.run("test");
   expect(await waitingHere()).toEqual(["test"]);
 });
 
 it("sends another card each time", async () => {
-  await bench.ask("test");
+  await bench.run("test");
   await bench.clock.advance(1);
-  await bench.ask("test");
+  await bench.run("test");
   expect(await waitingHere()).toEqual(["test", "test"]);
 });
 
@@ -55,5 +55,5 @@ const outcomes: readonly (readonly [DeliveryOutcome, string])[] = [
 
 it.each(outcomes)("reports what became of it: %o", async (outcome, words) => {
   bench.outcome = outcome;
-  expect(await bench.read("test")).toContain(words);
+  expect(await bench.runAsText("test")).toContain(words);
 });

@@ -3,7 +3,7 @@ import { destinationKey } from "../domain/alert/destination.ts";
 import type { EventId, TestEvent } from "../domain/alert/event.ts";
 import { testOutcomeCard } from "../messages/alerts/test-card.ts";
 import { type Call, defineCommand } from "./command.ts";
-import { stateOf } from "./held-destinations.ts";
+import { readDestinationState } from "./destination-state.ts";
 
 /** The platforms want an answer within three seconds. */
 const WAIT_MS = 2_500;
@@ -18,25 +18,25 @@ export const testDelivery = defineCommand({
     const event = testEvent(call, clock.now());
     const delivery = testOf(event, call);
     // Whoever asks for a test has put right what stood in the way, or wants to hear the reason anew.
-    await store.outbox.resume(call.place);
+    await store.outbox.resume(call.destination);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
     // It goes out at once, also where alerts are held.
-    await store.outbox.recheck(call.place);
+    await store.outbox.recheck(call.destination);
     const outcome = await context.deliver(delivery.id, WAIT_MS);
-    return [testOutcomeCard(outcome, (await stateOf(call.place, context)).hold, timezone)];
+    return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, timezone)];
   },
 });
 
-function testEvent({ person, place }: Call, at: number): TestEvent {
-  const id = `test.${destinationKey(place)}.${at}` as EventId;
+function testEvent({ person, destination }: Call, at: number): TestEvent {
+  const id = `test.${destinationKey(destination)}.${at}` as EventId;
   return { kind: "test", id, at, sample: false, askedBy: person.id };
 }
 
-function testOf(event: TestEvent, { place }: Call): Delivery {
+function testOf(event: TestEvent, { destination }: Call): Delivery {
   return {
-    id: deliveryId(event.id, destinationKey(place)),
+    id: deliveryId(event.id, destinationKey(destination)),
     eventId: event.id,
-    to: place,
+    to: destination,
     because: ["test"],
     mentions: [],
   };

@@ -5,8 +5,8 @@ import type { Card } from "../messages/message.ts";
 import { undoButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { lineOfRule } from "./parser/rule-line.ts";
-import { LONGEST_BUTTON_LINE } from "./parser/words.ts";
+import { writeRuleLine } from "./parser/rule-line.ts";
+import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
 export const unsubscribe = defineCommand({
   name: "unsubscribe",
@@ -16,24 +16,24 @@ export const unsubscribe = defineCommand({
     rule: { kind: "numbers", summary: "Which rules, by number" },
   },
   managesChannel: true,
-  async run({ rule: asked }, { place }, { store }) {
-    const standing = await store.rules.at(place);
-    return [await answer(asked, standing, place, store)];
+  async run({ rule: asked }, { destination }, { store }) {
+    const standing = await store.rules.at(destination);
+    return [await answer(asked, standing, destination, store)];
   },
 });
 
 async function answer(
   asked: readonly number[] | "all" | undefined,
   standing: readonly Rule[],
-  place: Destination,
+  destination: Destination,
   store: CommandContext["store"],
 ): Promise<Card> {
-  if (standing.length === 0) return noRulesCard(place);
+  if (standing.length === 0) return noRulesCard(destination);
   // Without a number a single rule is meant; among several nothing is guessed.
   if (asked === undefined && standing.length > 1) return whichRuleCard(standing);
   const all = standing.map(({ number }) => number);
   const wanted = asked === undefined || asked === "all" ? all : asked;
-  const removed = await store.rules.remove(place, wanted);
+  const removed = await store.rules.remove(destination, wanted);
   if (removed.length === 0) return noSuchRuleCard(wanted, standing);
   const unknown = wanted.filter((number) => !removed.some((rule) => rule.number === number));
   return rulesRemovedCard(removed, unknown, waysBack(removed));
@@ -41,8 +41,8 @@ async function answer(
 
 /** One rule that fits into a button is undone by it; any other is set again by its line. */
 function waysBack(removed: readonly Rule[]): Parameters<typeof rulesRemovedCard>[2] {
-  const lines = removed.map(lineOfRule).filter((line) => line !== null);
+  const lines = removed.map(writeRuleLine).filter((line) => line !== null);
   const [only, ...others] = lines;
-  if (only === undefined || others.length > 0 || only.length > LONGEST_BUTTON_LINE) return { undo: null, lines };
+  if (only === undefined || others.length > 0 || only.length > MAX_BUTTON_LINE_LENGTH) return { undo: null, lines };
   return { undo: undoButton(only), lines: [] };
 }

@@ -15,10 +15,10 @@ import type { Verdict } from "../messages/answers/why-answer.ts";
 import type { Trail } from "../ports/store.ts";
 
 /** One destination, with all that decides what it hears of a ticker. */
-export interface Listener {
-  readonly place: Destination;
+export interface RecipientState {
+  readonly destination: Destination;
   readonly rules: readonly Rule[];
-  readonly watches: boolean;
+  readonly isWatching: boolean;
   /** Why nothing is sent there at the moment. */
   readonly paused: string | null;
   /** What its settings hold now. */
@@ -30,7 +30,7 @@ export interface Listener {
 }
 
 /** Why the listener was told of the event, or was not. `trails`: all that is kept about the ticker. */
-export function verdictOn(trail: Trail, trails: readonly Trail[], listener: Listener): Verdict {
+export function explainDelivery(trail: Trail, trails: readonly Trail[], listener: RecipientState): Verdict {
   const told = deliveryTo(trail, listener);
   if (told) {
     const { paused, holdOn } = listener;
@@ -38,7 +38,11 @@ export function verdictOn(trail: Trail, trails: readonly Trail[], listener: List
   }
   const { event } = trail;
   if (!isMatchable(event)) {
-    return { kind: "not-asked-for", rules: [], watchlist: listener.place.kind === "person" ? "no-such-event" : null };
+    return {
+      kind: "not-asked-for",
+      rules: [],
+      watchlist: listener.destination.kind === "person" ? "no-such-event" : null,
+    };
   }
   const telling = tellingsOf(trail, trails).find((other) => deliveryTo(other, listener));
   if (telling) return { kind: "told-as", event: telling.event.kind };
@@ -47,9 +51,9 @@ export function verdictOn(trail: Trail, trails: readonly Trail[], listener: List
 }
 
 /** Why nothing was made for the listener of an event that was told to it in no other form either. */
-function verdictOnUntold(event: MatchableEvent, listener: Listener): Verdict {
-  const { rules, watches, place } = listener;
-  const isPerson = place.kind === "person";
+function verdictOnUntold(event: MatchableEvent, listener: RecipientState): Verdict {
+  const { rules, isWatching: watches, destination } = listener;
+  const isPerson = destination.kind === "person";
   const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
   const asking = judged.flatMap(({ number, reason }) => (reason === null ? [number] : []));
   const onWatchlist = watches && isWatchlistNews(event);
@@ -63,7 +67,7 @@ function verdictOnUntold(event: MatchableEvent, listener: Listener): Verdict {
 }
 
 /** A reminder is made for those who ask until its day is over, at the next of their times. */
-function reminderVerdict(event: MatchableEvent, { reminders, today }: Listener): Verdict | null {
+function reminderVerdict(event: MatchableEvent, { reminders, today }: RecipientState): Verdict | null {
   if (event.kind === "reminder") {
     if (!reminders) return { kind: "no-reminders" };
     return event.record.exDate > today ? { kind: "to-be-reminded" } : null;
@@ -82,6 +86,6 @@ function isSameSplitAs(event: Event): (other: Trail) => boolean {
   return (other) => isSplitEvent(event) && isSplitEvent(other.event) && other.event.splitId === event.splitId;
 }
 
-function deliveryTo(trail: Trail, { place }: Listener): Trail["deliveries"][number] | undefined {
-  return trail.deliveries.find(({ delivery }) => destinationKey(delivery.to) === destinationKey(place));
+function deliveryTo(trail: Trail, { destination }: RecipientState): Trail["deliveries"][number] | undefined {
+  return trail.deliveries.find(({ delivery }) => destinationKey(delivery.to) === destinationKey(destination));
 }

@@ -5,7 +5,7 @@ import { aSplit, type CommandBench, openCommandBench } from "../../test/support/
 let bench: CommandBench;
 beforeEach(async () => {
   bench = await openCommandBench();
-  await bench.learn({ splits: [aSplit()] });
+  await bench.seed({ splits: [aSplit()] });
 });
 afterEach(() => bench.close());
 
@@ -16,7 +16,7 @@ function manyTickers(count: number): string {
 
 describe("watch", () => {
   it("adds tickers in any form, says what is known of each, and can be undone", async () => {
-    expect(await bench.read("/splits watch acme, $globx")).toBe(
+    expect(await bench.runAsText("/splits watch acme, $globx")).toBe(
       [
         "You now watch ACME and GLOBX",
         "You are told in a direct message when something happens to one of them.",
@@ -26,44 +26,44 @@ describe("watch", () => {
       ].join("\n"),
     );
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME", "GLOBX"]);
-    await bench.ask("unwatch ACME GLOBX");
+    await bench.run("unwatch ACME GLOBX");
     expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
   });
 
   it("keeps each person's list apart, wherever it is asked for", async () => {
-    await bench.ask("watch ACME");
-    await bench.ask("watch GLOBX", { person: BOB, place: GENERAL, mayManage: "not you" });
+    await bench.run("watch ACME");
+    await bench.run("watch GLOBX", { person: BOB, destination: GENERAL, mayManage: "not you" });
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
     expect(await bench.store.watchlists.of(BOB)).toEqual(["GLOBX"]);
   });
 
   it("takes the good ones and names the others", async () => {
-    const text = await bench.read("watch ACME ??? toolongname");
+    const text = await bench.runAsText("watch ACME ??? toolongname");
     expect(text).toContain("You now watch ACME");
     expect(text).toContain('Not taken: "???" and "toolongname".');
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
   });
 
   it("says what was watched already, and undoes only what was new", async () => {
-    await bench.ask("watch ACME");
-    const text = await bench.read("watch ACME GLOBX");
+    await bench.run("watch ACME");
+    const text = await bench.runAsText("watch ACME GLOBX");
     expect(text).toContain("You now watch GLOBX");
     expect(text).toContain("You watched ACME already.");
     expect(text).toContain("(Undo: unwatch GLOBX)");
-    expect(await bench.read("watch ACME")).toContain("You watch ACME already");
+    expect(await bench.runAsText("watch ACME")).toContain("You watch ACME already");
   });
 
   it("holds at most 500 tickers, and names those that had no room", async () => {
-    await bench.ask(`watch ${manyTickers(498)}`);
-    const text = await bench.read("watch AA BB CC DD");
+    await bench.run(`watch ${manyTickers(498)}`);
+    const text = await bench.runAsText("watch AA BB CC DD");
     expect(text).toContain("You now watch AA and BB");
     expect(text).toContain("Not added: CC and DD. A watchlist holds at most 500 tickers.");
-    expect(await bench.read("watch EE")).toContain("Nothing was added: your watchlist is full");
+    expect(await bench.runAsText("watch EE")).toContain("Nothing was added: your watchlist is full");
     expect(await bench.store.watchlists.of(ALICE)).toHaveLength(500);
   });
 
   it("says when there are too many for an undo button, and shows only the first", async () => {
-    const { cards } = await bench.ask(`watch ${manyTickers(30)}`);
+    const { cards } = await bench.run(`watch ${manyTickers(30)}`);
     expect(cards[0]?.buttons).toEqual([]);
     expect(cards[0]?.rows).toHaveLength(15);
     expect(cards[0]?.lines).toContain("These are too many tickers for an undo button.");
@@ -73,34 +73,34 @@ describe("watch", () => {
 
 describe("unwatch", () => {
   it("takes tickers off, says which were not there, and can be undone", async () => {
-    await bench.ask("watch ACME");
-    expect(await bench.read("unwatch ACME ZZZZ")).toBe(
+    await bench.run("watch ACME");
+    expect(await bench.runAsText("unwatch ACME ZZZZ")).toBe(
       ["You no longer watch ACME", "You did not watch ZZZZ.", "(Undo: watch ACME)"].join("\n"),
     );
     expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
   });
 
   it("does not claim to have taken off what was not there", async () => {
-    expect(await bench.read("unwatch ZZZZ")).toBe("You do not watch ZZZZ");
+    expect(await bench.runAsText("unwatch ZZZZ")).toBe("You do not watch ZZZZ");
   });
 
   it("reads all as the ticker ALL, and offers to take off the whole list where that is not watched", async () => {
-    await bench.ask("watch ACME GLOBX");
-    expect(await bench.read("unwatch all")).toBe(
+    await bench.run("watch ACME GLOBX");
+    expect(await bench.runAsText("unwatch all")).toBe(
       ["You do not watch ALL", "ALL is read as a ticker.", "(Take off all that you watch: unwatch ACME GLOBX)"].join(
         "\n",
       ),
     );
-    await bench.ask("watch ALL");
-    expect(await bench.read("unwatch all")).toBe(["You no longer watch ALL", "(Undo: watch ALL)"].join("\n"));
+    await bench.run("watch ALL");
+    expect(await bench.runAsText("unwatch all")).toBe(["You no longer watch ALL", "(Undo: watch ALL)"].join("\n"));
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME", "GLOBX"]);
   });
 });
 
 describe("watchlist", () => {
   it("shows each ticker with its state", async () => {
-    await bench.ask("watch GLOBX ACME");
-    expect(await bench.read("watchlist")).toBe(
+    await bench.run("watch GLOBX ACME");
+    expect(await bench.runAsText("watchlist")).toBe(
       [
         "You watch 2 tickers",
         "- ACME | 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
@@ -117,18 +117,18 @@ describe("watchlist", () => {
     ],
     ["past", aSplit({ exDate: "2026-02-27" }), "1-for-20 on Nasdaq, in effect since Fri 27 Feb 2026"],
   ])("says of a split that is %s how it stands", async (_what, split, words) => {
-    await bench.learn({ splits: [split] });
-    await bench.ask("watch ACME");
-    expect(await bench.read("watchlist")).toContain(words);
+    await bench.seed({ splits: [split] });
+    await bench.run("watch ACME");
+    expect(await bench.runAsText("watchlist")).toContain(words);
   });
 
   it("is paged", async () => {
-    await bench.ask(`watch ${manyTickers(16)}`);
-    expect(await bench.read("watchlist")).toContain("(Next: watchlist page:2)");
-    expect((await bench.ask("watchlist page:2")).cards[0]?.rows).toHaveLength(1);
+    await bench.run(`watch ${manyTickers(16)}`);
+    expect(await bench.runAsText("watchlist")).toContain("(Next: watchlist page:2)");
+    expect((await bench.run("watchlist page:2")).cards[0]?.rows).toHaveLength(1);
   });
 
   it("says how to begin when it is empty", async () => {
-    expect(await bench.read("watchlist")).toContain("/splits watch ZRVNK");
+    expect(await bench.runAsText("watchlist")).toContain("/splits watch ZRVNK");
   });
 });

@@ -4,11 +4,11 @@ import { A_TICKER, ANOTHER_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
 import { undoButton } from "../messages/split-facts.ts";
 import { defineCommand } from "./command.ts";
-import { readKnowledge, sampleBadges, tickerRow } from "./knowledge.ts";
-import { MOST_WATCHED } from "./limits.ts";
-import { LONGEST_BUTTON_LINE } from "./parser/words.ts";
+import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
+import { MAX_WATCHED_TICKERS } from "./limits.ts";
+import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
-const MOST_ROWS = 15;
+const MAX_ROWS = 15;
 
 const TICKERS = { kind: "looseTickers", required: true, summary: "One ticker or many, in any form" } as const;
 
@@ -19,8 +19,8 @@ export const watch = defineCommand({
   options: { tickers: TICKERS },
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
-    const changed = await watchlists.add(call.person, tickers, MOST_WATCHED);
-    const [watched, knowledge] = await Promise.all([watchlists.of(call.person), readKnowledge(context)]);
+    const changed = await watchlists.add(call.person, tickers, MAX_WATCHED_TICKERS);
+    const [watched, knowledge] = await Promise.all([watchlists.of(call.person), readCurrentData(context)]);
     const unchanged = tickers.filter((ticker) => watched.includes(ticker) && !changed.includes(ticker));
     const shown = changed.length > 0 ? changed : unchanged;
     const card = watchedCard(
@@ -28,11 +28,11 @@ export const watch = defineCommand({
         changed,
         unchanged,
         refused,
-        rows: shown.slice(0, MOST_ROWS).map((ticker) => tickerRow(knowledge, ticker)),
+        rows: shown.slice(0, MAX_ROWS).map((ticker) => tickerRow(knowledge, ticker)),
         undo: undoOf("unwatch", changed),
       },
       tickers.filter((ticker) => !watched.includes(ticker)),
-      MOST_WATCHED,
+      MAX_WATCHED_TICKERS,
     );
     return [{ ...card, badges: sampleBadges(context) }];
   },
@@ -70,5 +70,5 @@ function undoOf(command: string, tickers: readonly Ticker[]): Button | null {
 /** Null where it would be longer than a button can carry, or name nothing. */
 function lineOf(command: string, tickers: readonly Ticker[]): string | null {
   const line = `${command} ${tickers.join(" ")}`;
-  return tickers.length === 0 || line.length > LONGEST_BUTTON_LINE ? null : line;
+  return tickers.length === 0 || line.length > MAX_BUTTON_LINE_LENGTH ? null : line;
 }

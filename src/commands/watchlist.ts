@@ -1,7 +1,7 @@
 import { watchlistCard } from "../messages/answers/watch-answer.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
-import { readKnowledge, sampleBadges, tickerRow } from "./knowledge.ts";
+import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
 
@@ -14,7 +14,7 @@ export const watchlist = defineCommand({
   options: { page: PAGE_OPTION },
   async run({ page: askedPage }, call, context) {
     const tickers = await context.store.watchlists.of(call.person);
-    const knowledge = await readKnowledge(context);
+    const knowledge = await readCurrentData(context);
     const page = pageOf(tickers, askedPage, PAGE_SIZE);
     const card = watchlistCard(
       tickers.length,

@@ -45,11 +45,11 @@ async function underWay(delivery: Delivery, parts: Partial<Attempt> = {}): Promi
 describe("why", () => {
   it("tells what was sent, when, because of what, and where it stands", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
-    await bench.learn({ splits: [SPLIT] });
-    await bench.tell([ANNOUNCED], [delivery]);
+    await bench.seed({ splits: [SPLIT] });
+    await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery);
     await bench.store.outbox.sent("message-1", REF, ANNOUNCED.at + 60_000);
-    expect(await bench.read("why acme")).toBe(
+    expect(await bench.runAsText("why acme")).toBe(
       [
         "1 event about ACME in the last 90 days",
         "Now: 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
@@ -66,59 +66,59 @@ describe("why", () => {
 
   it("says when a card was sent again blindly", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
-    await bench.tell([ANNOUNCED], [delivery]);
+    await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery, { blindResends: 2 });
     await bench.store.outbox.sent("message-1", REF, ANNOUNCED.at);
-    expect(await bench.read("why ACME")).toContain("sent again 2 times without being able to look");
+    expect(await bench.runAsText("why ACME")).toContain("sent again 2 times without being able to look");
   });
 
   it("says what waits, and why", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
-    await bench.tell([ANNOUNCED], [delivery]);
-    expect(await bench.read("why ACME")).toContain("In this channel: Waiting to be sent (because of: rule 1)");
+    await bench.commit([ANNOUNCED], [delivery]);
+    expect(await bench.runAsText("why ACME")).toContain("In this channel: Waiting to be sent (because of: rule 1)");
     await underWay(delivery, { problem: "the platform is busy" });
-    expect(await bench.read("why ACME")).toContain("Waiting to be sent: the platform is busy");
+    expect(await bench.runAsText("why ACME")).toContain("Waiting to be sent: the platform is busy");
     await bench.store.outbox.pause(GENERAL, "the channel was archived", bench.clock.now());
-    expect(await bench.read("why ACME")).toContain("Waiting: delivery is paused, the channel was archived");
+    expect(await bench.runAsText("why ACME")).toContain("Waiting: delivery is paused, the channel was archived");
   });
 
   it("says what failed, and why", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
-    await bench.tell([ANNOUNCED], [delivery]);
+    await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery);
     await bench.store.outbox.failed("message-1", "the channel is gone", bench.clock.now());
-    expect(await bench.read("why ACME")).toContain(
+    expect(await bench.runAsText("why ACME")).toContain(
       "Not delivered, given up Mon 2 Mar 2026, 09:00 EST: the channel is gone",
     );
   });
 
   it("says which rules did not match, and why", async () => {
-    await bench.ask("subscribe exchange:NYSE");
-    await bench.ask("subscribe events:article");
-    await bench.tell([ANNOUNCED]);
-    expect(await bench.read("why ACME")).toContain(
+    await bench.run("subscribe exchange:NYSE");
+    await bench.run("subscribe events:article");
+    await bench.commit([ANNOUNCED]);
+    expect(await bench.runAsText("why ACME")).toContain(
       "In this channel: Not sent: rule 1: the exchange is NASDAQ, the rule asks for NYSE; rule 2: announced is not among its events",
     );
   });
 
   it("says that no rule stands", async () => {
-    await bench.tell([ANNOUNCED]);
-    expect(await bench.read("why ACME")).toContain("In this channel: Not sent: no rule stands here");
+    await bench.commit([ANNOUNCED]);
+    expect(await bench.runAsText("why ACME")).toContain("In this channel: Not sent: no rule stands here");
   });
 
   it("says so when only later rules or watchlists ask for it", async () => {
-    await bench.tell([ANNOUNCED]);
-    await bench.ask("subscribe");
-    await bench.ask("watch ACME");
-    const text = await bench.read("why ACME");
+    await bench.commit([ANNOUNCED]);
+    await bench.run("subscribe");
+    await bench.run("watch ACME");
+    const text = await bench.runAsText("why ACME");
     expect(text).toContain("no alert was made when it was seen, though rule 1 would ask for it now");
     expect(text).toContain("though your watchlist would ask for it now");
     expect(text).toContain("On your watchlist: yes");
   });
 
   it("in a direct message speaks of the asker alone", async () => {
-    await bench.tell([ANNOUNCED], [deliveryOf(ANNOUNCED, ALICE, "watchlist")]);
-    const text = await bench.read("why ACME", IN_DIRECT_MESSAGE);
+    await bench.commit([ANNOUNCED], [deliveryOf(ANNOUNCED, ALICE, "watchlist")]);
+    const text = await bench.runAsText("why ACME", IN_DIRECT_MESSAGE);
     expect(text).toContain("For you: Waiting to be sent (because of: watchlist)");
     expect(text).not.toContain("In this channel");
   });
@@ -141,13 +141,13 @@ describe("why", () => {
       article,
       splits: [],
     };
-    await bench.ask("watch ACME");
-    await bench.tell([calledOff, release], [deliveryOf(calledOff, ALICE, "watchlist")]);
-    expect(await bench.read("why ACME")).toContain("Not sent: the same news was told as postponed");
+    await bench.run("watch ACME");
+    await bench.commit([calledOff, release], [deliveryOf(calledOff, ALICE, "watchlist")]);
+    expect(await bench.runAsText("why ACME")).toContain("Not sent: the same news was told as postponed");
   });
 
   it("says that a ticker was never seen", async () => {
-    const text = await bench.read("why ZZZZ");
+    const text = await bench.runAsText("why ZZZZ");
     expect(text).toContain("No event about ZZZZ in the last 90 days");
     expect(text).toContain("Now: No split listed");
   });
@@ -156,11 +156,11 @@ describe("why", () => {
     const events = Array.from({ length: 7 }, (_, index) =>
       announcedEvent(SPLIT, { id: `${SPLIT.id}.${index + 1}` as EventId, at: ANNOUNCED.at + index * 60_000 }),
     );
-    await bench.tell(events);
-    const { cards } = await bench.ask("why ACME");
+    await bench.commit(events);
+    const { cards } = await bench.run("why ACME");
     expect(cards).toHaveLength(6);
     expect(cards[1]?.facts[0]?.value).toBe("Mon 2 Mar 2026, 09:06 EST");
     expect(cards[0]?.buttons[0]).toMatchObject({ label: "Next", command: "why ticker:ACME page:2" });
-    expect((await bench.ask("why ticker:ACME page:2")).cards).toHaveLength(3);
+    expect((await bench.run("why ticker:ACME page:2")).cards).toHaveLength(3);
   });
 });

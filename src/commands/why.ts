@@ -3,11 +3,11 @@ import { explainedCard, whyCard } from "../messages/answers/why-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { type Call, defineCommand } from "./command.ts";
-import { holdOnAt } from "./held-destinations.ts";
-import { readKnowledge, sampleBadges, tickerState } from "./knowledge.ts";
+import { readCurrentData, sampleBadges, tickerState } from "./current-data.ts";
+import { readHold } from "./destination-state.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";
 import { writeCommandLine } from "./parser/words.ts";
-import { type Listener, verdictOn } from "./verdict.ts";
+import { explainDelivery, type RecipientState } from "./verdict.ts";
 
 const PAGE_SIZE = 5;
 
@@ -23,20 +23,28 @@ export const why = defineCommand({
     const { store } = context;
     const places = placesOf(call);
     const [knowledge, watched, trails] = await Promise.all([
-      readKnowledge(context),
+      readCurrentData(context),
       store.watchlists.of(call.person),
       store.history.about(ticker, places),
     ]);
-    const listeners: Listener[] = [];
-    for (const place of places) {
-      const watches = place.kind === "person" && watched.includes(ticker);
+    const listeners: RecipientState[] = [];
+    for (const destination of places) {
+      const watches = destination.kind === "person" && watched.includes(ticker);
       const [rules, paused, holdOn, { reminders }] = await Promise.all([
-        store.rules.at(place),
-        store.outbox.pauseAt(place),
-        holdOnAt(place, context),
-        store.placeSettings.of(place),
+        store.rules.at(destination),
+        store.outbox.pauseAt(destination),
+        readHold(destination, context),
+        store.placeSettings.of(destination),
       ]);
-      listeners.push({ place, rules, watches, paused, holdOn, reminders, today: knowledge.at.today });
+      listeners.push({
+        destination: destination,
+        rules,
+        isWatching: watches,
+        paused,
+        holdOn,
+        reminders,
+        today: knowledge.at.today,
+      });
     }
     const page = pageOf(trails, askedPage, PAGE_SIZE);
     const head = whyCard({
@@ -53,8 +61,8 @@ export const why = defineCommand({
           event: trail.event,
           ticker,
           verdicts: listeners.map((listener) => ({
-            place: listener.place.kind,
-            verdict: verdictOn(trail, trails, listener),
+            place: listener.destination.kind,
+            verdict: explainDelivery(trail, trails, listener),
           })),
         },
         context.timezone,
@@ -65,6 +73,6 @@ export const why = defineCommand({
 });
 
 /** The channel and the asker; in a direct message they are one. */
-function placesOf({ place, person }: Call): readonly Destination[] {
-  return destinationKey(place) === destinationKey(person) ? [person] : [place, person];
+function placesOf({ destination, person }: Call): readonly Destination[] {
+  return destinationKey(destination) === destinationKey(person) ? [person] : [destination, person];
 }

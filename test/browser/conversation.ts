@@ -87,7 +87,7 @@ export function describeCommands(browser: BrowserTest): void {
       await page.getByLabel("Where").selectOption("Direct");
       await send(page, "/splits subscribe");
       await messageWith(page, "person alice is subscribed");
-      expect(chat.commands.asked[0]?.call.place).toEqual(ALICE);
+      expect(chat.commands.asked[0]?.call.destination).toEqual(ALICE);
     });
 
     it("of a card's button is the command that was written there", async () => {

@@ -27,7 +27,7 @@ function commands(): FakeCommands {
 /** What came with each line that was asked. */
 async function filesAsked({ asked }: FakeCommands): Promise<readonly unknown[]> {
   const files: unknown[] = [];
-  for (const { call } of asked) files.push(await call.attached?.());
+  for (const { call } of asked) files.push(await call.fetchAttachment?.());
   return files;
 }
 
@@ -47,7 +47,7 @@ export function describeImport(browser: BrowserTest): void {
       await answer.getByRole("button", { name: "Apply" }).click();
       await expect.poll(() => linesAsked(chat.commands)).toEqual(["list", "import", "import apply:1"]);
       // What is the reader's own takes rules too where they are told alone, whatever channel they see.
-      expect(chat.commands.asked.map(({ call }) => call.place.kind)).toEqual(["channel", "person", "person"]);
+      expect(chat.commands.asked.map(({ call }) => call.destination.kind)).toEqual(["channel", "person", "person"]);
     });
 
     it("is opened by its command, and takes a pasted text, with the keyboard alone", async () => {
@@ -68,7 +68,7 @@ export function describeImport(browser: BrowserTest): void {
       await page.keyboard.press("Enter");
       await messageWith(page, "Import: 2 tickers");
       expect(linesAsked(chat.commands)).toEqual(["import scope:channel"]);
-      expect(chat.commands.asked[0]?.call.place.kind).toBe("channel");
+      expect(chat.commands.asked[0]?.call.destination.kind).toBe("channel");
       expect(await filesAsked(chat.commands)).toEqual([{ kind: "text", name: "pasted text", text: "ACME, GLOBX/" }]);
     });
 

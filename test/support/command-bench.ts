@@ -55,8 +55,8 @@ export function announcedEvent(split: Split, parts: Partial<Announced> = {}): An
   };
 }
 
-export const IN_GENERAL: Call = { person: ALICE, place: GENERAL, mayManage: true };
-export const IN_DIRECT_MESSAGE: Call = { person: ALICE, place: ALICE, mayManage: true };
+export const IN_GENERAL: Call = { person: ALICE, destination: GENERAL, mayManage: true };
+export const IN_DIRECT_MESSAGE: Call = { person: ALICE, destination: ALICE, mayManage: true };
 
 /** Commands on a real file store, at 9 in New York on Monday 2 March 2026. */
 export interface CommandBench {
@@ -67,16 +67,16 @@ export interface CommandBench {
   readonly ran: string[];
   /** What `deliver` says next. */
   outcome: DeliveryOutcome;
-  ask(line: string, call?: Call): Promise<Answer>;
+  run(line: string, call?: Call): Promise<Answer>;
   /** The answer as text, its cards under each other. */
-  read(line: string, call?: Call): Promise<string>;
+  runAsText(line: string, call?: Call): Promise<string>;
   /** The snapshot as a poll would have left it. */
-  learn(known: {
+  seed(known: {
     splits?: readonly Split[];
     articles?: readonly KnownArticle[];
     header?: Partial<Snapshot>;
   }): Promise<void>;
-  tell(events: readonly Event[], deliveries?: readonly Delivery[]): Promise<void>;
+  commit(events: readonly Event[], deliveries?: readonly Delivery[]): Promise<void>;
   /** All that commands may change, as JSON: equal texts mean that nothing changed. */
   state(): Promise<string>;
   close(): Promise<void>;
@@ -109,13 +109,13 @@ export async function openCommandBench(overrides: Partial<CommandContext> = {}):
     metrics: countingCommands(ran),
     version: "1.2.3",
     timezone: "America/New_York",
-    usualTimezone: "America/New_York",
+    defaultTimezone: "America/New_York",
     nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
     source: { id: SOURCE, name: "splits.example", sample: false, notes: () => [], problem: () => null },
     publicUrl: null,
     writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
-    withoutDelivery: (_to, work) => work(),
+    pauseDeliveryDuring: (_to, work) => work(),
     deliver: () => Promise.resolve(bench.outcome),
     ...overrides,
   };
@@ -126,9 +126,9 @@ export async function openCommandBench(overrides: Partial<CommandContext> = {}):
     clock,
     ran,
     outcome: { kind: "waiting", problem: null },
-    ask: (line, call = IN_GENERAL) => commands.ask(line, call),
-    read: async (line, call = IN_GENERAL) => (await commands.ask(line, call)).cards.map(cardText).join("\n\n"),
-    learn: ({ splits = [], articles = [], header = {} }) =>
+    run: (line, call = IN_GENERAL) => commands.run(line, call),
+    runAsText: async (line, call = IN_GENERAL) => (await commands.run(line, call)).cards.map(cardText).join("\n\n"),
+    seed: ({ splits = [], articles = [], header = {} }) =>
       store.snapshot.commit({
         patch: {
           header: {
@@ -150,7 +150,7 @@ export async function openCommandBench(overrides: Partial<CommandContext> = {}):
         events: [],
         deliveries: [],
       }),
-    tell: (events, deliveries = []) => store.snapshot.commit({ patch: null, events, deliveries }),
+    commit: (events, deliveries = []) => store.snapshot.commit({ patch: null, events, deliveries }),
     state: async () =>
       JSON.stringify([await store.rules.all(), await store.watchlists.of(ALICE), await store.outbox.summary()]),
     close: async () => {

@@ -55,8 +55,8 @@ export async function makeDiscordPlatform(
     log,
     commands: {
       list: [],
-      ask: answerTo,
-      share: answerTo,
+      run: answerTo,
+      runPublicly: answerTo,
       complete: async () => [],
     },
     wake: () => {

@@ -28,9 +28,9 @@ const NOT_MENTIONABLE =
 export function callOf(asked: Asked): Call {
   const person = personOf(userIdOf(asked));
   const mention = { resolveMention: async (text: string) => resolveMention(text, asked) };
-  if (isOwnConversation(asked)) return { person, place: person, mayManage: true, ...mention };
+  if (isOwnConversation(asked)) return { person, destination: person, mayManage: true, ...mention };
   const place = channelOf(asked.guild_id ?? null, asked.channel?.id ?? "");
-  return { person, place, mayManage: mayManage(asked), ...mention };
+  return { person, destination: place, mayManage: mayManage(asked), ...mention };
 }
 
 export function userIdOf({ member, user }: Asked): string {

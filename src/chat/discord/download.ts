@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Attached } from "../../commands/command.ts";
+import type { AttachedFile } from "../../commands/command.ts";
 import { LARGEST_PORTABLE } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
 import { attachedFrom } from "../attached.ts";
@@ -17,7 +17,7 @@ export type Attachment = z.infer<typeof attachment>;
 
 /** Fetches what people attached to a command. */
 export interface Downloads {
-  fetch(file: Attachment): Promise<Attached>;
+  fetch(file: Attachment): Promise<AttachedFile>;
   close(): Promise<void>;
 }
 
@@ -26,14 +26,14 @@ export function createDownloads(apiUrl: string | null): Downloads {
   const http = createHttpClient("splitwatch", { totalTimeoutMs: WITHIN_MS, maxBodyBytes: LARGEST_PORTABLE });
   const stopping = new AbortController();
 
-  async function read({ filename: name, url }: Attachment): Promise<Attached> {
+  async function read({ filename: name, url }: Attachment): Promise<AttachedFile> {
     // Redirects are not followed: Discord has none here, and they could lead anywhere.
     const headers = { "accept-encoding": "identity" };
     const { status, body } = await http.send(new URL(url), { headers, signal: stopping.signal });
     return status === 200 ? attachedFrom(name, body) : unreachable(name, `Discord answered with status ${status}`);
   }
 
-  async function fetch(file: Attachment): Promise<Attached> {
+  async function fetch(file: Attachment): Promise<AttachedFile> {
     const { filename: name, size, url } = file;
     if (size > LARGEST_PORTABLE) return { kind: "too-large", name };
     if (!isDiscords(url, apiUrl)) return unreachable(name, "its address is not one of Discord's");
@@ -54,7 +54,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
   };
 }
 
-function unreachable(name: string, reason: string): Attached {
+function unreachable(name: string, reason: string): AttachedFile {
   return { kind: "unreachable", name, reason };
 }
 

@@ -40,8 +40,8 @@ it("comes back after a drop, and hears what was asked in between", async () => {
   const { platform, discord, ada, alerts } = await startDiscordPlatform({
     commands: {
       list: [],
-      ask: async () => ({ cards: [card({ title: "heard" })], shareable: false }),
-      share: async () => ({ cards: [], shareable: false }),
+      run: async () => ({ cards: [card({ title: "heard" })], shareable: false }),
+      runPublicly: async () => ({ cards: [], shareable: false }),
       complete: async () => [],
     },
   });

@@ -23,8 +23,8 @@ const LIST = defineCommand({
 function answering(answer: (line: string, call: Call) => Promise<Answer>): Promise<DiscordPlatformUnderTest> {
   const commands: DiscordPlatformOptions["commands"] = {
     list: [LIST],
-    ask: answer,
-    share: answer,
+    run: answer,
+    runPublicly: answer,
     complete: async () => [],
   };
   return startDiscordPlatform({ commands }).then(async (made) => {

@@ -89,7 +89,7 @@ async function answerTo(line: string, asked: Asked, parts: InteractionParts): Pr
   const call = callOf(asked);
   const file = attachmentOf(asked);
   const attached = file && { attached: () => parts.downloads.fetch(file) };
-  const answer = await parts.commands.ask(line, { ...call, ...attached });
+  const answer = await parts.commands.run(line, { ...call, ...attached });
   // Whoever has just been forgotten is not to be known again.
   if (!/^forget\b/.test(line)) void knowDirectChannel(asked, call, parts);
   return withAttachments(renderAnswer(answer, line), answer.cards, parts.log);
@@ -108,7 +108,7 @@ async function sharedAnswer(
   asked: Asked,
   { commands, log }: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
-  const answer: Answer = await commands.share(line, callOf(asked));
+  const answer: Answer = await commands.runPublicly(line, callOf(asked));
   // All would see it: what is not for all is not even said to be wrong in its own words.
   const told = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
   return withAttachments([renderShared(told, line, userIdOf(asked))], told.cards, log);

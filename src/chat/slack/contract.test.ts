@@ -27,8 +27,8 @@ describeChatPlatform("slack", async () => {
     messagesPerMinute: 300,
     commands: {
       list: [],
-      ask: async () => ({ cards: [], shareable: false }),
-      share: async () => ({ cards: [], shareable: false }),
+      run: async () => ({ cards: [], shareable: false }),
+      runPublicly: async () => ({ cards: [], shareable: false }),
       complete: async () => [],
     },
     views: {

@@ -2,7 +2,7 @@ import type { ConnectPlatform } from "../parts.ts";
 
 /** Slack runs where there are credentials of one workspace or of an app; without them its client is not even loaded. */
 export const connectSlack: ConnectPlatform = async (parts) => {
-  const { config, store, clock, log, commands, views } = parts;
+  const { config, store, clock, log, commands, screens: views } = parts;
   if (config.slackApp === null) return null;
   const { createSlackPlatform } = await import("./platform.ts");
   const platform = createSlackPlatform({

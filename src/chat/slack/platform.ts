@@ -36,7 +36,7 @@ export interface SlackPlatformOptions {
   readonly restrictSubscribe: boolean;
   readonly messagesPerMinute: number;
   readonly commands: PlatformParts["commands"];
-  readonly views: PlatformParts["views"];
+  readonly views: PlatformParts["screens"];
   readonly store: Pick<Store, "rules" | "outbox" | "installations" | "people" | "forget">;
   readonly clock: Clock;
   readonly log: Log;

@@ -152,7 +152,7 @@ describe("POST /api/command", () => {
     });
     const file = { name: "list.txt", base64: bytes.toString("base64") };
     await post("/api/command", { name: "alice", line: "import", file });
-    expect(await calls[0]?.attached?.()).toEqual({ ...expected, name: "list.txt" });
+    expect(await calls[0]?.fetchAttachment?.()).toEqual({ ...expected, name: "list.txt" });
   });
 
   it("refuses a file that is not in base64", async () => {

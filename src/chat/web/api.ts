@@ -101,9 +101,9 @@ async function answerCommand(body: unknown, options: ApiOptions, c: Context): Pr
   return c.json(answer satisfies CommandAnswer);
 }
 
-function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "attached"> {
+function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAttachment"> {
   if (file === undefined) return {};
-  return { attached: async () => attachedFrom(file.name, Buffer.from(file.base64, "base64")) };
+  return { fetchAttachment: async () => attachedFrom(file.name, Buffer.from(file.base64, "base64")) };
 }
 
 async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {
@@ -120,14 +120,14 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
   if (!answer.shareable)
     return problem(409, "not-shareable", `The answer to "${line.slice(0, 80)}" is for you alone and cannot be shared.`);
   const posting = await options.postings.post({
-    to: call.place,
+    to: call.destination,
     messageId: `share-${randomBytes(12).toString("base64url")}`,
     replyTo: null,
     body: messageBody(answer.cards, [], { by: "", line }),
     sharedBy: call.person,
     at: options.clock.now(),
   });
-  options.bell.ring(call.place);
+  options.bell.ring(call.destination);
   return c.json({ number: posting.number, messageId: posting.messageId } satisfies Shared, 201);
 }
 
@@ -178,7 +178,7 @@ async function jsonBody(c: Context): Promise<unknown> {
 
 function callOf(request: { name: string; channel?: string | undefined; direct?: boolean | undefined }): Call {
   const person = personNamed(request.name);
-  return { person, place: request.direct === true ? person : channelNamed(request.channel), mayManage: true };
+  return { person, destination: request.direct === true ? person : channelNamed(request.channel), mayManage: true };
 }
 
 function readersOf(who: { name?: string | undefined; channel?: string | undefined }): readonly Destination[] {

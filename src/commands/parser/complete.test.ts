@@ -4,16 +4,16 @@ import { aSplit, type CommandBench, IN_GENERAL, openCommandBench } from "../../.
 let bench: CommandBench;
 beforeEach(async () => {
   bench = await openCommandBench();
-  await bench.learn({
+  await bench.seed({
     splits: [
       aSplit({ ticker: "GLOBX", exDate: "2026-03-12", exchange: "XETRA" }),
       aSplit({ ticker: "ACME", exDate: "2026-03-10" }),
       aSplit({ ticker: "DONE" }, { status: "closed" }),
     ],
   });
-  await bench.ask("watch ZED GLOBX");
-  await bench.ask("subscribe");
-  await bench.ask("subscribe nasdaq");
+  await bench.run("watch ZED GLOBX");
+  await bench.run("subscribe");
+  await bench.run("subscribe nasdaq");
 });
 afterEach(() => bench.close());
 

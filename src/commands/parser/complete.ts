@@ -5,10 +5,10 @@ import { byExDate } from "../../messages/split-rows.ts";
 import { timeWords } from "../../messages/words.ts";
 import type { Call, Command, OptionSpec } from "../command.ts";
 import type { CommandContext } from "../context.ts";
+import { type CurrentData, exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
 import { findCommand } from "../find-command.ts";
-import { exchangesIn, type Knowledge, readKnowledge, tickerState } from "../knowledge.ts";
-import { nearMiss } from "./near-miss.ts";
 import { findOption, optionNames } from "./option-groups.ts";
+import { suggestWord } from "./suggest-word.ts";
 import { plainText, readWords } from "./words.ts";
 
 /** One way how a command line may go on. */
@@ -34,7 +34,7 @@ interface Candidate {
   hint(): string;
 }
 
-const MOST_SUGGESTIONS = 20;
+const MAX_SUGGESTIONS = 20;
 
 export async function complete(typed: string, completion: CompletionContext): Promise<readonly Suggestion[]> {
   const line = plainText(typed)
@@ -49,7 +49,7 @@ export async function complete(typed: string, completion: CompletionContext): Pr
 function completeName(typed: string, commands: readonly Command[]): readonly Suggestion[] {
   const start = typed.toLowerCase();
   const starting = commands.filter(({ name }) => name.startsWith(start));
-  const near = nearMiss(
+  const near = suggestWord(
     start,
     commands.map(({ name }) => name),
   );
@@ -92,7 +92,7 @@ async function completeOptions(
 /** The option whose values are typed without its name. */
 function mainOption({ options }: Command): string | undefined {
   const names = optionNames(options);
-  const leading = names.find((name) => options[name]?.leads) ?? names.find((name) => options[name]?.required);
+  const leading = names.find((name) => options[name]?.isPrimary) ?? names.find((name) => options[name]?.required);
   return leading ?? (names.length === 1 ? names[0] : undefined);
 }
 
@@ -111,7 +111,7 @@ function suggest({ before, fragment, given }: Typing, candidates: readonly Candi
   return candidates
     .filter(({ word, also }) => word.toLowerCase().startsWith(start) || also?.startsWith(start) === true)
     .filter(({ word }) => !taken.has(word.toLowerCase()))
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }));
 }
 
@@ -129,8 +129,8 @@ const VALUES: Readonly<Record<OptionSpec["kind"], (asked: Asked) => Promise<read
   ticker: tickers,
   tickers,
   looseTickers: tickers,
-  exchanges: async ({ context }) => exchanges(await readKnowledge(context)),
-  names: async (asked) => [...exchanges(await readKnowledge(asked.context)), ...(await tickers(asked))],
+  exchanges: async ({ context }) => exchanges(await readCurrentData(context)),
+  names: async (asked) => [...exchanges(await readCurrentData(asked.context)), ...(await tickers(asked))],
   choice: ({ spec }) => fixedWords(spec.choices ?? []),
   choices: ({ spec }) => fixedWords(spec.choices ?? []),
   day: () => fixedWords(["today", "yesterday"]),
@@ -162,7 +162,7 @@ function fixedWords(words: readonly string[]): Promise<readonly Candidate[]> {
 }
 
 /** Where many people live, before the others. */
-const USUAL_ZONES = [
+const COMMON_ZONES = [
   "America/New_York",
   "America/Chicago",
   "America/Denver",
@@ -180,7 +180,7 @@ const USUAL_ZONES = [
 
 function zones({ context }: Asked): Promise<readonly Candidate[]> {
   const now = context.clock.now();
-  const names = [...new Set([...USUAL_ZONES, ...timeZones()])];
+  const names = [...new Set([...COMMON_ZONES, ...timeZones()])];
   return Promise.resolve(
     names.map((zone) => ({
       word: zone,
@@ -192,7 +192,7 @@ function zones({ context }: Asked): Promise<readonly Candidate[]> {
 
 /** The asker's own first, then those of current splits. Only what is watched can be unwatched. */
 async function tickers({ command, call, context }: Asked): Promise<readonly Candidate[]> {
-  const [own, knowledge] = await Promise.all([context.store.watchlists.of(call.person), readKnowledge(context)]);
+  const [own, knowledge] = await Promise.all([context.store.watchlists.of(call.person), readCurrentData(context)]);
   const listed = [...knowledge.snapshot.splits.values()]
     .filter(({ status }) => status !== "closed")
     .toSorted((a, b) => byExDate(a.record, b.record))
@@ -202,7 +202,7 @@ async function tickers({ command, call, context }: Asked): Promise<readonly Cand
 }
 
 /** Those of current splits first. */
-function exchanges(knowledge: Knowledge): readonly Candidate[] {
+function exchanges(knowledge: CurrentData): readonly Candidate[] {
   return [...new Set([...exchangesIn(knowledge), ...KNOWN_EXCHANGES])].map((code) => ({
     word: code,
     hint: () => exchangeName(code),
@@ -210,7 +210,7 @@ function exchanges(knowledge: Knowledge): readonly Candidate[] {
 }
 
 async function ruleNumbers({ call, context }: Asked): Promise<readonly Candidate[]> {
-  const rules = await context.store.rules.at(call.place);
+  const rules = await context.store.rules.at(call.destination);
   const numbers = rules.map((rule) => ({ word: String(rule.number), hint: () => describeRule(rule) }));
   return rules.length > 1 ? [...numbers, { word: "all", hint: () => ALL_RULES }] : numbers;
 }

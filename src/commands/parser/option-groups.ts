@@ -1,7 +1,7 @@
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import { unknownOptionWords } from "../../messages/answers/problem-answer.ts";
 import type { Command, OptionSpecs } from "../command.ts";
-import { nearMiss } from "./near-miss.ts";
+import { suggestWord } from "./suggest-word.ts";
 import type { Word } from "./words.ts";
 
 /** What an option is called and what it takes: all of a command that reading its options needs. */
@@ -64,7 +64,7 @@ export function groupWords(owner: OptionsOwner, words: readonly Word[]): Grouped
 
 function unknownOption({ name, options }: OptionsOwner, typed: string): string {
   const names = optionNames(options);
-  return unknownOptionWords(typed, name, names, nearMiss(typed, names));
+  return unknownOptionWords(typed, name, names, suggestWord(typed, names));
 }
 
 /** `exchange:NYSE` names an option, and so does `exchange NYSE`. */

@@ -6,7 +6,7 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { nearTimeZone, parseTimeZone } from "../../domain/time/time-zone.ts";
 import type { OptionSpec } from "../command.ts";
-import { nearMiss } from "./near-miss.ts";
+import { suggestWord } from "./suggest-word.ts";
 import type { Word } from "./words.ts";
 
 /** What words may mean besides what they always mean. */
@@ -310,11 +310,11 @@ function readNumbers(cursor: Cursor): Unit<readonly number[] | "all"> | null {
 }
 
 function nearChoice(text: string, { choices = [] }: OptionSpec): string | undefined {
-  return nearMiss(text, choices);
+  return suggestWord(text, choices);
 }
 
 function nearExchange(text: string): string | undefined {
-  return nearMiss(text, KNOWN_EXCHANGES);
+  return suggestWord(text, KNOWN_EXCHANGES);
 }
 
 function unique<V>(values: readonly V[]): readonly V[] {

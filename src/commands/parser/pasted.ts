@@ -5,14 +5,14 @@ import { findOption } from "./option-groups.ts";
 import { type CommandLine, plainText, readCommandLine } from "./words.ts";
 
 /** What a line with a text to be taken as it is may have before that. */
-const LONGEST_HEAD = 1_000;
+const MAX_HEAD_LENGTH = 1_000;
 
 /** In characters. */
-export const LONGEST_PASTED_LINE = LARGEST_PORTABLE + LONGEST_HEAD;
+export const MAX_PASTED_LINE_LENGTH = LARGEST_PORTABLE + MAX_HEAD_LENGTH;
 
 /** The line of a command that takes a text; null: it is the line of another command. */
 export function readPastedLine(typed: string, commands: readonly Command[]): CommandLine | null {
-  const start = readCommandLine(typed.slice(0, LONGEST_HEAD));
+  const start = readCommandLine(typed.slice(0, MAX_HEAD_LENGTH));
   const command = findCommand(commands, start.name);
   if (command === undefined || pastedOption(command.options) === undefined) return null;
   const plain = plainText(typed).replace(/^\s*\/?splits?(?=\s)/i, "");

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anyRuleFilter } from "../../../test/support/any-rule.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
 import type { RuleFilter } from "../../domain/settings/rule.ts";
-import { lineOfRule, minRatioWord } from "./rule-line.ts";
+import { writeMinRatio, writeRuleLine } from "./rule-line.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
@@ -18,14 +18,14 @@ describe("the line of a rule", () => {
         const rule = {
           ...filter,
           number: 1,
-          destination: IN_GENERAL.place,
+          destination: IN_GENERAL.destination,
           createdBy: IN_GENERAL.person,
           createdAt: 0,
           mention: null,
         };
-        await bench.ask(lineOfRule(rule) ?? "");
-        const [set] = await bench.store.rules.at(IN_GENERAL.place);
-        await bench.ask("unsubscribe all");
+        await bench.run(writeRuleLine(rule) ?? "");
+        const [set] = await bench.store.rules.at(IN_GENERAL.destination);
+        await bench.run("unsubscribe all");
         expect({ ...set, number: 1, createdAt: 0 }).toEqual(rule);
       }),
       { numRuns: 60 },
@@ -35,9 +35,9 @@ describe("the line of a rule", () => {
   it("is none where the rule calls somebody", () => {
     const rule = fc.sample(anyRuleFilter, 1)[0];
     if (!rule) throw new Error("no rule was made");
-    const { place, person } = IN_GENERAL;
+    const { destination, person } = IN_GENERAL;
     expect(
-      lineOfRule({ ...rule, number: 1, destination: place, createdBy: person, createdAt: 0, mention: "<@U1>" }),
+      writeRuleLine({ ...rule, number: 1, destination, createdBy: person, createdAt: 0, mention: "<@U1>" }),
     ).toBeNull();
   });
 });
@@ -50,6 +50,6 @@ describe("the least ratio", () => {
     [100 / 3, "3:100"],
     [null, undefined],
   ])("%s is written as %s", (oldPerNew, word) => {
-    expect(minRatioWord(oldPerNew)).toBe(word);
+    expect(writeMinRatio(oldPerNew)).toBe(word);
   });
 });

@@ -8,12 +8,12 @@ import { writeCommandLine } from "./words.ts";
 export const KEEP_MENTION = "keep";
 
 /** The line that would set the same rule again; null where it calls somebody: that must be asked for anew. */
-export function lineOfRule(rule: Rule): string | null {
+export function writeRuleLine(rule: Rule): string | null {
   return rule.mention === null ? writeCommandLine("subscribe", wordsOfFilter(rule)) : null;
 }
 
 /** The line that turns a rule back into what it was before; null where it called somebody else then. */
-export function lineBack(before: Rule, now: Rule): string | null {
+export function writeUndoLine(before: Rule, now: Rule): string | null {
   if (before.mention !== null && before.mention !== now.mention) return null;
   return writeCommandLine("subscribe", {
     rule: now.number,
@@ -26,23 +26,23 @@ export function lineBack(before: Rule, now: Rule): string | null {
 function wordsOfFilter(filter: RuleFilter): Readonly<Record<string, string | undefined>> {
   return {
     exchange: filter.exchanges.join(","),
-    tickers: tickersWord(filter.tickers),
-    exclude: excludedWord(filter),
-    events: eventsWord(filter.events),
+    tickers: writeTickers(filter.tickers),
+    exclude: writeExcluded(filter),
+    events: writeEvents(filter.events),
     sources: filter.sources.join(","),
     fractional: filter.fractional.join(","),
-    minratio: minRatioWord(filter.minRatio),
+    minratio: writeMinRatio(filter.minRatio),
   };
 }
 
 /** AND is a ticker, and a word between two of them: marked, it is the ticker. */
-export function tickersWord(tickers: readonly Ticker[]): string {
+export function writeTickers(tickers: readonly Ticker[]): string {
   return joined(tickers.map((ticker) => (ticker.toLowerCase() === "and" ? `$${ticker}` : ticker)));
 }
 
 /** Among exchanges a ticker that reads like one, as CBOE does, is marked. */
-export function excludedWord({ excludeTickers, excludeExchanges }: RuleFilter): string {
-  const tickers = excludeTickers.map((ticker) => (parseKnownExchange(ticker) ? `$${ticker}` : tickersWord([ticker])));
+export function writeExcluded({ excludeTickers, excludeExchanges }: RuleFilter): string {
+  const tickers = excludeTickers.map((ticker) => (parseKnownExchange(ticker) ? `$${ticker}` : writeTickers([ticker])));
   return joined([...tickers, ...excludeExchanges]);
 }
 
@@ -51,21 +51,21 @@ function joined(words: readonly string[]): string {
   return words.join(words.some((word) => /^\d{3}(?!\d)/.test(word)) ? ", " : ",");
 }
 
-function eventsWord(events: readonly EventKind[]): string | undefined {
+function writeEvents(events: readonly EventKind[]): string | undefined {
   if (isSame(events, DEFAULT_CHANNEL_EVENTS)) return undefined;
   if (isSame(events, ALL_NEWS)) return "all";
   return isSame(events, EVENT_KINDS) ? "all,stale" : events.join(",");
 }
 
 /** More new shares than this in one ratio, and its decimals have to do. */
-const MOST_NEW_SHARES = 1_000;
+const MAX_NEW_SHARES = 1_000;
 
 /** `20`, `7.7`, `3:100`: the shortest that is read as exactly this. */
-export function minRatioWord(oldPerNew: number | null): string | undefined {
+export function writeMinRatio(oldPerNew: number | null): string | undefined {
   if (oldPerNew === null) return undefined;
   const decimal = String(oldPerNew);
   if (/^\d+(?:\.\d{1,4})?$/.test(decimal)) return decimal;
-  for (let newShares = 2; newShares <= MOST_NEW_SHARES; newShares += 1) {
+  for (let newShares = 2; newShares <= MAX_NEW_SHARES; newShares += 1) {
     const oldShares = Math.round(oldPerNew * newShares);
     if (oldShares / newShares === oldPerNew) return `${newShares}:${oldShares}`;
   }

@@ -60,7 +60,7 @@ export function readWords(text: string): readonly Word[] {
 }
 
 /** The longest command line that a button can carry on every platform. */
-export const LONGEST_BUTTON_LINE = 95;
+export const MAX_BUTTON_LINE_LENGTH = 95;
 
 /** The inverse of reading, for buttons: `list when:all page:2`. Options without a value are left out. */
 export function writeCommandLine(name: string, options: Readonly<Record<string, string | number | undefined>>): string {

@@ -72,7 +72,7 @@ function answerTo(name: string, words: readonly string[], call: Call): Answer {
     case "unwatch":
       return privately(card({ tone: "good", title: `You watch ${words.join(", ")} no more` }));
     case "subscribe":
-      return privately(card({ tone: "good", title: `${call.place.kind} ${call.place.id} is subscribed` }));
+      return privately(card({ tone: "good", title: `${call.destination.kind} ${call.destination.id} is subscribed` }));
     case "":
     case "help":
     case "status":

@@ -44,8 +44,8 @@ export function absentCard(absence: string): Card {
 export async function answer(asked: Asked, presence: Presence, parts: AnswerParts): Promise<void> {
   const { line, respond, pressed } = asked;
   const call = await callIn(asked, presence, parts);
-  const answered = await withMembership(await parts.commands.ask(line, call), { asked, call, presence, parts });
-  const end = answered.shareable && call.place.kind === "channel" ? ({ kind: "shareable", line } as const) : null;
+  const answered = await withMembership(await parts.commands.run(line, call), { asked, call, presence, parts });
+  const end = answered.shareable && call.destination.kind === "channel" ? ({ kind: "shareable", line } as const) : null;
   // Another page of an answer takes its place, and so does what becomes of a preview.
   const replaces = pressed?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
   const sendFile = (file: CardFile): Promise<void> => parts.sendFile(presence, file, asked.userId);
@@ -61,7 +61,7 @@ export async function answer(asked: Asked, presence: Presence, parts: AnswerPart
 
 /** Runs the line again and posts what it answers now. */
 export async function share(asked: Asked, presence: Presence, parts: AnswerParts): Promise<void> {
-  const { cards, shareable } = await parts.commands.share(asked.line, await callIn(asked, presence, parts));
+  const { cards, shareable } = await parts.commands.runPublicly(asked.line, await callIn(asked, presence, parts));
   const messages = renderAnswer(cards, shareable ? { kind: "shared", by: asked.userName } : null, MOST_MESSAGES);
   for (const message of messages)
     await say(asked.respond, message, {
@@ -113,7 +113,7 @@ async function withMembership(
 ): Promise<Answer> {
   const { asked, call, presence, parts } = context;
   const subscribed = ["subscribe", "import"].includes(commandOf(asked.line, parts.commands.list)?.name ?? "");
-  if (!subscribed || call.place.kind !== "channel" || !(await parts.hasRules(call.place))) return answered;
+  if (!subscribed || call.destination.kind !== "channel" || !(await parts.hasRules(call.destination))) return answered;
   const problem = await whyOutside(presence, asked.channelId);
   if (problem === null) return answered;
   const warning = card({ tone: "warning", title: "Nothing can be posted here yet", lines: [problem] });

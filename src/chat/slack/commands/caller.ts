@@ -37,7 +37,7 @@ export async function callOf(line: string, asker: Asker, presence: Presence, par
   const asksAdmins = mattersHere && commandOf(line, parts.commands)?.managesChannel === true;
   return {
     person,
-    place,
+    destination: place,
     mayManage: asksAdmins ? await isAdmin(presence, id) : true,
     resolveMention: async (typed) => resolveMention(typed, { id, name }),
   };

@@ -1,6 +1,6 @@
 import type { AnyMiddlewareArgs, App, Middleware } from "@slack/bolt";
 import { z } from "zod";
-import type { Views } from "../../../commands/views.ts";
+import type { Screens } from "../../../commands/screens.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { renderAnswer } from "../alerts/render.ts";
@@ -15,7 +15,7 @@ import { followForms } from "./forms.ts";
 import { createSeen, type Seen } from "./replay-guard.ts";
 
 export interface ConversationParts extends AnswerParts {
-  readonly views: Views;
+  readonly views: Screens;
   readonly workspaces: Workspaces;
   readonly clock: Clock;
 }

@@ -1,6 +1,6 @@
 import type { App } from "@slack/bolt";
 import { z } from "zod";
-import type { Views } from "../../../commands/views.ts";
+import type { Screens } from "../../../commands/screens.ts";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -26,7 +26,7 @@ import {
 import { viewState } from "./view-state.ts";
 
 export interface FormParts extends AnswerParts {
-  readonly views: Pick<Views, "ruleForm" | "problems">;
+  readonly views: Pick<Screens, "ruleForm" | "problems">;
   readonly workspaces: Pick<Workspaces, "find" | "absence">;
   readonly homes: Homes;
   readonly clock: Clock;

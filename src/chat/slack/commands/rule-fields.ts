@@ -1,4 +1,4 @@
-import { excludedWord, KEEP_MENTION, minRatioWord, tickersWord } from "../../../commands/parser/rule-line.ts";
+import { KEEP_MENTION, writeExcluded, writeMinRatio, writeTickers } from "../../../commands/parser/rule-line.ts";
 import { EVENT_KINDS, type EventKind } from "../../../domain/alert/event.ts";
 import { TREATMENTS, WIRES } from "../../../domain/article/article.ts";
 import { DEFAULT_FILTER, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
@@ -37,7 +37,7 @@ export interface FieldsOf {
 /** Null where the rule holds more than an input of Slack. */
 export function ruleFields({ rule, exchanges, userId }: FieldsOf): readonly ViewBlock[] | null {
   const filter: RuleFilter = rule ?? DEFAULT_FILTER;
-  const [tickers, excluded] = [spaced(tickersWord(filter.tickers)), spaced(excludedWord(filter))];
+  const [tickers, excluded] = [spaced(writeTickers(filter.tickers)), spaced(writeExcluded(filter))];
   const isLong = tickers.length > LIMITS.inputText || excluded.length > LIMITS.inputText;
   if (isLong || filter.exchanges.length > LIMITS.options) return null;
   return [
@@ -47,7 +47,7 @@ export function ruleFields({ rule, exchanges, userId }: FieldsOf): readonly View
     field(
       "minratio",
       "Only as steep as this, or steeper",
-      input("minratio", minRatioWord(filter.minRatio) ?? "", "20"),
+      input("minratio", writeMinRatio(filter.minRatio) ?? "", "20"),
       OLD_FOR_NEW,
     ),
     field("tickers", "Only these tickers", input("tickers", tickers, `${A_TICKER}, BRK.B`)),

@@ -22,7 +22,7 @@ const ORIGIN: FormOrigin = {
 const EXCHANGES = KNOWN_EXCHANGES.flatMap((code) => parseExchange(code) ?? []);
 
 function ruleOf(filter: Partial<RuleFilter>, mention: string | null = null): Rule {
-  const { place, person } = IN_GENERAL;
+  const { destination: place, person } = IN_GENERAL;
   return { ...DEFAULT_FILTER, ...filter, number: 1, destination: place, createdBy: person, createdAt: 0, mention };
 }
 
@@ -67,9 +67,9 @@ describe("the form of a rule", () => {
         expect(checkView(JSON.parse(JSON.stringify(modal)), "modal")).toEqual([]);
         const read = readSubmission(unchanged(modal), null);
         if (read.kind === "wrong") throw new Error(JSON.stringify(read.errors));
-        await bench.ask(read.line);
-        const [set] = await bench.store.rules.at(IN_GENERAL.place);
-        await bench.ask("unsubscribe all");
+        await bench.run(read.line);
+        const [set] = await bench.store.rules.at(IN_GENERAL.destination);
+        await bench.run("unsubscribe all");
         expect({ set, same: set !== undefined && saysTheSame(set, ruleOf(filter)) }).toMatchObject({ same: true });
       }),
       { numRuns: 60 },

@@ -1,6 +1,6 @@
 import type { App, types } from "@slack/bolt";
 import { z } from "zod";
-import type { Views } from "../../../commands/views.ts";
+import type { Screens } from "../../../commands/screens.ts";
 import { createKeyedMutex } from "../../../lib/mutex.ts";
 import { apologyCard } from "../../../messages/answers/problem-answer.ts";
 import type { Card } from "../../../messages/message.ts";
@@ -15,7 +15,7 @@ import { homeView } from "./view.ts";
 import { option } from "./view-blocks.ts";
 
 export interface HomeParts extends Pick<AnswerParts, "commands" | "adminsOnly" | "log"> {
-  readonly views: Pick<Views, "home">;
+  readonly views: Pick<Screens, "home">;
   readonly workspaces: Pick<Workspaces, "find">;
   readonly clock: Clock;
 }
@@ -56,7 +56,7 @@ export function createHomes(parts: HomeParts): Homes {
     run: (asker, line) =>
       turn(asker, async (presence) => {
         const call = await callOf(line, asker, presence, { commands: commands.list, adminsOnly });
-        await publish(asker, presence, (await commands.ask(line, call)).cards);
+        await publish(asker, presence, (await commands.run(line, call)).cards);
       }),
   };
 }

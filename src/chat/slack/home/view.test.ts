@@ -22,7 +22,7 @@ const EMPTY: Home = {
   status: { tone: "good", title: "Up to date", lines: [] },
   sample: false,
   watchlist: { total: 0, rows: [] },
-  coming: { total: 0, rows: [] },
+  upcoming: { total: 0, rows: [] },
   settings: { facts: [], now: "Alerts are told at once.", zone: "Asia/Tokyo", place: DEFAULT_SETTINGS, isMuted: false },
   rules: [],
   paused: null,
@@ -38,7 +38,7 @@ const FULL: Home = {
   ...EMPTY,
   status: { tone: "warning", title: HOSTILE, lines: Array.from({ length: 6 }, () => HOSTILE) },
   watchlist: { total: 500, rows: Array.from({ length: 15 }, (_, index) => row(index)) },
-  coming: {
+  upcoming: {
     total: 900,
     rows: Array.from({ length: 8 }, (_, index) => ({ ...row(index), isWatched: index % 2 === 0 })),
   },
@@ -80,7 +80,7 @@ describe("a home", () => {
     ["with nothing in it", EMPTY, []],
     ["with more than fits", FULL, NOTICE],
     ["that could not be read", null, [card({ title: "Sorry" })]],
-    ["of a time before the first list", { ...EMPTY, coming: null }, []],
+    ["of a time before the first list", { ...EMPTY, upcoming: null }, []],
     ["of an invented sample", { ...FULL, sample: true }, []],
   ] as const)("%s keeps to Slack's rules", (_, home, notice) => {
     expect(checkView(JSON.parse(JSON.stringify(homeView(home, notice, "s1"))), "home")).toEqual([]);
@@ -98,7 +98,9 @@ describe("a home", () => {
       attachments: [],
     });
     expect(text).toContain("invented sample");
-    expect(JSON.stringify(homeView({ ...EMPTY, sample: true, coming: FULL.coming }, [], "s1"))).not.toContain("evil");
+    expect(JSON.stringify(homeView({ ...EMPTY, sample: true, upcoming: FULL.upcoming }, [], "s1"))).not.toContain(
+      "evil",
+    );
   });
 
   it("has other inputs each time, so that they show what is set and not what was entered", () => {

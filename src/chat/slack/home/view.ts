@@ -86,7 +86,7 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
   ];
 }
 
-function comingBlocks({ coming, sample }: Home): readonly ViewBlock[] {
+function comingBlocks({ upcoming: coming, sample }: Home): readonly ViewBlock[] {
   const title = header("Coming ex dates");
   if (sample) return [title, ...small("The data is an invented sample, which is not shown on Slack.")];
   if (coming === null) return [title, ...small("No list of splits has been read yet.")];

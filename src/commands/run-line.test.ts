@@ -14,7 +14,7 @@ import { createCommands } from "./index.ts";
 let bench: CommandBench;
 beforeEach(async () => {
   bench = await openCommandBench();
-  await bench.learn({ splits: [aSplit()] });
+  await bench.seed({ splits: [aSplit()] });
 });
 afterEach(() => bench.close());
 
@@ -48,14 +48,14 @@ describe("the commands", () => {
   });
 
   it("each have an example that works", async () => {
-    for (const { example } of bench.commands.list) await bench.ask(example);
+    for (const { example } of bench.commands.list) await bench.run(example);
     expect(bench.ran).toEqual(NAMES.map((name) => `${name} ok`));
   });
 
   it.each(["article", "lists", "shows", "subscription", "/list", "LIST", "/splits list", "splits  list"])(
     "are found as %j too",
     async (line) => {
-      await bench.ask(line === "shows" ? "shows ACME" : line);
+      await bench.run(line === "shows" ? "shows ACME" : line);
       expect(bench.ran[0]).toMatch(/ ok$/);
     },
   );
@@ -63,27 +63,29 @@ describe("the commands", () => {
 
 describe("help", () => {
   it.each(["", "  ", "/splits", "help", "HELP"])("answers %j with all commands", async (line) => {
-    const { cards } = await bench.ask(line);
+    const { cards } = await bench.run(line);
     expect(cards[0]?.rows).toHaveLength(NAMES.length);
   });
 
   it("explains one command with its options, but not those of buttons", async () => {
-    const text = await bench.read("help list");
+    const text = await bench.runAsText("help list");
     expect(text).toContain("For example: /splits list when:week exchange:NASDAQ");
     expect(text).toContain(
       "- when | Which ex dates; upcoming unless you say otherwise. Give one of upcoming, all, today, week.",
     );
     expect(text).not.toContain("- page");
-    expect(await bench.read("help show")).toContain("- ticker (needed) |");
-    expect(await bench.read("help command:subscribe")).toContain("In a channel this is for those who may manage it.");
-    const muting = await bench.read("help mute");
+    expect(await bench.runAsText("help show")).toContain("- ticker (needed) |");
+    expect(await bench.runAsText("help command:subscribe")).toContain(
+      "In a channel this is for those who may manage it.",
+    );
+    const muting = await bench.runAsText("help mute");
     expect(muting).toContain("What holds for a channel is changed by those who may manage it.");
     expect(muting).toContain("- for (needed) | For how long. Give a length of time such as 90m, 2h, 3d or 1w");
-    expect(await bench.read("help status")).toContain("It takes no options.");
+    expect(await bench.runAsText("help status")).toContain("It takes no options.");
   });
 
   it("suggests the command that was probably meant", async () => {
-    expect(await bench.read("help unsubscibe")).toContain("(/splits help unsubscribe: help unsubscribe)");
+    expect(await bench.runAsText("help unsubscibe")).toContain("(/splits help unsubscribe: help unsubscribe)");
   });
 });
 
@@ -94,20 +96,20 @@ describe("a line that is wrong", () => {
     ["unsubscibe 2", "unsubscribe 2"],
     ["acme", "show ACME"],
   ])("%s is answered with what was probably meant: %s", async (line, meant) => {
-    const text = await bench.read(line);
+    const text = await bench.runAsText(line);
     expect(text).toContain(`Did you mean ${meant}?`);
     expect(text).toContain(`(/splits ${meant}: ${meant})`);
     expect(bench.ran).toEqual(["unknown usage"]);
   });
 
   it.each(["portfolio", "xyzzy"])("%s is answered with the commands there are", async (line) => {
-    const text = await bench.read(line);
+    const text = await bench.runAsText(line);
     expect(text).toContain(`There are: ${NAMES.join(", ")}.`);
     expect(text).not.toContain("Did you mean");
   });
 
   it("is answered with what was understood and an example that works", async () => {
-    expect(await bench.read("list exchange:NYSE when:tody")).toBe(
+    expect(await bench.runAsText("list exchange:NYSE when:tody")).toBe(
       [
         'That "list" line is not right: nothing was done',
         'when: got "tody", expected one of upcoming, all, today, week. Did you mean today?',
@@ -116,18 +118,18 @@ describe("a line that is wrong", () => {
         "(Help on list: help list)",
       ].join("\n"),
     );
-    expect((await bench.ask("list when:tody")).cards[0]?.tone).toBe("bad");
+    expect((await bench.run("list when:tody")).cards[0]?.tone).toBe("bad");
   });
 
   it("is not answered with more problems than can be read", async () => {
-    const { cards } = await bench.ask(`list ${"foo ".repeat(1000)}`);
+    const { cards } = await bench.run(`list ${"foo ".repeat(1000)}`);
     expect(cards[0]?.lines).toHaveLength(9);
     expect(cards[0]?.lines).toContain("And 994 more problems of this kind.");
   });
 
   it("is not read at all when it is far too long: half a ticker would be another one", async () => {
     const before = await bench.state();
-    expect(await bench.read(`watch ${"ACME ".repeat(5000)}`)).toContain("That line is too long: nothing was done");
+    expect(await bench.runAsText(`watch ${"ACME ".repeat(5000)}`)).toContain("That line is too long: nothing was done");
     expect(await bench.state()).toBe(before);
   });
 });
@@ -145,22 +147,22 @@ describe("a line to be shared", () => {
     ["", false],
     ["xyzzy", false],
   ])("%j: shareable is %j, and is said of its first answer too", async (line, shareable) => {
-    expect((await bench.commands.share(line, IN_GENERAL)).shareable).toBe(shareable);
-    expect((await bench.ask(line)).shareable).toBe(shareable);
+    expect((await bench.commands.runPublicly(line, IN_GENERAL)).shareable).toBe(shareable);
+    expect((await bench.run(line)).shareable).toBe(shareable);
   });
 
   it.each(["subscribe exchange:NYSE", "Subscribe", "/splits subscribe", "unsubscribe 1", "watch ACRE", "test"])(
     "%s is refused before it changes anything",
     async (line) => {
-      await bench.ask("subscribe events:all");
+      await bench.run("subscribe events:all");
       const before = await bench.state();
-      expect((await bench.commands.share(line, IN_GENERAL)).shareable).toBe(false);
+      expect((await bench.commands.runPublicly(line, IN_GENERAL)).shareable).toBe(false);
       expect([await bench.state(), bench.ran]).toEqual([before, ["subscribe ok"]]);
     },
   );
 
   it("that is wrong is not shared", async () => {
-    expect((await bench.commands.share("list when:tody", IN_GENERAL)).shareable).toBe(false);
+    expect((await bench.commands.runPublicly("list when:tody", IN_GENERAL)).shareable).toBe(false);
   });
 });
 
@@ -178,16 +180,16 @@ describe("a failure of ours", () => {
       metrics: countingCommands(ran),
       version: "1",
       timezone: "UTC",
-      usualTimezone: "UTC",
+      defaultTimezone: "UTC",
       nextDigest: () => null,
       source: { id: "s", name: "s", sample: false, notes: () => [], problem: () => null },
       publicUrl: null,
       writeCalendar: () => "",
       isStale: () => false,
-      withoutDelivery: (_to, work) => work(),
+      pauseDeliveryDuring: (_to, work) => work(),
       deliver: () => Promise.reject(new Error("not asked for")),
     });
-    const { cards, shareable } = await broken.ask("subscribe exchange:NASDAQ", IN_GENERAL);
+    const { cards, shareable } = await broken.run("subscribe exchange:NASDAQ", IN_GENERAL);
     expect(JSON.stringify(cards)).not.toContain("disk");
     expect([cards[0]?.title, cards[0]?.tone, shareable]).toEqual(["Sorry, that did not work", "bad", false]);
     expect(logged.map(([event, fields]) => [event, fields?.command])).toEqual([["command-failed", "subscribe"]]);
@@ -238,7 +240,7 @@ describe("any text whatsoever", () => {
     await fc.assert(
       fc.asyncProperty(anything, async (line) => {
         const before = await bench.state();
-        const { cards } = await bench.ask(line);
+        const { cards } = await bench.run(line);
         expect(cards.length).toBeGreaterThan(0);
         const outcome = bench.ran.at(-1);
         expect(outcome).toMatch(/ (ok|usage)$/);

@@ -14,20 +14,23 @@ export const SCOPE = {
 } as const satisfies OptionSpec;
 
 /** Null: the channel is meant, and there is none. */
-export function placeIn(scope: string | undefined, { person, place }: Call): Destination | null {
+export function destinationIn(scope: string | undefined, { person, destination }: Call): Destination | null {
   if (scope !== "channel") return person;
-  return place.kind === "channel" ? place : null;
+  return destination.kind === "channel" ? destination : null;
 }
 
 /** The zone in which who reads the answer expects times of day. */
-export async function zoneOfReaders({ person, place, forAll }: Call, context: CommandContext): Promise<string> {
+export async function readersTimezone(
+  { person, destination, isPublic }: Call,
+  context: CommandContext,
+): Promise<string> {
   const { placeSettings } = context.store;
-  const own = forAll === true ? null : (await placeSettings.of(person)).timezone;
-  return own ?? (await placeSettings.of(place)).timezone ?? context.timezone;
+  const own = isPublic === true ? null : (await placeSettings.of(person)).timezone;
+  return own ?? (await placeSettings.of(destination)).timezone ?? context.timezone;
 }
 
 /** A place's settings, and what comes of them now. */
-export interface PlaceState {
+export interface DestinationState {
   readonly settings: PlaceSettings;
   /** The zone that holds there. */
   readonly zone: string;
@@ -39,41 +42,42 @@ export interface PlaceState {
   readonly nextDigest: Instant | null;
 }
 
-export async function stateOf(to: Destination, context: CommandContext): Promise<PlaceState> {
+export async function readDestinationState(to: Destination, context: CommandContext): Promise<DestinationState> {
   const settings = await context.store.placeSettings.of(to);
-  const moment = holdMomentOf(context);
-  const zone = settings.timezone ?? context.usualTimezone;
+  const moment = holdMoment(context);
+  const zone = settings.timezone ?? context.defaultTimezone;
   return {
     settings,
     zone,
     hold: holdOnNews(settings, moment),
-    held: await heldAt(to, settings, context),
+    held: await countHeldAt(to, settings, context),
     nextDigest: context.nextDigest(zone, moment.now),
   };
 }
 
 /** What the place's settings hold now. */
-export async function holdOnAt(to: Destination, context: CommandContext): Promise<HoldOn> {
-  return holdsAt(await context.store.placeSettings.of(to), holdMomentOf(context));
+export async function readHold(to: Destination, context: CommandContext): Promise<HoldOn> {
+  return holdsAt(await context.store.placeSettings.of(to), holdMoment(context));
 }
 
 /** How many deliveries are held everywhere. */
-export async function heldInAll(context: CommandContext): Promise<number> {
+export async function countHeld(context: CommandContext): Promise<number> {
   let held = 0;
-  for (const { to, settings } of await context.store.placeSettings.all()) held += await heldAt(to, settings, context);
+  for (const { to, settings } of await context.store.placeSettings.all())
+    held += await countHeldAt(to, settings, context);
   return held;
 }
 
-async function heldAt(to: Destination, settings: PlaceSettings, context: CommandContext): Promise<number> {
+async function countHeldAt(to: Destination, settings: PlaceSettings, context: CommandContext): Promise<number> {
   if (!mayHold(settings)) return 0;
-  const holdOn = holdsAt(settings, holdMomentOf(context));
+  const holdOn = holdsAt(settings, holdMoment(context));
   return (await context.store.outbox.waitingAt(to)).filter(({ event }) => holdOn(event) !== null).length;
 }
 
-function holdMomentOf(context: CommandContext): HoldMoment {
+function holdMoment(context: CommandContext): HoldMoment {
   return {
     now: context.clock.now(),
-    timezone: context.usualTimezone,
+    timezone: context.defaultTimezone,
     nextDigest: (zone, after) => context.nextDigest(zone, after),
   };
 }

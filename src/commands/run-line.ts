@@ -9,18 +9,18 @@ import {
 import type { Card } from "../messages/message.ts";
 import type { Answer, Call, Command, OptionSpecs, OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
+import { readersTimezone } from "./destination-state.ts";
 import { findCommand } from "./find-command.ts";
-import { forbiddenCard } from "./forbidden.ts";
-import { zoneOfReaders } from "./held-destinations.ts";
-import { exchangesIn, momentOf, readKnowledge, splitsOf } from "./knowledge.ts";
-import { nearMiss } from "./parser/near-miss.ts";
+import { deniedCard } from "./forbidden.ts";
 import type { Vocabulary } from "./parser/option-kinds.ts";
 import { type ReadOptions, readOptions } from "./parser/options.ts";
-import { LONGEST_PASTED_LINE, pastedOption, readPastedLine } from "./parser/pasted.ts";
-import { type CommandLine, LONGEST_BUTTON_LINE, readCommandLine } from "./parser/words.ts";
+import { MAX_PASTED_LINE_LENGTH, pastedOption, readPastedLine } from "./parser/pasted.ts";
+import { suggestWord } from "./parser/suggest-word.ts";
+import { type CommandLine, MAX_BUTTON_LINE_LENGTH, readCommandLine } from "./parser/words.ts";
 
 /** Far beyond what any platform lets people type. A longer line is not read at all: half a line says something else. */
-const LONGEST_LINE = 20_000;
+const MAX_LINE_LENGTH = 20_000;
 
 interface Ran {
   readonly answer: Answer;
@@ -28,7 +28,7 @@ interface Ran {
 }
 
 /** Runs a line, and answers whatever comes of it. */
-export async function ask(
+export async function runLine(
   typed: string,
   call: Call,
   commands: readonly Command[],
@@ -49,7 +49,7 @@ export async function ask(
 }
 
 /** What is wrong with the line, in sentences that begin with the option's name where one is meant. Runs nothing. */
-export async function problemsOf(
+export async function findProblems(
   typed: string,
   commands: readonly Command[],
   context: CommandContext,
@@ -61,7 +61,7 @@ export async function problemsOf(
 }
 
 /** The line's answer, to be posted for all; one that is not shareable says why, and nothing was run for it. */
-export async function share(
+export async function runLinePublicly(
   typed: string,
   call: Call,
   commands: readonly Command[],
@@ -69,15 +69,15 @@ export async function share(
 ): Promise<Answer> {
   const { command } = commandIn(typed, commands);
   if (command?.shareable !== true) return privately(notShareableCard());
-  return ask(typed, { ...call, forAll: true }, commands, context);
+  return runLine(typed, { ...call, isPublic: true }, commands, context);
 }
 
 function commandIn(
   typed: string,
   commands: readonly Command[],
 ): { readonly line: CommandLine | null; readonly command: Command | undefined } {
-  const pasted = typed.length > LONGEST_PASTED_LINE ? null : readPastedLine(typed, commands);
-  if (pasted === null && typed.length > LONGEST_LINE) return { line: null, command: undefined };
+  const pasted = typed.length > MAX_PASTED_LINE_LENGTH ? null : readPastedLine(typed, commands);
+  if (pasted === null && typed.length > MAX_LINE_LENGTH) return { line: null, command: undefined };
   const line = pasted ?? readCommandLine(typed);
   return { line, command: findCommand(commands, line.name === "" ? "help" : line.name) };
 }
@@ -86,11 +86,11 @@ async function run(command: Command, line: CommandLine, call: Call, context: Com
   const { name, example } = command;
   const { options, problems, understood } = await read(command, line, context);
   if (problems.length > 0) return usage(wrongLineCard({ command: name, problems, understood, example }));
-  const forbidden = manages(command, options) ? forbiddenCard(name, call) : null;
+  const forbidden = manages(command, options) ? deniedCard(name, call) : null;
   if (forbidden !== null) return usage(forbidden);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
-  if (call.forAll === true && !shareable) return usage(notShareableCard());
-  const zoned = { ...context, timezone: await zoneOfReaders(call, context) };
+  if (call.isPublic === true && !shareable) return usage(notShareableCard());
+  const zoned = { ...context, timezone: await readersTimezone(call, context) };
   return { answer: { cards: await command.run(options, call, zoned), shareable }, outcome: "ok" };
 }
 
@@ -109,21 +109,21 @@ function pastedIn({ rest }: CommandLine, { options }: Command): OptionsOf<Option
 }
 
 function manages(command: Command, options: OptionsOf<OptionSpecs>): boolean {
-  return command.managesChannel && (command.managesWith?.(options) ?? true);
+  return command.managesChannel && (command.managesChannelWhen?.(options) ?? true);
 }
 
 /** Only a command that takes exchanges need know which there are. */
 async function vocabularyOf(command: Command, context: CommandContext): Promise<Vocabulary> {
-  const { today } = momentOf(context);
+  const { today } = currentMoment(context);
   const takesExchanges = Object.values(command.options).some(({ kind }) => kind === "exchanges" || kind === "names");
   if (!takesExchanges) return { exchanges: [], today };
-  return { exchanges: exchangesIn(await readKnowledge(context)), today };
+  return { exchanges: exchangesIn(await readCurrentData(context)), today };
 }
 
 async function refuse(line: CommandLine | null, commands: readonly Command[], context: CommandContext): Promise<Ran> {
-  if (line === null) return usage(tooLongCard(LONGEST_LINE));
+  if (line === null) return usage(tooLongCard(MAX_LINE_LENGTH));
   const names = commands.map((command) => command.name);
-  const meant = mended(line, nearMiss(line.name, names)) ?? (await lookUp(line.name, context));
+  const meant = mended(line, suggestWord(line.name, names)) ?? (await lookUp(line.name, context));
   return usage(unknownCommandCard(line.name, names, meant));
 }
 
@@ -131,14 +131,14 @@ async function refuse(line: CommandLine | null, commands: readonly Command[], co
 function mended({ rest }: CommandLine, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const line = `${name} ${rest}`.trim();
-  return line.length > LONGEST_BUTTON_LINE ? name : line;
+  return line.length > MAX_BUTTON_LINE_LENGTH ? name : line;
 }
 
 /** A ticker alone asks for what is known of it, where there is something. */
 async function lookUp(typed: string, context: CommandContext): Promise<string | undefined> {
   const ticker = parseTicker(typed);
   if (ticker === undefined) return undefined;
-  return splitsOf(await readKnowledge(context), ticker).length > 0 ? `show ${ticker}` : undefined;
+  return splitsOf(await readCurrentData(context), ticker).length > 0 ? `show ${ticker}` : undefined;
 }
 
 function usage(card: Card): Ran {

@@ -1,12 +1,12 @@
-import { problemsOf } from "./ask.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { type Home, readHome } from "./home.ts";
 import { ALL_COMMANDS } from "./index.ts";
 import { type RuleForm, readRuleForm } from "./rule-form.ts";
+import { findProblems } from "./run-line.ts";
 
 /** What a platform shows that has forms, and a page for each person. What they change goes by commands. */
-export interface Views {
+export interface Screens {
   /** What would keep the line from being run, as `ask` would tell it; empty: nothing. Runs nothing. Rejects with a StoreError. */
   problems(line: string): Promise<readonly string[]>;
   /** What a form begins with that changes a rule of the place; `number` null: that sets a new one. Never rejects. */
@@ -15,9 +15,9 @@ export interface Views {
   home(call: Call): Promise<Home>;
 }
 
-export function createViews(context: CommandContext): Views {
+export function createScreens(context: CommandContext): Screens {
   return {
-    problems: (line) => problemsOf(line, ALL_COMMANDS, context),
+    problems: (line) => findProblems(line, ALL_COMMANDS, context),
     ruleForm: (number, call) => readRuleForm(number, call, context),
     home: (call) => readHome(call, context),
   };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearMiss } from "./near-miss.ts";
+import { suggestWord } from "./suggest-word.ts";
 
 const NAMES = ["list", "show", "watch", "unwatch", "subscribe", "unsubscribe", "subscriptions", "status"];
 
@@ -12,9 +12,9 @@ it.each([
   ["sub", "subscribe"],
   ["stat", "status"],
 ])("%s was probably meant for %s", (typed, name) => {
-  expect(nearMiss(typed, NAMES)).toBe(name);
+  expect(suggestWord(typed, NAMES)).toBe(name);
 });
 
 it.each(["", "calc", "export", "mute", "xyzzy", "l".repeat(5000)])("%s was meant for none of them", (typed) => {
-  expect(nearMiss(typed, NAMES)).toBeUndefined();
+  expect(suggestWord(typed, NAMES)).toBeUndefined();
 });

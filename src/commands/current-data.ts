@@ -17,21 +17,21 @@ import type { Moment } from "../messages/words.ts";
 import type { CommandContext } from "./context.ts";
 
 /** What is known at the moment of asking. */
-export interface Knowledge {
+export interface CurrentData {
   readonly snapshot: Snapshot;
   readonly articles: ArticleIndex;
   readonly at: Moment;
 }
 
-export async function readKnowledge(context: CommandContext): Promise<Knowledge> {
-  return { ...(await readKnown(context)), at: momentOf(context) };
+export async function readCurrentData(context: CommandContext): Promise<CurrentData> {
+  return { ...(await readSnapshotOf(context)), at: currentMoment(context) };
 }
 
-export async function readKnown({
+export async function readSnapshotOf({
   store,
   source,
 }: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id"> }): Promise<
-  Omit<Knowledge, "at">
+  Omit<CurrentData, "at">
 > {
   const kept = await store.snapshot.read();
   // What another source showed is nothing that this one says: real splits must not pass for a sample, nor a sample for them.
@@ -40,27 +40,27 @@ export async function readKnown({
 }
 
 /** The listed splits about which something is odd. */
-export function marksIn({ snapshot, articles }: Omit<Knowledge, "at">): readonly MarkedSplit[] {
+export function marksIn({ snapshot, articles }: Omit<CurrentData, "at">): readonly MarkedSplit[] {
   return markedSplits(snapshot.splits.values(), articles);
 }
 
 /** What the list's other rows, and releases, say of a split. */
-export function evidenceOf({ snapshot, articles }: Knowledge, { record, status }: Split): SplitEvidence {
+export function evidenceOf({ snapshot, articles }: CurrentData, { record, status }: Split): SplitEvidence {
   return evidenceAmong(record, status === "listed" ? listedRecords(snapshot.splits.values()) : [], articles);
 }
 
 /** How often its issuer has split in 24 months; null for a first time. */
-export function serialIn({ snapshot }: Knowledge, record: SplitRecord, sample: boolean): Serial | null {
+export function serialIn({ snapshot }: CurrentData, record: SplitRecord, sample: boolean): Serial | null {
   return serialOf(record, snapshot.past.values(), sample);
 }
 
-export function momentOf({ clock, timezone }: Pick<CommandContext, "clock" | "timezone">): Moment {
+export function currentMoment({ clock, timezone }: Pick<CommandContext, "clock" | "timezone">): Moment {
   const now = clock.now();
   return { now, today: dayInZone(now, MARKET_ZONE), timezone };
 }
 
 /** The exchanges of the splits that are known, once each. */
-export function exchangesIn({ snapshot }: Pick<Knowledge, "snapshot">): readonly Exchange[] {
+export function exchangesIn({ snapshot }: Pick<CurrentData, "snapshot">): readonly Exchange[] {
   return [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))];
 }
 
@@ -70,7 +70,7 @@ export function sampleBadges({ source }: CommandContext): readonly string[] {
 }
 
 /** The splits of a ticker: those to come first, the nearest before the others, then the past ones, the latest first. */
-export function splitsOf({ snapshot, at }: Knowledge, ticker: Ticker): readonly Split[] {
+export function splitsOf({ snapshot, at }: CurrentData, ticker: Ticker): readonly Split[] {
   const found = [...snapshot.splits.values()].filter(({ record }) => record.ticker === ticker);
   const byDate = found.toSorted((a, b) => compareText(a.record.exDate, b.record.exDate));
   const isToCome = ({ record, status }: Split): boolean => record.exDate >= at.today && status !== "closed";
@@ -78,7 +78,7 @@ export function splitsOf({ snapshot, at }: Knowledge, ticker: Ticker): readonly 
 }
 
 /** The newest first. */
-export function releasesOn({ articles }: Knowledge, ticker: Ticker): readonly KnownArticle[] {
+export function releasesOn({ articles }: CurrentData, ticker: Ticker): readonly KnownArticle[] {
   return (articles.get(ticker) ?? []).toSorted(newestFirst);
 }
 
@@ -87,7 +87,7 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
 }
 
 /** The known splits that a release concerns, also those that left the list. */
-export function recordsIn({ snapshot }: Knowledge, article: KnownArticle): readonly SplitRecord[] {
+export function recordsIn({ snapshot }: CurrentData, article: KnownArticle): readonly SplitRecord[] {
   const records = [...snapshot.splits.values()].map(({ record }) => record);
   return records.filter((record) => isOn(article, record));
 }
@@ -99,7 +99,7 @@ export interface UnlistedSplit {
 }
 
 /** By the newest release on the ticker; null where that one calls the split off, there is none, or no list has come yet. */
-export function unlistedSplitOf(knowledge: Knowledge, ticker: Ticker): UnlistedSplit | null {
+export function unlistedSplitOf(knowledge: CurrentData, ticker: Ticker): UnlistedSplit | null {
   if (!knowledge.snapshot.splitsKnown) return null;
   for (const article of releasesOn(knowledge, ticker)) {
     if (article.kind === "cancelled") return null;
@@ -111,7 +111,7 @@ export function unlistedSplitOf(knowledge: Knowledge, ticker: Ticker): UnlistedS
 }
 
 /** What is known of a ticker, in one line. */
-export function tickerState(knowledge: Knowledge, ticker: Ticker): string {
+export function tickerState(knowledge: CurrentData, ticker: Ticker): string {
   const split = splitsOf(knowledge, ticker)[0] ?? null;
   const isCurrent = split !== null && split.status !== "closed";
   const unlisted = isCurrent ? null : unlistedSplitOf(knowledge, ticker);
@@ -119,6 +119,6 @@ export function tickerState(knowledge: Knowledge, ticker: Ticker): string {
   return tickerStateWords({ split, unlisted: unlisted?.terms ?? null, latestRelease }, knowledge.at);
 }
 
-export function tickerRow(knowledge: Knowledge, ticker: Ticker): Row {
+export function tickerRow(knowledge: CurrentData, ticker: Ticker): Row {
   return { title: ticker, detail: tickerState(knowledge, ticker) };
 }

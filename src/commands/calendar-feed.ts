@@ -4,13 +4,13 @@ import { calendarText } from "../messages/calendar/calendar-events.ts";
 import { boardSvg, boardWords } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
-import { type Knowledge, readKnowledge } from "./knowledge.ts";
+import { type CurrentData, readCurrentData } from "./current-data.ts";
 
 /** Where everybody reads all ex dates. */
-export const ALL_PATH = "/calendar/all.ics";
+export const PUBLIC_CALENDAR_PATH = "/calendar/all.ics";
 
 /** What is read under `/calendar/`. */
-export interface CalendarView {
+export interface CalendarFeed {
   /** An iCalendar file of all ex dates. */
   all(): Promise<string>;
   /** One of those on the watchlist of whoever has this token; null: nobody has. */
@@ -19,22 +19,26 @@ export interface CalendarView {
   picture(): Promise<string>;
 }
 
-export function createCalendarView(context: CommandContext): CalendarView {
+export function createCalendarFeed(context: CommandContext): CalendarFeed {
   return {
-    all: async () => allFile(await readKnowledge(context), context),
+    all: async () => publicCalendar(await readCurrentData(context), context),
     async personal(token) {
       const person = await context.store.calendars.personOf(token);
-      return person === null ? null : ownFile(person, await readKnowledge(context), context);
+      return person === null ? null : personalCalendar(person, await readCurrentData(context), context);
     },
-    picture: async () => (await pictureOf(await readKnowledge(context), context)).svg,
+    picture: async () => (await calendarPicture(await readCurrentData(context), context)).svg,
   };
 }
 
-export function allFile(knowledge: Knowledge, { writeCalendar, source }: CommandContext): string {
+export function publicCalendar(knowledge: CurrentData, { writeCalendar, source }: CommandContext): string {
   return writeCalendar(calendarText(entriesIn(knowledge), { of: "all", sample: source.sample }));
 }
 
-export async function ownFile(person: Person, knowledge: Knowledge, context: CommandContext): Promise<string> {
+export async function personalCalendar(
+  person: Person,
+  knowledge: CurrentData,
+  context: CommandContext,
+): Promise<string> {
   const { store, source, writeCalendar } = context;
   const watched = await store.watchlists.of(person);
   const own = entriesIn(knowledge).filter(({ record }) => watched.includes(record.ticker));
@@ -42,19 +46,19 @@ export async function ownFile(person: Person, knowledge: Knowledge, context: Com
 }
 
 /** The ex dates from today on. */
-export function comingEntries(knowledge: Knowledge): readonly CalendarEntry[] {
+export function upcomingEntries(knowledge: CurrentData): readonly CalendarEntry[] {
   return entriesIn(knowledge).filter(({ day }) => day >= knowledge.at.today);
 }
 
-function entriesIn({ snapshot, articles, at }: Knowledge): readonly CalendarEntry[] {
+function entriesIn({ snapshot, articles, at }: CurrentData): readonly CalendarEntry[] {
   return calendarEntries(snapshot.splits.values(), articles, at.today);
 }
 
 /** `link` is missing where others cannot reach us. */
-export async function pictureOf(knowledge: Knowledge, context: CommandContext): Promise<Picture> {
+export async function calendarPicture(knowledge: CurrentData, context: CommandContext): Promise<Picture> {
   const { store, source, publicUrl } = context;
   const board = {
-    entries: comingEntries(knowledge),
+    entries: upcomingEntries(knowledge),
     sample: source.sample,
     source: source.name,
     known: knowledge.snapshot.splitsKnown,
