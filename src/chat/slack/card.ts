@@ -1,14 +1,14 @@
 import { filesNotGivenWords } from "../../messages/calendar/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
-import { cleaned, inert, linked, oneLine, plainText, safeAddress } from "./text.ts";
+import { cleaned, inert, linked, oneLine, plainText, safeUrl } from "./text.ts";
 
 /** Where a card's texts would not fit, less and less of them is shown: the whole is a click away. */
 const SHARES = [1, 0.5, 0.25, 0.1] as const;
 
 /** How much of each part is shown when there is room. Usual cards need a fraction of it. */
 const ROOM = { lines: 2_500, facts: 3_000, rows: 5_500, quotes: 2_000, marks: 1_000, title: 600, footer: 300 } as const;
-const LONGEST_LABEL = 60;
+const MAX_LABEL_LENGTH = 60;
 
 const SIGNS: Readonly<Record<Tone, string>> = {
   new: "🆕",
@@ -24,28 +24,28 @@ const SIGNS: Readonly<Record<Tone, string>> = {
 export const ACTION = { run: "run", share: "share", edit: "edit", home: "home" } as const;
 
 /** Finds all elements of these kinds. */
-export function actionsOf(...kinds: readonly (typeof ACTION)[keyof typeof ACTION][]): RegExp {
+export function actionPattern(...kinds: readonly (typeof ACTION)[keyof typeof ACTION][]): RegExp {
   return new RegExp(`^(?:${kinds.join("|")}):`);
 }
 
 /** Names a button by what it does and its number among those; no name may stand in a message twice. */
-export type ActionName = (action: "run" | "edit", index: number) => string;
+export type ActionIdOf = (action: "run" | "edit", index: number) => string;
 
 /** A card's blocks: they fit into one message by themselves. */
-export function cardBlocks(card: Card, actionName: ActionName): readonly Block[] {
+export function cardBlocks(card: Card, actionName: ActionIdOf): readonly Block[] {
   const tries = SHARES.map((share) => blocksWith(card, share, actionName));
   return tries.find((blocks) => fits(blocks)) ?? tries.at(-1) ?? [];
 }
 
 /** Room for a mention, a divider and a button to share is left in a message of one card. */
-const SPARE_BLOCKS = 4;
-const SPARE_JSON = 1_000;
+const RESERVED_BLOCKS = 4;
+const RESERVED_JSON_LENGTH = 1_000;
 
 function fits(blocks: readonly Block[]): boolean {
-  return blocks.length <= LIMITS.blocks - SPARE_BLOCKS && sizeOf(blocks) <= LIMITS.json - SPARE_JSON;
+  return blocks.length <= LIMITS.blocks - RESERVED_BLOCKS && jsonLength(blocks) <= LIMITS.json - RESERVED_JSON_LENGTH;
 }
 
-export function sizeOf(blocks: readonly Block[]): number {
+export function jsonLength(blocks: readonly Block[]): number {
   return JSON.stringify(blocks).length;
 }
 
@@ -54,7 +54,7 @@ export function headline({ badges, title }: Card): string {
   return oneLine([...badges.map((badge) => `[${badge}]`), title].join(" "), 1_000);
 }
 
-function blocksWith(card: Card, share: number, actionName: ActionName): readonly Block[] {
+function blocksWith(card: Card, share: number, actionName: ActionIdOf): readonly Block[] {
   const room = (part: keyof typeof ROOM): number => Math.floor(ROOM[part] * share);
   return [
     ...titleBlocks(card, room("title")),
@@ -116,7 +116,7 @@ function within(lines: readonly Write[], room: number): readonly string[] {
 
 function factLine({ label, value, was, link }: Fact): Write {
   return (most) => {
-    const name = inert(label, LONGEST_LABEL);
+    const name = inert(label, MAX_LABEL_LENGTH);
     const each = Math.max(Math.floor((most - name.length - addressLength(link)) / (was === undefined ? 1 : 2)) - 8, 12);
     const now = linked(inert(value, each), link);
     const before = was === undefined ? "" : `${inert(was, each)} → `;
@@ -126,7 +126,8 @@ function factLine({ label, value, was, link }: Fact): Write {
 
 function rowText({ title, detail, link, badges = [] }: Row): Write {
   return (most) => {
-    const marks = badges.length === 0 ? "" : `${inert(badges.map((badge) => `[${badge}]`).join(" "), LONGEST_LABEL)} `;
+    const marks =
+      badges.length === 0 ? "" : `${inert(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)} `;
     const each = Math.max(Math.floor((most - marks.length - addressLength(link)) / 2) - 4, 12);
     const name = inert(title, each);
     const head = name === "" ? "" : `*${linked(name, link)}*`;
@@ -136,7 +137,7 @@ function rowText({ title, detail, link, badges = [] }: Row): Write {
 
 function quoteLine({ text, source, link }: Quote): Write {
   return (most) => {
-    const from = inert(source, LONGEST_LABEL) || "source";
+    const from = inert(source, MAX_LABEL_LENGTH) || "source";
     const said = inert(text, Math.max(most - from.length - addressLength(link) - 10, 12));
     return said === "" ? "" : `“${said}” — ${linked(from, link)}`;
   };
@@ -150,17 +151,17 @@ function markLine(mark: string): Write {
 }
 
 function addressLength(link: string | undefined): number {
-  const address = safeAddress(link);
+  const address = safeUrl(link);
   return address === null ? 0 : address.length + 3;
 }
 
-function buttonBlocks({ buttons, edits = [] }: Card, share: number, actionName: ActionName): readonly Block[] {
+function buttonBlocks({ buttons, edits = [] }: Card, share: number, actionName: ActionIdOf): readonly Block[] {
   const most = Math.max(Math.floor(LIMITS.buttons * share), 5);
   const running = buttons
     .filter(({ command }) => command.length <= LIMITS.buttonValue * share)
     .map((button, index) => buttonElement(button, actionName(ACTION.run, index)));
   const editing = edits.map((number, index) => {
-    return editElement(number, edits.length === 1 ? "Edit" : `Edit ${number}`, actionName(ACTION.edit, index));
+    return editButton(number, edits.length === 1 ? "Edit" : `Edit ${number}`, actionName(ACTION.edit, index));
   });
   // Of many rules, what changes them and what removes them stand in rows of their own.
   const rows = edits.length === 1 ? [[...running, ...editing]] : [editing, running];
@@ -168,7 +169,7 @@ function buttonBlocks({ buttons, edits = [] }: Card, share: number, actionName: 
 }
 
 /** Opens the form of a rule; null: of a new one. */
-export function editElement(number: number | null, label: string, actionId: string): ButtonElement {
+export function editButton(number: number | null, label: string, actionId: string): ButtonElement {
   return { type: "button", text: plain(label), action_id: actionId, value: String(number ?? NEW_RULE) };
 }
 
@@ -186,8 +187,8 @@ export function buttonElement({ label, command, style }: Button, actionId: strin
 
 /** The small print, and where the whole of it can be read. */
 function footerBlocks({ footer, link }: Card, room: number): readonly Block[] {
-  const address = safeAddress(link);
-  const host = address === null || link === null ? "" : inert(new URL(link).host, LONGEST_LABEL);
+  const address = safeUrl(link);
+  const host = address === null || link === null ? "" : inert(new URL(link).host, MAX_LABEL_LENGTH);
   const small = footer === null ? "" : inert(footer, room);
   return context([
     ...(host === "" ? [] : [mrkdwn(linked(`Open on ${host}`, link))]),

@@ -3,8 +3,8 @@ import { gate } from "../../../test/support/gate.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import type { DeliveryError } from "../../ports/chat-platform.ts";
-import { Connection, type Inlet } from "./connection.ts";
-import { OneWorkspace } from "./one-workspace.ts";
+import { Connection, type Transport } from "./connection.ts";
+import { SingleWorkspace } from "./one-workspace.ts";
 import { CallError, type CallFailure, type WebApi } from "./web-api.ts";
 
 const IDENTITY = { team_id: "T1", user: "splitbot", url: "https://x.slack.com/" };
@@ -29,7 +29,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     },
   };
   let closed: Promise<void> = Promise.resolve();
-  const inlet: Inlet = {
+  const inlet: Transport = {
     variable: "SLACK_APP_TOKEN",
     async open() {
       const failure = openings.shift();
@@ -42,8 +42,8 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     closed: () => closed,
     close: async () => ending.end?.(),
   };
-  const workspace = new OneWorkspace(api, { startedAt: clock.now(), log });
-  const connection = new Connection({ identity: workspace, inlet, clock, log, problem: null });
+  const workspace = new SingleWorkspace(api, { startedAt: clock.now(), log });
+  const connection = new Connection({ identity: workspace, transport: inlet, clock, log, problem: null });
   return { connection, workspace, clock, log, breakOff: () => ending.end?.(), opened: () => opened };
 }
 
@@ -84,7 +84,7 @@ describe("the connection to Slack", () => {
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining("ECONNREFUSED") });
     expect(await workspace.find()).toBeNull();
     await clock.advance(1_000);
-    await expect(workspace.reach("T1")).rejects.toMatchObject({ failure: "retry" });
+    await expect(workspace.forDelivery("T1")).rejects.toMatchObject({ failure: "retry" });
     await clock.advance(2_000);
     expect(await workspace.find()).not.toBeNull();
     expect(connection.health.ok).toBe(false);
@@ -104,7 +104,7 @@ describe("the connection to Slack", () => {
     await clock.advance(3_600_000);
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining(`${variable} (invalid_auth)`) });
     // With the bot's token alone alerts still go out.
-    const failure = await workspace.reach("T1").then(
+    const failure = await workspace.forDelivery("T1").then(
       () => null,
       (error: DeliveryError) => error.failure,
     );
@@ -117,11 +117,16 @@ describe("the connection to Slack", () => {
     const { connection, clock } = aConnection();
     const never = gate();
     const slow = new Connection({
-      identity: new OneWorkspace(
+      identity: new SingleWorkspace(
         { call: () => never.opened.then(() => Promise.reject(failing(DOWN))) },
         { startedAt: 0, log: recordedLog() },
       ),
-      inlet: { variable: "", open: async () => undefined, closed: async () => undefined, close: async () => undefined },
+      transport: {
+        variable: "",
+        open: async () => undefined,
+        closed: async () => undefined,
+        close: async () => undefined,
+      },
       clock,
       log: recordedLog(),
       problem: null,

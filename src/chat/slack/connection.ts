@@ -2,11 +2,11 @@ import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { asCallError, isRefusedForGood } from "./alerts/delivery-errors.ts";
-import { type CallError, failureWords } from "./web-api.ts";
+import { asCallError, isPermanentRefusal } from "./alerts/delivery-errors.ts";
+import { type CallError, describeFailure } from "./web-api.ts";
 
 /** How what people ask for comes in. */
-export interface Inlet {
+export interface Transport {
   /** The variable that holds what it opens with, for whoever has to put it right. */
   readonly variable: string;
   /** Fails with a CallError. */
@@ -17,7 +17,7 @@ export interface Inlet {
 }
 
 /** Whose token it is: that is found out before anything comes in. */
-export interface Identity {
+export interface TokenIdentity {
   readonly variable: string;
   /** Why the token is of no use; null while it is. */
   readonly refusal: string | null;
@@ -26,20 +26,20 @@ export interface Identity {
   read(): Promise<void>;
 }
 
-const FIRST_TRY_MS = 5_000;
+const START_TIMEOUT_MS = 5_000;
 
 /** How long a stop waits for a try under way: Slack may not answer at all. */
-const LAST_TRY_MS = 2_000;
-const FIRST_WAIT_MS = 1_000;
-const LAST_WAIT_MS = MINUTE_MS;
+const STOP_TIMEOUT_MS = 2_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = MINUTE_MS;
 
 /** So often in a minute a connection that ended is opened again at once. */
-const AT_ONCE = 5;
+const MAX_IMMEDIATE_RECONNECTS = 5;
 
 export interface ConnectionParts {
   /** Null: each workspace has a token of its own. */
-  readonly identity: Identity | null;
-  readonly inlet: Inlet;
+  readonly identity: TokenIdentity | null;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
   /** Why it need not even be tried; null: it is worth a try. */
@@ -48,8 +48,8 @@ export interface ConnectionParts {
 
 /** Keeps the way open by which Slack speaks to us. What Slack refuses for good is said once, in one line, and not tried again. */
 export class Connection {
-  readonly #identity: Identity | null;
-  readonly #inlet: Inlet;
+  readonly #identity: TokenIdentity | null;
+  readonly #inlet: Transport;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #problem: string | null;
@@ -64,7 +64,7 @@ export class Connection {
   constructor(parts: ConnectionParts) {
     this.#identity = parts.identity;
     this.#isIdentified = parts.identity === null;
-    this.#inlet = parts.inlet;
+    this.#inlet = parts.transport;
     this.#clock = parts.clock;
     this.#log = parts.log;
     this.#problem = parts.problem;
@@ -87,7 +87,7 @@ export class Connection {
     const tried = new Promise<void>((resolve) => {
       this.#running = this.#keepOpen(resolve);
     });
-    await Promise.race([tried, this.#clock.sleep(FIRST_TRY_MS, enough.signal)]);
+    await Promise.race([tried, this.#clock.sleep(START_TIMEOUT_MS, enough.signal)]);
     enough.abort();
   }
 
@@ -96,7 +96,7 @@ export class Connection {
     this.#health = { ok: false, reason: "Slack is disconnected: splitwatch stops" };
     await this.#inlet.close();
     const enough = new AbortController();
-    await Promise.race([this.#running, this.#clock.sleep(LAST_TRY_MS, enough.signal)]);
+    await Promise.race([this.#running, this.#clock.sleep(STOP_TIMEOUT_MS, enough.signal)]);
     enough.abort();
   }
 
@@ -143,8 +143,8 @@ export class Connection {
 
   /** Whether to try again. */
   #failed({ failure }: CallError): boolean {
-    const why = failureWords(failure);
-    if (isRefusedForGood(failure)) {
+    const why = describeFailure(failure);
+    if (isPermanentRefusal(failure)) {
       const { variable } = this.#isIdentified ? this.#inlet : (this.#identity ?? this.#inlet);
       const kinds = why === "not_allowed_token_type" ? "a bot's token begins with xoxb-, an app's with xapp-; " : "";
       const reason = `Slack refuses ${variable} (${why}): ${kinds}splitwatch doctor tells more; put it right and start again`;
@@ -160,8 +160,8 @@ export class Connection {
   }
 
   #waitMs(): number {
-    const tries = Math.max(this.#failures, this.#opened.length - AT_ONCE);
-    return tries <= 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10), LAST_WAIT_MS);
+    const tries = Math.max(this.#failures, this.#opened.length - MAX_IMMEDIATE_RECONNECTS);
+    return tries <= 0 ? 0 : Math.min(FIRST_RETRY_MS * 2 ** Math.min(tries - 1, 10), MAX_RETRY_MS);
   }
 }
 

@@ -7,7 +7,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { card } from "../../messages/message.ts";
 import { openLowdbStore } from "../../store/lowdb/open.ts";
 import { createSlackPlatform } from "./platform.ts";
-import { channelAt, personAt } from "./workspace.ts";
+import { channelDestination, personDestination } from "./workspace.ts";
 
 describeChatPlatform("slack", async () => {
   const slack = await startSlack();
@@ -43,8 +43,8 @@ describeChatPlatform("slack", async () => {
   });
   return {
     platform,
-    channel: channelAt(slack.workspace.team.id, slack.channel("general").id),
-    person: personAt(slack.workspace.team.id, slack.user("ada").id),
+    channel: channelDestination(slack.workspace.team.id, slack.channel("general").id),
+    person: personDestination(slack.workspace.team.id, slack.user("ada").id),
     resend: "may-double",
     canLook: true,
     async read(to) {

@@ -4,12 +4,12 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
 import { type Finding, unwell, well } from "../../lib/check-result.ts";
 import type { Log } from "../../ports/log.ts";
-import { inviteWords, isRefusedForGood } from "./alerts/delivery-errors.ts";
+import { inviteHint, isPermanentRefusal } from "./alerts/delivery-errors.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
-import { CallError, createWebApi, failureWords, refusalCode, type WebApi } from "./web-api.ts";
-import { partsOf } from "./workspace.ts";
+import { CallError, createWebApi, describeFailure, refusalCode, type WebApi } from "./web-api.ts";
+import { parseDestination } from "./workspace.ts";
 
-export interface Examined {
+export interface SlackCheckContext {
   readonly app: SlackApp;
   readonly restrictSubscribe: boolean;
   /** Those that alerts go to. */
@@ -22,15 +22,15 @@ export interface Examined {
 }
 
 /** What a token opens: whose it is, its scopes, then each channel. Fails with a CallError where Slack does not take it. */
-export async function examineWorkspace(
+export async function checkWorkspace(
   api: WebApi,
-  examined: Examined,
+  examined: SlackCheckContext,
 ): Promise<readonly [Finding, Finding, ...Finding[]]> {
   const identity = await api.call("auth.test", {}, identitySchema);
-  const channels = examined.channels.map((to) => examineChannel(api, to, identity));
+  const channels = examined.channels.map((to) => checkChannel(api, to, identity));
   return [
     well(`the token is that of the bot ${identity.user} in the workspace ${identity.team}`),
-    examineScopes(identity.response_metadata?.scopes ?? null, examined),
+    checkScopes(identity.response_metadata?.scopes ?? null, examined),
     ...(await Promise.all(channels)),
   ];
 }
@@ -46,7 +46,7 @@ export const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token under OAuth & Per
 const APP_TOKEN_ADVICE = "make an app-level token with connections:write under Basic Information";
 
 /** Slack tells a token's scopes with every answer; null: it did not. */
-function examineScopes(granted: readonly string[] | null, { restrictSubscribe }: Examined): Finding {
+function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: SlackCheckContext): Finding {
   if (granted === null) return well("Slack does not tell the scopes of the token");
   const admins = { name: ADMIN_SCOPE, why: "who is an admin, for slack.restrictSubscribe" };
   const missing = [...SCOPES, ...(restrictSubscribe ? [admins] : [])].filter(({ name }) => !granted.includes(name));
@@ -55,7 +55,7 @@ function examineScopes(granted: readonly string[] | null, { restrictSubscribe }:
   return unwell(`the token lacks ${named}: add under OAuth & Permissions, then install the app again`);
 }
 
-export async function examineInlet({ app, log }: Examined): Promise<Finding> {
+export async function checkTransport({ app, log }: SlackCheckContext): Promise<Finding> {
   if (app.inlet.kind === "http") {
     return well(`commands come as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
   }
@@ -63,17 +63,17 @@ export async function examineInlet({ app, log }: Examined): Promise<Finding> {
     await createWebApi(app.inlet.appToken, app.apiUrl, log).call("apps.connections.open", {}, z.unknown());
     return well("commands come by Socket Mode, which can be opened");
   } catch (error) {
-    return unwell(wordsOf(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));
+    return unwell(explainCallError(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));
   }
 }
 
 /** Who may read a channel is in it, and may post there. */
-async function examineChannel(
+async function checkChannel(
   api: WebApi,
   to: Destination,
   bot: { readonly team_id: string; readonly user: string },
 ): Promise<Finding> {
-  const parts = partsOf(to);
+  const parts = parseDestination(to);
   if (parts === null || parts.teamId !== bot.team_id) {
     return unwell(
       `channel ${to.id}: it belongs to another workspace than the token; remove its rules, or set that token`,
@@ -87,14 +87,14 @@ async function examineChannel(
     const code = refusalCode(error);
     if (code === "missing_scope") return well(`${name}: it could not be looked at without the missing scope`);
     if (code !== "not_in_channel" && code !== "channel_not_found")
-      return unwell(`${name}: ${wordsOf(error, "it", "")}`);
-    return unwell(`${name}: splitwatch is not in it, or it is gone; ${inviteWords(bot.user)}`);
+      return unwell(`${name}: ${explainCallError(error, "it", "")}`);
+    return unwell(`${name}: splitwatch is not in it, or it is gone; ${inviteHint(bot.user)}`);
   }
 }
 
-export function wordsOf(error: unknown, variable: string, advice: string): string {
+export function explainCallError(error: unknown, variable: string, advice: string): string {
   if (!(error instanceof CallError)) throw error;
-  const why = failureWords(error.failure);
-  if (isRefusedForGood(error.failure)) return `${variable} is refused (${why}); ${advice}`;
+  const why = describeFailure(error.failure);
+  if (isPermanentRefusal(error.failure)) return `${variable} is refused (${why}); ${advice}`;
   return `Slack cannot be asked (${why}); see whether the network and SLACK_API_URL are right`;
 }

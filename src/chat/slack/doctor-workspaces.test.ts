@@ -3,9 +3,9 @@ import { type Slack, startSlack } from "../../../test/platforms/slack/server/ser
 import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
-import { examineSlack } from "./doctor.ts";
+import { runSlackChecks } from "./doctor.ts";
 import { createVault } from "./install/credentials.ts";
-import { channelAt } from "./workspace.ts";
+import { channelDestination } from "./workspace.ts";
 
 const KEY = "an encryption key of 32 characters";
 const vault = createVault(KEY);
@@ -36,7 +36,7 @@ function stored({ workspace }: SlackTeam, credentials: string | null): Installat
 }
 
 async function examined(installations: readonly Installation[], encryptionKey = KEY): Promise<readonly string[]> {
-  const observations = await examineSlack({
+  const observations = await runSlackChecks({
     app: {
       access: { kind: "many", clientId: "1.2", clientSecret: "s", stateSecret: "t", encryptionKey },
       inlet: { kind: "http", signingSecret: "g" },
@@ -44,7 +44,7 @@ async function examined(installations: readonly Installation[], encryptionKey = 
       apiUrl: slack.apiUrl,
     },
     restrictSubscribe: false,
-    channels: [a, b].map((team) => channelAt(team.workspace.team.id, team.channel("general").id)),
+    channels: [a, b].map((team) => channelDestination(team.workspace.team.id, team.channel("general").id)),
     installations,
     publicUrl: "https://splitwatch.example.com",
     log: silentLog,

@@ -2,14 +2,17 @@ import type { ManyWorkspacesAccess } from "../../config/slack-app.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
 import { type Finding, under, unwell, well } from "../../lib/check-result.ts";
-import { type Examined, examineInlet, examineWorkspace } from "./doctor-workspace.ts";
-import { createVault, notOpened } from "./install/credentials.ts";
+import { checkTransport, checkWorkspace, type SlackCheckContext } from "./doctor-workspace.ts";
+import { createVault, wrongKeyMessage } from "./install/credentials.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
-import { CallError, createWebApi, failureWords, refusalCode } from "./web-api.ts";
-import { partsOf } from "./workspace.ts";
+import { CallError, createWebApi, describeFailure, refusalCode } from "./web-api.ts";
+import { parseDestination } from "./workspace.ts";
 
 /** Looks at each workspace that has installed splitwatch. No token is renewed: a splitwatch that runs would lose its own. */
-export async function examineMany(client: ManyWorkspacesAccess, examined: Examined): Promise<readonly Finding[]> {
+export async function checkInstalledWorkspaces(
+  client: ManyWorkspacesAccess,
+  examined: SlackCheckContext,
+): Promise<readonly Finding[]> {
   const { installations, publicUrl } = examined;
   const present = installations.filter(({ credentials }) => credentials !== null);
   const left = installations.length - present.length;
@@ -23,38 +26,38 @@ export async function examineMany(client: ManyWorkspacesAccess, examined: Examin
       const credentials = vault.open(installation);
       const findings =
         credentials === null
-          ? [unwell(notOpened("it"))]
-          : await examineInstalled(installation, credentials.botToken, examined);
+          ? [unwell(wrongKeyMessage("it"))]
+          : await checkInstalledWorkspace(installation, credentials.botToken, examined);
       return under(`workspace ${installation.workspaceId}`, findings);
     }),
   );
   return [
     well(`${present.length} workspaces have installed splitwatch, ${left} have removed it; it is installed ${where}`),
-    await examineInlet(examined),
+    await checkTransport(examined),
     ...each.flat(),
     ...strangersAmong(examined.channels, installations),
   ];
 }
 
-async function examineInstalled(
+async function checkInstalledWorkspace(
   { workspaceId }: Installation,
   botToken: string,
-  examined: Examined,
+  examined: SlackCheckContext,
 ): Promise<readonly Finding[]> {
-  const channels = examined.channels.filter((to) => partsOf(to)?.teamId === workspaceId);
+  const channels = examined.channels.filter((to) => parseDestination(to)?.teamId === workspaceId);
   const api = createWebApi(botToken, examined.app.apiUrl, examined.log);
   try {
-    return await examineWorkspace(api, { ...examined, channels });
+    return await checkWorkspace(api, { ...examined, channels });
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (refusalCode(error) === "token_expired") return [well("its token has ended; the next use renews it")];
-    return [unwell(`its token does not work (${failureWords(error.failure)}); install splitwatch there again`)];
+    return [unwell(`its token does not work (${describeFailure(error.failure)}); install splitwatch there again`)];
   }
 }
 
 function strangersAmong(channels: readonly Destination[], installations: readonly Installation[]): readonly Finding[] {
   const known = new Set(installations.map(({ workspaceId }) => workspaceId));
   return channels
-    .filter((to) => !known.has(partsOf(to)?.teamId ?? ""))
+    .filter((to) => !known.has(parseDestination(to)?.teamId ?? ""))
     .map((to) => well(`channel ${to.id}: its workspace has not installed splitwatch; its alerts go on when it does`));
 }

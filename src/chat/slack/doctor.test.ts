@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import type { SlackApp } from "../../config/slack-app.ts";
-import { examineSlack } from "./doctor.ts";
+import { runSlackChecks } from "./doctor.ts";
 import { SCOPES } from "./manifest.ts";
-import { channelAt } from "./workspace.ts";
+import { channelDestination } from "./workspace.ts";
 
 let slack: Slack;
 
@@ -19,8 +19,10 @@ const socketOf = (appToken: string): SlackApp["inlet"] => ({ kind: "socket", app
 
 async function examined(app: Partial<SlackApp> = {}, restrictSubscribe = false): Promise<readonly string[]> {
   const { botToken, appToken, apiUrl, workspace } = slack;
-  const channels = ["in", "out", "private"].map((name) => channelAt(workspace.team.id, slack.channel(name).id));
-  const observations = await examineSlack({
+  const channels = ["in", "out", "private"].map((name) =>
+    channelDestination(workspace.team.id, slack.channel(name).id),
+  );
+  const observations = await runSlackChecks({
     app: { access: oneOf(botToken), inlet: socketOf(appToken), port: null, apiUrl, ...app },
     restrictSubscribe,
     channels,

@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { type CardFile, card } from "../../messages/message.ts";
 import { LIMITS } from "./blocks.ts";
-import { sizeOf } from "./card.ts";
-import { type HandedOver, handOver } from "./hand-over.ts";
+import { jsonLength } from "./card.ts";
+import { type DeliveredFiles, deliverFiles } from "./hand-over.ts";
 
-function handOverText(text: string, sendFile: (file: CardFile) => Promise<void>): Promise<HandedOver> {
+function handOverText(text: string, sendFile: (file: CardFile) => Promise<void>): Promise<DeliveredFiles> {
   const file: CardFile = { name: "splitwatch.json", mediaType: "application/json", text, path: null };
-  return handOver([card({ title: "Yours", files: [file] })], { sendFile, log: recordedLog() });
+  return deliverFiles([card({ title: "Yours", files: [file] })], { sendFile, log: recordedLog() });
 }
 
 const refuse = (): Promise<void> => Promise.reject(new Error("missing_scope"));
 
 /** What somebody copies out of the code blocks. */
-function copied({ texts }: HandedOver): string {
+function copied({ texts }: DeliveredFiles): string {
   const blocks = texts.flatMap((message) =>
     message.blocks.flatMap((block) => ("text" in block ? [block.text.text] : [])),
   );
@@ -53,7 +53,7 @@ describe("a file in an answer on Slack", () => {
     const handed = await handOverText(text, refuse);
     expect(handed.texts).toHaveLength(3);
     for (const { blocks } of handed.texts) {
-      expect(sizeOf(blocks)).toBeLessThan(LIMITS.json);
+      expect(jsonLength(blocks)).toBeLessThan(LIMITS.json);
       for (const block of blocks)
         expect("text" in block ? block.text.text.length : 0).toBeLessThanOrEqual(LIMITS.section);
     }
@@ -69,6 +69,6 @@ describe("a file in an answer on Slack", () => {
   it("that our own server gives too is left to its link", async () => {
     const file: CardFile = { name: "all.ics", mediaType: "text/calendar", text: "", path: "/calendar/all.ics" };
     const cards = [card({ title: "Calendar", files: [file] })];
-    expect(await handOver(cards, { sendFile: refuse, log: recordedLog() })).toEqual({ cards, texts: [] });
+    expect(await deliverFiles(cards, { sendFile: refuse, log: recordedLog() })).toEqual({ cards, texts: [] });
   });
 });

@@ -9,15 +9,15 @@ export interface HttpReceiver extends Receiver {
   readonly routes: Hono;
 }
 
-const MOST_BYTES = 1024 * 1024;
-const CLOCKS_APART_MS = 5 * MINUTE_MS;
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /** Takes signed requests, wherever its routes are mounted. A request that nobody acknowledges is answered with 404. */
 export function createHttpReceiver(signingSecret: string, clock: Clock): HttpReceiver {
   let app: App | null = null;
   let open = false;
   const routes = new Hono();
-  routes.use("/slack/events", bodyLimit({ maxSize: MOST_BYTES, onError: () => plainAnswer(413, "Too large") }));
+  routes.use("/slack/events", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => plainAnswer(413, "Too large") }));
   routes.post("/slack/events", async ({ req }) => {
     const raw = await req.text();
     if (!isSigned(raw, (name) => req.header(name) ?? "", signingSecret, clock)) return plainAnswer(401, "Not signed");
@@ -49,7 +49,7 @@ function isSigned(body: string, header: (name: string) => string, signingSecret:
   const ahead = seconds * 1_000 - now;
   return (
     Number.isInteger(seconds) &&
-    ahead <= CLOCKS_APART_MS &&
+    ahead <= MAX_CLOCK_SKEW_MS &&
     isValidSlackRequest({
       signingSecret,
       body,

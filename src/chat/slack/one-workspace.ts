@@ -2,16 +2,16 @@ import type { Instant } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Log } from "../../ports/log.ts";
 import { asCallError, isBrokenToken, toDeliveryError } from "./alerts/delivery-errors.ts";
-import type { Identity } from "./connection.ts";
+import type { TokenIdentity } from "./connection.ts";
 import type { CallError, WebApi } from "./web-api.ts";
-import { readWorkspace, type Workspace } from "./workspace.ts";
-import type { Leaving, Presence, Workspaces } from "./workspaces.ts";
+import { fetchWorkspace, type Workspace } from "./workspace.ts";
+import type { ConnectedWorkspace, Removal, Workspaces } from "./workspaces.ts";
 
 const REMOVED =
   "splitwatch was removed from the Slack workspace: install the app again, set its new SLACK_BOT_TOKEN and start again";
 
 /** The one workspace that a bot's token in the environment is for. */
-export class OneWorkspace implements Workspaces, Identity {
+export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly variable = "SLACK_BOT_TOKEN";
   readonly #api: WebApi;
   readonly #startedAt: Instant;
@@ -34,19 +34,19 @@ export class OneWorkspace implements Workspaces, Identity {
   }
 
   async read(): Promise<void> {
-    this.#known ??= await readWorkspace(this.#api);
+    this.#known ??= await fetchWorkspace(this.#api);
   }
 
   /** People of other workspaces ask too, in channels that are shared with theirs. */
-  async find(): Promise<Presence | null> {
+  async find(): Promise<ConnectedWorkspace | null> {
     return this.#known === null ? null : { workspace: this.#known, api: this.#api };
   }
 
-  async absence(): Promise<string> {
+  async absenceReason(): Promise<string> {
     return "Slack has not confirmed its token for this workspace. Try again in a minute; if it stays so, install the app again.";
   }
 
-  async reach(teamId: string): Promise<Presence> {
+  async forDelivery(teamId: string): Promise<ConnectedWorkspace> {
     if (this.#refusal !== null) throw new DeliveryError("broken-credentials", this.#refusal);
     if (this.#known === null) throw new DeliveryError("retry", "Slack is not connected yet");
     if (this.#known.teamId !== teamId) {
@@ -55,7 +55,7 @@ export class OneWorkspace implements Workspaces, Identity {
     return { workspace: this.#known, api: this.#api };
   }
 
-  async left(teamId: string, { at }: Leaving): Promise<void> {
+  async handleRemoval(teamId: string, { at }: Removal): Promise<void> {
     if (teamId !== this.#known?.teamId || this.#refusal !== null) return;
     // One from before the start may be about an earlier installation.
     if (at < this.#startedAt && (await this.#mayBeThere())) return;
@@ -64,13 +64,13 @@ export class OneWorkspace implements Workspaces, Identity {
   }
 
   #mayBeThere(): Promise<boolean> {
-    return readWorkspace(this.#api).then(
+    return fetchWorkspace(this.#api).then(
       () => true,
       (error: unknown) => !isBrokenToken(asCallError(error).failure),
     );
   }
 
-  async tokenRefused({ workspace }: Presence, error: CallError): Promise<DeliveryError> {
+  async handleRefusedToken({ workspace }: ConnectedWorkspace, error: CallError): Promise<DeliveryError> {
     const failure = toDeliveryError(error, { botName: workspace.botName, limitKey: () => null });
     this.refuse(failure.message);
     return failure;

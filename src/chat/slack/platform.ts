@@ -9,18 +9,18 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../parts.ts";
-import { createOutlet } from "./alerts/outlet.ts";
+import { createSender } from "./alerts/outlet.ts";
 import { channelKey, workspaceKey } from "./alerts/rate-watch.ts";
 import { renderMessage } from "./alerts/render.ts";
-import { createUploadSending, uploadFile, uploadPicture } from "./alerts/upload.ts";
-import { startConversation } from "./commands/conversation.ts";
-import { Connection, type Identity, type Inlet } from "./connection.ts";
+import { createUploader, uploadFile, uploadPicture } from "./alerts/upload.ts";
+import { registerInteractions } from "./commands/conversation.ts";
+import { Connection, type TokenIdentity, type Transport } from "./connection.ts";
 import { createHttpReceiver } from "./http-receiver.ts";
 import { createManyWorkspaces, type ManyWorkspaces } from "./install/many-workspaces.ts";
-import { followLeaving } from "./install/uninstall.ts";
-import { OneWorkspace } from "./one-workspace.ts";
+import { registerRemovalEvents } from "./install/uninstall.ts";
+import { SingleWorkspace } from "./one-workspace.ts";
 import { createSocketMode } from "./socket-mode.ts";
-import { wrongKinds } from "./token-kinds.ts";
+import { tokenKindProblem } from "./token-kinds.ts";
 import { boltLogger, clientOptions, createWebApi } from "./web-api.ts";
 import { PLATFORM } from "./workspace.ts";
 import type { Workspaces } from "./workspaces.ts";
@@ -50,23 +50,23 @@ export interface SlackPlatform extends ChatPlatform {
 }
 
 /** A message a second and channel, and a small burst, as Slack describes it. */
-const CHANNEL_EVERY_MS = 1_000;
+const CHANNEL_INTERVAL_MS = 1_000;
 const CHANNEL_BURST = 2;
 /** The credit that Slack gives is left for what a busy moment bunches together. */
 const WORKSPACE_BURST = 1;
 
 /** Slack answers within a second: more at once are only where it does not, and other workspaces are not to wait for that. */
-const WORKSPACE_IN_FLIGHT = 20;
+const MAX_IN_FLIGHT_PER_WORKSPACE = 20;
 
 /** How long a stop waits for answers under way. */
-const LAST_ANSWERS_MS = 3_000;
+const STOP_TIMEOUT_MS = 3_000;
 
 /** One workspace of Slack, or many. */
 export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatform {
   const { app, host, clock, log, messagesPerMinute } = options;
   const { workspaces, identity, many } = createWorkspaces(options);
   const { receiver, inlet, events } = createInlet(options);
-  const connection = new Connection({ identity, inlet, clock, log, problem: wrongKinds(app) });
+  const connection = new Connection({ identity, transport: inlet, clock, log, problem: tokenKindProblem(app) });
   const conversing = converse(receiver, workspaces, options);
   const routes = joined(events, many?.routes ?? null);
   let server: HttpServer | null = null;
@@ -86,7 +86,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
       await connection.stop();
       const enough = new AbortController();
       const settled = conversing.idle().then(() => many?.stop());
-      await Promise.race([settled, clock.sleep(LAST_ANSWERS_MS, enough.signal)]);
+      await Promise.race([settled, clock.sleep(STOP_TIMEOUT_MS, enough.signal)]);
       enough.abort();
       await server?.close();
     },
@@ -97,13 +97,13 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
     },
     limits: (to) => limitsOf(to, messagesPerMinute),
     render: renderMessage,
-    ...createOutlet(workspaces, clock),
+    ...createSender(workspaces, clock),
   };
 }
 
 function createWorkspaces(options: SlackPlatformOptions): {
   readonly workspaces: Workspaces;
-  readonly identity: Identity | null;
+  readonly identity: TokenIdentity | null;
   readonly many: ManyWorkspaces | null;
 } {
   const { app, clock, log } = options;
@@ -112,7 +112,7 @@ function createWorkspaces(options: SlackPlatformOptions): {
     return { workspaces: many.workspaces, identity: null, many };
   }
   const api = createWebApi(app.access.botToken, app.apiUrl, log);
-  const one = new OneWorkspace(api, { startedAt: clock.now(), log });
+  const one = new SingleWorkspace(api, { startedAt: clock.now(), log });
   return { workspaces: one, identity: one, many: null };
 }
 
@@ -137,8 +137,8 @@ function converse(
     ignoreSelf: false,
     convoStore: false,
   });
-  const send = createUploadSending(app.apiUrl);
-  const conversation = startConversation(bolt, {
+  const send = createUploader(app.apiUrl);
+  const conversation = registerInteractions(bolt, {
     workspaces,
     commands,
     views,
@@ -149,13 +149,13 @@ function converse(
     clock,
     log,
   });
-  const following = followLeaving(bolt, workspaces, log);
+  const following = registerRemovalEvents(bolt, workspaces, log);
   return { idle: async () => void (await Promise.all([conversation.idle(), following.idle()])) };
 }
 
 function createInlet({ app, clock, log }: SlackPlatformOptions): {
   readonly receiver: Receiver;
-  readonly inlet: Inlet;
+  readonly inlet: Transport;
   /** What takes signed requests; null: nothing does. */
   readonly events: Hono | null;
 } {
@@ -165,7 +165,7 @@ function createInlet({ app, clock, log }: SlackPlatformOptions): {
     return { receiver: socket.receiver, inlet: { ...socket, variable: "SLACK_APP_TOKEN" }, events: null };
   }
   const receiver = createHttpReceiver(app.inlet.signingSecret, clock);
-  const inlet: Inlet = {
+  const inlet: Transport = {
     variable: "SLACK_BOT_TOKEN",
     open: async () => void (await receiver.start()),
     closed: () => new Promise(() => undefined),
@@ -177,12 +177,12 @@ function createInlet({ app, clock, log }: SlackPlatformOptions): {
 /** A workspace's limit holds for its token, and each channel has its own. */
 function limitsOf(to: Destination, messagesPerMinute: number): readonly RateLimit[] {
   return [
-    { key: channelKey(to), everyMs: CHANNEL_EVERY_MS, burst: CHANNEL_BURST },
+    { key: channelKey(to), everyMs: CHANNEL_INTERVAL_MS, burst: CHANNEL_BURST },
     {
       key: workspaceKey(to),
       everyMs: MINUTE_MS / messagesPerMinute,
       burst: WORKSPACE_BURST,
-      inFlight: WORKSPACE_IN_FLIGHT,
+      inFlight: MAX_IN_FLIGHT_PER_WORKSPACE,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { SocketModeReceiver } from "@slack/bolt";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { CallError, type clientOptions, failureOf } from "./web-api.ts";
+import { CallError, type clientOptions, toCallFailure } from "./web-api.ts";
 
 export interface SocketMode {
   readonly receiver: SocketModeReceiver;
@@ -13,7 +13,7 @@ export interface SocketMode {
 }
 
 /** Slack says hello at once; a connection on which it does not is of no use. */
-const HELLO_WITHIN_MS = 15_000;
+const HELLO_TIMEOUT_MS = 15_000;
 
 /**
  * Socket Mode over Bolt's own receiver. Connecting again is ours: what the client does by itself ends, after an outage of
@@ -45,7 +45,7 @@ export function createSocketMode(parts: {
     async open() {
       const enough = new AbortController();
       const started = receiver.start().then(() => "hello" as const);
-      const late = clock.sleep(HELLO_WITHIN_MS, enough.signal).then(() => "late" as const);
+      const late = clock.sleep(HELLO_TIMEOUT_MS, enough.signal).then(() => "late" as const);
       try {
         if ((await Promise.race([started, late])) === "late") {
           await client.disconnect();
@@ -53,7 +53,7 @@ export function createSocketMode(parts: {
         }
         ended = new Promise((resolve) => client.once("disconnected", () => resolve()));
       } catch (error) {
-        throw new CallError("apps.connections.open", failureOf(error), error);
+        throw new CallError("apps.connections.open", toCallFailure(error), error);
       } finally {
         enough.abort();
         started.catch(() => undefined);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inert, linked, plainText, safeAddress } from "./text.ts";
+import { inert, linked, plainText, safeUrl } from "./text.ts";
 
 const PIECES = ["&", "<", ">", "a", " ", "*", "`", ":x:", "😀", "\uD800", "\u0000", "\n", "<!here>"] as const;
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 80 });
@@ -61,6 +61,6 @@ describe("a link", () => {
   });
 
   it("is none without an address", () => {
-    expect(safeAddress(null)).toBeNull();
+    expect(safeUrl(null)).toBeNull();
   });
 });

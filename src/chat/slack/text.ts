@@ -31,18 +31,18 @@ export function oneLine(text: string, most: number): string {
 
 /** A link with a label; the label alone where the address is none that people should follow. */
 export function linked(label: string, address: string | null | undefined): string {
-  const url = safeAddress(address);
+  const url = safeUrl(address);
   return url === null ? label : `<${url}|${label}>`;
 }
 
-const LONGEST_ADDRESS = 1_500;
+const MAX_URL_LENGTH = 1_500;
 
 /** An http address as it stands in a link; null where it is no such address. */
-export function safeAddress(address: string | null | undefined): string | null {
+export function safeUrl(address: string | null | undefined): string | null {
   if (typeof address !== "string" || !URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);
   const written = escaped(href.replaceAll("|", "%7C"));
-  return /^https?:$/.test(protocol) && written.length <= LONGEST_ADDRESS ? written : null;
+  return /^https?:$/.test(protocol) && written.length <= MAX_URL_LENGTH ? written : null;
 }
 
 /** What Slack escaped, as it was typed. */

@@ -3,7 +3,7 @@ import type { SlackApp } from "../../config/slack-app.ts";
 const APP_IS_BOT = "SLACK_APP_TOKEN holds a bot's or a person's token (xox): the app's begins with xapp-";
 
 /** Which tokens are of another kind than their variables, before Slack is even asked; null: none that can be seen. */
-export function wrongKinds({ access, inlet }: Pick<SlackApp, "access" | "inlet">): string | null {
+export function tokenKindProblem({ access, inlet }: Pick<SlackApp, "access" | "inlet">): string | null {
   const botIsApp = access.kind === "one" && access.botToken.startsWith("xapp-");
   const appIsBot = inlet.kind === "socket" && /^xox[bp]-/.test(inlet.appToken);
   if (botIsApp && appIsBot) return "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: the bot's begins with xoxb-";

@@ -23,7 +23,7 @@ export class CallError extends Error {
   readonly failure: CallFailure;
 
   constructor(method: string, failure: CallFailure, cause: unknown) {
-    super(`${method}: ${failureWords(failure)}`, { cause });
+    super(`${method}: ${describeFailure(failure)}`, { cause });
     this.failure = failure;
   }
 }
@@ -32,14 +32,14 @@ export class CallError extends Error {
 const TIMEOUT_MS = 10_000;
 
 /** Where Slack refuses without saying how long. */
-const USUAL_WAIT_MS = 5_000;
+const DEFAULT_RETRY_AFTER_MS = 5_000;
 
-const SLACK_API = "https://slack.com/api/";
+const DEFAULT_API_URL = "https://slack.com/api/";
 
 /** The settings of every client: no retries of its own, which would post twice, and no waiting for a rate limit. */
 export function clientOptions(apiUrl: string | null, log: Log): webApi.WebClientOptions {
   return {
-    slackApiUrl: apiUrl ?? SLACK_API,
+    slackApiUrl: apiUrl ?? DEFAULT_API_URL,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: TIMEOUT_MS,
@@ -56,7 +56,7 @@ export function createWebApi(token: string | undefined, apiUrl: string | null, l
       try {
         return shape.parse(await client.apiCall(method, args));
       } catch (error) {
-        throw new CallError(method, failureOf(error), error);
+        throw new CallError(method, toCallFailure(error), error);
       }
     },
   };
@@ -68,7 +68,7 @@ const timedFetch: webApi.FetchFunction = async (url, init = {}) => {
   const waits = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
   if (response.status !== 429 || !Number.isNaN(waits)) return response;
   // The client has no word of its own for a limit without a time.
-  return new Response(null, { status: 429, headers: { "retry-after": String(USUAL_WAIT_MS / 1_000) } });
+  return new Response(null, { status: 429, headers: { "retry-after": String(DEFAULT_RETRY_AFTER_MS / 1_000) } });
 };
 
 const silent = (): void => undefined;
@@ -98,10 +98,10 @@ const NOT_CONNECTED = new Set([
 ]);
 
 /** With these, Slack says that it broke, not that it did nothing. */
-const BROKE_DOWN = new Set(["fatal_error", "internal_error", "service_unavailable", "request_timeout"]);
+const SERVER_FAILURES = new Set(["fatal_error", "internal_error", "service_unavailable", "request_timeout"]);
 const RATE_LIMITED = new Set(["ratelimited", "rate_limited", "message_limit_exceeded"]);
 
-export function failureOf(error: unknown): CallFailure {
+export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof webApi.WebAPIRateLimitedError) {
     return { kind: "rate-limited", retryAfterMs: error.retryAfter * 1_000 };
   }
@@ -116,10 +116,10 @@ function refusalOf(data: webApi.WebAPIPlatformError["data"]): CallFailure {
   const code = data.error;
   // A page of a proxy instead of an answer comes as the "code" as well.
   if (!/^\w{1,80}$/.test(code)) return { kind: "unknown", detail: "the answer was not Slack's" };
-  if (BROKE_DOWN.has(code)) return { kind: "unknown", detail: `Slack answered ${code}` };
+  if (SERVER_FAILURES.has(code)) return { kind: "unknown", detail: `Slack answered ${code}` };
   if (RATE_LIMITED.has(code)) {
     const seconds = data.response_metadata?.retryAfter;
-    return { kind: "rate-limited", retryAfterMs: seconds === undefined ? USUAL_WAIT_MS : seconds * 1_000 };
+    return { kind: "rate-limited", retryAfterMs: seconds === undefined ? DEFAULT_RETRY_AFTER_MS : seconds * 1_000 };
   }
   const needed = "needed" in data && typeof data.needed === "string" ? data.needed : null;
   return { kind: "refused", code, needed };
@@ -142,7 +142,7 @@ function codeOf(error: unknown): string {
   return name;
 }
 
-export function failureWords(failure: CallFailure): string {
+export function describeFailure(failure: CallFailure): string {
   switch (failure.kind) {
     case "refused":
       return failure.needed === null ? failure.code : `${failure.code} (${failure.needed})`;

@@ -21,44 +21,48 @@ const identity = z.object({
 });
 
 /** Asks Slack whose token this is. */
-export async function readWorkspace(api: WebApi): Promise<Workspace> {
+export async function fetchWorkspace(api: WebApi): Promise<Workspace> {
   const { team_id: teamId, user, url } = await api.call("auth.test", {}, identity);
   return { teamId, botName: user ?? "splitwatch", url: url ?? null };
 }
 
 /** Ids hold the workspace, so that the same id of two workspaces is two places. */
-export function channelAt(teamId: string, channelId: string): Destination {
+export function channelDestination(teamId: string, channelId: string): Destination {
   return { platform: PLATFORM, kind: "channel", id: `${teamId}/${channelId}` };
 }
 
-export function personAt(teamId: string, userId: string): Person {
+export function personDestination(teamId: string, userId: string): Person {
   return { platform: PLATFORM, kind: "person", id: `${teamId}/${userId}` };
 }
 
 /** What Slack calls a destination; null for an id that is none of ours. */
-export function partsOf({ id }: Destination): { readonly teamId: string; readonly localId: string } | null {
+export function parseDestination({ id }: Destination): { readonly teamId: string; readonly localId: string } | null {
   const [, teamId, localId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
   return teamId === undefined || localId === undefined ? null : { teamId, localId };
 }
 
 /** Where people see a message. Slack makes its own permalinks in this way, and a call for each would double the calls. */
-export function messageLink({ url }: Workspace, { channel, ts }: PostedAt, thread: string | null): string | null {
+export function messageLink(
+  { url }: Workspace,
+  { channel, ts }: MessageLocation,
+  thread: string | null,
+): string | null {
   if (url === null || !URL.canParse(url)) return null;
   const inThread = thread === null ? "" : `?thread_ts=${thread}&cid=${channel}`;
   return new URL(`/archives/${channel}/p${ts.replace(".", "")}${inThread}`, url).href;
 }
 
 /** Slack knows a message by its channel and its time stamp. */
-export interface PostedAt {
+export interface MessageLocation {
   readonly channel: string;
   readonly ts: string;
 }
 
-export function refId({ channel, ts }: PostedAt): string {
+export function messageRefId({ channel, ts }: MessageLocation): string {
   return `${channel}/${ts}`;
 }
 
-export function postedAt(id: string): PostedAt | null {
+export function parseMessageRefId(id: string): MessageLocation | null {
   const [, channel, ts] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
   return channel === undefined || ts === undefined ? null : { channel, ts };
 }

@@ -4,7 +4,7 @@ import type { CallError, WebApi } from "./web-api.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** splitwatch in one workspace: what it is called there, and the Web API under its token. */
-export interface Presence {
+export interface ConnectedWorkspace {
   readonly workspace: Workspace;
   readonly api: WebApi;
 }
@@ -12,19 +12,19 @@ export interface Presence {
 /** Where splitwatch is, each workspace with its own token. */
 export interface Workspaces {
   /** For whoever asks from there; null: there is no token to answer with. */
-  find(teamId: string): Promise<Presence | null>;
+  find(teamId: string): Promise<ConnectedWorkspace | null>;
   /** Said to whoever asks from where `find` knows of no token. */
-  absence(teamId: string): Promise<string>;
+  absenceReason(teamId: string): Promise<string>;
   /** For alerts; throws a DeliveryError where none can be sent there now. */
-  reach(teamId: string): Promise<Presence>;
+  forDelivery(teamId: string): Promise<ConnectedWorkspace>;
   /** Slack has refused the workspace's token itself: what that means for what was to be sent there. */
-  tokenRefused(presence: Presence, error: CallError): Promise<DeliveryError>;
+  handleRefusedToken(presence: ConnectedWorkspace, error: CallError): Promise<DeliveryError>;
   /** Slack tells that a workspace has left. */
-  left(teamId: string, leaving: Leaving): Promise<void>;
+  handleRemoval(teamId: string, leaving: Removal): Promise<void>;
 }
 
 /** What Slack tells of a workspace that left: that the app is uninstalled there, or that the bot's tokens are revoked. */
-export interface Leaving {
+export interface Removal {
   readonly kind: "uninstalled" | "revoked";
   readonly at: Instant;
 }

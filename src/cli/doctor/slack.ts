@@ -1,4 +1,4 @@
-import { examineSlack } from "../../chat/slack/doctor.ts";
+import { runSlackChecks } from "../../chat/slack/doctor.ts";
 import type { Config } from "../../config/index.ts";
 import { type Finding, under } from "../../lib/check-result.ts";
 import { NO_LOG } from "./no-log.ts";
@@ -7,7 +7,7 @@ import { channelsWithRules, installationsOf } from "./stored.ts";
 /** Whether Slack takes the tokens, and lets us post where rules stand. Nothing where no token is set. */
 export async function checkSlack({ slackApp, slack, dataDir, publicUrl }: Config): Promise<readonly Finding[]> {
   if (slackApp === null) return [];
-  const observations = await examineSlack({
+  const observations = await runSlackChecks({
     app: slackApp,
     restrictSubscribe: slack.restrictSubscribe,
     channels: await channelsWithRules(dataDir, "slack"),

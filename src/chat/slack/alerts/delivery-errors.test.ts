@@ -1,11 +1,11 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { CallError, failureOf } from "../web-api.ts";
+import { CallError, toCallFailure } from "../web-api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 
 function failureFor(error: unknown): ReturnType<typeof toDeliveryError> {
   const context = { botName: "splitbot", limitKey: () => "slack:T1" };
-  return toDeliveryError(new CallError("chat.postMessage", failureOf(error), error), context);
+  return toDeliveryError(new CallError("chat.postMessage", toCallFailure(error), error), context);
 }
 
 function refusal(code: string, extra: object = {}): Error {

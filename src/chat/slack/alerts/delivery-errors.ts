@@ -68,7 +68,7 @@ export function isBrokenToken(failure: CallFailure): boolean {
 }
 
 /** No use in trying again: the token is of no use, or not for what it is there for. */
-export function isRefusedForGood(failure: CallFailure): boolean {
+export function isPermanentRefusal(failure: CallFailure): boolean {
   return isBrokenToken(failure) || (failure.kind === "refused" && failure.code === "missing_scope");
 }
 
@@ -100,19 +100,19 @@ const NOT_RENEWED = new Set([
   "authorization_not_found",
 ]);
 
-export function isAppRefused(error: CallError): boolean {
+export function isAppCredentialError(error: CallError): boolean {
   return APP_REFUSED.has(refusalCode(error));
 }
 
-export function saysLeft(error: CallError): boolean {
+export function isRemovalError(error: CallError): boolean {
   return LEFT.has(refusalCode(error));
 }
 
-export function saysTokenEnded(error: unknown): boolean {
+export function isExpiredTokenError(error: unknown): boolean {
   return TOKEN_ENDED.has(refusalCode(error));
 }
 
-export function isNeverRenewed(error: CallError): boolean {
+export function isFinalRenewalError(error: CallError): boolean {
   return NOT_RENEWED.has(refusalCode(error));
 }
 
@@ -140,7 +140,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
         cause: error,
       });
     case "refused":
-      return new DeliveryError(FAILURES[failure.code] ?? "retry", refusalWords(failure, botName), {
+      return new DeliveryError(FAILURES[failure.code] ?? "retry", refusalMessage(failure, botName), {
         cause: error,
       });
   }
@@ -157,8 +157,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** For the destination's owner: what is wrong, and what helps. */
-function refusalWords({ code, needed }: CallFailure & { kind: "refused" }, botName: string): string {
-  const invite = inviteWords(botName);
+function refusalMessage({ code, needed }: CallFailure & { kind: "refused" }, botName: string): string {
+  const invite = inviteHint(botName);
   if (code === "not_in_channel") return `splitwatch is not in this channel; ${invite}`;
   if (code === "channel_not_found") return `Slack shows splitwatch no such channel: it is gone, or private; ${invite}`;
   if (code === "missing_scope") {
@@ -169,7 +169,7 @@ function refusalWords({ code, needed }: CallFailure & { kind: "refused" }, botNa
   return WORDS[code] ?? `Slack answered ${code}`;
 }
 
-export function inviteWords(botName: string): string {
+export function inviteHint(botName: string): string {
   return `type /invite @${botName} there, then /splits test`;
 }
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Attempt, MessageRef } from "../../../domain/alert/delivery.ts";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { refusalCode, type WebApi } from "../web-api.ts";
-import { messageLink, refId, type Workspace } from "../workspace.ts";
-import type { Presence } from "../workspaces.ts";
+import { messageLink, messageRefId, type Workspace } from "../workspace.ts";
+import type { ConnectedWorkspace } from "../workspaces.ts";
 import { targetOf } from "./post.ts";
-import { EVENT_TYPE } from "./render.ts";
+import { METADATA_EVENT_TYPE } from "./render.ts";
 
 const page = z.object({
   messages: z.array(
@@ -24,15 +24,15 @@ const page = z.object({
 const opened = z.object({ channel: z.object({ id: z.string() }) });
 
 /** Slack's clock and ours may differ by so much. */
-const CLOCKS_APART_MS = 10 * MINUTE_MS;
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 const PAGE_SIZE = 200;
 
 /** Beyond these a channel is too lively to be searched. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 /** Looks for a message of ours where it would stand: in its thread, then in the channel. */
-export async function find(
-  { api, workspace }: Presence,
+export async function findMessage(
+  { api, workspace }: ConnectedWorkspace,
   attempt: Attempt,
 ): Promise<MessageRef | "absent" | "cannot-look"> {
   const target = targetOf(attempt);
@@ -40,7 +40,7 @@ export async function find(
   const { threadTs } = target;
   try {
     const channel = await conversationOf(api, target.channel);
-    const oldest = (Math.max(attempt.createdAt - CLOCKS_APART_MS, 0) / 1_000).toFixed(6);
+    const oldest = (Math.max(attempt.createdAt - MAX_CLOCK_SKEW_MS, 0) / 1_000).toFixed(6);
     const search = { api, messageId: attempt.messageId, channel, oldest };
     const inThread = threadTs === null ? null : await searchThread(search, threadTs);
     if (inThread !== null) return refTo(workspace, channel, inThread, threadTs);
@@ -53,7 +53,7 @@ export async function find(
 }
 
 function refTo(workspace: Workspace, channel: string, ts: string, threadTs: string | null): MessageRef {
-  return { id: refId({ channel, ts }), link: messageLink(workspace, { channel, ts }, threadTs) };
+  return { id: messageRefId({ channel, ts }), link: messageLink(workspace, { channel, ts }, threadTs) };
 }
 
 /** Messages to a person stand in a channel of their own. */
@@ -87,7 +87,7 @@ async function searchPages(
   thread: { readonly ts?: string },
 ): Promise<string | null> {
   let cursor = "";
-  for (let read = 0; read < MOST_PAGES; read++) {
+  for (let read = 0; read < MAX_PAGES; read++) {
     const asked = { channel, ...thread, oldest, include_all_metadata: true, limit: PAGE_SIZE };
     const { messages, response_metadata: next } = await api.call(
       method,
@@ -95,7 +95,7 @@ async function searchPages(
       page,
     );
     const found = messages.find(
-      ({ metadata }) => metadata?.event_type === EVENT_TYPE && metadata.event_payload.message_id === messageId,
+      ({ metadata }) => metadata?.event_type === METADATA_EVENT_TYPE && metadata.event_payload.message_id === messageId,
     );
     if (found) return found.ts;
     cursor = next?.next_cursor ?? "";

@@ -1,29 +1,29 @@
 import type { Attempt } from "../../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { partsOf } from "../workspace.ts";
-import type { Presence, Workspaces } from "../workspaces.ts";
+import { parseDestination } from "../workspace.ts";
+import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
 import { asCallError, type ErrorContext, isBrokenToken, toDeliveryError } from "./delivery-errors.ts";
-import { find } from "./history.ts";
-import { post } from "./post.ts";
-import { createRateWatch } from "./rate-watch.ts";
+import { findMessage } from "./history.ts";
+import { postMessage } from "./post.ts";
+import { createLimitScope } from "./rate-watch.ts";
 
 /** The way of alerts to Slack. */
-export function createOutlet(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
-  const rateWatch = createRateWatch(clock);
+export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
+  const rateWatch = createLimitScope(clock);
 
   async function asDelivery<T>(
     attempt: Attempt,
-    work: (presence: Presence) => Promise<T>,
+    work: (presence: ConnectedWorkspace) => Promise<T>,
     limitKey: ErrorContext["limitKey"],
   ): Promise<T> {
-    const presence = await workspaces.reach(partsOf(attempt.to)?.teamId ?? "");
+    const presence = await workspaces.forDelivery(parseDestination(attempt.to)?.teamId ?? "");
     try {
       return await work(presence);
     } catch (error) {
       if (error instanceof DeliveryError) throw error;
       const failed = asCallError(error);
-      if (isBrokenToken(failed.failure)) throw await workspaces.tokenRefused(presence, failed);
+      if (isBrokenToken(failed.failure)) throw await workspaces.handleRefusedToken(presence, failed);
       throw toDeliveryError(failed, { botName: presence.workspace.botName, limitKey });
     }
   }
@@ -32,14 +32,14 @@ export function createOutlet(workspaces: Workspaces, clock: Clock): Pick<ChatPla
     send: (attempt) =>
       asDelivery(
         attempt,
-        (presence) => post(presence, attempt),
+        (presence) => postMessage(presence, attempt),
         (failure) => rateWatch.limitKey(attempt.to, failure),
       ),
     // Reading has limits of its own, which hold up nothing else.
     find: (attempt) =>
       asDelivery(
         attempt,
-        (presence) => find(presence, attempt),
+        (presence) => findMessage(presence, attempt),
         () => null,
       ).catch(lookAgain),
   };

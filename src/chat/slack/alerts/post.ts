@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Attempt, MessageRef } from "../../../domain/alert/delivery.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import { refusalCode, type WebApi } from "../web-api.ts";
-import { messageLink, type PostedAt, partsOf, postedAt, refId } from "../workspace.ts";
-import type { Presence } from "../workspaces.ts";
+import { type MessageLocation, messageLink, messageRefId, parseDestination, parseMessageRefId } from "../workspace.ts";
+import type { ConnectedWorkspace } from "../workspaces.ts";
 import { isSlackBody, type SlackBody } from "./render.ts";
 
 const posted = z.object({ channel: z.string(), ts: z.string() });
@@ -23,27 +23,31 @@ interface Target {
 }
 
 /** Posts a message as it was rendered. Whatever it does first, it posts once: each other try follows a refusal. */
-export async function post({ api, workspace }: Presence, attempt: Attempt): Promise<MessageRef> {
+export async function postMessage({ api, workspace }: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
   const { body } = attempt;
   const target = targetOf(attempt);
   if (!isSlackBody(body) || target === null) {
     throw new DeliveryError("malformed", "what is stored of this message is not Slack's");
   }
   const [at, threadTs] = await postSomehow(api, target, body);
-  return { id: refId(at), link: messageLink(workspace, at, threadTs) };
+  return { id: messageRefId(at), link: messageLink(workspace, at, threadTs) };
 }
 
 /** The channel, or for a direct message the person; in the thread of the message that is answered. Null: it is none of Slack's. */
 export function targetOf({ to, replyTo }: Pick<Attempt, "to" | "replyTo">): Target | null {
-  const parts = partsOf(to);
+  const parts = parseDestination(to);
   if (parts === null) return null;
-  const answered = replyTo === null ? null : postedAt(replyTo.id);
+  const answered = replyTo === null ? null : parseMessageRefId(replyTo.id);
   return answered === null
     ? { channel: parts.localId, threadTs: null }
     : { channel: answered.channel, threadTs: answered.ts };
 }
 
-async function postSomehow(api: WebApi, target: Target, body: SlackBody): Promise<readonly [PostedAt, string | null]> {
+async function postSomehow(
+  api: WebApi,
+  target: Target,
+  body: SlackBody,
+): Promise<readonly [MessageLocation, string | null]> {
   let { threadTs } = target;
   let joined = false;
   for (;;) {
@@ -51,14 +55,14 @@ async function postSomehow(api: WebApi, target: Target, body: SlackBody): Promis
       return [await postOnce(api, { ...target, threadTs }, body), threadTs];
     } catch (error) {
       const code = refusalCode(error);
-      if (code === "not_in_channel" && !joined && (await tryToJoin(api, target.channel))) joined = true;
+      if (code === "not_in_channel" && !joined && (await joinChannel(api, target.channel))) joined = true;
       else if (threadTs !== null && NO_SUCH_THREAD.has(code)) threadTs = null;
       else throw error;
     }
   }
 }
 
-function postOnce(api: WebApi, { channel, threadTs }: Target, body: SlackBody): Promise<PostedAt> {
+function postOnce(api: WebApi, { channel, threadTs }: Target, body: SlackBody): Promise<MessageLocation> {
   const { text, blocks, metadata, broadcast } = body;
   const inThread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: broadcast };
   const quiet = { unfurl_links: false, unfurl_media: false };
@@ -66,7 +70,7 @@ function postOnce(api: WebApi, { channel, threadTs }: Target, body: SlackBody): 
 }
 
 /** A public channel can be joined, where the app may. */
-export async function tryToJoin(api: WebApi, channel: string): Promise<boolean> {
+export async function joinChannel(api: WebApi, channel: string): Promise<boolean> {
   return api.call("conversations.join", { channel }, anything).then(
     () => true,
     () => false,

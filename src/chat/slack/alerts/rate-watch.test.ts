@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
-import { channelAt } from "../workspace.ts";
-import { createRateWatch } from "./rate-watch.ts";
+import { channelDestination } from "../workspace.ts";
+import { createLimitScope } from "./rate-watch.ts";
 
-const A = channelAt("T1", "CA");
-const B = channelAt("T1", "CB");
+const A = channelDestination("T1", "CA");
+const B = channelDestination("T1", "CB");
 
 describe("a rate limit", () => {
   it("is taken for the channel's, and for the workspace's once a second channel meets it too", () => {
     const clock = new ManualClock();
-    const watch = createRateWatch(clock);
+    const watch = createLimitScope(clock);
     expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
     expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
     clock.skip(9_000);
@@ -19,8 +19,8 @@ describe("a rate limit", () => {
   });
 
   it("in one workspace says nothing of another", () => {
-    const watch = createRateWatch(new ManualClock());
+    const watch = createLimitScope(new ManualClock());
     watch.limitKey(A, { retryAfterMs: 10_000 });
-    expect(watch.limitKey(channelAt("T2", "CA"), { retryAfterMs: 10_000 })).toBe("slack:T2/CA");
+    expect(watch.limitKey(channelDestination("T2", "CA"), { retryAfterMs: 10_000 })).toBe("slack:T2/CA");
   });
 });

@@ -1,15 +1,15 @@
 import type { Destination } from "../../../domain/alert/destination.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { partsOf } from "../workspace.ts";
+import { parseDestination } from "../workspace.ts";
 
 /** Slack does not say whether a limit is a channel's or the workspace's: two channels refused at one time tell. */
-export interface RateWatch {
+export interface LimitScope {
   /** What the refusal holds for; null: this destination alone. */
   limitKey(to: Destination, refusal: { readonly retryAfterMs: number }): string | null;
 }
 
-export function createRateWatch(clock: Clock): RateWatch {
+export function createLimitScope(clock: Clock): LimitScope {
   /** The last refusal in each workspace. */
   const last = new Map<string, { readonly id: string; readonly until: Instant }>();
   return {
@@ -29,5 +29,5 @@ export function channelKey({ id }: Destination): string {
 }
 
 export function workspaceKey(to: Destination): string {
-  return `slack:${partsOf(to)?.teamId ?? ""}`;
+  return `slack:${parseDestination(to)?.teamId ?? ""}`;
 }

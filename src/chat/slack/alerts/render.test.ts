@@ -4,10 +4,10 @@ import { buttonsOn, calledBy, linksIn, shownText } from "../../../../test/platfo
 import { checkMessage } from "../../../../test/platforms/slack/server/block-kit.ts";
 import type { Json, MessageParts } from "../../../../test/platforms/slack/server/workspace.ts";
 import { button, type Card, card } from "../../../messages/message.ts";
-import { channelAt } from "../workspace.ts";
+import { channelDestination } from "../workspace.ts";
 import { renderAnswer, renderMessage, type SlackBody } from "./render.ts";
 
-const GENERAL = channelAt("T1", "C1");
+const GENERAL = channelDestination("T1", "C1");
 
 function rendered(cards: readonly Card[], mentions: readonly string[] = []): { body: SlackBody; carried: number } {
   const { body, carried } = renderMessage({ messageId: "m-1", to: GENERAL, cards, mentions });

@@ -1,12 +1,12 @@
 import { button, type Card, type Tone } from "../../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../../ports/chat-platform.ts";
 import { type Block, context, LIMITS, mrkdwn, plain, section } from "../blocks.ts";
-import { ACTION, buttonElement, cardBlocks, headline, sizeOf } from "../card.ts";
+import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../card.ts";
 import { isMention } from "../commands/mentions.ts";
 import { inert, plainText } from "../text.ts";
 
 /** Under which our own messages are found again. */
-export const EVENT_TYPE = "splitwatch_message";
+export const METADATA_EVENT_TYPE = "splitwatch_message";
 
 /** What an alert is posted with. Plain JSON: the store keeps it until Slack has named the message. */
 export interface SlackBody {
@@ -15,7 +15,7 @@ export interface SlackBody {
   /** An answer in a thread is shown in the channel too. */
   readonly broadcast: boolean;
   readonly metadata: {
-    readonly event_type: typeof EVENT_TYPE;
+    readonly event_type: typeof METADATA_EVENT_TYPE;
     readonly event_payload: { readonly message_id: string };
   };
 }
@@ -27,42 +27,42 @@ export interface SlackAnswer {
 }
 
 /** News that changes what people rely on. A reminder is for those who follow the thread. */
-const TOLD_TO_ALL: ReadonlySet<Tone> = new Set(["change", "warning", "new"]);
+const BROADCAST_TONES: ReadonlySet<Tone> = new Set(["change", "warning", "new"]);
 
 export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered {
-  const called = mentions.filter(isMention).slice(0, MOST_MENTIONS).join(" ");
+  const called = mentions.filter(isMention).slice(0, MAX_MENTIONS).join(" ");
   const { blocks, carried } = fill(cards, called === "" ? [] : [section(mrkdwn(called))]);
   const told = cards.slice(0, carried);
   const body: SlackBody = {
     text: notificationLine(told, called),
     blocks,
-    broadcast: told.some(({ tone }) => TOLD_TO_ALL.has(tone)),
-    metadata: { event_type: EVENT_TYPE, event_payload: { message_id: messageId } },
+    broadcast: told.some(({ tone }) => BROADCAST_TONES.has(tone)),
+    metadata: { event_type: METADATA_EVENT_TYPE, event_payload: { message_id: messageId } },
   };
   return { body, carried };
 }
 
 /** What stands under an answer: a button that runs the line again for all, or who had it posted. */
-export type AnswerEnd =
+export type AnswerFooter =
   | { readonly kind: "shareable"; readonly line: string }
   | { readonly kind: "shared"; readonly by: string };
 
 /** The messages of an answer, at most `most`; `end` is put under the first of them. */
-export function renderAnswer(cards: readonly Card[], end: AnswerEnd | null, most: number): readonly SlackAnswer[] {
+export function renderAnswer(cards: readonly Card[], end: AnswerFooter | null, most: number): readonly SlackAnswer[] {
   const answers: SlackAnswer[] = [];
   for (let left = cards; left.length > 0 && answers.length < most; ) {
     const { blocks, carried } = fill(left, []);
     const text = notificationLine(left.slice(0, carried), "");
     answers.push({
       text,
-      blocks: end && answers.length === 0 ? [...blocks, ...endBlocks(end, sizeOf(blocks))] : blocks,
+      blocks: end && answers.length === 0 ? [...blocks, ...endBlocks(end, jsonLength(blocks))] : blocks,
     });
     left = left.slice(carried);
   }
   return answers;
 }
 
-const MOST_MENTIONS = 25;
+const MAX_MENTIONS = 25;
 
 /** As many cards as fit after `first`, with a line between them. The first card is always there. */
 function fill(cards: readonly Card[], first: readonly Block[]): { blocks: readonly Block[]; carried: number } {
@@ -72,7 +72,7 @@ function fill(cards: readonly Card[], first: readonly Block[]): { blocks: readon
     const own = cardBlocks(card, (action, index) => `${action}:${carried}:${index}`);
     const next: readonly Block[] = carried === 0 ? [...blocks, ...own] : [...blocks, { type: "divider" }, ...own];
     // One block and a little room are kept for a button to share.
-    if (carried > 0 && (next.length > LIMITS.blocks - 1 || sizeOf(next) > LIMITS.json - 300)) break;
+    if (carried > 0 && (next.length > LIMITS.blocks - 1 || jsonLength(next) > LIMITS.json - 300)) break;
     blocks = next;
     carried += 1;
   }
@@ -85,16 +85,16 @@ function notificationLine(cards: readonly Card[], called: string): string {
   return `${called} ${said}`.trim();
 }
 
-function endBlocks(end: AnswerEnd, size: number): readonly Block[] {
+function endBlocks(end: AnswerFooter, size: number): readonly Block[] {
   if (end.kind === "shared") return context([plain(plainText(`Shared by ${end.by || "somebody"}`, 100))]);
   if (end.line.length > LIMITS.buttonValue) return [];
   const share = button("Share with the channel", end.line);
   const blocks: readonly Block[] = [{ type: "actions", elements: [buttonElement(share, `${ACTION.share}:0`)] }];
-  return size + sizeOf(blocks) <= LIMITS.json + SPARE_FOR_SHARE ? blocks : [];
+  return size + jsonLength(blocks) <= LIMITS.json + SHARE_BUTTON_ALLOWANCE ? blocks : [];
 }
 
 /** Slack's own limit is a little higher than ours. */
-const SPARE_FOR_SHARE = 500;
+const SHARE_BUTTON_ALLOWANCE = 500;
 
 /** The store keeps bodies without knowing them: this tells those of Slack. */
 export function isSlackBody(body: unknown): body is SlackBody {

@@ -9,7 +9,7 @@ const done = z.object({});
 const conversation = z.object({ channel: z.object({ id: z.string() }) });
 
 /** Slack describes a picture in at most so many characters. */
-const LONGEST_ALT = 1_000;
+const MAX_ALT_LENGTH = 1_000;
 
 export interface UploadParts {
   readonly api: WebApi;
@@ -20,7 +20,7 @@ export interface UploadParts {
 /** Posts a picture in a channel that splitwatch is in. Rejects where that is not possible. */
 export async function uploadPicture(picture: Picture, channel: string, parts: UploadParts): Promise<void> {
   const bytes = await drawPng(picture.svg);
-  const described = { filename: `${picture.name}.png`, alt_txt: picture.alt.slice(0, LONGEST_ALT) };
+  const described = { filename: `${picture.name}.png`, alt_txt: picture.alt.slice(0, MAX_ALT_LENGTH) };
   await upload(bytes, described, { title: picture.name, channel }, parts);
 }
 
@@ -45,7 +45,7 @@ async function upload(
 const TIMEOUT_MS = 10_000;
 
 /** Only to an address that is Slack's, or that of the proxy before it: what is sent is nobody else's business. */
-export function createUploadSending(apiUrl: string | null): UploadParts["send"] {
+export function createUploader(apiUrl: string | null): UploadParts["send"] {
   return async (address, bytes) => {
     if (!isTaken(address, apiUrl)) throw new Error("Slack named an address for uploads that is not its own");
     const body = Buffer.from(bytes);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Asker } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { viewState } from "./view-state.ts";
 
 /** What Slack says of whoever presses, picks, enters or sends in something, and for which workspace. */
-export const actorShape = z.object({
+export const actorSchema = z.object({
   team: z.object({ id: z.string() }).nullish(),
   user: z.object({ id: z.string(), name: z.string().default(""), team_id: z.string().default("") }),
   view: z.object({ app_installed_team_id: z.string().nullish() }).nullish(),
@@ -13,12 +13,12 @@ export const actorShape = z.object({
  * The workspace that splitwatch was asked in. In a channel that is shared with another workspace Slack names, with a form,
  * the workspace of whoever sends it in as the `team`: where the app is installed stands in the view.
  */
-export function teamOf({ team, user, view }: z.infer<typeof actorShape>): string {
+export function workspaceIdOf({ team, user, view }: z.infer<typeof actorSchema>): string {
   return view?.app_installed_team_id ?? team?.id ?? user.team_id;
 }
 
 /** What Slack sends when something is pressed, picked or entered, on a message or in somebody's home. */
-const blockActions = actorShape.extend({
+const blockActions = actorSchema.extend({
   trigger_id: z.string().default(""),
   response_url: z.string().optional(),
   container: z.object({
@@ -31,13 +31,18 @@ const blockActions = actorShape.extend({
   actions: z.array(viewState.shape.values.valueType.valueType.extend({ action_id: z.string() })),
 });
 
-export type PressedActions = z.infer<typeof blockActions>;
+export type BlockActions = z.infer<typeof blockActions>;
 
-export function readPress(body: unknown): PressedActions {
+export function readBlockActions(body: unknown): BlockActions {
   return blockActions.parse(body);
 }
 
-export function askerOf(press: Pick<PressedActions, "team" | "user" | "view" | "container">): Asker {
+export function callerOf(press: Pick<BlockActions, "team" | "user" | "view" | "container">): Caller {
   const { user, container } = press;
-  return { teamId: teamOf(press), userId: user.id, userName: user.name, channelId: container.channel_id ?? null };
+  return {
+    teamId: workspaceIdOf(press),
+    userId: user.id,
+    userName: user.name,
+    channelId: container.channel_id ?? null,
+  };
 }

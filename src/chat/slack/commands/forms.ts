@@ -5,15 +5,15 @@ import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { renderAnswer } from "../alerts/render.ts";
-import { ACTION, actionsOf, NEW_RULE } from "../card.ts";
-import type { Homes } from "../home/home.ts";
-import { CallError, failureWords } from "../web-api.ts";
-import type { Presence, Workspaces } from "../workspaces.ts";
-import { acknowledged } from "./acknowledge.ts";
-import { type AnswerParts, absentCard, answer, say } from "./answer.ts";
-import { actorShape, askerOf, type PressedActions, readPress, teamOf } from "./button-press.ts";
-import { type Asker, callOf } from "./caller.ts";
-import { respondAt } from "./respond.ts";
+import { ACTION, actionPattern, NEW_RULE } from "../card.ts";
+import type { HomeTabs } from "../home/home.ts";
+import { CallError, describeFailure } from "../web-api.ts";
+import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
+import { acknowledge } from "./acknowledge.ts";
+import { type AnswerParts, answer, notInstalledCard, respondWith } from "./answer.ts";
+import { actorSchema, type BlockActions, callerOf, readBlockActions, workspaceIdOf } from "./button-press.ts";
+import { type Caller, createCall } from "./caller.ts";
+import { createResponder } from "./respond.ts";
 import {
   errorsOf,
   type FormErrors,
@@ -27,8 +27,8 @@ import { viewState } from "./view-state.ts";
 
 export interface FormParts extends AnswerParts {
   readonly views: Pick<Screens, "ruleForm" | "problems">;
-  readonly workspaces: Pick<Workspaces, "find" | "absence">;
-  readonly homes: Homes;
+  readonly workspaces: Pick<Workspaces, "find" | "absenceReason">;
+  readonly homes: HomeTabs;
   readonly clock: Clock;
   /** False where what has one of these ids came in before. */
   isNew(ids: readonly unknown[]): boolean;
@@ -39,26 +39,26 @@ export interface FormParts extends AnswerParts {
  * The address by which a form's answer goes back is good for half an hour. Whoever pressed Edit was in the channel then: an
  * older form says nothing of that.
  */
-const FORM_HOLDS_MS = 29 * MINUTE_MS;
+const FORM_LIFETIME_MS = 29 * MINUTE_MS;
 
 /** Opens the form of a rule, and takes what comes of it. */
-export function followForms(app: App, parts: FormParts): void {
-  app.action(actionsOf(ACTION.edit), async ({ body }) => {
-    const press = readPress(body);
+export function registerRuleForm(app: App, parts: FormParts): void {
+  app.action(actionPattern(ACTION.edit), async ({ body }) => {
+    const press = readBlockActions(body);
     parts.work(() => open(press, parts));
   });
   app.view(RULE_FORM, async ({ body, ack, context }) => {
     const sent = submitted.parse(body);
     const isNew = parts.isNew([context.envelopeId, sent.trigger_id]);
-    const asker = { teamId: teamOf(sent), userId: sent.user.id, userName: sent.user.name };
+    const asker = { teamId: workspaceIdOf(sent), userId: sent.user.id, userName: sent.user.name };
     const read = await readForm(sent.view, parts);
     if (read.kind === "wrong") return ack({ response_action: "errors", errors: { ...read.errors } });
-    await acknowledged(ack, parts.log);
+    await acknowledge(ack, parts.log);
     if (isNew) parts.work(() => run(read.line, asker, read.origin, parts));
   });
 }
 
-const submitted = actorShape.extend({
+const submitted = actorSchema.extend({
   trigger_id: z.string().optional(),
   view: z.object({
     app_installed_team_id: z.string().nullish(),
@@ -67,12 +67,13 @@ const submitted = actorShape.extend({
   }),
 });
 
-async function open(press: PressedActions, parts: FormParts): Promise<void> {
-  const asker = askerOf(press);
+async function open(press: BlockActions, parts: FormParts): Promise<void> {
+  const asker = callerOf(press);
   const origin = originOf(press, parts.clock.now());
   const presence = await parts.workspaces.find(asker.teamId);
-  if (presence === null) return tell(absentCard(await parts.workspaces.absence(asker.teamId)), asker, origin, parts);
-  const call = await callOf("subscribe", asker, presence, { ...parts, commands: parts.commands.list });
+  if (presence === null)
+    return tell(notInstalledCard(await parts.workspaces.absenceReason(asker.teamId)), asker, origin, parts);
+  const call = await createCall("subscribe", asker, presence, { ...parts, commands: parts.commands.list });
   const form = await parts.views.ruleForm(origin.number, call);
   if (form.kind === "refused") return tell(form.card, asker, origin, parts);
   const view = ruleModal({ ...form, userId: asker.userId }, origin);
@@ -81,12 +82,12 @@ async function open(press: PressedActions, parts: FormParts): Promise<void> {
 }
 
 /** Null where it is open now. */
-async function show(view: object, triggerId: string, { api }: Presence): Promise<Card | null> {
+async function show(view: object, triggerId: string, { api }: ConnectedWorkspace): Promise<Card | null> {
   try {
     await api.call("views.open", { trigger_id: triggerId, view }, z.unknown());
     return null;
   } catch (error) {
-    const why = error instanceof CallError ? failureWords(error.failure) : "no answer";
+    const why = error instanceof CallError ? describeFailure(error.failure) : "no answer";
     return card({ tone: "bad", title: "The form did not open", lines: [`Slack says: ${why}. Press Edit again.`] });
   }
 }
@@ -97,7 +98,7 @@ const TOO_LONG = card({
   lines: ["Take it off and set it again with a line: /splits subscribe, or /splits import."],
 });
 
-function originOf({ actions, container, response_url: responseUrl }: PressedActions, now: Instant): FormOrigin {
+function originOf({ actions, container, response_url: responseUrl }: BlockActions, now: Instant): FormOrigin {
   const value = actions[0]?.value ?? "";
   return {
     number: value === NEW_RULE ? null : Number(value),
@@ -111,14 +112,18 @@ function originOf({ actions, container, response_url: responseUrl }: PressedActi
 /** To whoever pressed, where they pressed. */
 async function tell(
   problem: Card,
-  asker: Asker,
+  asker: Caller,
   { responseUrl, threadTs }: FormOrigin,
   { homes }: FormParts,
 ): Promise<void> {
   if (responseUrl === null) return homes.show(asker, [problem]);
   const thread = threadTs === null ? {} : { thread_ts: threadTs };
   for (const message of renderAnswer([problem], null, 1))
-    await say(respondAt(responseUrl), message, { response_type: "ephemeral", replace_original: false, ...thread });
+    await respondWith(createResponder(responseUrl), message, {
+      response_type: "ephemeral",
+      replace_original: false,
+      ...thread,
+    });
 }
 
 type ReadForm =
@@ -127,7 +132,7 @@ type ReadForm =
 
 async function readForm(view: z.infer<typeof submitted>["view"], { views, clock, log }: FormParts): Promise<ReadForm> {
   const origin = readOrigin(view.private_metadata);
-  const isOld = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_HOLDS_MS;
+  const isOld = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_LIFETIME_MS;
   if (origin === null || isOld) return { kind: "wrong", errors: { events: TOO_OLD } };
   const read = readSubmission(view.state, origin.number);
   if (read.kind === "wrong") return read;
@@ -156,12 +161,19 @@ function parseJson(text: string): unknown {
 }
 
 /** As if it were typed where the form was opened. */
-async function run(line: string, who: Omit<Asker, "channelId">, origin: FormOrigin, parts: FormParts): Promise<void> {
+async function run(line: string, who: Omit<Caller, "channelId">, origin: FormOrigin, parts: FormParts): Promise<void> {
   const { channelId, responseUrl, threadTs } = origin;
   const asker = { ...who, channelId };
   if (channelId === null || responseUrl === null) return parts.homes.run(asker, line);
   const presence = await parts.workspaces.find(who.teamId);
-  if (presence === null) return tell(absentCard(await parts.workspaces.absence(asker.teamId)), asker, origin, parts);
-  const asked = { ...who, channelId, line, respond: respondAt(responseUrl), pressed: { ephemeral: true, threadTs } };
+  if (presence === null)
+    return tell(notInstalledCard(await parts.workspaces.absenceReason(asker.teamId)), asker, origin, parts);
+  const asked = {
+    ...who,
+    channelId,
+    line,
+    respond: createResponder(responseUrl),
+    button: { ephemeral: true, threadTs },
+  };
   await answer(asked, presence, parts);
 }

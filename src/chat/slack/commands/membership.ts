@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { inviteWords } from "../alerts/delivery-errors.ts";
-import { tryToJoin } from "../alerts/post.ts";
-import { CallError, failureWords, refusalCode } from "../web-api.ts";
-import type { Presence } from "../workspaces.ts";
+import { inviteHint } from "../alerts/delivery-errors.ts";
+import { joinChannel } from "../alerts/post.ts";
+import { CallError, describeFailure, refusalCode } from "../web-api.ts";
+import type { ConnectedWorkspace } from "../workspaces.ts";
 
 const userInfo = z.object({
   user: z.object({
@@ -17,13 +17,13 @@ const userInfo = z.object({
 type UserInfo = z.infer<typeof userInfo>["user"];
 
 /** True, or the reason why this person is none of the workspace's admins, who alone may change what a channel hears. */
-export async function isAdmin({ api, workspace }: Presence, userId: string): Promise<true | string> {
+export async function checkAdmin({ api, workspace }: ConnectedWorkspace, userId: string): Promise<true | string> {
   try {
     const { user } = await api.call("users.info", { user: userId }, userInfo);
     if (isOf(workspace.teamId, user) && (user.is_admin === true || user.is_owner === true)) return true;
     return "Only admins of this workspace may change what a channel hears.";
   } catch (error) {
-    const why = error instanceof CallError ? failureWords(error.failure) : "no answer";
+    const why = error instanceof CallError ? describeFailure(error.failure) : "no answer";
     return `Only admins of this workspace may change what a channel hears, and Slack does not say who is one: ${why}.`;
   }
 }
@@ -34,11 +34,14 @@ function isOf(teamId: string, { team_id: own = teamId, enterprise_user: organiza
 }
 
 /** Why splitwatch cannot post in a channel, with what helps; null where it can, or where nobody knows. A public one is joined. */
-export async function whyOutside({ api, workspace }: Presence, channelId: string): Promise<string | null> {
-  if (await tryToJoin(api, channelId)) return null;
+export async function membershipProblem(
+  { api, workspace }: ConnectedWorkspace,
+  channelId: string,
+): Promise<string | null> {
+  if (await joinChannel(api, channelId)) return null;
   const code = await api
     .call("conversations.history", { channel: channelId, limit: 1 }, z.unknown())
     .then(() => null, refusalCode);
   if (code !== "not_in_channel" && code !== "channel_not_found") return null;
-  return `splitwatch is not in this channel; ${inviteWords(workspace.botName)}.`;
+  return `splitwatch is not in this channel; ${inviteHint(workspace.botName)}.`;
 }

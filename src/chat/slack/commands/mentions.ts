@@ -8,14 +8,14 @@ export function isMention(text: string): boolean {
   return MENTION.test(text);
 }
 
-export interface Asker {
+export interface MentionCaller {
   readonly id: string;
   /** As people write it after an @. */
   readonly name: string;
 }
 
 /** Whoever types a command may have themselves called, or a user group, as they could by hand; never a whole channel. */
-export function resolveMention(typed: string, asker: Asker): Mention {
+export function resolveMention(typed: string, asker: MentionCaller): Mention {
   const text = typed.trim();
   const group = /^<!subteam\^(S[A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];
   if (group !== undefined) return { kind: "allowed", mention: `<!subteam^${group}>` };
@@ -23,7 +23,7 @@ export function resolveMention(typed: string, asker: Asker): Mention {
   return { kind: "refused", reason: whyRefused(text) };
 }
 
-function isAsker(text: string, { id, name }: Asker): boolean {
+function isAsker(text: string, { id, name }: MentionCaller): boolean {
   const person = /^<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];
   const word = text.replace(/^@/, "").toLowerCase();
   return person === id || word === "me" || (name !== "" && word === name.toLowerCase());

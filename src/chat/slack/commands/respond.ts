@@ -7,7 +7,7 @@ export type Respond = (message: RespondArguments) => Promise<unknown>;
 const TIMEOUT_MS = 10_000;
 
 /** Answers at an address that Slack gave with an earlier press: it is good for half an hour, and for five answers. */
-export function respondAt(address: string): Respond {
+export function createResponder(address: string): Respond {
   return async (message) => {
     const response = await fetch(address, {
       method: "POST",

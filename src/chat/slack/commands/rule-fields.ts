@@ -6,7 +6,7 @@ import { type Exchange, exchangeName } from "../../../domain/split/exchange.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
 import { capitalised, treatmentWords, wireName } from "../../../messages/words.ts";
 import { LIMITS, type PlainText, plain } from "../blocks.ts";
-import { chosen, type Option, option, type ViewBlock, type ViewElement } from "../home/view-blocks.ts";
+import { initialOptions, type Option, option, type ViewBlock, type ViewElement } from "../home/view-blocks.ts";
 import { plainText } from "../text.ts";
 
 /** The inputs of a rule's form, by the options of `subscribe` that they stand for. `more` belongs to `events`. */
@@ -111,7 +111,7 @@ function events(
   asked: readonly EventKind[],
 ): ViewElement {
   const options = EVENT_KINDS.flatMap((kind) => (known[kind] === undefined ? [] : [option(kind, known[kind])]));
-  return { type: "checkboxes", action_id: name, options, ...chosen(options, asked) };
+  return { type: "checkboxes", action_id: name, options, ...initialOptions(options, asked) };
 }
 
 function exchangePicker(exchanges: readonly Exchange[], asked: readonly Exchange[]): ViewElement {
@@ -125,7 +125,7 @@ function picker(name: Field, options: readonly Option[], asked: readonly string[
     action_id: name,
     placeholder: ANY_PLACE[name] ?? plain("Any"),
     options,
-    ...chosen(options, asked),
+    ...initialOptions(options, asked),
   };
 }
 

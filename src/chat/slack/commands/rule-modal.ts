@@ -8,7 +8,7 @@ import { context, mrkdwn, plain } from "../blocks.ts";
 import type { Modal } from "../home/view-blocks.ts";
 import { inert } from "../text.ts";
 import { errorText, FIELDS, type Field, type FieldsOf, MENTION, ruleFields } from "./rule-fields.ts";
-import { chosenIn, entryOf, type ViewState } from "./view-state.ts";
+import { entryOf, selectedValues, type ViewState } from "./view-state.ts";
 
 /** Under which the form comes back. */
 export const RULE_FORM = "rule";
@@ -58,7 +58,7 @@ export type Submission =
 export type FormErrors = Partial<Readonly<Record<Field, string>>>;
 
 export function readSubmission(state: ViewState, number: number | null): Submission {
-  const picked = (name: Field): readonly string[] => chosenIn(entryOf(state, name));
+  const picked = (name: Field): readonly string[] => selectedValues(entryOf(state, name));
   const typed = (name: Field): string => asTyped(entryOf(state, name)?.value ?? "").trim();
   if (number !== null && picked("remove").length > 0) return { kind: "line", line: `unsubscribe ${number}` };
   const errors = wrongTexts(typed);

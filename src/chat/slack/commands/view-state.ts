@@ -29,7 +29,7 @@ export function entryOf({ values }: ViewState, actionId: string): Entry | undefi
   return undefined;
 }
 
-export function chosenIn(entry: Entry | undefined): readonly string[] {
+export function selectedValues(entry: Entry | undefined): readonly string[] {
   const one = entry?.selected_option ?? null;
   return [...(entry?.selected_options ?? []), ...(one === null ? [] : [one])].map(({ value }) => value);
 }

@@ -1,5 +1,5 @@
 import { ACTION } from "../card.ts";
-import { chosenIn, type Entry, entryOf, type ViewState } from "../commands/view-state.ts";
+import { type Entry, entryOf, selectedValues, type ViewState } from "../commands/view-state.ts";
 
 /** How elements of the home are told apart, besides buttons that run a line or open a form. */
 export const HOME_ACTION = {
@@ -18,14 +18,14 @@ export type HomeAction = Entry & { readonly action_id: string };
 
 /** The line that somebody means by using an element; null: it takes another one before anything is meant. */
 export function lineOfAction(action: HomeAction, state: ViewState): string | null {
-  const [choice] = chosenIn(action);
+  const [choice] = selectedValues(action);
   switch (action.action_id) {
     case HOME_ACTION.watch:
       return `watch ${action.value ?? ""}`;
     case HOME_ACTION.timezone:
       return choice === undefined ? null : `settings timezone:${choice}`;
     case HOME_ACTION.switches:
-      return `settings ${SWITCHES.map((name) => `${name}:${chosenIn(action).includes(name) ? "on" : "off"}`).join(" ")}`;
+      return `settings ${SWITCHES.map((name) => `${name}:${selectedValues(action).includes(name) ? "on" : "off"}`).join(" ")}`;
     case HOME_ACTION.quietFrom:
     case HOME_ACTION.quietTo:
       return quietLine(action, state);

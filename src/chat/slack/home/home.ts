@@ -6,10 +6,10 @@ import { apologyCard } from "../../../messages/answers/problem-answer.ts";
 import type { Card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { AnswerParts } from "../commands/answer.ts";
-import { actorShape, askerOf, type PressedActions, teamOf } from "../commands/button-press.ts";
-import { type Asker, callOf } from "../commands/caller.ts";
+import { actorSchema, type BlockActions, callerOf, workspaceIdOf } from "../commands/button-press.ts";
+import { type Caller, createCall } from "../commands/caller.ts";
 import { commandText } from "../commands/command-text.ts";
-import type { Presence, Workspaces } from "../workspaces.ts";
+import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
 import { HOME_ACTION, lineOfAction } from "./actions.ts";
 import { homeView } from "./view.ts";
 import { option } from "./view-blocks.ts";
@@ -21,27 +21,27 @@ export interface HomeParts extends Pick<AnswerParts, "commands" | "adminsOnly" |
 }
 
 /** The page that each person has under the app's name. */
-export interface Homes {
+export interface HomeTabs {
   /** As it stands now, under what is to be noticed first. */
-  show(asker: Asker, notice: readonly Card[]): Promise<void>;
+  show(asker: Caller, notice: readonly Card[]): Promise<void>;
   /** Runs the line as if it were typed in a direct message, and shows the home under what it answers. */
-  run(asker: Asker, line: string): Promise<void>;
+  run(asker: Caller, line: string): Promise<void>;
 }
 
-export function createHomes(parts: HomeParts): Homes {
+export function createHomeTabs(parts: HomeParts): HomeTabs {
   const { commands, adminsOnly, workspaces, log } = parts;
   const inTurn = createKeyedMutex();
 
   /** Somebody who presses twice sees what came of the second press last. */
-  function turn(asker: Asker, work: (presence: Presence) => Promise<void>): Promise<void> {
+  function turn(asker: Caller, work: (presence: ConnectedWorkspace) => Promise<void>): Promise<void> {
     return inTurn(`${asker.teamId}/${asker.userId}`, async () => {
       const presence = await workspaces.find(asker.teamId);
       if (presence !== null) await work(presence);
     });
   }
 
-  async function publish(asker: Asker, presence: Presence, notice: readonly Card[]): Promise<void> {
-    const call = await callOf("", asker, presence, { commands: commands.list, adminsOnly });
+  async function publish(asker: Caller, presence: ConnectedWorkspace, notice: readonly Card[]): Promise<void> {
+    const call = await createCall("", asker, presence, { commands: commands.list, adminsOnly });
     const home = await parts.views.home(call).catch((error: unknown) => {
       log.error("slack-home-not-read", { error });
       return null;
@@ -55,7 +55,7 @@ export function createHomes(parts: HomeParts): Homes {
     show: (asker, notice) => turn(asker, (presence) => publish(asker, presence, notice)),
     run: (asker, line) =>
       turn(asker, async (presence) => {
-        const call = await callOf(line, asker, presence, { commands: commands.list, adminsOnly });
+        const call = await createCall(line, asker, presence, { commands: commands.list, adminsOnly });
         await publish(asker, presence, (await commands.run(line, call)).cards);
       }),
   };
@@ -64,7 +64,7 @@ export function createHomes(parts: HomeParts): Homes {
 type Work = (doing: () => Promise<void>) => void;
 
 /** Publishes a home when it is opened. */
-export function followHomes(app: App, homes: Homes, work: Work): void {
+export function registerHomeTab(app: App, homes: HomeTabs, work: Work): void {
   app.event("app_home_opened", async ({ body, event }) => {
     if (event.tab !== "home") return;
     const asker = { teamId: body.team_id, userId: event.user, userName: "", channelId: null };
@@ -73,21 +73,21 @@ export function followHomes(app: App, homes: Homes, work: Work): void {
 }
 
 /** What is pressed, picked and entered in a home is a line that is run there. */
-export function pressedInHome(press: PressedActions, homes: Homes, work: Work): void {
+export function runHomeActions(press: BlockActions, homes: HomeTabs, work: Work): void {
   for (const action of press.actions) {
     const line = lineOfAction(action, press.view?.state ?? { values: {} });
-    if (line !== null) work(() => homes.run(askerOf(press), commandText(line)));
+    if (line !== null) work(() => homes.run(callerOf(press), commandText(line)));
   }
 }
 
 /** The zones that what is being typed may mean, as the commands complete it. */
-export function offerZones(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
+export function registerTimezoneOptions(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
   app.options(HOME_ACTION.timezone, async ({ body, ack }) => {
     const { value, ...actor } = asked.parse(body);
-    const asker = { teamId: teamOf(actor), userId: actor.user.id, userName: actor.user.name, channelId: null };
+    const asker = { teamId: workspaceIdOf(actor), userId: actor.user.id, userName: actor.user.name, channelId: null };
     const presence = await workspaces.find(asker.teamId);
     if (presence === null) return ack({ options: [] });
-    const call = await callOf("settings", asker, presence, { commands: commands.list, adminsOnly });
+    const call = await createCall("settings", asker, presence, { commands: commands.list, adminsOnly });
     const typed = value.trim().replace(/\s+/g, "_");
     const found = await commands.complete(`settings timezone:${typed}`, call);
     const usual = typed === "" ? [option("default", "The usual one")] : [];
@@ -96,4 +96,4 @@ export function offerZones(app: App, { commands, workspaces, adminsOnly }: HomeP
   });
 }
 
-const asked = actorShape.extend({ value: z.string().default("") });
+const asked = actorSchema.extend({ value: z.string().default("") });

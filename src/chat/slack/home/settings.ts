@@ -6,7 +6,7 @@ import { header, mrkdwn, plain, section } from "../blocks.ts";
 import { buttonElement } from "../card.ts";
 import { inert } from "../text.ts";
 import { HOME_ACTION, SWITCHES } from "./actions.ts";
-import { chosen, option, type ViewBlock, type ViewElement } from "./view-blocks.ts";
+import { initialOptions, option, type ViewBlock, type ViewElement } from "./view-blocks.ts";
 
 /** The settings, each with what changes it. */
 export function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[] {
@@ -48,7 +48,7 @@ function switches({ place, facts }: Settings): ViewElement {
     option("digest", "A digest instead of single alerts", place.digest ? capitalised(said("Digest")) : ""),
   ];
   const isOn = SWITCHES.filter((name) => place[name]);
-  return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...chosen(options, isOn) };
+  return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, isOn) };
 }
 
 function quietPickers({ place }: Settings): readonly ViewElement[] {

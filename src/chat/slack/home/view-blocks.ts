@@ -32,8 +32,8 @@ export type ViewElement =
       readonly placeholder?: PlainText;
       readonly dispatch_action_config?: { readonly trigger_actions_on: readonly ["on_enter_pressed"] };
     }
-  | (Choosing & { readonly type: "static_select"; readonly initial_option?: Option })
-  | (Choosing & { readonly type: "multi_static_select"; readonly initial_options?: readonly Option[] })
+  | (SelectBase & { readonly type: "static_select"; readonly initial_option?: Option })
+  | (SelectBase & { readonly type: "multi_static_select"; readonly initial_options?: readonly Option[] })
   | {
       readonly type: "checkboxes";
       readonly action_id: string;
@@ -55,7 +55,7 @@ export type ViewElement =
       readonly initial_time?: string;
     };
 
-interface Choosing {
+interface SelectBase {
   readonly action_id: string;
   readonly placeholder: PlainText;
   readonly options: readonly Option[];
@@ -75,7 +75,7 @@ export function option(value: string, text: string, description = ""): Option {
 }
 
 /** Those that are chosen to begin with; Slack takes no empty list of them. */
-export function chosen(
+export function initialOptions(
   options: readonly Option[],
   values: readonly string[],
 ): { readonly initial_options?: readonly Option[] } {

@@ -5,19 +5,19 @@ import { button, type Card, type Row } from "../../../messages/message.ts";
 import { describeRule } from "../../../messages/rule-words.ts";
 import { count } from "../../../messages/words.ts";
 import { type Block, context, header, LIMITS, mrkdwn, plain, section } from "../blocks.ts";
-import { buttonElement, cardBlocks, editElement } from "../card.ts";
+import { buttonElement, cardBlocks, editButton } from "../card.ts";
 import { inert, linked, plainText } from "../text.ts";
 import { HOME_ACTION } from "./actions.ts";
 import { settingsBlocks } from "./settings.ts";
 import type { HomeTab, ViewBlock } from "./view-blocks.ts";
 
-const MOST_RULES = 8;
+const MAX_RULES = 8;
 const WATCHED = " · ★ watched";
-const LONGEST_ROW = 600;
-const MOST_NOTES = 6;
-const LONGEST_NOTE = 300;
+const MAX_ROW_LENGTH = 600;
+const MAX_STATUS_LINES = 6;
+const MAX_STATUS_LINE_LENGTH = 300;
 /** Of what the last thing that somebody did here came to. */
-const MOST_NOTICE_BLOCKS = 25;
+const MAX_NOTICE_BLOCKS = 25;
 
 /**
  * Somebody's home. `notice`: what their last press came to; `home` null: it could not be read. Slack keeps what was
@@ -56,7 +56,7 @@ function noticeBlocks(cards: readonly Card[]): readonly ViewBlock[] {
   const blocks = cards.flatMap((card, number) => {
     return cardBlocks(card, (action, index) => `${action}:notice:${number}:${index}`);
   });
-  return blocks.length === 0 ? [] : [...blocks.slice(0, MOST_NOTICE_BLOCKS), { type: "divider" }];
+  return blocks.length === 0 ? [] : [...blocks.slice(0, MAX_NOTICE_BLOCKS), { type: "divider" }];
 }
 
 function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly ViewBlock[] {
@@ -104,7 +104,7 @@ function comingBlocks({ upcoming: coming, sample }: Home): readonly ViewBlock[] 
 }
 
 function ruleBlocks({ rules, paused }: Home): readonly ViewBlock[] {
-  const more = rules.length - MOST_RULES;
+  const more = rules.length - MAX_RULES;
   return [
     header("Your rules"),
     ...small(
@@ -113,21 +113,23 @@ function ruleBlocks({ rules, paused }: Home): readonly ViewBlock[] {
         : "What they match is told to you in direct messages, besides your watchlist.",
     ),
     ...(paused === null ? [] : small(`⚠️ Nothing is sent to you at the moment: ${paused}.`)),
-    ...rules.slice(0, MOST_RULES).map(ruleBlock),
+    ...rules.slice(0, MAX_RULES).map(ruleBlock),
     ...(more > 0 ? small(`And ${count(more, "more rule")}: /splits subscriptions in your direct messages here`) : []),
-    { type: "actions", elements: [editElement(null, "New rule", "edit:new:0")] },
+    { type: "actions", elements: [editButton(null, "New rule", "edit:new:0")] },
   ];
 }
 
 function ruleBlock(rule: Rule, index: number): ViewBlock {
   const text = mrkdwn(rowText({ title: `Rule ${rule.number}`, detail: describeRule({ ...rule, mention: null }) }));
-  return { type: "section", text, accessory: editElement(rule.number, "Edit", `edit:own:${index}`) };
+  return { type: "section", text, accessory: editButton(rule.number, "Edit", `edit:own:${index}`) };
 }
 
 /** How much of what stands below can be relied on. */
 function statusBlocks({ status }: Home): readonly Block[] {
   const sign = status.tone === "good" ? "" : "⚠️ ";
-  const lines = [status.title, ...status.lines].slice(0, MOST_NOTES).map((line) => inert(line, LONGEST_NOTE));
+  const lines = [status.title, ...status.lines]
+    .slice(0, MAX_STATUS_LINES)
+    .map((line) => inert(line, MAX_STATUS_LINE_LENGTH));
   return context([mrkdwn(`${sign}${lines.join("\n")}`)]);
 }
 
@@ -144,7 +146,9 @@ function besides(row: Row | TickerRow, press: ReturnType<typeof button>, actionI
 
 function rowText({ title, detail, badges = [] }: Row, mark = ""): string {
   const marks = badges.map((badge) => ` \`${inert(badge, 40)}\``).join("");
-  return [`*${inert(title, 200)}*${marks}${mark}`, inert(detail, LONGEST_ROW)].filter((line) => line !== "").join("\n");
+  return [`*${inert(title, 200)}*${marks}${mark}`, inert(detail, MAX_ROW_LENGTH)]
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 function small(text: string): readonly Block[] {

@@ -37,7 +37,7 @@ const stored: z.ZodType<Credentials> = z.object({
 });
 
 /** For whoever runs splitwatch. `whose`: of what the stored credentials are not opened. */
-export function notOpened(whose: string): string {
+export function wrongKeyMessage(whose: string): string {
   return `ENCRYPTION_KEY does not open what is stored of ${whose}: set the key that it was stored with`;
 }
 

@@ -7,7 +7,7 @@ export interface Page {
   readonly link?: { readonly text: string; readonly address: string };
 }
 
-export function pageAnswer(page: Page, headers: Readonly<Record<string, string>> = {}): Response {
+export function pageResponse(page: Page, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(htmlOf(page), {
     status: page.status,
     headers: {

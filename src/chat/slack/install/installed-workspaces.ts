@@ -3,23 +3,22 @@ import { createMutex } from "../../../lib/mutex.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
-import { asCallError, saysLeft, saysTokenEnded } from "../alerts/delivery-errors.ts";
+import { asCallError, isExpiredTokenError, isRemovalError } from "../alerts/delivery-errors.ts";
 import { type CallError, refusalCode, type WebApi } from "../web-api.ts";
-import { readWorkspace } from "../workspace.ts";
-import type { Leaving, Presence, Workspaces } from "../workspaces.ts";
-import { type Credentials, notOpened } from "./credentials.ts";
+import { fetchWorkspace } from "../workspace.ts";
+import type { ConnectedWorkspace, Removal, Workspaces } from "../workspaces.ts";
+import { type Credentials, wrongKeyMessage } from "./credentials.ts";
 import type { Entry, Registry } from "./registry.ts";
 import type { Tokens } from "./rotation.ts";
-import type { WorkspacePlaces } from "./workspace-destinations.ts";
+import type { WorkspaceDestinations } from "./workspace-destinations.ts";
 
 /** Shown at the places of a workspace that has left. */
-const LEFT_REASON = "splitwatch was removed from this workspace; alerts go on when it is installed again";
-const NOT_RENEWED_REASON =
-  "Slack has ended splitwatch's access to this workspace; alerts go on when it is installed again";
-const REASONS = [LEFT_REASON, NOT_RENEWED_REASON] as const;
+const REMOVED_REASON = "splitwatch was removed from this workspace; alerts go on when it is installed again";
+const EXPIRED_REASON = "Slack has ended splitwatch's access to this workspace; alerts go on when it is installed again";
+const REASONS = [REMOVED_REASON, EXPIRED_REASON] as const;
 
 /** So long a workspace that has left may change its mind before its people are forgotten. */
-const KEPT_MS = 30 * DAY_MS;
+const RETENTION_MS = 30 * DAY_MS;
 
 /** Said to whoever asks from a workspace that ENCRYPTION_KEY does not open. */
 const LOCKED =
@@ -28,7 +27,7 @@ const LOCKED =
 export interface InstalledWorkspacesParts {
   readonly registry: Registry;
   readonly tokens: Tokens;
-  readonly places: WorkspacePlaces;
+  readonly destinations: WorkspaceDestinations;
   /** The Web API under one token. */
   readonly apiUnder: (token: string) => WebApi;
   /** Where splitwatch is installed; null: that is not known. */
@@ -41,7 +40,7 @@ export interface InstalledWorkspacesParts {
 export class InstalledWorkspaces implements Workspaces {
   readonly #parts: InstalledWorkspacesParts;
   /** The token that each presence began with. */
-  readonly #begunWith = new WeakMap<Presence, string>();
+  readonly #begunWith = new WeakMap<ConnectedWorkspace, string>();
   /** The client of each workspace: one that hangs uses up no other's connections. */
   readonly #clients = new Map<string, { readonly token: string; readonly api: WebApi }>();
   /** What ENCRYPTION_KEY does not open. */
@@ -53,32 +52,32 @@ export class InstalledWorkspaces implements Workspaces {
     this.#parts = parts;
   }
 
-  async absence(teamId: string): Promise<string> {
+  async absenceReason(teamId: string): Promise<string> {
     if ((await this.#parts.registry.read(teamId)).kind === "locked") return LOCKED;
     const { installAddress } = this.#parts;
     const where = installAddress === null ? "" : ` at ${installAddress}`;
     return `splitwatch is not installed in this workspace. Somebody who may install apps can do that${where}.`;
   }
 
-  async find(teamId: string): Promise<Presence | null> {
+  async find(teamId: string): Promise<ConnectedWorkspace | null> {
     const entry = await this.#parts.registry.read(teamId);
     return entry.kind === "installed" ? this.#presence(teamId, entry.credentials) : null;
   }
 
-  async reach(teamId: string): Promise<Presence> {
+  async forDelivery(teamId: string): Promise<ConnectedWorkspace> {
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind === "installed") return this.#presence(teamId, entry.credentials);
-    if (entry.kind === "locked") throw new DeliveryError("retry", notOpened("this workspace"));
-    throw new DeliveryError("not-allowed", LEFT_REASON);
+    if (entry.kind === "locked") throw new DeliveryError("retry", wrongKeyMessage("this workspace"));
+    throw new DeliveryError("not-allowed", REMOVED_REASON);
   }
 
   /** Of one workspace: the others go on. */
-  async tokenRefused(presence: Presence, error: CallError): Promise<DeliveryError> {
+  async handleRefusedToken(presence: ConnectedWorkspace, error: CallError): Promise<DeliveryError> {
     const { teamId } = presence.workspace;
-    const hasLeft = saysLeft(error);
+    const hasLeft = isRemovalError(error);
     const hasEnded = refusalCode(error) === "token_expired";
     const entry = await this.#parts.registry.read(teamId);
-    if (entry.kind === "unknown" || entry.kind === "left") return new DeliveryError("not-allowed", LEFT_REASON);
+    if (entry.kind === "unknown" || entry.kind === "left") return new DeliveryError("not-allowed", REMOVED_REASON);
     if (entry.kind === "locked" || entry.credentials.botToken !== this.#begunWith.get(presence)) {
       return new DeliveryError("retry", "splitwatch has another token for this workspace by now", { cause: error });
     }
@@ -86,26 +85,26 @@ export class InstalledWorkspaces implements Workspaces {
       const reason = `Slack refuses splitwatch's token for this workspace (${refusalCode(error)}); install splitwatch again`;
       return new DeliveryError("not-allowed", reason, { cause: error });
     }
-    const reason = hasEnded ? NOT_RENEWED_REASON : LEFT_REASON;
+    const reason = hasEnded ? EXPIRED_REASON : REMOVED_REASON;
     await this.#leave(teamId, entry.since, reason).catch((failure: unknown) => this.#notWritten(teamId, failure));
     return new DeliveryError("not-allowed", reason, { cause: error });
   }
 
-  async left(teamId: string, leaving: Leaving): Promise<void> {
+  async handleRemoval(teamId: string, leaving: Removal): Promise<void> {
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind !== "installed" && entry.kind !== "locked") return;
     if (mayBeOver(leaving, entry) && (await this.#mayBeThere(teamId))) {
       this.#parts.log.info("slack-leaving-ignored", { workspace: teamId });
       return;
     }
-    await this.#leave(teamId, entry.since, LEFT_REASON);
+    await this.#leave(teamId, entry.since, REMOVED_REASON);
   }
 
   /** From then on splitwatch is in the workspace, and whatever stood in the way there may have been put right. */
-  async enter(teamId: string, credentials: Credentials): Promise<void> {
-    const { registry, places, log } = this.#parts;
+  async install(teamId: string, credentials: Credentials): Promise<void> {
+    const { registry, destinations: places, log } = this.#parts;
     await this.#inTurn(async () => {
-      await registry.enter(teamId, credentials);
+      await registry.install(teamId, credentials);
       this.#locked.delete(teamId);
       await places.resume(teamId, () => true);
     });
@@ -115,12 +114,12 @@ export class InstalledWorkspaces implements Workspaces {
   /** Why nothing can be done in some workspaces; null: no such thing is known. */
   problem(): string | null {
     if (this.#locked.size === 0) return null;
-    return notOpened(`${this.#locked.size} Slack workspaces`);
+    return wrongKeyMessage(`${this.#locked.size} Slack workspaces`);
   }
 
   /** Brings what is paused in line with what is installed: a stop may have come in between. Gives how many are installed. */
   async sync(): Promise<number> {
-    const { registry, places } = this.#parts;
+    const { registry, destinations: places } = this.#parts;
     return this.#inTurn(async () => {
       const all = await registry.all();
       for (const { teamId, entry } of all) {
@@ -133,13 +132,13 @@ export class InstalledWorkspaces implements Workspaces {
   }
 
   /** Forgets the people of workspaces that left long enough ago. */
-  async sweep(): Promise<void> {
-    const { registry, places, clock, log } = this.#parts;
+  async purgeRemoved(): Promise<void> {
+    const { registry, destinations: places, clock, log } = this.#parts;
     await this.#inTurn(async () => {
       for (const { teamId, entry } of await registry.all()) {
-        if (entry.kind !== "left" || clock.now() - entry.since < KEPT_MS) continue;
+        if (entry.kind !== "left" || clock.now() - entry.since < RETENTION_MS) continue;
         await places.forgetPeople(teamId);
-        await registry.drop(teamId);
+        await registry.delete(teamId);
         log.info("slack-workspace-forgotten", { workspace: teamId });
       }
     });
@@ -164,8 +163,8 @@ export class InstalledWorkspaces implements Workspaces {
     await this.#inTurn(async () => undefined);
   }
 
-  #presence(teamId: string, { botToken, botName, url }: Credentials): Presence {
-    const presence: Presence = { workspace: { teamId, botName, url }, api: this.#apiOf(teamId) };
+  #presence(teamId: string, { botToken, botName, url }: Credentials): ConnectedWorkspace {
+    const presence: ConnectedWorkspace = { workspace: { teamId, botName, url }, api: this.#apiOf(teamId) };
     this.#begunWith.set(presence, botToken);
     return presence;
   }
@@ -179,8 +178,8 @@ export class InstalledWorkspaces implements Workspaces {
         try {
           return await this.#client(teamId, token).call(method, args, shape);
         } catch (error) {
-          if (!saysTokenEnded(error)) throw error;
-          const next = await tokens.after(teamId, token).catch((failure: unknown) => {
+          if (!isExpiredTokenError(error)) throw error;
+          const next = await tokens.renewExpired(teamId, token).catch((failure: unknown) => {
             // What Slack says of the token itself tells more than that it gives no other one.
             throw refusalCode(failure) === "" ? failure : error;
           });
@@ -202,17 +201,17 @@ export class InstalledWorkspaces implements Workspaces {
   async #mayBeThere(teamId: string): Promise<boolean> {
     const presence = await this.find(teamId);
     if (presence === null) return true;
-    return readWorkspace(presence.api).then(
+    return fetchWorkspace(presence.api).then(
       () => true,
-      (error: unknown) => !saysLeft(asCallError(error)),
+      (error: unknown) => !isRemovalError(asCallError(error)),
     );
   }
 
   /** The credentials go first: they are what must not stay. */
   async #leave(teamId: string, since: Instant, reason: (typeof REASONS)[number]): Promise<void> {
-    const { registry, places, log } = this.#parts;
+    const { registry, destinations: places, log } = this.#parts;
     const wasIn = await this.#inTurn(async () => {
-      if (!(await registry.leave(teamId, since))) return false;
+      if (!(await registry.remove(teamId, since))) return false;
       this.#clients.delete(teamId);
       this.#locked.delete(teamId);
       await places.pause(teamId, [reason]);
@@ -227,7 +226,7 @@ export class InstalledWorkspaces implements Workspaces {
 }
 
 /** It may be about an earlier installation, or about a token that another one has replaced. */
-function mayBeOver({ kind, at }: Leaving, entry: Entry & { readonly since: Instant }): boolean {
+function mayBeOver({ kind, at }: Removal, entry: Entry & { readonly since: Instant }): boolean {
   const isRotated = entry.kind === "installed" && entry.credentials.rotation !== null;
   return at < entry.since || (kind === "revoked" && isRotated);
 }

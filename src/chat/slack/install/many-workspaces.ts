@@ -6,7 +6,7 @@ import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
 import { createWebApi } from "../web-api.ts";
-import { readWorkspace } from "../workspace.ts";
+import { fetchWorkspace } from "../workspace.ts";
 import { createVault } from "./credentials.ts";
 import { InstalledWorkspaces } from "./installed-workspaces.ts";
 import { createOAuthAccess } from "./oauth-access.ts";
@@ -14,11 +14,11 @@ import { createRegistry } from "./registry.ts";
 import { RotatingTokens, type Tokens } from "./rotation.ts";
 import { INSTALL_PATH, installRoutes, redirectUriOf } from "./routes.ts";
 import { createInstallState } from "./state.ts";
-import { createWorkspacePlaces, type WorkspacePlacesParts } from "./workspace-destinations.ts";
+import { createWorkspaceDestinations, type WorkspaceDestinationsParts } from "./workspace-destinations.ts";
 
-export interface ManyWorkspacesParts extends WorkspacePlacesParts {
+export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
   readonly app: Pick<SlackApp, "apiUrl" | "port">;
-  readonly store: WorkspacePlacesParts["store"] & Pick<Store, "installations">;
+  readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations">;
   /** Where it listens; the port is the app's own, or the common one. */
   readonly host: string;
   readonly commonPort: number;
@@ -36,7 +36,7 @@ export interface ManyWorkspaces {
   stop(): Promise<void>;
 }
 
-const SWEEP_EVERY_MS = HOUR_MS;
+const MAINTENANCE_INTERVAL_MS = HOUR_MS;
 
 /** An app of Slack that each workspace takes in by itself. */
 export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWorkspacesParts): ManyWorkspaces {
@@ -45,12 +45,12 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
   const registry = createRegistry(store.installations, createVault(client.encryptionKey), clock);
   const access = createOAuthAccess({ client, redirectUri: redirectUriOf(publicUrl), api: apiUnder(), clock });
   const tokens = new RotatingTokens({ registry, access, clock, log });
-  const places = createWorkspacePlaces(parts);
+  const places = createWorkspaceDestinations(parts);
   const installAddress = installAddressOf(parts);
   const workspaces = new InstalledWorkspaces({
     registry,
     tokens,
-    places,
+    destinations: places,
     apiUnder,
     clock,
     log,
@@ -62,8 +62,8 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
     publicUrl,
     state: createInstallState({ secret: client.stateSecret, used: store.installations, clock }),
     access,
-    lookUp: (botToken) => readWorkspace(apiUnder(botToken)),
-    enter: (teamId, credentials) => workspaces.enter(teamId, credentials),
+    lookUp: (botToken) => fetchWorkspace(apiUnder(botToken)),
+    install: (teamId, credentials) => workspaces.install(teamId, credentials),
     log,
   });
   return { workspaces, routes, ...lifeOf(workspaces, tokens, { clock, log, installAddress }) };
@@ -84,11 +84,11 @@ function lifeOf(
 
   async function sweepNowAndThen(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await workspaces.sweep().catch((error: unknown) => log.error("slack-workspaces-not-swept", { error }));
+      await workspaces.purgeRemoved().catch((error: unknown) => log.error("slack-workspaces-not-swept", { error }));
       await workspaces
         .renewDue(stopping.signal)
         .catch((error: unknown) => log.error("slack-tokens-not-read", { error }));
-      await clock.sleep(SWEEP_EVERY_MS, stopping.signal);
+      await clock.sleep(MAINTENANCE_INTERVAL_MS, stopping.signal);
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import type { WebApi } from "../web-api.ts";
-import { createOAuthAccess, type Granted } from "./oauth-access.ts";
+import { createOAuthAccess, type OAuthGrant } from "./oauth-access.ts";
 
 const HOUR_MS = 60 * 60_000;
 const GIVEN = { access_token: "xoxb-1", token_type: "bot", team: { id: "T1", name: "One" } };
@@ -10,7 +10,7 @@ const GIVEN = { access_token: "xoxb-1", token_type: "bot", team: { id: "T1", nam
 async function redeemed(
   answer: object,
   redirectUri: string | null = null,
-): Promise<{ granted: Granted; asked: unknown; at: number }> {
+): Promise<{ granted: OAuthGrant; asked: unknown; at: number }> {
   const clock = new ManualClock();
   let asked: unknown;
   const api: WebApi = {

@@ -5,7 +5,7 @@ import type { WebApi } from "../web-api.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** What Slack gives for a code or for a refresh token. */
-export interface Granted extends Pick<Credentials, "rotation"> {
+export interface OAuthGrant extends Pick<Credentials, "rotation"> {
   /** Null: there is none for the bot. */
   readonly botToken: string | null;
   readonly team: { readonly id: string; readonly name: string } | null;
@@ -15,8 +15,8 @@ export interface Granted extends Pick<Credentials, "rotation"> {
 
 /** `oauth.v2.access`. Fails with a CallError. */
 export interface OAuthAccess {
-  redeem(code: string): Promise<Granted>;
-  renew(refreshToken: string): Promise<Granted>;
+  redeem(code: string): Promise<OAuthGrant>;
+  renew(refreshToken: string): Promise<OAuthGrant>;
 }
 
 export interface OAuthAccessParts {
@@ -29,8 +29,8 @@ export interface OAuthAccessParts {
 }
 
 /** Shares of a token's life, which is twelve hours: two are left to try in, and a token that is nearly over may end on its way. */
-const RENEWED_AFTER = 10 / 12;
-const OVER_AFTER = 0.998;
+const RENEW_AT_SHARE = 10 / 12;
+const EXPIRES_AT_SHARE = 0.998;
 
 const answer = z.object({
   access_token: z.string().min(1).optional(),
@@ -43,7 +43,7 @@ const answer = z.object({
 });
 
 export function createOAuthAccess({ client, redirectUri, api, clock }: OAuthAccessParts): OAuthAccess {
-  async function access(grant: Readonly<Record<string, string>>): Promise<Granted> {
+  async function access(grant: Readonly<Record<string, string>>): Promise<OAuthGrant> {
     const askedAt = clock.now();
     const args = { client_id: client.clientId, client_secret: client.clientSecret, ...grant };
     const given = await api.call("oauth.v2.access", args, answer);
@@ -53,7 +53,7 @@ export function createOAuthAccess({ client, redirectUri, api, clock }: OAuthAcce
     return {
       botToken: given.token_type === "bot" ? (given.access_token ?? null) : null,
       rotation: isRotated
-        ? { refreshToken, renewAt: askedAt + lifeMs * RENEWED_AFTER, endsAt: askedAt + lifeMs * OVER_AFTER }
+        ? { refreshToken, renewAt: askedAt + lifeMs * RENEW_AT_SHARE, endsAt: askedAt + lifeMs * EXPIRES_AT_SHARE }
         : null,
       team: given.team ?? null,
       isOrgWide: given.is_enterprise_install,

@@ -2,7 +2,7 @@ import type { Page } from "./html.ts";
 
 /** What whoever installs splitwatch is shown. `beginAgain`: the address where an installation begins. */
 
-export function goOn(address: string): Page {
+export function redirectPage(address: string): Page {
   return {
     status: 302,
     title: "Add splitwatch to a Slack workspace",
@@ -11,7 +11,7 @@ export function goOn(address: string): Page {
   };
 }
 
-export function badState(beginAgain: string): Page {
+export function invalidStatePage(beginAgain: string): Page {
   return {
     status: 400,
     title: "This cannot be gone on with",
@@ -22,7 +22,7 @@ export function badState(beginAgain: string): Page {
   };
 }
 
-export function denied(beginAgain: string): Page {
+export function deniedPage(beginAgain: string): Page {
   return {
     status: 403,
     title: NOT_INSTALLED,
@@ -33,11 +33,11 @@ export function denied(beginAgain: string): Page {
   };
 }
 
-export function noCode(beginAgain: string): Page {
+export function missingCodePage(beginAgain: string): Page {
   return { status: 400, title: NOT_INSTALLED, lines: ["Slack gave no code."], link: again(beginAgain) };
 }
 
-export function codeRefused(reason: string, beginAgain: string): Page {
+export function rejectedCodePage(reason: string, beginAgain: string): Page {
   return {
     status: 400,
     title: NOT_INSTALLED,
@@ -46,11 +46,11 @@ export function codeRefused(reason: string, beginAgain: string): Page {
   };
 }
 
-export function notReached(beginAgain: string): Page {
+export function unreachablePage(beginAgain: string): Page {
   return { status: 502, title: NOT_INSTALLED, lines: ["Slack cannot be reached just now."], link: again(beginAgain) };
 }
 
-export function orgWide(beginAgain: string): Page {
+export function orgWidePage(beginAgain: string): Page {
   return {
     status: 400,
     title: NOT_INSTALLED,
@@ -62,7 +62,7 @@ export function orgWide(beginAgain: string): Page {
   };
 }
 
-export function noBot(beginAgain: string): Page {
+export function missingBotPage(beginAgain: string): Page {
   return {
     status: 400,
     title: NOT_INSTALLED,
@@ -72,7 +72,7 @@ export function noBot(beginAgain: string): Page {
 }
 
 /** `workspace`: its name; empty where Slack does not say. */
-export function installed(workspace: string): Page {
+export function installedPage(workspace: string): Page {
   return {
     status: 200,
     title: `splitwatch is in ${workspace === "" ? "your workspace" : workspace}`,
@@ -84,7 +84,7 @@ export function installed(workspace: string): Page {
   };
 }
 
-export const FAILED: Page = {
+export const FAILED_PAGE: Page = {
   status: 500,
   title: "splitwatch could not be installed",
   lines: ["Something is wrong on splitwatch's side. Whoever runs it finds the reason in its log."],

@@ -18,12 +18,12 @@ export type Entry =
 export interface Registry {
   read(teamId: string): Promise<Entry>;
   all(): Promise<readonly { readonly teamId: string; readonly entry: Entry }[]>;
-  enter(teamId: string, credentials: Credentials): Promise<void>;
+  install(teamId: string, credentials: Credentials): Promise<void>;
   /** Puts `next` in the place of the credentials that hold this refresh token, where they still stand. Gives what stands then. */
   renew(teamId: string, refreshToken: string, next: Credentials): Promise<Entry>;
   /** Ends the installation that began at `since`; false where it is not there any more. */
-  leave(teamId: string, since: Instant): Promise<boolean>;
-  drop(teamId: string): Promise<void>;
+  remove(teamId: string, since: Instant): Promise<boolean>;
+  delete(teamId: string): Promise<void>;
 }
 
 export function createRegistry(installations: Installations, vault: Vault, clock: Clock): Registry {
@@ -51,7 +51,7 @@ export function createRegistry(installations: Installations, vault: Vault, clock
       const known = await installations.all(PLATFORM);
       return known.map((installation) => ({ teamId: installation.workspaceId, entry: entryOf(installation) }));
     },
-    enter: (teamId, credentials) => inTurn(() => put(teamId, clock.now(), credentials)),
+    install: (teamId, credentials) => inTurn(() => put(teamId, clock.now(), credentials)),
     renew: (teamId, refreshToken, next) =>
       inTurn(async () => {
         const entry = await read(teamId);
@@ -59,13 +59,13 @@ export function createRegistry(installations: Installations, vault: Vault, clock
         await put(teamId, entry.since, next);
         return { ...entry, credentials: next };
       }),
-    leave: (teamId, since) =>
+    remove: (teamId, since) =>
       inTurn(async () => {
         const entry = await read(teamId);
         if (entry.kind === "unknown" || entry.kind === "left" || entry.since !== since) return false;
         await put(teamId, clock.now(), null);
         return true;
       }),
-    drop: (teamId) => inTurn(() => installations.drop(PLATFORM, teamId)),
+    delete: (teamId) => inTurn(() => installations.drop(PLATFORM, teamId)),
   };
 }

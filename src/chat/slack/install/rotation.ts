@@ -1,8 +1,8 @@
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
-import { asCallError, isAppRefused, isNeverRenewed } from "../alerts/delivery-errors.ts";
-import { CallError, failureWords } from "../web-api.ts";
+import { asCallError, isAppCredentialError, isFinalRenewalError } from "../alerts/delivery-errors.ts";
+import { CallError, describeFailure } from "../web-api.ts";
 import type { Credentials, Rotation } from "./credentials.ts";
 import type { OAuthAccess } from "./oauth-access.ts";
 import type { Entry, Registry } from "./registry.ts";
@@ -12,7 +12,7 @@ export interface Tokens {
   /** The one to call with. Fails with a CallError that says why there is none now. */
   current(teamId: string): Promise<string>;
   /** Another one than that which Slack says has ended. Fails likewise. */
-  after(teamId: string, ended: string): Promise<string>;
+  renewExpired(teamId: string, ended: string): Promise<string>;
   /** What keeps all tokens from being renewed, for whoever runs splitwatch; null: nothing does. */
   problem(): string | null;
   /** Resolves when nothing is being renewed. */
@@ -27,14 +27,14 @@ export interface TokensParts {
 }
 
 /** While the token is good, and when it is over: then everything that is to be sent there asks. */
-const TRY_AGAIN_MS = MINUTE_MS;
-const NO_HAMMERING_MS = 5_000;
+const EARLY_RETRY_MS = MINUTE_MS;
+const EXPIRED_RETRY_MS = 5_000;
 
 /**
  * Slack takes a refresh token again for a short while after it was used: an answer that was lost is asked for anew before
  * that is over. https://docs.slack.dev/authentication/using-token-rotation
  */
-const ASKED_ANEW_AFTER_MS: readonly number[] = [200, 1_000];
+const LOST_ANSWER_RETRY_MS: readonly number[] = [200, 1_000];
 
 /** Credentials that can be renewed. */
 type Rotated = Credentials & { readonly rotation: Rotation };
@@ -60,7 +60,7 @@ export class RotatingTokens implements Tokens {
     const now = this.#parts.clock.now();
     if (now < credentials.rotation.renewAt) return credentials.botToken;
     const isOver = now >= credentials.rotation.endsAt;
-    const failed = this.#failedWithin(isOver ? NO_HAMMERING_MS : TRY_AGAIN_MS, teamId);
+    const failed = this.#failedWithin(isOver ? EXPIRED_RETRY_MS : EARLY_RETRY_MS, teamId);
     if (isOver) {
       if (failed !== null) throw failed;
       return this.#renewed(teamId, credentials);
@@ -71,7 +71,7 @@ export class RotatingTokens implements Tokens {
     return credentials.botToken;
   }
 
-  async after(teamId: string, ended: string): Promise<string> {
+  async renewExpired(teamId: string, ended: string): Promise<string> {
     const { credentials } = await this.#installed(teamId);
     if (credentials.botToken !== ended) return credentials.botToken;
     if (!isRotated(credentials)) throw refused("token_expired");
@@ -127,7 +127,7 @@ export class RotatingTokens implements Tokens {
     return entry.credentials.botToken;
   }
 
-  async #ask(teamId: string, credentials: Rotated, waitsMs = ASKED_ANEW_AFTER_MS): Promise<Credentials> {
+  async #ask(teamId: string, credentials: Rotated, waitsMs = LOST_ANSWER_RETRY_MS): Promise<Credentials> {
     const { access, clock } = this.#parts;
     try {
       const { botToken, rotation, team } = await access.renew(credentials.rotation.refreshToken);
@@ -144,8 +144,8 @@ export class RotatingTokens implements Tokens {
   /** What that means for a call: none was made, so it can be made later. */
   #failed(teamId: string, { rotation }: Rotated, error: CallError): CallError {
     const { log } = this.#parts;
-    const why = failureWords(error.failure);
-    if (isNeverRenewed(error)) {
+    const why = describeFailure(error.failure);
+    if (isFinalRenewalError(error)) {
       if (!this.#spent.has(rotation.refreshToken))
         log.error("slack-token-not-renewed", {
           workspace: teamId,
@@ -155,7 +155,7 @@ export class RotatingTokens implements Tokens {
       this.#spent.add(rotation.refreshToken);
       return refused("token_expired");
     }
-    if (isAppRefused(error)) {
+    if (isAppCredentialError(error)) {
       this.#problem = `Slack renews no workspace's token (${why}): look at SLACK_CLIENT_ID and SLACK_CLIENT_SECRET`;
       log.error("slack-token-not-renewed", { workspace: teamId, reason: this.#problem });
     } else log.warn("slack-token-not-renewed", { workspace: teamId, reason: why });

@@ -1,14 +1,25 @@
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Log } from "../../../ports/log.ts";
-import { asCallError, isAppRefused } from "../alerts/delivery-errors.ts";
+import { asCallError, isAppCredentialError } from "../alerts/delivery-errors.ts";
 import { oneLine, plainText } from "../text.ts";
-import { type CallError, failureWords } from "../web-api.ts";
+import { type CallError, describeFailure } from "../web-api.ts";
 import type { Credentials } from "./credentials.ts";
-import { type Page, pageAnswer } from "./html.ts";
-import type { Granted, OAuthAccess } from "./oauth-access.ts";
-import { badState, codeRefused, denied, FAILED, goOn, installed, noBot, noCode, notReached, orgWide } from "./pages.ts";
-import { type InstallState, newBrowser, STATE_MS } from "./state.ts";
+import { type Page, pageResponse } from "./html.ts";
+import type { OAuthAccess, OAuthGrant } from "./oauth-access.ts";
+import {
+  deniedPage,
+  FAILED_PAGE,
+  installedPage,
+  invalidStatePage,
+  missingBotPage,
+  missingCodePage,
+  orgWidePage,
+  redirectPage,
+  rejectedCodePage,
+  unreachablePage,
+} from "./pages.ts";
+import { type InstallState, newBrowser, STATE_LIFETIME_MS } from "./state.ts";
 
 export const INSTALL_PATH = "/slack/install";
 const REDIRECT_PATH = "/slack/oauth_redirect";
@@ -16,7 +27,7 @@ const REDIRECT_PATH = "/slack/oauth_redirect";
 const AUTHORIZE = "https://slack.com/oauth/v2/authorize";
 const COOKIE = "splitwatch_install";
 /** Of a workspace, as much of it as is shown. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 const BROWSER = /^[\w-]{24}$/;
 
 export interface InstallRoutesParts {
@@ -28,7 +39,7 @@ export interface InstallRoutesParts {
   readonly access: OAuthAccess;
   /** What splitwatch is called where the token is for. Fails with a CallError. */
   readonly lookUp: (botToken: string) => Promise<Pick<Credentials, "botName" | "url">>;
-  readonly enter: (teamId: string, credentials: Credentials) => Promise<void>;
+  readonly install: (teamId: string, credentials: Credentials) => Promise<void>;
   readonly log: Log;
 }
 
@@ -37,7 +48,7 @@ export function installRoutes(parts: InstallRoutesParts): Hono {
   const routes = new Hono();
   routes.onError((error) => {
     parts.log.error("slack-install-failed", { error });
-    return pageAnswer(FAILED);
+    return pageResponse(FAILED_PAGE);
   });
   routes.on("GET", INSTALL_PATH, (c) => (c.req.method === "GET" ? beginInstall(c, parts) : notAllowed()));
   routes.on("GET", REDIRECT_PATH, (c) => (c.req.method === "GET" ? endInstall(c, parts) : notAllowed()));
@@ -54,7 +65,7 @@ function beginInstall(c: Context, parts: InstallRoutesParts): Response {
     httpOnly: true,
     sameSite: "Lax",
     secure: isHttps(c, parts.publicUrl),
-    maxAge: STATE_MS / 1_000,
+    maxAge: STATE_LIFETIME_MS / 1_000,
   });
   const address = new URL(AUTHORIZE);
   address.searchParams.set("client_id", parts.clientId);
@@ -63,7 +74,7 @@ function beginInstall(c: Context, parts: InstallRoutesParts): Response {
   const redirectUri = redirectUriOf(parts.publicUrl);
   if (redirectUri !== null) address.searchParams.set("redirect_uri", redirectUri);
   const cookie = c.res.headers.get("set-cookie") ?? "";
-  return pageAnswer(goOn(address.href), { location: address.href, "set-cookie": cookie });
+  return pageResponse(redirectPage(address.href), { location: address.href, "set-cookie": cookie });
 }
 
 export function redirectUriOf(publicUrl: string | null): string | null {
@@ -81,49 +92,52 @@ function isHttps(c: Context, publicUrl: string | null): boolean {
 
 async function endInstall(c: Context, parts: InstallRoutesParts): Promise<Response> {
   const { state = "", code = "", error } = c.req.query();
-  if (!(await parts.state.redeem(state, getCookie(c, COOKIE) ?? ""))) return pageAnswer(badState(beginAgain(parts)));
-  if (error === "access_denied") return pageAnswer(denied(beginAgain(parts)));
-  if (error !== undefined || code === "") return pageAnswer(noCode(beginAgain(parts)));
-  return pageAnswer(await install(code, parts));
+  if (!(await parts.state.redeem(state, getCookie(c, COOKIE) ?? "")))
+    return pageResponse(invalidStatePage(beginAgain(parts)));
+  if (error === "access_denied") return pageResponse(deniedPage(beginAgain(parts)));
+  if (error !== undefined || code === "") return pageResponse(missingCodePage(beginAgain(parts)));
+  return pageResponse(await install(code, parts));
 }
 
 async function install(code: string, parts: InstallRoutesParts): Promise<Page> {
-  let granted: Granted;
+  let granted: OAuthGrant;
   try {
     granted = await parts.access.redeem(code);
   } catch (error) {
     return notGranted(asCallError(error), parts);
   }
   const { botToken, rotation, team, isOrgWide } = granted;
-  if (isOrgWide) return orgWide(beginAgain(parts));
-  if (team === null || botToken === null) return noBot(beginAgain(parts));
+  if (isOrgWide) return orgWidePage(beginAgain(parts));
+  if (team === null || botToken === null) return missingBotPage(beginAgain(parts));
   try {
-    await parts.enter(team.id, { botToken, rotation, ...(await lookUp(botToken, parts)) });
+    await parts.install(team.id, { botToken, rotation, ...(await lookUp(botToken, parts)) });
   } catch (error) {
     parts.log.error("slack-install-failed", { workspace: team.id, error });
-    return FAILED;
+    return FAILED_PAGE;
   }
-  return installed(plainText(oneLine(team.name, LONGEST_NAME), LONGEST_NAME));
+  return installedPage(plainText(oneLine(team.name, MAX_NAME_LENGTH), MAX_NAME_LENGTH));
 }
 
 /** The code is used up: where Slack does not answer now, splitwatch does without what it is called there. */
 function lookUp(botToken: string, { lookUp: look, log }: InstallRoutesParts): ReturnType<InstallRoutesParts["lookUp"]> {
   return look(botToken).catch((error: unknown) => {
-    log.warn("slack-workspace-not-looked-up", { reason: failureWords(asCallError(error).failure) });
+    log.warn("slack-workspace-not-looked-up", { reason: describeFailure(asCallError(error).failure) });
     return { botName: "splitwatch", url: null };
   });
 }
 
 function notGranted(error: CallError, parts: InstallRoutesParts): Page {
-  const reason = failureWords(error.failure);
-  if (isAppRefused(error)) {
+  const reason = describeFailure(error.failure);
+  if (isAppCredentialError(error)) {
     parts.log.error("slack-install-refused", {
       reason: `Slack refuses the app itself (${reason}): look at SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and PUBLIC_URL`,
     });
-    return FAILED;
+    return FAILED_PAGE;
   }
   parts.log.warn("slack-install-refused", { reason });
-  return error.failure.kind === "refused" ? codeRefused(reason, beginAgain(parts)) : notReached(beginAgain(parts));
+  return error.failure.kind === "refused"
+    ? rejectedCodePage(reason, beginAgain(parts))
+    : unreachablePage(beginAgain(parts));
 }
 
 function beginAgain({ publicUrl }: InstallRoutesParts): string {

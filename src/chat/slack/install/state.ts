@@ -4,7 +4,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Installations } from "../../../ports/store.ts";
 
 /** How long somebody may take from the button to Slack's question answered. */
-export const STATE_MS = 10 * MINUTE_MS;
+export const STATE_LIFETIME_MS = 10 * MINUTE_MS;
 
 /** What goes to Slack and comes back: it shows that the same browser began here, not long ago, and once. */
 export interface InstallState {
@@ -33,7 +33,7 @@ export function createInstallState({ secret, used, clock }: InstallStateParts): 
 
   return {
     issue(browser) {
-      const end = (clock.now() + STATE_MS).toString(36);
+      const end = (clock.now() + STATE_LIFETIME_MS).toString(36);
       const random = randomBytes(18).toString("base64url");
       return written(end, random, browser);
     },
@@ -42,7 +42,7 @@ export function createInstallState({ secret, used, clock }: InstallStateParts): 
       if (browser === "" || !sameText(state, written(end, random, browser))) return false;
       const now = clock.now();
       const until: Instant = Number.parseInt(end, 36);
-      if (until <= now || until > now + STATE_MS) return false;
+      if (until <= now || until > now + STATE_LIFETIME_MS) return false;
       return used.useOnce(`slack-state.${random}`, now, until);
     },
   };

@@ -1,17 +1,21 @@
 import type { App } from "@slack/bolt";
 import { z } from "zod";
 import type { Log } from "../../../ports/log.ts";
-import type { Leaving, Workspaces } from "../workspaces.ts";
+import type { Removal, Workspaces } from "../workspaces.ts";
 
 /** Follows what Slack tells of workspaces that left. Bolt acknowledges these events and does nothing about them. */
-export function followLeaving(app: App, workspaces: Pick<Workspaces, "left">, log: Log): { idle(): Promise<void> } {
+export function registerRemovalEvents(
+  app: App,
+  workspaces: Pick<Workspaces, "handleRemoval">,
+  log: Log,
+): { idle(): Promise<void> } {
   const underWay = new Set<Promise<void>>();
 
-  function follow(body: unknown, kind: Leaving["kind"]): void {
+  function follow(body: unknown, kind: Removal["kind"]): void {
     const { team_id: teamId, event_time: seconds } = told.parse(body);
     // Slack tells the second alone: the end of it, so that nothing seems older than it is.
     const working = workspaces
-      .left(teamId, { kind, at: seconds * 1_000 + 999 })
+      .handleRemoval(teamId, { kind, at: seconds * 1_000 + 999 })
       .catch((error: unknown) => log.error("slack-leaving-not-written", { workspace: teamId, error }));
     underWay.add(working);
     void working.then(() => underWay.delete(working));

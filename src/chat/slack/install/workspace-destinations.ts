@@ -1,9 +1,9 @@
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Store } from "../../../ports/store.ts";
-import { PLATFORM, partsOf } from "../workspace.ts";
+import { PLATFORM, parseDestination } from "../workspace.ts";
 
-export interface WorkspacePlacesParts {
+export interface WorkspaceDestinationsParts {
   readonly store: Pick<Store, "rules" | "outbox" | "people" | "forget">;
   readonly clock: Clock;
   /** What was held back may go out. */
@@ -11,7 +11,7 @@ export interface WorkspacePlacesParts {
 }
 
 /** What the channels and people of a workspace asked for, while it has left. */
-export interface WorkspacePlaces {
+export interface WorkspaceDestinations {
   /** Where it is paused for one of `reasons` already, that one stays. The first of them is shown. */
   pause(teamId: string, reasons: readonly [string, ...string[]]): Promise<void>;
   resume(teamId: string, isOver: (reason: string) => boolean): Promise<void>;
@@ -19,7 +19,7 @@ export interface WorkspacePlaces {
   forgetPeople(teamId: string): Promise<void>;
 }
 
-export function createWorkspacePlaces(parts: WorkspacePlacesParts): WorkspacePlaces {
+export function createWorkspaceDestinations(parts: WorkspaceDestinationsParts): WorkspaceDestinations {
   const { store, clock } = parts;
 
   async function places(teamId: string): Promise<readonly Destination[]> {
@@ -49,5 +49,5 @@ export function createWorkspacePlaces(parts: WorkspacePlacesParts): WorkspacePla
 }
 
 function isIn(teamId: string, to: Destination): boolean {
-  return to.platform === PLATFORM && partsOf(to)?.teamId === teamId;
+  return to.platform === PLATFORM && parseDestination(to)?.teamId === teamId;
 }
