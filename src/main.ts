@@ -35,11 +35,11 @@ const code = await run(process.argv.slice(2), {
   folder: process.cwd(),
   terminal: process.stderr.isTTY,
   out: (line) => console.log(line),
-  taken: () => (process.stdout.writableNeedDrain ? written(process.stdout) : Promise.resolve()),
+  drained: () => (process.stdout.writableNeedDrain ? written(process.stdout) : Promise.resolve()),
   err: (line) => console.error(line),
   input: () => process.stdin,
-  unread: unread.signal,
-  stopped,
+  outputClosed: unread.signal,
+  stopRequested: stopped,
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? `splitwatch: ${error.message}` : error);
   return 1;

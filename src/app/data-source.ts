@@ -1,5 +1,5 @@
 import type { DataSourceInfo } from "../commands/context.ts";
-import { type Config, isBesideChat } from "../config/index.ts";
+import { type Config, hasExternalChat } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/catalog.ts";
 import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
@@ -123,7 +123,7 @@ async function chooseSource(parts: SupplyParts): Promise<Choice> {
 
 /** What is served while no wire can be read. */
 function standIn({ config, alone, clock, log }: SupplyParts, wires: Wires): Choice {
-  const origin = isBesideChat(config) && !alone ? "nothing-for-now" : "sample-for-now";
+  const origin = hasExternalChat(config) && !alone ? "nothing-for-now" : "sample-for-now";
   log.warn("no-wire-reached", { serving: origin, problems: wires.problems() });
   return {
     origin,

@@ -1,7 +1,7 @@
-import { type CommandLine, exitCodeOf, type Stop } from "./invocation.ts";
+import { exitCodeOf, type Invocation, type Stop } from "./invocation.ts";
 
 /** Thrown in the middle of a work that is given up because the process is to end. */
-export class Interrupted extends Error {
+export class StopRequestedError extends Error {
   override readonly name = "Interrupted";
   readonly why: Stop;
 
@@ -17,14 +17,14 @@ export class Interrupted extends Error {
 }
 
 /** The same values, up to the moment at which the process is to end: then an `Interrupted`. */
-export async function* untilInterrupted<T>(values: AsyncIterable<T>, line: CommandLine): AsyncGenerator<T> {
+export async function* untilStopRequested<T>(values: AsyncIterable<T>, invocation: Invocation): AsyncGenerator<T> {
   const stop: { why?: Stop } = {};
   const noteStop = async (): Promise<void> => {
-    stop.why = await line.stopped;
+    stop.why = await invocation.stopRequested;
   };
   void noteStop();
   for await (const value of values) {
-    if (stop.why) throw new Interrupted(stop.why);
+    if (stop.why) throw new StopRequestedError(stop.why);
     yield value;
   }
 }

@@ -7,19 +7,19 @@ export type Stop =
   | { readonly kind: "error"; readonly error: unknown };
 
 /** What a subcommand works with: the process, as far as it is its business. */
-export interface CommandLine extends ConfigSources {
+export interface Invocation extends ConfigSources {
   /** A line of what was asked for. */
   out(line: string): void;
   /** Resolves when the reader of `out` has kept up, or has gone: who prints much waits for that, and holds little in memory. */
-  taken(): Promise<void>;
+  drained(): Promise<void>;
   /** A line about it: an explanation, a problem. */
   err(line: string): void;
   /** Standard input. Asked for only where it is read: an open one can keep a process from ending. */
   input(): Readable;
   /** Aborted once nobody reads what is printed any more. */
-  readonly unread: AbortSignal;
+  readonly outputClosed: AbortSignal;
   /** Resolves when the process is to end; never rejects. */
-  readonly stopped: Promise<Stop>;
+  readonly stopRequested: Promise<Stop>;
 }
 
 /** What the process ends with: done, failed, or asked for in a way that cannot be. */

@@ -1,40 +1,41 @@
 import { readConfig } from "../config/index.ts";
 import { KeysError } from "../data-service/server/key-file.ts";
 import { addKey, type KeyInfo, listKeys, revokeKey } from "../data-service/server/keys.ts";
-import { type CommandLine, EXIT } from "./invocation.ts";
+import { EXIT, type Invocation } from "./invocation.ts";
 
 /** Prints the new key alone on standard output, so that a script can take it from there. */
-export function addNamedKey(name: string, line: CommandLine): Promise<number> {
-  return tellingProblems(line, async (dataDir) => {
+export function addNamedKey(name: string, invocation: Invocation): Promise<number> {
+  return tellingProblems(invocation, async (dataDir) => {
     const key = await addKey(dataDir, name);
-    line.err(`The API key "${name}". Keep it now: it is not stored, and never shown again.`);
-    line.out(key);
+    invocation.err(`The API key "${name}". Keep it now: it is not stored, and never shown again.`);
+    invocation.out(key);
   });
 }
 
-export function printKeys(line: CommandLine): Promise<number> {
-  return tellingProblems(line, async (dataDir) => {
+export function printKeys(invocation: Invocation): Promise<number> {
+  return tellingProblems(invocation, async (dataDir) => {
     const keys = await listKeys(dataDir);
-    if (keys.length === 0) line.err('There are no API keys in this DATA_DIR. "splitwatch keys add NAME" makes one.');
-    for (const row of keyTable(keys)) line.out(row);
+    if (keys.length === 0)
+      invocation.err('There are no API keys in this DATA_DIR. "splitwatch keys add NAME" makes one.');
+    for (const row of keyTable(keys)) invocation.out(row);
   });
 }
 
-export function revokeNamedKey(name: string, line: CommandLine): Promise<number> {
-  return tellingProblems(line, async (dataDir) => {
+export function revokeNamedKey(name: string, invocation: Invocation): Promise<number> {
+  return tellingProblems(invocation, async (dataDir) => {
     await revokeKey(dataDir, name);
-    line.err(`The API key "${name}" is revoked: a running service refuses it within a second.`);
+    invocation.err(`The API key "${name}" is revoked: a running service refuses it within a second.`);
   });
 }
 
-async function tellingProblems(line: CommandLine, act: (dataDir: string) => Promise<void>): Promise<number> {
-  const { dataDir } = readConfig(line);
+async function tellingProblems(invocation: Invocation, act: (dataDir: string) => Promise<void>): Promise<number> {
+  const { dataDir } = readConfig(invocation);
   try {
     await act(dataDir);
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof KeysError)) throw error;
-    line.err(`splitwatch: ${error.message}`);
+    invocation.err(`splitwatch: ${error.message}`);
     return EXIT.failed;
   }
 }

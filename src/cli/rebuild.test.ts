@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { splitPage } from "../../test/newswires/scripted-wire.ts";
-import { aCommandLine } from "../../test/support/command-line.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { aRelease } from "../../test/support/releases.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -30,11 +30,11 @@ function open(): Promise<Store> {
 }
 
 async function run(): Promise<{ code: number; lines: readonly string[]; problems: readonly string[] }> {
-  const line = aCommandLine(folder);
+  const invocation = anInvocation(folder);
   return {
-    code: await rebuild(line, new ManualClock("2026-03-10T14:00:00Z")),
-    lines: line.printed,
-    problems: line.problems,
+    code: await rebuild(invocation, new ManualClock("2026-03-10T14:00:00Z")),
+    lines: invocation.printed,
+    problems: invocation.problems,
   };
 }
 

@@ -13,17 +13,17 @@ import type { Log } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
 import { factsAnew } from "../sources/newswires/release-state.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
-import { type CommandLine, EXIT } from "./invocation.ts";
+import { EXIT, type Invocation } from "./invocation.ts";
 
 /**
  * Reads the facts of all kept releases anew, writes those that are others, and prints what that changed: each
  * split that comes or goes with its history. Refused while
  * another process holds DATA_DIR. One that is cut short does no harm: the next one goes on.
  */
-export async function rebuild(line: CommandLine, clock: Clock = systemClock): Promise<number> {
-  const { dataDir } = readConfig(line);
+export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
+  const { dataDir } = readConfig(invocation);
   if ((await stat(dataDir).catch(() => null)) === null) {
-    line.out(`No releases are kept: there is no folder ${dataDir} yet.`);
+    invocation.out(`No releases are kept: there is no folder ${dataDir} yet.`);
     return EXIT.done;
   }
   try {
@@ -35,14 +35,14 @@ export async function rebuild(line: CommandLine, clock: Clock = systemClock): Pr
     });
     try {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      for (const text of await readAllAnew(store, today)) line.out(text);
+      for (const text of await readAllAnew(store, today)) invocation.out(text);
     } finally {
       await store.close();
     }
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    line.err(`splitwatch: ${error.message}`);
+    invocation.err(`splitwatch: ${error.message}`);
     return EXIT.failed;
   }
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aCommandLine } from "../../test/support/command-line.ts";
 import { gate } from "../../test/support/gate.ts";
+import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import type { App } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
 import { ConfigError } from "../config/index.ts";
@@ -25,11 +25,11 @@ afterEach(() => {
 
 describe("start", () => {
   it("tells where to look and what to set next, and ends well when it is told to stop", async () => {
-    const line = aCommandLine(folder);
+    const invocation = anInvocation(folder);
     const app = anApp();
-    const code = start(line, app.create);
+    const code = start(invocation, app.create);
     await app.started;
-    expect(line.printed).toEqual([
+    expect(invocation.printed).toEqual([
       expect.stringMatching(/^splitwatch \d+\.\d+\.\d+ is running\. Ctrl\+C stops it\.$/),
       "Web chat:      http://127.0.0.1:4711/",
       "Splits from:   the sample: invented companies (no news wire can be read now; they are tried again, and take over as soon as one can)",
@@ -38,29 +38,29 @@ describe("start", () => {
       "Next:          set DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, to have it there too: see README.md",
       "Next:          set ADMIN_TOKEN and HOST to let others use the web chat",
     ]);
-    line.stop({ kind: "signal", signal: "SIGTERM" });
+    invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
     expect(app.calls).toEqual(["create everything", "start", "started", "stop"]);
-    expect(line.problems).toEqual([]);
+    expect(invocation.problems).toEqual([]);
   });
 
   it("tells of the data service it reads, and of the address that the outside uses", async () => {
-    const line = aCommandLine(folder, {
+    const invocation = anInvocation(folder, {
       SPLITS_API_URL: "https://splits.example.com/",
       SPLITS_API_KEY: "hush",
       PUBLIC_URL: "https://watch.example.com",
       ADMIN_TOKEN: "hush-hush",
     });
     const app = anApp({ origin: "elsewhere" });
-    const code = start(line, app.create);
+    const code = start(invocation, app.create);
     await app.started;
-    expect(line.printed.slice(1)).toEqual([
+    expect(invocation.printed.slice(1)).toEqual([
       "Web chat:      https://watch.example.com/",
       "Splits from:   the data service at https://splits.example.com",
       `State in:      ${join(folder, "data")}`,
       expect.stringMatching(/^Next: .*DISCORD_TOKEN/),
     ]);
-    line.stop({ kind: "signal", signal: "SIGINT" });
+    invocation.stop({ kind: "signal", signal: "SIGINT" });
     expect(await code).toBe(0);
   });
 
@@ -73,32 +73,32 @@ describe("start", () => {
       3,
     ],
   ] as const)("tells what it serves: %s", async (origin, words, steps) => {
-    const line = aCommandLine(folder);
+    const invocation = anInvocation(folder);
     const app = anApp({ origin });
-    const code = start(line, app.create);
+    const code = start(invocation, app.create);
     await app.started;
-    expect(line.printed[2]).toBe(`Splits from:   ${words}`);
-    expect(line.printed.filter((text) => text.startsWith("Next:"))).toHaveLength(steps);
-    line.stop({ kind: "signal", signal: "SIGTERM" });
+    expect(invocation.printed[2]).toBe(`Splits from:   ${words}`);
+    expect(invocation.printed.filter((text) => text.startsWith("Next:"))).toHaveLength(steps);
+    invocation.stop({ kind: "signal", signal: "SIGTERM" });
     await code;
   });
 
   it("tells an address that a browser can open where it listens on all of them", async () => {
-    const line = aCommandLine(folder, { HOST: "0.0.0.0", ADMIN_TOKEN: "hush" });
+    const invocation = anInvocation(folder, { HOST: "0.0.0.0", ADMIN_TOKEN: "hush" });
     const app = anApp({ address: "http://0.0.0.0:4711" });
-    const code = start(line, app.create);
+    const code = start(invocation, app.create);
     await app.started;
-    expect(line.printed[1]).toBe("Web chat:      http://127.0.0.1:4711/");
-    line.stop({ kind: "signal", signal: "SIGINT" });
+    expect(invocation.printed[1]).toBe("Web chat:      http://127.0.0.1:4711/");
+    invocation.stop({ kind: "signal", signal: "SIGINT" });
     await code;
   });
 
   it("stops as soon as it has started when it is told to before", async () => {
-    const line = aCommandLine(folder);
+    const invocation = anInvocation(folder);
     const opening = gate();
     const app = anApp({ starting: opening.opened });
-    const code = start(line, app.create);
-    line.stop({ kind: "signal", signal: "SIGINT" });
+    const code = start(invocation, app.create);
+    invocation.stop({ kind: "signal", signal: "SIGINT" });
     opening.open();
     expect(await code).toBe(0);
     expect(app.calls).toEqual(["create everything", "start", "started", "stop"]);
@@ -106,55 +106,55 @@ describe("start", () => {
 
   it("logs that it stops, and that it has stopped", async () => {
     const logged = logLines();
-    const line = aCommandLine(folder, { LOG_LEVEL: "info" });
+    const invocation = anInvocation(folder, { LOG_LEVEL: "info" });
     const app = anApp();
-    const code = start(line, app.create);
+    const code = start(invocation, app.create);
     await app.started;
-    line.stop({ kind: "signal", signal: "SIGTERM" });
+    invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
     expect(logged()).toMatchObject([{ msg: "stopping", signal: "SIGTERM" }, { msg: "stopped" }]);
   });
 
   it("does not wait for ever for a stop", async () => {
-    const line = aCommandLine(folder);
+    const invocation = anInvocation(folder);
     const app = anApp({ stopping: new Promise(() => undefined) });
-    const code = start(line, app.create);
+    const code = start(invocation, app.create);
     await app.started;
     const before = Date.now();
-    line.stop({ kind: "signal", signal: "SIGTERM" });
+    invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
     expect(Date.now() - before).toBeLessThan(9_500);
   });
 
   it("stops and fails after an error that nobody caught, and logs it", async () => {
     const logged = logLines();
-    const line = aCommandLine(folder, { LOG_LEVEL: "error" });
+    const invocation = anInvocation(folder, { LOG_LEVEL: "error" });
     const app = anApp();
-    const code = start(line, app.create);
+    const code = start(invocation, app.create);
     await app.started;
-    line.stop({ kind: "error", error: new Error("out of the blue") });
+    invocation.stop({ kind: "error", error: new Error("out of the blue") });
     expect(await code).toBe(1);
     expect(app.calls.at(-1)).toBe("stop");
     expect(logged()).toMatchObject([{ level: "error", msg: "uncaught-error", error: { message: "out of the blue" } }]);
   });
 
   it("tells a failure to start in one line, without a secret, and closes what was opened", async () => {
-    const line = aCommandLine(folder, { ADMIN_TOKEN: "hush-hush" });
+    const invocation = anInvocation(folder, { ADMIN_TOKEN: "hush-hush" });
     const failure = new StoreError("/data is in use by another splitwatch (pid 1, token hush-hush)");
     const app = anApp({ starting: Promise.reject(failure) });
-    expect(await start(line, app.create)).toBe(1);
-    expect(line.problems).toEqual(["splitwatch: /data is in use by another splitwatch (pid 1, token ***)"]);
+    expect(await start(invocation, app.create)).toBe(1);
+    expect(invocation.problems).toEqual(["splitwatch: /data is in use by another splitwatch (pid 1, token ***)"]);
     expect(app.calls.at(-1)).toBe("stop");
   });
 
   it("tells a store that cannot be opened in one line, and logs the stack of what nobody foresaw", async () => {
     const logged = logLines();
-    const line = aCommandLine(folder, { LOG_LEVEL: "error" });
-    expect(await start(line, anApp({ starting: Promise.reject(new StoreError("no room")) }).create)).toBe(1);
+    const invocation = anInvocation(folder, { LOG_LEVEL: "error" });
+    expect(await start(invocation, anApp({ starting: Promise.reject(new StoreError("no room")) }).create)).toBe(1);
     expect(logged()).toEqual([]);
     const odd = anApp({ starting: Promise.reject(new TypeError("x is not a function")) });
-    expect(await start(line, odd.create)).toBe(1);
-    expect(line.problems).toEqual(["splitwatch: no room", "splitwatch: x is not a function"]);
+    expect(await start(invocation, odd.create)).toBe(1);
+    expect(invocation.problems).toEqual(["splitwatch: no room", "splitwatch: x is not a function"]);
     expect(logged()).toMatchObject([
       { msg: "start-failed", error: { stack: expect.stringContaining("run-app.test") } },
     ]);
@@ -162,29 +162,29 @@ describe("start", () => {
 
   it("makes nothing of a configuration that cannot be used", async () => {
     const app = anApp();
-    await expect(start(aCommandLine(folder, { PORT: "x" }), app.create)).rejects.toThrow(ConfigError);
+    await expect(start(anInvocation(folder, { PORT: "x" }), app.create)).rejects.toThrow(ConfigError);
     expect(app.calls).toEqual([]);
   });
 
   it("warns of variables that this version does nothing with", async () => {
     const logged = logLines();
-    const line = aCommandLine(folder, { LOG_LEVEL: "warn", DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
-    line.stop({ kind: "signal", signal: "SIGINT" });
-    await start(line, anApp().create);
+    const invocation = anInvocation(folder, { LOG_LEVEL: "warn", DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
+    invocation.stop({ kind: "signal", signal: "SIGINT" });
+    await start(invocation, anApp().create);
     expect(logged()).toMatchObject([{ level: "warn", msg: "variable-not-used", variable: "DATABASE_URL" }]);
   });
 });
 
 describe("service", () => {
   it("runs the data service alone, and tells how to get a key", async () => {
-    const line = aCommandLine(folder);
+    const invocation = anInvocation(folder);
     const app = anApp();
-    const code = service(line, app.create);
+    const code = service(invocation, app.create);
     await app.started;
     expect(app.calls).toEqual(["create service", "start", "started"]);
-    expect(line.printed).toContain("Data service:  http://127.0.0.1:4711/v1/splits");
-    expect(line.printed.at(-1)).toBe('Next:          "splitwatch keys add NAME" makes an API key');
-    line.stop({ kind: "signal", signal: "SIGTERM" });
+    expect(invocation.printed).toContain("Data service:  http://127.0.0.1:4711/v1/splits");
+    expect(invocation.printed.at(-1)).toBe('Next:          "splitwatch keys add NAME" makes an API key');
+    invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import { createRedactor } from "../lib/redact.ts";
 import { createScheduler } from "../lib/scheduler.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
-import { type CommandLine, EXIT, type Stop } from "./invocation.ts";
+import { EXIT, type Invocation, type Stop } from "./invocation.ts";
 
 export type CreateApp = (config: Config, system: AppSystem) => App;
 
@@ -24,26 +24,26 @@ const EXPECTED_FAILURES = [StoreError, ListenError, KeysError, SourceFolderError
  * the process is to end with; a configuration that cannot be used is a ConfigError.
  */
 export async function runApp(
-  line: CommandLine,
+  invocation: Invocation,
   mode: AppSystem["mode"],
   createApp: CreateApp,
   told: (config: Config, started: Started) => readonly string[],
 ): Promise<number> {
-  const config = readConfig(line);
+  const config = readConfig(invocation);
   const log = createLog({ ...config.log, secrets: config.secrets });
   warnOfUnused(config, log);
   const app = createApp(config, { clock: systemClock, log, scheduler: createScheduler(log), mode });
   const starting = app.start();
   const running = starting.then((started) => {
-    for (const text of told(config, started)) line.out(text);
-    return line.stopped;
+    for (const text of told(config, started)) invocation.out(text);
+    return invocation.stopRequested;
   });
   try {
     // The word to stop may come before it has started.
-    return endedBy(await Promise.race([running, line.stopped]), log);
+    return endedBy(await Promise.race([running, invocation.stopRequested]), log);
   } catch (error) {
     if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start-failed", { error });
-    line.err(`splitwatch: ${createRedactor(config.secrets)(messageOf(error))}`);
+    invocation.err(`splitwatch: ${createRedactor(config.secrets)(messageOf(error))}`);
     return EXIT.failed;
   } finally {
     await stopInTime(app, starting, log);

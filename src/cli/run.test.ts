@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aCommandLine, type RecordedCommandLine } from "../../test/support/command-line.ts";
+import { anInvocation, type RecordedInvocation } from "../../test/support/recorded-invocation.ts";
 import { run } from "./run.ts";
 
 let folder = "";
@@ -15,9 +15,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("run", () => {
   it("tells what there is", async () => {
-    const { code, line } = await runIn("help");
+    const { code, invocation } = await runIn("help");
     expect(code).toBe(0);
-    expect(line.printed.join("\n")).toContain("splitwatch [SUBCOMMAND]");
+    expect(invocation.printed.join("\n")).toContain("splitwatch [SUBCOMMAND]");
     for (const subcommand of [
       "start",
       "service",
@@ -28,20 +28,23 @@ describe("run", () => {
       "keys revoke NAME",
       "help",
     ]) {
-      expect(line.printed.join("\n")).toContain(`\n  ${subcommand} `);
+      expect(invocation.printed.join("\n")).toContain(`\n  ${subcommand} `);
     }
   });
 
   it("tells its version, and nothing else", async () => {
-    const { code, line } = await runIn("--version");
-    expect({ code, printed: line.printed }).toEqual({ code: 0, printed: [expect.stringMatching(/^\d+\.\d+\.\d+$/)] });
+    const { code, invocation } = await runIn("--version");
+    expect({ code, printed: invocation.printed }).toEqual({
+      code: 0,
+      printed: [expect.stringMatching(/^\d+\.\d+\.\d+$/)],
+    });
   });
 
   it("tells wrong arguments apart from what was asked for, and where help is", async () => {
-    const { code, line } = await runIn("keys ad");
+    const { code, invocation } = await runIn("keys ad");
     expect(code).toBe(2);
-    expect(line.printed).toEqual([]);
-    expect(line.problems).toEqual([
+    expect(invocation.printed).toEqual([]);
+    expect(invocation.problems).toEqual([
       'splitwatch: keys: got "ad", expected add, list or revoke; did you mean add?',
       "splitwatch help tells what there is.",
     ]);
@@ -49,14 +52,14 @@ describe("run", () => {
 
   it.each(["keys list", "keys add alerts"])("does nothing with a bad configuration: %s", async (text) => {
     writeFileSync(join(folder, "my.yaml"), "poll: { missingPolls: none }");
-    const { code, line } = await runIn(text, {
+    const { code, invocation } = await runIn(text, {
       PORT: "http",
       SLACK_APP_TOKEN: "xapp-hush",
       SPLITWATCH_CONFIG: "my.yaml",
     });
     expect(code).toBe(2);
-    expect(line.printed).toEqual([]);
-    expect(line.problems).toEqual([
+    expect(invocation.printed).toEqual([]);
+    expect(invocation.problems).toEqual([
       'splitwatch: PORT: got "http", expected a port from 0 to 65535, where 0 takes any free one',
       expect.stringMatching(/^splitwatch: SLACK_BOT_TOKEN: got nothing although SLACK_APP_TOKEN is set, expected /),
       'splitwatch: poll.missingPolls: got "none", expected a whole number from 1 to 1000',
@@ -64,15 +67,15 @@ describe("run", () => {
   });
 
   it("does not wait for a subcommand that looks around once the process is to end", async () => {
-    const line = aCommandLine(folder);
-    line.stop({ kind: "signal", signal: "SIGTERM" });
-    expect(await run(["doctor"], line)).toBe(143);
+    const invocation = anInvocation(folder);
+    invocation.stop({ kind: "signal", signal: "SIGTERM" });
+    expect(await run(["doctor"], invocation)).toBe(143);
   });
 
   it("fails with the error that nobody caught", async () => {
-    const line = aCommandLine(folder);
-    line.stop({ kind: "error", error: new Error("out of the blue") });
-    await expect(run(["doctor"], line)).rejects.toThrow("out of the blue");
+    const invocation = anInvocation(folder);
+    invocation.stop({ kind: "error", error: new Error("out of the blue") });
+    await expect(run(["doctor"], invocation)).rejects.toThrow("out of the blue");
   });
 });
 
@@ -80,26 +83,26 @@ describe("keys", () => {
   it("are made, listed and revoked", async () => {
     const added = await runIn("keys add alerts");
     expect(added.code).toBe(0);
-    expect(added.line.printed).toEqual([expect.stringMatching(/^sw_[\w-]{40,}$/)]);
-    expect(added.line.problems.join()).toContain("never shown again");
+    expect(added.invocation.printed).toEqual([expect.stringMatching(/^sw_[\w-]{40,}$/)]);
+    expect(added.invocation.problems.join()).toContain("never shown again");
 
     await runIn("keys add backup");
     expect((await runIn("keys revoke alerts")).code).toBe(0);
     const listed = await runIn("keys list");
     expect(listed.code).toBe(0);
     const moment = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
-    expect(listed.line.printed).toEqual([
+    expect(listed.invocation.printed).toEqual([
       "NAME    CREATED                   STATE",
       expect.stringMatching(new RegExp(`^alerts  ${moment}  revoked ${moment}$`)),
       expect.stringMatching(new RegExp(`^backup  ${moment}  good$`)),
     ]);
-    expect(listed.line.printed.join()).not.toContain(added.line.printed[0]);
+    expect(listed.invocation.printed.join()).not.toContain(added.invocation.printed[0]);
   });
 
   it("are none at first, which is no failure", async () => {
-    const { code, line } = await runIn("keys list");
-    expect({ code, printed: line.printed }).toEqual({ code: 0, printed: [] });
-    expect(line.problems.join()).toContain("There are no API keys");
+    const { code, invocation } = await runIn("keys list");
+    expect({ code, printed: invocation.printed }).toEqual({ code: 0, printed: [] });
+    expect(invocation.problems.join()).toContain("There are no API keys");
   });
 
   it.each(["keys revoke nobody", "keys list"])("say what is wrong, without a key: %s", async (text) => {
@@ -107,16 +110,16 @@ describe("keys", () => {
       await runIn("keys add alerts");
       writeFileSync(join(folder, "data", "keys.json"), "{");
     }
-    const { code, line } = await runIn(text);
-    expect({ code, printed: line.printed }).toEqual({ code: 1, printed: [] });
-    expect(line.problems).toEqual([expect.stringMatching(/^splitwatch: .*(keys\.json|"nobody")/)]);
+    const { code, invocation } = await runIn(text);
+    expect({ code, printed: invocation.printed }).toEqual({ code: 1, printed: [] });
+    expect(invocation.problems).toEqual([expect.stringMatching(/^splitwatch: .*(keys\.json|"nobody")/)]);
   });
 });
 
 async function runIn(
   text: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; line: RecordedCommandLine }> {
-  const line = aCommandLine(folder, env);
-  return { code: await run(text.split(" "), line), line };
+): Promise<{ code: number; invocation: RecordedInvocation }> {
+  const invocation = anInvocation(folder, env);
+  return { code: await run(text.split(" "), invocation), invocation };
 }

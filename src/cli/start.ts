@@ -1,22 +1,22 @@
 import type { Started } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
-import { type Config, isBesideChat } from "../config/index.ts";
+import { type Config, hasExternalChat } from "../config/index.ts";
 import { readVersion } from "../lib/version.ts";
-import type { CommandLine } from "./invocation.ts";
+import type { Invocation } from "./invocation.ts";
 import { type CreateApp, runApp } from "./run-app.ts";
-import { labelled, originWords, reachableAt } from "./startup-message.ts";
+import { describeOrigin, labelled, publicAddress } from "./startup-message.ts";
 
 /** Runs everything that the configuration asks for. */
-export function start(line: CommandLine, createApp: CreateApp): Promise<number> {
-  return runApp(line, "everything", createApp, whatRuns);
+export function start(invocation: Invocation, createApp: CreateApp): Promise<number> {
+  return runApp(invocation, "everything", createApp, whatRuns);
 }
 
 function whatRuns(config: Config, { address, origin }: Started): readonly string[] {
-  const base = reachableAt(config, address);
+  const base = publicAddress(config, address);
   return [
     `splitwatch ${readVersion()} is running. Ctrl+C stops it.`,
     labelled("Web chat", `${base}/`),
-    labelled("Splits from", originWords(origin, config)),
+    labelled("Splits from", describeOrigin(origin, config)),
     labelled("State in", config.dataDir),
     ...nextSteps(config, origin).map((step) => labelled("Next", step)),
   ];
@@ -31,7 +31,7 @@ function nextSteps(config: Config, origin: Origin): string[] {
     ...(config.splitsApi && config.splitsApi.key === null
       ? ["set SPLITS_API_KEY if the data service wants a key"]
       : []),
-    ...(isBesideChat(config)
+    ...(hasExternalChat(config)
       ? []
       : ["set DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, to have it there too: see README.md"]),
     ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to let others use the web chat"] : []),

@@ -10,12 +10,12 @@ export function labelled(label: string, text: string): string {
 }
 
 /** Where a browser on this machine, or whoever PUBLIC_URL is for, finds what listens at `address`. */
-export function reachableAt(config: Config, address: string): string {
+export function publicAddress(config: Config, address: string): string {
   return config.publicUrl ?? connectableAddress(address);
 }
 
 /** Where the splits come from. */
-export function originWords(origin: Origin, { service, splitsApi }: Config): string {
+export function describeOrigin(origin: Origin, { service, splitsApi }: Config): string {
   switch (origin) {
     case "elsewhere":
       return `the data service at ${splitsApi?.url}`;
@@ -24,15 +24,15 @@ export function originWords(origin: Origin, { service, splitsApi }: Config): str
     case "wires":
       return "the news wires";
     case "sample":
-      return SAMPLE_WORDS;
+      return SAMPLE_DESCRIPTION;
     case "sample-for-now":
-      return `${SAMPLE_WORDS} (no news wire can be read now; they are tried again, and take over as soon as one can)`;
+      return `${SAMPLE_DESCRIPTION} (no news wire can be read now; they are tried again, and take over as soon as one can)`;
     case "nothing-for-now":
       return "nothing yet: no news wire can be read now, and the sample is not shown where Slack or Discord is connected";
   }
 }
 
-export const SAMPLE_WORDS = "the sample: invented companies";
+export const SAMPLE_DESCRIPTION = "the sample: invented companies";
 
 function folderWords(source: ServiceSource): string {
   const place = source.kind === "folder" ? source.path : "a folder";

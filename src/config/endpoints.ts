@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../lib/log-options.ts";
 import { addressWithoutSecrets, readAddress, readServiceAddress } from "./address.ts";
 import { type Environment, SECRETS, type Variable } from "./environment.ts";
-import { shown } from "./overlay.ts";
-import { alternatives, type ReadSetting, refused } from "./setting.ts";
+import { quoteValue } from "./overlay.ts";
+import { alternatives, invalid, type SettingResult } from "./setting.ts";
 import { readSlackApp, type SlackApp } from "./slack-app.ts";
 
 /** What the environment says. Addresses have no slash at their end. */
@@ -73,7 +73,7 @@ function readLog(read: Read, terminal: boolean): Endpoints["log"] {
 }
 
 /** One variable's value; undefined where it is not set, or not right. */
-type Read = <T>(name: Variable, expected: string, parse: (text: string) => ReadSetting<T>) => T | undefined;
+type Read = <T>(name: Variable, expected: string, parse: (text: string) => SettingResult<T>) => T | undefined;
 
 function reader(env: Environment, problems: string[]): Read {
   return (name, expected, parse) => {
@@ -88,35 +88,35 @@ function reader(env: Environment, problems: string[]): Read {
 }
 
 function gotText(name: Variable, text: string): string {
-  return SECRETS.some((secret) => secret === name) ? "something else" : shown(addressWithoutSecrets(text));
+  return SECRETS.some((secret) => secret === name) ? "something else" : quoteValue(addressWithoutSecrets(text));
 }
 
 /** The tokens, and the variables that nothing reads yet: a mistake in them is told now all the same. */
 function checkForms(read: Read): void {
   for (const name of TOKENS) read(name, "ASCII characters without blanks", readToken);
   read("DATABASE_URL", "a PostgreSQL address, such as postgres://user:password@host:5432/name", (text) =>
-    /^postgres(ql)?:\/\/\S+$/.test(text) ? { value: text } : refused(),
+    /^postgres(ql)?:\/\/\S+$/.test(text) ? { value: text } : invalid(),
   );
 }
 
-function readToken(text: string): ReadSetting<string> {
-  return /^[\x21-\x7e]+$/.test(text) ? { value: text } : refused();
+function readToken(text: string): SettingResult<string> {
+  return /^[\x21-\x7e]+$/.test(text) ? { value: text } : invalid();
 }
 
-function readHost(text: string): ReadSetting<string> {
+function readHost(text: string): SettingResult<string> {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare);
-  return isName || isIP(bare) !== 0 ? { value: bare } : refused();
+  return isName || isIP(bare) !== 0 ? { value: bare } : invalid();
 }
 
-function readPort(text: string, least: number): ReadSetting<number> {
+function readPort(text: string, least: number): SettingResult<number> {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return port >= least && port <= 65_535 ? { value: port } : refused();
+  return port >= least && port <= 65_535 ? { value: port } : invalid();
 }
 
-function readWord<const T extends string>(text: string, words: readonly T[]): ReadSetting<T> {
+function readWord<const T extends string>(text: string, words: readonly T[]): SettingResult<T> {
   const word = words.find((candidate) => candidate === text.toLowerCase());
-  return word === undefined ? refused() : { value: word };
+  return word === undefined ? invalid() : { value: word };
 }
 
 function isLoopback(host: string): boolean {

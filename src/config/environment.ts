@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { shown } from "./overlay.ts";
+import { quoteValue } from "./overlay.ts";
 
 /** Everything that splitwatch reads from the environment, as .env.example lists it. */
 export const VARIABLES = [
@@ -91,11 +91,11 @@ function readSecretFile(name: Variable, variables: Variables, folder: string, pr
   try {
     const secret = readFileSync(resolve(folder, path), "utf8").replace(/[\r\n]+$/, "");
     if (secret.trim() === "")
-      problems.push(`${file}: got ${shown(path)}, expected a file that holds the secret (it is empty)`);
+      problems.push(`${file}: got ${quoteValue(path)}, expected a file that holds the secret (it is empty)`);
     return secret;
   } catch (error) {
     problems.push(
-      `${file}: got ${shown(path)}, expected the path of a file that holds the secret (${whyUnreadable(error)})`,
+      `${file}: got ${quoteValue(path)}, expected the path of a file that holds the secret (${whyUnreadable(error)})`,
     );
     return undefined;
   }

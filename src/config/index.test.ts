@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readEnvironment, SECRETS, VARIABLES } from "./environment.ts";
-import { type Config, ConfigError, type ConfigSources, isBesideChat, readConfig } from "./index.ts";
+import { type Config, ConfigError, type ConfigSources, hasExternalChat, readConfig } from "./index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "splitwatch-config-"));
 let folders = 0;
@@ -120,8 +120,8 @@ describe("readConfig", () => {
 
   it("keeps invented data from a chat platform of others", () => {
     const config = read({ env: { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" } });
-    expect(isBesideChat(config)).toBe(true);
-    expect(isBesideChat(read())).toBe(false);
+    expect(hasExternalChat(config)).toBe(true);
+    expect(hasExternalChat(read())).toBe(false);
   });
 
   it("names the variables that this version does nothing with", () => {

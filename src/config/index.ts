@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseDocument } from "yaml";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
 import { type Environment, readEnvironment, SECRETS, type Variables, whyUnreadable } from "./environment.ts";
-import { shown } from "./overlay.ts";
+import { quoteValue } from "./overlay.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
 /** Everything that can be set, checked. */
@@ -60,7 +60,7 @@ export function readConfig({ env, folder, terminal }: ConfigSources): Config {
 }
 
 /** A chat platform of others is connected: there no invented data is shown, and nothing is served while there is no other. */
-export function isBesideChat({ discord, slackApp }: Pick<Config, "discord" | "slackApp">): boolean {
+export function hasExternalChat({ discord, slackApp }: Pick<Config, "discord" | "slackApp">): boolean {
   return discord !== null || slackApp !== null;
 }
 
@@ -91,7 +91,7 @@ function readText(name: string, path: string, problems: string[]): string | unde
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    problems.push(`${name}: got ${shown(path)}, expected the path of a YAML file (${whyUnreadable(error)})`);
+    problems.push(`${name}: got ${quoteValue(path)}, expected the path of a YAML file (${whyUnreadable(error)})`);
     return undefined;
   }
 }

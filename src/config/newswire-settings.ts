@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { WIRES } from "../domain/article/article.ts";
 import type { NewswireSettings } from "../sources/newswires/index.ts";
-import { shown } from "./overlay.ts";
-import { duration, type ReadSetting, refused, setting } from "./setting.ts";
+import { quoteValue } from "./overlay.ts";
+import { duration, invalid, type SettingResult, settingOf } from "./setting.ts";
 
 /** Wires are looked at no more often than this, however the settings are: they are other people's servers. */
 const MOST_OFTEN = "10s";
@@ -37,43 +37,43 @@ function wire() {
 }
 
 function addresses(): z.ZodType<readonly string[]> {
-  return setting(
+  return settingOf(
     "a list of addresses that begin with http:// or https://; an empty list leaves the wire out",
     (value) => {
-      if (!Array.isArray(value)) return refused();
+      if (!Array.isArray(value)) return invalid();
       const odd = value.find((address) => !isWebAddress(address));
-      return odd === undefined ? { value } : refused(`${shown(odd)} is none`);
+      return odd === undefined ? { value } : invalid(`${quoteValue(odd)} is none`);
     },
   );
 }
 
 function ownFeeds(): z.ZodType<readonly OwnFeed[]> {
-  return setting(OWN_FEED, (value) => {
-    if (!Array.isArray(value)) return refused();
+  return settingOf(OWN_FEED, (value) => {
+    if (!Array.isArray(value)) return invalid();
     const read = value.map(readOwnFeed);
     const problem = read.find((feed) => "problem" in feed);
     if (problem) return problem;
     const feeds = read.flatMap((feed) => ("value" in feed ? feed.value : []));
     const names = feeds.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    return twice === undefined ? { value: feeds } : refused(`the name ${twice} is there twice`);
+    return twice === undefined ? { value: feeds } : invalid(`the name ${twice} is there twice`);
   });
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
-function readOwnFeed(value: unknown): ReadSetting<OwnFeed> {
+function readOwnFeed(value: unknown): SettingResult<OwnFeed> {
   const { name, url, every = OWN_FEED_EVERY, ...unknown } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const [unknownKey] = Object.keys(unknown);
-  if (unknownKey !== undefined) return refused(`${unknownKey} is no key of a feed`);
+  if (unknownKey !== undefined) return invalid(`${unknownKey} is no key of a feed`);
   if (typeof name !== "string" || !NAME.test(name))
-    return refused(`the name ${JSON.stringify(name)} is none: letters, digits, blanks and hyphens`);
+    return invalid(`the name ${JSON.stringify(name)} is none: letters, digits, blanks and hyphens`);
   const wires: readonly string[] = WIRES;
-  if (wires.includes(name)) return refused(`the name ${name} is a wire's: its feeds are under newswires.${name}.feeds`);
-  if (!isWebAddress(url)) return refused(`the url ${shown(url)} of ${name} is none`);
+  if (wires.includes(name)) return invalid(`the name ${name} is a wire's: its feeds are under newswires.${name}.feeds`);
+  if (!isWebAddress(url)) return invalid(`the url ${quoteValue(url)} of ${name} is none`);
   const read = duration(MOST_OFTEN, LEAST_OFTEN).safeParse(every);
   if (!read.success)
-    return refused(`every ${JSON.stringify(every)} of ${name} is no duration from ${MOST_OFTEN} to ${LEAST_OFTEN}`);
+    return invalid(`every ${JSON.stringify(every)} of ${name} is no duration from ${MOST_OFTEN} to ${LEAST_OFTEN}`);
   return { value: { name, url, everyMs: read.data } };
 }
 

@@ -5,12 +5,12 @@ import { addressWithoutSecrets } from "./address.ts";
 type Section = Readonly<Record<string, unknown>>;
 
 /** What `over` says, and for the rest what `base` says: section by section, key by key. A list counts as one value. */
-export function layOver(base: unknown, over: unknown): unknown {
+export function mergeSettings(base: unknown, over: unknown): unknown {
   // A section whose lines are all commented out reads as null.
   if (over === undefined || (over === null && isSection(base))) return base;
   if (!isSection(base) || !isSection(over)) return over;
   const keys = [...new Set([...Object.keys(base), ...Object.keys(over)])];
-  return Object.fromEntries(keys.map((key) => [key, layOver(own(base, key), own(over, key))]));
+  return Object.fromEntries(keys.map((key) => [key, mergeSettings(own(base, key), own(over, key))]));
 }
 
 /** One line for each thing that is wrong with the settings: `poll.missingPolls: got 0, expected …`. */
@@ -20,12 +20,14 @@ export function settingProblems(error: z.ZodError, settings: unknown, known: rea
       return issue.keys.map((key) => unknownKey([...issue.path, key].join("."), known));
     }
     const expected = issue.code === "custom" ? issue.message : "a section: lines of 'key: value' below it";
-    return [`${issue.path.join(".") || "the file"}: got ${shown(valueAt(settings, issue.path))}, expected ${expected}`];
+    return [
+      `${issue.path.join(".") || "the file"}: got ${quoteValue(valueAt(settings, issue.path))}, expected ${expected}`,
+    ];
   });
 }
 
 /** A value as a problem quotes it. */
-export function shown(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (value === undefined || value === null || value === "") return "nothing";
   const text = typeof value === "number" ? String(value) : withoutSecrets(JSON.stringify(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import { cronProblem } from "../lib/scheduler.ts";
 
 /** What reading one value comes to: itself in our form, or what is wrong with it where that needs more than `expected`. */
-export type ReadSetting<T> = { readonly value: T } | { readonly problem: string | null };
+export type SettingResult<T> = { readonly value: T } | { readonly problem: string | null };
 
 /** One key's value. `expected` ends the sentence "got …, expected …". */
-export function setting<T>(expected: string, read: (value: unknown) => ReadSetting<T>): z.ZodType<T> {
+export function settingOf<T>(expected: string, read: (value: unknown) => SettingResult<T>): z.ZodType<T> {
   return z.unknown().transform((value, context) => {
     const reading = read(value);
     if ("value" in reading) return reading.value;
@@ -15,52 +15,52 @@ export function setting<T>(expected: string, read: (value: unknown) => ReadSetti
   });
 }
 
-export function refused<T>(problem: string | null = null): ReadSetting<T> {
+export function invalid<T>(problem: string | null = null): SettingResult<T> {
   return { problem };
 }
 
 export function oneOf<const T extends string>(words: readonly T[]): z.ZodType<T> {
-  return setting(alternatives(words), (value) => {
+  return settingOf(alternatives(words), (value) => {
     const word = words.find((candidate) => candidate === value);
-    return word === undefined ? refused() : { value: word };
+    return word === undefined ? invalid() : { value: word };
   });
 }
 
-export function yesOrNo(): z.ZodType<boolean> {
-  return setting("true or false", (value) => (typeof value === "boolean" ? { value } : refused()));
+export function boolean(): z.ZodType<boolean> {
+  return settingOf("true or false", (value) => (typeof value === "boolean" ? { value } : invalid()));
 }
 
 export function wholeNumber(from: number, to: number): z.ZodType<number> {
-  return setting(`a whole number from ${from} to ${to}`, (value) =>
-    isWholeNumber(value, from, to) ? { value } : refused(),
+  return settingOf(`a whole number from ${from} to ${to}`, (value) =>
+    isWholeNumber(value, from, to) ? { value } : invalid(),
   );
 }
 
 /** Different whole numbers, in any order. */
 export function wholeNumbers(from: number, to: number): z.ZodType<readonly number[]> {
-  return setting(`a list of different whole numbers from ${from} to ${to}, such as [1, 0]`, (value) => {
-    if (!Array.isArray(value) || !value.every((each) => isWholeNumber(each, from, to))) return refused();
-    return new Set(value).size === value.length ? { value } : refused("one is there twice");
+  return settingOf(`a list of different whole numbers from ${from} to ${to}, such as [1, 0]`, (value) => {
+    if (!Array.isArray(value) || !value.every((each) => isWholeNumber(each, from, to))) return invalid();
+    return new Set(value).size === value.length ? { value } : invalid("one is there twice");
   });
 }
 
-export function share(): z.ZodType<number> {
-  return setting("a number from 0 to 1", (value) =>
-    typeof value === "number" && value >= 0 && value <= 1 ? { value } : refused(),
+export function fraction(): z.ZodType<number> {
+  return settingOf("a number from 0 to 1", (value) =>
+    typeof value === "number" && value >= 0 && value <= 1 ? { value } : invalid(),
   );
 }
 
 export function cron(): z.ZodType<string> {
-  return setting('a cron expression of 5 or 6 fields, such as "*/5 * * * *"', (value) => {
-    if (typeof value !== "string") return refused();
+  return settingOf('a cron expression of 5 or 6 fields, such as "*/5 * * * *"', (value) => {
+    if (typeof value !== "string") return invalid();
     const problem = cronProblem(value);
-    return problem === null ? { value } : refused(problem);
+    return problem === null ? { value } : invalid(problem);
   });
 }
 
 export function timezone(): z.ZodType<string> {
-  return setting("an IANA time zone, such as America/New_York", (value) =>
-    typeof value === "string" && isTimezone(value) ? { value } : refused(),
+  return settingOf("an IANA time zone, such as America/New_York", (value) =>
+    typeof value === "string" && isTimezone(value) ? { value } : invalid(),
   );
 }
 
@@ -69,9 +69,9 @@ const DURATION = /^(\d+(?:\.\d+)?)\s*([smhd])$/;
 
 /** Written as `30m`, read as milliseconds. */
 export function duration(from: string, to: string): z.ZodType<number> {
-  return setting(`a duration from ${from} to ${to}, such as 90s, 30m, 24h or 3d`, (value) => {
+  return settingOf(`a duration from ${from} to ${to}, such as 90s, 30m, 24h or 3d`, (value) => {
     const ms = durationMs(value);
-    return ms >= durationMs(from) && ms <= durationMs(to) ? { value: ms } : refused();
+    return ms >= durationMs(from) && ms <= durationMs(to) ? { value: ms } : invalid();
   });
 }
 

@@ -3,19 +3,19 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
 import { newswireSettings } from "./newswire-settings.ts";
-import { keysOf, layOver, settingProblems } from "./overlay.ts";
+import { keysOf, mergeSettings, settingProblems } from "./overlay.ts";
 import {
+  boolean,
   cron,
   duration,
+  fraction,
+  invalid,
   oneOf,
-  type ReadSetting,
-  refused,
-  setting,
-  share,
+  type SettingResult,
+  settingOf,
   timezone,
   wholeNumber,
   wholeNumbers,
-  yesOrNo,
 } from "./setting.ts";
 
 /** Where the embedded data service gets its data. `auto`: from the wires, where they can be reached. */
@@ -40,7 +40,7 @@ export function readSettings(
   overlay: unknown,
   folder: string,
 ): { readonly settings: Settings } | { readonly problems: readonly string[] } {
-  const laidOver = layOver(defaults, overlay);
+  const laidOver = mergeSettings(defaults, overlay);
   const read = settingsSchema(folder).safeParse(laidOver);
   if (read.success) return { settings: read.data };
   return { problems: settingProblems(read.error, laidOver, keysOf(defaults)) };
@@ -52,7 +52,12 @@ function settingsSchema(folder: string) {
     .strictObject({
       timezone: timezone(),
       poll: z
-        .strictObject({ splits: cron(), articles: cron(), missingPolls: wholeNumber(1, 1_000), shrinkGuard: share() })
+        .strictObject({
+          splits: cron(),
+          articles: cron(),
+          missingPolls: wholeNumber(1, 1_000),
+          shrinkGuard: fraction(),
+        })
         .readonly(),
       alerts: z
         .strictObject({ firstRun: oneOf(["silent", "digest"]), expireAfter: duration("1m", "90d") })
@@ -68,23 +73,23 @@ function settingsSchema(folder: string) {
         })
         .readonly(),
       newswires: newswireSettings(),
-      slack: z.strictObject({ restrictSubscribe: yesOrNo(), messagesPerMinute: wholeNumber(1, 10_000) }).readonly(),
+      slack: z.strictObject({ restrictSubscribe: boolean(), messagesPerMinute: wholeNumber(1, 10_000) }).readonly(),
     })
     .readonly();
 }
 
 function serviceSource(folder: string): z.ZodType<ServiceSource> {
-  return setting(`auto, wires, sample or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
+  return settingOf(`auto, wires, sample or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
     if (value === "auto" || value === "wires" || value === "sample") return { value: { kind: value } };
-    return typeof value === "string" && value !== "" ? readSourceFolder(resolve(folder, value)) : refused();
+    return typeof value === "string" && value !== "" ? readSourceFolder(resolve(folder, value)) : invalid();
   });
 }
 
-function readSourceFolder(path: string): ReadSetting<ServiceSource> {
-  if (!kindOfFile(path)?.isDirectory()) return refused(`there is no folder ${path}`);
+function readSourceFolder(path: string): SettingResult<ServiceSource> {
+  if (!kindOfFile(path)?.isDirectory()) return invalid(`there is no folder ${path}`);
   const lacking = SOURCE_FILES.filter((name) => !isReadableFile(join(path, name)));
   if (lacking.length === 0) return { value: { kind: "folder", path } };
-  return refused(`in ${path}, ${lacking.join(" and ")} cannot be read`);
+  return invalid(`in ${path}, ${lacking.join(" and ")} cannot be read`);
 }
 
 function isReadableFile(path: string): boolean {

@@ -1,24 +1,22 @@
-/** One thing that was looked at. The text of one that is not well says what to do. */
-export interface Finding {
-  readonly ok: boolean;
-  /** It is not as it could be, and that does no harm. */
-  readonly isNote?: boolean;
+/** Outcome of one check of `splitwatch doctor`. The text of a failed check says what to do. */
+export interface CheckResult {
+  readonly status: "pass" | "warn" | "fail";
   readonly text: string;
 }
 
-export function well(text: string): Finding {
-  return { ok: true, text };
+export function pass(text: string): CheckResult {
+  return { status: "pass", text };
 }
 
-export function note(text: string): Finding {
-  return { ok: true, isNote: true, text };
+export function warn(text: string): CheckResult {
+  return { status: "warn", text };
 }
 
-export function unwell(text: string): Finding {
-  return { ok: false, text };
+export function fail(text: string): CheckResult {
+  return { status: "fail", text };
 }
 
-/** What was looked at in a part of its own, under the name of that. */
-export function under(name: string, findings: readonly Finding[]): readonly Finding[] {
-  return findings.map((finding) => ({ ...finding, text: `${name}: ${finding.text}` }));
+/** Puts the name of the checked part in front of each text. */
+export function withPrefix(name: string, results: readonly CheckResult[]): readonly CheckResult[] {
+  return results.map((result) => ({ ...result, text: `${name}: ${result.text}` }));
 }

@@ -287,7 +287,7 @@ describe("after a failure", () => {
   });
 
   it("is sent once more, and counted, where nobody can look", async () => {
-    web.onFind = async () => "cannot-look";
+    web.onFind = async () => "cannot-search";
     web.onSend = async (attempt, post) => {
       if (attempt.sends === 1) throw new DeliveryError("unknown-outcome", "no answer");
       return post();

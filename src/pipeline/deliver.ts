@@ -242,7 +242,7 @@ class DeliveryLoop implements Deliverer {
       const found = await this.#try(() => platform.find(attempt));
       if (found instanceof DeliveryError) return this.#notThrough(lane, attempt, found, "uncertain");
       if (typeof found === "object") return this.#settle(attempt, found);
-      if (found === "cannot-look") next = { ...attempt, blindResends: attempt.blindResends + 1 };
+      if (found === "cannot-search") next = { ...attempt, blindResends: attempt.blindResends + 1 };
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await this.#parts.store.outbox.record(sending);

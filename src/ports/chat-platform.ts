@@ -41,8 +41,8 @@ export interface ChatPlatform {
   render(outgoing: Outgoing): Rendered;
   /** One try, no retries within. */
   send(attempt: Attempt): Promise<MessageRef>;
-  /** Looks whether the message is there. `cannot-look` where the platform does not let us. */
-  find(attempt: Attempt): Promise<MessageRef | "absent" | "cannot-look">;
+  /** Looks whether the message is there. `cannot-search` where the platform does not let us. */
+  find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 
 export type DeliveryFailure =

@@ -181,9 +181,9 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
       started(async ({ platform, channel, canLook }) => {
         const message = outgoing(channel, cards(1));
         const tried = attempt(message, platform.render(message).body);
-        expect(await platform.find(tried)).toBe(canLook ? "absent" : "cannot-look");
+        expect(await platform.find(tried)).toBe(canLook ? "not-found" : "cannot-search");
         const ref = await platform.send(tried);
-        expect(await platform.find(tried)).toEqual(canLook ? ref : "cannot-look");
+        expect(await platform.find(tried)).toEqual(canLook ? ref : "cannot-search");
       }));
 
     it("the message it looks for, not another one", () =>
@@ -192,7 +192,7 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
         await platform.send(attempt(sent, platform.render(sent).body));
         const other = outgoing(channel, cards(1), "m-other");
         const found = await platform.find(attempt(other, platform.render(other).body));
-        expect(found).toBe(canLook ? "absent" : "cannot-look");
+        expect(found).toBe(canLook ? "not-found" : "cannot-search");
       }));
   });
 }

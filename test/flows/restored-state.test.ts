@@ -4,13 +4,13 @@ import { backup } from "../../src/cli/backup/backup.ts";
 import { restore } from "../../src/cli/backup/restore.ts";
 import type { RunningApp } from "../support/app.ts";
 import { comesTrue } from "../support/comes-true.ts";
-import { aCommandLine } from "../support/command-line.ts";
 import {
   anEstablishedUpstream,
   ESTABLISHED,
   type EstablishedUpstream,
   toldBy,
 } from "../support/established-upstream.ts";
+import { anInvocation } from "../support/recorded-invocation.ts";
 import { aSplitRow } from "../support/upstream.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -32,8 +32,8 @@ afterEach(() => established.end());
 async function movedState(): Promise<string> {
   const folder = dirname(established.dataDir);
   const [from, to] = [established.dataDir, join(folder, "restored")];
-  expect(await backup("backup.jsonl", aCommandLine(folder, { DATA_DIR: from }))).toBe(0);
-  expect(await restore("backup.jsonl", aCommandLine(folder, { DATA_DIR: to }))).toBe(0);
+  expect(await backup("backup.jsonl", anInvocation(folder, { DATA_DIR: from }))).toBe(0);
+  expect(await restore("backup.jsonl", anInvocation(folder, { DATA_DIR: to }))).toBe(0);
   return to;
 }
 

@@ -13,8 +13,8 @@ export class ScriptedPlatform implements ChatPlatform {
   /** Called for each send; `post` puts the message there. */
   onSend: Send = async (_, post) => post();
   /** What a look comes to; by default the truth. */
-  onFind: (attempt: Attempt) => Promise<MessageRef | "absent" | "cannot-look"> = async ({ messageId }) =>
-    this.posted.some((message) => message.messageId === messageId) ? refTo(messageId) : "absent";
+  onFind: (attempt: Attempt) => Promise<MessageRef | "not-found" | "cannot-search"> = async ({ messageId }) =>
+    this.posted.some((message) => message.messageId === messageId) ? refTo(messageId) : "not-found";
   /** Called before a message is rendered: the place to throw. */
   onRender: (outgoing: Outgoing) => void = () => undefined;
   rates: readonly RateLimit[] = [];
@@ -54,7 +54,7 @@ export class ScriptedPlatform implements ChatPlatform {
     });
   }
 
-  find(attempt: Attempt): Promise<MessageRef | "absent" | "cannot-look"> {
+  find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
     this.looks.push(attempt.messageId);
     return this.onFind(attempt);
   }

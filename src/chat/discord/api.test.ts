@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { createApi } from "./api.ts";
-import { MOST_REFUSALS, REFUSALS_EVERY, TOKEN_LIMIT } from "./limits.ts";
+import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from "./limits.ts";
 
 const WINDOW_MS = 10 * MINUTE_MS;
 
@@ -63,17 +63,17 @@ describe("too many refusals", () => {
   it("stop all requests until Discord has forgotten them, long before it shuts the address out", async () => {
     const { discord, log, ask, answer } = await aLine();
     const mend = discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
-    for (let asked = 1; asked <= MOST_REFUSALS; asked += 1) {
+    for (let asked = 1; asked <= MAX_INVALID_REQUESTS; asked += 1) {
       // Those at which discord.js warns are of both kinds in turn.
-      await (asked % (2 * REFUSALS_EVERY) === 0 ? answer() : ask());
+      await (asked % (2 * INVALID_REQUEST_WARNING_EVERY) === 0 ? answer() : ask());
     }
-    expect(discord.requests).toHaveLength(MOST_REFUSALS);
-    expect(log.count("discord-refuses-requests")).toBe(MOST_REFUSALS / REFUSALS_EVERY);
+    expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS);
+    expect(log.count("discord-refuses-requests")).toBe(MAX_INVALID_REQUESTS / INVALID_REQUEST_WARNING_EVERY);
 
     const paused = await ask();
     expect(paused).toBeInstanceOf(DeliveryError);
     expect(paused).toMatchObject({ failure: "retry", limitKey: TOKEN_LIMIT.key });
-    expect(discord.requests).toHaveLength(MOST_REFUSALS);
+    expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS);
 
     mend();
     const retryAfterMs = (paused as DeliveryError).retryAfterMs ?? 0;
@@ -82,6 +82,6 @@ describe("too many refusals", () => {
     expect(await ask()).toBeInstanceOf(DeliveryError);
     await clock.sleep(MINUTE_MS);
     expect(await ask()).toBe("ok");
-    expect(discord.requests).toHaveLength(MOST_REFUSALS + 1);
+    expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS + 1);
   });
 });

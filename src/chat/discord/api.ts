@@ -11,7 +11,7 @@ import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { brokenCredentials } from "./delivery-errors.ts";
-import { MOST_REFUSALS, REFUSALS_EVERY, TOKEN_LIMIT } from "./limits.ts";
+import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from "./limits.ts";
 import { createPacer } from "./pacer.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -44,7 +44,7 @@ export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
     retries: 0,
     timeout: TIMEOUT_MS,
     rejectOnRateLimit: () => true,
-    invalidRequestWarningInterval: REFUSALS_EVERY,
+    invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
     ...(apiUrl === null ? {} : { api: apiUrl }),
   };
 }
@@ -61,7 +61,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   for (const each of [rest, answers]) {
     each.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
       log.warn("discord-refuses-requests", { count, withinMs: remainingTime });
-      if (count >= MOST_REFUSALS) brokenUntil = clock.now() + remainingTime;
+      if (count >= MAX_INVALID_REQUESTS) brokenUntil = clock.now() + remainingTime;
     });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choicesOf, lineToComplete } from "./autocomplete.ts";
+import { choicesOf, completionText } from "./autocomplete.ts";
 
 describe("completing an option", () => {
   it.each([
@@ -9,7 +9,7 @@ describe("completing an option", () => {
     [" ACME BO", "watch tickers:ACME,BO"],
     ["ACME ; ", "watch tickers:ACME,"],
   ])("after %j asks for %j", (typed, line) => {
-    expect(lineToComplete("watch", "tickers", typed)).toBe(line);
+    expect(completionText("watch", "tickers", typed)).toBe(line);
   });
 
   it("offers the whole value, with a hint", () => {

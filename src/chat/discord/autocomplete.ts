@@ -10,7 +10,7 @@ const LONGEST = 100;
  * The line that is completed when somebody types into this option: several values stand with commas between them; the words
  * of a place stand together.
  */
-export function lineToComplete(command: string, option: string, typed: string, kind?: OptionSpec["kind"]): string {
+export function completionText(command: string, option: string, typed: string, kind?: OptionSpec["kind"]): string {
   const text = typed.trimStart();
   const value = kind === "timezone" ? text.replace(/\s+/g, "_") : text.replace(/\s*[,;]\s*|\s+/g, ",");
   return `${command} ${option}:${value}`;

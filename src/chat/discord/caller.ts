@@ -10,7 +10,7 @@ import type { Call, Mention } from "../../commands/command.ts";
 import { channelOf, personOf } from "./destinations.ts";
 
 /** What people do that we answer. */
-export type Asked =
+export type UserInteraction =
   | APIChatInputApplicationCommandInteraction
   | APIApplicationCommandAutocompleteInteraction
   | APIMessageComponentInteraction;
@@ -25,7 +25,7 @@ const NOT_MENTIONABLE =
   "You may not mention this role: it must be one that anybody may mention, or you need the permission Mention Everyone.";
 
 /** Who asks, where, and what they may do there at this moment. */
-export function callOf(asked: Asked): Call {
+export function callOf(asked: UserInteraction): Call {
   const person = personOf(userIdOf(asked));
   const mention = { resolveMention: async (text: string) => resolveMention(text, asked) };
   if (isOwnConversation(asked)) return { person, destination: person, mayManage: true, ...mention };
@@ -33,23 +33,23 @@ export function callOf(asked: Asked): Call {
   return { person, destination: place, mayManage: mayManage(asked), ...mention };
 }
 
-export function userIdOf({ member, user }: Asked): string {
+export function userIdOf({ member, user }: UserInteraction): string {
   return (member?.user ?? user)?.id ?? "";
 }
 
 /** A direct conversation with the bot itself. */
-export function isOwnConversation({ guild_id, context }: Asked): boolean {
+export function isOwnConversation({ guild_id, context }: UserInteraction): boolean {
   return guild_id === undefined && context !== InteractionContextType.PrivateChannel;
 }
 
-function mayManage({ guild_id, member, authorizing_integration_owners: owners }: Asked): true | string {
+function mayManage({ guild_id, member, authorizing_integration_owners: owners }: UserInteraction): true | string {
   if (guild_id === undefined) return NOT_OURS;
   const { GuildInstall, UserInstall } = ApplicationIntegrationType;
   if (owners[GuildInstall] === undefined && owners[UserInstall] !== undefined) return NOT_ADDED;
   return has(member?.permissions, PermissionFlagsBits.ManageGuild) || NOT_MANAGER;
 }
 
-function resolveMention(text: string, asked: Asked): Mention {
+function resolveMention(text: string, asked: UserInteraction): Mention {
   const [, id] = /^<@&(\d{1,20})>$/.exec(text.trim()) ?? [];
   if (id === undefined) return { kind: "refused", reason: NOT_A_ROLE };
   // The role that all have goes by the server's own id.

@@ -5,7 +5,7 @@ import {
   ComponentType,
 } from "discord.js";
 import type { Button } from "../../messages/message.ts";
-import { cutTo, LENGTH, plainText } from "./text.ts";
+import { cutTo, MAX_LENGTH, plainText } from "./text.ts";
 
 export type Row = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
@@ -28,17 +28,17 @@ const MOST_IN_ROW = 5;
 /** Null where the command line does not fit into a button: cut, it would be another one. */
 export function buttonOf(action: Action, { label, command, style }: Button): APIButtonComponentWithCustomId | null {
   const customId = `${LETTERS[action]}:${command}`;
-  if (customId.length > LENGTH.customId || command.trim() === "") return null;
+  if (customId.length > MAX_LENGTH.customId || command.trim() === "") return null;
   return {
     type: ComponentType.Button,
     style: STYLES[style],
-    label: cutTo(plainText(label).replace(/\s+/g, " ").trim() || command, LENGTH.label),
+    label: cutTo(plainText(label).replace(/\s+/g, " ").trim() || command, MAX_LENGTH.label),
     custom_id: customId,
   };
 }
 
 /** What a button carries. All that it does stands in it, so that it works whenever it is pressed. */
-export function pressed(customId: string): { readonly action: Action; readonly line: string } | null {
+export function parseButtonId(customId: string): { readonly action: Action; readonly line: string } | null {
   const [, letter, line] = /^([rts]):(.+)$/s.exec(customId) ?? [];
   const action = (["ask", "turn", "share"] as const).find((known) => LETTERS[known] === letter);
   return action === undefined || line === undefined ? null : { action, line };

@@ -1,7 +1,13 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
-import { channelLimit, LONGEST_WAIT_MS, OPENING_WAIT_MS, TOKEN_LIMIT, UNSAID_WAIT_MS } from "./limits.ts";
+import {
+  channelLimit,
+  DEFAULT_RETRY_AFTER_MS,
+  MAX_RETRY_AFTER_MS,
+  RESTRICTED_RETRY_AFTER_MS,
+  TOKEN_LIMIT,
+} from "./limits.ts";
 
 interface Meaning {
   readonly failure: DeliveryFailure;
@@ -20,9 +26,9 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   10013: { failure: "gone", reason: "the person's account does not exist any more" },
   // The nonce is known but its message was deleted: it was posted once.
   10008: { failure: "unknown-outcome", reason: "Discord knows the message, but does not find it" },
-  20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: UNSAID_WAIT_MS },
-  20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: OPENING_WAIT_MS },
-  40003: { failure: "retry", reason: "Discord slows down new conversations", retryAfterMs: OPENING_WAIT_MS },
+  20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
+  20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
+  40003: { failure: "retry", reason: "Discord slows down new conversations", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
   50001: {
     failure: "not-allowed",
     reason: "splitwatch cannot see this channel: add it to the server and give it View Channel here",
@@ -75,13 +81,13 @@ export const TOKEN_REFUSED =
   "Discord refused DISCORD_TOKEN: copy the bot's token anew from the Developer Portal, and start again";
 
 function limited(error: RateLimitError, to: Destination): DeliveryError {
-  const said = Number.isFinite(error.retryAfter) && error.retryAfter > 0 ? error.retryAfter : UNSAID_WAIT_MS;
+  const said = Number.isFinite(error.retryAfter) && error.retryAfter > 0 ? error.retryAfter : DEFAULT_RETRY_AFTER_MS;
   const everywhere = error.global || error.scope === "global";
   return new DeliveryError(
     "retry",
     `Discord limits how fast ${everywhere ? "splitwatch" : "this place"} is written to`,
     {
-      retryAfterMs: Math.min(said, LONGEST_WAIT_MS),
+      retryAfterMs: Math.min(said, MAX_RETRY_AFTER_MS),
       limitKey: (everywhere ? TOKEN_LIMIT : channelLimit(to)).key,
       cause: error,
     },
@@ -109,7 +115,7 @@ function meaningOfStatus(status: number, said: string | null): Meaning {
     return {
       failure: "retry",
       reason: `the way to Discord is barred (status ${status})`,
-      retryAfterMs: UNSAID_WAIT_MS,
+      retryAfterMs: DEFAULT_RETRY_AFTER_MS,
     };
   if (status === 403) return { failure: "not-allowed", reason: `Discord does not allow it: ${said}` };
   if (status === 404) return { failure: "gone", reason: `Discord does not find this place: ${said}` };

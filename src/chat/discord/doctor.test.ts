@@ -4,7 +4,7 @@ import { type FakeDiscord, startDiscord } from "../../../test/platforms/discord/
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { channelOf } from "./destinations.ts";
-import { examineDiscord } from "./doctor.ts";
+import { checkDiscord } from "./doctor.ts";
 
 async function running(): Promise<FakeDiscord> {
   const discord = await startDiscord();
@@ -55,9 +55,11 @@ it("says that the token is refused, or that nobody answers", async () => {
 
 async function examine(
   { apiUrl, token }: FakeDiscord,
-  channels: Parameters<typeof examineDiscord>[1],
+  channels: Parameters<typeof checkDiscord>[1],
   given = token,
 ): Promise<readonly string[]> {
   const options = { token: given, apiUrl, clock: systemClock, log: silentLog };
-  return (await examineDiscord(options, channels)).map(({ ok, text }) => `${ok ? "ok" : "FAIL"} ${text}`);
+  return (await checkDiscord(options, channels)).map(
+    ({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`,
+  );
 }

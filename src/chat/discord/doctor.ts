@@ -1,11 +1,11 @@
 import { DiscordAPIError, OAuth2Scopes, Routes } from "discord.js";
 import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
-import { type Finding, unwell, well } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { type Api, type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REFUSED, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf } from "./destinations.ts";
-import { missingFrom, neededPermissions, readStanding } from "./permissions.ts";
+import { missingPermissions, neededPermissions, readChannelAccess } from "./permissions.ts";
 
 const applicationSchema = z.object({
   id: z.string(),
@@ -18,24 +18,24 @@ const gatewaySchema = z.object({
 });
 
 /** Looks at the token, the gateway and each channel that alerts go to. Nothing is changed or posted. */
-export async function examineDiscord(
+export async function checkDiscord(
   options: ApiOptions,
   channels: readonly Destination[],
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const api = createApi(options);
   try {
     const user = userSchema.parse(await api.call("get", Routes.user()));
     const application = applicationSchema.parse(await api.call("get", Routes.currentApplication()));
     const gateway = gatewaySchema.parse(await api.call("get", Routes.gatewayBot()));
     const observations = [
-      well(`the token is that of the bot ${user.username}`),
+      pass(`the token is that of the bot ${user.username}`),
       ...gatewayFindings(gateway),
       ...installFindings(application),
     ];
     for (const to of channels) observations.push(await examineChannel(api, to, user.id));
     return observations;
   } catch (error) {
-    return [unwell(reasonOf(error))];
+    return [fail(reasonOf(error))];
   } finally {
     api.stop();
   }
@@ -49,32 +49,32 @@ function inviteLink(applicationId: string): string {
   return `https://discord.com/oauth2/authorize?${query.toString()}`;
 }
 
-function gatewayFindings({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): readonly Finding[] {
+function gatewayFindings({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): readonly CheckResult[] {
   const left = `${limit.remaining} of ${limit.total} connections are left today`;
-  if (limit.remaining === 0) return [unwell(`${left}: wait until tomorrow, and see what restarts so often`)];
-  return [well(`the gateway can be reached; intents: Guilds alone, so nothing is to be switched on; ${left}`)];
+  if (limit.remaining === 0) return [fail(`${left}: wait until tomorrow, and see what restarts so often`)];
+  return [pass(`the gateway can be reached; intents: Guilds alone, so nothing is to be switched on; ${left}`)];
 }
 
-function installFindings(application: z.infer<typeof applicationSchema>): readonly Finding[] {
+function installFindings(application: z.infer<typeof applicationSchema>): readonly CheckResult[] {
   const { id, integration_types_config: types } = application;
   const byUser = types === null || types === undefined || "1" in types;
-  const invite = well(`to add the bot to a server: ${inviteLink(id)}`);
+  const invite = pass(`to add the bot to a server: ${inviteLink(id)}`);
   return byUser
     ? [invite]
-    : [invite, well("people cannot add it to their account: switch User Install on if they should")];
+    : [invite, pass("people cannot add it to their account: switch User Install on if they should")];
 }
 
-async function examineChannel(api: Api, to: Destination, botId: string): Promise<Finding> {
+async function examineChannel(api: Api, to: Destination, botId: string): Promise<CheckResult> {
   const [guildId, channelId] = [guildOf(to), channelIdOf(to)];
-  if (guildId === null) return unwell(`channel ${channelId}: it belongs to no server`);
+  if (guildId === null) return fail(`channel ${channelId}: it belongs to no server`);
   try {
-    const { channel, isThread, permissions } = await readStanding(api, { guildId, channelId, botId });
-    const missing = missingFrom(permissions, isThread);
+    const { channel, isThread, permissions } = await readChannelAccess(api, { guildId, channelId, botId });
+    const missing = missingPermissions(permissions, isThread);
     const name = `channel #${channel} (${channelId})`;
-    if (missing.length === 0) return well(`${name}: alerts can be posted`);
-    return unwell(`${name}: give splitwatch ${missing.join(", ")}`);
+    if (missing.length === 0) return pass(`${name}: alerts can be posted`);
+    return fail(`${name}: give splitwatch ${missing.join(", ")}`);
   } catch (error) {
-    return unwell(`channel ${channelId}: ${toDeliveryError(error, to).message}`);
+    return fail(`channel ${channelId}: ${toDeliveryError(error, to).message}`);
   }
 }
 

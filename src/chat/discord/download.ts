@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AttachedFile } from "../../commands/command.ts";
 import { LARGEST_PORTABLE } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
-import { attachedFrom } from "../attached.ts";
+import { attachmentFromBytes } from "../attached.ts";
 
 /** Where Discord keeps what people attach. */
 const HOSTS: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
@@ -30,7 +30,9 @@ export function createDownloads(apiUrl: string | null): Downloads {
     // Redirects are not followed: Discord has none here, and they could lead anywhere.
     const headers = { "accept-encoding": "identity" };
     const { status, body } = await http.send(new URL(url), { headers, signal: stopping.signal });
-    return status === 200 ? attachedFrom(name, body) : unreachable(name, `Discord answered with status ${status}`);
+    return status === 200
+      ? attachmentFromBytes(name, body)
+      : unreachable(name, `Discord answered with status ${status}`);
   }
 
   async function fetch(file: Attachment): Promise<AttachedFile> {

@@ -1,6 +1,6 @@
 import type { APIEmbed } from "discord.js";
 import type { Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
-import { cutTo, LENGTH, linked, plainText, safeLink, shown } from "./text.ts";
+import { cutTo, escapedText, linked, MAX_LENGTH, plainText, safeLink } from "./text.ts";
 
 const COLOURS: Readonly<Record<Tone, number>> = {
   new: 0x2f80ed,
@@ -34,15 +34,15 @@ const SEPARATOR = " · ";
 export function embedOf(card: Card, messageId: string | null): APIEmbed {
   const link = safeLink(card.link);
   const badges = card.badges.map((badge) => cutTo(plainText(badge).trim(), MOST.badge)).filter((badge) => badge !== "");
-  const description = fill(paragraphsOf(card), LENGTH.description, link);
+  const description = fill(paragraphsOf(card), MAX_LENGTH.description, link);
   const footer = [
     ...(card.footer === null ? [] : [cutTo(plainText(card.footer).trim(), MOST.footer)]),
     ...(messageId === null ? [] : [messageId]),
   ].filter((text) => text !== "");
   return {
     color: COLOURS[card.tone],
-    title: shown(card.title, LENGTH.title) || "splitwatch",
-    ...(badges.length === 0 ? {} : { author: { name: cutTo(badges.join(SEPARATOR), LENGTH.author) } }),
+    title: escapedText(card.title, MAX_LENGTH.title) || "splitwatch",
+    ...(badges.length === 0 ? {} : { author: { name: cutTo(badges.join(SEPARATOR), MAX_LENGTH.author) } }),
     ...(link === null ? {} : { url: link }),
     ...(description === "" ? {} : { description }),
     ...(footer.length === 0 ? {} : { footer: { text: footer.join(SEPARATOR) } }),
@@ -55,7 +55,7 @@ export function sizeOf({ title, description, author, footer }: APIEmbed): number
 }
 
 /** The same embed with so much less in its description that it has at most `size`. */
-export function shrunkTo(card: Card, messageId: string | null, size: number): APIEmbed {
+export function embedWithin(card: Card, messageId: string | null, size: number): APIEmbed {
   const whole = embedOf(card, messageId);
   const excess = sizeOf(whole) - size;
   if (excess <= 0) return whole;
@@ -74,9 +74,9 @@ type Paragraph = readonly string[];
 
 function paragraphsOf(card: Card): readonly Paragraph[] {
   return [
-    card.lines.map((line) => withRole(shown(line, MOST.line))).filter((line) => line !== ""),
+    card.lines.map((line) => withRole(escapedText(line, MOST.line))).filter((line) => line !== ""),
     card.facts.map(factLine).filter((line) => line !== ""),
-    card.marks.map((mark) => `⚠️ ${shown(mark, MOST.line)}`),
+    card.marks.map((mark) => `⚠️ ${escapedText(mark, MOST.line)}`),
     ...card.quotes.map(quoteLines),
     card.rows.flatMap(rowLines),
   ].filter((paragraph) => paragraph.length > 0);
@@ -84,9 +84,10 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
 
 function factLine({ label, value, was, link }: Fact): string {
   const now =
-    addressIn(value, link) ?? (linked(personIn(value) ?? shown(oneLine(value), MOST.value), link) || "not stated");
-  const before = was === undefined ? "" : `~~${shown(oneLine(was), MOST.value) || "not stated"}~~ → `;
-  const name = shown(oneLine(label), MOST.label);
+    addressIn(value, link) ??
+    (linked(personIn(value) ?? escapedText(oneLine(value), MOST.value), link) || "not stated");
+  const before = was === undefined ? "" : `~~${escapedText(oneLine(was), MOST.value) || "not stated"}~~ → `;
+  const name = escapedText(oneLine(label), MOST.label);
   const text = was === undefined ? now : `${before}**${now}**`;
   return name === "" ? text : `**${name}:** ${text}`;
 }
@@ -108,16 +109,16 @@ function withRole(text: string): string {
 }
 
 function quoteLines({ text, source, link }: Quote): Paragraph {
-  const said = shown(oneLine(text), MOST.quote);
-  const who = linked(shown(oneLine(source), MOST.source) || "the release", link);
+  const said = escapedText(oneLine(text), MOST.quote);
+  const who = linked(escapedText(oneLine(source), MOST.source) || "the release", link);
   return said === "" ? [] : [`> “${said}”`, `> ${who}`];
 }
 
 function rowLines({ title, detail, link, badges = [] }: Row): Paragraph {
-  const name = linked(shown(oneLine(title), MOST.row), link);
-  const marks = badges.map((badge) => shown(oneLine(badge), MOST.badge)).filter((badge) => badge !== "");
+  const name = linked(escapedText(oneLine(title), MOST.row), link);
+  const marks = badges.map((badge) => escapedText(oneLine(badge), MOST.badge)).filter((badge) => badge !== "");
   const head = [...(name === "" ? [] : [`**${name}**`]), ...marks.map((mark) => `[${mark}]`)].join(" ");
-  return [head, withRole(shown(oneLine(detail), MOST.detail))].filter((line) => line !== "");
+  return [head, withRole(escapedText(oneLine(detail), MOST.detail))].filter((line) => line !== "");
 }
 
 function oneLine(text: string): string {

@@ -5,7 +5,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import type { Api } from "./api.ts";
 import { guildOf } from "./destinations.ts";
 import { footerHolds } from "./embed.ts";
-import { readStanding } from "./permissions.ts";
+import { readChannelAccess } from "./permissions.ts";
 
 export const UNKNOWN_CHANNEL = 10_003;
 const MISSING_ACCESS = 50_001;
@@ -38,7 +38,7 @@ export interface Search {
 }
 
 /** Discord's id of the message. Beyond 2,000 messages nobody can say whether it is there. */
-export type Found = { readonly id: string } | "absent" | "cannot-look";
+export type Found = { readonly id: string } | "not-found" | "cannot-search";
 
 export async function findInHistory(api: Api, search: Search): Promise<Found> {
   try {
@@ -46,7 +46,7 @@ export async function findInHistory(api: Api, search: Search): Promise<Found> {
   } catch (error) {
     // What keeps us from reading for good keeps us from posting too, or is said when we post.
     const passes = search.to.kind === "person" && isRefusal(error, MISSING_ACCESS);
-    if (!passes && UNREADABLE.some((code) => isRefusal(error, code))) return "cannot-look";
+    if (!passes && UNREADABLE.some((code) => isRefusal(error, code))) return "cannot-search";
     throw error;
   }
 }
@@ -59,17 +59,18 @@ async function searchPages(api: Api, search: Search): Promise<Found> {
     const messages = messagesSchema.parse(answer);
     const found = messages.find((message) => carries(message, search));
     if (found) return { id: found.id };
-    if (messages.length < PAGE) return messages.length > 0 || (await mayRead(api, search)) ? "absent" : "cannot-look";
+    if (messages.length < PAGE)
+      return messages.length > 0 || (await mayRead(api, search)) ? "not-found" : "cannot-search";
     after = newestOf(messages, after);
   }
-  return "cannot-look";
+  return "cannot-search";
 }
 
 /** Discord shows an empty history to those who may not read it. */
 async function mayRead(api: Api, { to, channelId, author }: Search): Promise<boolean> {
   const guildId = guildOf(to);
   if (guildId === null) return true;
-  const { permissions } = await readStanding(api, { guildId, channelId, botId: author });
+  const { permissions } = await readChannelAccess(api, { guildId, channelId, botId: author });
   return (permissions & PermissionFlagsBits.ReadMessageHistory) !== 0n;
 }
 

@@ -20,15 +20,15 @@ import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../parts.ts";
 import type { Api } from "./api.ts";
 import { type DiscordMessage, withAttachments } from "./attachments.ts";
-import { choicesOf, lineToComplete } from "./autocomplete.ts";
-import { type Asked, callOf, isOwnConversation, userIdOf } from "./caller.ts";
+import { choicesOf, completionText } from "./autocomplete.ts";
+import { callOf, isOwnConversation, type UserInteraction, userIdOf } from "./caller.ts";
 import { COMMAND_NAME } from "./commands.ts";
-import { pressed } from "./components.ts";
-import { lineOf, type TypedOption } from "./destination-queue.ts";
+import { parseButtonId } from "./components.ts";
 import type { Direct } from "./direct.ts";
 import { type Attachment, attachment, type Downloads } from "./download.ts";
 import { renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
+import { commandTextOf, type TypedOption } from "./typed-command.ts";
 
 export interface InteractionParts {
   readonly api: Api;
@@ -68,7 +68,7 @@ function typedLine({ data }: APIChatInputApplicationCommandInteraction, { comman
   const subcommand = data.options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand);
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return "help";
   const command = commands.list.find(({ name }) => name === subcommand.name);
-  return lineOf(command ?? { name: subcommand.name, options: {} }, (subcommand.options ?? []).map(typedOption));
+  return commandTextOf(command ?? { name: subcommand.name, options: {} }, (subcommand.options ?? []).map(typedOption));
 }
 
 function typedOption(option: APIApplicationCommandInteractionDataBasicOption): TypedOption {
@@ -76,7 +76,7 @@ function typedOption(option: APIApplicationCommandInteractionDataBasicOption): T
 }
 
 async function answerButton(asked: APIMessageComponentInteraction, parts: InteractionParts): Promise<void> {
-  const found = pressed(asked.data.custom_id);
+  const found = parseButtonId(asked.data.custom_id);
   const line = found?.line ?? "help";
   if (found?.action === "share") return reply(asked, "public", sharedAnswer(line, asked, parts), parts);
   const isPrivate = ((asked.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
@@ -85,7 +85,11 @@ async function answerButton(asked: APIMessageComponentInteraction, parts: Intera
   return reply(asked, manner, answerTo(line, asked, parts), parts);
 }
 
-async function answerTo(line: string, asked: Asked, parts: InteractionParts): Promise<readonly DiscordMessage[]> {
+async function answerTo(
+  line: string,
+  asked: UserInteraction,
+  parts: InteractionParts,
+): Promise<readonly DiscordMessage[]> {
   const call = callOf(asked);
   const file = attachmentOf(asked);
   const attached = file && { attached: () => parts.downloads.fetch(file) };
@@ -96,7 +100,7 @@ async function answerTo(line: string, asked: Asked, parts: InteractionParts): Pr
 }
 
 /** No command takes more than one. */
-function attachmentOf({ data }: Asked): Attachment | null {
+function attachmentOf({ data }: UserInteraction): Attachment | null {
   const resolved: object = "resolved" in data ? (data.resolved ?? {}) : {};
   const [first] = Object.values("attachments" in resolved ? (resolved.attachments ?? {}) : {});
   return first === undefined ? null : attachment.parse(first);
@@ -105,7 +109,7 @@ function attachmentOf({ data }: Asked): Attachment | null {
 /** Asked anew: what all are shown is how things stand now, and what the one who shares it may see. */
 async function sharedAnswer(
   line: string,
-  asked: Asked,
+  asked: UserInteraction,
   { commands, log }: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
   const answer: Answer = await commands.runPublicly(line, callOf(asked));
@@ -115,7 +119,7 @@ async function sharedAnswer(
 }
 
 /** Whoever watches something is written to one day. Opening many conversations at that moment is what gets bots blocked. */
-async function knowDirectChannel(asked: Asked, { person }: Call, parts: InteractionParts): Promise<void> {
+async function knowDirectChannel(asked: UserInteraction, { person }: Call, parts: InteractionParts): Promise<void> {
   const { store, direct, log } = parts;
   try {
     if ((await store.directChannels.of(person)) !== null) return;
@@ -150,6 +154,6 @@ async function completions(
   const option = subcommand.options?.find((one) => "focused" in one && one.focused);
   if (!option || !("value" in option)) return { choices: [] };
   const command = commands.list.find(({ name }) => name === subcommand.name);
-  const line = lineToComplete(subcommand.name, option.name, String(option.value), command?.options[option.name]?.kind);
+  const line = completionText(subcommand.name, option.name, String(option.value), command?.options[option.name]?.kind);
   return choicesOf(subcommand.name, option.name, await commands.complete(line, callOf(asked)));
 }

@@ -10,17 +10,17 @@ const CHANNEL_BURST = 5;
 const CHANNEL_EVERY_MS = 1_000;
 
 /** Where Discord says that it is too much, but not for how long. */
-export const UNSAID_WAIT_MS = 5_000;
+export const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 /** Opening direct conversations too quickly gets bots blocked from it: there is no hurry then. */
-export const OPENING_WAIT_MS = 10 * MINUTE_MS;
+export const RESTRICTED_RETRY_AFTER_MS = 10 * MINUTE_MS;
 
 /** Discord shuts out an address after 10,000 requests within ten minutes that it had to refuse. */
-export const MOST_REFUSALS = 2_000;
-export const REFUSALS_EVERY = 100;
+export const MAX_INVALID_REQUESTS = 2_000;
+export const INVALID_REQUEST_WARNING_EVERY = 100;
 
 /** No wait of the platform is taken to be longer than this. */
-export const LONGEST_WAIT_MS = HOUR_MS;
+export const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 export function limitsOf(to: Destination): readonly RateLimit[] {
   return [TOKEN_LIMIT, channelLimit(to)];

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits as Bits, OverwriteType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { missingFrom, neededPermissions, permissionsIn } from "./permissions.ts";
+import { missingPermissions, neededPermissions, permissionsIn } from "./permissions.ts";
 
 const GUILD = {
   id: "1",
@@ -22,8 +22,8 @@ describe("what the bot may do in a channel", () => {
   it("is what all may, and what its roles may", () => {
     const held = permissionsIn(GUILD, BOT, { permission_overwrites: [] });
     expect(held).toBe(Bits.ViewChannel | Bits.SendMessages);
-    expect(missingFrom(held, false)).toEqual(["Embed Links", "Read Message History"]);
-    expect(missingFrom(held, true)).toEqual(["Send Messages in Threads", "Embed Links", "Read Message History"]);
+    expect(missingPermissions(held, false)).toEqual(["Embed Links", "Read Message History"]);
+    expect(missingPermissions(held, true)).toEqual(["Send Messages in Threads", "Embed Links", "Read Message History"]);
   });
 
   it("is changed for all, then for its roles, then for itself", () => {
@@ -43,7 +43,7 @@ describe("what the bot may do in a channel", () => {
     { ...BOT, user: { id: "9" } },
   ])("is everything for an administrator and for the owner", (member) => {
     const denied = [overwrite("1", OverwriteType.Role, { deny: Bits.ViewChannel })];
-    expect(missingFrom(permissionsIn(GUILD, member, { permission_overwrites: denied }), false)).toEqual([]);
+    expect(missingPermissions(permissionsIn(GUILD, member, { permission_overwrites: denied }), false)).toEqual([]);
   });
 
   it("is asked for in the invite link, and nothing else", () => {

@@ -19,7 +19,7 @@ export function neededPermissions(): bigint {
 }
 
 /** The names of those that lack here; in a thread other ones count than in a channel. */
-export function missingFrom(held: bigint, isThread: boolean): readonly string[] {
+export function missingPermissions(held: bigint, isThread: boolean): readonly string[] {
   const other = isThread ? PermissionFlagsBits.SendMessages : PermissionFlagsBits.SendMessagesInThreads;
   return NEEDED.filter(([, flag]) => flag !== other && (held & flag) === 0n).map(([name]) => name);
 }
@@ -47,17 +47,17 @@ export type Member = z.infer<typeof memberSchema>;
 type Channel = z.infer<typeof channelSchema>;
 
 /** The bot in a channel, and what it may do there. */
-export interface Standing {
+export interface ChannelAccess {
   readonly channel: string;
   readonly isThread: boolean;
   readonly permissions: bigint;
 }
 
 /** Asks Discord. Fails where the bot cannot see the channel. */
-export async function readStanding(
+export async function readChannelAccess(
   api: Api,
   { guildId, channelId, botId }: { readonly guildId: string; readonly channelId: string; readonly botId: string },
-): Promise<Standing> {
+): Promise<ChannelAccess> {
   const guild = guildSchema.parse(await api.call("get", Routes.guild(guildId)));
   const member = memberSchema.parse(await api.call("get", Routes.guildMember(guildId, botId)));
   const channel = await readChannel(api, channelId);

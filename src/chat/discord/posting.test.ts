@@ -42,7 +42,7 @@ describe("a message on Discord", () => {
     const attempt = discordAttempt(made, made.channel);
     made.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
     expect((await failureOf(made.platform.send(attempt))).failure).toBe("unknown-outcome");
-    expect(await made.platform.find(attempt)).toBe("absent");
+    expect(await made.platform.find(attempt)).toBe("not-found");
     const ref = await made.platform.send(attempt);
     expect(made.discord.messages(made.alerts).map(({ id }) => id)).toEqual([ref.id]);
   });
@@ -52,7 +52,7 @@ describe("a message on Discord", () => {
     const attempt = discordAttempt(made, made.channel);
     const ref = await made.platform.send(attempt);
     const before = countOf(made, "GET", /messages$/);
-    expect(await made.platform.find(attempt)).toBe("absent");
+    expect(await made.platform.find(attempt)).toBe("not-found");
     expect(countOf(made, "GET", /messages$/)).toBe(before);
     made.clock.skip(5 * MINUTE_MS);
     expect(await made.platform.find(attempt)).toEqual(ref);
@@ -72,7 +72,7 @@ describe("a message on Discord", () => {
     const ref = await made.platform.send(attempt);
     made.clock.skip(5 * MINUTE_MS);
     expect(await made.platform.find(attempt)).toEqual(ref);
-    expect(await made.platform.find({ ...others, createdAt: attempt.createdAt })).toBe("absent");
+    expect(await made.platform.find({ ...others, createdAt: attempt.createdAt })).toBe("not-found");
   });
 
   it("of somebody else with the same footer is not ours", async () => {
@@ -86,7 +86,7 @@ describe("a message on Discord", () => {
       embeds: [{ footer: { text: attempt.messageId } }],
     });
     made.clock.skip(5 * MINUTE_MS);
-    expect(await made.platform.find(attempt)).toBe("absent");
+    expect(await made.platform.find(attempt)).toBe("not-found");
   });
 
   it("cannot be looked for where the history may not be read, which Discord shows as an empty one", async () => {
@@ -94,7 +94,7 @@ describe("a message on Discord", () => {
     const attempt = discordAttempt(made, made.channel);
     made.alerts.denied.set(made.guild.id, PermissionFlagsBits.ReadMessageHistory);
     made.clock.skip(5 * MINUTE_MS);
-    expect(await made.platform.find(attempt)).toBe("cannot-look");
+    expect(await made.platform.find(attempt)).toBe("cannot-search");
   });
 
   it("stands alone where the message that it answers may not be read", async () => {

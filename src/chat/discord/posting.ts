@@ -20,7 +20,7 @@ export interface PostingParts {
 /** Posts messages, and looks for those that may have been posted. */
 export interface Posting {
   send(attempt: Attempt): Promise<MessageRef>;
-  find(attempt: Attempt): Promise<MessageRef | "absent" | "cannot-look">;
+  find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 
 /** How long a nonce surely keeps Discord from posting a message again. It speaks of "the past few minutes". */
@@ -61,8 +61,8 @@ export function createPosting({ api, direct, clock }: PostingParts): Posting {
   }
 
   /** While the nonce holds, nothing needs to be looked for: a second send is answered with the first one's message. */
-  async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "absent" | "cannot-look"> {
-    if (clock.now() - createdAt < NONCE_HOLDS_MS) return "absent";
+  async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
+    if (clock.now() - createdAt < NONCE_HOLDS_MS) return "not-found";
     const channelId = await placeOf(to);
     self ??= identified.parse(await api.call("get", Routes.user())).id;
     const since = createdAt - CLOCKS_DIFFER_MS;

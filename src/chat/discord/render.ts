@@ -3,8 +3,8 @@ import type { Answer } from "../../commands/command.ts";
 import { type Button, button, type Card } from "../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../ports/chat-platform.ts";
 import { type Action, buttonOf, type Row, rowsOf } from "./components.ts";
-import { embedOf, shrunkTo, sizeOf } from "./embed.ts";
-import { LENGTH, plainText, shown } from "./text.ts";
+import { embedOf, embedWithin, sizeOf } from "./embed.ts";
+import { escapedText, MAX_LENGTH, plainText } from "./text.ts";
 
 /** A message as Discord takes it, but for what is known only when it is sent. */
 export interface DiscordBody {
@@ -34,7 +34,7 @@ export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendere
   const carried = cards.slice(0, embeds.length);
   const called = mentions.filter((mention) => MENTION.test(mention)).slice(0, MOST_MENTIONS);
   const body = {
-    content: [...called, newsOf(carried)].join(" ").slice(0, LENGTH.content),
+    content: [...called, newsOf(carried)].join(" ").slice(0, MAX_LENGTH.content),
     embeds,
     components: rowsOf(carried.map((card) => buttonsOf(card, "ask", carried.length > 1))),
     allowed_mentions: allowed(called),
@@ -61,7 +61,7 @@ export function renderShared({ cards }: Answer, line: string, sharedBy: string):
   const embeds = embedsOf(cards, null);
   const carried = cards.slice(0, embeds.length);
   return {
-    content: `<@${sharedBy}> shares ${shown(`/splits ${line}`, LONGEST_NEWS)}`,
+    content: `<@${sharedBy}> shares ${escapedText(`/splits ${line}`, LONGEST_NEWS)}`,
     embeds,
     components: rowsOf(carried.map((card) => buttonsOf(card, "ask", carried.length > 1))),
     allowed_mentions: allowed([]),
@@ -72,12 +72,12 @@ export function renderShared({ cards }: Answer, line: string, sharedBy: string):
 function embedsOf(cards: readonly Card[], messageId: string | null): readonly APIEmbed[] {
   const [first, ...others] = cards.slice(0, MOST_EMBEDS);
   if (!first) return [];
-  const embeds = [shrunkTo(first, messageId, LENGTH.embeds)];
+  const embeds = [embedWithin(first, messageId, MAX_LENGTH.embeds)];
   let size = embeds.map(sizeOf).at(0) ?? 0;
   for (const card of others) {
     const embed = embedOf(card, messageId);
     size += sizeOf(embed);
-    if (size > LENGTH.embeds) break;
+    if (size > MAX_LENGTH.embeds) break;
     embeds.push(embed);
   }
   return embeds;
@@ -87,7 +87,10 @@ function newsOf(cards: readonly Card[]): string {
   const [first] = cards;
   if (!first) return "";
   const badges = first.badges.map((badge) => plainText(badge).trim()).filter((badge) => badge !== "");
-  const news = shown([...badges.map((badge) => `${badge}:`), first.title].join(" ").replace(/\s+/g, " "), LONGEST_NEWS);
+  const news = escapedText(
+    [...badges.map((badge) => `${badge}:`), first.title].join(" ").replace(/\s+/g, " "),
+    LONGEST_NEWS,
+  );
   const more = cards.length - 1;
   return more === 0 ? news : `${news} (and ${more} more)`;
 }

@@ -8,7 +8,7 @@ import type { DiscordMessage } from "./attachments.ts";
 const DEFER_AFTER_MS = 1_500;
 
 /** `update`: in the place of the message that the pressed button stands on. `public`: for all in the channel. */
-export type Manner = "private" | "update" | "public";
+export type ReplyMode = "private" | "update" | "public";
 
 export interface ReplyParts {
   readonly api: Api;
@@ -31,7 +31,7 @@ const DEFERRED = {
 /** Answers when `work` is done, and says in time that the answer will come. What cannot be handed over is lost: nobody waits for it. */
 export async function reply(
   interaction: APIInteraction,
-  manner: Manner,
+  manner: ReplyMode,
   work: Promise<readonly DiscordMessage[]>,
   parts: ReplyParts,
 ): Promise<void> {

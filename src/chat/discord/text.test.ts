@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutTo, linked, plainText, safeLink, shown } from "./text.ts";
+import { cutTo, escapedText, linked, plainText, safeLink } from "./text.ts";
 
 describe("a text on Discord", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("a text on Discord", () => {
     ["1 < 2, a - b", "1 < 2, a - b"],
     ["a\\b", "a\\\\b"],
   ])("is shown as it stands: %j", (text, expected) => {
-    expect(shown(text, 1_000)).toBe(expected);
+    expect(escapedText(text, 1_000)).toBe(expected);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe("a text on Discord", () => {
   it("keeps to its length with all that makes it harmless, whatever it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 120 }), (text, max) => {
-        const written = shown(text, max);
+        const written = escapedText(text, max);
         expect(written.length).toBeLessThanOrEqual(max);
         expect(written).toBe(plainText(written));
       }),
@@ -38,8 +38,8 @@ describe("a text on Discord", () => {
   });
 
   it("is cut as late as it can be, and says so", () => {
-    expect(shown("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
-    expect(shown("*".repeat(50), 10)).toBe(`${"\\*".repeat(4)}…`);
+    expect(escapedText("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
+    expect(escapedText("*".repeat(50), 10)).toBe(`${"\\*".repeat(4)}…`);
     expect(cutTo("ab😀", 4)).toBe("ab😀");
     expect(cutTo("ab😀c", 4)).toBe("ab…");
   });

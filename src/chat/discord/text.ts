@@ -1,5 +1,5 @@
 /** Discord's limits on texts, in UTF-16 units: https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
-export const LENGTH = {
+export const MAX_LENGTH = {
   content: 2_000,
   title: 256,
   author: 256,
@@ -43,7 +43,7 @@ export function cutTo(text: string, max: number): string {
 }
 
 /** Made harmless and cut, so that it has at most `max` units with all that makes it harmless. */
-export function shown(text: string, max: number): string {
+export function escapedText(text: string, max: number): string {
   // Far more than is shown need not be read.
   const plain = plainText(cutTo(text, max * 8)).trim();
   const whole = plain.length <= max ? inert(plain) : null;
@@ -63,7 +63,7 @@ export function safeLink(link: string | null | undefined): string | null {
   const { protocol, href } = new URL(link);
   if (protocol !== "http:" && protocol !== "https:") return null;
   const written = href.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  return written.length > LENGTH.link ? null : written;
+  return written.length > MAX_LENGTH.link ? null : written;
 }
 
 /** `[text](link)`, or the text alone where there is no link to follow. `text` is harmless already. */

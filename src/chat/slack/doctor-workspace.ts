@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SlackApp } from "../../config/slack-app.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
-import { type Finding, unwell, well } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import type { Log } from "../../ports/log.ts";
 import { inviteHint, isPermanentRefusal } from "./alerts/delivery-errors.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
@@ -25,11 +25,11 @@ export interface SlackCheckContext {
 export async function checkWorkspace(
   api: WebApi,
   examined: SlackCheckContext,
-): Promise<readonly [Finding, Finding, ...Finding[]]> {
+): Promise<readonly [CheckResult, CheckResult, ...CheckResult[]]> {
   const identity = await api.call("auth.test", {}, identitySchema);
   const channels = examined.channels.map((to) => checkChannel(api, to, identity));
   return [
-    well(`the token is that of the bot ${identity.user} in the workspace ${identity.team}`),
+    pass(`the token is that of the bot ${identity.user} in the workspace ${identity.team}`),
     checkScopes(identity.response_metadata?.scopes ?? null, examined),
     ...(await Promise.all(channels)),
   ];
@@ -46,24 +46,24 @@ export const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token under OAuth & Per
 const APP_TOKEN_ADVICE = "make an app-level token with connections:write under Basic Information";
 
 /** Slack tells a token's scopes with every answer; null: it did not. */
-function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: SlackCheckContext): Finding {
-  if (granted === null) return well("Slack does not tell the scopes of the token");
+function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: SlackCheckContext): CheckResult {
+  if (granted === null) return pass("Slack does not tell the scopes of the token");
   const admins = { name: ADMIN_SCOPE, why: "who is an admin, for slack.restrictSubscribe" };
   const missing = [...SCOPES, ...(restrictSubscribe ? [admins] : [])].filter(({ name }) => !granted.includes(name));
-  if (missing.length === 0) return well("the token has every scope that is used");
+  if (missing.length === 0) return pass("the token has every scope that is used");
   const named = missing.map(({ name, why }) => `${name} (${why})`).join("; ");
-  return unwell(`the token lacks ${named}: add under OAuth & Permissions, then install the app again`);
+  return fail(`the token lacks ${named}: add under OAuth & Permissions, then install the app again`);
 }
 
-export async function checkTransport({ app, log }: SlackCheckContext): Promise<Finding> {
+export async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckResult> {
   if (app.inlet.kind === "http") {
-    return well(`commands come as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
+    return pass(`commands come as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
   }
   try {
     await createWebApi(app.inlet.appToken, app.apiUrl, log).call("apps.connections.open", {}, z.unknown());
-    return well("commands come by Socket Mode, which can be opened");
+    return pass("commands come by Socket Mode, which can be opened");
   } catch (error) {
-    return unwell(explainCallError(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));
+    return fail(explainCallError(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));
   }
 }
 
@@ -72,23 +72,23 @@ async function checkChannel(
   api: WebApi,
   to: Destination,
   bot: { readonly team_id: string; readonly user: string },
-): Promise<Finding> {
+): Promise<CheckResult> {
   const parts = parseDestination(to);
   if (parts === null || parts.teamId !== bot.team_id) {
-    return unwell(
+    return fail(
       `channel ${to.id}: it belongs to another workspace than the token; remove its rules, or set that token`,
     );
   }
   const name = `channel ${parts.localId}`;
   try {
     await api.call("conversations.history", { channel: parts.localId, limit: 1 }, z.unknown());
-    return well(`${name}: alerts can be posted`);
+    return pass(`${name}: alerts can be posted`);
   } catch (error) {
     const code = refusalCode(error);
-    if (code === "missing_scope") return well(`${name}: it could not be looked at without the missing scope`);
+    if (code === "missing_scope") return pass(`${name}: it could not be looked at without the missing scope`);
     if (code !== "not_in_channel" && code !== "channel_not_found")
-      return unwell(`${name}: ${explainCallError(error, "it", "")}`);
-    return unwell(`${name}: splitwatch is not in it, or it is gone; ${inviteHint(bot.user)}`);
+      return fail(`${name}: ${explainCallError(error, "it", "")}`);
+    return fail(`${name}: splitwatch is not in it, or it is gone; ${inviteHint(bot.user)}`);
   }
 }
 

@@ -49,7 +49,7 @@ async function examined(installations: readonly Installation[], encryptionKey = 
     publicUrl: "https://splitwatch.example.com",
     log: silentLog,
   });
-  return observations.map(({ ok, text }) => `${ok ? "ok" : "FAIL"} ${text}`);
+  return observations.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
 }
 
 describe("what doctor finds of many workspaces", () => {

@@ -1,7 +1,7 @@
 import type { ManyWorkspacesAccess } from "../../config/slack-app.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
-import { type Finding, under, unwell, well } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass, withPrefix } from "../../lib/check-result.ts";
 import { checkTransport, checkWorkspace, type SlackCheckContext } from "./doctor-workspace.ts";
 import { createVault, wrongKeyMessage } from "./install/credentials.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
@@ -12,7 +12,7 @@ import { parseDestination } from "./workspace.ts";
 export async function checkInstalledWorkspaces(
   client: ManyWorkspacesAccess,
   examined: SlackCheckContext,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const { installations, publicUrl } = examined;
   const present = installations.filter(({ credentials }) => credentials !== null);
   const left = installations.length - present.length;
@@ -24,15 +24,15 @@ export async function checkInstalledWorkspaces(
   const each = await Promise.all(
     present.map(async (installation) => {
       const credentials = vault.open(installation);
-      const findings =
+      const results =
         credentials === null
-          ? [unwell(wrongKeyMessage("it"))]
+          ? [fail(wrongKeyMessage("it"))]
           : await checkInstalledWorkspace(installation, credentials.botToken, examined);
-      return under(`workspace ${installation.workspaceId}`, findings);
+      return withPrefix(`workspace ${installation.workspaceId}`, results);
     }),
   );
   return [
-    well(`${present.length} workspaces have installed splitwatch, ${left} have removed it; it is installed ${where}`),
+    pass(`${present.length} workspaces have installed splitwatch, ${left} have removed it; it is installed ${where}`),
     await checkTransport(examined),
     ...each.flat(),
     ...strangersAmong(examined.channels, installations),
@@ -43,21 +43,24 @@ async function checkInstalledWorkspace(
   { workspaceId }: Installation,
   botToken: string,
   examined: SlackCheckContext,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const channels = examined.channels.filter((to) => parseDestination(to)?.teamId === workspaceId);
   const api = createWebApi(botToken, examined.app.apiUrl, examined.log);
   try {
     return await checkWorkspace(api, { ...examined, channels });
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (refusalCode(error) === "token_expired") return [well("its token has ended; the next use renews it")];
-    return [unwell(`its token does not work (${describeFailure(error.failure)}); install splitwatch there again`)];
+    if (refusalCode(error) === "token_expired") return [pass("its token has ended; the next use renews it")];
+    return [fail(`its token does not work (${describeFailure(error.failure)}); install splitwatch there again`)];
   }
 }
 
-function strangersAmong(channels: readonly Destination[], installations: readonly Installation[]): readonly Finding[] {
+function strangersAmong(
+  channels: readonly Destination[],
+  installations: readonly Installation[],
+): readonly CheckResult[] {
   const known = new Set(installations.map(({ workspaceId }) => workspaceId));
   return channels
     .filter((to) => !known.has(parseDestination(to)?.teamId ?? ""))
-    .map((to) => well(`channel ${to.id}: its workspace has not installed splitwatch; its alerts go on when it does`));
+    .map((to) => pass(`channel ${to.id}: its workspace has not installed splitwatch; its alerts go on when it does`));
 }

@@ -30,7 +30,7 @@ async function examined(app: Partial<SlackApp> = {}, restrictSubscribe = false):
     publicUrl: null,
     log: silentLog,
   });
-  return observations.map(({ ok, text }) => `${ok ? "ok" : "FAIL"} ${text}`);
+  return observations.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
 }
 
 describe("what doctor finds of Slack", () => {

@@ -7,7 +7,7 @@ import type { Destination, Person } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Posting, type Postings, StoreError } from "../../ports/store.ts";
-import { attachedFrom } from "../attached.ts";
+import { attachmentFromBytes } from "../attached.ts";
 import { hasSessionCookie } from "./access.ts";
 import { boundCards, messageBody } from "./body.ts";
 import { streamPostings } from "./event-stream.ts";
@@ -103,7 +103,7 @@ async function answerCommand(body: unknown, options: ApiOptions, c: Context): Pr
 
 function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAttachment"> {
   if (file === undefined) return {};
-  return { fetchAttachment: async () => attachedFrom(file.name, Buffer.from(file.base64, "base64")) };
+  return { fetchAttachment: async () => attachmentFromBytes(file.name, Buffer.from(file.base64, "base64")) };
 }
 
 async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {

@@ -75,7 +75,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
     send: (attempt) => asDelivery(post(attempt)),
     find: (attempt) =>
       asDelivery(
-        postings.find(attempt.messageId).then((found) => (found === null ? "absent" : refTo(found.messageId))),
+        postings.find(attempt.messageId).then((found) => (found === null ? "not-found" : refTo(found.messageId))),
       ),
   };
 }

@@ -7,9 +7,9 @@ import { array, assert, asyncProperty, nat } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, aPosting, commitOne, deliveryOf, REF, T0 } from "../../../test/contract/store-builders.ts";
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
-import { aCommandLine } from "../../../test/support/command-line.ts";
 import { fillInAllWays, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import {
   allOf,
   channel,
@@ -46,14 +46,14 @@ function data(name = "data"): string {
 }
 
 async function runBackup(file = "backup.jsonl", dir = data()): Promise<Ran> {
-  const line = aCommandLine(folder, { DATA_DIR: dir });
-  const code = await backup(file, line, new ManualClock("2026-03-10T14:00:00Z"));
-  return { code, printed: line.printed, problems: line.problems };
+  const invocation = anInvocation(folder, { DATA_DIR: dir });
+  const code = await backup(file, invocation, new ManualClock("2026-03-10T14:00:00Z"));
+  return { code, printed: invocation.printed, problems: invocation.problems };
 }
 
 async function runRestore(file = "backup.jsonl", dir = data("restored")): Promise<Ran> {
-  const line = aCommandLine(folder, { DATA_DIR: dir });
-  return { code: await restore(file, line), printed: line.printed, problems: line.problems };
+  const invocation = anInvocation(folder, { DATA_DIR: dir });
+  return { code: await restore(file, invocation), printed: invocation.printed, problems: invocation.problems };
 }
 
 async function linesOf(file = "backup.jsonl"): Promise<readonly string[]> {
@@ -261,10 +261,10 @@ describe("backup", () => {
 
   it("ends when the process is to end, and leaves nothing", async () => {
     await aFullFolder();
-    const line = aCommandLine(folder, { DATA_DIR: data() });
-    line.stop({ kind: "signal", signal: "SIGTERM" });
+    const invocation = anInvocation(folder, { DATA_DIR: data() });
+    invocation.stop({ kind: "signal", signal: "SIGTERM" });
 
-    expect(await backup("backup.jsonl", line)).toBe(143);
+    expect(await backup("backup.jsonl", invocation)).toBe(143);
     expect(await readdir(folder)).toEqual(["data"]);
   });
 });
@@ -382,10 +382,10 @@ describe("restore", () => {
   it("ends when the process is to end, and leaves no state", async () => {
     await aFullFolder();
     await runBackup();
-    const line = aCommandLine(folder, { DATA_DIR: data("restored") });
-    line.stop({ kind: "signal", signal: "SIGINT" });
+    const invocation = anInvocation(folder, { DATA_DIR: data("restored") });
+    invocation.stop({ kind: "signal", signal: "SIGINT" });
 
-    expect(await restore("backup.jsonl", line)).toBe(130);
+    expect(await restore("backup.jsonl", invocation)).toBe(130);
     expect(await readdir(folder)).not.toContain("restored");
   });
 });

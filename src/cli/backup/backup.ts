@@ -7,8 +7,8 @@ import { readVersion } from "../../lib/version.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { StatePlace, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { Interrupted, untilInterrupted } from "../interrupted.ts";
-import { type CommandLine, EXIT } from "../invocation.ts";
+import { StopRequestedError, untilStopRequested } from "../interrupted.ts";
+import { EXIT, type Invocation } from "../invocation.ts";
 import { folderPlace } from "./folder-state.ts";
 import { countWords, FORMAT, type Head, recordLine, recordProblem, Tally, VERSION } from "./format.ts";
 import { type BackupTarget, fileTarget, standardOutput, TargetError } from "./target.ts";
@@ -20,28 +20,28 @@ const STANDARD_OUTPUT = "-";
  * Writes the whole state into a new file, as it is at one moment, and prints what it holds. Takes no lock and changes nothing in
  * DATA_DIR: a running splitwatch is no hindrance.
  */
-export async function backup(file: string, line: CommandLine, clock: Clock = systemClock): Promise<number> {
-  const place = folderPlace(readConfig(line).dataDir);
+export async function backup(file: string, invocation: Invocation, clock: Clock = systemClock): Promise<number> {
+  const place = folderPlace(readConfig(invocation).dataDir);
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {
-      const tally = await writeAll(standardOutput(line), untilInterrupted(place.dump(), line), madeAt);
-      for (const text of told(tally, place, "standard output")) line.err(text);
+      const tally = await writeAll(standardOutput(invocation), untilStopRequested(place.dump(), invocation), madeAt);
+      for (const text of told(tally, place, "standard output")) invocation.err(text);
       return EXIT.done;
     }
-    const path = resolve(line.folder, file);
-    const tally = await writeAll(await fileTarget(path), untilInterrupted(place.dump(), line), madeAt);
-    for (const text of told(tally, place, path)) line.out(text);
+    const path = resolve(invocation.folder, file);
+    const tally = await writeAll(await fileTarget(path), untilStopRequested(place.dump(), invocation), madeAt);
+    for (const text of told(tally, place, path)) invocation.out(text);
     return EXIT.done;
   } catch (error) {
-    return failure(error, line);
+    return failure(error, invocation);
   }
 }
 
-function failure(error: unknown, line: CommandLine): number {
-  if (error instanceof Interrupted) return error.code;
+function failure(error: unknown, invocation: Invocation): number {
+  if (error instanceof StopRequestedError) return error.code;
   if (!(error instanceof StoreError || error instanceof KeysError || error instanceof TargetError)) throw error;
-  line.err(`splitwatch: ${error.message}`);
+  invocation.err(`splitwatch: ${error.message}`);
   return error instanceof TargetError ? error.code : EXIT.failed;
 }
 

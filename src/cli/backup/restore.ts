@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../../config/index.ts";
 import { StoreError } from "../../ports/store.ts";
-import { Interrupted, untilInterrupted } from "../interrupted.ts";
-import { type CommandLine, EXIT } from "../invocation.ts";
+import { StopRequestedError, untilStopRequested } from "../interrupted.ts";
+import { EXIT, type Invocation } from "../invocation.ts";
 import { readingProblem } from "../read-error.ts";
 import { folderPlace } from "./folder-state.ts";
 import { countWords, EXPECTED, type Head, type Tail } from "./format.ts";
@@ -14,19 +14,19 @@ import { BackupError, BackupReading } from "./reading.ts";
  * Puts the state of a backup into a DATA_DIR that holds none. The whole file is checked before anything is touched; a kill at any
  * moment leaves no state, or all of it.
  */
-export async function restore(file: string, line: CommandLine): Promise<number> {
-  const place = folderPlace(readConfig(line).dataDir);
-  const path = resolve(line.folder, file);
+export async function restore(file: string, invocation: Invocation): Promise<number> {
+  const place = folderPlace(readConfig(invocation).dataDir);
+  const path = resolve(invocation.folder, file);
   const read = (): BackupReading => new BackupReading(path, createReadStream(path));
   try {
-    if (!(await canBeReadTwice(path))) return misused(path, "which is no plain file", line);
-    const checked = await check(read(), line);
+    if (!(await canBeReadTwice(path))) return misused(path, "which is no plain file", invocation);
+    const checked = await check(read(), invocation);
     const reading = read();
-    await place.fill(untilInterrupted(reading.records(), line));
-    for (const text of told(checked, { path, into: place.name })) line.out(text);
+    await place.fill(untilStopRequested(reading.records(), invocation));
+    for (const text of told(checked, { path, into: place.name })) invocation.out(text);
     return EXIT.done;
   } catch (error) {
-    return failure(error, path, line);
+    return failure(error, path, invocation);
   }
 }
 
@@ -42,8 +42,8 @@ interface Checked {
   readonly tail: Tail;
 }
 
-async function check(reading: BackupReading, line: CommandLine): Promise<Checked> {
-  const records = untilInterrupted(reading.records(), line);
+async function check(reading: BackupReading, invocation: Invocation): Promise<Checked> {
+  const records = untilStopRequested(reading.records(), invocation);
   for (let next = await records.next(); next.done !== true; next = await records.next());
   return { head: reading.head, tail: reading.tail };
 }
@@ -62,18 +62,18 @@ function told(
   ];
 }
 
-function failure(error: unknown, path: string, line: CommandLine): number {
-  if (error instanceof Interrupted) return error.code;
+function failure(error: unknown, path: string, invocation: Invocation): number {
+  if (error instanceof StopRequestedError) return error.code;
   if (error instanceof BackupError || error instanceof StoreError) {
-    line.err(`splitwatch: ${error.message}`);
+    invocation.err(`splitwatch: ${error.message}`);
     return EXIT.failed;
   }
   const reason = readingProblem(error);
   if (reason === undefined) throw error;
-  return misused(path, reason, line);
+  return misused(path, reason, invocation);
 }
 
-function misused(path: string, reason: string, line: CommandLine): number {
-  line.err(`splitwatch: FILE: got ${path}, ${reason}, ${EXPECTED}`);
+function misused(path: string, reason: string, invocation: Invocation): number {
+  invocation.err(`splitwatch: FILE: got ${path}, ${reason}, ${EXPECTED}`);
   return EXIT.misused;
 }

@@ -1,7 +1,7 @@
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
-import { type CommandLine, EXIT } from "../invocation.ts";
+import { EXIT, type Invocation } from "../invocation.ts";
 
 /** Where the lines of a backup go. */
 export interface BackupTarget {
@@ -62,12 +62,13 @@ export async function fileTarget(path: string): Promise<BackupTarget> {
   };
 }
 
-export function standardOutput(line: CommandLine): BackupTarget {
+export function standardOutput(invocation: Invocation): BackupTarget {
   return {
     write: async (text) => {
-      if (line.unread.aborted) throw new TargetError("standard output: nobody reads it any more", EXIT.failed);
-      line.out(text);
-      await line.taken();
+      if (invocation.outputClosed.aborted)
+        throw new TargetError("standard output: nobody reads it any more", EXIT.failed);
+      invocation.out(text);
+      await invocation.drained();
     },
     finish: () => Promise.resolve(),
     giveUp: () => Promise.resolve(),

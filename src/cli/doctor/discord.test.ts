@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startDiscord } from "../../../test/platforms/discord/server.ts";
 import { aRule } from "../../../test/support/builders.ts";
-import { aCommandLine } from "../../../test/support/command-line.ts";
+import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLowdbStore } from "../../store/lowdb/open.ts";
@@ -26,11 +26,11 @@ it("looks at the channels for which rules stand", async () => {
     );
   await store.close();
 
-  const line = aCommandLine(folder, { PORT: "0", DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl });
-  expect(await doctor(line)).toBe(1);
-  expect(line.printed.filter((text) => text.includes("discord: channel"))).toEqual([
+  const invocation = anInvocation(folder, { PORT: "0", DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl });
+  expect(await doctor(invocation)).toBe(1);
+  expect(invocation.printed.filter((text) => text.includes("discord: channel"))).toEqual([
     `ok   discord: channel #alerts (${alerts.id}): alerts can be posted`,
     "FAIL discord: channel 404: the channel does not exist any more",
   ]);
-  expect(line.printed.join("\n")).not.toContain(discord.token);
+  expect(invocation.printed.join("\n")).not.toContain(discord.token);
 });

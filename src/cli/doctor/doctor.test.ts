@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { articleSeen } from "../../../test/contract/store-builders.ts";
 import { faults, startWire } from "../../../test/newswires/wire-stand-ins.ts";
-import { aCommandLine } from "../../../test/support/command-line.ts";
+import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
@@ -161,10 +161,10 @@ describe("doctor, of the news wires", () => {
   it("notes that none can be reached, where the sample takes their place, and does not fail for it", async () => {
     const { code, lines } = await examine({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
     expect(lines.slice(2)).toEqual([
-      "note data service: embedded, but none of the news wires can be read now: it serves the sample: invented companies until one can",
+      "warn data service: embedded, but none of the news wires can be read now: it serves the sample: invented companies until one can",
       ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
         expect.stringMatching(
-          new RegExp(`^note wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): the sample is shown$`),
+          new RegExp(`^warn wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): the sample is shown$`),
         ),
       ),
     ]);
@@ -250,8 +250,8 @@ describe("doctor, of a process that runs", () => {
 
 /** With PORT 0 no process is looked for, unless the test names another. */
 async function examine(env: Readonly<Record<string, string>> = {}): Promise<{ code: number; lines: string[] }> {
-  const line = aCommandLine(folder, { PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env });
-  return { code: await doctor(line), lines: line.printed };
+  const invocation = anInvocation(folder, { PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env });
+  return { code: await doctor(invocation), lines: invocation.printed };
 }
 
 async function aStore(): Promise<void> {

@@ -1,49 +1,46 @@
 import { type Config, ConfigError, readConfig } from "../../config/index.ts";
-import { type Finding, unwell, well } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { createRedactor } from "../../lib/redact.ts";
-import { type CommandLine, EXIT } from "../invocation.ts";
-import { checkDiscord } from "./discord.ts";
+import { EXIT, type Invocation } from "../invocation.ts";
+import { checkDiscordPlatform } from "./discord.ts";
 import { checkDataService } from "./service.ts";
 import { checkSlack } from "./slack.ts";
 import { checkStore } from "./store.ts";
 
 /** Checks what splitwatch needs, and prints a line for each thing looked at. Takes no lock: a running one is no hindrance. */
-export async function doctor(line: CommandLine): Promise<number> {
-  const configured = checkConfiguration(line);
-  if ("findings" in configured) return tell(configured.findings, line);
+export async function doctor(invocation: Invocation): Promise<number> {
+  const configured = checkConfiguration(invocation);
+  if ("results" in configured) return report(configured.results, invocation);
   const { config } = configured;
   const redact = createRedactor(config.secrets);
-  const findings = [
-    well(`configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml`),
-    ...config.unused.map((name) => well(`${name}: set, but this version does nothing with it`)),
+  const results = [
+    pass(`configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml`),
+    ...config.unused.map((name) => pass(`${name}: set, but this version does nothing with it`)),
     ...(await checkStore(config.dataDir)),
     ...(await checkDataService(config)),
-    ...(await checkDiscord(config)),
+    ...(await checkDiscordPlatform(config)),
     ...(await checkSlack(config)),
   ];
-  return tell(
-    findings.map((finding) => ({ ...finding, text: redact(finding.text) })),
-    line,
+  return report(
+    results.map((result) => ({ ...result, text: redact(result.text) })),
+    invocation,
   );
 }
 
 function checkConfiguration(
-  line: CommandLine,
-): { readonly config: Config } | { readonly findings: readonly Finding[] } {
+  invocation: Invocation,
+): { readonly config: Config } | { readonly results: readonly CheckResult[] } {
   try {
-    return { config: readConfig(line) };
+    return { config: readConfig(invocation) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { findings: error.problems.map(unwell) };
+    return { results: error.problems.map(fail) };
   }
 }
 
-function tell(findings: readonly Finding[], line: CommandLine): number {
-  for (const finding of findings) line.out(`${markOf(finding)} ${finding.text}`);
-  return findings.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
+function report(results: readonly CheckResult[], invocation: Invocation): number {
+  for (const { status, text } of results) invocation.out(`${LABELS[status]} ${text}`);
+  return results.every(({ status }) => status !== "fail") ? EXIT.done : EXIT.failed;
 }
 
-function markOf({ ok, isNote = false }: Finding): string {
-  if (!ok) return "FAIL";
-  return isNote ? "note" : "ok  ";
-}
+const LABELS: Readonly<Record<CheckResult["status"], string>> = { pass: "ok  ", warn: "warn", fail: "FAIL" };

@@ -6,10 +6,10 @@ import { readArticleRow, readSplitRow } from "../../data-service/server/rows.ts"
 import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/server/source-files.ts";
 import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
 import { connectableAddress, hostAndPort } from "../../http/host-address.ts";
-import { type Finding, unwell, well } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
-import { SAMPLE_WORDS } from "../startup-message.ts";
+import { SAMPLE_DESCRIPTION } from "../startup-message.ts";
 import { NO_LOG } from "./no-log.ts";
 import { checkWires } from "./wires.ts";
 
@@ -18,7 +18,7 @@ const READY_WITHIN_MS = 5_000;
 const LONGEST_QUOTE = 300;
 
 /** Whether splits can be had, and whether a process that runs here is well. */
-export async function checkDataService(config: Config): Promise<readonly Finding[]> {
+export async function checkDataService(config: Config): Promise<readonly CheckResult[]> {
   const { splitsApi } = config;
   const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);
   return config.port === 0 ? source : [...source, await checkRunning(config)];
@@ -36,7 +36,7 @@ const ADVICE: Readonly<Record<SourceFailure, string>> = {
   aborted: "see whether it is well, and whether the way to it is open",
 };
 
-async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<Finding> {
+async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<CheckResult> {
   const client = createSplitsClient({
     baseUrl: url,
     apiKey: key,
@@ -50,32 +50,32 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
     return whatItLists(url, await client.listSplits(AbortSignal.timeout(ANSWER_WITHIN_MS)));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return unwell(`data service: ${url}: ${error.message}; ${ADVICE[error.failure]}`);
+    return fail(`data service: ${url}: ${error.message}; ${ADVICE[error.failure]}`);
   } finally {
     await client.close();
   }
 }
 
-function whatItLists(url: string, { records, quarantined }: SplitList): Finding {
+function whatItLists(url: string, { records, quarantined }: SplitList): CheckResult {
   const odd =
     quarantined.length === 0 ? "" : `, and ${quarantined.length} that cannot be used (${quarantined[0]?.reason})`;
-  return well(`data service: ${url} lists ${records.length} splits${odd}`);
+  return pass(`data service: ${url} lists ${records.length} splits${odd}`);
 }
 
-async function checkSource(config: Config): Promise<readonly Finding[]> {
+async function checkSource(config: Config): Promise<readonly CheckResult[]> {
   const { source } = config.service;
   switch (source.kind) {
     case "folder":
       return [await checkFolder(source.path)];
     case "sample":
-      return [well(`data service: embedded, with ${SAMPLE_WORDS}`)];
+      return [pass(`data service: embedded, with ${SAMPLE_DESCRIPTION}`)];
     case "wires":
     case "auto":
       return checkWires(config);
   }
 }
 
-async function checkFolder(path: string): Promise<Finding> {
+async function checkFolder(path: string): Promise<CheckResult> {
   try {
     const [splits, articles] = await Promise.all([
       followFile(join(path, SPLITS_FILE), readSplitRow, systemClock),
@@ -84,15 +84,15 @@ async function checkFolder(path: string): Promise<Finding> {
     const [first] = [...splits.problems(), ...articles.problems()];
     const odd = first === undefined ? "" : `; some lines cannot be used (${first})`;
     const holds = `${splits.rows.length} splits and ${articles.rows.length} articles`;
-    return well(`data service: embedded, with ${holds} in ${path}${odd}`);
+    return pass(`data service: embedded, with ${holds} in ${path}${odd}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return unwell(`data service: ${path} cannot be read (${reason}); see service.source`);
+    return fail(`data service: ${path} cannot be read (${reason}); see service.source`);
   }
 }
 
 /** Asks the process that listens where this configuration would, if there is one. */
-async function checkRunning({ host, port }: Config): Promise<Finding> {
+async function checkRunning({ host, port }: Config): Promise<CheckResult> {
   const address = connectableAddress(`http://${hostAndPort(host, port)}`);
   const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_WITHIN_MS });
   try {
@@ -100,18 +100,18 @@ async function checkRunning({ host, port }: Config): Promise<Finding> {
     return whatItSays(address, await http.get(new URL("/readyz", address), { signal }));
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.failure === "unreachable") return well(`running: nothing listens at ${address} now`);
-    return unwell(`running: ${address} does not answer as splitwatch does (${error.message}); see what runs there`);
+    if (error.failure === "unreachable") return pass(`running: nothing listens at ${address} now`);
+    return fail(`running: ${address} does not answer as splitwatch does (${error.message}); see what runs there`);
   } finally {
     await http.close();
   }
 }
 
-function whatItSays(address: string, { status, body }: HttpAnswer): Finding {
+function whatItSays(address: string, { status, body }: HttpAnswer): CheckResult {
   const text = body.toString("utf8").trim();
   if (!text.startsWith("{")) {
-    return unwell(`running: another program answers at ${address}; end it, or set PORT to a free port`);
+    return fail(`running: another program answers at ${address}; end it, or set PORT to a free port`);
   }
-  if (status === 200) return well(`running: splitwatch at ${address} is ready`);
-  return unwell(`running: splitwatch at ${address} is not ready: ${text.slice(0, LONGEST_QUOTE)}`);
+  if (status === 200) return pass(`running: splitwatch at ${address} is ready`);
+  return fail(`running: splitwatch at ${address} is not ready: ${text.slice(0, LONGEST_QUOTE)}`);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aCommandLine } from "../../../test/support/command-line.ts";
+import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { run } from "../run.ts";
 
 const SPLIT = {
@@ -152,9 +152,9 @@ describe("extract", () => {
   });
 
   it("needs no configuration: a bad one is not looked at", async () => {
-    const line = aCommandLine(folder, { PORT: "x", DATA_DIR: "/proc/self/nowhere" }, [jsonLines(PLANT)]);
-    expect(await run(["extract"], line)).toBe(0);
-    expect(line.printed).toHaveLength(1);
+    const invocation = anInvocation(folder, { PORT: "x", DATA_DIR: "/proc/self/nowhere" }, [jsonLines(PLANT)]);
+    expect(await run(["extract"], invocation)).toBe(0);
+    expect(invocation.printed).toHaveLength(1);
   });
 });
 
@@ -181,7 +181,7 @@ interface Outcome {
 }
 
 async function extract(args: readonly string[], input: readonly (string | Uint8Array)[] = []): Promise<Outcome> {
-  const line = aCommandLine(folder, {}, input);
-  const code = await run(["extract", ...args], line);
-  return { code, records: line.printed.map((text) => JSON.parse(text)), problems: line.problems };
+  const invocation = anInvocation(folder, {}, input);
+  const code = await run(["extract", ...args], invocation);
+  return { code, records: invocation.printed.map((text) => JSON.parse(text)), problems: invocation.problems };
 }

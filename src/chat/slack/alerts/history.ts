@@ -34,9 +34,9 @@ const MAX_PAGES = 50;
 export async function findMessage(
   { api, workspace }: ConnectedWorkspace,
   attempt: Attempt,
-): Promise<MessageRef | "absent" | "cannot-look"> {
+): Promise<MessageRef | "not-found" | "cannot-search"> {
   const target = targetOf(attempt);
-  if (target === null) return "absent";
+  if (target === null) return "not-found";
   const { threadTs } = target;
   try {
     const channel = await conversationOf(api, target.channel);
@@ -45,9 +45,9 @@ export async function findMessage(
     const inThread = threadTs === null ? null : await searchThread(search, threadTs);
     if (inThread !== null) return refTo(workspace, channel, inThread, threadTs);
     const inChannel = await searchPages(search, "conversations.history", {});
-    return inChannel === null ? "absent" : refTo(workspace, channel, inChannel, null);
+    return inChannel === null ? "not-found" : refTo(workspace, channel, inChannel, null);
   } catch (error) {
-    if (error === TOO_LIVELY || mayNotLook(error)) return "cannot-look";
+    if (error === TOO_LIVELY || mayNotLook(error)) return "cannot-search";
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { CommandLine, Stop } from "../../src/cli/invocation.ts";
+import type { Invocation, Stop } from "../../src/cli/invocation.ts";
 
-export interface RecordedCommandLine extends CommandLine {
+export interface RecordedInvocation extends Invocation {
   readonly printed: string[];
   readonly problems: string[];
   /** As a signal or an uncaught error does. */
@@ -9,11 +9,11 @@ export interface RecordedCommandLine extends CommandLine {
 }
 
 /** A process's command line that keeps what is printed. */
-export function aCommandLine(
+export function anInvocation(
   folder: string,
   env: Readonly<Record<string, string>> = {},
   input: readonly (string | Uint8Array)[] = [],
-): RecordedCommandLine {
+): RecordedInvocation {
   const printed: string[] = [];
   const problems: string[] = [];
   const ending: { resolve?: (why: Stop) => void } = {};
@@ -25,15 +25,15 @@ export function aCommandLine(
     folder,
     terminal: false,
     out: (text) => void printed.push(text),
-    taken: () => Promise.resolve(),
+    drained: () => Promise.resolve(),
     err: (text) => void problems.push(text),
     input: () =>
       Readable.from(
         input.map((chunk) => Buffer.from(chunk)),
         { objectMode: false },
       ),
-    unread: new AbortController().signal,
-    stopped,
+    outputClosed: new AbortController().signal,
+    stopRequested: stopped,
     printed,
     problems,
     stop: (why) => ending.resolve?.(why),

@@ -28,7 +28,10 @@ const LONGEST_VALUE = 4;
  * The line that says what was typed into options. What stands in an option stays in it: `exclude` filled with `mention:x`
  * remains a word to exclude.
  */
-export function lineOf({ name, options }: Pick<Command, "name" | "options">, typed: readonly TypedOption[]): string {
+export function commandTextOf(
+  { name, options }: Pick<Command, "name" | "options">,
+  typed: readonly TypedOption[],
+): string {
   const pasted = typed.find(({ name: option }) => options[option]?.kind === "pasted");
   const parts = typed
     .filter((option) => option !== pasted)

@@ -7,10 +7,10 @@ import { readOptions } from "../../commands/parser/options.ts";
 import { readCommandLine } from "../../commands/parser/words.ts";
 import { subscribe } from "../../commands/subscribe.ts";
 import { watch } from "../../commands/watch.ts";
-import { lineOf, type TypedOption } from "./destination-queue.ts";
+import { commandTextOf, type TypedOption } from "./typed-command.ts";
 
 function read(command: Command, typed: readonly TypedOption[]): ReturnType<typeof readOptions> {
-  const line = readCommandLine(lineOf(command, typed));
+  const line = readCommandLine(commandTextOf(command, typed));
   expect(line.name).toBe(command.name);
   return readOptions(command, line.words, { exchanges: [], today: day("2026-03-02") });
 }
@@ -57,7 +57,7 @@ describe("what is typed into an option", () => {
   });
 
   it("names a role by its id", () => {
-    expect(lineOf(subscribe, [{ name: "mention", value: "77" }])).toBe('subscribe mention:"<@&77>"');
+    expect(commandTextOf(subscribe, [{ name: "mention", value: "77" }])).toBe('subscribe mention:"<@&77>"');
   });
 
   it.each(["mention:x", "foo events:all", "tickers ACME", "NYSE mention=<@&1>", "'x mention:y'", "a :b mention : c"])(
