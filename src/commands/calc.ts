@@ -31,7 +31,7 @@ export const calc = defineCommand({
   summary: "What a split makes of your shares: whole ones, the fraction, what each treatment does with it",
   example: `calc ticker:${A_TICKER} shares:150`,
   options: {
-    ticker: { kind: "ticker", leads: true, summary: "Whose split: its ratio is looked up" },
+    ticker: { kind: "ticker", isPrimary: true, summary: "Whose split: its ratio is looked up" },
     ratio: { kind: "exactRatio", summary: "The ratio, where no split is listed or you want another one" },
     shares: {
       kind: "shares",

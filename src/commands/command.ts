@@ -131,7 +131,7 @@ export function defineCommand<const S extends OptionSpecs>(
   command: Omit<Command, "options" | "isPrivate" | "check" | "run" | "managesChannel" | "shareable"> & {
     readonly options: S;
     readonly managesChannel?: boolean;
-    managesWith?(options: OptionsOf<S>): boolean;
+    managesChannelWhen?(options: OptionsOf<S>): boolean;
     readonly shareable?: boolean;
     isPrivate?(options: OptionsOf<S>): boolean;
     check?(options: OptionsOf<S>): readonly string[];

@@ -67,8 +67,8 @@ describe("a question on Discord", () => {
     await ada.slash("/splits list", {}, alerts);
     await ada.slash("/splits list", {}, "dm");
     expect(calls).toMatchObject([
-      { person, place: channel, mayManage: expect.stringContaining("Manage Server") },
-      { person, place: person, mayManage: true },
+      { person, destination: channel, mayManage: expect.stringContaining("Manage Server") },
+      { person, destination: person, mayManage: true },
     ]);
   });
 

@@ -48,20 +48,20 @@ describe("POST /api/command", () => {
   it.each([
     [
       { name: "Alice", channel: "#General" },
-      { person: ALICE, place: GENERAL },
+      { person: ALICE, destination: GENERAL },
     ],
-    [{ name: "alice" }, { person: ALICE, place: GENERAL }],
+    [{ name: "alice" }, { person: ALICE, destination: GENERAL }],
     [
       { name: "bob", channel: "general", direct: false },
-      { person: BOB, place: GENERAL },
+      { person: BOB, destination: GENERAL },
     ],
     [
       { name: "alice", channel: "general", direct: true },
-      { person: ALICE, place: ALICE },
+      { person: ALICE, destination: ALICE },
     ],
     [
       { name: "alice", direct: true },
-      { person: ALICE, place: ALICE },
+      { person: ALICE, destination: ALICE },
     ],
   ])("asks as %j", async (who, call) => {
     const asked: Asked[] = [];
