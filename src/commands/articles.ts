@@ -4,7 +4,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
-import { fromAfterToWords } from "../messages/option-words.ts";
+import { fromAfterToText } from "../messages/option-words.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { defineCommand } from "./command.ts";
 import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./current-data.ts";
@@ -26,7 +26,7 @@ export const articles = defineCommand({
     page: PAGE_OPTION,
   },
   check({ from, to }) {
-    return from !== undefined && to !== undefined && from > to ? [fromAfterToWords(from, to)] : [];
+    return from !== undefined && to !== undefined && from > to ? [fromAfterToText(from, to)] : [];
   },
   shareable: true,
   async run({ ticker, source = [], from, to, page: askedPage }, _call, context) {
@@ -42,7 +42,7 @@ export const articles = defineCommand({
       to: to ?? null,
       articles: page.rows.map((article) => withSplits(article, knowledge)),
       found: found.length,
-      known: all.length,
+      stored: all.length,
       oldest: all.at(-1)?.published ?? null,
       pageLine: pageLine(page),
       buttons: pageButtons(page, (number) =>

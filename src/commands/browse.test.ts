@@ -294,7 +294,7 @@ describe("show", () => {
       "ACME 1-for-20 reverse split, ex date Fri 27 Feb 2026 (3 days ago)",
       "1 press release on ACME",
     ]);
-    expect(cards[1]?.marks).toEqual(["The source listed it only after its ex date."]);
+    expect(cards[1]?.warnings).toEqual(["The source listed it only after its ex date."]);
   });
 
   it("marks where the release and the list differ", async () => {

@@ -4,7 +4,7 @@ import { sameRatio } from "../domain/split/ratio.ts";
 import type { Split } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import {
-  moreSplitsWords,
+  moreSplitsText,
   noRatioCard,
   ratioCalcCard,
   splitCalcCard,
@@ -75,7 +75,7 @@ function splitsAsked(knowledge: CurrentData, ticker: Ticker): AskedSplits {
 
 function answersFor(held: Shares, { splits, unlisted }: AskedSplits, { articles, at }: CurrentData): readonly Card[] {
   const shown = splits.slice(0, MAX_SPLITS);
-  const footer = shown.length < splits.length ? moreSplitsWords(shown.length, splits.length) : null;
+  const footer = shown.length < splits.length ? moreSplitsText(shown.length, splits.length) : null;
   const cards = shown.map((split) => {
     const { disagreements } = evidenceOn(split.record, articles);
     const fractions = fractionsOf(split.record, articles);

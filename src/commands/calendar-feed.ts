@@ -1,7 +1,7 @@
 import type { Person } from "../domain/alert/destination.ts";
 import { type CalendarEntry, calendarEntries } from "../domain/split/calendar.ts";
 import { calendarText } from "../messages/calendar/calendar-events.ts";
-import { boardSvg, boardWords } from "../messages/calendar/calendar-picture.ts";
+import { calendarAltText, calendarSvg } from "../messages/calendar/calendar-picture.ts";
 import type { Picture } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
 import { type CurrentData, readCurrentData } from "./current-data.ts";
@@ -61,13 +61,13 @@ export async function calendarPicture(knowledge: CurrentData, context: CommandCo
     entries: upcomingEntries(knowledge),
     sample: source.sample,
     source: source.name,
-    known: knowledge.snapshot.splitsKnown,
+    hasList: knowledge.snapshot.splitsKnown,
     readAt: (await store.polls.read()).splits?.lastCompleteAt ?? null,
   };
   return {
     name: "upcoming-splits",
-    svg: boardSvg(board, knowledge.at),
-    alt: boardWords(board, knowledge.at),
+    svg: calendarSvg(board, knowledge.at),
+    alt: calendarAltText(board, knowledge.at),
     // Chats keep a picture by its address: one of another reading has another.
     link: publicUrl === null ? null : `${publicUrl}/calendar/upcoming.png?at=${board.readAt ?? 0}`,
   };

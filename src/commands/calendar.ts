@@ -1,4 +1,4 @@
-import { noListYetCard } from "../messages/answers/list-answer.ts";
+import { noCompleteListCard } from "../messages/answers/list-answer.ts";
 import {
   ADDRESS_ACTIONS,
   type CalendarAccess,
@@ -48,7 +48,7 @@ export const calendar = defineCommand({
     }
     const knowledge = await readCurrentData(context);
     const badges = sampleBadges(context);
-    if (!knowledge.snapshot.splitsKnown) return [{ ...noListYetCard(), badges }];
+    if (!knowledge.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
     const found = upcomingEntries(knowledge);
     const page = pageOf(found, askedPage, PAGE_SIZE);
     const card = calendarCard(

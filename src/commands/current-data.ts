@@ -11,16 +11,16 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { compareText } from "../lib/compare-text.ts";
-import { tickerStateWords } from "../messages/answers/show-answer.ts";
+import { tickerStateText } from "../messages/answers/show-answer.ts";
 import type { Row } from "../messages/message.ts";
-import type { Moment } from "../messages/words.ts";
+import type { TimeContext } from "../messages/words.ts";
 import type { CommandContext } from "./context.ts";
 
 /** What is known at the moment of asking. */
 export interface CurrentData {
   readonly snapshot: Snapshot;
   readonly articles: ArticleIndex;
-  readonly at: Moment;
+  readonly at: TimeContext;
 }
 
 export async function readCurrentData(context: CommandContext): Promise<CurrentData> {
@@ -54,7 +54,7 @@ export function serialIn({ snapshot }: CurrentData, record: SplitRecord, sample:
   return serialOf(record, snapshot.past.values(), sample);
 }
 
-export function currentMoment({ clock, timezone }: Pick<CommandContext, "clock" | "timezone">): Moment {
+export function currentMoment({ clock, timezone }: Pick<CommandContext, "clock" | "timezone">): TimeContext {
   const now = clock.now();
   return { now, today: dayInZone(now, MARKET_ZONE), timezone };
 }
@@ -116,7 +116,7 @@ export function tickerState(knowledge: CurrentData, ticker: Ticker): string {
   const isCurrent = split !== null && split.status !== "closed";
   const unlisted = isCurrent ? null : unlistedSplitOf(knowledge, ticker);
   const latestRelease = releasesOn(knowledge, ticker)[0]?.published ?? null;
-  return tickerStateWords({ split, unlisted: unlisted?.terms ?? null, latestRelease }, knowledge.at);
+  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease }, knowledge.at);
 }
 
 export function tickerRow(knowledge: CurrentData, ticker: Ticker): Row {

@@ -27,9 +27,9 @@ export const exportFile = defineCommand({
     const rules = (await store.rules.at(destination)).map(portableRule);
     const settings = await store.placeSettings.of(destination);
     const file = fileOf("splitwatch.json", "application/json", writePortable({ watchlist, rules, settings }));
-    const called = rules.filter((rule) => rule.called).length;
+    const mentions = rules.filter((rule) => rule.called).length;
     const whose = destination.kind === "person" ? "me" : "channel";
-    return [exportedCard({ scope: whose, tickers: watchlist.length, rules: rules.length, called }, file)];
+    return [exportedCard({ scope: whose, tickers: watchlist.length, rules: rules.length, mentions }, file)];
   },
 });
 

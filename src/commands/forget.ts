@@ -1,5 +1,5 @@
 import { destinationKey } from "../domain/alert/destination.ts";
-import { confirmForgetCard, forgottenCard, type KeptOfPerson } from "../messages/answers/forget-answer.ts";
+import { confirmForgetCard, forgottenCard, type StoredPersonData } from "../messages/answers/forget-answer.ts";
 import { button } from "../messages/message.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -22,7 +22,7 @@ export const forget = defineCommand({
   },
 });
 
-async function keptOf({ person }: Call, { store }: CommandContext): Promise<KeptOfPerson> {
+async function keptOf({ person }: Call, { store }: CommandContext): Promise<StoredPersonData> {
   const key = destinationKey(person);
   const [tickers, rules, waiting] = await Promise.all([
     store.watchlists.of(person),

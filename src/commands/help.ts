@@ -1,6 +1,6 @@
 import { type CommandHelp, commandHelpCard, helpCard } from "../messages/answers/help-answer.ts";
 import { unknownCommandCard } from "../messages/answers/problem-answer.ts";
-import { expectedWords } from "../messages/option-words.ts";
+import { expectedText } from "../messages/option-words.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { optionNames } from "./parser/option-groups.ts";
@@ -40,7 +40,7 @@ function describe(command: Command): CommandHelp {
     options: optionNames(options).flatMap((option) => {
       const spec = options[option];
       if (!spec) return [];
-      const expected = expectedWords(spec);
+      const expected = expectedText(spec);
       return [{ name: option, summary: spec.summary, expected, required: spec.required === true }];
     }),
   };

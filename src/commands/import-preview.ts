@@ -6,9 +6,9 @@ import type { PortableRule } from "../domain/settings/portable-rule.ts";
 import type { PortableSettings } from "../domain/settings/portable-settings.ts";
 import { type Rule, type RuleFilter, saysTheSame } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { type ImportPreview, previewCard, type Sorted } from "../messages/answers/import-answer.ts";
+import { type ImportChange, type ImportPreview, previewCard } from "../messages/answers/import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
-import { count } from "../messages/words.ts";
+import { formatCount } from "../messages/words.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { MAX_RULES, MAX_WATCHED_TICKERS } from "./limits.ts";
@@ -26,7 +26,7 @@ export async function previewImport(asked: ParsedImport, call: Call, context: Co
   const now = context.clock.now();
   const preview = await compare(asked, call, context);
   const { tickers, rules, settings } = preview;
-  if (tickers.fresh.length + rules.fresh.length + Object.keys(settings).length === 0) return previewCard(preview, []);
+  if (tickers.added.length + rules.added.length + Object.keys(settings).length === 0) return previewCard(preview, []);
   const pending: PendingImport = {
     id: crypto.randomUUID(),
     person: call.person,
@@ -34,8 +34,8 @@ export async function previewImport(asked: ParsedImport, call: Call, context: Co
     settingsOf: settingsPlace(asked, call),
     until: now + IMPORT_LASTS_MS,
     state: "shown",
-    tickers: tickers.fresh,
-    rules: rules.fresh,
+    tickers: tickers.added,
+    rules: rules.added,
     settings,
     settingsBefore: {},
     ruleNumbers: [],
@@ -60,12 +60,12 @@ async function compare(asked: ParsedImport, call: Call, { store }: CommandContex
   const rules = sortRules(taken.rules, standing);
   return {
     name,
-    place: destination,
+    destination,
     tickers: sortTickers(taken.watchlist, watched),
     rules,
     settings: changedSettings(read.settings, settings),
-    leftOut: taken.leftOut,
-    called: taken.rules.filter(({ filter, called }) => called && rules.fresh.includes(filter)).length,
+    skipped: taken.leftOut,
+    droppedMentions: taken.rules.filter(({ filter, called }) => called && rules.added.includes(filter)).length,
     problems: read.problems,
     limits: { tickers: MAX_WATCHED_TICKERS, rules: MAX_RULES },
   };
@@ -89,37 +89,37 @@ function takenBy(
   readonly leftOut: readonly string[];
 } {
   if (scope === "channel") {
-    const tickers = count(watchlist.length, "ticker");
+    const tickers = formatCount(watchlist.length, "ticker");
     const leftOut = [`${tickers} of a watchlist left out: a channel has rules, and no watchlist.`];
     return { watchlist: [], rules, leftOut: watchlist.length > 0 ? leftOut : [] };
   }
   if (destination.kind === "person") return { watchlist, rules, leftOut: [] };
-  const left = `${count(rules.length, "rule")} left out: import with scope:channel for this channel, or in a direct message for yourself.`;
+  const left = `${formatCount(rules.length, "rule")} left out: import with scope:channel for this channel, or in a direct message for yourself.`;
   return { watchlist, rules: [], leftOut: rules.length > 0 ? [left] : [] };
 }
 
-function sortTickers(asked: readonly Ticker[], watched: readonly Ticker[]): Sorted<Ticker> {
+function sortTickers(asked: readonly Ticker[], watched: readonly Ticker[]): ImportChange<Ticker> {
   const onList = new Set(watched);
-  const fresh = asked.filter((ticker) => !onList.has(ticker));
+  const unwatched = asked.filter((ticker) => !onList.has(ticker));
   const room = Math.max(0, MAX_WATCHED_TICKERS - watched.length);
   return {
-    fresh: fresh.slice(0, room),
-    over: fresh.slice(room),
-    known: asked.filter((ticker) => onList.has(ticker)),
+    added: unwatched.slice(0, room),
+    overLimit: unwatched.slice(room),
+    existing: asked.filter((ticker) => onList.has(ticker)),
   };
 }
 
-function sortRules(asked: readonly PortableRule[], standing: readonly Rule[]): Sorted<RuleFilter> {
+function sortRules(asked: readonly PortableRule[], standing: readonly Rule[]): ImportChange<RuleFilter> {
   const room = Math.max(0, MAX_RULES - standing.length);
-  const known: RuleFilter[] = [];
-  const fresh: RuleFilter[] = [];
-  const over: RuleFilter[] = [];
+  const existing: RuleFilter[] = [];
+  const added: RuleFilter[] = [];
+  const overLimit: RuleFilter[] = [];
   for (const { filter } of asked) {
-    if (includesFilter(filter, [...standing, ...fresh])) known.push(filter);
-    else if (fresh.length < room) fresh.push(filter);
-    else over.push(filter);
+    if (includesFilter(filter, [...standing, ...added])) existing.push(filter);
+    else if (added.length < room) added.push(filter);
+    else overLimit.push(filter);
   }
-  return { fresh, known, over };
+  return { added, existing, overLimit };
 }
 
 /** Whomever they call: a rule that calls somebody tells all that one without would tell. */

@@ -4,7 +4,7 @@ import {
   appliedCard,
   cancelledCard,
   type ImportDone,
-  importGoneCard,
+  importExpiredCard,
   undoneCard,
 } from "../messages/answers/import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
@@ -16,9 +16,9 @@ import { MAX_RULES, MAX_WATCHED_TICKERS } from "./limits.ts";
 
 export function applyImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
-    if (pending.state === "undone") return importGoneCard();
+    if (pending.state === "undone") return importExpiredCard();
     const settled = pending.state === "shown" ? await settle(pending, context) : pending;
-    if (settled === null) return importGoneCard();
+    if (settled === null) return importExpiredCard();
     const applied = settled.state === "applying" ? await carryOut(settled, context) : settled;
     return appliedCard(doneBy(applied), button("Undo", stepLine("undo", applied)));
   });
@@ -26,7 +26,7 @@ export function applyImport(id: string, call: Call, context: CommandContext): Pr
 
 export function cancelImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
-    if (pending.state !== "shown") return importGoneCard();
+    if (pending.state !== "shown") return importExpiredCard();
     await context.store.imports.drop(pending.id);
     return cancelledCard();
   });
@@ -35,7 +35,7 @@ export function cancelImport(id: string, call: Call, context: CommandContext): P
 export function undoImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
     if (pending.state === "undone") return undoneCard(undoneBy(pending));
-    if (pending.state !== "applied") return importGoneCard();
+    if (pending.state !== "applied") return importExpiredCard();
     const { person, place: destination, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
     const { watchlists, rules, placeSettings, imports } = context.store;
     await watchlists.remove(person, tickers);
@@ -55,7 +55,7 @@ async function withImport(
 ): Promise<Card> {
   const pending = await store.imports.find(id.trim());
   if (pending === null || pending.until <= clock.now() || !isTheirs(pending, call.person, call.destination))
-    return importGoneCard();
+    return importExpiredCard();
   const changesChannel = pending.rules.length > 0 || pending.settingsOf.kind === "channel";
   return (changesChannel ? deniedCard("import", call) : null) ?? work(pending);
 }
@@ -103,7 +103,7 @@ async function carryOut(applying: PendingImport, { store, clock }: CommandContex
 }
 
 function doneBy({ place: destination, tickers, ruleNumbers, settings }: PendingImport): ImportDone {
-  return { place: destination, tickers, ruleNumbers, settings };
+  return { destination, tickers, ruleNumbers, settings };
 }
 
 function undoneBy(pending: PendingImport): ImportDone {

@@ -3,11 +3,11 @@ import { isKnownExchange } from "../domain/split/exchange.ts";
 import {
   channelHasNoneCard,
   howToImportCard,
-  notTextWords,
-  tooLargeWords,
-  unreachableWords,
+  notTextReason,
+  tooLargeReason,
+  unreachableReason,
   unreadableCard,
-  unreadableWords,
+  unreadableReason,
 } from "../messages/answers/import-answer.ts";
 import { TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
@@ -53,7 +53,7 @@ export const importFile = defineCommand({
     const sent = await sentWith(options, call);
     if ("title" in sent) return [sent];
     const read = readPortable(sent.text, await knownExchanges(context));
-    if (read.kind !== "read") return [unreadableCard(sent.name, unreadableWords(read))];
+    if (read.kind !== "read") return [unreadableCard(sent.name, unreadableReason(read))];
     return [
       await previewImport({ name: sent.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),
     ];
@@ -70,11 +70,11 @@ async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent
     case "text":
       return { name, text: attached.text };
     case "not-text":
-      return unreadableCard(name, notTextWords(attached.what));
+      return unreadableCard(name, notTextReason(attached.what));
     case "too-large":
-      return unreadableCard(name, tooLargeWords());
+      return unreadableCard(name, tooLargeReason());
     case "unreachable":
-      return unreadableCard(name, unreachableWords(attached.reason));
+      return unreadableCard(name, unreachableReason(attached.reason));
   }
 }
 

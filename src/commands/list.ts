@@ -2,7 +2,13 @@ import type { Snapshot } from "../domain/diff/snapshot.ts";
 import { isOddMark } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import { addDays, type Day } from "../domain/time/day.ts";
-import { LIST_SPANS, type ListPage, type ListSpan, listCard, noListYetCard } from "../messages/answers/list-answer.ts";
+import {
+  LIST_SPANS,
+  type ListPage,
+  type ListSpan,
+  listCard,
+  noCompleteListCard,
+} from "../messages/answers/list-answer.ts";
 import { pageButtons, pageLine } from "../messages/pages.ts";
 import { byExDate } from "../messages/split-rows.ts";
 import { defineCommand } from "./command.ts";
@@ -26,7 +32,7 @@ export const list = defineCommand({
     const knowledge = await readCurrentData(context);
     const { snapshot, at } = knowledge;
     const badges = sampleBadges(context);
-    if (!snapshot.splitsKnown) return [{ ...noListYetCard(), badges }];
+    if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
     const span = LIST_SPANS.find((known) => known === when) ?? "upcoming";
     const listed = recordsOf(snapshot, "listed");
@@ -46,7 +52,7 @@ export const list = defineCommand({
         noLongerListed: recordsOf(snapshot, "missing")
           .filter(isOn)
           .map(({ ticker }) => ticker),
-        doubt: snapshot.doubt?.reason ?? null,
+        suspiciousList: snapshot.doubt?.reason ?? null,
         pageLine: pageLine(page),
         buttons: pageButtons(page, (number) =>
           writeCommandLine("list", { exchange: exchanges.join(","), when, page: number }),
@@ -63,8 +69,8 @@ function withExtras(records: readonly SplitRecord[], knowledge: CurrentData, sam
   const marked = new Set(odd.map(({ record }) => record));
   return records.map((record) => ({
     record,
-    isMarked: marked.has(record),
-    serial: serialIn(knowledge, record, sample),
+    hasWarning: marked.has(record),
+    repeats: serialIn(knowledge, record, sample),
   }));
 }
 

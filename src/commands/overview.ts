@@ -4,9 +4,9 @@ import { oldPerNew } from "../domain/split/ratio.ts";
 import { ratioOf, type Split } from "../domain/split/split.ts";
 import type { Day, Instant } from "../domain/time/day.ts";
 import { noteLines } from "../messages/answers/status-answer.ts";
-import { arrivalMarks, evidenceMarks, markWords } from "../messages/marks.ts";
+import { evidenceWarnings, lateListingWarnings, recordWarnings } from "../messages/marks.ts";
 import { byExDate } from "../messages/split-rows.ts";
-import { distanceWords, treatmentWords } from "../messages/words.ts";
+import { formatDistance, treatmentText } from "../messages/words.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
 import { type CurrentData, evidenceOf, readCurrentData, sampleBadges } from "./current-data.ts";
@@ -40,7 +40,7 @@ interface CurrentSplit {
   readonly exDate: Day;
   readonly daysLeft: string;
   readonly badges: readonly string[];
-  readonly marks: readonly string[];
+  readonly warnings: readonly string[];
   readonly fraction: string | null;
 }
 
@@ -103,10 +103,10 @@ function currentSplit(split: Split, knowledge: CurrentData, context: CommandCont
     ratio: ratioOf(record),
     oldPerNew: record.ratio === null ? null : oldPerNew(record.ratio),
     exDate: record.exDate,
-    daysLeft: record.exDate <= at.today ? "in effect" : distanceWords(record.exchange, at.today, record.exDate),
+    daysLeft: record.exDate <= at.today ? "in effect" : formatDistance(record.exchange, at.today, record.exDate),
     badges: [...sampleBadges(context), ...(split.status === "missing" ? ["MISSING"] : [])],
-    marks: [...markWords(record), ...arrivalMarks(split), ...evidenceMarks(record, evidence)],
-    fraction: evidence.fraction === null ? null : treatmentWords(evidence.fraction.treatment),
+    warnings: [...recordWarnings(record), ...lateListingWarnings(split), ...evidenceWarnings(record, evidence)],
+    fraction: evidence.fraction === null ? null : treatmentText(evidence.fraction.treatment),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../domain/settings/rule.ts";
 import { type Exchange, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
-import { apologyCard } from "../messages/answers/problem-answer.ts";
+import { internalErrorCard } from "../messages/answers/problem-answer.ts";
 import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { Call } from "./command.ts";
@@ -29,7 +29,7 @@ export async function readRuleForm(number: number | null, call: Call, context: C
     return { kind: "form", rule, exchanges: await exchangesFor(rule, context) };
   } catch (error) {
     context.log.error("rule-form-failed", { platform: call.person.platform, error });
-    return { kind: "refused", card: apologyCard() };
+    return { kind: "refused", card: internalErrorCard() };
   }
 }
 

@@ -1,10 +1,10 @@
 import { parseTicker } from "../domain/split/ticker.ts";
 import {
-  apologyCard,
+  commandTooLongCard,
+  internalErrorCard,
+  invalidCommandCard,
   notShareableCard,
-  tooLongCard,
   unknownCommandCard,
-  wrongLineCard,
 } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { Answer, Call, Command, OptionSpecs, OptionsOf } from "./command.ts";
@@ -44,7 +44,7 @@ export async function runLine(
   } catch (error) {
     context.log.error("command-failed", { command: label, platform: call.person.platform, error });
     context.metrics.commandRan(label, "failed");
-    return privately(apologyCard());
+    return privately(internalErrorCard());
   }
 }
 
@@ -85,7 +85,7 @@ function commandIn(
 async function run(command: Command, line: CommandLine, call: Call, context: CommandContext): Promise<Ran> {
   const { name, example } = command;
   const { options, problems, understood } = await read(command, line, context);
-  if (problems.length > 0) return usage(wrongLineCard({ command: name, problems, understood, example }));
+  if (problems.length > 0) return usage(invalidCommandCard({ command: name, problems, understood, example }));
   const forbidden = manages(command, options) ? deniedCard(name, call) : null;
   if (forbidden !== null) return usage(forbidden);
   const shareable = command.shareable && command.isPrivate?.(options) !== true;
@@ -121,7 +121,7 @@ async function vocabularyOf(command: Command, context: CommandContext): Promise<
 }
 
 async function refuse(line: CommandLine | null, commands: readonly Command[], context: CommandContext): Promise<Ran> {
-  if (line === null) return usage(tooLongCard(MAX_LINE_LENGTH));
+  if (line === null) return usage(commandTooLongCard(MAX_LINE_LENGTH));
   const names = commands.map((command) => command.name);
   const meant = mended(line, suggestWord(line.name, names)) ?? (await lookUp(line.name, context));
   return usage(unknownCommandCard(line.name, names, meant));

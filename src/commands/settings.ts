@@ -5,7 +5,7 @@ import {
   type SettingsView,
   settingsCard,
   settingsChangedCard,
-  type WayBack,
+  type UndoCommand,
 } from "../messages/answers/settings-answer.ts";
 import { defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -81,6 +81,6 @@ export async function readSettingsView(destination: Destination, context: Comman
   return { ...(await readDestinationState(destination, context)), whose: destination.kind, now: context.clock.now() };
 }
 
-export function undoLine(line: string): WayBack {
+export function undoLine(line: string): UndoCommand {
   return { line, fits: line.length <= MAX_BUTTON_LINE_LENGTH };
 }

@@ -59,8 +59,8 @@ async function describe(
   const details = {
     ...evidenceOf(knowledge, split),
     split,
-    serial: serialIn(knowledge, split.record, source.sample),
-    calledOffBy: callingOff(split, articles) ?? null,
+    repeats: serialIn(knowledge, split.record, source.sample),
+    withdrawnBy: callingOff(split, articles) ?? null,
     fractions: fractionsOf(split.record, articles),
     events: await store.history.ofSplit(split.id),
     buttons,

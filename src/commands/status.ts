@@ -1,7 +1,7 @@
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { isOddMark } from "../domain/split/quality.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { type DeliveryTrouble, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
+import { type DeliveryIssue, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -39,8 +39,8 @@ export async function readStatus(knowledge: CurrentData, call: Call, context: Co
     source: { name: source.name, sample: source.sample, notes: source.notes(), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
-    doubt: snapshot.doubt?.reason ?? null,
-    odd: oddTickers(knowledge),
+    suspiciousList: snapshot.doubt?.reason ?? null,
+    inconsistent: oddTickers(knowledge),
     counts: {
       splits: splits.filter((split) => split.status === "listed").length,
       missing: splits.filter((split) => split.status === "missing").length,
@@ -52,7 +52,7 @@ export async function readStatus(knowledge: CurrentData, call: Call, context: Co
     held,
     uncertain: outbox.uncertain,
     totals: outbox.totals,
-    troubles: troublesOf(outbox, own, call),
+    issues: troublesOf(outbox, own, call),
     storeProblem: store.health(),
   };
 }
@@ -63,7 +63,7 @@ function oddTickers(knowledge: CurrentData): readonly Ticker[] {
 }
 
 interface Trouble {
-  readonly kind: DeliveryTrouble["kind"];
+  readonly kind: DeliveryIssue["kind"];
   readonly to: Destination;
   readonly reason: string;
 }
@@ -78,7 +78,7 @@ async function ownPauses({ destination, person }: Call, { store }: CommandContex
 }
 
 /** Whose a trouble is concerns nobody else: those of others are counted by platform and reason. */
-function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call): readonly DeliveryTrouble[] {
+function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call): readonly DeliveryIssue[] {
   const all: readonly Trouble[] = [
     ...own,
     ...outbox.paused
@@ -87,7 +87,7 @@ function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call):
     ...outbox.failed.map(({ to, reason }) => ({ kind: "failed" as const, to, reason })),
     ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem })),
   ];
-  const grouped = new Map<string, DeliveryTrouble>();
+  const grouped = new Map<string, DeliveryIssue>();
   for (const { kind, to, reason } of all) {
     const whose = ownerOf(to, call);
     const key = [kind, whose, to.platform, reason].join("|");
@@ -97,7 +97,7 @@ function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call):
   return [...grouped.values()];
 }
 
-function ownerOf(to: Destination, { destination, person }: Call): DeliveryTrouble["whose"] {
+function ownerOf(to: Destination, { destination, person }: Call): DeliveryIssue["whose"] {
   const key = destinationKey(to);
   if (key === destinationKey(person)) return "asker";
   return key === destinationKey(destination) ? "place" : "others";

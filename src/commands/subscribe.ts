@@ -18,7 +18,7 @@ import {
   tooManyRulesCard,
 } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
-import { excludesAllWords, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
+import { excludesAllText, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { MAX_RULES } from "./limits.ts";
@@ -166,10 +166,10 @@ function contradictions(options: SubscribeOptions): readonly string[] {
   const { exchange = [], tickers = [], exclude = { tickers: [], exchanges: [] }, sources } = options;
   const problems: string[] = [];
   if (tickers.length > 0 && tickers.every((ticker) => exclude.tickers.includes(ticker))) {
-    problems.push(excludesAllWords("tickers", exclude.tickers));
+    problems.push(excludesAllText("tickers", exclude.tickers));
   }
   if (exchange.length > 0 && exchange.every((name) => exclude.exchanges.includes(name))) {
-    problems.push(excludesAllWords("exchange", exclude.exchanges));
+    problems.push(excludesAllText("exchange", exclude.exchanges));
   }
   if (sources !== undefined && !eventsOf(options).some(isOfReleases)) problems.push(SOURCES_WITHOUT_ARTICLES);
   return problems;

@@ -11,7 +11,7 @@ import type { HoldOn } from "../domain/alert/hold.ts";
 import { explainMismatch, isWatchlistNews } from "../domain/alert/match.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import type { Day } from "../domain/time/day.ts";
-import type { Verdict } from "../messages/answers/why-answer.ts";
+import type { WhyVerdict } from "../messages/answers/why-answer.ts";
 import type { Trail } from "../ports/store.ts";
 
 /** One destination, with all that decides what it hears of a ticker. */
@@ -30,7 +30,7 @@ export interface RecipientState {
 }
 
 /** Why the listener was told of the event, or was not. `trails`: all that is kept about the ticker. */
-export function explainDelivery(trail: Trail, trails: readonly Trail[], listener: RecipientState): Verdict {
+export function explainDelivery(trail: Trail, trails: readonly Trail[], listener: RecipientState): WhyVerdict {
   const told = deliveryTo(trail, listener);
   if (told) {
     const { paused, holdOn } = listener;
@@ -51,7 +51,7 @@ export function explainDelivery(trail: Trail, trails: readonly Trail[], listener
 }
 
 /** Why nothing was made for the listener of an event that was told to it in no other form either. */
-function verdictOnUntold(event: MatchableEvent, listener: RecipientState): Verdict {
+function verdictOnUntold(event: MatchableEvent, listener: RecipientState): WhyVerdict {
   const { rules, isWatching: watches, destination } = listener;
   const isPerson = destination.kind === "person";
   const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
@@ -67,7 +67,7 @@ function verdictOnUntold(event: MatchableEvent, listener: RecipientState): Verdi
 }
 
 /** A reminder is made for those who ask until its day is over, at the next of their times. */
-function reminderVerdict(event: MatchableEvent, { reminders, today }: RecipientState): Verdict | null {
+function reminderVerdict(event: MatchableEvent, { reminders, today }: RecipientState): WhyVerdict | null {
   if (event.kind === "reminder") {
     if (!reminders) return { kind: "no-reminders" };
     return event.record.exDate > today ? { kind: "to-be-reminded" } : null;

@@ -27,7 +27,7 @@ export const watch = defineCommand({
       {
         changed,
         unchanged,
-        refused,
+        invalid: refused,
         rows: shown.slice(0, MAX_ROWS).map((ticker) => tickerRow(knowledge, ticker)),
         undo: undoOf("unwatch", changed),
       },
@@ -52,7 +52,7 @@ export const unwatch = defineCommand({
       {
         changed,
         unchanged: tickers.filter((ticker) => !changed.includes(ticker)),
-        refused,
+        invalid: refused,
         rows: [],
         undo: undoOf("watch", changed),
       },

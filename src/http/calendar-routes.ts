@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { drawPng } from "../lib/draw-png.ts";
+import { renderPng } from "../lib/draw-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -47,7 +47,7 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
   routes.get("/all.ics", async (c) => answer(c, await view.all(), { ...calendarType("reverse-splits"), kept: SHARED }));
   routes.get("/upcoming.svg", async (c) => answer(c, await view.picture(), { type: "image/svg+xml", kept: SHARED }));
   routes.get("/upcoming.png", async (c) =>
-    answer(c, await drawPng(await view.picture()), { type: "image/png", kept: SHARED }),
+    answer(c, await renderPng(await view.picture()), { type: "image/png", kept: SHARED }),
   );
   routes.get("/:file", async (c) => {
     const token = TOKEN_FILE.exec(c.req.param("file"))?.[1];

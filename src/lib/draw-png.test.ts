@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPngDrawing } from "./draw-png.ts";
+import { createPngRenderer } from "./draw-png.ts";
 
 function anSvg(width: number, height: number, inside = ""): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inside}</svg>`;
@@ -16,11 +16,11 @@ function sizeOf(png: Uint8Array): readonly number[] {
 
 describe("drawing a picture", () => {
   it("gives a PNG of the size that the SVG says", async () => {
-    expect(sizeOf(await createPngDrawing()(anSvg(120, 63)))).toEqual([120, 63]);
+    expect(sizeOf(await createPngRenderer()(anSvg(120, 63)))).toEqual([120, 63]);
   });
 
   it("draws letters, on a machine without fonts too", async () => {
-    const draw = createPngDrawing();
+    const draw = createPngRenderer();
     const plain = await draw(anSvg(200, 50, '<rect width="200" height="50" fill="#fff"/>'));
     const lengths = await Promise.all(
       ["ACME", "אב", "株式", "🚀"].map(async (text) => {
@@ -32,7 +32,7 @@ describe("drawing a picture", () => {
   });
 
   it("draws the same picture once, as long as it is among the last", async () => {
-    const draw = createPngDrawing();
+    const draw = createPngRenderer();
     const first = draw(anSvg(10, 10));
     expect(draw(anSvg(10, 10))).toBe(first);
     for (const size of [11, 12, 13, 14]) await draw(anSvg(size, size));
@@ -42,14 +42,14 @@ describe("drawing a picture", () => {
   });
 
   it("draws many at a time", async () => {
-    const draw = createPngDrawing();
+    const draw = createPngRenderer();
     const sizes = Array.from({ length: 12 }, (_, n) => n + 20);
     const drawn = await Promise.all(sizes.map((size) => draw(anSvg(size, size))));
     expect(drawn.map(sizeOf)).toEqual(sizes.map((size) => [size, size]));
   });
 
   it("rejects what is no SVG, and does not keep that", async () => {
-    const draw = createPngDrawing();
+    const draw = createPngRenderer();
     const failed = draw("<svg");
     await expect(failed).rejects.toThrow(/SVG/);
     expect(draw("<svg")).not.toBe(failed);

@@ -14,9 +14,9 @@ const FONTS = [
 const MOST_KEPT = 4;
 
 /** Draws SVGs as PNGs, each once as long as it is remembered. Rejects for what is no SVG. */
-export type DrawPng = (svg: string) => Promise<Uint8Array>;
+export type RenderPng = (svg: string) => Promise<Uint8Array>;
 
-export function createPngDrawing(): DrawPng {
+export function createPngRenderer(): RenderPng {
   const kept = new Map<string, Promise<Uint8Array>>();
   return (svg) => {
     const known = kept.get(svg);
@@ -31,7 +31,7 @@ export function createPngDrawing(): DrawPng {
 }
 
 /** For the whole process: the drawing program is started at the first picture, once. */
-export const drawPng = createPngDrawing();
+export const renderPng = createPngRenderer();
 
 let opening: Promise<readonly Uint8Array[]> | null = null;
 

@@ -1,5 +1,5 @@
 import type { Hold, HoldReason } from "../domain/alert/hold.ts";
-import { listWords, timeWords } from "./words.ts";
+import { formatTime, joinList } from "./words.ts";
 
 const REASONS: Readonly<Record<HoldReason, string>> = {
   muted: "muted",
@@ -8,12 +8,12 @@ const REASONS: Readonly<Record<HoldReason, string>> = {
 };
 
 /** `muted`, `muted, then quiet hours` */
-export function reasonWords({ because }: Pick<Hold, "because">): string {
+export function holdReasonText({ because }: Pick<Hold, "because">): string {
   const [first = "", ...later] = because.map((reason) => REASONS[reason]);
-  return later.length === 0 ? first : `${first}, then ${listWords(later)}`;
+  return later.length === 0 ? first : `${first}, then ${joinList(later)}`;
 }
 
 /** Completes "held: …": `muted until Tue 10 Mar 2026, 07:00 EDT` */
-export function holdWords(hold: Hold, timezone: string): string {
-  return `${reasonWords(hold)} until ${timeWords(hold.until, timezone)}`;
+export function holdText(hold: Hold, timezone: string): string {
+  return `${holdReasonText(hold)} until ${formatTime(hold.until, timezone)}`;
 }

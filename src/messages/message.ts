@@ -17,14 +17,14 @@ export interface Card {
   /** What a release says, word for word. */
   readonly quotes: readonly Quote[];
   /** What is odd about the data. */
-  readonly marks: readonly string[];
+  readonly warnings: readonly string[];
   readonly buttons: readonly Button[];
   readonly footer: string | null;
   /** In answers alone: what is kept and sent again carries none. */
   readonly picture?: Picture;
   readonly files?: readonly CardFile[];
   /** The numbers of the rules that it shows, in answers alone: a platform with forms offers to change them there. */
-  readonly edits?: readonly number[];
+  readonly editableRules?: readonly number[];
 }
 
 /** Drawn by ourselves. A platform shows it as it is, makes pixels of it, or leaves it to the card's own words. */
@@ -87,7 +87,7 @@ const EMPTY_CARD: Card = {
   facts: [],
   rows: [],
   quotes: [],
-  marks: [],
+  warnings: [],
   buttons: [],
   footer: null,
 };

@@ -52,26 +52,26 @@ const FIXED_WORDS = {
 } as const;
 
 /** Completes "expected …". */
-export function expectedWords({ kind, choices = [], range = [1, 1_000_000] }: Expectation): string {
+export function expectedText({ kind, choices = [], range = [1, 1_000_000] }: Expectation): string {
   if (kind === "choice") return `one of ${choices.join(", ")}`;
   if (kind === "choices") return `one or more of ${choices.join(", ")}`;
   if (kind === "number") return `a whole number from ${range[0]} to ${range[1].toLocaleString("en-US")}`;
   return FIXED_WORDS[kind];
 }
 
-export function onlyOneWords(given: string): string {
+export function onlyOneValueText(given: string): string {
   return `one value only, and ${given} was given already`;
 }
 
-export function nothingMoreWords(command: string): string {
+export function nothingMoreText(command: string): string {
   return `nothing more after ${command}`;
 }
 
-export function fromAfterToWords(from: Day, to: Day): string {
+export function fromAfterToText(from: Day, to: Day): string {
   return `from: got "${from}", expected a day not later than to, which is ${to}.`;
 }
 
-export function excludesAllWords(option: string, excluded: readonly string[]): string {
+export function excludesAllText(option: string, excluded: readonly string[]): string {
   return `exclude: got "${excluded.join(", ")}", which leaves nothing of ${option}.`;
 }
 

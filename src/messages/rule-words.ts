@@ -2,7 +2,7 @@ import { EVENT_KINDS, type EventKind } from "../domain/alert/event.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
 import { type Exchange, exchangeName } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { listWords, shortListWords, treatmentsWords, wireName } from "./words.ts";
+import { joinList, joinShortList, treatmentsText, wireName } from "./words.ts";
 
 type SplitKind = Exclude<EventKind, "reminder" | "article" | "early" | "stale">;
 
@@ -21,10 +21,10 @@ const SPLIT_KIND_WORDS: Readonly<Record<SplitKind, string>> = {
 export function describeRule(rule: RuleFilter & { readonly mention?: string | null }): string {
   const parts = [
     `Alerts ${eventWords(rule)}`,
-    ...(rule.tickers.length > 0 ? [`for ${shortListWords(rule.tickers)}`] : []),
-    ...(rule.exchanges.length > 0 ? [`on ${listWords(rule.exchanges.map(exchangeName), "or")}`] : []),
+    ...(rule.tickers.length > 0 ? [`for ${joinShortList(rule.tickers)}`] : []),
+    ...(rule.exchanges.length > 0 ? [`on ${joinList(rule.exchanges.map(exchangeName), "or")}`] : []),
     ...(rule.minRatio === null ? [] : [`1-for-${rule.minRatio} or steeper`]),
-    ...(rule.fractional.length > 0 ? [`where fractional shares are ${treatmentsWords(rule.fractional)}`] : []),
+    ...(rule.fractional.length > 0 ? [`where fractional shares are ${treatmentsText(rule.fractional)}`] : []),
     ...exclusions(rule.excludeTickers, rule.excludeExchanges),
     ...(rule.mention ? [`calling ${rule.mention}`] : []),
   ];
@@ -34,9 +34,9 @@ export function describeRule(rule: RuleFilter & { readonly mention?: string | nu
 function eventWords({ events, sources }: RuleFilter): string {
   const asked = EVENT_KINDS.filter((kind) => events.includes(kind));
   const states = asked.filter(isSplitKind).map((kind) => SPLIT_KIND_WORDS[kind]);
-  const wires = sources.length > 0 ? ` from ${listWords(sources.map(wireName), "or")}` : "";
+  const wires = sources.length > 0 ? ` from ${joinList(sources.map(wireName), "or")}` : "";
   return [
-    ...(states.length > 0 ? [`when a split is ${listWords(states, "or")}`] : []),
+    ...(states.length > 0 ? [`when a split is ${joinList(states, "or")}`] : []),
     ...(asked.includes("reminder") ? ["before an ex date"] : []),
     ...(asked.includes("article") ? [`for each press release${wires}`] : []),
     ...(asked.includes("early") ? [`for each approval or range of ratios in a release${wires}`] : []),
@@ -50,8 +50,8 @@ function isSplitKind(kind: EventKind): kind is SplitKind {
 
 function exclusions(tickers: readonly Ticker[], exchanges: readonly Exchange[]): readonly string[] {
   const parts = [
-    ...(tickers.length > 0 ? [`for ${shortListWords(tickers)}`] : []),
-    ...(exchanges.length > 0 ? [`on ${listWords(exchanges.map(exchangeName), "or")}`] : []),
+    ...(tickers.length > 0 ? [`for ${joinShortList(tickers)}`] : []),
+    ...(exchanges.length > 0 ? [`on ${joinList(exchanges.map(exchangeName), "or")}`] : []),
   ];
   return parts.length > 0 ? [`not ${parts.join(", nor ")}`] : [];
 }

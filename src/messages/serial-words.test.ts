@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseRatio } from "../domain/split/ratio.ts";
-import { serialBadges, serialLines } from "./serial-words.ts";
+import { repeatSplitBadges, repeatSplitLines } from "./serial-words.ts";
 
 describe("an issuer's splits in words", () => {
   it.each([
@@ -14,11 +14,11 @@ describe("an issuer's splits in words", () => {
     [5, null, true, "Fifth reverse split in 24 months."],
   ])("%i that come to %s", (count, total, atLeast, words) => {
     const serial = { count, atLeast, total: total === null ? null : (parseRatio(total) ?? null) };
-    expect(serialLines(serial)).toEqual([words]);
-    expect(serialBadges(serial)).toEqual([`${count} SPLITS IN 24 MONTHS`]);
+    expect(repeatSplitLines(serial)).toEqual([words]);
+    expect(repeatSplitBadges(serial)).toEqual([`${count} SPLITS IN 24 MONTHS`]);
   });
 
   it("are none for a first one", () => {
-    expect([...serialLines(null), ...serialBadges(null)]).toEqual([]);
+    expect([...repeatSplitLines(null), ...repeatSplitBadges(null)]).toEqual([]);
   });
 });

@@ -1,16 +1,16 @@
 import { ratioName } from "../domain/split/ratio.ts";
 import type { Serial } from "../domain/split/serial.ts";
-import { capitalised } from "./words.ts";
+import { capitalize } from "./words.ts";
 
 const ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"] as const;
 
 /** `Third reverse split in 24 months: 1-for-2,400 in all.` Empty for a first one. */
-export function serialLines(serial: Serial | null): readonly string[] {
-  return serial === null ? [] : [`${capitalised(serialWords(serial))}.`];
+export function repeatSplitLines(serial: Serial | null): readonly string[] {
+  return serial === null ? [] : [`${capitalize(serialWords(serial))}.`];
 }
 
 /** `3 SPLITS IN 24 MONTHS` */
-export function serialBadges(serial: Serial | null): readonly string[] {
+export function repeatSplitBadges(serial: Serial | null): readonly string[] {
   return serial === null ? [] : [`${serial.count} SPLITS IN 24 MONTHS`];
 }
 

@@ -4,8 +4,8 @@ import { exchangeName } from "../domain/split/exchange.ts";
 import { type Ratio, ratioName } from "../domain/split/ratio.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Fact, Row } from "./message.ts";
-import { termWords } from "./split-facts.ts";
-import { capitalised, dayWords, distanceWords, type Moment } from "./words.ts";
+import { termText } from "./split-facts.ts";
+import { capitalize, formatDay, formatDistance, type TimeContext } from "./words.ts";
 
 /** A release's own word on a split, and what the list says of it. */
 
@@ -18,18 +18,18 @@ export function unlistedTitle(terms: TermsOfTicker): string {
 
 /** A split that only a release knows, in a list. */
 export function unlistedRow(terms: TermsOfTicker): Row {
-  return { title: statedName(terms), detail: capitalised(unlistedWords(terms)) };
+  return { title: statedName(terms), detail: capitalize(unlistedText(terms)) };
 }
 
 /** `announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated` */
-export function unlistedWords(terms: TermsOfTicker): string {
+export function unlistedText(terms: TermsOfTicker): string {
   return `${NOT_YET_LISTED}; the release says: ratio ${ratioWords(terms)}, ex date ${exDateWords(terms)}`;
 }
 
 /** The terms of a split that only a release knows. */
-export function statedFacts(terms: TermsOfTicker, { today }: Moment): readonly Fact[] {
+export function statedFacts(terms: TermsOfTicker, { today }: TimeContext): readonly Fact[] {
   const { company, exchange, ratio, exDate, newCusip } = terms;
-  const distance = exDate === null || exchange === null ? "" : `, ${distanceWords(exchange, today, exDate)}`;
+  const distance = exDate === null || exchange === null ? "" : `, ${formatDistance(exchange, today, exDate)}`;
   return [
     { label: "Company", value: company ?? "not stated" },
     { label: "Exchange", value: exchange === null ? "not stated" : exchangeName(exchange) },
@@ -40,12 +40,12 @@ export function statedFacts(terms: TermsOfTicker, { today }: Moment): readonly F
 }
 
 /** `The release says 1-for-25, the list 1-for-20.` */
-export function disagreementWords(
+export function disagreementWarnings(
   { disagreements }: Pick<SplitEvidence, "disagreements">,
   record: SplitRecord,
 ): readonly string[] {
   return disagreements.map((disagreement) => {
-    const listed = termWords(disagreement.term, record);
+    const listed = termText(disagreement.term, record);
     return `The release says ${statedWords(disagreement)}, the list ${listed}.`;
   });
 }
@@ -53,7 +53,7 @@ export function disagreementWords(
 function statedWords(disagreement: Disagreement): string {
   return disagreement.term === "ratio"
     ? ratioName(disagreement.stated)
-    : `that the ex date is ${dayWords(disagreement.stated)}`;
+    : `that the ex date is ${formatDay(disagreement.stated)}`;
 }
 
 function statedName({ ticker, ratio }: TermsOfTicker): string {
@@ -69,5 +69,5 @@ function longRatioWords(ratio: Ratio): string {
 }
 
 function exDateWords({ exDate }: TermsOfTicker): string {
-  return exDate === null ? "not stated" : dayWords(exDate);
+  return exDate === null ? "not stated" : formatDay(exDate);
 }

@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day, exchange } from "../../test/support/builders.ts";
 import {
-  ageWords,
-  count,
-  cut,
-  dayWords,
-  distanceWords,
-  listWords,
-  quoted,
-  shortListWords,
-  timeWords,
+  formatAge,
+  formatCount,
+  formatDay,
+  formatDistance,
+  formatTime,
+  inQuotes,
+  joinList,
+  joinShortList,
+  truncate,
 } from "./words.ts";
 
 const SECOND = 1000;
@@ -23,7 +23,7 @@ describe("days and times in words", () => {
     ["2026-01-01", "Thu 1 Jan 2026"],
     ["2024-02-29", "Thu 29 Feb 2024"],
   ])("names the weekday and the month of %s", (text, words) => {
-    expect(dayWords(day(text))).toBe(words);
+    expect(formatDay(day(text))).toBe(words);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe("days and times in words", () => {
     ["2026-03-02T05:00:00Z", "America/New_York", "Mon 2 Mar 2026, 00:00 EST"],
     ["2026-03-02T14:00:00Z", "UTC", "Mon 2 Mar 2026, 14:00 UTC"],
   ])("says %s in %s with the zone's short name", (instant, zone, words) => {
-    expect(timeWords(Date.parse(instant), zone)).toBe(words);
+    expect(formatTime(Date.parse(instant), zone)).toBe(words);
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe("days and times in words", () => {
     ["2026-03-13", "2026-03-15", "in 2 days"],
     ["2026-07-02", "2026-07-06", "in 1 trading day"],
   ])("says on %s that %s is %s", (today, other, words) => {
-    expect(distanceWords(exchange("NASDAQ"), day(today), day(other))).toBe(words);
+    expect(formatDistance(exchange("NASDAQ"), day(today), day(other))).toBe(words);
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe("days and times in words", () => {
     [47 * HOUR, "47 hours ago"],
     [49 * HOUR, "2 days ago"],
   ])("says how long %i ms are", (ms, words) => {
-    expect(ageWords(ms)).toBe(words);
+    expect(formatAge(ms)).toBe(words);
   });
 });
 
@@ -67,7 +67,7 @@ describe("numbers and lists in words", () => {
     [1, "1 split"],
     [1200, "1,200 splits"],
   ])("counts %i", (number, words) => {
-    expect(count(number, "split")).toBe(words);
+    expect(formatCount(number, "split")).toBe(words);
   });
 
   it.each([
@@ -76,22 +76,22 @@ describe("numbers and lists in words", () => {
     [["A", "B"], "A and B"],
     [["A", "B", "C"], "A, B and C"],
   ])("joins %j", (list, words) => {
-    expect(listWords(list)).toBe(words);
+    expect(joinList(list)).toBe(words);
   });
 
   it("names only the first of a long list", () => {
-    expect(shortListWords(["A", "B", "C", "D"], 2)).toBe("A, B and 2 more");
+    expect(joinShortList(["A", "B", "C", "D"], 2)).toBe("A, B and 2 more");
   });
 
   it("shows what somebody typed on one line and cut to a length that can be read", () => {
-    expect(quoted("a\n  b")).toBe('"a b"');
-    expect(quoted("x".repeat(1000), 5)).toBe('"xxxx…"');
+    expect(inQuotes("a\n  b")).toBe('"a b"');
+    expect(inQuotes("x".repeat(1000), 5)).toBe('"xxxx…"');
   });
 
   it("cuts between characters, and never makes a text longer than asked", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 }), (text, most) => {
-        const characters = Array.from(cut(text, most));
+        const characters = Array.from(truncate(text, most));
         expect(characters.length).toBeLessThanOrEqual(most);
         expect(Array.from(text).slice(0, characters.length - 1)).toEqual(characters.slice(0, -1));
       }),

@@ -12,7 +12,7 @@ import { tradingDaysUntil } from "../domain/time/trading-day.ts";
 import { createZoneParts } from "../domain/time/zone-parts.ts";
 
 /** When something is said. `today` is the day at the exchanges; times of day are given in `timezone`. */
-export interface Moment {
+export interface TimeContext {
   readonly now: Instant;
   readonly today: Day;
   readonly timezone: string;
@@ -22,7 +22,7 @@ const WEEKDAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 /** `Tue 10 Mar 2026`: no reader takes the day for the month. */
-export function dayWords(day: Day): string {
+export function formatDay(day: Day): string {
   const month = MONTH_NAMES[Number(day.slice(5, 7)) - 1] ?? "";
   return `${WEEKDAY_NAMES[weekdayOf(day)]} ${Number(day.slice(8, 10))} ${month} ${day.slice(0, 4)}`;
 }
@@ -39,65 +39,65 @@ const timeParts = createZoneParts({
 });
 
 /** `Mon 2 Mar 2026, 09:00 EST` */
-export function timeWords(at: Instant, timezone: string): string {
+export function formatTime(at: Instant, timezone: string): string {
   const parts = timeParts(at, timezone);
   const date = `${parts.get("weekday")} ${parts.get("day")} ${parts.get("month")} ${parts.get("year")}`;
   return `${date}, ${parts.get("hour")}:${parts.get("minute")} ${parts.get("timeZoneName")}`;
 }
 
 /** How far a day lies from today: `today`, `tomorrow`, `in 6 trading days`, `3 days ago`. */
-export function distanceWords(exchange: Exchange, today: Day, day: Day): string {
+export function formatDistance(exchange: Exchange, today: Day, day: Day): string {
   const days = daysBetween(today, day);
   if (days === 0) return "today";
   if (days < 0) return days === -1 ? "yesterday" : `${-days} days ago`;
   if (days === 1) return "tomorrow";
   const tradingDays = tradingDaysUntil(exchange, today, day);
   // A day on which the exchange is closed may have no trading day before it: then plain days say more.
-  return tradingDays > 0 ? `in ${count(tradingDays, "trading day")}` : `in ${count(days, "day")}`;
+  return tradingDays > 0 ? `in ${formatCount(tradingDays, "trading day")}` : `in ${formatCount(days, "day")}`;
 }
 
 /** `just now`, `3 minutes ago`, `5 hours ago`, `2 days ago` */
-export function ageWords(ms: number): string {
+export function formatAge(ms: number): string {
   if (ms < MINUTE_MS) return "just now";
-  return `${durationWords(ms)} ago`;
+  return `${formatDuration(ms)} ago`;
 }
 
 /** A length of time in its largest whole unit: `24 hours`, `3 days`. */
-export function durationWords(ms: number): string {
-  if (ms < HOUR_MS) return count(Math.floor(ms / MINUTE_MS), "minute");
-  if (ms < 2 * DAY_MS) return count(Math.floor(ms / HOUR_MS), "hour");
-  return count(Math.floor(ms / DAY_MS), "day");
+export function formatDuration(ms: number): string {
+  if (ms < HOUR_MS) return formatCount(Math.floor(ms / MINUTE_MS), "minute");
+  if (ms < 2 * DAY_MS) return formatCount(Math.floor(ms / HOUR_MS), "hour");
+  return formatCount(Math.floor(ms / DAY_MS), "day");
 }
 
 /** `1 split`, `2 splits`, `1,200 splits` */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
+export function formatCount(number: number, noun: string, plural = `${noun}s`): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? noun : plural}`;
 }
 
 /** `ACME`, `ACME and GLOBX`, `ACME, GLOBX and INITE` */
-export function listWords(words: readonly string[], conjunction: "and" | "or" = "and"): string {
+export function joinList(words: readonly string[], conjunction: "and" | "or" = "and"): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
 /** As `listWords`, but only the first `most` are named: `ACME, GLOBX and 12 more`. */
-export function shortListWords(words: readonly string[], most = 10): string {
-  if (words.length <= most) return listWords(words);
-  return `${words.slice(0, most).join(", ")} and ${count(words.length - most, "more", "more")}`;
+export function joinShortList(words: readonly string[], most = 10): string {
+  if (words.length <= most) return joinList(words);
+  return `${words.slice(0, most).join(", ")} and ${formatCount(words.length - most, "more", "more")}`;
 }
 
 /** What somebody typed or sent us, within quotation marks and cut to a length that can be read. */
-export function quoted(text: string, most = 40): string {
-  return `"${cut(text.replace(/\s+/g, " ").trim(), most)}"`;
+export function inQuotes(text: string, most = 40): string {
+  return `"${truncate(text.replace(/\s+/g, " ").trim(), most)}"`;
 }
 
 /** Cuts between characters, never within one. */
-export function cut(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   const characters = Array.from(text.slice(0, most * 2 + 2));
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }
 
-export function capitalised(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -108,7 +108,7 @@ const TREATMENT_WORDS: Readonly<Record<Treatment, string>> = {
   cash_in_lieu: "paid out in cash (cash in lieu)",
 };
 
-export function treatmentWords(treatment: Treatment): string {
+export function treatmentText(treatment: Treatment): string {
   return TREATMENT_WORDS[treatment];
 }
 
@@ -118,11 +118,11 @@ const LEVEL_WORDS = {
 } as const;
 
 /** What becomes of fractional shares, as far as a release says it. */
-export function fractionWords(fraction: Fraction | null): string {
+export function fractionText(fraction: Fraction | null): string {
   if (fraction === null) return "not stated";
   const level =
     fraction.level === null ? "whether for each holder or each broker: not stated" : LEVEL_WORDS[fraction.level];
-  return `${treatmentWords(fraction.treatment)}, ${level}`;
+  return `${treatmentText(fraction.treatment)}, ${level}`;
 }
 
 const WIRE_NAMES: Readonly<Record<Wire, string>> = {
@@ -152,11 +152,11 @@ const RELEASE_WORDS: Readonly<Record<ReleaseKind, string>> = {
   other: "other news",
 };
 
-export function releaseWords(kind: ReleaseKind): string {
+export function releaseKindText(kind: ReleaseKind): string {
   return RELEASE_WORDS[kind];
 }
 
 /** For rules: `round_up` said as people say it, in the order of the kinds. */
-export function treatmentsWords(treatments: readonly Treatment[]): string {
-  return listWords(TREATMENTS.filter((known) => treatments.includes(known)).map(treatmentWords), "or");
+export function treatmentsText(treatments: readonly Treatment[]): string {
+  return joinList(TREATMENTS.filter((known) => treatments.includes(known)).map(treatmentText), "or");
 }

@@ -3,7 +3,7 @@ import type { Destination } from "../domain/alert/destination.ts";
 import { isSplitEvent } from "../domain/alert/event.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { describeEvent } from "../messages/alerts/describe-event.ts";
+import { eventCard } from "../messages/alerts/describe-event.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Log } from "../ports/log.ts";
 import { type HoldParts, type ReadyDelivery, readyAt } from "./hold.ts";
@@ -83,7 +83,7 @@ function render(
   try {
     const { expireAfterMs } = parts;
     const moment = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs };
-    const cards = group.map(({ event, held }) => describeEvent(event, { ...moment, held }));
+    const cards = group.map(({ event, held }) => eventCard(event, { ...moment, held }));
     const mentions = [...new Set(group.flatMap(({ delivery }) => delivery.mentions))];
     const { body, carried } = platform.render({ messageId, to, cards, mentions });
     return { ...attempt, body, deliveries: attempt.deliveries.slice(0, carried) };

@@ -150,7 +150,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
             title: "ACME changed",
             facts: [{ label: "Ratio", value: "1-for-25", was: "1-for-20" }],
             quotes: [{ text: "Each holder gets one whole share.", source: "newsfile", link: "https://wire.example/1" }],
-            marks: ["The ex date is a holiday"],
+            warnings: ["The ex date is a holiday"],
             footer: "Seen at 9:31",
           }),
         ],

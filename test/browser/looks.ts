@@ -48,7 +48,7 @@ async function fullChat(browser: BrowserTest): Promise<WebChat> {
         facts: [{ label: "Ratio", value: "1-for-25", was: "1-for-20" }],
         rows: [{ title: "ACME", detail: "x".repeat(90), badges: ["MISSING"] }],
         quotes: [{ text: "What it says.", source: "newsfile", link: "https://wire.example/2" }],
-        marks: ["Odd"],
+        warnings: ["Odd"],
         buttons: [
           button("Watch", "watch ACME", "primary"),
           button("Details", "show ACME"),

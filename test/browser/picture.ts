@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calendarEntries } from "../../src/domain/split/calendar.ts";
-import { boardSvg, boardWords } from "../../src/messages/calendar/calendar-picture.ts";
+import { calendarAltText, calendarSvg } from "../../src/messages/calendar/calendar-picture.ts";
 import { type Card, card } from "../../src/messages/message.ts";
 import { day } from "../support/builders.ts";
 import { aSplit } from "../support/command-bench.ts";
@@ -24,7 +24,7 @@ const board = {
   entries: calendarEntries([aSplit(), aSplit({ ticker: "BOLT", company: "<b>Bolt</b> & שלום" })], new Map(), AT.today),
   sample: false,
   source: "news wires",
-  known: true,
+  hasList: true,
   readAt: AT.now,
 };
 
@@ -36,8 +36,8 @@ const HOSTILE = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10" 
 export function describePicture(browser: BrowserTest): void {
   describe("a picture on a card", () => {
     it("stands there as a drawing whose texts are texts, and fits the page", async () => {
-      const svg = boardSvg(board, AT);
-      const commands = createFakeCommands({ calendar: [pictureCard(svg, boardWords(board, AT))] });
+      const svg = calendarSvg(board, AT);
+      const commands = createFakeCommands({ calendar: [pictureCard(svg, calendarAltText(board, AT))] });
       const { page } = await browser.visit(await browser.startChat({ commands }));
       await send(page, "calendar");
       const message = await messageWith(page, "What is ahead");
@@ -73,7 +73,7 @@ export function describePicture(browser: BrowserTest): void {
     });
 
     it("has its files beside it, from our own server alone", async () => {
-      const commands = createFakeCommands({ calendar: [pictureCard(boardSvg(board, AT), "words")] });
+      const commands = createFakeCommands({ calendar: [pictureCard(calendarSvg(board, AT), "words")] });
       const chat = await browser.startChat({ commands });
       const { page } = await browser.visit(chat);
       await send(page, "calendar");

@@ -27,7 +27,7 @@ function hostileCard(text: string): Card {
     facts: [{ label: text, value: text, was: text, link: "javascript:window.hacked=1" }],
     rows: [{ title: text, detail: text, badges: [text], link: "data:text/html,<script>1</script>" }],
     quotes: [{ text, source: text, link: "javascript:window.hacked=1" }],
-    marks: [text],
+    warnings: [text],
     buttons: [button(text, `show ${text.slice(0, 80)}`)],
     footer: text,
   });
@@ -42,7 +42,7 @@ function hostileSplit(text: string): CurrentSplit {
     exDate: text,
     daysLeft: text,
     badges: [text],
-    marks: [text],
+    warnings: [text],
     fraction: text,
   });
 }

@@ -13,7 +13,7 @@ export function aCurrentSplit(parts: Partial<CurrentSplit> = {}): CurrentSplit {
     exDate: "2026-03-10",
     daysLeft: "in 3 trading days",
     badges: [],
-    marks: [],
+    warnings: [],
     fraction: null,
     ...parts,
   };
@@ -32,7 +32,7 @@ export function busyOverview(): Overview {
       problem: "The last list was only half as long as the one before.",
     },
     splits: [
-      aCurrentSplit({ marks: ["The ex date is a holiday"], badges: ["SAMPLE", "MISSING"], fraction: "rounded up" }),
+      aCurrentSplit({ warnings: ["The ex date is a holiday"], badges: ["SAMPLE", "MISSING"], fraction: "rounded up" }),
       aCurrentSplit({ ticker: "ZETA", company: "Zeta plc", ratio: "1-for-5", oldPerNew: 5, exDate: "2026-03-12" }),
       aCurrentSplit({ ticker: "BETA", company: "Beta Co.", ratio: "odd", oldPerNew: null, exDate: "2026-03-09" }),
     ],

@@ -235,7 +235,7 @@ function cardOf(text: string): Card {
     ],
     rows: [{ title: text, detail: text, badges: [text], link: "https://wire.example/row" }],
     quotes: [{ text, source: text, link: "https://wire.example/quote" }],
-    marks: [text],
+    warnings: [text],
     buttons: [button(text, "show ACME"), button("Watch", "watch ACME", "primary")],
     footer: text,
   });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { parseRatio, ratioName } from "../../src/domain/split/ratio.ts";
 import { addDays, weekdayOf } from "../../src/domain/time/day.ts";
 import type { Card } from "../../src/messages/message.ts";
-import { dayWords } from "../../src/messages/words.ts";
+import { formatDay } from "../../src/messages/words.ts";
 import { cardsOf, type RunningApp, startApp, temporaryFolder, type WebMessage } from "../support/app.ts";
 import { day } from "../support/builders.ts";
 import { aDataFolder } from "../support/data-folder.ts";
@@ -79,7 +79,7 @@ function nameOf({ row }: Terms): string {
 
 function changeOf(was: Terms, now: Terms): string {
   const ratio = `Ratio ${ratioText(was.row)} → ${ratioText(now.row)}`;
-  const exDate = `Ex date ${dayWords(day(was.row.ex_date))} → ${dayWords(day(now.row.ex_date))}`;
+  const exDate = `Ex date ${formatDay(day(was.row.ex_date))} → ${formatDay(day(now.row.ex_date))}`;
   return `changed ${now.row.ticker}: ${ratio}, ${exDate}`;
 }
 

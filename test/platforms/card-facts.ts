@@ -9,7 +9,7 @@ function factsOf(card: Card): readonly string[] {
     ...card.facts.flatMap(({ label, value, was }) => (was === undefined ? [label, value] : [label, was, value])),
     ...card.rows.flatMap(({ title, detail, badges = [] }) => [title, detail, ...badges]),
     ...card.quotes.flatMap(({ text, source }) => [text, source]),
-    ...card.marks,
+    ...card.warnings,
     ...(card.footer === null ? [] : [card.footer]),
   ];
 }

@@ -12,7 +12,7 @@ export function cardText(card: Card): string {
       ["-", ...badges.map((badge) => `[${badge}]`), title, "|", detail, ...link(to)].join(" "),
     ),
     ...card.quotes.map(({ text, source, link: to }) => `"${text}" ${source} <${to}>`),
-    ...card.marks.map((mark) => `! ${mark}`),
+    ...card.warnings.map((mark) => `! ${mark}`),
     ...card.buttons.map(({ label, command }) => `(${label}: ${command})`),
     ...(card.footer === null ? [] : [`_${card.footer}_`]),
   ].join("\n");

@@ -1,5 +1,5 @@
 import type { Card, Message } from "../../src/chat/web/page/protocol.ts";
-import { dayWords } from "../../src/messages/words.ts";
+import { formatDay } from "../../src/messages/words.ts";
 import type { Terms } from "./restless-upstream.ts";
 
 /** What one alert says, read off its card as a person would. */
@@ -23,7 +23,7 @@ export interface TermWords {
 }
 
 export function termWords({ ratio, exDate }: Terms): TermWords {
-  return { ratio: ratio.replace(":", "-for-"), exDate: dayWords(exDate) };
+  return { ratio: ratio.replace(":", "-for-"), exDate: formatDay(exDate) };
 }
 
 /** All that these messages tell, in their order. */

@@ -1,5 +1,5 @@
 import type { APIEmbed, RawFile } from "discord.js";
-import { drawPng } from "../../lib/draw-png.ts";
+import { renderPng } from "../../lib/draw-png.ts";
 import type { Card, Picture } from "../../messages/message.ts";
 import type { Log } from "../../ports/log.ts";
 import type { DiscordBody } from "./render.ts";
@@ -58,7 +58,7 @@ async function attachedTo({ picture, files = [] }: Card, index: number, log: Log
 
 async function draw({ name, svg, alt }: Picture, index: number, log: Log): Promise<Attached | null> {
   try {
-    const data = Buffer.from(await drawPng(svg));
+    const data = Buffer.from(await renderPng(svg));
     return { file: { name: `${name}.png`, data, contentType: "image/png" }, description: alt, pictures: index };
   } catch (error) {
     log.warn("picture-not-drawn", { error });

@@ -76,7 +76,7 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
   return [
     card.lines.map((line) => withRole(escapedText(line, MOST.line))).filter((line) => line !== ""),
     card.facts.map(factLine).filter((line) => line !== ""),
-    card.marks.map((mark) => `⚠️ ${escapedText(mark, MOST.line)}`),
+    card.warnings.map((mark) => `⚠️ ${escapedText(mark, MOST.line)}`),
     ...card.quotes.map(quoteLines),
     card.rows.flatMap(rowLines),
   ].filter((paragraph) => paragraph.length > 0);

@@ -59,7 +59,7 @@ describe("an alert on Discord", () => {
           { label: "Company", value: "" },
         ],
         quotes: [{ text: "No fractional\nshares.", source: "GlobeNewswire", link: "https://wire.example/2" }],
-        marks: ["The ratio is odd."],
+        warnings: ["The ratio is odd."],
         rows: [{ title: "ACME", detail: "on Nasdaq", badges: ["CHECK"], link: "https://wire.example/3" }],
       }),
     ]);
@@ -178,7 +178,7 @@ function anyCard(): fc.Arbitrary<Card> {
       facts: list(fc.record({ label: text, value: text, was: text, link })),
       rows: list(fc.record({ title: text, detail: text, link })),
       quotes: list(fc.record({ text, source: text, link })),
-      marks: list(text),
+      warnings: list(text),
       buttons: list(fc.record({ label: text, command: text, style: fc.constant("normal" as const) })),
       footer: fc.option(text),
     })

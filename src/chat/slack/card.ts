@@ -1,4 +1,4 @@
-import { filesNotGivenWords } from "../../messages/calendar/calendar-answer.ts";
+import { filesUnavailableText } from "../../messages/calendar/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
 import { cleaned, inert, linked, oneLine, plainText, safeUrl } from "./text.ts";
@@ -63,7 +63,7 @@ function blocksWith(card: Card, share: number, actionName: ActionIdOf): readonly
     ...sections(within(card.facts.map(factLine), room("facts"))),
     ...sections(within(card.rows.map(rowText), room("rows"))),
     ...sections(within(card.quotes.map(quoteLine), room("quotes"))),
-    ...context(within(card.marks.map(markLine), room("marks")).slice(0, LIMITS.contextElements).map(mrkdwn)),
+    ...context(within(card.warnings.map(markLine), room("marks")).slice(0, LIMITS.contextElements).map(mrkdwn)),
     ...fileBlocks(card),
     ...buttonBlocks(card, share, actionName),
     ...footerBlocks(card, room("footer")),
@@ -94,7 +94,7 @@ function pictureBlocks({ picture }: Card): readonly Block[] {
 
 /** An answer that only one person sees can carry no files. */
 function fileBlocks({ files = [] }: Card): readonly Block[] {
-  const words = filesNotGivenWords(files);
+  const words = filesUnavailableText(files);
   return words === null ? [] : context([plain(plainText(words, LIMITS.contextElement))]);
 }
 
@@ -155,16 +155,16 @@ function addressLength(link: string | undefined): number {
   return address === null ? 0 : address.length + 3;
 }
 
-function buttonBlocks({ buttons, edits = [] }: Card, share: number, actionName: ActionIdOf): readonly Block[] {
+function buttonBlocks({ buttons, editableRules = [] }: Card, share: number, actionName: ActionIdOf): readonly Block[] {
   const most = Math.max(Math.floor(LIMITS.buttons * share), 5);
   const running = buttons
     .filter(({ command }) => command.length <= LIMITS.buttonValue * share)
     .map((button, index) => buttonElement(button, actionName(ACTION.run, index)));
-  const editing = edits.map((number, index) => {
-    return editButton(number, edits.length === 1 ? "Edit" : `Edit ${number}`, actionName(ACTION.edit, index));
+  const editing = editableRules.map((number, index) => {
+    return editButton(number, editableRules.length === 1 ? "Edit" : `Edit ${number}`, actionName(ACTION.edit, index));
   });
   // Of many rules, what changes them and what removes them stand in rows of their own.
-  const rows = edits.length === 1 ? [[...running, ...editing]] : [editing, running];
+  const rows = editableRules.length === 1 ? [[...running, ...editing]] : [editing, running];
   return rows.flatMap((row) => (row.length === 0 ? [] : [{ type: "actions", elements: row.slice(0, most) }]));
 }
 

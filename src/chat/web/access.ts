@@ -4,7 +4,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Assets } from "./assets.ts";
-import { sameOriginOnly } from "./guard.ts";
+import { requireSameOrigin } from "./guard.ts";
 import { problem } from "./problem.ts";
 import { createSessions, SESSION_MS, type Sessions, type Verdict } from "./sessions.ts";
 
@@ -73,8 +73,8 @@ function refusal(c: Context, verdict: Exclude<Verdict, "right"> | "none", assets
 
 function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
   const routes = new Hono();
-  routes.use("/login", sameOriginOnly(options.publicUrl), bodyLimit({ maxSize: 16 * 1024, onError: tooLarge }));
-  routes.use("/logout", sameOriginOnly(options.publicUrl));
+  routes.use("/login", requireSameOrigin(options.publicUrl), bodyLimit({ maxSize: 16 * 1024, onError: tooLarge }));
+  routes.use("/logout", requireSameOrigin(options.publicUrl));
   routes.post("/login", async (c) => {
     const { token } = await c.req.parseBody();
     const verdict = sessions.checkToken(typeof token === "string" ? token.trim() : "");

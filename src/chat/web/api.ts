@@ -9,17 +9,16 @@ import type { Log } from "../../ports/log.ts";
 import { type Posting, type Postings, StoreError } from "../../ports/store.ts";
 import { attachmentFromBytes } from "../attached.ts";
 import { hasSessionCookie } from "./access.ts";
-import { boundCards, messageBody } from "./body.ts";
+import { limitCards, messageBody } from "./body.ts";
 import { streamPostings } from "./event-stream.ts";
-import { sameOriginOnly } from "./guard.ts";
-import type { Bell } from "./live.ts";
+import { requireSameOrigin } from "./guard.ts";
+import type { PostingNotifier } from "./live.ts";
 import { toMessage } from "./message.ts";
 import {
-  bareLine,
   type CommandAnswer,
   DEFAULT_CHANNEL,
   type FoundMessage,
-  KEPT_MESSAGES,
+  MAX_MESSAGES,
   type Messages,
   type Overview,
   type OverviewAnswer,
@@ -27,6 +26,7 @@ import {
   type Suggestion,
   type Suggestions,
   startOfLine,
+  stripPrefix,
 } from "./page/protocol.ts";
 import { problem } from "./problem.ts";
 import {
@@ -34,9 +34,9 @@ import {
   completionRequest,
   messageQuery,
   messagesQuery,
+  parseRequest,
   queryOf,
   RequestError,
-  readAs,
   shareRequest,
 } from "./requests.ts";
 
@@ -50,7 +50,7 @@ export interface ApiOptions {
   readonly postings: Postings;
   readonly clock: Clock;
   readonly log: Log;
-  readonly bell: Bell;
+  readonly bell: PostingNotifier;
   /** Ends the live streams. */
   readonly stopped: AbortSignal;
   readonly publicUrl: string | null;
@@ -63,7 +63,7 @@ export interface ApiOptions {
 
 export function createApi(options: ApiOptions): Hono {
   const api = new Hono();
-  api.use(sameOriginOnly(options.publicUrl));
+  api.use(requireSameOrigin(options.publicUrl));
   const largest = sizeLimit(MAX_COMMAND_BYTES, "The body is too large: a file or a text to import has at most 1 MB.");
   const usual = sizeLimit(MAX_BODY_BYTES, TOO_LARGE);
   api.use((c, next) => (c.req.path.endsWith("/command") ? largest(c, next) : usual(c, next)));
@@ -93,11 +93,11 @@ function sizeLimit(maxSize: number, words: string): MiddlewareHandler {
 const LONGEST_ECHO = 4_000;
 
 async function answerCommand(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
-  const request = readAs(commandRequest, body);
-  const line = bareLine(request.line);
+  const request = parseRequest(commandRequest, body);
+  const line = stripPrefix(request.line);
   if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return problem(413, "too-large", TOO_LARGE);
   const { cards, shareable } = await options.ask(line, { ...callOf(request), ...fileOf(request) });
-  const answer = { line: line.slice(0, LONGEST_ECHO), cards: boundCards(cards), shareable };
+  const answer = { line: line.slice(0, LONGEST_ECHO), cards: limitCards(cards), shareable };
   return c.json(answer satisfies CommandAnswer);
 }
 
@@ -107,14 +107,14 @@ function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAtta
 }
 
 async function answerCompletion(body: unknown, options: ApiOptions): Promise<Suggestions> {
-  const request = readAs(completionRequest, body);
+  const request = parseRequest(completionRequest, body);
   return { suggestions: await options.complete(startOfLine(request.line), callOf(request)) };
 }
 
 /** Runs the line again and posts what it answers now: what a page claims to have been answered is not taken for it. */
 async function share(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
-  const request = readAs(shareRequest, body);
-  const line = bareLine(request.line);
+  const request = parseRequest(shareRequest, body);
+  const line = stripPrefix(request.line);
   const call = callOf(request);
   const answer = await options.share(line, call);
   if (!answer.shareable)
@@ -132,14 +132,14 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
 }
 
 async function listMessages(query: unknown, options: ApiOptions): Promise<Messages> {
-  const { after = 0, ...who } = readAs(messagesQuery, query);
-  const postings = await options.postings.list({ to: readersOf(who), after, limit: KEPT_MESSAGES });
+  const { after = 0, ...who } = parseRequest(messagesQuery, query);
+  const postings = await options.postings.list({ to: readersOf(who), after, limit: MAX_MESSAGES });
   return { messages: postings.map(toMessage), last: postings.at(-1)?.number ?? after };
 }
 
 /** A message to another person is not there, as far as the asker can tell. */
 async function findMessage(id: string, query: unknown, options: ApiOptions, c: Context): Promise<Response> {
-  const { name } = readAs(messageQuery, query);
+  const { name } = parseRequest(messageQuery, query);
   const posting = await options.postings.find(id);
   if (posting === null || !mayRead(posting, name))
     return problem(404, "no-such-message", "This message is not here, or not any more.");
@@ -151,7 +151,7 @@ function mayRead(posting: Posting, name: string | undefined): boolean {
 }
 
 function openStream(c: Context, options: ApiOptions): Promise<Response> {
-  const { after, ...who } = readAs(messagesQuery, queryOf(c.req.url));
+  const { after, ...who } = parseRequest(messagesQuery, queryOf(c.req.url));
   const resumeAt = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
   return streamPostings({ to: readersOf(who), after: resumeAt === undefined ? after : Number(resumeAt), c }, options);
 }

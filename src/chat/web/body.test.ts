@@ -1,10 +1,10 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { button, card } from "../../messages/message.ts";
-import { boundCards, MAX_CARDS, messageBody } from "./body.ts";
+import { limitCards, MAX_CARDS, messageBody } from "./body.ts";
 
 function titleOf(title: string): string {
-  return boundCards([card({ title })])[0]?.title ?? "none";
+  return limitCards([card({ title })])[0]?.title ?? "none";
 }
 
 describe("a text in a message", () => {
@@ -38,7 +38,7 @@ describe("a text in a message", () => {
 
 describe("a link in a message", () => {
   it.each(["https://wire.example/a?b=c#d", "http://wire.example/", "/#message-abc"])("stays when it is %s", (link) => {
-    expect(boundCards([card({ title: "", link })])[0]?.link).toBe(link);
+    expect(limitCards([card({ title: "", link })])[0]?.link).toBe(link);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe("a link in a message", () => {
     "",
     `https://wire.example/${"x".repeat(2_000)}`,
   ])("goes when it is %s", (link) => {
-    const [bound] = boundCards([
+    const [bound] = limitCards([
       card({
         title: "",
         link,
@@ -78,7 +78,7 @@ describe("a message", () => {
     const full = card({
       title: "",
       lines: many,
-      marks: many,
+      warnings: many,
       badges: many,
       rows: many.map((title) => ({ title, detail: "" })),
     });
@@ -95,7 +95,7 @@ describe("a message", () => {
   });
 
   it("leaves out a button whose command is too long to be kept whole", () => {
-    const [bound] = boundCards([
+    const [bound] = limitCards([
       card({ title: "", buttons: [button("Long", `watch ${"X ".repeat(300)}`), button("Short", "watch X")] }),
     ]);
     expect(bound?.buttons.map((kept) => kept.label)).toEqual(["Short"]);

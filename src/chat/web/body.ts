@@ -19,7 +19,7 @@ const COUNTS = {
   facts: 50,
   rows: 100,
   quotes: 10,
-  marks: 20,
+  warnings: 20,
   buttons: 20,
   mentions: 20,
   files: 10,
@@ -31,14 +31,14 @@ export function messageBody(
   shared: MessageBody["shared"] = null,
 ): MessageBody {
   return {
-    cards: boundCards(cards.slice(0, MAX_CARDS)).map(withoutFiles),
+    cards: limitCards(cards.slice(0, MAX_CARDS)).map(withoutFiles),
     mentions: mentions.slice(0, COUNTS.mentions).map((mention) => plainText(mention, MAX_LABEL)),
     shared,
   };
 }
 
 /** The cards with every text cut to a length that the page can show, and with nothing in them that is not text. */
-export function boundCards(cards: readonly messages.Card[]): readonly Card[] {
+export function limitCards(cards: readonly messages.Card[]): readonly Card[] {
   return cards.map((card) => ({
     tone: card.tone,
     badges: badges(card.badges),
@@ -48,7 +48,7 @@ export function boundCards(cards: readonly messages.Card[]): readonly Card[] {
     facts: card.facts.slice(0, COUNTS.facts).map(boundFact),
     rows: card.rows.slice(0, COUNTS.rows).map(boundRow),
     quotes: card.quotes.slice(0, COUNTS.quotes).map(boundQuote),
-    marks: texts(card.marks, COUNTS.marks),
+    warnings: texts(card.warnings, COUNTS.warnings),
     buttons: card.buttons
       .filter((button) => button.command.length <= MAX_COMMAND)
       .slice(0, COUNTS.buttons)

@@ -3,7 +3,7 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Postings } from "../../ports/store.ts";
-import { type Bell, follow, type LiveEvent } from "./live.ts";
+import { follow, type LiveEvent, type PostingNotifier } from "./live.ts";
 import { toMessage } from "./message.ts";
 
 const HEADERS = {
@@ -17,7 +17,7 @@ export interface StreamOptions {
   readonly postings: Postings;
   readonly clock: Clock;
   readonly log: Log;
-  readonly bell: Bell;
+  readonly bell: PostingNotifier;
   readonly stopped: AbortSignal;
 }
 

@@ -28,7 +28,7 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
  * Refuses every request whose Host is not a loopback name. A foreign site can point a name of its own at 127.0.0.1 and
  * have a visitor's browser talk to us under that name; the Host header is what gives it away.
  */
-export const loopbackHostOnly: MiddlewareHandler = async (c, next) => {
+export const requireLoopbackHost: MiddlewareHandler = async (c, next) => {
   const host = c.req.header("host") ?? "";
   if (isLoopbackHost(host)) return next();
   return problem(
@@ -55,7 +55,7 @@ function isLoopbackAddress(name: string): boolean {
  * Refuses what changes something when a browser says that another site sent it. `publicUrl` is how the outside reaches us,
  * for a proxy that puts a Host of its own in.
  */
-export function sameOriginOnly(publicUrl: string | null): MiddlewareHandler {
+export function requireSameOrigin(publicUrl: string | null): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD" || comesFromUs(c, publicUrl)) return next();
     return problem(

@@ -1,16 +1,16 @@
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Posting, Postings } from "../../ports/store.ts";
-import { HEARTBEAT_MS, KEPT_MESSAGES } from "./page/protocol.ts";
+import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 
 /** Wakes those who read a destination when something was posted there. */
-export interface Bell {
+export interface PostingNotifier {
   ring(to: Destination): void;
   /** Resolves at the next ring for one of these destinations, or when `signal` aborts. */
   heard(to: readonly Destination[], signal: AbortSignal): Promise<void>;
 }
 
-export function createBell(): Bell {
+export function createPostingNotifier(): PostingNotifier {
   const listeners = new Set<(key: string) => void>();
   return {
     ring(to) {
@@ -48,7 +48,7 @@ export type LiveEvent = Posting | "quiet";
  */
 export async function* follow(
   reader: Reader,
-  parts: { readonly postings: Postings; readonly clock: Clock; readonly bell: Bell },
+  parts: { readonly postings: Postings; readonly clock: Clock; readonly bell: PostingNotifier },
   signal: AbortSignal,
 ): AsyncGenerator<LiveEvent, void> {
   let after = reader.after;
@@ -58,7 +58,7 @@ export async function* follow(
     try {
       // It listens before it looks, so that what is posted in between is heard.
       const heard = parts.bell.heard(reader.to, over).then((): "heard" => "heard");
-      const fresh = await parts.postings.list({ to: reader.to, after, limit: KEPT_MESSAGES });
+      const fresh = await parts.postings.list({ to: reader.to, after, limit: MAX_MESSAGES });
       yield* fresh;
       after = fresh.at(-1)?.number ?? after;
       if (fresh.length > 0) continue;

@@ -9,8 +9,8 @@ import { createAccess } from "./access.ts";
 import { createApi } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
 import { MAX_CARDS, messageBody } from "./body.ts";
-import { loopbackHostOnly, securityHeaders } from "./guard.ts";
-import { createBell } from "./live.ts";
+import { requireLoopbackHost, securityHeaders } from "./guard.ts";
+import { createPostingNotifier } from "./live.ts";
 import { messageLink } from "./message.ts";
 import type { Overview, Suggestion } from "./page/protocol.ts";
 import { problem } from "./problem.ts";
@@ -44,7 +44,7 @@ export interface WebPlatform extends ChatPlatform {
 export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
   const { clock } = options;
   const { postings } = options.store;
-  const bell = createBell();
+  const bell = createPostingNotifier();
   const stopping = new AbortController();
   let health: PlatformHealth = { ok: false, reason: "the web chat has not started yet" };
 
@@ -88,7 +88,7 @@ function createApp(options: WebPlatformOptions, parts: ApiParts): Hono {
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
   const access =
     options.adminToken === null
-      ? { guard: loopbackHostOnly, routes: new Hono() }
+      ? { guard: requireLoopbackHost, routes: new Hono() }
       : createAccess({ ...options, adminToken: options.adminToken, assets });
   for (const path of ["/", "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, securityHeaders);
   for (const path of ["/", "/assets/*", "/api/*"]) app.use(path, access.guard);

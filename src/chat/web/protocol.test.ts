@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bareLine, parseName, startOfLine } from "./page/protocol.ts";
+import { parseName, startOfLine, stripPrefix } from "./page/protocol.ts";
 import { shortDay, timeAgo, timeUntil } from "./page/time.ts";
 
 describe("a name", () => {
@@ -34,7 +34,7 @@ describe("a command line", () => {
     ["/splitslist", "/splitslist"],
     ["show splits", "show splits"],
   ])("%j is the command %j", (typed, line) => {
-    expect(bareLine(typed)).toBe(line);
+    expect(stripPrefix(typed)).toBe(line);
   });
 
   it.each([

@@ -36,7 +36,7 @@ export const messagesQuery = z.strictObject({
 export const messageQuery = z.strictObject({ name: name.optional() });
 
 /** `unchecked` in the shape of `schema`; a RequestError names the first thing that is wrong. */
-export function readAs<T>(schema: z.ZodType<T>, unchecked: unknown): T {
+export function parseRequest<T>(schema: z.ZodType<T>, unchecked: unknown): T {
   const result = schema.safeParse(unchecked, { error: describeIssue });
   if (result.success) return result.data;
   const issue = result.error.issues[0];

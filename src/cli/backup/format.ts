@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
-import { count } from "../../messages/words.ts";
+import { formatCount } from "../../messages/words.ts";
 import type { StateKind, StateRecord } from "../../ports/state-records.ts";
 import { STATE_SCHEMAS } from "./state-schema.ts";
 
@@ -73,5 +73,5 @@ export function countWords(counts: Counts): string {
   const kinds = Object.entries(counts);
   let all = 0;
   for (const [, many] of kinds) all += many;
-  return `${count(all, "record")}: ${kinds.map(([kind, many]) => count(many, kind, kind)).join(", ")}`;
+  return `${formatCount(all, "record")}: ${kinds.map(([kind, many]) => formatCount(many, kind, kind)).join(", ")}`;
 }

@@ -2,7 +2,7 @@ import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
 import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
 import { ALL_RULES, describeRule } from "../../messages/rule-words.ts";
 import { byExDate } from "../../messages/split-rows.ts";
-import { timeWords } from "../../messages/words.ts";
+import { formatTime } from "../../messages/words.ts";
 import type { Call, Command, OptionSpec } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type CurrentData, exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
@@ -185,7 +185,7 @@ function zones({ context }: Asked): Promise<readonly Candidate[]> {
     names.map((zone) => ({
       word: zone,
       also: cityOf(zone).toLowerCase().replaceAll(" ", "_"),
-      hint: () => timeWords(now, zone),
+      hint: () => formatTime(now, zone),
     })),
   );
 }

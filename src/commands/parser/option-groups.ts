@@ -1,5 +1,5 @@
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
-import { unknownOptionWords } from "../../messages/answers/problem-answer.ts";
+import { unknownOptionText } from "../../messages/answers/problem-answer.ts";
 import type { Command, OptionSpecs } from "../command.ts";
 import { suggestWord } from "./suggest-word.ts";
 import type { Word } from "./words.ts";
@@ -64,7 +64,7 @@ export function groupWords(owner: OptionsOwner, words: readonly Word[]): Grouped
 
 function unknownOption({ name, options }: OptionsOwner, typed: string): string {
   const names = optionNames(options);
-  return unknownOptionWords(typed, name, names, suggestWord(typed, names));
+  return unknownOptionText(typed, name, names, suggestWord(typed, names));
 }
 
 /** `exchange:NYSE` names an option, and so does `exchange NYSE`. */

@@ -1,6 +1,6 @@
-import { problemWords } from "../../messages/answers/problem-answer.ts";
-import { expectedWords, nothingMoreWords, onlyOneWords } from "../../messages/option-words.ts";
-import { cut } from "../../messages/words.ts";
+import { problemText } from "../../messages/answers/problem-answer.ts";
+import { expectedText, nothingMoreText, onlyOneValueText } from "../../messages/option-words.ts";
+import { truncate } from "../../messages/words.ts";
 import type { OptionSpec, OptionSpecs, OptionsOf } from "../command.ts";
 import { findOption, groupWords, type OptionsOwner } from "./option-groups.ts";
 import { OPTION_KINDS, type OptionKind, type Unit, type Vocabulary } from "./option-kinds.ts";
@@ -110,8 +110,8 @@ function take(sheet: Sheet, { name, kind }: Option, unit: Unit<unknown>, words: 
   const { values, typed } = sheet.taken.get(name) ?? { values: [], typed: [] };
   const text = words.map((word) => word.text).join(" ");
   if (values.length > 0 && !kind.many && values[0] !== unit.value) {
-    const expected = onlyOneWords(typed.join(", "));
-    sheet.problems.push(problemWords({ option: name, got: text, expected }));
+    const expected = onlyOneValueText(typed.join(", "));
+    sheet.problems.push(problemText({ option: name, got: text, expected }));
     return;
   }
   sheet.taken.set(name, { values: [...values, unit.value], typed: [...typed, text] });
@@ -126,10 +126,10 @@ function finish(sheet: Sheet): ReadOptions {
     const value = taken && option.kind.gather(taken.values);
     if (taken && value !== undefined) {
       values[option.name] = value;
-      understood.push(`${option.name} ${cut(taken.typed.join(", "), 60)}`);
+      understood.push(`${option.name} ${truncate(taken.typed.join(", "), 60)}`);
     } else if (taken) {
       problems.push(
-        problemWords({ option: option.name, got: taken.typed.join(", "), expected: expectedWords(option.spec) }),
+        problemText({ option: option.name, got: taken.typed.join(", "), expected: expectedText(option.spec) }),
       );
     } else if (option.spec.required && problems.length === 0) problems.push(missing(option));
   }
@@ -137,12 +137,12 @@ function finish(sheet: Sheet): ReadOptions {
 }
 
 function missing(option: Option): string {
-  return problemWords({ option: option.name, got: null, expected: expectedWords(option.spec) });
+  return problemText({ option: option.name, got: null, expected: expectedText(option.spec) });
 }
 
 function refused(option: Option, { text }: Word): string {
   const near = option.kind.near(text, option.spec);
-  return problemWords({ option: option.name, got: text, expected: expectedWords(option.spec), near });
+  return problemText({ option: option.name, got: text, expected: expectedText(option.spec), near });
 }
 
 /** An option's name that nothing follows is a value that was left out, unless it means something by itself. */
@@ -152,11 +152,11 @@ function notUnderstood(sheet: Sheet, { name, options: specs }: OptionsOwner, { t
   if (bare) return missing(bare);
   const options = unnamedOptions(sheet).filter(({ spec }) => spec.hidden !== true);
   const near = options.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined);
-  const wanted = options.slice(0, 3).map(({ spec }) => expectedWords(spec));
-  return problemWords({
+  const wanted = options.slice(0, 3).map(({ spec }) => expectedText(spec));
+  return problemText({
     option: null,
     got: text,
-    expected: wanted.length === 0 ? nothingMoreWords(name) : wanted.join("; or "),
+    expected: wanted.length === 0 ? nothingMoreText(name) : wanted.join("; or "),
     near,
   });
 }

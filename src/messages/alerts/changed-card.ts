@@ -4,11 +4,11 @@ import { oldPerNew } from "../../domain/split/ratio.ts";
 import type { SplitRecord, Term } from "../../domain/split/split.ts";
 import { tradingDayBefore, tradingDaysUntil } from "../../domain/time/trading-day.ts";
 import type { Card } from "../message.ts";
-import { changedFacts, changeWords, splitName } from "../split-facts.ts";
-import { count, dayWords, type Moment } from "../words.ts";
+import { changedFacts, changesText, splitName } from "../split-facts.ts";
+import { formatCount, formatDay, type TimeContext } from "../words.ts";
 import { FLAPPING_LINE, splitCard } from "./split-cards.ts";
 
-export function changedCard(event: Changed, at: Moment): Card {
+export function changedCard(event: Changed, at: TimeContext): Card {
   const { record, was, terms } = event;
   const lines = terms.map((term) => meaningOf(term, was, record)).filter((line) => line !== "");
   const shown = splitCard(event, at, {
@@ -22,7 +22,7 @@ export function changedCard(event: Changed, at: Moment): Card {
 function titleOf({ record, was, terms }: Changed): string {
   if (terms.length === 0) return `${splitName(record)}: the record was corrected, its terms are the same`;
   const name = terms.includes("ratio") ? `${record.ticker} reverse split` : splitName(record);
-  return `${name} changed: ${changeWords(terms, was, record)}`;
+  return `${name} changed: ${changesText(terms, was, record)}`;
 }
 
 /** What the change means for a holder; empty where old → new says it all. */
@@ -42,8 +42,8 @@ function dateMeaning(was: SplitRecord, now: SplitRecord): string {
   const [from, to] = later ? [was.exDate, now.exDate] : [now.exDate, was.exDate];
   const days = tradingDaysUntil(now.exchange, from, to);
   const moved =
-    days === 0 ? "The date moved" : `${count(days, "trading day")} ${later ? "later" : "earlier"} than before`;
-  return `${moved}: the last trading day before the split is now ${dayWords(tradingDayBefore(now.exchange, now.exDate, 1))}.`;
+    days === 0 ? "The date moved" : `${formatCount(days, "trading day")} ${later ? "later" : "earlier"} than before`;
+  return `${moved}: the last trading day before the split is now ${formatDay(tradingDayBefore(now.exchange, now.exDate, 1))}.`;
 }
 
 function ratioMeaning(was: SplitRecord, now: SplitRecord): string {

@@ -11,11 +11,11 @@ import {
 } from "../../domain/alert/event.ts";
 import type { Fraction } from "../../domain/article/article.ts";
 import type { SplitId } from "../../domain/split/split.ts";
-import { type AlertMoment, describeEvent } from "./describe-event.ts";
+import { type AlertContext, eventCard } from "./describe-event.ts";
 
 const NOW = Date.parse("2026-03-02T14:00:00Z");
 const DAY_MS = 86_400_000;
-const AT: AlertMoment = { now: NOW, today: day("2026-03-02"), timezone: "America/New_York", expireAfterMs: DAY_MS };
+const AT: AlertContext = { now: NOW, today: day("2026-03-02"), timezone: "America/New_York", expireAfterMs: DAY_MS };
 
 const ROUNDED_UP: Fraction = {
   treatment: "round_up",
@@ -35,8 +35,8 @@ const BASE = {
 
 const ANNOUNCED: Announced = { ...BASE, kind: "announced", alreadyEffective: false };
 
-function textOf(event: Event, at: Partial<AlertMoment> = {}): string {
-  return cardText(describeEvent(event, { ...AT, ...at }));
+function textOf(event: Event, at: Partial<AlertContext> = {}): string {
+  return cardText(eventCard(event, { ...AT, ...at }));
 }
 
 describe("the title of an alert", () => {
@@ -101,7 +101,7 @@ describe("the title of an alert", () => {
   ];
 
   it.each(cases)("says the essentials: %s", (_what, event, title) => {
-    expect(describeEvent(event, AT).title).toBe(title);
+    expect(eventCard(event, AT).title).toBe(title);
   });
 
   it.each([
@@ -109,14 +109,14 @@ describe("the title of an alert", () => {
     ["late, on the day", "2026-03-10", "Reminder: ACME 1-for-20 reverse split takes effect today, Tue 10 Mar 2026"],
     ["later still", "2026-03-12", "Reminder: ACME 1-for-20 reverse split took effect 2 days ago, Tue 10 Mar 2026"],
   ])("counts the days of a reminder from when it is said: %s", (_what, today, title) => {
-    expect(describeEvent({ ...BASE, kind: "reminder", daysLeft: 1 }, { ...AT, today: day(today) }).title).toBe(title);
+    expect(eventCard({ ...BASE, kind: "reminder", daysLeft: 1 }, { ...AT, today: day(today) }).title).toBe(title);
   });
 
   it.each([
     ["2026-03-10", "ACME 1-for-20 reverse split in effect today, Tue 10 Mar 2026"],
     ["2026-03-11", "ACME 1-for-20 reverse split in effect since Tue 10 Mar 2026"],
   ])("says on %s since when a split is in effect", (today, title) => {
-    expect(describeEvent({ ...BASE, kind: "effective" }, { ...AT, today: day(today) }).title).toBe(title);
+    expect(eventCard({ ...BASE, kind: "effective" }, { ...AT, today: day(today) }).title).toBe(title);
   });
 });
 
@@ -207,7 +207,7 @@ describe("an alert", () => {
       flapping: true,
     } as const;
     expect(textOf(flapping)).toContain("The source keeps changing this record.");
-    expect(describeEvent(flapping, AT).tone).toBe("warning");
+    expect(eventCard(flapping, AT).tone).toBe("warning");
     expect(textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: true, calledOffBy: null })).toContain(
       "keeps changing",
     );
@@ -251,7 +251,7 @@ describe("an alert", () => {
 
   it("of a release marks where it and the list differ, and is silent where they agree", () => {
     const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
-    const { marks } = describeEvent({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
+    const { warnings: marks } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
     expect(marks).toEqual(["The release says 1-for-25, the list 1-for-20."]);
   });
 
@@ -287,10 +287,7 @@ describe("an alert", () => {
 
   it("of several funds tells the listed ones from the others", () => {
     const terms = ["ACME", "BETA"].map((name) => someTerms({ ticker: ticker(name), ratio: "1:20" }));
-    const { rows } = describeEvent(
-      { kind: "article", ...RELEASE, article: aKnownArticle({ terms }), splits: LINKED },
-      AT,
-    );
+    const { rows } = eventCard({ kind: "article", ...RELEASE, article: aKnownArticle({ terms }), splits: LINKED }, AT);
     expect(rows.map(({ title, detail }) => [title, detail.split(" ")[0]])).toEqual([
       ["ACME 1-for-20 reverse split", "ex"],
       ["BETA 1-for-20 reverse split", "Announced"],
@@ -380,7 +377,7 @@ describe("an alert", () => {
   it("of a release on many tickers offers only as many buttons as can be read", () => {
     const concerns = ["AA", "BB", "CC", "DD"].map((name) => ({ ticker: ticker(name), exchange: exchange("NYSE") }));
     const article = aKnownArticle({ concerns });
-    const card = describeEvent({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits: [] }, AT);
+    const card = eventCard({ kind: "article", id: BASE.id, at: NOW, sample: false, article, splits: [] }, AT);
     expect(card.title).toBe("AA, BB, CC and 1 more: Acme Robotics Announces Reverse Stock Split");
     expect(card.buttons).toHaveLength(4);
   });
@@ -392,7 +389,7 @@ describe("an alert", () => {
   });
 
   it("that is exactly as old as allowed is not late", () => {
-    expect(describeEvent({ ...ANNOUNCED, at: NOW - DAY_MS }, AT).badges).toEqual([]);
+    expect(eventCard({ ...ANNOUNCED, at: NOW - DAY_MS }, AT).badges).toEqual([]);
   });
 
   it("about the sample says SAMPLE", () => {
@@ -411,7 +408,7 @@ describe("an alert", () => {
     const records = Array.from({ length: 23 }, (_, index) =>
       aRecord({ ticker: `T${index}`, exDate: `2026-03-${String(31 - index).padStart(2, "0")}` }),
     );
-    const card = describeEvent({ kind: "digest", id: BASE.id, at: NOW, sample: false, records }, AT);
+    const card = eventCard({ kind: "digest", id: BASE.id, at: NOW, sample: false, records }, AT);
     expect(card.title).toBe("23 reverse splits listed as splitwatch starts to follow this source");
     expect(card.rows).toHaveLength(20);
     expect(card.rows[0]?.title).toBe("T22 1-for-20 reverse split");

@@ -1,26 +1,26 @@
 import { type Event, isSplitEvent, type SplitEvent } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
-import { reasonWords } from "../hold-words.ts";
+import { holdReasonText } from "../hold-words.ts";
 import type { Card } from "../message.ts";
-import { durationWords, type Moment, timeWords } from "../words.ts";
+import { formatDuration, formatTime, type TimeContext } from "../words.ts";
 import { changedCard } from "./changed-card.ts";
 import { digestCard } from "./digest-card.ts";
-import { articleCard, calledOffCard, earlyCard } from "./release-cards.ts";
+import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
 import { announcedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 import { staleCard } from "./stale-card.ts";
 import { testCard } from "./test-card.ts";
 
 /** When an alert is said, and how old its event may be before it counts as late. */
-export interface AlertMoment extends Moment {
+export interface AlertContext extends TimeContext {
   readonly expireAfterMs: number;
   /** Why it was held until a while ago, as its readers asked; null: it was not. */
   readonly held?: Hold | null;
 }
 
 /** The card of an event. Its title alone says the essentials: it may be all that a notification shows. */
-export function describeEvent(event: Event, at: AlertMoment): Card {
+export function eventCard(event: Event, at: AlertContext): Card {
   const card = cardOf(event, at);
-  const seen = timeWords(event.at, at.timezone);
+  const seen = formatTime(event.at, at.timezone);
   const late = at.now - event.at > at.expireAfterMs;
   return {
     ...card,
@@ -30,14 +30,14 @@ export function describeEvent(event: Event, at: AlertMoment): Card {
   };
 }
 
-function lateWords(event: Event, { now, timezone, held = null }: AlertMoment): string {
-  const seen = `it was seen on ${timeWords(event.at, timezone)}, ${durationWords(now - event.at)} ago`;
+function lateWords(event: Event, { now, timezone, held = null }: AlertContext): string {
+  const seen = `it was seen on ${formatTime(event.at, timezone)}, ${formatDuration(now - event.at)} ago`;
   return held === null
     ? `This is late news: ${seen}.`
-    : `This is late because it was held as asked (${reasonWords(held)}): ${seen}.`;
+    : `This is late because it was held as asked (${holdReasonText(held)}): ${seen}.`;
 }
 
-function cardOf(event: Event, at: AlertMoment): Card {
+function cardOf(event: Event, at: AlertContext): Card {
   if (isSplitEvent(event)) return splitEventCard(event, at);
   switch (event.kind) {
     case "article":
@@ -53,7 +53,7 @@ function cardOf(event: Event, at: AlertMoment): Card {
   }
 }
 
-function splitEventCard(event: SplitEvent, at: AlertMoment): Card {
+function splitEventCard(event: SplitEvent, at: AlertContext): Card {
   switch (event.kind) {
     case "announced":
       return announcedCard(event, at);
@@ -61,7 +61,7 @@ function splitEventCard(event: SplitEvent, at: AlertMoment): Card {
       return changedCard(event, at);
     case "postponed":
     case "cancelled":
-      return calledOffCard(event, at);
+      return withdrawnCard(event, at);
     case "missing":
       return missingCard(event, at);
     case "returned":

@@ -5,16 +5,16 @@ import { unlistedTerms } from "../../domain/article/stated-terms.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { type Card, card, type Fact, type Quote, type Row } from "../message.ts";
-import { alertButtons, exDateWords, fractionFact, releaseFact, splitName } from "../split-facts.ts";
-import { disagreementWords, unlistedRow } from "../stated-words.ts";
+import { alertButtons, exDateText, fractionFact, releaseFact, splitName } from "../split-facts.ts";
+import { disagreementWarnings, unlistedRow } from "../stated-words.ts";
 import {
-  cut,
-  dayWords,
-  type Moment,
-  quoted,
-  releaseWords,
-  shortListWords,
-  treatmentWords,
+  formatDay,
+  inQuotes,
+  joinShortList,
+  releaseKindText,
+  type TimeContext,
+  treatmentText,
+  truncate,
   wireName,
 } from "../words.ts";
 import { splitCard } from "./split-cards.ts";
@@ -22,11 +22,11 @@ import { splitCard } from "./split-cards.ts";
 const MOST_BUTTONS = 4;
 
 /** A release says that a split is put off, or off. The list may still show the old date: both are said. */
-export function calledOffCard(event: CalledOff, at: Moment): Card {
+export function withdrawnCard(event: CalledOff, at: TimeContext): Card {
   const { record, article, kind } = event;
   const shown = splitCard({ ...event, release: null }, at, {
     tone: "warning",
-    title: `${splitName(record)} ${kind}, says a release (ex date was ${dayWords(record.exDate)})`,
+    title: `${splitName(record)} ${kind}, says a release (ex date was ${formatDay(record.exDate)})`,
     link: article.url,
     lines: calledOffLines(event),
   });
@@ -39,23 +39,23 @@ function calledOffLines({ kind, explainsMissing }: CalledOff): readonly string[]
   return explainsMissing ? why : ["The source may go on listing it for a while."];
 }
 
-export function articleCard(event: ArticleEvent, at: Moment): Card {
+export function articleCard(event: ArticleEvent, at: TimeContext): Card {
   const { article } = event;
   return card({
     ...releaseParts(event, at),
-    title: `${aboutWords(article)}: ${cut(article.heading, 200)}`,
+    title: `${aboutWords(article)}: ${truncate(article.heading, 200)}`,
     facts: [...releaseFacts(article), fractionFact(article.fraction)],
     quotes: quotesOf(article, [article.fraction?.sentence]),
   });
 }
 
 /** There may be a split one day: said first, so that nobody takes it for one. */
-export function earlyCard(event: EarlyEvent, at: Moment): Card {
+export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
   const { article } = event;
   return card({
     ...releaseParts(event, at),
     badges: ["NOT YET A SPLIT"],
-    title: `${aboutWords(article)}: ${releaseWords(article.kind)}: ${cut(article.heading, 160)}`,
+    title: `${aboutWords(article)}: ${releaseKindText(article.kind)}: ${truncate(article.heading, 160)}`,
     lines: [
       article.kind === "ratio_range"
         ? "The release names a range of ratios: which one it will be, and whether there is a split at all, is still to be decided."
@@ -67,18 +67,18 @@ export function earlyCard(event: EarlyEvent, at: Moment): Card {
 }
 
 /** What all cards on a release have in common. */
-function releaseParts({ article, splits }: ReleaseEvent, at: Moment): Omit<Partial<Card>, "title"> {
+function releaseParts({ article, splits }: ReleaseEvent, at: TimeContext): Omit<Partial<Card>, "title"> {
   const records = splits.map(({ record }) => record);
   const buttons = tickersIn(article).flatMap((ticker) => alertButtons(ticker));
   return {
     tone: "plain",
     link: article.url,
     rows: [
-      ...records.map((record) => ({ title: splitName(record), detail: exDateWords(record, at) })),
+      ...records.map((record) => ({ title: splitName(record), detail: exDateText(record, at) })),
       ...unlistedTerms(article, records, at.today).map(unlistedRow),
     ],
-    marks: records.flatMap((record) => {
-      return disagreementWords({ disagreements: disagreementsOn(record, [article]) }, record);
+    warnings: records.flatMap((record) => {
+      return disagreementWarnings({ disagreements: disagreementsOn(record, [article]) }, record);
     }),
     buttons: buttons.slice(0, MOST_BUTTONS),
   };
@@ -90,16 +90,16 @@ function tickersIn({ concerns }: KnownArticle): readonly Ticker[] {
 
 function aboutWords(article: KnownArticle): string {
   const tickers = tickersIn(article);
-  return tickers.length === 0 ? "Press release" : shortListWords(tickers, 3);
+  return tickers.length === 0 ? "Press release" : joinShortList(tickers, 3);
 }
 
 function releaseFacts(article: KnownArticle): readonly Fact[] {
   const tickers = tickersIn(article);
   return [
     { label: "Wire", value: wireName(article.source) },
-    { label: "Published", value: dayWords(article.published) },
-    { label: "Tickers", value: tickers.length === 0 ? "not stated" : shortListWords(tickers) },
-    { label: "What it is", value: releaseWords(article.kind) },
+    { label: "Published", value: formatDay(article.published) },
+    { label: "Tickers", value: tickers.length === 0 ? "not stated" : joinShortList(tickers) },
+    { label: "What it is", value: releaseKindText(article.kind) },
   ];
 }
 
@@ -126,12 +126,12 @@ export function articleRow(article: KnownArticle, more: readonly string[] = []):
   const tickers = tickersIn(article);
   const parts = [
     wireName(article.source),
-    dayWords(article.published),
-    tickers.length === 0 ? "ticker not stated" : shortListWords(tickers, 4),
-    ...(article.kind === "other" ? [] : [releaseWords(article.kind)]),
-    ...(article.fraction ? [`fractional shares ${treatmentWords(article.fraction.treatment)}`] : []),
+    formatDay(article.published),
+    tickers.length === 0 ? "ticker not stated" : joinShortList(tickers, 4),
+    ...(article.kind === "other" ? [] : [releaseKindText(article.kind)]),
+    ...(article.fraction ? [`fractional shares ${treatmentText(article.fraction.treatment)}`] : []),
     ...more,
   ];
-  const title = article.heading.trim() === "" ? quoted(article.url, 80) : cut(article.heading, 200);
+  const title = article.heading.trim() === "" ? inQuotes(article.url, 80) : truncate(article.heading, 200);
   return { title, detail: parts.join(" · "), link: article.url };
 }

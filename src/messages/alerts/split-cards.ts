@@ -1,55 +1,55 @@
 import type { Announced, Effective, Missing, Reminder, Returned, SplitEvent } from "../../domain/alert/event.ts";
 import { changedTerms } from "../../domain/split/split.ts";
 import { tradingDayBefore } from "../../domain/time/trading-day.ts";
-import { evidenceMarks, markWords } from "../marks.ts";
+import { evidenceWarnings, recordWarnings } from "../marks.ts";
 import { type Card, card } from "../message.ts";
-import { serialLines } from "../serial-words.ts";
+import { repeatSplitLines } from "../serial-words.ts";
 import {
   alertButtons,
   changedFacts,
-  changeWords,
-  exDateWords,
+  changesText,
+  exDateText,
   fractionFact,
   fractionQuotes,
   releaseFact,
   splitFacts,
   splitName,
 } from "../split-facts.ts";
-import { count, dayWords, distanceWords, type Moment } from "../words.ts";
+import { formatCount, formatDay, formatDistance, type TimeContext } from "../words.ts";
 
 /** Said once, when the same split has come and gone or changed three times within an hour. */
 export const FLAPPING_LINE =
   "The source keeps changing this record. The next change is told when it has stayed the same for an hour.";
 
-export function announcedCard(event: Announced, at: Moment): Card {
+export function announcedCard(event: Announced, at: TimeContext): Card {
   const { record } = event;
-  const serial = serialLines(event.serial ?? null);
+  const serial = repeatSplitLines(event.serial ?? null);
   if (!event.alreadyEffective) {
-    const title = `${splitName(record)}, ${exDateWords(record, at)}`;
+    const title = `${splitName(record)}, ${exDateText(record, at)}`;
     return splitCard(event, at, { tone: "new", title, lines: serial });
   }
   return splitCard(event, at, {
     tone: "new",
-    title: `${splitName(record)}, already in effect since ${dayWords(record.exDate)}`,
+    title: `${splitName(record)}, already in effect since ${formatDay(record.exDate)}`,
     badges: ["ALREADY IN EFFECT"],
     lines: [...serial, "The source listed this split only after its ex date."],
   });
 }
 
-export function reminderCard(event: Reminder, at: Moment): Card {
+export function reminderCard(event: Reminder, at: TimeContext): Card {
   const { record } = event;
-  const distance = distanceWords(record.exchange, at.today, record.exDate);
-  const last = dayWords(tradingDayBefore(record.exchange, record.exDate, 1));
+  const distance = formatDistance(record.exchange, at.today, record.exDate);
+  const last = formatDay(tradingDayBefore(record.exchange, record.exDate, 1));
   return splitCard(event, at, {
     tone: "due",
-    title: `Reminder: ${splitName(record)} ${record.exDate < at.today ? "took" : "takes"} effect ${distance}, ${dayWords(record.exDate)}`,
+    title: `Reminder: ${splitName(record)} ${record.exDate < at.today ? "took" : "takes"} effect ${distance}, ${formatDay(record.exDate)}`,
     lines: [`The last trading day before it is ${last}.`],
   });
 }
 
-export function effectiveCard(event: Effective, at: Moment): Card {
+export function effectiveCard(event: Effective, at: TimeContext): Card {
   const { record } = event;
-  const day = dayWords(record.exDate);
+  const day = formatDay(record.exDate);
   const since = record.exDate < at.today ? `in effect since ${day}` : `in effect today, ${day}`;
   return splitCard(event, at, {
     tone: "due",
@@ -59,14 +59,14 @@ export function effectiveCard(event: Effective, at: Moment): Card {
 }
 
 /** A split that vanished is a question: the source does not say why. A release that came before may answer it. */
-export function missingCard(event: Missing, at: Moment): Card {
+export function missingCard(event: Missing, at: TimeContext): Card {
   const { record, calledOffBy } = event;
   const why = calledOffBy === null ? "cancelled, completed or corrected?" : `${calledOffBy.kind}, says a release`;
   return splitCard({ ...event, release: calledOffBy }, at, {
     tone: "warning",
     title: `${splitName(record)} is no longer listed: ${why}`,
     lines: [
-      `The source stopped listing it before its ex date, ${dayWords(record.exDate)}: it was not in the last ${count(event.pollsMissed, "complete list")}.`,
+      `The source stopped listing it before its ex date, ${formatDay(record.exDate)}: it was not in the last ${formatCount(event.pollsMissed, "complete list")}.`,
       event.flapping ? FLAPPING_LINE : whyMissing(event),
     ],
   });
@@ -78,25 +78,29 @@ function whyMissing({ calledOffBy }: Missing): string {
     : `A release had said that it is ${calledOffBy.kind}: this explains why. If it comes back, that is told.`;
 }
 
-export function returnedCard(event: Returned, at: Moment): Card {
+export function returnedCard(event: Returned, at: TimeContext): Card {
   const { record, was } = event;
   const terms = changedTerms(was, record);
   const changes =
-    terms.length === 0 ? "With the same terms as before." : `Its terms are new: ${changeWords(terms, was, record)}.`;
+    terms.length === 0 ? "With the same terms as before." : `Its terms are new: ${changesText(terms, was, record)}.`;
   const shown = splitCard(event, at, {
     tone: "change",
-    title: `${splitName(record)} is listed again, ${exDateWords(record, at)}`,
+    title: `${splitName(record)} is listed again, ${exDateText(record, at)}`,
     lines: event.flapping ? [changes, FLAPPING_LINE] : [changes],
   });
   return { ...shown, facts: changedFacts(shown.facts, terms, was, record) };
 }
 
 /** What all alerts about one split have in common. */
-export function splitCard(event: SplitEvent, at: Moment, parts: Partial<Card> & Pick<Card, "title" | "tone">): Card {
+export function splitCard(
+  event: SplitEvent,
+  at: TimeContext,
+  parts: Partial<Card> & Pick<Card, "title" | "tone">,
+): Card {
   return card({
     facts: [...splitFacts(event.record, at), fractionFact(event.fraction), ...releaseFact(event.release)],
     quotes: fractionQuotes(event.fraction),
-    marks: [...markWords(event.record), ...evidenceMarks(event.record, event)],
+    warnings: [...recordWarnings(event.record), ...evidenceWarnings(event.record, event)],
     buttons: alertButtons(event.record.ticker),
     ...parts,
   });

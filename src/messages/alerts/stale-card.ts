@@ -1,10 +1,10 @@
 import type { StaleEvent } from "../../domain/alert/event.ts";
 import { button, type Card, card } from "../message.ts";
-import { count, cut, durationWords, type Moment, timeWords } from "../words.ts";
+import { formatCount, formatDuration, formatTime, type TimeContext, truncate } from "../words.ts";
 
 /** The data grew old, or is fresh again. */
-export function staleCard(event: StaleEvent, { timezone }: Moment): Card {
-  const since = timeWords(event.since, timezone);
+export function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
+  const since = formatTime(event.since, timezone);
   const buttons = [button("Status", "status")];
   if (event.state === "begun") {
     return card({
@@ -12,7 +12,7 @@ export function staleCard(event: StaleEvent, { timezone }: Moment): Card {
       title: `The data is stale: what it shows is as of ${since}`,
       lines: [
         "Alerts may come late until it can be read again. None is lost, and the end of this is told here.",
-        `What went wrong last: ${cut(event.problem, 300)}`,
+        `What went wrong last: ${truncate(event.problem, 300)}`,
       ],
       buttons,
     });
@@ -20,12 +20,12 @@ export function staleCard(event: StaleEvent, { timezone }: Moment): Card {
   const { news } = event;
   return card({
     tone: "good",
-    title: `The data is fresh again after ${durationWords(event.at - event.since)}`,
+    title: `The data is fresh again after ${formatDuration(event.at - event.since)}`,
     lines: [
       `It had been stale since ${since}.`,
       news === 0
         ? "No news came with it."
-        : `${count(news, "piece")} of news came with it, told wherever they were asked for.`,
+        : `${formatCount(news, "piece")} of news came with it, told wherever they were asked for.`,
     ],
     buttons,
   });

@@ -1,9 +1,9 @@
 import type { DeliveryOutcome } from "../../domain/alert/delivery.ts";
 import type { TestEvent } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
-import { holdWords } from "../hold-words.ts";
+import { holdText } from "../hold-words.ts";
 import { button, type Card, card } from "../message.ts";
-import { timeWords } from "../words.ts";
+import { formatTime } from "../words.ts";
 
 /** The card that `/splits test` sends the way of every alert. */
 export function testCard(event: TestEvent): Card {
@@ -21,7 +21,7 @@ export function testCard(event: TestEvent): Card {
 export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, timezone: string): Card {
   const told = outcomeCard(outcome, timezone);
   if (hold === null) return told;
-  return { ...told, lines: [...told.lines, `Alerts are held here now, tests are not: ${holdWords(hold, timezone)}.`] };
+  return { ...told, lines: [...told.lines, `Alerts are held here now, tests are not: ${holdText(hold, timezone)}.`] };
 }
 
 function outcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
@@ -35,7 +35,7 @@ function outcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
         facts: [
           {
             label: "Delivered",
-            value: timeWords(outcome.at, timezone),
+            value: formatTime(outcome.at, timezone),
             ...(outcome.ref.link ? { link: outcome.ref.link } : {}),
           },
         ],

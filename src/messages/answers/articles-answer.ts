@@ -6,8 +6,8 @@ import type { Day } from "../../domain/time/day.ts";
 import { articleRow } from "../alerts/release-cards.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { splitName } from "../split-facts.ts";
-import { unlistedWords } from "../stated-words.ts";
-import { count, dayWords, listWords, wireName } from "../words.ts";
+import { unlistedText } from "../stated-words.ts";
+import { formatCount, formatDay, joinList, wireName } from "../words.ts";
 
 /** A release, with the splits that it is about. */
 export interface ListedArticle {
@@ -27,7 +27,7 @@ export interface ArticleList {
   readonly articles: readonly ListedArticle[];
   readonly found: number;
   /** How many releases are kept in all, and since when. */
-  readonly known: number;
+  readonly stored: number;
   readonly oldest: Day | null;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];
@@ -36,10 +36,10 @@ export interface ArticleList {
 export function articlesCard(list: ArticleList): Card {
   const filter = filterWords(list);
   return card({
-    title: list.found === 0 ? `No press release${filter}` : `${count(list.found, "press release")}${filter}`,
+    title: list.found === 0 ? `No press release${filter}` : `${formatCount(list.found, "press release")}${filter}`,
     lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
     rows: list.articles.map(({ article, splits, unlisted }) =>
-      articleRow(article, [...splits.map(listedWords), ...unlisted.map(unlistedWords)]),
+      articleRow(article, [...splits.map(listedWords), ...unlisted.map(unlistedText)]),
     ),
     buttons: list.buttons,
   });
@@ -47,21 +47,21 @@ export function articlesCard(list: ArticleList): Card {
 
 /** `on the list: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026` */
 function listedWords(record: SplitRecord): string {
-  return `on the list: ${splitName(record)}, ex date ${dayWords(record.exDate)}`;
+  return `on the list: ${splitName(record)}, ex date ${formatDay(record.exDate)}`;
 }
 
 function filterWords({ ticker, sources, from, to }: ArticleList): string {
   const parts = [
     ticker === null ? "" : ` on ${ticker}`,
-    sources.length === 0 ? "" : ` from ${listWords(sources.map(wireName), "or")}`,
-    from === null ? "" : ` since ${dayWords(from)}`,
-    to === null ? "" : ` up to ${dayWords(to)}`,
+    sources.length === 0 ? "" : ` from ${joinList(sources.map(wireName), "or")}`,
+    from === null ? "" : ` since ${formatDay(from)}`,
+    to === null ? "" : ` up to ${formatDay(to)}`,
   ];
   return parts.join("");
 }
 
-function emptyLine({ known, oldest }: ArticleList): string {
-  if (known === 0 || oldest === null)
+function emptyLine({ stored, oldest }: ArticleList): string {
+  if (stored === 0 || oldest === null)
     return "No press release has been read yet. /splits status shows how the last polls went.";
-  return `In all, ${count(known, "press release is", "press releases are")} kept, the oldest of ${dayWords(oldest)}: /splits articles`;
+  return `In all, ${formatCount(stored, "press release is", "press releases are")} kept, the oldest of ${formatDay(oldest)}: /splits articles`;
 }

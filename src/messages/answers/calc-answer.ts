@@ -5,13 +5,13 @@ import { type Conversion, convert, isHalf, isNone, type Shares, settle } from ".
 import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
 import { ratioOf, type Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { markWords } from "../marks.ts";
+import { recordWarnings } from "../marks.ts";
 import { type Button, button, type Card, card, type Fact, type Row } from "../message.ts";
 import { fractionFact, fractionQuotes, releaseFact, splitName, watchButton } from "../split-facts.ts";
-import { disagreementWords, unlistedWords } from "../stated-words.ts";
-import { capitalised, count, type Moment, treatmentWords } from "../words.ts";
-import { amountWords, sharesWords, wholeSharesWords } from "./share-counts.ts";
-import { tickerStateWords } from "./show-answer.ts";
+import { disagreementWarnings, unlistedText } from "../stated-words.ts";
+import { capitalize, formatCount, type TimeContext, treatmentText } from "../words.ts";
+import { amountText, sharesText, wholeSharesText } from "./share-counts.ts";
+import { tickerStateText } from "./show-answer.ts";
 
 /** A holding, and a split that concerns it. */
 export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
@@ -21,21 +21,21 @@ export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
   readonly fractions: readonly FractionEvidence[];
 }
 
-export function splitCalcCard(asked: SplitCalc, at: Moment): Card {
+export function splitCalcCard(asked: SplitCalc, at: TimeContext): Card {
   const { held, split, fractions } = asked;
   const { record } = split;
   const { ticker, ratio } = record;
-  const state = `${ticker}: ${tickerStateWords({ split, unlisted: null, latestRelease: null }, at)}.`;
-  const marks = [...markWords(record), ...disagreementWords(asked, record)];
+  const state = `${ticker}: ${tickerStateText({ split, unlisted: null, latestRelease: null }, at)}.`;
+  const marks = [...recordWarnings(record), ...disagreementWarnings(asked, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {
     const title = `${splitName(record)}: nothing can be calculated`;
-    return card({ tone: "warning", title, lines: [state, ratioFormWords(held)], marks, buttons });
+    return card({ tone: "warning", title, lines: [state, ratioFormWords(held)], warnings: marks, buttons });
   }
   const lines = [state, ...unsettledLines(split)];
   return {
     ...calculation({ held, ratio, ticker, lines, fractions }),
-    marks: [...marks, ...differing(fractions)],
+    warnings: [...marks, ...differing(fractions)],
     buttons,
   };
 }
@@ -49,7 +49,7 @@ export function unlistedCalcCard(
   const { fraction, source, url } = article;
   const fractions = fraction === null ? [] : [{ ...fraction, source, url }];
   const { ticker } = terms;
-  const made = calculation({ held, ratio, ticker, lines: [`${ticker}: ${unlistedWords(terms)}.`], fractions });
+  const made = calculation({ held, ratio, ticker, lines: [`${ticker}: ${unlistedText(terms)}.`], fractions });
   return { ...made, facts: [...made.facts, ...releaseFact(article)], buttons: [detailsButton(ticker)] };
 }
 
@@ -76,14 +76,14 @@ export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRati
     : "No list of splits has been read yet: /splits status shows how the last polls went.";
   return card({
     title: `No reverse split of ${ticker} is listed: nothing can be calculated`,
-    lines: [unlisted === null ? listed : `${capitalised(unlistedWords(unlisted.terms))}.`, ratioFormWords(held)],
+    lines: [unlisted === null ? listed : `${capitalize(unlistedText(unlisted.terms))}.`, ratioFormWords(held)],
     buttons: [watchButton(ticker)],
   });
 }
 
 /** For the small print, where a ticker is listed more often than is answered. */
-export function moreSplitsWords(shown: number, found: number): string {
-  return `It is listed ${count(found, "time")}: ${shown} of them are calculated.`;
+export function moreSplitsText(shown: number, found: number): string {
+  return `It is listed ${formatCount(found, "time")}: ${shown} of them are calculated.`;
 }
 
 interface Calculation {
@@ -117,23 +117,23 @@ function differing(fractions: readonly FractionEvidence[]): readonly string[] {
 }
 
 function ratioFormWords(held: Shares): string {
-  return `If you know the ratio, give it: /splits calc ratio:1-for-20 shares:${amountWords(held)}`;
+  return `If you know the ratio, give it: /splits calc ratio:1-for-20 shares:${amountText(held)}`;
 }
 
 /** `150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one` */
 function titleOf({ held, whole, fraction }: Conversion, ratio: Ratio, ticker: Ticker | null): string {
-  const start = `${sharesWords(held, ticker ?? "")} at ${ratioName(ratio)}`;
-  if (isNone(fraction)) return `${start}: ${wholeSharesWords(whole)}, no fraction`;
-  if (whole === 0n) return `${start}: less than one new share, ${amountWords(fraction)} of one`;
-  return `${start}: ${wholeSharesWords(whole)} and ${amountWords(fraction)} of one`;
+  const start = `${sharesText(held, ticker ?? "")} at ${ratioName(ratio)}`;
+  if (isNone(fraction)) return `${start}: ${wholeSharesText(whole)}, no fraction`;
+  if (whole === 0n) return `${start}: less than one new share, ${amountText(fraction)} of one`;
+  return `${start}: ${wholeSharesText(whole)} and ${amountText(fraction)} of one`;
 }
 
 function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion, ratio: Ratio): readonly Fact[] {
-  const part = `${amountWords(fraction)} of a new share, made of ${sharesWords(leftOver, "old")}`;
+  const part = `${amountText(fraction)} of a new share, made of ${sharesText(leftOver, "old")}`;
   return [
     { label: "Ratio", value: `${ratioName(ratio)}: ${ratio.oldShares} old shares become ${ratio.newShares} new` },
-    { label: "Old shares", value: amountWords(held) },
-    { label: "New shares, exactly", value: amountWords(exact) },
+    { label: "Old shares", value: amountText(held) },
+    { label: "New shares, exactly", value: amountText(exact) },
     { label: "Whole new shares", value: whole.toLocaleString("en-US") },
     { label: "Fraction", value: isNone(fraction) ? "none" : part },
   ];
@@ -142,7 +142,7 @@ function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion,
 /** What every treatment makes of it. Those that a release states are marked. */
 function treatmentRows(conversion: Conversion, fractions: readonly FractionEvidence[]): readonly Row[] {
   return TREATMENTS.map((treatment) => {
-    const row = { title: capitalised(treatmentWords(treatment)), detail: settlementWords(treatment, conversion) };
+    const row = { title: capitalize(treatmentText(treatment)), detail: settlementWords(treatment, conversion) };
     const stated = fractions.find((evidence) => evidence.treatment === treatment);
     if (stated === undefined) return row;
     return { ...row, badges: [stated === fractions[0] ? "STATED" : "STATED EARLIER"], link: stated.url };
@@ -151,9 +151,9 @@ function treatmentRows(conversion: Conversion, fractions: readonly FractionEvide
 
 function settlementWords(treatment: Treatment, conversion: Conversion): string {
   const { newShares, cashFor } = settle(treatment, conversion);
-  const shares = wholeSharesWords(newShares);
+  const shares = wholeSharesText(newShares);
   if (isNone(conversion.fraction)) return shares;
-  if (cashFor !== null) return `${shares}, and cash for ${amountWords(cashFor)} of one`;
+  if (cashFor !== null) return `${shares}, and cash for ${amountText(cashFor)} of one`;
   if (newShares === conversion.whole) return `${shares}, and nothing for the fraction`;
   return treatment === "round_nearest" && isHalf(conversion.fraction) ? `${shares}: exactly a half goes up` : shares;
 }
@@ -163,7 +163,7 @@ function smallLines({ whole, fraction }: Conversion): readonly string[] {
   if (whole > 0n) return [];
   return [
     "This is less than one new share. " +
-      `Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for ${amountWords(fraction)} of one.`,
+      `Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for ${amountText(fraction)} of one.`,
   ];
 }
 

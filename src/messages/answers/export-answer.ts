@@ -1,20 +1,20 @@
 import { A_TICKER } from "../example-tickers.ts";
 import { type Card, type CardFile, card } from "../message.ts";
-import { count, listWords } from "../words.ts";
+import { formatCount, joinList } from "../words.ts";
 
 export interface ExportCounts {
   readonly scope: "me" | "channel";
   readonly tickers: number;
   readonly rules: number;
   /** How many of the rules call somebody. */
-  readonly called: number;
+  readonly mentions: number;
 }
 
 export function exportedCard(counts: ExportCounts, file: CardFile): Card {
-  const { scope, tickers, rules, called } = counts;
-  const held = listWords([
-    ...(scope === "me" ? [count(tickers, "ticker")] : []),
-    count(rules, "rule"),
+  const { scope, tickers, rules, mentions } = counts;
+  const held = joinList([
+    ...(scope === "me" ? [formatCount(tickers, "ticker")] : []),
+    formatCount(rules, "rule"),
     scope === "me" ? "your settings" : "the settings of this channel",
   ]);
   return card({
@@ -22,7 +22,7 @@ export function exportedCard(counts: ExportCounts, file: CardFile): Card {
     title: `${scope === "me" ? "Yours" : "This channel's"}, to take along: ${held}`,
     lines: [
       "The file works on every platform: /splits import reads it.",
-      ...(called > 0 ? ["Whom a rule calls does not go along: it means nothing elsewhere."] : []),
+      ...(mentions > 0 ? ["Whom a rule calls does not go along: it means nothing elsewhere."] : []),
     ],
     files: [file],
   });
@@ -31,7 +31,7 @@ export function exportedCard(counts: ExportCounts, file: CardFile): Card {
 export function listExportedCard(tickers: number, file: CardFile): Card {
   return card({
     tone: "good",
-    title: `Your watchlist as a list: ${count(tickers, "ticker")}`,
+    title: `Your watchlist as a list: ${formatCount(tickers, "ticker")}`,
     lines: ["Other programs read it too. Rules and settings are in the other form: /splits export"],
     files: [file],
   });

@@ -1,7 +1,7 @@
 import { type Button, type Card, card } from "../message.ts";
-import { count } from "../words.ts";
+import { formatCount } from "../words.ts";
 
-export interface KeptOfPerson {
+export interface StoredPersonData {
   readonly tickers: number;
   readonly rules: number;
   /** How many alerts wait for them. */
@@ -10,17 +10,17 @@ export interface KeptOfPerson {
   readonly channelRules: number;
 }
 
-export function confirmForgetCard(kept: KeptOfPerson, confirm: Button): Card {
+export function confirmForgetCard(kept: StoredPersonData, confirm: Button): Card {
   const { tickers, rules, waiting, channelRules } = kept;
   return card({
     tone: "warning",
     title: "Delete all that is stored about you?",
     lines: [
       "This cannot be undone. Nothing is deleted yet.",
-      `To be deleted: your watchlist (${count(tickers, "ticker")}), your own rules (${count(rules, "rule")}), your settings, the address of your calendar, imports under way, where you are written to, and what you were told.`,
-      ...(waiting > 0 ? [`${count(waiting, "alert waits", "alerts wait")} for you: you will not be told.`] : []),
+      `To be deleted: your watchlist (${formatCount(tickers, "ticker")}), your own rules (${formatCount(rules, "rule")}), your settings, the address of your calendar, imports under way, where you are written to, and what you were told.`,
+      ...(waiting > 0 ? [`${formatCount(waiting, "alert waits", "alerts wait")} for you: you will not be told.`] : []),
       channelRules > 0
-        ? `${count(channelRules, "rule")} that you set for channels ${channelRules === 1 ? "stays" : "stay"}, without your name.`
+        ? `${formatCount(channelRules, "rule")} that you set for channels ${channelRules === 1 ? "stays" : "stay"}, without your name.`
         : "Rules of channels stay, without your name.",
       "To keep a copy: /splits export",
     ],

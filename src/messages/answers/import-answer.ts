@@ -8,29 +8,29 @@ import type { Ticker } from "../../domain/split/ticker.ts";
 import { TICKER_LIST } from "../example-tickers.ts";
 import { type Button, button, type Card, card } from "../message.ts";
 import { describeRule } from "../rule-words.ts";
-import { count, cut, listWords, shortListWords } from "../words.ts";
-import { placeWords } from "./rules-answer.ts";
+import { formatCount, joinList, joinShortList, truncate } from "../words.ts";
+import { destinationText } from "./rules-answer.ts";
 
 /** What came of a list: what is new, what is there already, what there is no room for. */
-export interface Sorted<T> {
-  readonly fresh: readonly T[];
-  readonly known: readonly T[];
-  readonly over: readonly T[];
+export interface ImportChange<T> {
+  readonly added: readonly T[];
+  readonly existing: readonly T[];
+  readonly overLimit: readonly T[];
 }
 
 /** What an import would change. */
 export interface ImportPreview {
   /** The file's name; null: the text came with the line. */
   readonly name: string | null;
-  readonly place: Destination;
-  readonly tickers: Sorted<Ticker>;
-  readonly rules: Sorted<RuleFilter>;
+  readonly destination: Destination;
+  readonly tickers: ImportChange<Ticker>;
+  readonly rules: ImportChange<RuleFilter>;
   /** Those that would be changed. */
   readonly settings: PortableSettings;
   /** What is of no use here, in sentences. */
-  readonly leftOut: readonly string[];
+  readonly skipped: readonly string[];
   /** How many of the new rules called somebody where they come from. */
-  readonly called: number;
+  readonly droppedMentions: number;
   readonly problems: readonly LineProblem[];
   readonly limits: { readonly tickers: number; readonly rules: number };
 }
@@ -40,8 +40,8 @@ const MOST_RULES_SHOWN = 10;
 
 export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
   const { tickers, rules, settings, problems } = preview;
-  const adds = addedWords(tickers.fresh.length, rules.fresh.length, settings);
-  const from = preview.name === null ? "what you sent" : cut(preview.name, 80);
+  const adds = addedWords(tickers.added.length, rules.added.length, settings);
+  const from = preview.name === null ? "what you sent" : truncate(preview.name, 80);
   return card({
     tone: problems.length > 0 ? "warning" : "plain",
     title: adds === "" ? `Nothing new in ${from}` : `Import of ${from}: ${adds}`,
@@ -50,36 +50,43 @@ export function previewCard(preview: ImportPreview, buttons: readonly Button[]):
       ...tickerLines(preview),
       ...ruleLines(preview),
       ...settingsLines(settings),
-      ...preview.leftOut,
+      ...preview.skipped,
       ...problemLines(problems),
     ],
-    rows: rules.fresh
+    rows: rules.added
       .slice(0, MOST_RULES_SHOWN)
-      .map((rule) => ({ title: `New rule for ${placeWords(preview.place)}`, detail: describeRule(rule) })),
+      .map((rule) => ({ title: `New rule for ${destinationText(preview.destination)}`, detail: describeRule(rule) })),
     buttons: adds === "" ? [] : buttons,
   });
 }
 
-function tickerLines({ tickers: { fresh, known, over }, limits }: ImportPreview): readonly string[] {
+function tickerLines({ tickers: { added, existing, overLimit }, limits }: ImportPreview): readonly string[] {
   return [
-    ...(fresh.length > 0 ? [`To be added to your watchlist: ${shortListWords(fresh, 20)}.`] : []),
-    ...(known.length > 0 ? [`You watch ${shortListWords(known)} already.`] : []),
-    ...(over.length > 0
-      ? [`No room for ${shortListWords(over)}: a watchlist holds at most ${count(limits.tickers, "ticker")}.`]
+    ...(added.length > 0 ? [`To be added to your watchlist: ${joinShortList(added, 20)}.`] : []),
+    ...(existing.length > 0 ? [`You watch ${joinShortList(existing)} already.`] : []),
+    ...(overLimit.length > 0
+      ? [`No room for ${joinShortList(overLimit)}: a watchlist holds at most ${formatCount(limits.tickers, "ticker")}.`]
       : []),
   ];
 }
 
-function ruleLines({ rules: { fresh, known, over }, place, called, limits }: ImportPreview): readonly string[] {
-  const where = placeWords(place);
+function ruleLines({
+  rules: { added, existing, overLimit },
+  destination,
+  droppedMentions,
+  limits,
+}: ImportPreview): readonly string[] {
+  const where = destinationText(destination);
   return [
-    ...(known.length > 0 ? [`${count(known.length, "rule stands", "rules stand")} for ${where} already.`] : []),
-    ...(over.length > 0
-      ? [`No room for ${count(over.length, "rule")}: at most ${limits.rules} can stand for ${where}.`]
+    ...(existing.length > 0
+      ? [`${formatCount(existing.length, "rule stands", "rules stand")} for ${where} already.`]
       : []),
-    ...(called > 0 && fresh.length > 0
+    ...(overLimit.length > 0
+      ? [`No room for ${formatCount(overLimit.length, "rule")}: at most ${limits.rules} can stand for ${where}.`]
+      : []),
+    ...(droppedMentions > 0 && added.length > 0
       ? [
-          `${count(called, "rule")} called somebody where ${called === 1 ? "it comes" : "they come"} from. Nobody is called here: set that rule anew with mention.`,
+          `${formatCount(droppedMentions, "rule")} called somebody where ${droppedMentions === 1 ? "it comes" : "they come"} from. Nobody is droppedMentions here: set that rule anew with mention.`,
         ]
       : []),
   ];
@@ -87,7 +94,7 @@ function ruleLines({ rules: { fresh, known, over }, place, called, limits }: Imp
 
 function settingsLines(settings: PortableSettings): readonly string[] {
   const words = settingsWords(settings);
-  return words.length === 0 ? [] : [`Settings to be changed: ${listWords(words)}.`];
+  return words.length === 0 ? [] : [`Settings to be changed: ${joinList(words)}.`];
 }
 
 function settingsWords({ timezone, reminders, digest, quiet }: PortableSettings): readonly string[] {
@@ -103,29 +110,29 @@ function problemLines(problems: readonly LineProblem[]): readonly string[] {
   if (problems.length === 0) return [];
   const more = problems.length - MOST_PROBLEMS;
   return [
-    `${count(problems.length, "problem was found", "problems were found")}; what is right is taken all the same:`,
+    `${formatCount(problems.length, "problem was found", "problems were found")}; what is right is taken all the same:`,
     ...problems.slice(0, MOST_PROBLEMS).map(problemLine),
-    ...(more > 0 ? [`And ${count(more, "more problem")}.`] : []),
+    ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
   ];
 }
 
 function problemLine({ line, got, expected }: LineProblem): string {
-  return `Line ${line.toLocaleString("en-US")}: got ${cut(got.replace(/\s+/g, " "), 80)}, expected ${expected}.`;
+  return `Line ${line.toLocaleString("en-US")}: got ${truncate(got.replace(/\s+/g, " "), 80)}, expected ${expected}.`;
 }
 
 /** `3 tickers and 1 rule`; empty where there is none. */
 function addedWords(tickers: number, rules: number, settings: PortableSettings): string {
   const changed = settingsWords(settings).length;
-  return listWords([
-    ...(tickers > 0 ? [count(tickers, "ticker")] : []),
-    ...(rules > 0 ? [count(rules, "rule")] : []),
-    ...(changed > 0 ? [count(changed, "setting")] : []),
+  return joinList([
+    ...(tickers > 0 ? [formatCount(tickers, "ticker")] : []),
+    ...(rules > 0 ? [formatCount(rules, "rule")] : []),
+    ...(changed > 0 ? [formatCount(changed, "setting")] : []),
   ]);
 }
 
 /** What an import has done, or what was undone. */
 export interface ImportDone {
-  readonly place: Destination;
+  readonly destination: Destination;
   readonly tickers: readonly Ticker[];
   readonly ruleNumbers: readonly number[];
   readonly settings: PortableSettings;
@@ -152,13 +159,13 @@ function doneWords({ tickers, ruleNumbers, settings }: ImportDone): string {
   return addedWords(tickers.length, ruleNumbers.length, settings) || "nothing was left to change";
 }
 
-function doneLines({ tickers, ruleNumbers, settings, place }: ImportDone, done: string): readonly string[] {
+function doneLines({ tickers, ruleNumbers, settings, destination }: ImportDone, done: string): readonly string[] {
   const words = settingsWords(settings);
-  const rules = `${ruleNumbers.length === 1 ? "Rule" : "Rules"} ${listWords(ruleNumbers.map(String))}`;
+  const rules = `${ruleNumbers.length === 1 ? "Rule" : "Rules"} ${joinList(ruleNumbers.map(String))}`;
   return [
-    ...(tickers.length > 0 ? [`Watchlist, ${done}: ${shortListWords(tickers, 20)}.`] : []),
-    ...(ruleNumbers.length > 0 ? [`${rules} for ${placeWords(place)}: ${done}.`] : []),
-    ...(words.length > 0 ? [`Settings: ${listWords(words)}.`] : []),
+    ...(tickers.length > 0 ? [`Watchlist, ${done}: ${joinShortList(tickers, 20)}.`] : []),
+    ...(ruleNumbers.length > 0 ? [`${rules} for ${destinationText(destination)}: ${done}.`] : []),
+    ...(words.length > 0 ? [`Settings: ${joinList(words)}.`] : []),
   ];
 }
 
@@ -167,7 +174,7 @@ export function cancelledCard(): Card {
 }
 
 /** It ran out, was cancelled, or is somebody else's: nobody is told which. */
-export function importGoneCard(): Card {
+export function importExpiredCard(): Card {
   return card({
     tone: "bad",
     title: "This import is not here any more: nothing was done",
@@ -202,7 +209,7 @@ export function channelHasNoneCard(command: string): Card {
 export function unreadableCard(name: string | null, why: string): Card {
   return card({
     tone: "bad",
-    title: `${name === null ? "What you sent" : cut(name, 80)} cannot be imported: nothing was changed`,
+    title: `${name === null ? "What you sent" : truncate(name, 80)} cannot be imported: nothing was changed`,
     lines: [why, `A list that works: /splits import ${TICKER_LIST}`],
     buttons: [button("Help on import", "help import")],
   });
@@ -210,28 +217,28 @@ export function unreadableCard(name: string | null, why: string): Card {
 
 const EXPECTED = "expected a file of /splits export, or a list of tickers";
 
-export function notTextWords(what: string): string {
+export function notTextReason(what: string): string {
   return `Got ${what}, ${EXPECTED}.`;
 }
 
-export function tooLargeWords(): string {
+export function tooLargeReason(): string {
   return `Got more than ${LARGEST_PORTABLE / 1024 / 1024} MB, expected at most that. The rest was not read.`;
 }
 
-export function unreachableWords(reason: string): string {
+export function unreachableReason(reason: string): string {
   return `The file could not be fetched: ${reason}. Try again, or put its text behind the command.`;
 }
 
-export function unreadableWords(why: Unreadable): string {
+export function unreadableReason(why: Unreadable): string {
   switch (why.kind) {
     case "empty":
       return `Got an empty text, ${EXPECTED}.`;
     case "markup":
       return `Got a web page or other markup, ${EXPECTED}.`;
     case "too-long":
-      return tooLargeWords();
+      return tooLargeReason();
     case "too-many-lines":
-      return `Got ${count(why.lines, "line")}, expected at most ${count(MOST_LINES, "line")}.`;
+      return `Got ${formatCount(why.lines, "line")}, expected at most ${formatCount(MOST_LINES, "line")}.`;
     case "other-version":
       return `Line ${why.line}: splitwatch: got ${why.got}, expected 1. Another version may have made this file.`;
     case "broken":

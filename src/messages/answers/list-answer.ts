@@ -3,7 +3,7 @@ import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { type RowExtras, splitRow } from "../split-rows.ts";
-import { count, listWords, type Moment, shortListWords } from "../words.ts";
+import { formatCount, joinList, joinShortList, type TimeContext } from "../words.ts";
 
 /** Which splits a list holds, by their ex dates. */
 export const LIST_SPANS = ["upcoming", "all", "today", "week"] as const;
@@ -21,7 +21,7 @@ export interface ListPage {
   readonly listed: number;
   readonly noLongerListed: readonly Ticker[];
   /** Why the source's newest list is not believed yet. */
-  readonly doubt: string | null;
+  readonly suspiciousList: string | null;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];
 }
@@ -32,17 +32,19 @@ const SPAN_WORDS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
   week: "with an ex date within the next seven days",
 };
 
-export function listCard(list: ListPage, at: Moment): Card {
-  const on = list.exchanges.length === 0 ? "" : ` on ${listWords(list.exchanges.map(exchangeName), "or")}`;
+export function listCard(list: ListPage, at: TimeContext): Card {
+  const on = list.exchanges.length === 0 ? "" : ` on ${joinList(list.exchanges.map(exchangeName), "or")}`;
   const what = list.span === "all" ? `listed${on}` : `${on} ${SPAN_WORDS[list.span]}`.trim();
   return card({
-    title: list.found === 0 ? `No reverse split ${what}` : `${count(list.found, "reverse split")} ${what}`,
+    title: list.found === 0 ? `No reverse split ${what}` : `${formatCount(list.found, "reverse split")} ${what}`,
     lines: [
       ...(list.found === 0 ? [emptyLine(list)] : []),
-      ...(list.doubt === null ? [] : [`The source's newest list is not believed yet: it showed ${list.doubt}.`]),
+      ...(list.suspiciousList === null
+        ? []
+        : [`The source's newest list is not believed yet: it showed ${list.suspiciousList}.`]),
       ...(list.noLongerListed.length === 0
         ? []
-        : [`No longer listed, and the source did not say why: ${shortListWords(list.noLongerListed)}.`]),
+        : [`No longer listed, and the source did not say why: ${joinShortList(list.noLongerListed)}.`]),
       ...(list.pageLine === null ? [] : [list.pageLine]),
     ],
     rows: list.splits.map((split) => splitRow(split.record, at, split)),
@@ -52,12 +54,13 @@ export function listCard(list: ListPage, at: Moment): Card {
 
 function emptyLine({ listed, span, exchanges }: ListPage): string {
   if (listed === 0) return "The source's list is empty now. Alerts come as soon as a split is listed.";
-  if (span === "all" && exchanges.length > 0) return `Elsewhere ${count(listed, "split is", "splits are")} listed.`;
-  return `In all, ${count(listed, "split is", "splits are")} listed: /splits list when:all`;
+  if (span === "all" && exchanges.length > 0)
+    return `Elsewhere ${formatCount(listed, "split is", "splits are")} listed.`;
+  return `In all, ${formatCount(listed, "split is", "splits are")} listed: /splits list when:all`;
 }
 
 /** Nothing can be said before the first complete list. */
-export function noListYetCard(): Card {
+export function noCompleteListCard(): Card {
   return card({
     tone: "warning",
     title: "No list of splits has been read yet",

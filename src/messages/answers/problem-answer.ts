@@ -1,6 +1,6 @@
 import { A_TICKER } from "../example-tickers.ts";
 import { button, type Card, card } from "../message.ts";
-import { capitalised, count, quoted, shortListWords } from "../words.ts";
+import { capitalize, formatCount, inQuotes, joinShortList } from "../words.ts";
 
 /** What was wrong with one part of a command line. `option` is null where no option was named. */
 export interface OptionProblem {
@@ -13,7 +13,7 @@ export interface OptionProblem {
 }
 
 /** A command line that could not be run as it stands. Nothing was changed by it. */
-export interface WrongLine {
+export interface InvalidCommand {
   readonly command: string;
   readonly problems: readonly string[];
   /** What was read without trouble: `exchange NASDAQ`. */
@@ -25,25 +25,25 @@ export interface WrongLine {
 const MOST_PROBLEMS = 6;
 
 /** `exchange: got "NASDQ", expected … Did you mean NASDAQ?` */
-export function problemWords({ option, got, expected, near }: OptionProblem): string {
-  const what = got === null ? `it is missing, expected ${expected}` : `got ${quoted(got)}, expected ${expected}`;
-  return `${option === null ? capitalised(what) : `${option}: ${what}`}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+export function problemText({ option, got, expected, near }: OptionProblem): string {
+  const what = got === null ? `it is missing, expected ${expected}` : `got ${inQuotes(got)}, expected ${expected}`;
+  return `${option === null ? capitalize(what) : `${option}: ${what}`}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
 }
 
-export function unknownOptionWords(name: string, command: string, options: readonly string[], near?: string): string {
-  const there = options.length === 0 ? `${command} takes none` : `${command} takes ${shortListWords(options, 12)}`;
-  return `There is no option ${quoted(name, 20)}: ${there}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+export function unknownOptionText(name: string, command: string, options: readonly string[], near?: string): string {
+  const there = options.length === 0 ? `${command} takes none` : `${command} takes ${joinShortList(options, 12)}`;
+  return `There is no option ${inQuotes(name, 20)}: ${there}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
 }
 
-export function wrongLineCard({ command, problems, understood, example }: WrongLine): Card {
+export function invalidCommandCard({ command, problems, understood, example }: InvalidCommand): Card {
   const more = problems.length - MOST_PROBLEMS;
   return card({
     tone: "bad",
-    title: `That ${quoted(command)} line is not right: nothing was done`,
+    title: `That ${inQuotes(command)} line is not right: nothing was done`,
     lines: [
       ...problems.slice(0, MOST_PROBLEMS),
-      ...(more > 0 ? [`And ${count(more, "more problem")} of this kind.`] : []),
-      understood.length > 0 ? `Understood: ${command} with ${shortListWords(understood)}.` : `Understood: ${command}.`,
+      ...(more > 0 ? [`And ${formatCount(more, "more problem")} of this kind.`] : []),
+      understood.length > 0 ? `Understood: ${command} with ${joinShortList(understood)}.` : `Understood: ${command}.`,
       `An example that works: /splits ${example}`,
     ],
     buttons: [button(`Help on ${command}`, `help ${command}`)],
@@ -54,7 +54,7 @@ export function wrongLineCard({ command, problems, understood, example }: WrongL
 export function unknownCommandCard(typed: string, commands: readonly string[], meant: string | undefined): Card {
   return card({
     tone: "bad",
-    title: `There is no command ${quoted(typed, 30)}`,
+    title: `There is no command ${inQuotes(typed, 30)}`,
     lines: [
       ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
       `There are: ${commands.join(", ")}.`,
@@ -64,12 +64,12 @@ export function unknownCommandCard(typed: string, commands: readonly string[], m
   });
 }
 
-export function tooLongCard(longest: number): Card {
+export function commandTooLongCard(longest: number): Card {
   return card({
     tone: "bad",
     title: `That line is too long: nothing was done`,
     lines: [
-      `At most ${count(longest, "character")} are read at once.`,
+      `At most ${formatCount(longest, "character")} are read at once.`,
       `An example that works: /splits watch ${A_TICKER}`,
     ],
   });
@@ -88,7 +88,7 @@ export function notShareableCard(): Card {
 }
 
 /** Something of ours broke: what it was stands in the log, not in the chat. */
-export function apologyCard(): Card {
+export function internalErrorCard(): Card {
   return card({
     tone: "bad",
     title: "Sorry, that did not work",

@@ -3,29 +3,29 @@ import type { Rule } from "../../domain/settings/rule.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
 import { describeRule } from "../rule-words.ts";
 import { undoButton } from "../split-facts.ts";
-import { count, listWords } from "../words.ts";
-import type { WayBack } from "./settings-answer.ts";
+import { formatCount, joinList } from "../words.ts";
+import type { UndoCommand } from "./settings-answer.ts";
 
 /** The place of a rule, as its reader would say it. */
-export function placeWords(place: Destination): string {
+export function destinationText(place: Destination): string {
   return place.kind === "channel" ? "this channel" : "you";
 }
 
 export function ruleAddedCard(rule: Rule): Card {
   return card({
     tone: "good",
-    title: `Rule ${rule.number} is set for ${placeWords(rule.destination)}`,
+    title: `Rule ${rule.number} is set for ${destinationText(rule.destination)}`,
     lines: [describeRule(rule)],
     buttons: [undoButton(`unsubscribe ${rule.number}`), button("Send a test card", "test")],
-    edits: [rule.number],
+    editableRules: [rule.number],
   });
 }
 
 /** `before` is the same rule a moment ago, whoever set it; `back`: null where no line brings it back. */
-export function ruleChangedCard(before: Rule, rule: Rule, back: WayBack | null): Card {
+export function ruleChangedCard(before: Rule, rule: Rule, back: UndoCommand | null): Card {
   return card({
     tone: "good",
-    title: `Rule ${rule.number} is changed for ${placeWords(rule.destination)}`,
+    title: `Rule ${rule.number} is changed for ${destinationText(rule.destination)}`,
     lines: [
       `Now: ${describeRule(rule)}`,
       `Before: ${describeRule(before)}`,
@@ -33,7 +33,7 @@ export function ruleChangedCard(before: Rule, rule: Rule, back: WayBack | null):
       ...(back === null || back.fits ? [] : [`To undo this: /splits ${back.line}`]),
     ],
     buttons: [...(back?.fits ? [undoButton(back.line)] : []), button("All rules here", "subscriptions")],
-    edits: [rule.number],
+    editableRules: [rule.number],
   });
 }
 
@@ -47,7 +47,7 @@ export function ruleKnownCard(rule: Rule, left: number | null = null): Card {
       isAnother ? `Rule ${left} was left as it is: two rules that say the same would tell nothing more.` : UNCHANGED,
     ],
     buttons: [button("All rules here", "subscriptions")],
-    edits: isAnother ? [rule.number, left] : [rule.number],
+    editableRules: isAnother ? [rule.number, left] : [rule.number],
   });
 }
 
@@ -56,7 +56,7 @@ const UNCHANGED = "Nothing was changed.";
 export function tooManyRulesCard(place: Destination, limit: number): Card {
   return card({
     tone: "bad",
-    title: `No more than ${count(limit, "rule")} can stand for ${placeWords(place)}`,
+    title: `No more than ${formatCount(limit, "rule")} can stand for ${destinationText(place)}`,
     lines: ["Nothing was changed. Take one off first: /splits unsubscribe 1"],
     buttons: [button("All rules here", "subscriptions")],
   });
@@ -71,9 +71,9 @@ export function rulesRemovedCard(
   const numbers = removed.map((rule) => String(rule.number));
   return card({
     tone: "good",
-    title: `${removed.length === 1 ? "Rule" : "Rules"} ${listWords(numbers)} removed`,
+    title: `${removed.length === 1 ? "Rule" : "Rules"} ${joinList(numbers)} removed`,
     lines: [
-      ...(unknown.length > 0 ? [`There was no rule ${listWords(unknown.map(String), "or")} here.`] : []),
+      ...(unknown.length > 0 ? [`There was no rule ${joinList(unknown.map(String), "or")} here.`] : []),
       ...wayBackWords(again.lines),
     ],
     rows: removed.map(ruleRow),
@@ -90,7 +90,7 @@ function wayBackWords(lines: readonly string[]): readonly string[] {
 export function noSuchRuleCard(wanted: readonly number[], rules: readonly Rule[]): Card {
   return card({
     tone: "bad",
-    title: `There is no rule ${listWords(wanted.map(String), "or")} here`,
+    title: `There is no rule ${joinList(wanted.map(String), "or")} here`,
     lines: ["Nothing was changed. These are the rules here:"],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
@@ -111,17 +111,17 @@ export function rulesCard(place: Destination, rules: readonly Rule[], paused: st
   if (rules.length === 0) return noRulesCard(place);
   return card({
     tone: paused === null ? "plain" : "warning",
-    title: `${count(rules.length, "rule stands", "rules stand")} for ${placeWords(place)}`,
+    title: `${formatCount(rules.length, "rule stands", "rules stand")} for ${destinationText(place)}`,
     lines: paused === null ? [] : [`Nothing is sent at the moment: ${paused}. /splits test tries again.`],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
-    edits: rules.map(({ number }) => number),
+    editableRules: rules.map(({ number }) => number),
   });
 }
 
 export function noRulesCard(place: Destination): Card {
   return card({
-    title: `No rule stands for ${placeWords(place)}`,
+    title: `No rule stands for ${destinationText(place)}`,
     lines: [
       place.kind === "channel"
         ? "This channel gets no alerts. Set the usual rule: /splits subscribe"

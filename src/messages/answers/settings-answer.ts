@@ -1,9 +1,9 @@
 import type { Hold } from "../../domain/alert/hold.ts";
 import { type PlaceSettings, writeQuietHours } from "../../domain/settings/destination-settings.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import { holdWords } from "../hold-words.ts";
+import { holdText } from "../hold-words.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
-import { count, timeWords } from "../words.ts";
+import { formatCount, formatTime } from "../words.ts";
 
 /** The settings of a person or a channel, and what comes of them now. */
 export interface SettingsView {
@@ -20,7 +20,7 @@ export interface SettingsView {
 }
 
 /** A way back, as a line: a button carries it where it is not too long. */
-export interface WayBack {
+export interface UndoCommand {
   readonly line: string;
   readonly fits: boolean;
 }
@@ -37,7 +37,7 @@ export function settingsCard(view: SettingsView): Card {
 const EXAMPLE = "timezone:Europe/London quiet:22:00-07:00";
 
 /** `before` is the same place a moment ago. */
-export function settingsChangedCard(before: SettingsView, after: SettingsView, back: WayBack | null): Card {
+export function settingsChangedCard(before: SettingsView, after: SettingsView, back: UndoCommand | null): Card {
   const whose = after.whose === "person" ? "Your settings" : "The settings of this channel";
   const [old, facts] = [factsOf(before), factsOf(after)];
   if (back === null)
@@ -54,12 +54,12 @@ export function settingsChangedCard(before: SettingsView, after: SettingsView, b
   });
 }
 
-export function mutedCard(view: SettingsView, until: Instant, back: WayBack): Card {
+export function mutedCard(view: SettingsView, until: Instant, back: UndoCommand): Card {
   const goesOn =
-    view.hold !== null && view.hold.until > until ? [`After that: ${holdWords(view.hold, view.zone)}.`] : [];
+    view.hold !== null && view.hold.until > until ? [`After that: ${holdText(view.hold, view.zone)}.`] : [];
   return card({
     tone: "good",
-    title: `${subject(view)} muted until ${timeWords(until, view.zone)}`,
+    title: `${subject(view)} muted until ${formatTime(until, view.zone)}`,
     lines: [
       "Alerts that come until then are held and told after, together. None is lost.",
       ...goesOn,
@@ -70,7 +70,7 @@ export function mutedCard(view: SettingsView, until: Instant, back: WayBack): Ca
   });
 }
 
-export function unmutedCard(view: SettingsView, back: WayBack): Card {
+export function unmutedCard(view: SettingsView, back: UndoCommand): Card {
   return card({
     tone: "good",
     title: `${subject(view)} no longer muted`,
@@ -109,7 +109,7 @@ function nowLines(view: SettingsView): readonly string[] {
   if (hold === null) return ["Alerts are told at once."];
   const exempt = settings.digest ? [EXEMPT] : [];
   const told = held === 0 ? "" : ` ${waitWords(held)}, and will be told then, together.`;
-  return [`Alerts that come now are held: ${holdWords(hold, zone)}.${told}`, ...exempt];
+  return [`Alerts that come now are held: ${holdText(hold, zone)}.${told}`, ...exempt];
 }
 
 const EXEMPT = "News of an ex date that comes before the next digest does not wait for it.";
@@ -119,7 +119,7 @@ function heldLines({ held }: SettingsView): readonly string[] {
 }
 
 function waitWords(held: number): string {
-  return `${count(held, "alert")} ${held === 1 ? "waits" : "wait"}`;
+  return `${formatCount(held, "alert")} ${held === 1 ? "waits" : "wait"}`;
 }
 
 const NAMES = ["timezone", "reminders", "digest", "quiet", "mutedUntil"] as const satisfies (keyof PlaceSettings)[];
@@ -127,16 +127,16 @@ const NAMES = ["timezone", "reminders", "digest", "quiet", "mutedUntil"] as cons
 function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Record<keyof PlaceSettings, Fact>> {
   const { timezone, reminders, digest, quiet, mutedUntil } = settings;
   const isMuted = mutedUntil !== null && mutedUntil > now;
-  const next = nextDigest === null ? "" : `, the next ${timeWords(nextDigest, zone)}`;
+  const next = nextDigest === null ? "" : `, the next ${formatTime(nextDigest, zone)}`;
   return {
     timezone: {
       label: "Time zone",
-      value: `${zone}${timezone === null ? " (the default)" : ""}, now ${timeWords(now, zone)}`,
+      value: `${zone}${timezone === null ? " (the default)" : ""}, now ${formatTime(now, zone)}`,
     },
     reminders: { label: "Reminders", value: reminders ? "on" : "off; the ex date itself is told" },
     digest: { label: "Digest", value: digest ? `on${next}` : "off" },
     quiet: { label: "Quiet hours", value: quiet === null ? "off" : `${writeQuietHours(quiet)}, every day` },
-    mutedUntil: { label: "Muted", value: isMuted ? `until ${timeWords(mutedUntil, zone)}` : "no" },
+    mutedUntil: { label: "Muted", value: isMuted ? `until ${formatTime(mutedUntil, zone)}` : "no" },
   };
 }
 
@@ -158,10 +158,10 @@ function settingButtons(view: SettingsView): readonly Button[] {
   ];
 }
 
-function backLines(back: WayBack): readonly string[] {
+function backLines(back: UndoCommand): readonly string[] {
   return back.fits ? [] : [`To undo this: /splits ${back.line}`];
 }
 
-function backButtons(back: WayBack): readonly Button[] {
+function backButtons(back: UndoCommand): readonly Button[] {
   return back.fits ? [button("Undo", back.line)] : [];
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseShares } from "../../domain/split/calc.ts";
-import { amountWords, sharesWords, wholeSharesWords } from "./share-counts.ts";
+import { amountText, sharesText, wholeSharesText } from "./share-counts.ts";
 
 describe("amountWords", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("amountWords", () => {
     [10_000n, 30_001n, "about 0.3333"],
     [3_000_000_001n, 3n, "1,000,000,000 1/3 (about 1,000,000,000.3333)"],
   ])("says %s / %s as %s", (numerator, denominator, words) => {
-    expect(amountWords({ numerator, denominator })).toBe(words);
+    expect(amountText({ numerator, denominator })).toBe(words);
   });
 
   it("says what can be typed so that it can be typed again", () => {
@@ -30,7 +30,7 @@ describe("amountWords", () => {
     fc.assert(
       fc.property(typed, ([whole, decimals]) => {
         const shares = parseShares(`${whole}.${decimals}`);
-        expect(shares && parseShares(amountWords(shares))).toEqual(shares);
+        expect(shares && parseShares(amountText(shares))).toEqual(shares);
       }),
     );
   });
@@ -42,8 +42,8 @@ describe("sharesWords", () => {
     [1n, 2n, "0.5 shares"],
     [150n, 1n, "150 shares"],
   ])("says %s / %s with its noun", (numerator, denominator, words) => {
-    expect(sharesWords({ numerator, denominator })).toBe(words);
-    expect(sharesWords({ numerator, denominator }, "old")).toBe(words.replace(" ", " old "));
+    expect(sharesText({ numerator, denominator })).toBe(words);
+    expect(sharesText({ numerator, denominator }, "old")).toBe(words.replace(" ", " old "));
   });
 
   it.each([
@@ -51,6 +51,6 @@ describe("sharesWords", () => {
     [1n, "1 whole new share"],
     [1_234n, "1,234 whole new shares"],
   ])("says %s whole ones with their noun", (shares, words) => {
-    expect(wholeSharesWords(shares)).toBe(words);
+    expect(wholeSharesText(shares)).toBe(words);
   });
 });

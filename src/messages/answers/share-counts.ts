@@ -7,7 +7,7 @@ const ABOUT_DECIMALS = 4;
 const LARGEST_DENOMINATOR = 10_000n;
 
 /** `1,234.5678` where that is exact; else `19 37/77 (about 19.4805)`, or `about 19.4805` alone. Never a rounded number as if it were exact. */
-export function amountWords({ numerator, denominator }: Shares): string {
+export function amountText({ numerator, denominator }: Shares): string {
   const scale = 10n ** BigInt(EXACT_DECIMALS);
   if (scale % denominator === 0n) return decimalWords(numerator * (scale / denominator), EXACT_DECIMALS);
   const about = aboutWords({ numerator, denominator });
@@ -18,12 +18,12 @@ export function amountWords({ numerator, denominator }: Shares): string {
 }
 
 /** `1 share`, `0.5 shares`, `150 shares`; `kind` stands before the noun: `150 old shares`. */
-export function sharesWords(shares: Shares, kind = ""): string {
-  return [amountWords(shares), kind, isOne(shares) ? "share" : "shares"].filter((word) => word !== "").join(" ");
+export function sharesText(shares: Shares, kind = ""): string {
+  return [amountText(shares), kind, isOne(shares) ? "share" : "shares"].filter((word) => word !== "").join(" ");
 }
 
 /** `7 whole new shares`, `1 whole new share`, `0 whole new shares` */
-export function wholeSharesWords(shares: bigint): string {
+export function wholeSharesText(shares: bigint): string {
   return `${shares.toLocaleString("en-US")} whole new ${shares === 1n ? "share" : "shares"}`;
 }
 

@@ -7,27 +7,27 @@ import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleRow } from "../alerts/release-cards.ts";
 import { historyRow } from "../history-words.ts";
-import { arrivalMarks, evidenceMarks, markWords } from "../marks.ts";
+import { evidenceWarnings, lateListingWarnings, recordWarnings } from "../marks.ts";
 import { type Button, button, type Card, card, type Tone } from "../message.ts";
-import { serialLines } from "../serial-words.ts";
+import { repeatSplitLines } from "../serial-words.ts";
 import {
-  exDateWords,
+  exDateText,
   fractionFact,
   fractionQuotes,
   releaseFact,
   splitFacts,
   splitName,
-  termWords,
+  termText,
 } from "../split-facts.ts";
-import { statedFacts, unlistedTitle, unlistedWords } from "../stated-words.ts";
-import { count, dayWords, listWords, type Moment, timeWords, treatmentWords } from "../words.ts";
+import { statedFacts, unlistedText, unlistedTitle } from "../stated-words.ts";
+import { formatCount, formatDay, formatTime, joinList, type TimeContext, treatmentText } from "../words.ts";
 
 /** One split with all that is known of it. */
 export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {
   readonly split: Split;
-  readonly serial: Serial | null;
+  readonly repeats: Serial | null;
   /** The release that calls it off as it stands. */
-  readonly calledOffBy: ReleaseLink | null;
+  readonly withdrawnBy: ReleaseLink | null;
   /** What releases say of fractional shares, the newest first, one per treatment. */
   readonly fractions: readonly FractionEvidence[];
   /** Oldest first. */
@@ -37,29 +37,29 @@ export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreem
 
 const MOST_EVENTS = 10;
 
-export function splitDetailsCard(details: SplitDetails, at: Moment): Card {
+export function splitDetailsCard(details: SplitDetails, at: TimeContext): Card {
   const { split, fractions, events, buttons } = details;
   const { record } = split;
   const older = events.length - MOST_EVENTS;
   return card({
     tone: toneOf(split),
-    title: `${splitName(record)}, ${exDateWords(record, at)}`,
+    title: `${splitName(record)}, ${exDateText(record, at)}`,
     lines: [
-      ...serialLines(details.serial),
+      ...repeatSplitLines(details.repeats),
       ...stateLines(split, at),
-      ...(older > 0 ? [`${count(older, "older event")} left out of its history.`] : []),
+      ...(older > 0 ? [`${formatCount(older, "older event")} left out of its history.`] : []),
     ],
     facts: [
       ...splitFacts(record, at),
       fractionFact(fractions[0] ?? null),
-      ...releaseFact(details.calledOffBy ?? details.release),
-      { label: "First seen", value: timeWords(split.firstSeenAt, at.timezone) },
+      ...releaseFact(details.withdrawnBy ?? details.release),
+      { label: "First seen", value: formatTime(split.firstSeenAt, at.timezone) },
     ],
     quotes: fractions.flatMap((evidence) => fractionQuotes(evidence)),
-    marks: [
-      ...markWords(record),
-      ...arrivalMarks(split),
-      ...evidenceMarks(record, details),
+    warnings: [
+      ...recordWarnings(record),
+      ...lateListingWarnings(split),
+      ...evidenceWarnings(record, details),
       ...fractionDisagreement(fractions),
     ],
     rows: events.slice(-MOST_EVENTS).map((event) => historyRow(event, at.timezone)),
@@ -77,18 +77,18 @@ function calledOffWord({ calledOff }: Split): "postponed" | "cancelled" | null {
   return calledOff === null || calledOff.exDate === null ? null : calledOff.kind;
 }
 
-function stateLines(split: Split, at: Moment): readonly string[] {
+function stateLines(split: Split, at: TimeContext): readonly string[] {
   const lines: string[] = [];
   const calledOff = calledOffWord(split);
   if (split.status === "missing") {
-    const since = split.goneAt === null ? "" : ` since ${timeWords(split.goneAt, at.timezone)}`;
+    const since = split.goneAt === null ? "" : ` since ${formatTime(split.goneAt, at.timezone)}`;
     const why = calledOff === null ? "cancelled, completed or corrected?" : `${calledOff}, says a release.`;
     lines.push(`No longer listed${since}: ${why} These are its last known terms.`);
   } else if (calledOff !== null) lines.push(`A release says that it is ${calledOff}.`);
   if (split.status === "closed") lines.push("It has left the list after its ex date, as splits do.");
   if (split.unsettled !== null) {
     const { unsettled } = split;
-    const terms = [termWords("ratio", unsettled), dayWords(unsettled.exDate), termWords("exchange", unsettled)];
+    const terms = [termText("ratio", unsettled), formatDay(unsettled.exDate), termText("exchange", unsettled)];
     lines.push(`The source keeps changing this record. At this moment it says: ${terms.join(", ")}.`);
   }
   return lines;
@@ -96,13 +96,13 @@ function stateLines(split: Split, at: Moment): readonly string[] {
 
 function fractionDisagreement(fractions: readonly FractionEvidence[]): readonly string[] {
   if (fractions.length < 2) return [];
-  const said = fractions.map(({ treatment }) => treatmentWords(treatment));
-  return [`Releases differ on fractional shares: ${listWords(said, "or")}. The newest stands first.`];
+  const said = fractions.map(({ treatment }) => treatmentText(treatment));
+  return [`Releases differ on fractional shares: ${joinList(said, "or")}. The newest stands first.`];
 }
 
 export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], found: number): Card {
   return card({
-    title: `${count(found, "press release")} on ${ticker}`,
+    title: `${formatCount(found, "press release")} on ${ticker}`,
     rows: articles.map((article) => articleRow(article)),
     buttons: found > articles.length ? [button("All of them", `articles ticker:${ticker}`)] : [],
   });
@@ -124,7 +124,7 @@ export function noSplitCard(ticker: Ticker, watchButton: Button): Card {
 export function unlistedSplitCard(
   { article, terms }: { readonly article: KnownArticle; readonly terms: TermsOfTicker },
   buttons: readonly Button[],
-  at: Moment,
+  at: TimeContext,
 ): Card {
   const { fraction, source, url } = article;
   return card({
@@ -150,17 +150,17 @@ export interface TickerState {
 }
 
 /** What is known of a ticker, in one line, for lists of tickers. */
-export function tickerStateWords({ split, unlisted, latestRelease }: TickerState, at: Moment): string {
+export function tickerStateText({ split, unlisted, latestRelease }: TickerState, at: TimeContext): string {
   const listed = split === null ? "no split listed" : splitStateWords(split, at);
-  const release = latestRelease === null ? [] : [`latest press release ${dayWords(latestRelease)}`];
-  return [unlisted === null ? listed : unlistedWords(unlisted), ...release].join(" · ");
+  const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];
+  return [unlisted === null ? listed : unlistedText(unlisted), ...release].join(" · ");
 }
 
-function splitStateWords(split: Split, at: Moment): string {
+function splitStateWords(split: Split, at: TimeContext): string {
   const { record } = split;
-  const terms = `${termWords("ratio", record)} on ${termWords("exchange", record)}`;
-  if (split.status === "missing") return `${terms}, no longer listed (ex date was ${dayWords(record.exDate)})`;
-  if (record.exDate < at.today) return `${terms}, in effect since ${dayWords(record.exDate)}`;
+  const terms = `${termText("ratio", record)} on ${termText("exchange", record)}`;
+  if (split.status === "missing") return `${terms}, no longer listed (ex date was ${formatDay(record.exDate)})`;
+  if (record.exDate < at.today) return `${terms}, in effect since ${formatDay(record.exDate)}`;
   const calledOff = calledOffWord(split);
-  return `${terms}, ${exDateWords(record, at)}${calledOff === null ? "" : `, ${calledOff}, says a release`}`;
+  return `${terms}, ${exDateText(record, at)}${calledOff === null ? "" : `, ${calledOff}, says a release`}`;
 }

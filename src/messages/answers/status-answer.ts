@@ -1,7 +1,7 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "../message.ts";
-import { ageWords, capitalised, count, cut, type Moment, shortListWords, timeWords } from "../words.ts";
+import { capitalize, formatAge, formatCount, formatTime, joinShortList, type TimeContext, truncate } from "../words.ts";
 
 /** How the last poll of a resource went; null: none since the start. */
 export type LastPoll = {
@@ -13,7 +13,7 @@ export type LastPoll = {
 } | null;
 
 /** A trouble of delivery, without saying whose it is unless it is the asker's own. */
-export interface DeliveryTrouble {
+export interface DeliveryIssue {
   readonly kind: "paused" | "failed" | "delayed";
   readonly whose: "asker" | "place" | "others";
   readonly platform: string;
@@ -32,9 +32,9 @@ export interface StatusReport {
   };
   readonly splits: LastPoll;
   readonly articles: LastPoll;
-  readonly doubt: string | null;
+  readonly suspiciousList: string | null;
   /** Of the listed splits about which something is odd: one ticker for each. */
-  readonly odd: readonly Ticker[];
+  readonly inconsistent: readonly Ticker[];
   readonly counts: {
     readonly splits: number;
     readonly missing: number;
@@ -49,8 +49,8 @@ export interface StatusReport {
   readonly held: number;
   readonly uncertain: number;
   /** How many there are of each, also of those that `troubles` does not list. */
-  readonly totals: Readonly<Record<DeliveryTrouble["kind"], number>>;
-  readonly troubles: readonly DeliveryTrouble[];
+  readonly totals: Readonly<Record<DeliveryIssue["kind"], number>>;
+  readonly issues: readonly DeliveryIssue[];
   /** Why the store cannot write; null when it can. */
   readonly storeProblem: string | null;
 }
@@ -62,7 +62,7 @@ const MOST_ODD = 5;
 const TROUBLE_KINDS = ["delayed", "paused", "failed"] as const;
 const NOUNS = { delayed: "destination", paused: "destination", failed: "message" } as const;
 
-export function statusCard(report: StatusReport, at: Moment): Card {
+export function statusCard(report: StatusReport, at: TimeContext): Card {
   const { counts, source } = report;
   const setAside = [...setAsideRows(report.splits, "split"), ...setAsideRows(report.articles, "article")];
   return card({
@@ -74,16 +74,16 @@ export function statusCard(report: StatusReport, at: Moment): Card {
       pollFact("Splits", report.splits, at),
       pollFact("Articles", report.articles, at),
       { label: "Known", value: knownWords(counts) },
-      { label: "Data quality", value: qualityWords(report.odd) },
+      { label: "Data quality", value: qualityWords(report.inconsistent) },
       {
         label: "Following",
-        value: `${count(counts.rules, "rule")}, ${count(counts.people, "watchlist")} with ${count(counts.tickers, "ticker")}`,
+        value: `${formatCount(counts.rules, "rule")}, ${formatCount(counts.people, "watchlist")} with ${formatCount(counts.tickers, "ticker")}`,
       },
       { label: "Deliveries", value: deliveryWords(report) },
       { label: "Store", value: report.storeProblem === null ? "writes well" : `cannot write: ${report.storeProblem}` },
       { label: "Version", value: report.version },
     ],
-    rows: [...report.troubles.map(troubleRow), ...moreTroubles(report), ...setAside.slice(0, MOST_SET_ASIDE)],
+    rows: [...report.issues.map(troubleRow), ...moreTroubles(report), ...setAside.slice(0, MOST_SET_ASIDE)],
     buttons: [button("Refresh", "status")],
   });
 }
@@ -92,58 +92,60 @@ export function statusCard(report: StatusReport, at: Moment): Card {
 export function noteLines(notes: readonly string[]): readonly string[] {
   const more = notes.length - MOST_NOTES;
   return [
-    ...notes.slice(0, MOST_NOTES).map((note) => cut(note, 300)),
-    ...(more > 0 ? [`And ${count(more, "more note")} of this kind.`] : []),
+    ...notes.slice(0, MOST_NOTES).map((note) => truncate(note, 300)),
+    ...(more > 0 ? [`And ${formatCount(more, "more note")} of this kind.`] : []),
   ];
 }
 
-function titleOf({ splits, source, storeProblem }: StatusReport, { now }: Moment): string {
+function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeContext): string {
   if (storeProblem !== null) return "splitwatch cannot write to its store";
   if (source.problem !== null) return "The source cannot be read: what it last showed is still told";
   if (splits === null) return "No poll has ended since the start";
   const { lastCompleteAt, outcome } = splits;
-  const age = lastCompleteAt === null ? "never" : ageWords(now - lastCompleteAt);
+  const age = lastCompleteAt === null ? "never" : formatAge(now - lastCompleteAt);
   if (outcome === "complete") return `Up to date: the list of splits was read ${age}`;
   const trouble =
     outcome === "doubted" ? "The source's newest list is not believed yet" : "The last poll of splits did not succeed";
   return `${trouble}; last complete list: ${age}`;
 }
 
-function toneOf({ splits, articles, source, storeProblem, troubles }: StatusReport): Tone {
+function toneOf({ splits, articles, source, storeProblem, issues }: StatusReport): Tone {
   if (storeProblem !== null) return "bad";
   const polled = [splits, articles].every((poll) => poll !== null && poll.outcome === "complete");
-  return polled && source.problem === null && troubles.length === 0 ? "good" : "warning";
+  return polled && source.problem === null && issues.length === 0 ? "good" : "warning";
 }
 
-function statusLines({ source, doubt }: StatusReport, setAside: number): readonly string[] {
+function statusLines({ source, suspiciousList }: StatusReport, setAside: number): readonly string[] {
   const more = setAside - MOST_SET_ASIDE;
   return [
     ...noteLines(source.notes),
-    ...(doubt === null ? [] : [`The newest list is doubted until it has repeated: it showed ${doubt}.`]),
+    ...(suspiciousList === null
+      ? []
+      : [`The newest list is doubted until it has repeated: it showed ${suspiciousList}.`]),
     ...(setAside > 0
-      ? [`${count(setAside, "record")} could not be used and ${setAside === 1 ? "was" : "were"} set aside.`]
+      ? [`${formatCount(setAside, "record")} could not be used and ${setAside === 1 ? "was" : "were"} set aside.`]
       : []),
     ...(more > 0 ? [`Shown here: the first ${MOST_SET_ASIDE} of them.`] : []),
   ];
 }
 
-function pollFact(label: string, poll: LastPoll, { now, timezone }: Moment): Fact {
+function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext): Fact {
   if (poll === null) return { label, value: "not polled since the start" };
-  const when = `${ageWords(now - poll.at)} (${timeWords(poll.at, timezone)})`;
-  const last = poll.lastCompleteAt === null ? "never" : timeWords(poll.lastCompleteAt, timezone);
+  const when = `${formatAge(now - poll.at)} (${formatTime(poll.at, timezone)})`;
+  const last = poll.lastCompleteAt === null ? "never" : formatTime(poll.lastCompleteAt, timezone);
   const complete = poll.outcome === "complete" ? "" : `; last complete: ${last}`;
-  return { label, value: `${poll.outcome}, ${when}: ${cut(poll.detail, 300)}${complete}` };
+  return { label, value: `${poll.outcome}, ${when}: ${truncate(poll.detail, 300)}${complete}` };
 }
 
 function knownWords({ splits, missing, articles }: StatusReport["counts"]): string {
   const gone = missing === 0 ? "" : ` and ${missing} no longer listed`;
-  return `${count(splits, "listed split")}${gone}, ${count(articles, "press release")}`;
+  return `${formatCount(splits, "listed split")}${gone}, ${formatCount(articles, "press release")}`;
 }
 
 function qualityWords(odd: readonly Ticker[]): string {
   if (odd.length === 0) return "nothing odd";
   const look = odd.length === 1 ? "looks" : "look";
-  return `${count(odd.length, "split")} ${look} odd: ${shortListWords([...new Set(odd)], MOST_ODD)}`;
+  return `${formatCount(odd.length, "split")} ${look} odd: ${joinShortList([...new Set(odd)], MOST_ODD)}`;
 }
 
 function deliveryWords({ waiting, held, uncertain, totals }: StatusReport): string {
@@ -151,17 +153,19 @@ function deliveryWords({ waiting, held, uncertain, totals }: StatusReport): stri
     waiting === 0 ? "none waiting" : `${waiting.toLocaleString("en-US")} waiting`,
     ...(held > 0 ? [`${held.toLocaleString("en-US")} held as asked (muted, quiet hours or a digest)`] : []),
     ...(uncertain > 0 ? [`${uncertain} of unknown outcome, looked after before anything is sent again`] : []),
-    ...TROUBLE_KINDS.flatMap((kind) => (totals[kind] === 0 ? [] : [`${kind}: ${count(totals[kind], NOUNS[kind])}`])),
+    ...TROUBLE_KINDS.flatMap((kind) =>
+      totals[kind] === 0 ? [] : [`${kind}: ${formatCount(totals[kind], NOUNS[kind])}`],
+    ),
   ];
   return parts.join(", ");
 }
 
 /** How many troubles of each kind are not listed one by one. */
-function moreTroubles({ totals, troubles }: StatusReport): readonly Row[] {
+function moreTroubles({ totals, issues }: StatusReport): readonly Row[] {
   return TROUBLE_KINDS.flatMap((kind) => {
-    const listed = sum(troubles.filter((trouble) => trouble.kind === kind).map(({ destinations }) => destinations));
+    const listed = sum(issues.filter((trouble) => trouble.kind === kind).map(({ destinations }) => destinations));
     const more = totals[kind] - listed;
-    return more > 0 ? [{ title: `${capitalised(kind)} before that`, detail: count(more, NOUNS[kind]) }] : [];
+    return more > 0 ? [{ title: `${capitalize(kind)} before that`, detail: formatCount(more, NOUNS[kind]) }] : [];
   });
 }
 
@@ -171,15 +175,15 @@ function sum(numbers: readonly number[]): number {
   return total;
 }
 
-function troubleRow({ kind, whose, platform, reason, destinations }: DeliveryTrouble): Row {
+function troubleRow({ kind, whose, platform, reason, destinations }: DeliveryIssue): Row {
   const where = { asker: "for you", place: "here", others: `on ${platform}` }[whose];
-  const many = destinations === 1 ? "" : ` (${count(destinations, "destination")})`;
-  return { title: `${capitalised(kind)} ${where}${many}`, detail: reason };
+  const many = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
+  return { title: `${capitalize(kind)} ${where}${many}`, detail: reason };
 }
 
 function setAsideRows(poll: LastPoll, noun: string): readonly Row[] {
   return (poll?.setAside ?? []).map((reason) => ({
     title: `Set aside: a record of a${noun === "article" ? "n" : ""} ${noun}`,
-    detail: cut(reason, 200),
+    detail: truncate(reason, 200),
   }));
 }

@@ -1,7 +1,7 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { A_TICKER } from "../example-tickers.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
-import { count, quoted, shortListWords } from "../words.ts";
+import { formatCount, inQuotes, joinShortList } from "../words.ts";
 
 /** What `watch` or `unwatch` did. */
 export interface WatchChange {
@@ -9,7 +9,7 @@ export interface WatchChange {
   /** Watched before already, or not watched before. */
   readonly unchanged: readonly Ticker[];
   /** Words that are no tickers. */
-  readonly refused: readonly string[];
+  readonly invalid: readonly string[];
   /** What is known of each ticker, as many as are shown. */
   readonly rows: readonly Row[];
   readonly undo: Button | null;
@@ -22,12 +22,12 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
   const { changed, unchanged } = change;
   return card({
     tone: changed.length > 0 ? "good" : "plain",
-    title: changed.length > 0 ? `You now watch ${shortListWords(changed)}` : watchedBefore(unchanged),
+    title: changed.length > 0 ? `You now watch ${joinShortList(changed)}` : watchedBefore(unchanged),
     lines: [
-      ...(changed.length > 0 && unchanged.length > 0 ? [`You watched ${shortListWords(unchanged)} already.`] : []),
+      ...(changed.length > 0 && unchanged.length > 0 ? [`You watched ${joinShortList(unchanged)} already.`] : []),
       ...(changed.length > 0 ? ["You are told in a direct message when something happens to one of them."] : []),
       ...(overLimit.length > 0
-        ? [`Not added: ${shortListWords(overLimit)}. A watchlist holds at most ${count(limit, "ticker")}.`]
+        ? [`Not added: ${joinShortList(overLimit)}. A watchlist holds at most ${formatCount(limit, "ticker")}.`]
         : []),
       ...commonLines(change),
     ],
@@ -39,7 +39,7 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
 function watchedBefore(unchanged: readonly Ticker[]): string {
   return unchanged.length === 0
     ? "Nothing was added: your watchlist is full"
-    : `You watch ${shortListWords(unchanged)} already`;
+    : `You watch ${joinShortList(unchanged)} already`;
 }
 
 /** `emptying`: the line that takes off all, where the asker may have meant that by the ticker ALL. */
@@ -49,10 +49,10 @@ export function unwatchedCard(change: WatchChange, emptying: string | null): Car
     tone: changed.length > 0 ? "good" : "plain",
     title:
       changed.length > 0
-        ? `You no longer watch ${shortListWords(changed)}`
-        : `You do not watch ${shortListWords(unchanged)}`,
+        ? `You no longer watch ${joinShortList(changed)}`
+        : `You do not watch ${joinShortList(unchanged)}`,
     lines: [
-      ...(changed.length > 0 && unchanged.length > 0 ? [`You did not watch ${shortListWords(unchanged)}.`] : []),
+      ...(changed.length > 0 && unchanged.length > 0 ? [`You did not watch ${joinShortList(unchanged)}.`] : []),
       ...(emptying === null ? [] : ["ALL is read as a ticker."]),
       ...commonLines(change),
     ],
@@ -64,11 +64,11 @@ export function unwatchedCard(change: WatchChange, emptying: string | null): Car
   });
 }
 
-function commonLines({ changed, refused, rows, undo }: WatchChange): readonly string[] {
+function commonLines({ changed, invalid, rows, undo }: WatchChange): readonly string[] {
   const hidden = changed.length - rows.length;
   return [
-    ...(refused.length > 0
-      ? [`Not taken: ${shortListWords(refused.map((word) => quoted(word, 20)))}. ${TICKER_FORM}`]
+    ...(invalid.length > 0
+      ? [`Not taken: ${joinShortList(invalid.map((word) => inQuotes(word, 20)))}. ${TICKER_FORM}`]
       : []),
     ...(hidden > 0 && rows.length > 0 ? [`Shown here: the first ${rows.length}. All of them: /splits watchlist`] : []),
     ...(changed.length > 0 && undo === null ? [TOO_MANY_TO_UNDO] : []),
@@ -88,7 +88,7 @@ export function watchlistCard(
     });
   }
   return card({
-    title: `You watch ${count(total, "ticker")}`,
+    title: `You watch ${formatCount(total, "ticker")}`,
     lines: pageLine === null ? [] : [pageLine],
     rows,
     buttons,

@@ -3,13 +3,13 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { whatHappened } from "../history-words.ts";
-import { holdWords } from "../hold-words.ts";
+import { eventSummary } from "../history-words.ts";
+import { holdText } from "../hold-words.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
-import { capitalised, count, listWords, timeWords } from "../words.ts";
+import { capitalize, formatCount, formatTime, joinList } from "../words.ts";
 
 /** Why one destination was told of an event, or was not. */
-export type Verdict =
+export type WhyVerdict =
   | {
       readonly kind: "told";
       /** `rule 2`, `watchlist` */
@@ -37,10 +37,10 @@ export type Verdict =
   | { readonly kind: "asked-for-later"; readonly rules: readonly number[]; readonly watchlist: boolean };
 
 /** One event, and what became of it here and for the asker. */
-export interface Explained {
+export interface ExplainedEvent {
   readonly event: Event;
   readonly ticker: Ticker;
-  readonly verdicts: readonly { readonly place: Destination["kind"]; readonly verdict: Verdict }[];
+  readonly verdicts: readonly { readonly place: Destination["kind"]; readonly verdict: WhyVerdict }[];
 }
 
 export interface WhySummary {
@@ -58,7 +58,7 @@ export function whyCard(why: WhySummary): Card {
   const seen = why.events > 0;
   return card({
     title: seen
-      ? `${count(why.events, "event")} about ${why.ticker} in the last 90 days`
+      ? `${formatCount(why.events, "event")} about ${why.ticker} in the last 90 days`
       : `No event about ${why.ticker} in the last 90 days`,
     lines: [
       ...(seen
@@ -67,32 +67,32 @@ export function whyCard(why: WhySummary): Card {
       ...(why.pageLine === null ? [] : [why.pageLine]),
     ],
     facts: [
-      { label: "Now", value: capitalised(why.state) },
+      { label: "Now", value: capitalize(why.state) },
       { label: "On your watchlist", value: why.watched ? "yes" : "no" },
     ],
     buttons: [...why.buttons, button("Details", `show ${why.ticker}`)],
   });
 }
 
-export function explainedCard({ event, ticker, verdicts }: Explained, timezone: string): Card {
+export function explainedCard({ event, ticker, verdicts }: ExplainedEvent, timezone: string): Card {
   const facts: readonly Fact[] = verdicts.map(({ place, verdict }) => {
     const label = place === "person" ? "For you" : "In this channel";
-    const value = capitalised(verdictWords(verdict, ticker, timezone));
+    const value = capitalize(verdictWords(verdict, ticker, timezone));
     const link = verdict.kind === "told" && verdict.outcome.kind === "sent" ? verdict.outcome.ref.link : null;
     return link === null ? { label, value } : { label, value, link };
   });
   return card({
-    title: capitalised(whatHappened(event)),
+    title: capitalize(eventSummary(event)),
     link: "article" in event ? event.article.url : null,
     badges: event.sample ? ["SAMPLE"] : [],
-    facts: [{ label: "Seen", value: timeWords(event.at, timezone) }, ...facts],
+    facts: [{ label: "Seen", value: formatTime(event.at, timezone) }, ...facts],
   });
 }
 
-function verdictWords(verdict: Verdict, ticker: Ticker, timezone: string): string {
+function verdictWords(verdict: WhyVerdict, ticker: Ticker, timezone: string): string {
   switch (verdict.kind) {
     case "told":
-      return `${outcomeWords(verdict, timezone)} (because of: ${listWords(verdict.because)})`;
+      return `${outcomeWords(verdict, timezone)} (because of: ${joinList(verdict.because)})`;
     case "no-rules":
       return "not sent: no rule stands here";
     case "to-be-reminded":
@@ -105,7 +105,7 @@ function verdictWords(verdict: Verdict, ticker: Ticker, timezone: string): strin
       return `not sent: ${[...verdict.rules.map(mismatchWords), ...watchlistWords(verdict.watchlist, ticker)].join("; ")}`;
     case "asked-for-later": {
       const by = [...verdict.rules.map((number) => `rule ${number}`), ...(verdict.watchlist ? ["your watchlist"] : [])];
-      return `not sent: no alert was made when it was seen, though ${listWords(by)} would ask for it now`;
+      return `not sent: no alert was made when it was seen, though ${joinList(by)} would ask for it now`;
     }
   }
 }
@@ -119,18 +119,18 @@ function watchlistWords(why: "not-watched" | "no-such-event" | null, ticker: Tic
   return [why === "not-watched" ? `${ticker} is not on your watchlist` : "a watchlist does not hear of such events"];
 }
 
-function outcomeWords({ outcome, paused, held }: Extract<Verdict, { kind: "told" }>, timezone: string): string {
+function outcomeWords({ outcome, paused, held }: Extract<WhyVerdict, { kind: "told" }>, timezone: string): string {
   switch (outcome.kind) {
     case "sent": {
-      const again = count(outcome.blindResends, "time");
+      const again = formatCount(outcome.blindResends, "time");
       const doubled = `; sent again ${again} without being able to look, so it may stand there twice`;
-      return `sent ${timeWords(outcome.at, timezone)}${outcome.blindResends > 0 ? doubled : ""}`;
+      return `sent ${formatTime(outcome.at, timezone)}${outcome.blindResends > 0 ? doubled : ""}`;
     }
     case "waiting":
       if (paused !== null) return `waiting: delivery is paused, ${paused}`;
       if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
-      return held === null ? "waiting to be sent" : `held: ${holdWords(held, timezone)}`;
+      return held === null ? "waiting to be sent" : `held: ${holdText(held, timezone)}`;
     case "failed":
-      return `not delivered, given up ${timeWords(outcome.at, timezone)}: ${outcome.reason}`;
+      return `not delivered, given up ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;
   }
 }

@@ -3,10 +3,10 @@ import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioOf } from "../../domain/split/split.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { isOdd } from "../marks.ts";
+import { hasRecordWarning } from "../marks.ts";
 import { type Button, button, type Card, type CardFile, card, type Fact, type Picture, type Row } from "../message.ts";
-import { count, cut, dayWords, distanceWords, type Moment, treatmentWords } from "../words.ts";
-import { stateWord } from "./calendar-events.ts";
+import { formatCount, formatDay, formatDistance, type TimeContext, treatmentText, truncate } from "../words.ts";
+import { stateLabel } from "./calendar-events.ts";
 
 /** One page of the coming ex dates. */
 export interface CalendarPage {
@@ -17,10 +17,10 @@ export interface CalendarPage {
   readonly picture: Picture | null;
 }
 
-export function calendarCard(page: CalendarPage, at: Moment): Card {
+export function calendarCard(page: CalendarPage, at: TimeContext): Card {
   const { entries, found, pageLine, buttons, picture } = page;
   return card({
-    title: found === 0 ? "No ex date is ahead" : `${count(found, "ex date")} ahead`,
+    title: found === 0 ? "No ex date is ahead" : `${formatCount(found, "ex date")} ahead`,
     lines: [
       ...(found === 0 ? ["The source lists no reverse split with an ex date from today on."] : []),
       ...(pageLine === null ? [] : [pageLine]),
@@ -35,7 +35,7 @@ export function calendarCard(page: CalendarPage, at: Moment): Card {
 const MOST_IN_ROW = 4;
 const LONGEST_COMPANY = 40;
 
-function dayRows(entries: readonly CalendarEntry[], at: Moment): readonly Row[] {
+function dayRows(entries: readonly CalendarEntry[], at: TimeContext): readonly Row[] {
   return [...groupBy(entries, ({ day }) => day)].flatMap(([day, own]) => {
     const rows: Row[] = [];
     for (let start = 0; start < own.length; start += MOST_IN_ROW)
@@ -45,27 +45,27 @@ function dayRows(entries: readonly CalendarEntry[], at: Moment): readonly Row[] 
 }
 
 /** One ex date alone. */
-export function calendarRow(entry: CalendarEntry, at: Moment): Row {
+export function calendarRow(entry: CalendarEntry, at: TimeContext): Row {
   return dayRow(entry.day, [entry], at);
 }
 
-function dayRow(day: Day, entries: readonly CalendarEntry[], at: Moment): Row {
+function dayRow(day: Day, entries: readonly CalendarEntry[], at: TimeContext): Row {
   const [first] = entries;
-  const distance = first === undefined ? "" : `, ${distanceWords(first.record.exchange, at.today, day)}`;
+  const distance = first === undefined ? "" : `, ${formatDistance(first.record.exchange, at.today, day)}`;
   return {
-    title: `${dayWords(day)}${distance}`,
+    title: `${formatDay(day)}${distance}`,
     detail: entries.map(entryWords).join("; "),
-    ...(entries.some(({ record }) => isOdd(record)) ? { badges: ["CHECK"] } : {}),
+    ...(entries.some(({ record }) => hasRecordWarning(record)) ? { badges: ["CHECK"] } : {}),
   };
 }
 
 /** `ACME 1-for-20 on Nasdaq (Acme Robotics Inc., fractions rounded up to a whole share)` */
 function entryWords({ record, state, evidence }: CalendarEntry): string {
-  const word = stateWord(state);
-  const fraction = evidence.fraction === null ? "not stated" : treatmentWords(evidence.fraction.treatment);
-  const company = record.company === "" ? [] : [cut(record.company, LONGEST_COMPANY)];
+  const word = stateLabel(state);
+  const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
+  const company = record.company === "" ? [] : [truncate(record.company, LONGEST_COMPANY)];
   const said = [...company, word === null ? `fractions ${fraction}` : word.toUpperCase()];
-  return `${record.ticker} ${cut(ratioOf(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
+  return `${record.ticker} ${truncate(ratioOf(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
 }
 
 /** Where the files are read: addresses to follow where others reach us, else the files themselves. */
@@ -167,7 +167,7 @@ export function revokedAddressCard(wasThere: boolean): Card {
 }
 
 /** For a platform that takes no files with an answer that one person sees; null where our own page does not have them either. */
-export function filesNotGivenWords(files: readonly CardFile[]): string | null {
+export function filesUnavailableText(files: readonly CardFile[]): string | null {
   if (files.every(({ path }) => path === null)) return null;
   return "No file can come with an answer that only you see here: the calendar file is on splitwatch's own page. Where PUBLIC_URL is set, an address to subscribe to stands here instead.";
 }

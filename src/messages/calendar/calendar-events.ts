@@ -2,10 +2,10 @@ import type { CalendarEntry, EntryState } from "../../domain/split/calendar.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
-import { markWords } from "../marks.ts";
-import { lastDayWords, ratioWords, splitName } from "../split-facts.ts";
-import { disagreementWords } from "../stated-words.ts";
-import { capitalised, cut, dayWords, fractionWords, wireName } from "../words.ts";
+import { recordWarnings } from "../marks.ts";
+import { lastTradingDayText, ratioText, splitName } from "../split-facts.ts";
+import { disagreementWarnings } from "../stated-words.ts";
+import { capitalize, formatDay, fractionText, truncate, wireName } from "../words.ts";
 
 /** A calendar in words, before it is a file. */
 export interface CalendarText {
@@ -77,12 +77,12 @@ function eventOf(entry: CalendarEntry, sample: boolean): CalendarEvent {
 /** `ACME 1-for-20 reverse split (NASDAQ)` */
 function summaryOf({ record, state }: CalendarEntry, sample: boolean): string {
   const name = `${splitName(record)} (${record.exchange})`;
-  const word = stateWord(state);
-  return oneLine(`${sample ? "SAMPLE " : ""}${word === null ? "" : `${capitalised(word)}: `}${name}`);
+  const word = stateLabel(state);
+  return oneLine(`${sample ? "SAMPLE " : ""}${word === null ? "" : `${capitalize(word)}: `}${name}`);
 }
 
 /** What sets a split apart from one that goes ahead as listed: `cancelled`, `postponed`, `no longer listed`. */
-export function stateWord(state: EntryState): string | null {
+export function stateLabel(state: EntryState): string | null {
   if (state.kind === "listed") return null;
   return state.kind === "left" ? "no longer listed" : state.by;
 }
@@ -93,13 +93,13 @@ function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[]
   return [
     ...(sample ? [SAMPLE_WORDS] : []),
     ...stateLines(entry),
-    `Company: ${record.company === "" ? "not stated" : cut(record.company, 200)}`,
+    `Company: ${record.company === "" ? "not stated" : truncate(record.company, 200)}`,
     `Exchange: ${exchangeName(record.exchange)}`,
-    `Ratio: ${ratioWords(record)}`,
-    `Ex date: ${dayWords(entry.day)}, the first trading day on the new basis`,
-    `Last trading day before: ${lastDayWords(onItsDay)}`,
-    `Fractional shares: ${fractionWords(evidence.fraction)}`,
-    ...[...markWords(record), ...disagreementWords(evidence, record)].map((mark) => `CHECK: ${mark}`),
+    `Ratio: ${ratioText(record)}`,
+    `Ex date: ${formatDay(entry.day)}, the first trading day on the new basis`,
+    `Last trading day before: ${lastTradingDayText(onItsDay)}`,
+    `Fractional shares: ${fractionText(evidence.fraction)}`,
+    ...[...recordWarnings(record), ...disagreementWarnings(evidence, record)].map((mark) => `CHECK: ${mark}`),
     ...releaseLines(entry),
   ];
 }
@@ -111,7 +111,7 @@ function stateLines({ state, record }: CalendarEntry): readonly string[] {
     case "left":
       return ["The source does not list this split any more, and did not say why. It may not come to pass."];
     case "moved":
-      return [`A release puts it off from ${dayWords(record.exDate)} to this day; the list does not show that yet.`];
+      return [`A release puts it off from ${formatDay(record.exDate)} to this day; the list does not show that yet.`];
     case "called-off":
       return state.by === "cancelled"
         ? ["Cancelled, says a release."]
@@ -122,7 +122,7 @@ function stateLines({ state, record }: CalendarEntry): readonly string[] {
 function releaseLines({ evidence: { release } }: CalendarEntry): readonly string[] {
   if (release === null) return [];
   return [
-    `Release: ${cut(release.heading, 300)} (${wireName(release.source)}, ${dayWords(release.published)})`,
+    `Release: ${truncate(release.heading, 300)} (${wireName(release.source)}, ${formatDay(release.published)})`,
     release.url,
   ];
 }

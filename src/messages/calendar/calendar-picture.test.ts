@@ -6,7 +6,7 @@ import { textsIn } from "../../../test/support/svg.ts";
 import { indexArticles } from "../../domain/article/evidence.ts";
 import { type CalendarEntry, calendarEntries } from "../../domain/split/calendar.ts";
 import type { Split } from "../../domain/split/split.ts";
-import { type Board, boardSvg, boardWords } from "./calendar-picture.ts";
+import { type CalendarPicture, calendarAltText, calendarSvg } from "./calendar-picture.ts";
 
 const AT = { now: Date.parse("2026-03-02T14:00:00Z"), today: day("2026-03-02"), timezone: "America/New_York" };
 
@@ -16,8 +16,8 @@ function entries(splits: readonly Split[]): readonly CalendarEntry[] {
   return calendarEntries(splits, indexArticles([ROUNDS_UP]), AT.today);
 }
 
-function board(splits: readonly Split[], parts: Partial<Board> = {}): Board {
-  return { entries: entries(splits), sample: false, source: "news wires", known: true, readAt: AT.now, ...parts };
+function board(splits: readonly Split[], parts: Partial<CalendarPicture> = {}): CalendarPicture {
+  return { entries: entries(splits), sample: false, source: "news wires", hasList: true, readAt: AT.now, ...parts };
 }
 
 function sizeOf(svg: string): readonly number[] {
@@ -37,7 +37,7 @@ describe("the picture of the coming ex dates", () => {
       aSplit(),
       aSplit({ ticker: "BOLT", exchange: "NYSE", company: "Bolt Marine Corp.", ratio: "1:8", exDate: "2026-03-03" }),
     ];
-    expect(textsIn(boardSvg(board(splits), AT))).toEqual(
+    expect(textsIn(calendarSvg(board(splits), AT))).toEqual(
       [
         "Reverse splits ahead | 2 ex dates: Tue 3 Mar 2026 to Tue 10 Mar 2026",
         "EX DATE | TICKER | COMPANY | EXCHANGE | RATIO | FRACTIONS",
@@ -50,9 +50,9 @@ describe("the picture of the coming ex dates", () => {
   });
 
   it("says the same in words", () => {
-    const words = boardWords(board([aSplit()]), AT);
+    const words = calendarAltText(board([aSplit()]), AT);
     expect(words).toContain("Tue 10 Mar 2026: ACME 1-for-20 on Nasdaq, fractional shares rounded up to a whole share");
-    expect(boardSvg(board([aSplit()]), AT)).toContain(`<desc>${words}</desc>`);
+    expect(calendarSvg(board([aSplit()]), AT)).toContain(`<desc>${words}</desc>`);
   });
 
   it.each([
@@ -60,21 +60,21 @@ describe("the picture of the coming ex dates", () => {
     [{ calledOff: { kind: "cancelled", exDate: day("2026-03-10") } } as const, "cancelled"],
     [{ status: "missing", goneAt: AT.now } as const, "no longer listed"],
   ])("says what is in doubt in the place of the fractions: %o", (parts, said) => {
-    const svg = boardSvg(board([aSplit({}, parts)]), AT);
+    const svg = calendarSvg(board([aSplit({}, parts)]), AT);
     expect(textsIn(svg)).toContain(said);
     expect(svg.includes("line-through")).toBe(said !== "no longer listed");
   });
 
   it("marks what is odd", () => {
-    expect(textsIn(boardSvg(board([aSplit({ ratio: "one for some" })]), AT))).toEqual(
+    expect(textsIn(calendarSvg(board([aSplit({ ratio: "one for some" })]), AT))).toEqual(
       expect.arrayContaining(["one for some", "check the data", "rounded up"]),
     );
   });
 
   it("is 1200 by 630 for a few, grows with more, and stops at sixteen", () => {
-    expect(sizeOf(boardSvg(board(many(1)), AT))).toEqual([1_200, 630]);
-    expect(sizeOf(boardSvg(board(many(10)), AT))[1]).toBeGreaterThan(630);
-    const svg = boardSvg(board(many(40)), AT);
+    expect(sizeOf(calendarSvg(board(many(1)), AT))).toEqual([1_200, 630]);
+    expect(sizeOf(calendarSvg(board(many(10)), AT))[1]).toBeGreaterThan(630);
+    const svg = calendarSvg(board(many(40)), AT);
     expect(textsIn(svg)).toContain("and 24 more");
     expect(textsIn(svg).filter((text) => /^T\d+$/.test(text))).toHaveLength(16);
     expect(sizeOf(svg)[1]).toBeLessThan(1_600);
@@ -84,13 +84,13 @@ describe("the picture of the coming ex dates", () => {
     [true, "The source lists no reverse split with an ex date from today on."],
     [false, "No list of splits has been read yet."],
   ])("says why it is empty (a list was read: %s)", (known, said) => {
-    expect(textsIn(boardSvg(board([], { known }), AT))).toContain(said);
+    expect(textsIn(calendarSvg(board([], { hasList: known }), AT))).toContain(said);
   });
 
   it("of the sample says so across all of it", () => {
-    const texts = textsIn(boardSvg(board(many(12), { sample: true }), AT));
+    const texts = textsIn(calendarSvg(board(many(12), { sample: true }), AT));
     expect(texts.filter((text) => text.startsWith("SAMPLE")).length).toBeGreaterThan(2);
-    expect(boardWords(board(many(1), { sample: true }), AT)).toMatch(/^SAMPLE, invented/);
+    expect(calendarAltText(board(many(1), { sample: true }), AT)).toMatch(/^SAMPLE, invented/);
   });
 
   it("is well-formed, holds every text as text, and lets none out of its column", () => {
@@ -100,7 +100,7 @@ describe("the picture of the coming ex dates", () => {
           aSplit({ company: `x${company}` }),
           aSplit({ ticker: "B", company: `<script>"'&${company}]]>` }),
         ];
-        const svg = boardSvg(board(splits, { source }), AT);
+        const svg = calendarSvg(board(splits, { source }), AT);
         expect(svg).not.toContain("<script");
         // Reads every element: a text that broke out would make another tree.
         expect(textsIn(svg)).toHaveLength(23);
@@ -113,7 +113,7 @@ describe("the picture of the coming ex dates", () => {
   it.each(["W".repeat(60), "i".repeat(400), "株式会社".repeat(20), "שלום ".repeat(30), "👩‍👩‍👧 ".repeat(20)])(
     "cuts %s where its column ends",
     (company) => {
-      const [cut] = textsIn(boardSvg(board([aSplit({ company })]), AT)).filter((text) => text.endsWith("…"));
+      const [cut] = textsIn(calendarSvg(board([aSplit({ company })]), AT)).filter((text) => text.endsWith("…"));
       expect(cut?.length).toBeLessThan(80);
     },
   );

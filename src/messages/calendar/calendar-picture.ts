@@ -4,19 +4,27 @@ import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioOf, type SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { isOdd } from "../marks.ts";
-import { count, dayWords, distanceWords, listWords, type Moment, timeWords, treatmentWords } from "../words.ts";
-import { stateWord } from "./calendar-events.ts";
-import { escaped, fitted, fittingSize, node, textAt, type Weight } from "./svg.ts";
+import { hasRecordWarning } from "../marks.ts";
+import {
+  formatCount,
+  formatDay,
+  formatDistance,
+  formatTime,
+  joinList,
+  type TimeContext,
+  treatmentText,
+} from "../words.ts";
+import { stateLabel } from "./calendar-events.ts";
+import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "./svg.ts";
 
 /** What the picture of the coming ex dates shows. */
-export interface Board {
+export interface CalendarPicture {
   /** Those to come, by day. */
   readonly entries: readonly CalendarEntry[];
   readonly sample: boolean;
   readonly source: string;
   /** Whether a complete list was ever read. */
-  readonly known: boolean;
+  readonly hasList: boolean;
   /** When the source was last read completely; null: not since the start. */
   readonly readAt: Instant | null;
 }
@@ -58,44 +66,44 @@ const FONT = "DejaVu Sans, Verdana, sans-serif";
 const BOLD = { "font-weight": "bold", fill: INK } as const;
 
 /** The coming ex dates as an SVG: it is looked at in a chat, so it has large letters and few words. */
-export function boardSvg(board: Board, at: Moment): string {
+export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
   const shown = board.entries.slice(0, MOST_SHOWN);
   const more = board.entries.length - shown.length;
   const boxes = boxesOf(shown);
   const end = endOf(boxes) + (more > 0 ? MORE : 0);
   const height = Math.max(LEAST_HEIGHT, end + FOOT);
   const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
-  return node(
+  return svgElement(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": FONT },
-    node("title", {}, escaped(titleOf(board))),
-    node("desc", {}, escaped(boardWords(board, at))),
-    node("rect", { width: WIDTH, height, fill: "#edf2f6" }),
+    svgElement("title", {}, escapeXml(titleOf(board))),
+    svgElement("desc", {}, escapeXml(calendarAltText(board, at))),
+    svgElement("rect", { width: WIDTH, height, fill: "#edf2f6" }),
     header(board),
     ...(boxes.length === 0 ? [emptyBoard(board)] : [columnNames(), ...dayBoxes(boxes, shown, at)]),
-    more > 0 ? small(X.ticker, end - 16, `and ${count(more, "more", "more")}`) : "",
+    more > 0 ? small(X.ticker, end - 16, `and ${formatCount(more, "more", "more")}`) : "",
     board.sample ? watermark(height) : "",
     footer(board, at, height),
   );
 }
 
 /** What the picture says, for those who do not see it. */
-export function boardWords(board: Board, at: Moment): string {
+export function calendarAltText(board: CalendarPicture, at: TimeContext): string {
   if (board.entries.length === 0) return emptyWords(board);
   const shown = board.entries.slice(0, MOST_SHOWN).map((entry) => entryWords(entry));
   const more = board.entries.length - shown.length;
-  const rest = more > 0 ? ` And ${count(more, "more", "more")}.` : "";
+  const rest = more > 0 ? ` And ${formatCount(more, "more", "more")}.` : "";
   return `${board.sample ? "SAMPLE, invented companies. " : ""}${shown.join("; ")}.${rest} ${sourceWords(board, at)}`;
 }
 
 function entryWords({ day, record, state, evidence }: CalendarEntry): string {
-  const fraction = evidence.fraction === null ? "not stated" : treatmentWords(evidence.fraction.treatment);
-  const word = stateWord(state);
+  const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
+  const word = stateLabel(state);
   const name = `${record.ticker} ${ratioOf(record)} on ${exchangeName(record.exchange)}`;
-  return `${dayWords(day)}: ${name}, ${word === null ? `fractional shares ${fraction}` : word}`;
+  return `${formatDay(day)}: ${name}, ${word === null ? `fractional shares ${fraction}` : word}`;
 }
 
-function titleOf({ sample }: Board): string {
+function titleOf({ sample }: CalendarPicture): string {
   return sample ? "SAMPLE: reverse splits ahead" : "Reverse splits ahead";
 }
 
@@ -113,33 +121,40 @@ function endOf(boxes: readonly DayBox[]): number {
   return last === undefined ? TOP : last.top + last.entries.length * LINE + GAP;
 }
 
-function header(board: Board): string {
+function header(board: CalendarPicture): string {
   const { entries } = board;
   const [first, last] = [entries.at(0)?.day, entries.at(-1)?.day];
   const span = first === undefined || last === undefined || first === last ? [first] : [first, last];
-  const days = listWords(span.filter((day) => day !== undefined).map(dayWords)).replace(" and ", " to ");
+  const days = joinList(span.filter((day) => day !== undefined).map(formatDay)).replace(" and ", " to ");
   return [
-    node("rect", { width: WIDTH, height: 112, fill: BRAND }),
+    svgElement("rect", { width: WIDTH, height: 112, fill: BRAND }),
     mark(),
-    textAt(120, 58, "Reverse splits ahead", { "font-size": 40, "font-weight": "bold", fill: "#ffffff" }),
-    textAt(120, 92, entries.length === 0 ? "No ex date is known" : `${count(entries.length, "ex date")}: ${days}`, {
-      "font-size": 22,
-      fill: "#cdeeea",
-    }),
+    svgText(120, 58, "Reverse splits ahead", { "font-size": 40, "font-weight": "bold", fill: "#ffffff" }),
+    svgText(
+      120,
+      92,
+      entries.length === 0 ? "No ex date is known" : `${formatCount(entries.length, "ex date")}: ${days}`,
+      {
+        "font-size": 22,
+        fill: "#cdeeea",
+      },
+    ),
     board.sample ? sampleBadge() : "",
   ].join("");
 }
 
 /** The sign of the page: several become one. */
 function mark(): string {
-  const old = [24, 49, 74].map((y) => node("rect", { x: EDGE, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }));
-  return [...old, node("rect", { x: EDGE + 28, y: 40, width: 34, height: 34, rx: 9, fill: "#ffffff" })].join("");
+  const old = [24, 49, 74].map((y) =>
+    svgElement("rect", { x: EDGE, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }),
+  );
+  return [...old, svgElement("rect", { x: EDGE + 28, y: 40, width: 34, height: 34, rx: 9, fill: "#ffffff" })].join("");
 }
 
 function sampleBadge(): string {
   const badge = { x: 872, y: 32, width: 288, height: 48, rx: 10, fill: "#ffd9c7" };
   const words = { "font-size": 20, "font-weight": "bold", fill: "#7c2206", "text-anchor": "middle" };
-  return node("rect", badge) + textAt(1016, 63, "SAMPLE, all invented", words);
+  return svgElement("rect", badge) + svgText(1016, 63, "SAMPLE, all invented", words);
 }
 
 function columnNames(): string {
@@ -152,11 +167,11 @@ function columnNames(): string {
     [X.fraction, "FRACTIONS"],
   ] as const;
   return names
-    .map(([x, name]) => textAt(x, TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: SOFT }))
+    .map(([x, name]) => svgText(x, TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: SOFT }))
     .join("");
 }
 
-function dayBoxes(boxes: readonly DayBox[], shown: readonly CalendarEntry[], at: Moment): readonly string[] {
+function dayBoxes(boxes: readonly DayBox[], shown: readonly CalendarEntry[], at: TimeContext): readonly string[] {
   const sizes = sizesFor(shown.map(({ record }) => record));
   return boxes.map((box) => dayBox(box, at, sizes));
 }
@@ -186,17 +201,17 @@ function sizesFor(records: readonly SplitRecord[]): Sizes {
 
 function smallest(texts: readonly string[], room: number, weight: Weight): number {
   const sizes = weight === "bold" ? STRONG_SIZES : PLAIN_SIZES;
-  return Math.min(...texts.map((text) => fittingSize(text, room, sizes, weight)));
+  return Math.min(...texts.map((text) => fitFontSize(text, room, sizes, weight)));
 }
 
-function dayBox({ day, entries, top }: DayBox, at: Moment, sizes: Sizes): string {
+function dayBox({ day, entries, top }: DayBox, at: TimeContext, sizes: Sizes): string {
   const height = entries.length * LINE;
   const frame = { x: EDGE, width: WIDTH - 2 * EDGE, height, rx: 12 };
   const exchange = entries[0]?.record.exchange;
   return [
-    node("rect", { ...frame, y: top, fill: "#ffffff", stroke: "#cfd9e3", "stroke-width": 1 }),
-    textAt(X.day, top + 25, dayWords(day).replace(/ \d{4}$/, ""), { "font-size": 21, ...BOLD }),
-    exchange === undefined ? "" : small(X.day, top + 46, distanceWords(exchange, at.today, day)),
+    svgElement("rect", { ...frame, y: top, fill: "#ffffff", stroke: "#cfd9e3", "stroke-width": 1 }),
+    svgText(X.day, top + 25, formatDay(day).replace(/ \d{4}$/, ""), { "font-size": 21, ...BOLD }),
+    exchange === undefined ? "" : small(X.day, top + 46, formatDistance(exchange, at.today, day)),
     ...entries.map((entry, index) => entryLine(entry, { top: top + index * LINE, isRuled: index > 0, sizes })),
   ].join("");
 }
@@ -215,26 +230,26 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
   const struck = isOff ? { "text-decoration": "line-through", fill: SOFT } : {};
   const rule = { x1: X.ticker, x2: WIDTH - EDGE - 20, y1: top, y2: top, stroke: "#e3eaf1" };
   return [
-    isRuled ? node("line", rule) : "",
-    textAt(X.ticker, y, fitted(record.ticker, ROOM.ticker, sizes.ticker, "bold"), {
+    isRuled ? svgElement("line", rule) : "",
+    svgText(X.ticker, y, fitText(record.ticker, ROOM.ticker, sizes.ticker, "bold"), {
       "font-size": sizes.ticker,
       ...BOLD,
       ...struck,
     }),
-    textAt(X.company, y - 1, fitted(record.company, ROOM.company, sizes.company), {
+    svgText(X.company, y - 1, fitText(record.company, ROOM.company, sizes.company), {
       "font-size": sizes.company,
       fill: SOFT,
     }),
-    textAt(X.exchange, y - 1, fitted(exchangeName(record.exchange), ROOM.exchange, sizes.exchange), {
+    svgText(X.exchange, y - 1, fitText(exchangeName(record.exchange), ROOM.exchange, sizes.exchange), {
       "font-size": sizes.exchange,
       fill: SOFT,
     }),
-    textAt(X.ratio, isOdd(record) ? y - 8 : y, fitted(ratioOf(record), ROOM.ratio, sizes.ratio, "bold"), {
+    svgText(X.ratio, hasRecordWarning(record) ? y - 8 : y, fitText(ratioOf(record), ROOM.ratio, sizes.ratio, "bold"), {
       "font-size": sizes.ratio,
       ...BOLD,
       ...struck,
     }),
-    isOdd(record) ? textAt(X.ratio, y + 11, "check the data", { "font-size": 15, fill: ALARM.ink }) : "",
+    hasRecordWarning(record) ? svgText(X.ratio, y + 11, "check the data", { "font-size": 15, fill: ALARM.ink }) : "",
     chip(entry, top + (LINE - CHIP.height) / 2),
   ].join("");
 }
@@ -257,28 +272,28 @@ const ALARM = { fill: "#fddfd6", ink: "#8a2409" } as const;
 
 /** What becomes of fractions; where that is in doubt with the split itself, this. */
 function chip({ state, evidence }: CalendarEntry, y: number): string {
-  const word = stateWord(state);
+  const word = stateLabel(state);
   const stated = evidence.fraction === null ? NOT_STATED : TREATMENTS[evidence.fraction.treatment];
   const { words, fill, ink } = word === null ? stated : { words: word, ...ALARM };
   const style = { "font-size": 16, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
   return (
-    node("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
-    textAt(X.fraction + CHIP.width / 2, y + 23, words, style)
+    svgElement("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
+    svgText(X.fraction + CHIP.width / 2, y + 23, words, style)
   );
 }
 
-function emptyBoard(board: Board): string {
+function emptyBoard(board: CalendarPicture): string {
   const middle = { "text-anchor": "middle" };
   const box = { x: EDGE, y: 148, width: WIDTH - 2 * EDGE, height: LEAST_HEIGHT - 148 - FOOT, rx: 12 };
   return [
-    node("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
-    textAt(WIDTH / 2, 340, "Nothing ahead", { "font-size": 40, ...BOLD, ...middle }),
-    textAt(WIDTH / 2, 386, emptyWords(board), { "font-size": 21, fill: SOFT, ...middle }),
+    svgElement("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
+    svgText(WIDTH / 2, 340, "Nothing ahead", { "font-size": 40, ...BOLD, ...middle }),
+    svgText(WIDTH / 2, 386, emptyWords(board), { "font-size": 21, fill: SOFT, ...middle }),
   ].join("");
 }
 
-function emptyWords({ known }: Board): string {
-  return known
+function emptyWords({ hasList }: CalendarPicture): string {
+  return hasList
     ? "The source lists no reverse split with an ex date from today on."
     : "No list of splits has been read yet.";
 }
@@ -289,16 +304,20 @@ function watermark(height: number): string {
   const marks: string[] = [];
   for (let y = 330; y < height; y += 330)
     marks.push(
-      textAt(WIDTH / 2, y, "SAMPLE", { ...style, "text-anchor": "middle", transform: `rotate(-14 ${WIDTH / 2} ${y})` }),
+      svgText(WIDTH / 2, y, "SAMPLE", {
+        ...style,
+        "text-anchor": "middle",
+        transform: `rotate(-14 ${WIDTH / 2} ${y})`,
+      }),
     );
   return marks.join("");
 }
 
-function footer(board: Board, at: Moment, height: number): string {
+function footer(board: CalendarPicture, at: TimeContext, height: number): string {
   return [
-    small(EDGE, height - 40, fitted(sourceWords(board, at), 1_080, 17)),
+    small(EDGE, height - 40, fitText(sourceWords(board, at), 1_080, 17)),
     small(EDGE, height - 16, "Fractions: what becomes of fractional shares, where a release states it."),
-    textAt(WIDTH - EDGE, height - 16, "splitwatch", {
+    svgText(WIDTH - EDGE, height - 16, "splitwatch", {
       "font-size": 19,
       "font-weight": "bold",
       fill: BRAND,
@@ -307,10 +326,10 @@ function footer(board: Board, at: Moment, height: number): string {
   ].join("");
 }
 
-function sourceWords({ source, readAt }: Board, at: Moment): string {
-  return readAt === null ? `Source: ${source}` : `Source: ${source}, read ${timeWords(readAt, at.timezone)}`;
+function sourceWords({ source, readAt }: CalendarPicture, at: TimeContext): string {
+  return readAt === null ? `Source: ${source}` : `Source: ${source}, read ${formatTime(readAt, at.timezone)}`;
 }
 
 function small(x: number, y: number, text: string): string {
-  return textAt(x, y, text, { "font-size": 17, fill: SOFT });
+  return svgText(x, y, text, { "font-size": 17, fill: SOFT });
 }

@@ -3,18 +3,18 @@
 type Attributes = Readonly<Record<string, string | number>>;
 
 /** An element; what stands in `children` is markup already. */
-export function node(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
+export function svgElement(name: string, attributes: Attributes, ...children: readonly string[]): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
   return `<${name}${written.join("")}>${children.join("")}</${name}>`;
 }
 
 /** A line of text, its left end at `x`, or its end or middle with `text-anchor`. */
-export function textAt(x: number, y: number, text: string, attributes: Attributes): string {
-  return node("text", { x, y, ...attributes }, escaped(text));
+export function svgText(x: number, y: number, text: string, attributes: Attributes): string {
+  return svgElement("text", { x, y, ...attributes }, escapeXml(text));
 }
 
 /** As text in markup, or within the quotation marks of an attribute. */
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return drawable(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
@@ -34,7 +34,7 @@ function drawable(text: string): string {
 export type Weight = "normal" | "bold";
 
 /** The longest beginning that is surely not wider than `width`, with "…" where something is left out. */
-export function fitted(text: string, width: number, fontSize: number, weight: Weight = "normal"): string {
+export function fitText(text: string, width: number, fontSize: number, weight: Weight = "normal"): string {
   const characters = Array.from(drawable(text.slice(0, 500)).trim());
   const room = width / (fontSize * (weight === "bold" ? BOLD_WIDENS : 1));
   let [end, used, withDots] = [0, 0, 0];
@@ -47,9 +47,9 @@ export function fitted(text: string, width: number, fontSize: number, weight: We
 }
 
 /** The first of the sizes, the largest before the others, in which the whole text is not wider than `width`; else the last. */
-export function fittingSize(text: string, width: number, sizes: readonly number[], weight: Weight): number {
+export function fitFontSize(text: string, width: number, sizes: readonly number[], weight: Weight): number {
   const whole = drawable(text).trim();
-  return sizes.find((size) => fitted(text, width, size, weight) === whole) ?? sizes.at(-1) ?? 0;
+  return sizes.find((size) => fitText(text, width, size, weight) === whole) ?? sizes.at(-1) ?? 0;
 }
 
 const BOLD_WIDENS = 1.13;

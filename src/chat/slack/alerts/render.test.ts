@@ -36,7 +36,7 @@ const ALERT = card({
   ],
   rows: [{ title: "ACME", detail: "ex date Tue 10 Mar 2026", badges: ["SAMPLE"], link: "https://wire.example/row" }],
   quotes: [{ text: "Rounded up.", source: "GlobeNewswire", link: "https://wire.example/quote" }],
-  marks: ["The exchange is closed on the ex date."],
+  warnings: ["The exchange is closed on the ex date."],
   buttons: [button("Watch ACME", "watch ACME"), button("Remove 1", "unsubscribe 1", "danger")],
   footer: "Seen Mon 2 Mar 2026, 09:00 EST",
 });
@@ -120,7 +120,7 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
   facts: list(fc.record({ label: text, value: text, was: text, link }), 20),
   rows: list(fc.record({ title: text, detail: text, link, badges: list(text, 2) }), 40),
   quotes: list(fc.record({ text, source: text, link }), 5),
-  marks: list(text, 15),
+  warnings: list(text, 15),
   buttons: list(
     fc.record({ label: text, command: fc.string({ maxLength: 95 }), style: fc.constantFrom("normal", "primary") }),
     40,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { drawPng } from "../../../lib/draw-png.ts";
+import { renderPng } from "../../../lib/draw-png.ts";
 import type { CardFile, Picture } from "../../../messages/message.ts";
 import type { WebApi } from "../web-api.ts";
 
@@ -19,7 +19,7 @@ export interface UploadParts {
 
 /** Posts a picture in a channel that splitwatch is in. Rejects where that is not possible. */
 export async function uploadPicture(picture: Picture, channel: string, parts: UploadParts): Promise<void> {
-  const bytes = await drawPng(picture.svg);
+  const bytes = await renderPng(picture.svg);
   const described = { filename: `${picture.name}.png`, alt_txt: picture.alt.slice(0, MAX_ALT_LENGTH) };
   await upload(bytes, described, { title: picture.name, channel }, parts);
 }

@@ -4,7 +4,7 @@ import { TREATMENTS, WIRES } from "../../../domain/article/article.ts";
 import { DEFAULT_FILTER, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
 import { type Exchange, exchangeName } from "../../../domain/split/exchange.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
-import { capitalised, treatmentWords, wireName } from "../../../messages/words.ts";
+import { capitalize, treatmentText, wireName } from "../../../messages/words.ts";
 import { LIMITS, type PlainText, plain } from "../blocks.ts";
 import { initialOptions, type Option, option, type ViewBlock, type ViewElement } from "../home/view-blocks.ts";
 import { plainText } from "../text.ts";
@@ -136,7 +136,7 @@ const ANY_PLACE: Partial<Readonly<Record<Field, PlainText>>> = {
 };
 
 function treatmentOptions(): readonly Option[] {
-  return TREATMENTS.map((treatment) => option(treatment, capitalised(treatmentWords(treatment))));
+  return TREATMENTS.map((treatment) => option(treatment, capitalize(treatmentText(treatment))));
 }
 
 function wireOptions(): readonly Option[] {
@@ -166,5 +166,5 @@ function removeBox({ number }: Rule): ViewElement {
 
 /** For an error at an input: one that Slack shows in full. */
 export function errorText(text: string): string {
-  return plainText(capitalised(text), 300);
+  return plainText(capitalize(text), 300);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainText as asTyped, readWords, writeCommandLine } from "../../../commands/parser/words.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
 import { parseKnownExchange } from "../../../domain/split/exchange.ts";
-import { placeWords } from "../../../messages/answers/rules-answer.ts";
+import { destinationText } from "../../../messages/answers/rules-answer.ts";
 import { describeRule } from "../../../messages/rule-words.ts";
 import { context, mrkdwn, plain } from "../blocks.ts";
 import type { Modal } from "../home/view-blocks.ts";
@@ -45,7 +45,7 @@ export function ruleModal(form: FieldsOf, origin: FormOrigin): Modal | null {
 function headWords(rule: Rule | null): string {
   if (rule === null) return `A rule for you alone: its alerts come as direct messages.\n${EMPTY}`;
   const said = inert(describeRule({ ...rule, mention: null }), 1_500);
-  return `For ${placeWords(rule.destination)}, as it stands: ${said}\n${EMPTY}`;
+  return `For ${destinationText(rule.destination)}, as it stands: ${said}\n${EMPTY}`;
 }
 
 const EMPTY = "What is left empty narrows nothing.";

@@ -2,7 +2,7 @@ import type { App, types } from "@slack/bolt";
 import { z } from "zod";
 import type { Screens } from "../../../commands/screens.ts";
 import { createKeyedMutex } from "../../../lib/mutex.ts";
-import { apologyCard } from "../../../messages/answers/problem-answer.ts";
+import { internalErrorCard } from "../../../messages/answers/problem-answer.ts";
 import type { Card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { AnswerParts } from "../commands/answer.ts";
@@ -46,7 +46,7 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
       log.error("slack-home-not-read", { error });
       return null;
     });
-    const cards = home === null && notice.length === 0 ? [apologyCard()] : notice;
+    const cards = home === null && notice.length === 0 ? [internalErrorCard()] : notice;
     const view = homeView(home, cards, parts.clock.now().toString(36));
     await presence.api.call("views.publish", { user_id: asker.userId, view }, z.unknown());
   }

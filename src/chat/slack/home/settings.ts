@@ -1,7 +1,7 @@
 import type { Home } from "../../../commands/home.ts";
 import { writeQuietHours } from "../../../domain/settings/destination-settings.ts";
 import { button } from "../../../messages/message.ts";
-import { capitalised } from "../../../messages/words.ts";
+import { capitalize } from "../../../messages/words.ts";
 import { header, mrkdwn, plain, section } from "../blocks.ts";
 import { buttonElement } from "../card.ts";
 import { inert } from "../text.ts";
@@ -44,8 +44,8 @@ function zonePicker({ zone }: Settings): ViewElement {
 function switches({ place, facts }: Settings): ViewElement {
   const said = (label: string): string => facts.find((fact) => fact.label === label)?.value ?? "";
   const options = [
-    option("reminders", "Reminders before an ex date", place.reminders ? "" : capitalised(said("Reminders"))),
-    option("digest", "A digest instead of single alerts", place.digest ? capitalised(said("Digest")) : ""),
+    option("reminders", "Reminders before an ex date", place.reminders ? "" : capitalize(said("Reminders"))),
+    option("digest", "A digest instead of single alerts", place.digest ? capitalize(said("Digest")) : ""),
   ];
   const isOn = SWITCHES.filter((name) => place[name]);
   return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, isOn) };

@@ -67,7 +67,7 @@ const NOTICE = Array.from({ length: 4 }, () =>
     lines: [HOSTILE],
     rows: Array.from({ length: 40 }, () => ({ title: HOSTILE, detail: HOSTILE })),
     buttons: Array.from({ length: 25 }, (_, index) => button(HOSTILE, `show T${index}`)),
-    edits: Array.from({ length: 25 }, (_, index) => index + 1),
+    editableRules: Array.from({ length: 25 }, (_, index) => index + 1),
   }),
 );
 

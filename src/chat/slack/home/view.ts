@@ -3,7 +3,7 @@ import type { Rule } from "../../../domain/settings/rule.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
 import { button, type Card, type Row } from "../../../messages/message.ts";
 import { describeRule } from "../../../messages/rule-words.ts";
-import { count } from "../../../messages/words.ts";
+import { formatCount } from "../../../messages/words.ts";
 import { type Block, context, header, LIMITS, mrkdwn, plain, section } from "../blocks.ts";
 import { buttonElement, cardBlocks, editButton } from "../card.ts";
 import { inert, linked, plainText } from "../text.ts";
@@ -63,13 +63,13 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
   const { total, rows } = watchlist;
   const more = total - rows.length;
   return [
-    header(total === 0 ? "Your watchlist" : `Your watchlist: ${count(total, "ticker")}`),
+    header(total === 0 ? "Your watchlist" : `Your watchlist: ${formatCount(total, "ticker")}`),
     ...(total === 0 ? small("Empty so far. What happens to the tickers here is told to you in a direct message.") : []),
     ...rows.map((row, index): ViewBlock => {
       const shown = sample ? { ...row, detail: "" } : row;
       return besides(shown, button("Unwatch", `unwatch ${row.ticker}`), `run:unwatch:${index}`);
     }),
-    ...(more > 0 ? small(`And ${count(more, "more ticker")}: /splits watchlist`) : []),
+    ...(more > 0 ? small(`And ${formatCount(more, "more ticker")}: /splits watchlist`) : []),
     {
       type: "input",
       block_id: `watch:${stamp}`,
@@ -99,7 +99,7 @@ function comingBlocks({ upcoming: coming, sample }: Home): readonly ViewBlock[] 
       if (row.isWatched) return section(mrkdwn(rowText(row, WATCHED)));
       return besides(row, button("Watch", `watch ${row.ticker}`), `run:watch:${index}`);
     }),
-    ...(more > 0 ? small(`And ${count(more, "more ex date")}: /splits calendar`) : []),
+    ...(more > 0 ? small(`And ${formatCount(more, "more ex date")}: /splits calendar`) : []),
   ];
 }
 
@@ -114,7 +114,9 @@ function ruleBlocks({ rules, paused }: Home): readonly ViewBlock[] {
     ),
     ...(paused === null ? [] : small(`⚠️ Nothing is sent to you at the moment: ${paused}.`)),
     ...rules.slice(0, MAX_RULES).map(ruleBlock),
-    ...(more > 0 ? small(`And ${count(more, "more rule")}: /splits subscriptions in your direct messages here`) : []),
+    ...(more > 0
+      ? small(`And ${formatCount(more, "more rule")}: /splits subscriptions in your direct messages here`)
+      : []),
     { type: "actions", elements: [editButton(null, "New rule", "edit:new:0")] },
   ];
 }

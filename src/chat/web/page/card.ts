@@ -26,7 +26,9 @@ export function cardView(card: Card, press: Press): HTMLElement {
     card.facts.length === 0 ? null : el("dl", { class: "facts" }, ...card.facts.map(factView)),
     card.rows.length === 0 ? null : el("ul", { class: "rows" }, ...card.rows.map(rowView)),
     ...card.quotes.map(quoteView),
-    card.marks.length === 0 ? null : el("ul", { class: "marks", "aria-label": "Marks" }, ...card.marks.map(markView)),
+    card.warnings.length === 0
+      ? null
+      : el("ul", { class: "warnings", "aria-label": "Data warnings" }, ...card.warnings.map(warningView)),
     card.files === undefined || card.files.length === 0 ? null : filesView(card.files),
     card.buttons.length === 0 ? null : buttonsView(card, press),
     card.footer === null ? null : el("p", { class: "footer" }, foreign(card.footer)),
@@ -89,8 +91,8 @@ function quoteView(quote: Quote): HTMLElement {
   );
 }
 
-function markView(mark: string): HTMLElement {
-  return el("li", {}, foreign(mark));
+function warningView(warning: string): HTMLElement {
+  return el("li", {}, foreign(warning));
 }
 
 function buttonsView(card: Card, press: Press): HTMLElement {

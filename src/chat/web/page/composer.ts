@@ -1,7 +1,7 @@
 import { createSuggester, type Suggester } from "./completion.ts";
 import { byId } from "./dom.ts";
 import { createLineHistory } from "./line-history.ts";
-import { bareLine, type Suggestion } from "./protocol.ts";
+import { type Suggestion, stripPrefix } from "./protocol.ts";
 
 export interface ComposerHandlers {
   /** The line was sent. */
@@ -35,7 +35,7 @@ export function createComposer(handlers: ComposerHandlers): Composer {
   }
 
   function submit(): void {
-    const line = bareLine(input.value);
+    const line = stripPrefix(input.value);
     suggester.close();
     if (input.value.trim() === "") return;
     history.add(PREFIX + line);

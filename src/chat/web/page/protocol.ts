@@ -12,7 +12,7 @@ export interface Card {
   readonly facts: readonly Fact[];
   readonly rows: readonly Row[];
   readonly quotes: readonly Quote[];
-  readonly marks: readonly string[];
+  readonly warnings: readonly string[];
   readonly buttons: readonly Button[];
   readonly footer: string | null;
   readonly picture?: Picture;
@@ -173,7 +173,7 @@ export interface CurrentSplit {
   /** Small words: SAMPLE, MISSING. */
   readonly badges: readonly string[];
   /** What is odd about it. */
-  readonly marks: readonly string[];
+  readonly warnings: readonly string[];
   /** `rounded up`; null: not stated. */
   readonly fraction: string | null;
 }
@@ -217,7 +217,7 @@ export interface Problem {
 export const DEFAULT_CHANNEL = "general";
 
 /** So many of the newest messages the page keeps and the server hands out. */
-export const KEPT_MESSAGES = 300;
+export const MAX_MESSAGES = 300;
 
 /** Between two signs of life on the live stream. */
 export const HEARTBEAT_MS = 15_000;
@@ -233,7 +233,7 @@ export function parseName(text: string): string | undefined {
 }
 
 /** The command line without the `/splits` that people type before it. */
-export function bareLine(text: string): string {
+export function stripPrefix(text: string): string {
   return startOfLine(text).trimEnd();
 }
 

@@ -99,7 +99,7 @@ function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): 
         ...badgeViews(split.badges.filter((badge) => badge !== "SAMPLE")),
       ),
       companyView(split.company),
-      ...split.marks.map((mark) => el("span", { class: "mark" }, foreign(mark))),
+      ...split.warnings.map((warning) => el("span", { class: "warning" }, foreign(warning))),
     ),
     el(
       "td",

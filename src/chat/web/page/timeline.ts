@@ -1,6 +1,6 @@
 import { byId, pressable } from "./dom.ts";
 import { elementId } from "./message-view.ts";
-import { KEPT_MESSAGES } from "./protocol.ts";
+import { MAX_MESSAGES } from "./protocol.ts";
 
 /** Nearer to the end than this counts as reading along. */
 const AT_END_PX = 80;
@@ -52,7 +52,7 @@ export function createTimeline(): Timeline {
       const stay = follow || readingAlong;
       list.append(element);
       empty.hidden = true;
-      while (list.childElementCount > KEPT_MESSAGES) list.firstElementChild?.remove();
+      while (list.childElementCount > MAX_MESSAGES) list.firstElementChild?.remove();
       if (stay) toEnd();
       else newer.hidden = false;
     },
