@@ -97,7 +97,7 @@ describe("list", () => {
   });
 
   it("says why the newest list is not believed", async () => {
-    await bench.seed({ splits: SPLITS, header: { doubt: { seen: 1, reason: "an empty list" } } });
+    await bench.seed({ splits: SPLITS, header: { suspicion: { seen: 1, reason: "an empty list" } } });
     expect(await bench.runAsText("list")).toContain(
       "The source's newest list is not believed yet: it showed an empty list.",
     );
@@ -188,7 +188,7 @@ describe("show", () => {
   it.each([
     [
       "a split that vanished",
-      { status: "missing", goneAt: Date.parse("2026-03-02T15:00:00Z") },
+      { status: "missing", removedAt: Date.parse("2026-03-02T15:00:00Z") },
       "No longer listed since Mon 2 Mar 2026, 10:00 EST: cancelled, completed or corrected?",
     ],
     [
@@ -198,12 +198,12 @@ describe("show", () => {
     ],
     [
       "a split called off by a release",
-      { calledOff: { kind: "postponed", exDate: day("2026-03-10") } },
+      { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } },
       "A release says that it is postponed.",
     ],
     [
       "a split that keeps changing",
-      { unsettled: aRecord({ ratio: "1:30" }) },
+      { pendingRecord: aRecord({ ratio: "1:30" }) },
       "At this moment it says: 1-for-30, Tue 10 Mar 2026, Nasdaq.",
     ],
   ] as const)("tells the state of %s", async (_what, parts, words) => {
@@ -308,7 +308,7 @@ describe("show", () => {
   it.each(["cancelled", "postponed"] as const)(
     "says of a split that vanished that a release explains it: %s",
     async (kind) => {
-      const split = aSplit({}, { status: "missing", goneAt: 0, calledOff: { kind, exDate: day("2026-03-10") } });
+      const split = aSplit({}, { status: "missing", removedAt: 0, withdrawal: { kind, exDate: day("2026-03-10") } });
       await bench.seed({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });
       const text = await bench.runAsText("show ACME");
       expect(text).toContain(`: ${kind}, says a release. These are its last known terms.`);

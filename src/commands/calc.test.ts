@@ -177,7 +177,7 @@ describe("calc", () => {
       "ACME: 1-for-20 on Nasdaq, in effect since Mon 2 Feb 2026.",
     ],
     ["a split that vanished", { status: "missing" }, "no longer listed (ex date was Mon 2 Feb 2026)."],
-    ["a split that keeps changing", { unsettled: aRecord({ ratio: "1:30" }) }, "At this moment it says: 1-for-30."],
+    ["a split that keeps changing", { pendingRecord: aRecord({ ratio: "1:30" }) }, "At this moment it says: 1-for-30."],
   ] as const)("tells the state of %s", async (_what, parts, words) => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-02" }, parts)] });
     expect(await bench.runAsText("calc ACME 150")).toContain(words);

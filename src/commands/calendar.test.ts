@@ -20,7 +20,10 @@ async function open(overrides: Partial<CommandContext> = {}): Promise<void> {
     splits: [
       aSplit(),
       aSplit({ ticker: "BOLT", exchange: "NYSE", company: "Bolt Marine Corp.", ratio: "1:8" }),
-      aSplit({ ticker: "CHRL", exDate: "2026-03-11" }, { calledOff: { kind: "cancelled", exDate: day("2026-03-11") } }),
+      aSplit(
+        { ticker: "CHRL", exDate: "2026-03-11" },
+        { withdrawal: { kind: "cancelled", exDate: day("2026-03-11") } },
+      ),
       aSplit({ ticker: "PAST", exDate: "2026-02-27" }),
     ],
     articles: [aKnownArticle({ fraction: { treatment: "cash_in_lieu", level: null, sentence: "In cash." } })],

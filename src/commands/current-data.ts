@@ -4,7 +4,7 @@ import { type ArticleIndex, indexArticles, isOn } from "../domain/article/eviden
 import { type TermsOfTicker, unlistedTerms } from "../domain/article/stated-terms.ts";
 import { EMPTY_SNAPSHOT, type Snapshot } from "../domain/diff/snapshot.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
-import { evidenceAmong, listedRecords, type MarkedSplit, markedSplits } from "../domain/split/quality.ts";
+import { evidenceWithOtherRows, listedRecords, type MarkedSplit, markedSplits } from "../domain/split/quality.ts";
 import { type Serial, serialOf } from "../domain/split/serial.ts";
 import type { Split, SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
@@ -46,7 +46,7 @@ export function marksIn({ snapshot, articles }: Omit<CurrentData, "at">): readon
 
 /** What the list's other rows, and releases, say of a split. */
 export function evidenceOf({ snapshot, articles }: CurrentData, { record, status }: Split): SplitEvidence {
-  return evidenceAmong(record, status === "listed" ? listedRecords(snapshot.splits.values()) : [], articles);
+  return evidenceWithOtherRows(record, status === "listed" ? listedRecords(snapshot.splits.values()) : [], articles);
 }
 
 /** How often its issuer has split in 24 months; null for a first time. */

@@ -1,6 +1,6 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import { type Hold, type HoldMoment, type HoldOn, holdOnNews, holdsAt, mayHold } from "../domain/alert/hold.ts";
-import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import { canHold, type Hold, type HoldFor, type HoldMoment, holdForNewEvent, holdsAt } from "../domain/alert/hold.ts";
+import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Instant } from "../domain/time/day.ts";
 import type { Call, OptionSpec } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -24,14 +24,14 @@ export async function readersTimezone(
   { person, destination, isPublic }: Call,
   context: CommandContext,
 ): Promise<string> {
-  const { placeSettings } = context.store;
-  const own = isPublic === true ? null : (await placeSettings.of(person)).timezone;
-  return own ?? (await placeSettings.of(destination)).timezone ?? context.timezone;
+  const { destinationSettings } = context.store;
+  const own = isPublic === true ? null : (await destinationSettings.of(person)).timezone;
+  return own ?? (await destinationSettings.of(destination)).timezone ?? context.timezone;
 }
 
 /** A place's settings, and what comes of them now. */
 export interface DestinationState {
-  readonly settings: PlaceSettings;
+  readonly settings: DestinationSettings;
   /** The zone that holds there. */
   readonly zone: string;
   /** What would hold news that comes now; null: it is told at once. */
@@ -43,33 +43,33 @@ export interface DestinationState {
 }
 
 export async function readDestinationState(to: Destination, context: CommandContext): Promise<DestinationState> {
-  const settings = await context.store.placeSettings.of(to);
+  const settings = await context.store.destinationSettings.of(to);
   const moment = holdMoment(context);
   const zone = settings.timezone ?? context.defaultTimezone;
   return {
     settings,
     zone,
-    hold: holdOnNews(settings, moment),
+    hold: holdForNewEvent(settings, moment),
     held: await countHeldAt(to, settings, context),
     nextDigest: context.nextDigest(zone, moment.now),
   };
 }
 
 /** What the place's settings hold now. */
-export async function readHold(to: Destination, context: CommandContext): Promise<HoldOn> {
-  return holdsAt(await context.store.placeSettings.of(to), holdMoment(context));
+export async function readHold(to: Destination, context: CommandContext): Promise<HoldFor> {
+  return holdsAt(await context.store.destinationSettings.of(to), holdMoment(context));
 }
 
 /** How many deliveries are held everywhere. */
 export async function countHeld(context: CommandContext): Promise<number> {
   let held = 0;
-  for (const { to, settings } of await context.store.placeSettings.all())
+  for (const { to, settings } of await context.store.destinationSettings.all())
     held += await countHeldAt(to, settings, context);
   return held;
 }
 
-async function countHeldAt(to: Destination, settings: PlaceSettings, context: CommandContext): Promise<number> {
-  if (!mayHold(settings)) return 0;
+async function countHeldAt(to: Destination, settings: DestinationSettings, context: CommandContext): Promise<number> {
+  if (!canHold(settings)) return 0;
   const holdOn = holdsAt(settings, holdMoment(context));
   return (await context.store.outbox.waitingAt(to)).filter(({ event }) => holdOn(event) !== null).length;
 }

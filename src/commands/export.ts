@@ -25,7 +25,7 @@ export const exportFile = defineCommand({
     const watchlist = destination.kind === "person" ? await store.watchlists.of(call.person) : [];
     if (format === "list") return [listCard(watchlist)];
     const rules = (await store.rules.at(destination)).map(portableRule);
-    const settings = await store.placeSettings.of(destination);
+    const settings = await store.destinationSettings.of(destination);
     const file = fileOf("splitwatch.json", "application/json", writePortable({ watchlist, rules, settings }));
     const mentions = rules.filter((rule) => rule.called).length;
     const whose = destination.kind === "person" ? "me" : "channel";

@@ -1,4 +1,4 @@
-import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { settingsCard } from "../messages/answers/settings-answer.ts";
@@ -27,7 +27,7 @@ export interface Home {
   readonly settings: Pick<Card, "facts"> & {
     readonly now: string;
     readonly zone: string;
-    readonly place: PlaceSettings;
+    readonly place: DestinationSettings;
     readonly isMuted: boolean;
   };
   readonly rules: readonly Rule[];

@@ -1,10 +1,10 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
-import { IMPORT_LASTS_MS, type PendingImport } from "../domain/settings/pending-import.ts";
+import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
+import { IMPORT_TIMEOUT_MS, type PendingImport } from "../domain/settings/pending-import.ts";
 import type { ReadPortable } from "../domain/settings/portable.ts";
 import type { PortableRule } from "../domain/settings/portable-rule.ts";
 import type { PortableSettings } from "../domain/settings/portable-settings.ts";
-import { type Rule, type RuleFilter, saysTheSame } from "../domain/settings/rule.ts";
+import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type ImportChange, type ImportPreview, previewCard } from "../messages/answers/import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
@@ -30,9 +30,9 @@ export async function previewImport(asked: ParsedImport, call: Call, context: Co
   const pending: PendingImport = {
     id: crypto.randomUUID(),
     person: call.person,
-    place: call.destination,
+    destination: call.destination,
     settingsOf: settingsPlace(asked, call),
-    until: now + IMPORT_LASTS_MS,
+    until: now + IMPORT_TIMEOUT_MS,
     state: "shown",
     tickers: tickers.added,
     rules: rules.added,
@@ -55,7 +55,7 @@ async function compare(asked: ParsedImport, call: Call, { store }: CommandContex
   const [watched, standing, settings] = await Promise.all([
     store.watchlists.of(person),
     store.rules.at(destination),
-    store.placeSettings.of(settingsPlace(asked, call)),
+    store.destinationSettings.of(settingsPlace(asked, call)),
   ]);
   const rules = sortRules(taken.rules, standing);
   return {
@@ -124,13 +124,13 @@ function sortRules(asked: readonly PortableRule[], standing: readonly Rule[]): I
 
 /** Whomever they call: a rule that calls somebody tells all that one without would tell. */
 export function includesFilter(filter: RuleFilter, rules: readonly RuleFilter[]): boolean {
-  return rules.some((rule) => saysTheSame({ ...rule, mention: null }, { ...filter, mention: null }));
+  return rules.some((rule) => isEquivalentRule({ ...rule, mention: null }, { ...filter, mention: null }));
 }
 
 /** Only what is not so already. */
-export function changedSettings(asked: PortableSettings, now: PlaceSettings): PortableSettings {
+export function changedSettings(asked: PortableSettings, now: DestinationSettings): PortableSettings {
   const changed = Object.entries(asked).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof PlaceSettings]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof DestinationSettings]),
   );
   return Object.fromEntries(changed);
 }

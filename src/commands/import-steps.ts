@@ -1,4 +1,4 @@
-import { isTheirs, type PendingImport } from "../domain/settings/pending-import.ts";
+import { isOwnedBy, type PendingImport } from "../domain/settings/pending-import.ts";
 import type { PortableSettings } from "../domain/settings/portable-settings.ts";
 import {
   appliedCard,
@@ -36,11 +36,11 @@ export function undoImport(id: string, call: Call, context: CommandContext): Pro
   return withImport(id, call, context, async (pending) => {
     if (pending.state === "undone") return undoneCard(undoneBy(pending));
     if (pending.state !== "applied") return importExpiredCard();
-    const { person, place: destination, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
-    const { watchlists, rules, placeSettings, imports } = context.store;
+    const { person, destination, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
+    const { watchlists, rules, destinationSettings, imports } = context.store;
     await watchlists.remove(person, tickers);
     await rules.remove(destination, ruleNumbers);
-    if (Object.keys(settings).length > 0) await placeSettings.change(settingsOf, settingsBefore);
+    if (Object.keys(settings).length > 0) await destinationSettings.change(settingsOf, settingsBefore);
     await imports.move({ ...pending, state: "undone" }, "applied");
     return undoneCard(undoneBy(pending));
   });
@@ -54,7 +54,7 @@ async function withImport(
   work: (pending: PendingImport) => Promise<Card>,
 ): Promise<Card> {
   const pending = await store.imports.find(id.trim());
-  if (pending === null || pending.until <= clock.now() || !isTheirs(pending, call.person, call.destination))
+  if (pending === null || pending.until <= clock.now() || !isOwnedBy(pending, call.person, call.destination))
     return importExpiredCard();
   const changesChannel = pending.rules.length > 0 || pending.settingsOf.kind === "channel";
   return (changesChannel ? deniedCard("import", call) : null) ?? work(pending);
@@ -67,8 +67,8 @@ async function withImport(
 async function settle(shown: PendingImport, { store }: CommandContext): Promise<PendingImport | null> {
   const [watched, standing, settings] = await Promise.all([
     store.watchlists.of(shown.person),
-    store.rules.at(shown.place),
-    store.placeSettings.of(shown.settingsOf),
+    store.rules.at(shown.destination),
+    store.destinationSettings.of(shown.settingsOf),
   ]);
   const changed = changedSettings(shown.settings, settings);
   const before = Object.keys(changed).map((name) => [name, settings[name as keyof PortableSettings]]);
@@ -86,7 +86,7 @@ async function settle(shown: PendingImport, { store }: CommandContext): Promise<
 
 /** May be done twice: what is there already is not added again. */
 async function carryOut(applying: PendingImport, { store, clock }: CommandContext): Promise<PendingImport> {
-  const { person, place: destination, settings, settingsOf } = applying;
+  const { person, destination, settings, settingsOf } = applying;
   await store.watchlists.add(person, applying.tickers, MAX_WATCHED_TICKERS);
   const watched = await store.watchlists.of(person);
   const ruleNumbers: number[] = [];
@@ -95,14 +95,14 @@ async function carryOut(applying: PendingImport, { store, clock }: CommandContex
     const added = await store.rules.add(draft, MAX_RULES);
     if (added.kind !== "full") ruleNumbers.push(added.rule.number);
   }
-  if (Object.keys(settings).length > 0) await store.placeSettings.change(settingsOf, settings);
+  if (Object.keys(settings).length > 0) await store.destinationSettings.change(settingsOf, settings);
   const tickers = applying.tickers.filter((ticker) => watched.includes(ticker));
   const applied: PendingImport = { ...applying, state: "applied", tickers, ruleNumbers };
   await store.imports.move(applied, "applying");
   return applied;
 }
 
-function doneBy({ place: destination, tickers, ruleNumbers, settings }: PendingImport): ImportDone {
+function doneBy({ destination, tickers, ruleNumbers, settings }: PendingImport): ImportDone {
   return { destination, tickers, ruleNumbers, settings };
 }
 

@@ -1,5 +1,5 @@
 import type { Snapshot } from "../domain/diff/snapshot.ts";
-import { isOddMark } from "../domain/split/quality.ts";
+import { isIssueMark } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import { addDays, type Day } from "../domain/time/day.ts";
 import {
@@ -52,7 +52,7 @@ export const list = defineCommand({
         noLongerListed: recordsOf(snapshot, "missing")
           .filter(isOn)
           .map(({ ticker }) => ticker),
-        suspiciousList: snapshot.doubt?.reason ?? null,
+        suspiciousList: snapshot.suspicion?.reason ?? null,
         pageLine: pageLine(page),
         buttons: pageButtons(page, (number) =>
           writeCommandLine("list", { exchange: exchanges.join(","), when, page: number }),
@@ -65,7 +65,7 @@ export const list = defineCommand({
 });
 
 function withExtras(records: readonly SplitRecord[], knowledge: CurrentData, sample: boolean): ListPage["splits"] {
-  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isOddMark));
+  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isIssueMark));
   const marked = new Set(odd.map(({ record }) => record));
   return records.map((record) => ({
     record,

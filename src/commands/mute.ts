@@ -1,5 +1,5 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import { writeMuteLength } from "../domain/settings/destination-settings.ts";
+import { formatMuteDuration } from "../domain/settings/destination-settings.ts";
 import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages/answers/settings-answer.ts";
 import type { Card } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
@@ -20,10 +20,10 @@ export const mute = defineCommand({
   managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ for: length, scope }, call, context) {
     const destination = destinationIn(scope, call);
-    if (destination === null) return [noChannelCard(writeCommandLine("mute", { for: writeMuteLength(length) }))];
+    if (destination === null) return [noChannelCard(writeCommandLine("mute", { for: formatMuteDuration(length) }))];
     const now = context.clock.now();
     const until = now + length;
-    const { before } = await context.store.placeSettings.change(destination, { mutedUntil: until });
+    const { before } = await context.store.destinationSettings.change(destination, { mutedUntil: until });
     const left = (before.mutedUntil ?? now) - now;
     const undo = left > 0 ? muteLine(left, destination) : writeCommandLine("unmute", { scope: scopeWord(destination) });
     return [mutedCard(await readSettingsView(destination, context), until, undoLine(undo))];
@@ -44,15 +44,15 @@ export const unmute = defineCommand({
 });
 
 async function unmuteAt(destination: Destination, context: CommandContext): Promise<Card> {
-  const { placeSettings } = context.store;
+  const { destinationSettings } = context.store;
   const now = context.clock.now();
-  const left = ((await placeSettings.of(destination)).mutedUntil ?? now) - now;
+  const left = ((await destinationSettings.of(destination)).mutedUntil ?? now) - now;
   if (left <= 0) return notMutedCard(await readSettingsView(destination, context));
   // Not forgotten: what came until now was held for it.
-  await placeSettings.change(destination, { mutedUntil: now });
+  await destinationSettings.change(destination, { mutedUntil: now });
   return unmutedCard(await readSettingsView(destination, context), undoLine(muteLine(left, destination)));
 }
 
 function muteLine(ms: number, destination: Destination): string {
-  return writeCommandLine("mute", { for: writeMuteLength(ms), scope: scopeWord(destination) });
+  return writeCommandLine("mute", { for: formatMuteDuration(ms), scope: scopeWord(destination) });
 }

@@ -1,7 +1,7 @@
 import type { Destination } from "../domain/alert/destination.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
 import { oldPerNew } from "../domain/split/ratio.ts";
-import { ratioOf, type Split } from "../domain/split/split.ts";
+import { ratioLabel, type Split } from "../domain/split/split.ts";
 import type { Day, Instant } from "../domain/time/day.ts";
 import { noteLines } from "../messages/answers/status-answer.ts";
 import { evidenceWarnings, lateListingWarnings, recordWarnings } from "../messages/marks.ts";
@@ -81,7 +81,7 @@ function freshnessOf(report: PollReport | null, context: CommandContext): Freshn
   const readAt = report.lastCompleteAt;
   const problem = report.outcome === "complete" ? sourceProblem : report.detail;
   if (report.outcome === "failed" || sourceProblem !== null) return { state: "failed", readAt, problem };
-  const stale = report.outcome === "doubted" || context.isStale("splits", readAt);
+  const stale = report.outcome === "suspicious" || context.isStale("splits", readAt);
   return { state: stale ? "stale" : "fresh", readAt, problem };
 }
 
@@ -100,7 +100,7 @@ function currentSplit(split: Split, knowledge: CurrentData, context: CommandCont
     ticker: record.ticker,
     company: record.company,
     exchange: exchangeName(record.exchange),
-    ratio: ratioOf(record),
+    ratio: ratioLabel(record),
     oldPerNew: record.ratio === null ? null : oldPerNew(record.ratio),
     exDate: record.exDate,
     daysLeft: record.exDate <= at.today ? "in effect" : formatDistance(record.exchange, at.today, record.exDate),

@@ -70,7 +70,7 @@ describe("export, then import", () => {
 
     expect(await watched(BOB)).toEqual(["ACME", "BRK.B", "GLOBX"]);
     expect((await bench.store.rules.at(BOB)).map(asked)).toEqual((await bench.store.rules.at(ALICE)).map(asked));
-    expect(await bench.store.placeSettings.of(BOB)).toEqual(await bench.store.placeSettings.of(ALICE));
+    expect(await bench.store.destinationSettings.of(BOB)).toEqual(await bench.store.destinationSettings.of(ALICE));
   });
 
   it("carries a channel's rules without whom they call, and says so", async () => {
@@ -159,7 +159,7 @@ describe("an import", () => {
     await bench.run(behind(applied, "Undo"), IN_DIRECT_MESSAGE);
     expect(await watched()).toEqual(["ACME", "GLOBX"]);
     expect((await bench.store.rules.at(ALICE)).map(({ minRatio }) => minRatio)).toEqual([null]);
-    expect((await bench.store.placeSettings.of(ALICE)).digest).toBe(true);
+    expect((await bench.store.destinationSettings.of(ALICE)).digest).toBe(true);
   });
 
   it("that a crash cut short in the middle is completed by the next press, and undone whole", async () => {
@@ -344,7 +344,7 @@ describe("forget", () => {
     expect(await watched()).toEqual([]);
     expect(await bench.store.rules.at(ALICE)).toEqual([]);
     expect(await bench.store.rules.at(GENERAL)).toMatchObject([{ createdBy: { id: "somebody" } }]);
-    expect((await bench.store.placeSettings.of(ALICE)).digest).toBe(false);
+    expect((await bench.store.destinationSettings.of(ALICE)).digest).toBe(false);
     expect(await bench.store.calendars.personOf(token)).toBeNull();
   });
 

@@ -8,11 +8,11 @@ import {
 } from "../../test/support/command-bench.ts";
 import { EVENT_KINDS } from "../domain/alert/event.ts";
 import {
-  ALL_NEWS,
   DEFAULT_CHANNEL_EVENTS,
   DEFAULT_FILTER,
   type Rule,
   type RuleFilter,
+  SPLIT_AND_RELEASE_EVENTS,
 } from "../domain/settings/rule.ts";
 import type { Call } from "./command.ts";
 
@@ -57,7 +57,7 @@ describe("subscribe", () => {
     ["tickers:acme,globx", { tickers: ["ACME", "GLOBX"] }],
     ["exclude:OTC,BAD", { excludeExchanges: ["OTC"], excludeTickers: ["BAD"] }],
     ["events:announced,canceled", { events: ["announced", "cancelled"] }],
-    ["events:all", { events: ALL_NEWS }],
+    ["events:all", { events: SPLIT_AND_RELEASE_EVENTS }],
     ["events:all,stale", { events: EVENT_KINDS }],
     ["events:default,reminder", { events: [...DEFAULT_CHANNEL_EVENTS, "reminder"] }],
     ["events:article sources:newsfile", { events: ["article"], sources: ["newsfile"] }],

@@ -27,7 +27,7 @@ afterEach(() => bench.close());
 async function waitAt(to: typeof GENERAL): Promise<void> {
   const event = announcedEvent(aSplit({ exDate: "2026-03-27" }));
   const id = deliveryId(event.id, destinationKey(to));
-  await bench.commit([event], [{ id, eventId: event.id, to, because: ["rule 1"], mentions: [] }]);
+  await bench.commit([event], [{ id, eventId: event.id, to, reasons: ["rule 1"], mentions: [] }]);
 }
 
 /** Presses the button with this label, and gives the answer. */
@@ -50,8 +50,8 @@ describe("mute", () => {
         "(All settings: settings)",
       ].join("\n"),
     );
-    expect((await bench.store.placeSettings.of(ALICE)).mutedUntil).toBe(bench.clock.now() + 2 * HOUR_MS);
-    expect(await bench.store.placeSettings.of(GENERAL)).toEqual(DEFAULT_SETTINGS);
+    expect((await bench.store.destinationSettings.of(ALICE)).mutedUntil).toBe(bench.clock.now() + 2 * HOUR_MS);
+    expect(await bench.store.destinationSettings.of(GENERAL)).toEqual(DEFAULT_SETTINGS);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe("mute", () => {
       const text = await bench.runAsText(line);
       expect(text).toContain("a length of time such as 90m, 2h, 3d or 1w, from 1 minute to 90 days");
       expect(text).toContain("An example that works: /splits mute for:2h");
-      expect((await bench.store.placeSettings.all()).length).toBe(0);
+      expect((await bench.store.destinationSettings.all()).length).toBe(0);
     },
   );
 
@@ -98,7 +98,7 @@ describe("whose settings", () => {
     "%j is for those who may manage the channel",
     async (line) => {
       expect(await bench.runAsText(line, NOT_ALLOWED)).toContain("Only the owl may.");
-      expect(await bench.store.placeSettings.all()).toEqual([]);
+      expect(await bench.store.destinationSettings.all()).toEqual([]);
       expect(await bench.runAsText(line)).not.toContain("Only the owl may.");
     },
   );
@@ -116,7 +116,7 @@ describe("whose settings", () => {
     "%j in a direct message finds no channel",
     async (line) => {
       expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toMatch(/^There is no channel here: nothing was done/);
-      expect(await bench.store.placeSettings.all()).toEqual([]);
+      expect(await bench.store.destinationSettings.all()).toEqual([]);
     },
   );
 });
@@ -167,7 +167,7 @@ describe("settings", () => {
     ["settings QUIET:22:00 – 07:00 DIGEST:ON", { quiet: { from: 1_320, to: 420 }, digest: true }],
   ])("%j is understood", async (line, expected) => {
     expect(await bench.runAsText(line)).toMatch(/^Your settings are changed/);
-    expect(await bench.store.placeSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
+    expect(await bench.store.destinationSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
   });
 
   it.each([
@@ -185,7 +185,7 @@ describe("settings", () => {
     const text = await bench.runAsText(line);
     expect(text).toContain(expected);
     expect(text).toContain("An example that works: /splits settings timezone:Pacific/Auckland quiet:22:00-07:00");
-    expect(await bench.store.placeSettings.all()).toEqual([]);
+    expect(await bench.store.destinationSettings.all()).toEqual([]);
   });
 
   it("changes nothing where all is so already, and offers no undo", async () => {
@@ -199,7 +199,7 @@ describe("settings", () => {
     await bench.run("settings timezone:Asia/Tokyo quiet:23:00-06:00 reminders:off");
     expect(await press("Undo", "settings timezone:Europe/London quiet:off")).toMatch(/^Your settings are changed/);
     const expected = { timezone: "Asia/Tokyo", quiet: { from: 1_380, to: 360 }, reminders: false };
-    expect(await bench.store.placeSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
+    expect(await bench.store.destinationSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
   });
 
   it("says the line of an undo that fits into no button", async () => {

@@ -1,5 +1,5 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import { type PlaceSettings, writeQuietHours } from "../domain/settings/destination-settings.ts";
+import { type DestinationSettings, formatQuietHours } from "../domain/settings/destination-settings.ts";
 import {
   noChannelCard,
   type SettingsView,
@@ -21,7 +21,7 @@ const OPTIONS = {
 } as const satisfies OptionSpecs;
 
 type SettingsOptions = OptionsOf<typeof OPTIONS>;
-type Patch = Partial<Omit<PlaceSettings, "mutedUntil">>;
+type Patch = Partial<Omit<DestinationSettings, "mutedUntil">>;
 
 export const settings = defineCommand({
   name: "settings",
@@ -36,7 +36,7 @@ export const settings = defineCommand({
     const patch = patchOf(options);
     const before = await readSettingsView(destination, context);
     if (Object.keys(patch).length === 0) return [settingsCard(before)];
-    const changed = await context.store.placeSettings.change(destination, patch);
+    const changed = await context.store.destinationSettings.change(destination, patch);
     const after = await readSettingsView(destination, context);
     const undo = changed.before === changed.after ? null : undoLine(lineOf(changed.before, patch, destination));
     return [settingsChangedCard(before, after, undo)];
@@ -53,7 +53,7 @@ function patchOf({ timezone, reminders, digest, quiet }: SettingsOptions): Patch
 }
 
 /** The line that would set again what the patch changed. */
-function lineOf(before: PlaceSettings, patch: Patch, destination: Destination): string {
+function lineOf(before: DestinationSettings, patch: Patch, destination: Destination): string {
   const { timezone, reminders, digest, quiet } = before;
   return writeCommandLine("settings", {
     timezone: "timezone" in patch ? (timezone ?? "default") : undefined,
@@ -68,8 +68,8 @@ function switchWord(isOn: boolean): string {
   return isOn ? "on" : "off";
 }
 
-function quietWord(quiet: PlaceSettings["quiet"]): string {
-  return quiet === null ? "off" : writeQuietHours(quiet);
+function quietWord(quiet: DestinationSettings["quiet"]): string {
+  return quiet === null ? "off" : formatQuietHours(quiet);
 }
 
 /** One's own is what is meant where nothing is said. */

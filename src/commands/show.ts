@@ -1,5 +1,5 @@
 import { fractionsOf } from "../domain/article/evidence.ts";
-import { callingOff } from "../domain/diff/withdrawal.ts";
+import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import type { Split } from "../domain/split/split.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
@@ -60,7 +60,7 @@ async function describe(
     ...evidenceOf(knowledge, split),
     split,
     repeats: serialIn(knowledge, split.record, source.sample),
-    withdrawnBy: callingOff(split, articles) ?? null,
+    withdrawnBy: withdrawingRelease(split, articles) ?? null,
     fractions: fractionsOf(split.record, articles),
     events: await store.history.ofSplit(split.id),
     buttons,

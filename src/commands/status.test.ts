@@ -63,8 +63,8 @@ it("says why the last poll failed, and how old the last complete list is", async
 });
 
 it("says why a list is doubted", async () => {
-  await bench.seed({ header: { doubt: { seen: 1, reason: "an empty list, where 20 were expected" } } });
-  await polled({ outcome: "doubted", detail: "an empty list" });
+  await bench.seed({ header: { suspicion: { seen: 1, reason: "an empty list, where 20 were expected" } } });
+  await polled({ outcome: "suspicious", detail: "an empty list" });
   const text = await bench.runAsText("status");
   expect(text).toContain("The source's newest list is not believed yet; last complete list: just now");
   expect(text).toContain("it showed an empty list, where 20 were expected.");

@@ -1,5 +1,5 @@
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
-import { isOddMark } from "../domain/split/quality.ts";
+import { isIssueMark } from "../domain/split/quality.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type DeliveryIssue, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
 import type { OutboxSummary } from "../ports/store.ts";
@@ -39,7 +39,7 @@ export async function readStatus(knowledge: CurrentData, call: Call, context: Co
     source: { name: source.name, sample: source.sample, notes: source.notes(), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
-    suspiciousList: snapshot.doubt?.reason ?? null,
+    suspiciousList: snapshot.suspicion?.reason ?? null,
     inconsistent: oddTickers(knowledge),
     counts: {
       splits: splits.filter((split) => split.status === "listed").length,
@@ -58,7 +58,7 @@ export async function readStatus(knowledge: CurrentData, call: Call, context: Co
 }
 
 function oddTickers(knowledge: CurrentData): readonly Ticker[] {
-  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isOddMark));
+  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isIssueMark));
   return odd.map(({ record }) => record.ticker).toSorted();
 }
 

@@ -1,11 +1,11 @@
 import { EVENT_KINDS, type EventKind } from "../domain/alert/event.ts";
 import { TREATMENTS } from "../domain/article/article.ts";
 import {
-  ALL_NEWS,
   DEFAULT_CHANNEL_EVENTS,
   type Rule,
   type RuleDraft,
   type RuleFilter,
+  SPLIT_AND_RELEASE_EVENTS,
 } from "../domain/settings/rule.ts";
 import type { Instant } from "../domain/time/day.ts";
 import {
@@ -154,7 +154,7 @@ function eventsOf({ events, sources }: SubscribeOptions): readonly EventKind[] {
   const all = events?.includes("all") ?? false;
   return EVENT_KINDS.filter(
     (kind) =>
-      (all && ALL_NEWS.includes(kind)) ||
+      (all && SPLIT_AND_RELEASE_EVENTS.includes(kind)) ||
       (usual && DEFAULT_CHANNEL_EVENTS.includes(kind)) ||
       events?.includes(kind) ||
       (kind === "article" && events === undefined && sources !== undefined),

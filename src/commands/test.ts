@@ -37,7 +37,7 @@ function testOf(event: TestEvent, { destination }: Call): Delivery {
     id: deliveryId(event.id, destinationKey(destination)),
     eventId: event.id,
     to: destination,
-    because: ["test"],
+    reasons: ["test"],
     mentions: [],
   };
 }

@@ -1,14 +1,14 @@
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import {
+  coversRelease,
   type Event,
+  isCoveredBy,
   isMatchable,
   isSplitEvent,
-  isToldBy,
   type MatchableEvent,
-  tellsWhatIsIn,
 } from "../domain/alert/event.ts";
-import type { HoldOn } from "../domain/alert/hold.ts";
-import { explainMismatch, isWatchlistNews } from "../domain/alert/match.ts";
+import type { HoldFor } from "../domain/alert/hold.ts";
+import { explainMismatch, isForWatchlists } from "../domain/alert/match.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { WhyVerdict } from "../messages/answers/why-answer.ts";
@@ -22,7 +22,7 @@ export interface RecipientState {
   /** Why nothing is sent there at the moment. */
   readonly paused: string | null;
   /** What its settings hold now. */
-  readonly holdOn: HoldOn;
+  readonly holdOn: HoldFor;
   /** Whether it wants reminders. */
   readonly reminders: boolean;
   /** The day at the exchanges. */
@@ -34,7 +34,7 @@ export function explainDelivery(trail: Trail, trails: readonly Trail[], listener
   const told = deliveryTo(trail, listener);
   if (told) {
     const { paused, holdOn } = listener;
-    return { kind: "told", because: told.delivery.because, outcome: told.outcome, paused, held: holdOn(trail.event) };
+    return { kind: "told", because: told.delivery.reasons, outcome: told.outcome, paused, held: holdOn(trail.event) };
   }
   const { event } = trail;
   if (!isMatchable(event)) {
@@ -56,7 +56,7 @@ function verdictOnUntold(event: MatchableEvent, listener: RecipientState): WhyVe
   const isPerson = destination.kind === "person";
   const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
   const asking = judged.flatMap(({ number, reason }) => (reason === null ? [number] : []));
-  const onWatchlist = watches && isWatchlistNews(event);
+  const onWatchlist = watches && isForWatchlists(event);
   if (asking.length > 0 || onWatchlist) {
     return reminderVerdict(event, listener) ?? { kind: "asked-for-later", rules: asking, watchlist: onWatchlist };
   }
@@ -78,8 +78,8 @@ function reminderVerdict(event: MatchableEvent, { reminders, today }: RecipientS
 /** Other events that tell the same: a release's in any order, a split's only where it came before. */
 function tellingsOf(trail: Trail, trails: readonly Trail[]): readonly Trail[] {
   const { event } = trail;
-  const earlier = trails.slice(trails.indexOf(trail) + 1).filter((other) => isToldBy(other.event, event));
-  return [...trails.filter((other) => tellsWhatIsIn(event, other.event)), ...earlier.filter(isSameSplitAs(event))];
+  const earlier = trails.slice(trails.indexOf(trail) + 1).filter((other) => isCoveredBy(other.event, event));
+  return [...trails.filter((other) => coversRelease(event, other.event)), ...earlier.filter(isSameSplitAs(event))];
 }
 
 function isSameSplitAs(event: Event): (other: Trail) => boolean {

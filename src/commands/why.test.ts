@@ -22,7 +22,7 @@ const ANNOUNCED = announcedEvent(SPLIT);
 const REF: MessageRef = { id: "posted-1", link: "https://chat.example/1" };
 
 function deliveryOf(event: Event, to: Destination, because: string): Delivery {
-  return { id: deliveryId(event.id, destinationKey(to)), eventId: event.id, to, because: [because], mentions: [] };
+  return { id: deliveryId(event.id, destinationKey(to)), eventId: event.id, to, reasons: [because], mentions: [] };
 }
 
 async function underWay(delivery: Delivery, parts: Partial<Attempt> = {}): Promise<void> {

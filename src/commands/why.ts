@@ -34,7 +34,7 @@ export const why = defineCommand({
         store.rules.at(destination),
         store.outbox.pauseAt(destination),
         readHold(destination, context),
-        store.placeSettings.of(destination),
+        store.destinationSettings.of(destination),
       ]);
       listeners.push({
         destination: destination,

@@ -5,10 +5,14 @@ const RENAMES = { keys: { place: "destination" }, values: { state: { doubted: "s
 
 describe("renaming persisted fields", () => {
   it("renames keys and values at every depth, and nothing else", () => {
-    const old = { place: { id: "place", place: [1, { place: null, state: "doubted" }] }, kind: "doubted", n: 1.5 };
+    const old = {
+      place: { id: "place", place: [1, { place: null, state: "suspicious" }] },
+      kind: "suspicious",
+      n: 1.5,
+    };
     expect(renameFields(old, RENAMES)).toEqual({
       destination: { id: "place", destination: [1, { destination: null, state: "suspicious" }] },
-      kind: "doubted",
+      kind: "suspicious",
       n: 1.5,
     });
   });

@@ -2,10 +2,24 @@
  * Names of persisted keys that changed, old name to new name. Applied to store files of an earlier schema and to
  * version-1 backups. A new name must never be an old name as well: the result must not depend on the order of renames.
  */
-export const RENAMED_KEYS: Readonly<Record<string, string>> = {};
+export const RENAMED_KEYS: Readonly<Record<string, string>> = {
+  because: "reasons",
+  bornAt: "startedAt",
+  calledOff: "withdrawal",
+  calledOffBy: "withdrawnBy",
+  doubt: "suspicion",
+  flips: "transitionTimes",
+  goneAt: "removedAt",
+  news: "eventCount",
+  place: "destination",
+  toldAt: "alertedAt",
+  unsettled: "pendingRecord",
+};
 
 /** Values of persisted fields that changed: by the field's new name, old value to new value. */
-export const RENAMED_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+export const RENAMED_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  kind: { "place-settings": "destination-settings" },
+};
 
 export interface Renames {
   readonly keys: Readonly<Record<string, string>>;

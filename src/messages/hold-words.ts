@@ -8,8 +8,8 @@ const REASONS: Readonly<Record<HoldReason, string>> = {
 };
 
 /** `muted`, `muted, then quiet hours` */
-export function holdReasonText({ because }: Pick<Hold, "because">): string {
-  const [first = "", ...later] = because.map((reason) => REASONS[reason]);
+export function holdReasonText({ reasons }: Pick<Hold, "reasons">): string {
+  const [first = "", ...later] = reasons.map((reason) => REASONS[reason]);
   return later.length === 0 ? first : `${first}, then ${joinList(later)}`;
 }
 

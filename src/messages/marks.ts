@@ -1,6 +1,6 @@
 import type { SplitEvidence } from "../domain/alert/event.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
-import { isListedLate, isOddMark, qualityMarks, type RecordMark } from "../domain/split/quality.ts";
+import { isIssueMark, isListedLate, qualityMarks, type RecordMark } from "../domain/split/quality.ts";
 import type { Split, SplitRecord } from "../domain/split/split.ts";
 import { termText } from "./split-facts.ts";
 import { disagreementWarnings } from "./stated-words.ts";
@@ -56,5 +56,5 @@ function wordsOf(mark: RecordMark, record: SplitRecord): string {
 
 /** Whether something about the record itself is odd; that holidays are not known says nothing of it. */
 export function hasRecordWarning(record: SplitRecord): boolean {
-  return qualityMarks(record).some(isOddMark);
+  return qualityMarks(record).some(isIssueMark);
 }

@@ -2,7 +2,7 @@ import type { FractionEvidence, ReleaseLink } from "../domain/alert/event.ts";
 import type { Fraction } from "../domain/article/article.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
 import { ratioName } from "../domain/split/ratio.ts";
-import { ratioOf, type SplitRecord, type Term } from "../domain/split/split.ts";
+import { ratioLabel, type SplitRecord, type Term } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
 import { type Button, button, type Fact, type Quote } from "./message.ts";
@@ -30,7 +30,7 @@ export function ratioText(record: SplitRecord): string {
 export function termText(term: Term, record: SplitRecord): string {
   switch (term) {
     case "ratio":
-      return record.ratio ? ratioOf(record) : inQuotes(record.ratioText, 24);
+      return record.ratio ? ratioLabel(record) : inQuotes(record.ratioText, 24);
     case "exDate":
       return formatDay(record.exDate);
     case "exchange":

@@ -5,8 +5,8 @@ import {
   type Announced,
   type DigestEvent,
   type Event,
+  isCoveredBy,
   isMatchable,
-  isToldBy,
   type MatchableEvent,
 } from "../domain/alert/event.ts";
 import { type Audience, matchEvents, tickersOf } from "../domain/alert/match.ts";
@@ -65,8 +65,8 @@ export async function commitNews(parts: CommitParts, news: News): Promise<void> 
 }
 
 /** Where a digest holds what waits, something may have come that does not wait for it. */
-async function lookAgain({ placeSettings, outbox }: Store, deliveries: readonly Delivery[]): Promise<void> {
-  for (const { to } of deliveries) if ((await placeSettings.of(to)).digest) await outbox.recheck(to);
+async function lookAgain({ destinationSettings, outbox }: Store, deliveries: readonly Delivery[]): Promise<void> {
+  for (const { to } of deliveries) if ((await destinationSettings.of(to)).digest) await outbox.recheck(to);
 }
 
 async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise<Audience> {
@@ -92,7 +92,7 @@ async function untold(
 
 async function earlierTellings(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
   if (event.kind !== "announced" && event.kind !== "missing") return [];
-  return (await store.history.ofSplit(event.splitId)).filter((earlier) => isToldBy(earlier, event));
+  return (await store.history.ofSplit(event.splitId)).filter((earlier) => isCoveredBy(earlier, event));
 }
 
 async function wasTold(store: Store, earlier: readonly Event[], to: Destination): Promise<boolean> {

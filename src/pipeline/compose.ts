@@ -29,7 +29,7 @@ interface Draft extends Pick<Attempt, "to" | "replyTo"> {
  * nothing may. A body of null is that of an event that cannot be rendered: it must not hold up what comes after it.
  */
 export async function compose(parts: ComposeParts, platform: ChatPlatform, to: Destination): Promise<Attempt | null> {
-  const settings = await parts.store.placeSettings.of(to);
+  const settings = await parts.store.destinationSettings.of(to);
   const ready = await readyAt(parts, to, settings, MOST_TOGETHER);
   const [first] = ready;
   if (!first) return null;

@@ -91,7 +91,7 @@ async function commit(events: readonly Event[], ...places: readonly Destination[
   const deliveries = events.flatMap((event) =>
     places.map((to) => {
       const id = deliveryId(event.id, destinationKey(to));
-      return { id, eventId: event.id, to, because: ["rule 1"], mentions: [] };
+      return { id, eventId: event.id, to, reasons: ["rule 1"], mentions: [] };
     }),
   );
   await store.snapshot.commit({ patch: null, events, deliveries });
@@ -164,7 +164,7 @@ describe("what is held", () => {
     };
     await commit([announced("AAAA")], GENERAL);
     await until(async () => (await store.outbox.summary()).delayed.length === 1);
-    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
     await commit([announced("BBBB")], GENERAL);
     await pass(6);
     expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 4))).toEqual(["AAAA"]);
@@ -181,14 +181,14 @@ describe("what is held", () => {
     let isToUnmute = false;
     // The settings change between the look at them and the release of the claim.
     const release: Store["outbox"]["release"] = async (to, notBefore) => {
-      if (isToUnmute) await store.placeSettings.change(GENERAL, { mutedUntil: null });
+      if (isToUnmute) await store.destinationSettings.change(GENERAL, { mutedUntil: null });
       await store.outbox.release(to, notBefore);
     };
     const outbox = new Proxy(store.outbox, {
       get: (real, name) => (name === "release" ? release : Reflect.get(real, name).bind(real)),
     });
     start([web], { ...store, outbox });
-    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
     isToUnmute = true;
     await commit([announced("AAAA")], GENERAL);
     await until(() => web.posted.length === 1);
@@ -198,7 +198,7 @@ describe("what is held", () => {
   it("is passed by what does not wait, and follows together although it answers different messages", async () => {
     await commit([announced("AAAA")], GENERAL);
     await until(() => web.posted.length === 1);
-    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 10_000 });
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 10_000 });
     await commit([changed("AAAA"), announced("BBBB")], GENERAL);
     const test: Event = { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
     await commit([test], GENERAL);
@@ -214,7 +214,7 @@ describe("what is held", () => {
   });
 
   it("is held after a restart too", async () => {
-    await store.placeSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
     await commit([announced("AAAA")], GENERAL);
     await pass(1);
     await restart();

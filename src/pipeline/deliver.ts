@@ -72,7 +72,7 @@ class DeliveryLoop implements Deliverer {
   }
 
   start(): void {
-    this.#unfollow = this.#parts.store.placeSettings.onChange((to) => void this.#lookAgainAt(to));
+    this.#unfollow = this.#parts.store.destinationSettings.onChange((to) => void this.#lookAgainAt(to));
     this.#loop = this.#run();
   }
 

@@ -1,7 +1,7 @@
 import type { WaitingDelivery } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
-import { type Hold, type HoldMoment, heldBefore, holdsAt, mayHold } from "../domain/alert/hold.ts";
-import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import { canHold, type Hold, type HoldMoment, holdsAt, pastHold } from "../domain/alert/hold.ts";
+import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Instant } from "../domain/time/day.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
@@ -19,8 +19,8 @@ export interface ReadyDelivery extends WaitingDelivery {
 
 /** Until when everything that waits at a place is held; null: nothing waits, or something may go now. */
 export async function heldUntil(parts: HoldParts, to: Destination): Promise<Instant | null> {
-  const settings = await parts.store.placeSettings.of(to);
-  if (!mayHold(settings)) return null;
+  const settings = await parts.store.destinationSettings.of(to);
+  if (!canHold(settings)) return null;
   const holdOn = holdsAt(settings, momentOf(parts));
   const ends: Instant[] = [];
   for (const { event } of await parts.store.outbox.waitingAt(to)) {
@@ -35,15 +35,15 @@ export async function heldUntil(parts: HoldParts, to: Destination): Promise<Inst
 export async function readyAt(
   parts: HoldParts,
   to: Destination,
-  settings: PlaceSettings,
+  settings: DestinationSettings,
   most: number,
 ): Promise<readonly ReadyDelivery[]> {
   const { outbox } = parts.store;
-  if (!mayHold(settings)) return (await outbox.waitingAt(to, most)).map((waiting) => ({ ...waiting, held: null }));
+  if (!canHold(settings)) return (await outbox.waitingAt(to, most)).map((waiting) => ({ ...waiting, held: null }));
   const moment = momentOf(parts);
   const holdOn = holdsAt(settings, moment);
   const ready = (await outbox.waitingAt(to)).filter(({ event }) => holdOn(event) === null).slice(0, most);
-  return ready.map((waiting) => ({ ...waiting, held: heldBefore(waiting.event, settings, moment) }));
+  return ready.map((waiting) => ({ ...waiting, held: pastHold(waiting.event, settings, moment) }));
 }
 
 function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {

@@ -77,7 +77,7 @@ describe("readiness", () => {
     expect([ready, checks.source]).toEqual([true, { ok: true, detail: "line 2: no ticker (and 2 more)" }]);
   });
 
-  it.each(["doubted", "failed"] as const)("is gone when the last poll %s", async (outcome) => {
+  it.each(["suspicious", "failed"] as const)("is gone when the last poll %s", async (outcome) => {
     expect((await readReadiness(partsWith({}, { outcome }))).checks.splits?.ok).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { type Destination, type DestinationKey, destinationKey } from "../domain
 import type { Event } from "../domain/alert/event.ts";
 import { dueReminders } from "../domain/alert/remind.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "../domain/diff/snapshot.ts";
-import { DEFAULT_SETTINGS, type PlaceSettings } from "../domain/settings/destination-settings.ts";
+import { DEFAULT_SETTINGS, type DestinationSettings } from "../domain/settings/destination-settings.ts";
 import { addDays, DAY_MS, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Mutex } from "../lib/mutex.ts";
@@ -56,7 +56,7 @@ class ZoneReminders implements Reminders {
   async start(): Promise<void> {
     const { store, log } = this.#parts;
     this.#schedule(this.#parts.timezone);
-    this.#unfollow = store.placeSettings.onChange(() => {
+    this.#unfollow = store.destinationSettings.onChange(() => {
       this.#follow().catch((error: unknown) => log.error("zones-not-followed", { error }));
     });
     await this.#follow();
@@ -120,9 +120,14 @@ class ZoneReminders implements Reminders {
     return snapshot.source === this.#parts.source.id ? snapshot : null;
   }
 
-  async #readPlaces(): Promise<{ readonly zones: readonly string[]; settingsOf(to: Destination): PlaceSettings }> {
-    const all = await this.#parts.store.placeSettings.all();
-    const byKey = new Map<DestinationKey, PlaceSettings>(all.map(({ to, settings }) => [destinationKey(to), settings]));
+  async #readPlaces(): Promise<{
+    readonly zones: readonly string[];
+    settingsOf(to: Destination): DestinationSettings;
+  }> {
+    const all = await this.#parts.store.destinationSettings.all();
+    const byKey = new Map<DestinationKey, DestinationSettings>(
+      all.map(({ to, settings }) => [destinationKey(to), settings]),
+    );
     const own = all.flatMap(({ settings }) => settings.timezone ?? []);
     return {
       zones: [...new Set([this.#parts.timezone, ...own])],
@@ -144,7 +149,7 @@ class ZoneReminders implements Reminders {
   }
 }
 
-function wants({ timezone, reminders }: PlaceSettings, event: Event, zone: string, usual: string): boolean {
+function wants({ timezone, reminders }: DestinationSettings, event: Event, zone: string, usual: string): boolean {
   return (timezone ?? usual) === zone && (reminders || event.kind !== "reminder");
 }
 

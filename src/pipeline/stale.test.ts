@@ -77,7 +77,7 @@ async function told(): Promise<readonly string[]> {
   const waiting = await store.outbox.waitingAt(GENERAL);
   return waiting.map(({ event }) => {
     if (event.kind !== "stale") return event.kind;
-    return event.state === "begun" ? `begun ${event.problem}` : `over ${event.news}`;
+    return event.state === "begun" ? `begun ${event.problem}` : `over ${event.eventCount}`;
   });
 }
 
@@ -138,7 +138,7 @@ describe("data that grows old", () => {
   it("is a list that is doubted for long, too", async () => {
     await pollBoth("complete");
     clock.skip(HALF_AN_HOUR + MINUTE_MS);
-    await poll("splits", "doubted");
+    await poll("splits", "suspicious");
     expect(await told()).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-import { type DataState, type Staleness, staleNews } from "../domain/alert/stale.ts";
+import { type DataState, nextStaleAlert, type Staleness } from "../domain/alert/stale.ts";
 import { headerOf, headerPatch } from "../domain/diff/snapshot.ts";
 import type { Instant } from "../domain/time/day.ts";
 import type { Mutex } from "../lib/mutex.ts";
@@ -30,18 +30,18 @@ export function createStaleWatch(parts: StaleParts): StaleWatch {
   const { store, clock, log, inTurn, source } = parts;
   const startedAt = clock.now();
   let unreadableSince: Instant | null = null;
-  let news = 0;
+  let eventCount = 0;
 
   async function tell(): Promise<void> {
     const problem = parts.sourceProblem();
     unreadableSince = problem === null ? null : (unreadableSince ?? clock.now());
     const now = await stateOf(parts, { startedAt, unreadableSince, problem });
     const snapshot = await store.snapshot.read();
-    const told = staleNews(snapshot.stale, now, { at: clock.now(), sample: source.sample, news });
+    const told = nextStaleAlert(snapshot.stale, now, { at: clock.now(), sample: source.sample, eventCount });
     if (told === null) return;
     const patch = headerPatch({ ...headerOf(snapshot), stale: told.state });
     await commitNews(parts, { patch, events: [told.event] });
-    news = 0;
+    eventCount = 0;
   }
 
   async function look(): Promise<void> {
@@ -51,7 +51,7 @@ export function createStaleWatch(parts: StaleParts): StaleWatch {
   return {
     look,
     polled(events) {
-      news += events;
+      eventCount += events;
       return look();
     },
   };

@@ -1,6 +1,6 @@
-import { diffSplits, suspects } from "../domain/diff/diff.ts";
-import type { Reading } from "../domain/diff/list-poll.ts";
-import { lossOf } from "../domain/diff/shrink-guard.ts";
+import { diffSplits, missingCandidates } from "../domain/diff/diff.ts";
+import type { PolledList } from "../domain/diff/list-poll.ts";
+import { remainingLoss } from "../domain/diff/shrink-guard.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";
@@ -17,7 +17,7 @@ const MAX_LOOK_UPS = 25;
 export async function takeSplits(parts: PollParts, list: SplitList): Promise<PollOutcome> {
   const read = readingOf(parts, list);
   // Asking may take long, so it does not hold up the turn; what it is about changes with these polls alone.
-  const suspected = suspects(await parts.store.snapshot.read(), read, parts.settings);
+  const suspected = missingCandidates(await parts.store.snapshot.read(), read, parts.settings);
   const reading = await askForSuspects(parts, read, suspected);
   return parts.inTurn(async () => {
     const before = await parts.store.snapshot.read();
@@ -26,22 +26,22 @@ export async function takeSplits(parts: PollParts, list: SplitList): Promise<Pol
     const setAside = list.quarantined.map(({ reason }) => reason);
     const counts = { records: list.records.length, events: diff.events.length };
     const after = await parts.store.snapshot.read();
-    const reason = diff.outcome === "doubted" ? diff.reason : lossOf(after, read, parts.settings.shrinkGuard);
+    const reason = diff.outcome === "suspicious" ? diff.reason : remainingLoss(after, read, parts.settings.shrinkGuard);
     return reason === null
       ? { outcome: "complete", detail: `${counts.records} splits`, ...counts, setAside }
-      : { outcome: "doubted", detail: `${counts.records} splits: ${reason}`, ...counts, setAside };
+      : { outcome: "suspicious", detail: `${counts.records} splits: ${reason}`, ...counts, setAside };
   });
 }
 
-function readingOf(parts: PollParts, list: SplitList): Reading {
+function readingOf(parts: PollParts, list: SplitList): PolledList {
   const { source, clock } = parts;
   const at = clock.now();
   return {
     source: source.id,
     sample: source.sample,
     records: list.records,
-    unreadable: tickersOf(list.quarantined),
-    oldNews: parts.oldNews(),
+    unreadableTickers: tickersOf(list.quarantined),
+    silentRows: parts.oldNews(),
     at,
     today: dayInZone(at, MARKET_ZONE),
   };
@@ -54,9 +54,9 @@ function tickersOf(setAside: readonly QuarantinedRecord[]): Set<Ticker> {
 /** A split that the look-up still shows is listed; one that the look-up cannot answer for is neither listed nor gone. */
 async function askForSuspects(
   { source, signal, log }: PollParts,
-  reading: Reading,
+  reading: PolledList,
   suspected: readonly SplitRecord[],
-): Promise<Reading> {
+): Promise<PolledList> {
   const unanswered = new Set(suspected.map(({ ticker }) => ticker));
   const shown: SplitRecord[] = [];
   for (const ticker of [...unanswered].slice(0, MAX_LOOK_UPS)) {
@@ -71,6 +71,6 @@ async function askForSuspects(
       if (error.failure === "timeout" || error.failure === "unreachable") break;
     }
   }
-  const unreadable = new Set([...reading.unreadable, ...unanswered]);
-  return { ...reading, records: [...reading.records, ...shown], unreadable };
+  const unreadableTickers = new Set([...reading.unreadableTickers, ...unanswered]);
+  return { ...reading, records: [...reading.records, ...shown], unreadableTickers };
 }

@@ -4,7 +4,7 @@ import type { Destination, Person } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
 import type { KnownArticle } from "../domain/article/article.ts";
 import type { SnapshotHeader } from "../domain/diff/snapshot.ts";
-import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Installation } from "../domain/settings/installation.ts";
 import type { PendingImport } from "../domain/settings/pending-import.ts";
 import type { Rule } from "../domain/settings/rule.ts";
@@ -38,7 +38,7 @@ export interface StateValues {
   readonly "direct-channel": { readonly person: Person; readonly channelId: string };
   readonly calendar: { readonly person: Person; readonly token: string };
   /** What differs from the usual settings. */
-  readonly "place-settings": { readonly to: Destination; readonly settings: Partial<PlaceSettings> };
+  readonly "destination-settings": { readonly to: Destination; readonly settings: Partial<DestinationSettings> };
   readonly import: PendingImport;
   readonly installation: Installation;
   /** What is good for one use and was used: until when it has to be known. */
@@ -95,7 +95,7 @@ export interface ApiKey {
 }
 
 /** Where a whole state lies, to be taken out and put in. What goes wrong is a StoreError. */
-export interface StatePlace {
+export interface StateFolder {
   /** How people know it: the folder. */
   readonly name: string;
   /** All of it as it was at one moment, also while splitwatch runs on it; changes nothing there. */

@@ -10,7 +10,7 @@ import type {
 import type { Destination, Person } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
 import type { Snapshot, SnapshotPatch } from "../domain/diff/snapshot.ts";
-import type { PlaceSettings } from "../domain/settings/destination-settings.ts";
+import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Installation } from "../domain/settings/installation.ts";
 import type { PendingImport } from "../domain/settings/pending-import.ts";
 import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
@@ -30,7 +30,7 @@ export interface Store {
   readonly watchlists: Watchlists;
   readonly directChannels: DirectChannels;
   readonly calendars: Calendars;
-  readonly placeSettings: PlaceSettingsStore;
+  readonly destinationSettings: DestinationSettingsStore;
   readonly imports: Imports;
   readonly installations: Installations;
   readonly postings: Postings;
@@ -206,16 +206,16 @@ export interface Calendars {
 }
 
 /** What people and channels want of what they are told. */
-export interface PlaceSettingsStore {
+export interface DestinationSettingsStore {
   /** The usual ones where nothing was set. */
-  of(to: Destination): Promise<PlaceSettings>;
+  of(to: Destination): Promise<DestinationSettings>;
   /** Changes what `patch` names. Gives the settings before and after it. */
   change(
     to: Destination,
-    patch: Partial<PlaceSettings>,
-  ): Promise<{ readonly before: PlaceSettings; readonly after: PlaceSettings }>;
+    patch: Partial<DestinationSettings>,
+  ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }>;
   /** Of every place whose settings are not the usual ones. */
-  all(): Promise<readonly { readonly to: Destination; readonly settings: PlaceSettings }[]>;
+  all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]>;
   /** `listener` is told of each change, once it is written. Gives what ends that. */
   onChange(listener: (to: Destination) => void): () => void;
 }
@@ -279,7 +279,7 @@ export type Resource = "splits" | "articles";
 export interface PollReport {
   readonly resource: Resource;
   readonly at: Instant;
-  readonly outcome: "complete" | "doubted" | "incomplete" | "failed";
+  readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
   /** For people: what was read, or what went wrong. */
   readonly detail: string;
   readonly records: number;

@@ -38,11 +38,11 @@ export function aSplit(id: string, ticker = "ACME"): Split {
     record: aRecord({ ticker }),
     revision: 1,
     firstSeenAt: T0,
-    goneAt: null,
+    removedAt: null,
     pollsMissed: 0,
-    flips: [],
-    unsettled: null,
-    calledOff: null,
+    transitionTimes: [],
+    pendingRecord: null,
+    withdrawal: null,
     reminded: {},
   };
 }
@@ -70,7 +70,7 @@ export function deliveryOf(event: Event, to: Destination = GENERAL): Delivery {
     id: deliveryId(event.id, destinationKey(to)),
     eventId: event.id,
     to,
-    because: ["rule 1"],
+    reasons: ["rule 1"],
     mentions: [],
   };
 }
@@ -109,7 +109,7 @@ export function aPastSplit(id: string, exDate = "2026-02-10"): PastSplit {
 
 export function patchOf(parts: Partial<SnapshotPatch> = {}): SnapshotPatch {
   return {
-    header: { ...headerOf(EMPTY_SNAPSHOT), source: "https://splits.example", bornAt: T0, splitsKnown: true },
+    header: { ...headerOf(EMPTY_SNAPSHOT), source: "https://splits.example", startedAt: T0, splitsKnown: true },
     replaces: false,
     splits: [],
     removedSplits: [],
@@ -128,7 +128,7 @@ export function aPendingImport(id: string, parts: Partial<PendingImport> = {}): 
   return {
     id,
     person: ALICE,
-    place: GENERAL,
+    destination: GENERAL,
     settingsOf: ALICE,
     until: T0 + 60_000,
     state: "shown",

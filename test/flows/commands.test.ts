@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Card } from "../../src/messages/message.ts";
 import { type AppStart, cardsOf, type RunningApp, startApp, temporaryFolder, titlesOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
-import { comesTrue } from "../support/comes-true.ts";
+import { waitUntil } from "../support/comes-true.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { anArticleRow, aSplitRow } from "../support/upstream.ts";
 
@@ -313,7 +313,7 @@ describe("the built-in sample", () => {
       expect({ line, badges: card?.badges }).toEqual({ line, badges: expect.arrayContaining(["SAMPLE"]) });
     }
     await app.clock.advance(60_000);
-    await comesTrue("the sample's first news is told", async () => (await app.messages("alice", "general")).length > 0);
+    await waitUntil("the sample's first news is told", async () => (await app.messages("alice", "general")).length > 0);
     for (const card of cardsOf(await app.messages("alice", "general"))) expect(card.badges).toContain("SAMPLE");
   });
 });

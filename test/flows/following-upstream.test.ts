@@ -6,12 +6,12 @@ import { cardsOf } from "../support/app.ts";
 import {
   ARTICLES,
   aboutTheList,
+  alertTitles,
   anEstablishedUpstream,
   ESTABLISHED,
   type EstablishedUpstream,
   KEY,
-  NOTHING_TOLD,
-  toldBy,
+  NO_ALERTS,
 } from "../support/established-upstream.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { openIn } from "../support/store-folder.ts";
@@ -45,15 +45,15 @@ describe("a split that leaves the list", () => {
     const app = await established.startFollowing();
     upstream.splits = OTHERS;
     await app.poll(2);
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
     await app.poll();
     const missing = tells("ESTA 1-for-2 reverse split is no longer listed");
-    expect(await toldBy(app)).toEqual(both(missing));
+    expect(await alertTitles(app)).toEqual(both(missing));
     await app.poll(5);
     upstream.splits = ESTABLISHED;
     await app.poll(4);
     const returned = tells("ESTA 1-for-2 reverse split is listed again");
-    expect(await toldBy(app)).toEqual(both(missing, returned));
+    expect(await alertTitles(app)).toEqual(both(missing, returned));
     const messages = await app.messages("alice");
     expect(messages[1]?.replyTo).toBe(messages[0]?.messageId);
   });
@@ -66,10 +66,10 @@ describe("a split that leaves the list", () => {
     }
     upstream.lie(lies.status(500));
     await app.poll(5);
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
     upstream.tellTruth();
     await app.poll();
-    expect(await toldBy(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
+    expect(await alertTitles(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
   });
 
   it("is not missing as long as the service shows it when asked for it alone, or does not answer", async () => {
@@ -79,20 +79,20 @@ describe("a split that leaves the list", () => {
     upstream.splits = OTHERS;
     upstream.lie(lies.status(500), { path: "/v1/splits/ESTA" });
     await app.poll(8);
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
     upstream.tellTruth();
     await app.poll();
-    expect(await toldBy(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
+    expect(await alertTitles(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
   });
 
   it("after its ex date is no news, though the whole list may go at once", async () => {
     const app = await established.startFollowing();
     established.clock.setTo("2026-03-31T15:00Z");
     await app.poll();
-    const before = await toldBy(app);
+    const before = await alertTitles(app);
     upstream.splits = [];
     await app.poll(6);
-    expect(await toldBy(app)).toEqual(before);
+    expect(await alertTitles(app)).toEqual(before);
     expect((await app.get("/readyz")).status).toBe(200);
   });
 });
@@ -108,14 +108,14 @@ describe("another data service on the same state", () => {
     try {
       const app = await established.start({ env: { SPLITS_API_URL: other.url } });
       await app.poll(6);
-      expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+      expect(await alertTitles(app)).toEqual(NO_ALERTS);
       other.splits = [...other.splits, aSplitRow({ ticker: "NEWC", ex_date: "2026-04-02" })];
       await app.poll(3);
-      expect(await toldBy(app)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
+      expect(await alertTitles(app)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
       await established.stop(app);
       const back = await established.start();
       await back.poll(6);
-      expect(await toldBy(back)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
+      expect(await alertTitles(back)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
       await established.stop(back);
     } finally {
       await other.stop();
@@ -126,7 +126,7 @@ describe("another data service on the same state", () => {
 describe("the first run", () => {
   it("tells nothing unless it is to give a digest", async () => {
     const app = await established.startFollowing();
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
   it("tells each channel in one message what its rules would have announced, once", async () => {
@@ -173,7 +173,7 @@ describe("three days without splitwatch", () => {
     ];
     const back = await established.start();
     await back.poll(4);
-    const { person } = await toldBy(back);
+    const { person } = await alertTitles(back);
     expect(person.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
       tells("ESTA reverse split changed: ratio 1-for-2 → 1-for-3; ex date .* → Fri 10 Apr 2026"),
       tells("ESTU: Acme Robotics Announces"),
@@ -182,7 +182,7 @@ describe("three days without splitwatch", () => {
     await established.stop(back);
     const later = await established.start();
     await later.poll(2);
-    expect((await toldBy(later)).person).toEqual(person);
+    expect((await alertTitles(later)).person).toEqual(person);
   });
 
   it("in which a split took effect have that told once, at the start, without the reminder that it overtook", async () => {
@@ -194,11 +194,11 @@ describe("three days without splitwatch", () => {
       tells("ESTU 1-for-22 reverse split in effect since Fri 20 Mar 2026"),
     ];
     const back = await established.start();
-    expect((await toldBy(back)).person).toEqual(effective);
+    expect((await alertTitles(back)).person).toEqual(effective);
     await established.stop(back);
     const later = await established.start();
     await later.tick("remind");
-    expect((await toldBy(later)).person).toEqual(effective);
+    expect((await alertTitles(later)).person).toEqual(effective);
   });
 
   it("have the alert that was made before them told as late, once, with its true time", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type RunningApp, titlesOf, type WebMessage } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
-import { comesTrue } from "../support/comes-true.ts";
+import { waitUntil } from "../support/comes-true.ts";
 import { anEstablishedUpstream, ESTABLISHED, type EstablishedUpstream } from "../support/established-upstream.ts";
 import { aSplitRow } from "../support/upstream.ts";
 
@@ -48,12 +48,12 @@ async function restartAt(time: string, held = 0): Promise<void> {
 /** All that is not held is out. */
 async function allOut(held = app.held): Promise<void> {
   app.held = held;
-  await comesTrue(`only ${held} wait`, async () => (await app.figure("splitwatch_outbox_pending")) === held);
+  await waitUntil(`only ${held} wait`, async () => (await app.figure("splitwatch_outbox_pending")) === held);
 }
 
 async function told(count: number, channel?: string): Promise<readonly WebMessage[]> {
   const messages = (): Promise<readonly WebMessage[]> => app.messages("ada", channel);
-  await comesTrue(`${count} messages are there`, async () => (await messages()).length >= count);
+  await waitUntil(`${count} messages are there`, async () => (await messages()).length >= count);
   await allOut();
   expect(await messages()).toHaveLength(count);
   return messages();

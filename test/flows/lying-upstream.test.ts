@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { cardsOf, type RunningApp } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
-import { comesTrue } from "../support/comes-true.ts";
+import { waitUntil } from "../support/comes-true.ts";
 import {
   ARTICLES,
   aboutTheList,
+  alertTitles,
   anEstablishedUpstream,
   ESTABLISHED,
   type EstablishedUpstream,
-  NOTHING_TOLD,
-  toldBy,
+  NO_ALERTS,
 } from "../support/established-upstream.ts";
 import { anArticleRow, aSplitRow, lies, type Upstream } from "../support/upstream.ts";
 import type { Lie } from "../support/upstream-lies.ts";
@@ -116,7 +116,7 @@ describe("a data service that lies", () => {
       upstream.splits = [...ESTABLISHED, NEWCOMER];
       await app.poll(3);
 
-      expect((await toldBy(app)).channel.filter((title) => !title.startsWith("NEWC"))).toEqual([]);
+      expect((await alertTitles(app)).channel.filter((title) => !title.startsWith("NEWC"))).toEqual([]);
       const readiness = await app.get("/readyz");
       const { ready, checks } = readiness.json as Checks;
       expect({ status: readiness.status, ready, splits: checks.splits }).toEqual({
@@ -128,7 +128,7 @@ describe("a data service that lies", () => {
 
       upstream.tellTruth();
       await app.poll(4);
-      expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+      expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
       expect((await app.get("/readyz")).status).toBe(200);
       expect(await statusOf(app)).toContain("Up to date");
     },
@@ -138,10 +138,10 @@ describe("a data service that lies", () => {
     const app = await established.startFollowing();
     upstream.lie(lie);
     await app.poll(4);
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     await app.poll(4);
-    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
@@ -170,7 +170,7 @@ describe("a data service that lies", () => {
     await app.poll(20);
     upstream.tellTruth();
     await app.poll(4);
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
   it("by showing all and nothing in turns tells nobody that anything is missing, even for each ticker alone", async () => {
@@ -180,14 +180,14 @@ describe("a data service that lies", () => {
     await app.poll(20);
     upstream.tellTruth();
     await app.poll(4);
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
   it("with half of its list for ever is not believed as long as it shows each split that is asked for", async () => {
     const app = await established.startFollowing();
     upstream.lie(aboutTheList(lies.halved));
     await app.poll(20);
-    expect(await toldBy(app)).toEqual(NOTHING_TOLD);
+    expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
   it("with rows that cannot be read has them set aside, and the rest goes on", async () => {
@@ -195,7 +195,7 @@ describe("a data service that lies", () => {
     const broken = [null, { ticker: "ESTA", ex_date: "soon" }, aSplitRow({ ticker: "" }), "row"];
     upstream.splits = [...ESTABLISHED.slice(1), ...broken, NEWCOMER];
     await app.poll(5);
-    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
     expect(await statusOf(app)).toContain("4 records could not be used and were set aside.");
     expect((await app.get("/readyz")).status).toBe(200);
   });
@@ -211,7 +211,7 @@ describe("a data service that lies", () => {
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     established.clock.skip(10 * MINUTE_MS);
     await app.poll();
-    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
   });
 
   it("that breaks off twice is asked a third time within the same poll", async () => {
@@ -220,11 +220,11 @@ describe("a data service that lies", () => {
     upstream.lie(lies.reset, { times: 2 });
     const poll = app.tick("poll-splits");
     for (const tries of [1, 2]) {
-      await comesTrue("it waits before it tries again", async () => app.log.count("data-service-retry") === tries);
+      await waitUntil("it waits before it tries again", async () => app.log.count("data-service-retry") === tries);
       await established.clock.advance(3_000);
     }
     await poll;
-    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
     expect(await app.figure("splitwatch_polls_total", 'outcome="failed"')).toBe(0);
   });
 
@@ -242,7 +242,7 @@ describe("a data service that lies", () => {
 const PATIENT = { retries: 0, headersMs: 120_000, wholeMs: 120_000 };
 
 async function countTold(app: RunningApp): Promise<number> {
-  return (await toldBy(app)).channel.length;
+  return (await alertTitles(app)).channel.length;
 }
 
 /** Both lists are due; `path` is not answered. Time goes on until `isSo`, by less than the source is given for an answer. */
@@ -251,9 +251,9 @@ async function lookWhileHanging(app: RunningApp, path: string, isSo: () => Promi
   established.clock.setTo("2026-03-03T16:00Z");
   // It goes on until the app ends, and then finds nobody to ask.
   void app.tick("poll-splits").catch(() => undefined);
-  await comesTrue(`${path} is asked for`, async () => upstream.requests.some((request) => request.path === path));
+  await waitUntil(`${path} is asked for`, async () => upstream.requests.some((request) => request.path === path));
   await established.clock.advance(10_000);
-  await comesTrue("the others are told", isSo);
+  await waitUntil("the others are told", isSo);
 }
 
 describe("a data service that answers for one of its lists alone", () => {
@@ -262,7 +262,7 @@ describe("a data service that answers for one of its lists alone", () => {
     upstream.requests.length = 0;
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     await lookWhileHanging(app, "/v1/articles", async () => (await countTold(app)) === 1);
-    expect(await toldBy(app)).toEqual(ONLY_NEWCOMER_TOLD);
+    expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
 
     const [first, ...others] = upstream.splits as readonly Record<string, unknown>[];
     upstream.splits = [{ ...first, ex_date: "2026-04-09" }, ...others];
@@ -284,6 +284,6 @@ describe("a data service that answers for one of its lists alone", () => {
       await established.clock.advance(10_000);
       return (await countTold(app)) === 1;
     });
-    expect((await toldBy(app)).person).toHaveLength(1);
+    expect((await alertTitles(app)).person).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { StoreError } from "../../src/ports/store.ts";
 import { type AppStart, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
-import { comesTrue } from "../support/comes-true.ts";
+import { waitUntil } from "../support/comes-true.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
@@ -173,7 +173,7 @@ describe("a stop", () => {
     upstream.lie(lies.hang);
     const asked = upstream.requests.length;
     const poll = app.tick("poll-splits");
-    await comesTrue("the poll has asked", async () => upstream.requests.length > asked);
+    await waitUntil("the poll has asked", async () => upstream.requests.length > asked);
     const before = performance.now();
     await app.stop();
     expect(performance.now() - before).toBeLessThan(3_000);

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { cardsOf, type RunningApp, titlesOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import {
+  alertTitles,
   anEstablishedUpstream,
   ESTABLISHED,
   type EstablishedUpstream,
-  toldBy,
 } from "../support/established-upstream.ts";
 import { anArticleRow, aSplitRow, type Upstream } from "../support/upstream.ts";
 
@@ -72,7 +72,7 @@ describe("an approval of what may become a split", () => {
       range,
     );
 
-    const told = await toldBy(app);
+    const told = await alertTitles(app);
     expect(told.channel).toEqual([expect.stringMatching(/^NEWC: .* not yet a split: Newcomer Stockholders Approve/)]);
     expect(told.person).toEqual(["NEWC: Newcomer Stockholders Approve Proposals"]);
     expect(await lastText()).toContain(`"${range}"`);
@@ -197,7 +197,7 @@ describe("a release that calls a split off", () => {
     const cancelled = expect.stringMatching(/^ESTA 1-for-2 reverse split cancelled, says a release/);
     upstream.splits = OTHERS;
     await app.poll(5);
-    expect(await toldBy(app)).toEqual({ channel: [cancelled], person: [cancelled] });
+    expect(await alertTitles(app)).toEqual({ channel: [cancelled], person: [cancelled] });
     expect(await titlesIn("gone")).toEqual([
       "ESTA 1-for-2 reverse split is no longer listed: cancelled, says a release",
     ]);
@@ -248,6 +248,8 @@ describe("a rule for a treatment of fractional shares", () => {
     const paysCash = "Holders will receive cash in lieu of fractional shares.";
     await publish("newc-2", "Newcomer Announces 1-for-30 Reverse Stock Split", says, paysCash);
     expect(await titlesIn("fractions")).toHaveLength(1);
-    expect((await toldBy(app)).channel.filter((title) => title.includes("reverse split, ex date"))).toHaveLength(1);
+    expect((await alertTitles(app)).channel.filter((title) => title.includes("reverse split, ex date"))).toHaveLength(
+      1,
+    );
   });
 });

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { backup } from "../../src/cli/backup/backup.ts";
 import { restore } from "../../src/cli/backup/restore.ts";
 import type { RunningApp } from "../support/app.ts";
-import { comesTrue } from "../support/comes-true.ts";
+import { waitUntil } from "../support/comes-true.ts";
 import {
+  alertTitles,
   anEstablishedUpstream,
   ESTABLISHED,
   type EstablishedUpstream,
-  toldBy,
 } from "../support/established-upstream.ts";
 import { anInvocation } from "../support/recorded-invocation.ts";
 import { aSplitRow } from "../support/upstream.ts";
@@ -51,12 +51,12 @@ it("a restored state tells once what waited in it and what came out since, and n
   await established.stop(before);
 
   const after = await established.start({ dataDir, held: 1 });
-  expect((await toldBy(after)).channel).toEqual([]);
+  expect((await alertTitles(after)).channel).toEqual([]);
   after.held = 2;
   await show(after, HELD, LATE);
   after.held = 0;
   await after.say("alice", "unmute scope:channel", { channel: "general" });
-  await comesTrue("none waits", async () => (await after.figure("splitwatch_outbox_pending")) === 0);
+  await waitUntil("none waits", async () => (await after.figure("splitwatch_outbox_pending")) === 0);
   await after.poll(2);
-  expect((await toldBy(after)).channel.toSorted()).toEqual([HELD_TOLD, LATE_TOLD]);
+  expect((await alertTitles(after)).channel.toSorted()).toEqual([HELD_TOLD, LATE_TOLD]);
 });

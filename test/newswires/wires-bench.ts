@@ -8,7 +8,7 @@ import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { addKey } from "../../src/data-service/server/keys.ts";
 import { WIRES, type Wire } from "../../src/domain/article/article.ts";
 import { temporaryFolder } from "../support/app.ts";
-import { comesTrue } from "../support/comes-true.ts";
+import { waitUntil } from "../support/comes-true.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { RunningClock } from "../support/running-clock.ts";
@@ -138,7 +138,7 @@ export class WiresBench {
   #key: string | null = null;
 
   async until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    await comesTrue(what, isSo, PATIENCE_MS).catch((error: Error) => {
+    await waitUntil(what, isSo, PATIENCE_MS).catch((error: Error) => {
       throw new Error(`${error.message}:\n${this.log.text()}`);
     });
   }

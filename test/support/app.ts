@@ -5,7 +5,7 @@ import { type AppSystem, createApp } from "../../src/app/app.ts";
 import { type Config, readConfig } from "../../src/config/index.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { Card } from "../../src/messages/message.ts";
-import { comesTrue } from "./comes-true.ts";
+import { waitUntil } from "./comes-true.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
@@ -89,7 +89,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
   async function delivered(): Promise<void> {
     // Without an event nothing new waits, and asking each time would make up half of a long story.
     if (log.count("event-seen") === eventsSeen) return;
-    await comesTrue("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === running.held);
+    await waitUntil("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === running.held);
     eventsSeen = log.count("event-seen");
   }
 
@@ -113,7 +113,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     },
     async follow() {
       const before = await readsOfSplits();
-      await comesTrue("the embedded service has followed its folder", async () => {
+      await waitUntil("the embedded service has followed its folder", async () => {
         await clock.advance(LOOK_EVERY_MS);
         return (await readsOfSplits()) > before;
       });
@@ -123,7 +123,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     messages: (name, channel) => messagesOf(get, name, channel),
     stop: () => app.stop(),
   };
-  await comesTrue("the first poll has ended", async () => scheduler.hasCaughtUp);
+  await waitUntil("the first poll has ended", async () => scheduler.hasCaughtUp);
   // Takes its turn after the reminders that the start makes up for.
   await running.tick("poll-articles");
   return running;

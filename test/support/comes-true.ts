@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Looks again and again until it is so; fails after a while, in real milliseconds. */
-export async function comesTrue(
+export async function waitUntil(
   what: string,
   isSo: () => boolean | Promise<boolean>,
   withinMs = 30_000,

@@ -7,7 +7,7 @@ import type { Processes, SplitwatchProcess } from "./process.ts";
 import type { Random } from "./random.ts";
 import { RestlessUpstream } from "./restless-upstream.ts";
 import { checkMessages, checkReleases, checkSplits, type Listener, type Problem } from "./story-check.ts";
-import { readTold } from "./told.ts";
+import { readAlerts } from "./told.ts";
 import { ask, onlyCutOff, PlaceReader } from "./web-chat.ts";
 
 /** What a process is killed in the middle of. */
@@ -230,8 +230,8 @@ export class CrashRun {
 
   #check(bird: readonly string[]): Problem[] {
     const messages = Object.values(this.#readers).flatMap((reader) => reader.messages);
-    const { everything, others } = listenersOf((name) => readTold(this.#readers[name].messages), bird);
-    const tests = readTold(this.#readers.tests.messages).length;
+    const { everything, others } = listenersOf((name) => readAlerts(this.#readers[name].messages), bird);
+    const tests = readAlerts(this.#readers.tests.messages).length;
     const { testsSent, testsAnswered } = this.#chatter;
     this.figures.alerts = [everything, ...others].flatMap(({ told }) => told).length;
     this.figures.messages = messages.length;

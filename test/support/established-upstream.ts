@@ -23,7 +23,7 @@ export const ARTICLES = Array.from({ length: 30 }, (_, index) =>
   anArticleRow({ url: `https://wire.example/established-${index}`, content: "The company (NASDAQ: ESTA) reports." }),
 );
 
-export const NOTHING_TOLD = { channel: [], person: [] };
+export const NO_ALERTS = { channel: [], person: [] };
 
 /** A data service that has been followed for a while, and the apps that follow it. */
 export interface EstablishedUpstream {
@@ -84,7 +84,7 @@ export function aboutTheList(lie: Lie): Lie {
 }
 
 /** What the channel and the person read. */
-export async function toldBy(
+export async function alertTitles(
   app: RunningApp,
 ): Promise<{ readonly channel: readonly string[]; readonly person: readonly string[] }> {
   return {

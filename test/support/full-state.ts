@@ -44,13 +44,13 @@ async function fillSnapshot(store: Store): Promise<void> {
     ...patchOf().header,
     nextSplit: 77,
     articlesThrough: day("2026-03-01"),
-    doubt: { seen: 1, reason: "half of it is gone" },
+    suspicion: { seen: 1, reason: "half of it is gone" },
     remindedThrough: { "Pacific/Auckland": day("2026-03-02") },
-    stale: { since: T0 - 5, toldAt: T0 - 1, isOver: false },
+    stale: { since: T0 - 5, alertedAt: T0 - 1, isOver: false },
   };
   const past = { joining: [aPastSplit("p1")], from: day("2024-01-01") };
-  const calledOff = { kind: "postponed", exDate: day("2026-04-01") } as const;
-  const splits = [aSplit("s1"), { ...aSplit("s2", "BETA"), calledOff, reminded: { 0: day("2026-03-01") } }];
+  const withdrawal = { kind: "postponed", exDate: day("2026-04-01") } as const;
+  const splits = [aSplit("s1"), { ...aSplit("s2", "BETA"), withdrawal, reminded: { 0: day("2026-03-01") } }];
   const articles = [aKnownArticle({ url: "https://wire.example/a1" })];
   const events: readonly Event[] = [
     {
@@ -102,8 +102,8 @@ async function fillWishes(store: Store): Promise<void> {
   await store.watchlists.add({ ...BOB, id: "a:b:c" }, [ticker("ACME")]);
   await store.directChannels.remember(ALICE, "dm-1");
   await store.calendars.tokenOf(ALICE);
-  await store.placeSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: { from: 1_320, to: 420 } });
-  await store.placeSettings.change(GENERAL, { mutedUntil: T0 + 99, digest: true });
+  await store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: { from: 1_320, to: 420 } });
+  await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 99, digest: true });
   await store.imports.keep(aPendingImport("i1", { ruleNumbers: [1], settings: { timezone: null } }), T0);
   await store.installations.put({ platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 });
   await store.installations.put({ platform: "slack", workspaceId: "T2", credentials: null, since: T0 });

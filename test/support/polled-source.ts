@@ -2,7 +2,7 @@ import { dueReminders } from "../../src/domain/alert/remind.ts";
 import type { KnownArticle } from "../../src/domain/article/article.ts";
 import { type ArticleDiff, diffArticles } from "../../src/domain/diff/article-diff.ts";
 import { type Diff, diffSplits } from "../../src/domain/diff/diff.ts";
-import type { DiffSettings, Reading } from "../../src/domain/diff/list-poll.ts";
+import type { DiffSettings, PolledList } from "../../src/domain/diff/list-poll.ts";
 import { applyPatch, EMPTY_SNAPSHOT, type Snapshot } from "../../src/domain/diff/snapshot.ts";
 import type { RowKey, Split, SplitRecord } from "../../src/domain/split/split.ts";
 import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";
@@ -40,13 +40,13 @@ export class PolledSource {
     return [...this.snapshot.splits.values()];
   }
 
-  reading(records: readonly SplitRecord[], options: PollOptions = {}): Reading {
+  reading(records: readonly SplitRecord[], options: PollOptions = {}): PolledList {
     return {
       source: options.source ?? "https://splits.example",
       sample: options.sample ?? false,
       records,
-      unreadable: new Set((options.unreadable ?? []).map((text) => ticker(text))),
-      oldNews: options.oldNews ?? new Set(),
+      unreadableTickers: new Set((options.unreadable ?? []).map((text) => ticker(text))),
+      silentRows: options.oldNews ?? new Set(),
       at: this.at,
       today: dayInZone(this.at, MARKET_ZONE),
     };
@@ -82,7 +82,7 @@ export class PolledSource {
 
   /** What was made at an earlier tick and still holds. */
   standing(before: readonly number[] = [1, 0], since?: Day): ReturnType<typeof dueReminders>["events"] {
-    return this.tick(before, since).standing;
+    return this.tick(before, since).stillValid;
   }
 
   private tick(before: readonly number[], since?: Day): ReturnType<typeof dueReminders> {

@@ -81,7 +81,7 @@ export async function allOf(store: Store): Promise<unknown> {
     pendingImport: await store.imports.find("i1"),
     postings: await store.postings.list({ to: places, after: 0, limit: 1_000 }),
     releases: await store.releases.all(),
-    placeSettings: await store.placeSettings.all(),
+    placeSettings: await store.destinationSettings.all(),
   };
 }
 
@@ -181,7 +181,7 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.outbox.resume(channel("c3")),
   (store) => store.rules.remove(GENERAL, [1]),
   (store) => store.directChannels.remember(ALICE, "dm-1"),
-  (store) => store.placeSettings.change(ALICE, { timezone: "Pacific/Auckland", digest: true }),
+  (store) => store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", digest: true }),
   (store) => store.imports.keep(aPendingImport("i1"), T0),
   (store) => store.releases.put(aRelease({ text: null, readVersion: null })),
   (store) => store.releases.put(aRelease()),

@@ -1,10 +1,10 @@
 import type { RestlessUpstream, StorySplit } from "./restless-upstream.ts";
-import { type TermWords, type Told, termWords } from "./told.ts";
+import { type AlertSeen, type TermWords, termWords } from "./told.ts";
 
 /** A place of the web chat, with what it asked for and what it was told. */
 export interface Listener {
   readonly name: string;
-  readonly told: readonly Told[];
+  readonly told: readonly AlertSeen[];
   hears(split: StorySplit): boolean;
   /** Every release that names the ticker, not only those that call a split off. */
   readsReleases(ticker: string): boolean;
@@ -15,7 +15,7 @@ export interface Problem {
   readonly what: string;
 }
 
-type SplitTold = Extract<Told, { readonly ticker: string }>;
+type SplitTold = Extract<AlertSeen, { readonly ticker: string }>;
 
 /**
  * Compares what a listener was told with what upstream showed. `seen` are the versions of the list that polls read and
@@ -50,9 +50,9 @@ export function checkReleases(story: RestlessUpstream, listener: Listener, refer
 }
 
 /** A release is told a second time where the split that it calls off came to the list only after it. */
-function isToldAgain(url: string, ticker: string, told: readonly Told[]): boolean {
-  const isOfRelease = (one: Told): boolean => "url" in one && one.url === url;
-  const isAnnouncement = (one: Told): boolean => one.kind === "announced" && one.ticker === ticker;
+function isToldAgain(url: string, ticker: string, told: readonly AlertSeen[]): boolean {
+  const isOfRelease = (one: AlertSeen): boolean => "url" in one && one.url === url;
+  const isAnnouncement = (one: AlertSeen): boolean => one.kind === "announced" && one.ticker === ticker;
   const story = told.filter((one) => isOfRelease(one) || isAnnouncement(one));
   const words = story.map((one) => (one.kind === "release" && one.calledOff ? "called off" : one.kind));
   return words.join(", ") === "release, announced, called off";

@@ -3,7 +3,7 @@ import { formatDay } from "../../src/messages/words.ts";
 import type { Terms } from "./restless-upstream.ts";
 
 /** What one alert says, read off its card as a person would. */
-export type Told =
+export type AlertSeen =
   | { readonly kind: "announced"; readonly ticker: string; readonly now: TermWords }
   | {
       readonly kind: "changed";
@@ -27,11 +27,11 @@ export function termWords({ ratio, exDate }: Terms): TermWords {
 }
 
 /** All that these messages tell, in their order. */
-export function readTold(messages: readonly Message[]): readonly Told[] {
+export function readAlerts(messages: readonly Message[]): readonly AlertSeen[] {
   return messages.flatMap(({ body }) => body.cards.map(toldBy));
 }
 
-function toldBy(card: Card): Told {
+function toldBy(card: Card): AlertSeen {
   const { title, link, badges } = card;
   const ticker = title.split(" ")[0] ?? "";
   if (badges.includes("TEST")) return { kind: "test" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AttachedFile } from "../../commands/command.ts";
-import { LARGEST_PORTABLE } from "../../domain/settings/portable.ts";
+import { MAX_PORTABLE_BYTES } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
 import { attachmentFromBytes } from "../attached.ts";
 
@@ -23,7 +23,7 @@ export interface Downloads {
 
 /** `apiUrl`: where a proxy stands in for Discord; its host is taken for Discord's too. */
 export function createDownloads(apiUrl: string | null): Downloads {
-  const http = createHttpClient("splitwatch", { totalTimeoutMs: WITHIN_MS, maxBodyBytes: LARGEST_PORTABLE });
+  const http = createHttpClient("splitwatch", { totalTimeoutMs: WITHIN_MS, maxBodyBytes: MAX_PORTABLE_BYTES });
   const stopping = new AbortController();
 
   async function read({ filename: name, url }: Attachment): Promise<AttachedFile> {
@@ -37,7 +37,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
 
   async function fetch(file: Attachment): Promise<AttachedFile> {
     const { filename: name, size, url } = file;
-    if (size > LARGEST_PORTABLE) return { kind: "too-large", name };
+    if (size > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
     if (!isDiscords(url, apiUrl)) return unreachable(name, "its address is not one of Discord's");
     try {
       return await read(file);

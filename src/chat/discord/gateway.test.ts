@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { aRule } from "../../../test/support/builders.ts";
-import { comesTrue } from "../../../test/support/comes-true.ts";
+import { waitUntil } from "../../../test/support/comes-true.ts";
 import { makeDiscordPlatform, startDiscordPlatform } from "../../../test/support/discord-platform-under-test.ts";
 import { card } from "../../messages/message.ts";
 import { LEFT_REASON } from "./guild-rules.ts";
@@ -21,7 +21,7 @@ it("says in one line that the token is refused, and starts all the same", async 
 it("gives up as clearly where the gateway refuses the token later", async () => {
   const { platform, discord, log } = await startDiscordPlatform();
   discord.gateway.close(4_004);
-  await comesTrue("it is said", () => log.count("discord-refused") === 1);
+  await waitUntil("it is said", () => log.count("discord-refused") === 1);
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
 });
 
@@ -33,7 +33,7 @@ it("starts while Discord is away, and connects when it is back", async () => {
   expect(made.platform.health()).toEqual({ ok: false, reason: expect.stringContaining("cannot be reached") });
   away();
   made.clock.skip(10_000);
-  await comesTrue("it is connected", () => made.platform.health().ok);
+  await waitUntil("it is connected", () => made.platform.health().ok);
 });
 
 it("comes back after a drop, and hears what was asked in between", async () => {
@@ -45,9 +45,9 @@ it("comes back after a drop, and hears what was asked in between", async () => {
       complete: async () => [],
     },
   });
-  await comesTrue("the command is registered", () => discord.commands.length > 0);
+  await waitUntil("the command is registered", () => discord.commands.length > 0);
   discord.gateway.drop();
-  await comesTrue("it noticed", () => !platform.health().ok);
+  await waitUntil("it noticed", () => !platform.health().ok);
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("lost") });
   expect((await ada.slash("/splits", {}, alerts)).text).toContain("heard");
   expect(platform.health()).toEqual({ ok: true });
@@ -62,12 +62,12 @@ it("pauses what a server's channels asked for when it is removed from it, and go
   await store.rules.add(aRule({ destination: elsewhere }));
 
   discord.leave(guild, discord.bot);
-  await comesTrue("it is paused", async () => (await store.outbox.pauseAt(channel)) === LEFT_REASON);
+  await waitUntil("it is paused", async () => (await store.outbox.pauseAt(channel)) === LEFT_REASON);
   expect(await store.outbox.pauseAt(elsewhere)).toBeNull();
 
   const before = made.wakes();
   discord.join(guild, discord.bot);
-  await comesTrue("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
+  await waitUntil("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
   expect(made.wakes()).toBeGreaterThan(before);
 });
 
@@ -82,7 +82,7 @@ it("finds out at its start which servers it was removed from or invited to meanw
   await store.outbox.pause(forbidden, "we may not post there", 0);
 
   await made.platform.start();
-  await comesTrue("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
+  await waitUntil("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
   expect(await store.outbox.pauseAt(gone)).toBe(LEFT_REASON);
   expect(await store.outbox.pauseAt(forbidden)).toBe("we may not post there");
 });
@@ -94,6 +94,6 @@ it("does not take an outage of a server for a removal", async () => {
   for (const destination of [channel, left]) await store.rules.add(aRule({ destination }));
   discord.gateway.tell("GUILD_DELETE", { id: guild.id, unavailable: true });
   discord.leave(other, discord.bot);
-  await comesTrue("it heard of both", async () => (await store.outbox.pauseAt(left)) === LEFT_REASON);
+  await waitUntil("it heard of both", async () => (await store.outbox.pauseAt(left)) === LEFT_REASON);
   expect(await store.outbox.pauseAt(channel)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
-import { comesTrue } from "../../../test/support/comes-true.ts";
+import { waitUntil } from "../../../test/support/comes-true.ts";
 import {
   type DiscordPlatformUnderTest,
   startDiscordPlatform,
@@ -28,7 +28,7 @@ function answering(answer: (line: string, call: Call) => Promise<Answer>): Promi
     complete: async () => [],
   };
   return startDiscordPlatform({ commands }).then(async (made) => {
-    await comesTrue("the command is registered", () => made.discord.commands.length > 0);
+    await waitUntil("the command is registered", () => made.discord.commands.length > 0);
     return made;
   });
 }
@@ -53,7 +53,7 @@ describe("a question on Discord", () => {
     const made = await answering(async () => say("here"));
     made.discord.faults.add(faults.refusal(404, 10_062, "Unknown interaction"), { path: /callback$/, times: 1 });
     const lost = made.ada.slash("/splits list", {}, made.alerts).catch(() => "lost");
-    await comesTrue("it is logged", () => made.log.count("discord-answer-lost") === 1);
+    await waitUntil("it is logged", () => made.log.count("discord-answer-lost") === 1);
     expect((await made.ada.slash("/splits list", {}, made.alerts)).text).toContain("here");
     expect(await lost).toBe("lost");
   });
@@ -126,7 +126,7 @@ describe("a question on Discord", () => {
     expect(await made.store.directChannels.of(made.person)).toBeNull();
     await made.store.watchlists.add(made.person, ["ACME" as never]);
     await made.ada.slash("/splits list", {}, made.alerts);
-    await comesTrue("it is known", async () => (await made.store.directChannels.of(made.person)) !== null);
+    await waitUntil("it is known", async () => (await made.store.directChannels.of(made.person)) !== null);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readVersion } from "../../lib/version.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { StatePlace, StateRecord } from "../../ports/state-records.ts";
+import type { StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { StopRequestedError, untilStopRequested } from "../interrupted.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
@@ -45,7 +45,7 @@ function failure(error: unknown, invocation: Invocation): number {
   return error instanceof TargetError ? error.code : EXIT.failed;
 }
 
-function told({ tail }: Tally, place: StatePlace, target: string): readonly string[] {
+function told({ tail }: Tally, place: StateFolder, target: string): readonly string[] {
   return [`Backed up ${place.name} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
 }
 

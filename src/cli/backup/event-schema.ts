@@ -74,7 +74,7 @@ const changed: z.ZodType<SplitEvent> = z.object({
   flapping: z.boolean(),
 });
 
-const calledOff: z.ZodType<SplitEvent> = z.object({
+const withdrawn: z.ZodType<SplitEvent> = z.object({
   ...ofSplit,
   kind: z.enum(["postponed", "cancelled"]),
   article: knownArticle,
@@ -86,7 +86,7 @@ const missing: z.ZodType<SplitEvent> = z.object({
   kind: z.literal("missing"),
   pollsMissed: count,
   flapping: z.boolean(),
-  calledOffBy: releaseLink.nullable(),
+  withdrawnBy: releaseLink.nullable(),
 });
 
 const returned: z.ZodType<SplitEvent> = z.object({
@@ -102,14 +102,14 @@ const reminder: z.ZodType<SplitEvent> = z.object({ ...ofSplit, kind: z.literal("
 const ofStale = { ...base, kind: z.literal("stale"), since: instant };
 const stale: z.ZodType<Event> = z.discriminatedUnion("state", [
   z.object({ ...ofStale, state: z.literal("begun"), problem: text() }),
-  z.object({ ...ofStale, state: z.literal("over"), news: count }),
+  z.object({ ...ofStale, state: z.literal("over"), eventCount: count }),
 ]);
 
 const SCHEMAS: Readonly<Record<Event["kind"], z.ZodType<Event>>> = {
   announced,
   changed,
-  postponed: calledOff,
-  cancelled: calledOff,
+  postponed: withdrawn,
+  cancelled: withdrawn,
   missing,
   returned,
   effective,

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { formatKeyFile, keyFilePath } from "../../data-service/server/key-file.ts";
 import { readKeys } from "../../data-service/server/keys.ts";
-import type { ApiKey, StatePlace, StateRecord } from "../../ports/state-records.ts";
+import type { ApiKey, StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { readState } from "../../store/lowdb/dump.ts";
 import { fillFolder } from "../../store/lowdb/restore.ts";
 
 /** DATA_DIR: the store's files, and the API keys beside them. */
-export function folderPlace(dataDir: string): StatePlace {
+export function folderPlace(dataDir: string): StateFolder {
   return { name: dataDir, dump: () => dumpFolder(dataDir), fill: (records) => fill(dataDir, records) };
 }
 

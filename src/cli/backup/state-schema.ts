@@ -33,7 +33,7 @@ import {
 const deliveryFields = {
   id: text<DeliveryId>(),
   eventId: text<EventId>(),
-  because: z.array(z.string()),
+  reasons: z.array(z.string()),
   mentions: z.array(z.string()),
 };
 
@@ -66,14 +66,14 @@ const attempt: z.ZodType<StateValues["attempt"]> = z.object({
 
 const snapshot: z.ZodType<Omit<Snapshot, "splits" | "past" | "articles">> = z.object({
   source: text(),
-  bornAt: instant,
+  startedAt: instant,
   nextSplit: count,
   splitsKnown: z.boolean(),
   settlingPolls: count,
   articlesThrough: day.nullable(),
-  doubt: z.object({ seen: count, reason: text() }).nullable(),
+  suspicion: z.object({ seen: count, reason: text() }).nullable(),
   remindedThrough: z.record(z.string(), day).exactOptional(),
-  stale: z.object({ since: instant, toldAt: instant, isOver: z.boolean() }).exactOptional(),
+  stale: z.object({ since: instant, alertedAt: instant, isOver: z.boolean() }).exactOptional(),
 });
 
 const split: z.ZodType<Split> = z.object({
@@ -82,11 +82,11 @@ const split: z.ZodType<Split> = z.object({
   record: splitRecord,
   revision: count,
   firstSeenAt: instant,
-  goneAt: instant.nullable(),
+  removedAt: instant.nullable(),
   pollsMissed: count,
-  flips: z.array(instant),
-  unsettled: splitRecord.nullable(),
-  calledOff: z.object({ kind: oneOf(["postponed", "cancelled"]), exDate: day.nullable() }).nullable(),
+  transitionTimes: z.array(instant),
+  pendingRecord: splitRecord.nullable(),
+  withdrawal: z.object({ kind: oneOf(["postponed", "cancelled"]), exDate: day.nullable() }).nullable(),
   reminded: z.record(z.string(), day),
 });
 
@@ -132,7 +132,7 @@ const portableFields = {
 const pendingImport: z.ZodType<PendingImport> = z.object({
   id: text(),
   person,
-  place: destination,
+  destination,
   settingsOf: destination,
   until: instant,
   state: oneOf(["shown", "applying", "applied", "undone"]),
@@ -190,7 +190,7 @@ export const STATE_SCHEMAS: { readonly [K in StateKind]: z.ZodType<StateValues[K
   watchlist: z.object({ person, tickers: z.array(ticker).min(1) }),
   "direct-channel": z.object({ person, channelId: text() }),
   calendar: z.object({ person, token: z.string().min(1) }),
-  "place-settings": z.object({
+  "destination-settings": z.object({
     to: destination,
     settings: z.object({ ...portableFields, mutedUntil: instant.nullable().exactOptional() }),
   }),

@@ -1,10 +1,10 @@
-import { parseMuteLength, parseQuietHours, type QuietHours } from "../../domain/settings/destination-settings.ts";
+import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domain/settings/destination-settings.ts";
 import { parseShares, type Shares } from "../../domain/split/calc.ts";
 import { type Exchange, isKnownExchange, KNOWN_EXCHANGES, parseExchange } from "../../domain/split/exchange.ts";
 import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
-import { nearTimeZone, parseTimeZone } from "../../domain/time/time-zone.ts";
+import { parseTimeZone, suggestTimeZone } from "../../domain/time/time-zone.ts";
 import type { OptionSpec } from "../command.ts";
 import { suggestWord } from "./suggest-word.ts";
 import type { Word } from "./words.ts";
@@ -141,12 +141,12 @@ export const OPTION_KINDS: Readonly<Record<OptionSpec["kind"], OptionKind>> = {
     read: readNumbers,
     gather: (values) => (values.includes("all") ? "all" : unique(values.flat())),
   }),
-  duration: kind({ rank: RANK.number, read: (cursor) => readLongest(cursor, LONGEST_DURATION, parseMuteLength) }),
+  duration: kind({ rank: RANK.number, read: (cursor) => readLongest(cursor, LONGEST_DURATION, parseMuteDuration) }),
   timezone: kind({
     rank: RANK.number,
     read: (cursor) => readDefault(cursor) ?? readLongest(cursor, LONGEST_CITY, parseTimeZone),
     readUnnamed: (cursor) => (wordAt(cursor).includes("/") ? readLongest(cursor, 1, parseTimeZone) : null),
-    near: nearTimeZone,
+    near: suggestTimeZone,
   }),
   hours: kind({
     rank: RANK.number,

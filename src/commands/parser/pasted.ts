@@ -1,4 +1,4 @@
-import { LARGEST_PORTABLE } from "../../domain/settings/portable.ts";
+import { MAX_PORTABLE_BYTES } from "../../domain/settings/portable.ts";
 import type { Command, OptionSpec, OptionSpecs } from "../command.ts";
 import { findCommand } from "../find-command.ts";
 import { findOption } from "./option-groups.ts";
@@ -8,7 +8,7 @@ import { type CommandLine, plainText, readCommandLine } from "./words.ts";
 const MAX_HEAD_LENGTH = 1_000;
 
 /** In characters. */
-export const MAX_PASTED_LINE_LENGTH = LARGEST_PORTABLE + MAX_HEAD_LENGTH;
+export const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_HEAD_LENGTH;
 
 /** The line of a command that takes a text; null: it is the line of another command. */
 export function readPastedLine(typed: string, commands: readonly Command[]): CommandLine | null {

@@ -1,5 +1,10 @@
 import { EVENT_KINDS, type EventKind } from "../../domain/alert/event.ts";
-import { ALL_NEWS, DEFAULT_CHANNEL_EVENTS, type Rule, type RuleFilter } from "../../domain/settings/rule.ts";
+import {
+  DEFAULT_CHANNEL_EVENTS,
+  type Rule,
+  type RuleFilter,
+  SPLIT_AND_RELEASE_EVENTS,
+} from "../../domain/settings/rule.ts";
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { writeCommandLine } from "./words.ts";
@@ -53,7 +58,7 @@ function joined(words: readonly string[]): string {
 
 function writeEvents(events: readonly EventKind[]): string | undefined {
   if (isSame(events, DEFAULT_CHANNEL_EVENTS)) return undefined;
-  if (isSame(events, ALL_NEWS)) return "all";
+  if (isSame(events, SPLIT_AND_RELEASE_EVENTS)) return "all";
   return isSame(events, EVENT_KINDS) ? "all,stale" : events.join(",");
 }
 

@@ -8,7 +8,7 @@ export interface Delivery {
   readonly eventId: EventId;
   readonly to: Destination;
   /** Why it goes there: `rule 2`, `watchlist`. */
-  readonly because: readonly string[];
+  readonly reasons: readonly string[];
   /** Who is to be called in the message, in the platform's own form. */
   readonly mentions: readonly string[];
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
-import { type Destination, destinationKey, destinationOf, isPerson, personOf } from "./destination.ts";
+import { type Destination, destinationKey, isPerson, parseDestinationKey, parsePersonKey } from "./destination.ts";
 
 describe("destinationKey", () => {
   it("tells platform, kind and id", () => {
@@ -32,7 +32,7 @@ describe("destinationOf", () => {
   it("gives the destination back of every key, whatever its id holds", () => {
     fc.assert(
       fc.property(anyDestination, (to) => {
-        expect(destinationOf(destinationKey(to))).toEqual(to);
+        expect(parseDestinationKey(destinationKey(to))).toEqual(to);
       }),
     );
   });
@@ -42,7 +42,7 @@ describe("personOf", () => {
   it("gives the person back of every person's key", () => {
     fc.assert(
       fc.property(anyDestination.filter(isPerson), (person) => {
-        expect(personOf(destinationKey(person))).toEqual(person);
+        expect(parsePersonKey(destinationKey(person))).toEqual(person);
       }),
     );
   });

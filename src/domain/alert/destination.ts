@@ -22,12 +22,12 @@ export function destinationKey(destination: Destination): DestinationKey {
 }
 
 /** The inverse of `destinationKey`: only the id may hold colons. */
-export function destinationOf(key: DestinationKey): Destination {
+export function parseDestinationKey(key: DestinationKey): Destination {
   const [platform = "", kind = ""] = key.split(":", 2);
   return { platform, kind: kind === "person" ? kind : "channel", id: key.slice(`${platform}:${kind}:`.length) };
 }
 
 /** The same for the key of a person. */
-export function personOf(key: DestinationKey): Person {
-  return { ...destinationOf(key), kind: "person" };
+export function parsePersonKey(key: DestinationKey): Person {
+  return { ...parseDestinationKey(key), kind: "person" };
 }

@@ -16,8 +16,8 @@ export function digestPerDestination(
     const records = whole.records.filter((record) => rules.some((rule) => asksFor(rule, record, whole)));
     if (!to || records.length === 0 || !audience.reaches(to, whole)) return [];
     const event: DigestEvent = { ...whole, id: digestPartEventId(whole.id, key), records };
-    const because = rules.map((rule) => `rule ${rule.number}`);
-    return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, because, mentions: [] } }];
+    const reasons = rules.map((rule) => `rule ${rule.number}`);
+    return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } }];
   });
 }
 

@@ -86,7 +86,7 @@ export interface Changed extends SplitEventBase {
 }
 
 /** A release says that the split is put off, or off. */
-export interface CalledOff extends SplitEventBase {
+export interface Withdrawn extends SplitEventBase {
   readonly kind: "postponed" | "cancelled";
   readonly article: KnownArticle;
   /** The split had left the list before its ex date: this is why. */
@@ -98,7 +98,7 @@ export interface Missing extends SplitEventBase {
   readonly pollsMissed: number;
   readonly flapping: boolean;
   /** The release that had called the split off before it went; null: nothing explains it. */
-  readonly calledOffBy: ReleaseLink | null;
+  readonly withdrawnBy: ReleaseLink | null;
 }
 
 export interface Returned extends SplitEventBase {
@@ -118,7 +118,7 @@ export interface Reminder extends SplitEventBase {
   readonly daysLeft: number;
 }
 
-export type SplitEvent = Announced | Changed | CalledOff | Missing | Returned | Effective | Reminder;
+export type SplitEvent = Announced | Changed | Withdrawn | Missing | Returned | Effective | Reminder;
 
 interface ReleaseEventBase extends EventBase {
   readonly article: KnownArticle;
@@ -152,7 +152,7 @@ export type StaleEvent = EventBase & {
     | {
         readonly state: "over";
         /** How many events were seen by the time that it was over. */
-        readonly news: number;
+        readonly eventCount: number;
       }
   );
 
@@ -182,15 +182,15 @@ export function isSplitEvent(event: Event): event is SplitEvent {
 }
 
 /** Whether `event` tells what the release `article` says: who hears the one need not hear of the release itself. */
-export function tellsWhatIsIn(article: Event, event: Event): event is CalledOff | EarlyEvent {
+export function coversRelease(article: Event, event: Event): event is Withdrawn | EarlyEvent {
   const tells = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
   return tells && article.kind === "article" && event.article.url === article.article.url;
 }
 
 /** Whether `earlier`, of the same split, told what `event` tells: who heard it need not hear this. */
-export function isToldBy(earlier: Event, event: Event): boolean {
+export function isCoveredBy(earlier: Event, event: Event): boolean {
   if (event.kind === "announced") return earlier.kind === "announced" && earlier.id !== event.id;
-  return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.calledOffBy?.url;
+  return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.withdrawnBy?.url;
 }
 
 /** An article is one event, whichever poll shows it. */
@@ -218,8 +218,8 @@ export function staleOverEventId(since: Instant): EventId {
 }
 
 /** A snapshot has one first run, and one digest of it. */
-export function digestEventId(bornAt: Instant): EventId {
-  return `${bornAt.toString(36)}.digest` as EventId;
+export function digestEventId(startedAt: Instant): EventId {
+  return `${startedAt.toString(36)}.digest` as EventId;
 }
 
 /** The part of a digest that one destination is told. */

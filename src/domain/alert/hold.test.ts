@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, someTerms } from "../../../test/support/builders.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { createScheduler } from "../../lib/scheduler.ts";
-import { DEFAULT_SETTINGS, type PlaceSettings } from "../settings/destination-settings.ts";
+import { DEFAULT_SETTINGS, type DestinationSettings } from "../settings/destination-settings.ts";
 import type { SplitId } from "../split/split.ts";
 import { HOUR_MS, MINUTE_MS } from "../time/day.ts";
 import { type Event, type EventId, NO_EVIDENCE } from "./event.ts";
-import { type HoldMoment, heldBefore, holdOnNews, holdsAt, mayHold } from "./hold.ts";
+import { canHold, type HoldMoment, holdForNewEvent, holdsAt, pastHold } from "./hold.ts";
 
 const scheduler = createScheduler(silentLog);
 const NEW_YORK = "America/New_York";
@@ -22,7 +22,7 @@ function momentAt(time: string | number): HoldMoment {
   };
 }
 
-function settings(parts: Partial<PlaceSettings>): PlaceSettings {
+function settings(parts: Partial<DestinationSettings>): DestinationSettings {
   return { ...DEFAULT_SETTINGS, ...parts };
 }
 
@@ -34,15 +34,15 @@ function news(seenAt: string | number, exDate = "2030-01-15"): Event {
 }
 
 /** The reasons and the end, in short: `muted quiet 2026-03-10T11:00Z`. */
-function held(place: Partial<PlaceSettings>, now: string, event: Event = news(now)): string | null {
+function held(place: Partial<DestinationSettings>, now: string, event: Event = news(now)): string | null {
   const hold = holdsAt(settings(place), momentAt(now))(event);
-  return hold && [...hold.because, new Date(hold.until).toISOString().replace(":00.000Z", "Z")].join(" ");
+  return hold && [...hold.reasons, new Date(hold.until).toISOString().replace(":00.000Z", "Z")].join(" ");
 }
 
 describe("a place that set nothing", () => {
   it("is told at once", () => {
     expect(held({}, "2026-03-10T14:00:00Z")).toBeNull();
-    expect(mayHold(DEFAULT_SETTINGS)).toBe(false);
+    expect(canHold(DEFAULT_SETTINGS)).toBe(false);
   });
 });
 
@@ -188,7 +188,7 @@ describe("a hold", () => {
   it("on news is that of an event that comes now and is in no hurry", () => {
     fc.assert(
       fc.property(someSettings, someTime, (place, now) => {
-        expect(holdOnNews(place, momentAt(now))).toEqual(holdsAt(place, momentAt(now))(news(now)));
+        expect(holdForNewEvent(place, momentAt(now))).toEqual(holdsAt(place, momentAt(now))(news(now)));
       }),
       { numRuns: 200 },
     );
@@ -198,7 +198,7 @@ describe("a hold", () => {
     const seen = Date.parse("2026-03-10T14:00:00Z");
     const muted = settings({ mutedUntil: seen + HOUR_MS });
     const why = (minutes: number, place = muted): readonly string[] | undefined =>
-      heldBefore(news(seen), place, momentAt(seen + minutes * MINUTE_MS))?.because;
+      pastHold(news(seen), place, momentAt(seen + minutes * MINUTE_MS))?.reasons;
     expect([why(59), why(60), why(6_000)]).toEqual([undefined, ["muted"], ["muted"]]);
     expect(why(60, DEFAULT_SETTINGS)).toBeUndefined();
     expect(why(6_000, settings({ digest: true }))).toEqual(["digest"]);

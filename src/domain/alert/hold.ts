@@ -1,4 +1,4 @@
-import type { PlaceSettings, QuietHours } from "../settings/destination-settings.ts";
+import type { DestinationSettings, QuietHours } from "../settings/destination-settings.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 import { instantAt, wallClockAt } from "../time/wall-clock.ts";
@@ -10,7 +10,7 @@ export type HoldReason = "muted" | "quiet" | "digest";
 export interface Hold {
   readonly until: Instant;
   /** In the order in which they hold it; at least one. */
-  readonly because: readonly HoldReason[];
+  readonly reasons: readonly HoldReason[];
 }
 
 export interface HoldMoment {
@@ -22,13 +22,13 @@ export interface HoldMoment {
 }
 
 /** Null: it may be told now. */
-export type HoldOn = (event: Event) => Hold | null;
+export type HoldFor = (event: Event) => Hold | null;
 
 /**
  * What a place's settings hold at a moment. A test is never held. An event whose ex date comes before the next digest does
  * not wait for that.
  */
-export function holdsAt(settings: PlaceSettings, moment: HoldMoment): HoldOn {
+export function holdsAt(settings: DestinationSettings, moment: HoldMoment): HoldFor {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
   return (event) => {
     if (event.kind === "test") return null;
@@ -38,33 +38,33 @@ export function holdsAt(settings: PlaceSettings, moment: HoldMoment): HoldOn {
 }
 
 /** What would hold an event that comes now, and is in no hurry. */
-export function holdOnNews(settings: PlaceSettings, moment: HoldMoment): Hold | null {
+export function holdForNewEvent(settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
   return asHold(withDigest(settings, moment, { silence, seenAt: moment.now, mayWaitFor: () => true }));
 }
 
 /** Why an event that may be told now was held when it came; null: it was not, or not until now. */
-export function heldBefore(event: Event, settings: PlaceSettings, moment: HoldMoment): Hold | null {
+export function pastHold(event: Event, settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const hold = holdsAt(settings, { ...moment, now: event.at })(event);
   return hold !== null && hold.until <= moment.now ? hold : null;
 }
 
 /** Whether the settings could hold anything at all. */
-export function mayHold({ digest, quiet, mutedUntil }: PlaceSettings): boolean {
+export function canHold({ digest, quiet, mutedUntil }: DestinationSettings): boolean {
   return digest || quiet !== null || mutedUntil !== null;
 }
 
-function zoneOf(settings: PlaceSettings, { timezone }: HoldMoment): string {
+function zoneOf(settings: DestinationSettings, { timezone }: HoldMoment): string {
   return settings.timezone ?? timezone;
 }
 
 function asHold(hold: Hold): Hold | null {
-  return hold.because.length === 0 ? null : hold;
+  return hold.reasons.length === 0 ? null : hold;
 }
 
 /** The hold that begins with a silence, and goes on until the first digest after the event was seen. */
 function withDigest(
-  settings: PlaceSettings,
+  settings: DestinationSettings,
   moment: HoldMoment,
   event: { readonly silence: Hold; readonly seenAt: Instant; mayWaitFor(tick: Instant): boolean },
 ): Hold {
@@ -72,12 +72,12 @@ function withDigest(
   const zone = zoneOf(settings, moment);
   const tick = settings.digest ? moment.nextDigest(zone, event.seenAt) : null;
   if (tick === null || tick <= silence.until || !event.mayWaitFor(tick)) return silence;
-  const { until, because } = silenceFrom(settings, zone, tick);
-  return { until, because: [...new Set<HoldReason>([...silence.because, "digest", ...because])] };
+  const { until, reasons } = silenceFrom(settings, zone, tick);
+  return { until, reasons: [...new Set<HoldReason>([...silence.reasons, "digest", ...reasons])] };
 }
 
 /** Muted or quiet, from `at` on without a break; without a reason, `until` is `at`. */
-function silenceFrom({ mutedUntil, quiet }: PlaceSettings, zone: string, at: Instant): Hold {
+function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
   const isMuted = mutedUntil !== null && mutedUntil > at;
   const heard = isMuted ? mutedUntil : at;
   const quietEnd = quiet === null ? null : quietUntil(quiet, zone, heard);
@@ -85,7 +85,7 @@ function silenceFrom({ mutedUntil, quiet }: PlaceSettings, zone: string, at: Ins
     ...(isMuted ? ["muted" as const] : []),
     ...(quietEnd ? ["quiet" as const] : []),
   ];
-  return { until: quietEnd ?? heard, because: reasons };
+  return { until: quietEnd ?? heard, reasons: reasons };
 }
 
 /** When the quiet hours end in which `at` lies; null where it lies in none. */

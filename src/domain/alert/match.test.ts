@@ -25,7 +25,6 @@ import type { Destination, Person } from "./destination.ts";
 import {
   type Announced,
   type ArticleEvent,
-  type CalledOff,
   type Changed,
   type EarlyEvent,
   type EventId,
@@ -34,6 +33,7 @@ import {
   type FractionEvidence,
   type MatchableEvent,
   NO_EVIDENCE,
+  type Withdrawn,
 } from "./event.ts";
 import { type Audience, explainMismatch, matchEvents, tickersOf } from "./match.ts";
 
@@ -84,7 +84,7 @@ function article(parts: Partial<KnownArticle> = {}, linked: readonly RecordParts
   };
 }
 
-function cancelled(release: KnownArticle): CalledOff {
+function cancelled(release: KnownArticle): Withdrawn {
   return { kind: "cancelled", ...splitBase({}, null), article: release, explainsMissing: false };
 }
 
@@ -276,14 +276,14 @@ describe("matchEvents", () => {
         id: "ACME-x-1.1>web:channel:general",
         eventId: "ACME-x-1.1",
         to: GENERAL,
-        because: ["rule 1", "rule 2", "rule 3"],
+        reasons: ["rule 1", "rule 2", "rule 3"],
         mentions: ["@splits", "@desk"],
       },
       {
         id: "ACME-x-1.1>web:person:alice",
         eventId: "ACME-x-1.1",
         to: ALICE,
-        because: ["rule 1", "watchlist"],
+        reasons: ["rule 1", "watchlist"],
         mentions: [],
       },
     ]);
@@ -292,14 +292,14 @@ describe("matchEvents", () => {
   it("tells a watchlist of an article once, however many of its tickers are watched", () => {
     const event = article({ concerns: concerning("ACME@NASDAQ", "ACME@TSX", "BETA") });
     const deliveries = matchEvents([event], everyone({ watchers: watching(ALICE, "ACME", "BETA") }));
-    expect(deliveries).toMatchObject([{ to: ALICE, because: ["watchlist"] }]);
+    expect(deliveries).toMatchObject([{ to: ALICE, reasons: ["watchlist"] }]);
   });
 
   it("tells a watchlist of everything, whatever the exchange, but not what is for the history", () => {
     const events: MatchableEvent[] = [
       announced({ exchange: "OTC" }),
       changed({}, { ratio: "1:30" }),
-      { kind: "missing", ...splitBase({}, null), pollsMissed: 3, flapping: false, calledOffBy: null },
+      { kind: "missing", ...splitBase({}, null), pollsMissed: 3, flapping: false, withdrawnBy: null },
       { kind: "returned", ...splitBase({}, null), was: aRecord(), flapping: false },
       { kind: "effective", ...splitBase({}, null) },
       { kind: "reminder", ...splitBase({}, null), daysLeft: 1 },
@@ -384,7 +384,7 @@ describe("a release on what may become a split", () => {
       rules: [rule(1, { events: ["early"] }), rule(1, { destination: SLACK })],
       watchers: watching(ALICE, "ACME"),
     });
-    expect(matchEvents([early(release)], audience)).toMatchObject([{ to: GENERAL, because: ["rule 1"] }]);
+    expect(matchEvents([early(release)], audience)).toMatchObject([{ to: GENERAL, reasons: ["rule 1"] }]);
     expect(matchEvents([early(release), release], audience)).toMatchObject([{ to: GENERAL }, { to: ALICE }]);
   });
 

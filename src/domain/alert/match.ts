@@ -7,12 +7,12 @@ import type { Ticker } from "../split/ticker.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
 import {
+  coversRelease,
   type Event,
   isMatchable,
   isSplitEvent,
   type MatchableEvent,
   type ReleaseEvent,
-  tellsWhatIsIn,
 } from "./event.ts";
 
 /** One security that an event is about, with all that a rule may ask of it. */
@@ -132,7 +132,7 @@ export function matchEvents(events: readonly MatchableEvent[], audience: Audienc
   const made = new Set(deliveries.flat().map((delivery) => delivery.id));
   return events.flatMap((event, index) => {
     // Who hears what a release says, that a split is off or may come one day, need not hear of that release again.
-    const telling = events.filter((other) => tellsWhatIsIn(event, other));
+    const telling = events.filter((other) => coversRelease(event, other));
     const isToldAs = ({ to }: Delivery): boolean =>
       telling.some((other) => made.has(deliveryId(other.id, destinationKey(to))));
     return deliveries[index]?.filter((delivery) => !isToldAs(delivery)) ?? [];
@@ -150,14 +150,14 @@ function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
       id: deliveryId(event.id, key),
       eventId: event.id,
       to,
-      because: [...new Set([...(known?.because ?? []), because])],
+      reasons: [...new Set([...(known?.reasons ?? []), because])],
       mentions: [...new Set([...(known?.mentions ?? []), ...mentions])],
     });
   };
   for (const rule of audience.rules) {
     if (explainMismatch(rule, event) === null) tell(rule.destination, `rule ${rule.number}`, rule.mention);
   }
-  if (isWatchlistNews(event)) {
+  if (isForWatchlists(event)) {
     const tickers = new Set(tickersOf(event));
     for (const { person, ticker } of audience.watchers) {
       if (tickers.has(ticker)) tell(person, "watchlist", null);
@@ -167,7 +167,7 @@ function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
 }
 
 /** Whether a watchlist that holds its ticker asks for the event. */
-export function isWatchlistNews(event: MatchableEvent): boolean {
+export function isForWatchlists(event: MatchableEvent): boolean {
   return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
 }
 

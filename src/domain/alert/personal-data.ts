@@ -6,45 +6,45 @@ import type { Event } from "./event.ts";
 /** Stands where somebody stood who wanted to be forgotten. */
 const SOMEBODY = "somebody";
 
-export function isNameless({ id }: Person): boolean {
+export function isAnonymous({ id }: Person): boolean {
   return id === SOMEBODY;
 }
 
-export function isSame(a: Destination, b: Destination): boolean {
+export function isSameDestination(a: Destination, b: Destination): boolean {
   return destinationKey(a) === destinationKey(b);
 }
 
 /** The rule without a word of the person; null where it was theirs alone. */
-export function ruleWithout(rule: Rule, person: Person): Rule | null {
-  if (isSame(rule.destination, person)) return null;
-  if (!isSame(rule.createdBy, person)) return rule;
+export function redactRule(rule: Rule, person: Person): Rule | null {
+  if (isSameDestination(rule.destination, person)) return null;
+  if (!isSameDestination(rule.createdBy, person)) return rule;
   const mention = rule.mention !== null && calls(rule.mention, person) ? null : rule.mention;
   return { ...rule, createdBy: { ...person, id: SOMEBODY }, mention };
 }
 
 /** The delivery to a channel, which calls the person no more. */
-export function deliveryWithout<D extends Pick<Delivery, "mentions">>(delivery: D, person: Person): D {
+export function redactDelivery<D extends Pick<Delivery, "mentions">>(delivery: D, person: Person): D {
   const mentions = delivery.mentions.filter((mention) => !calls(mention, person));
   return mentions.length === delivery.mentions.length ? delivery : { ...delivery, mentions };
 }
 
 /** Whether the person asked for this test, wherever. A test's id begins with the place that it was for. */
-export function isTestBy(event: Event, { platform, id }: Person): boolean {
+export function isTestRequestedBy(event: Event, { platform, id }: Person): boolean {
   return event.kind === "test" && event.askedBy === id && event.id.startsWith(`test.${platform}:`);
 }
 
 /** A test that somebody asked for, with nobody's name. */
-export function namelessTest(event: Event): Event {
+export function anonymizeTest(event: Event): Event {
   return event.kind === "test" ? { ...event, askedBy: SOMEBODY } : event;
 }
 
 /** Events that are made for one destination: without their deliveries they are nobody's. */
-export function isPersonal(event: Event): boolean {
+export function isForOneDestination(event: Event): boolean {
   return event.kind === "test" || event.kind === "digest";
 }
 
 /** A rendered message, with the person's name taken out of its texts. */
-export function bodyWithout(body: unknown, person: Person): unknown {
+export function redactBody(body: unknown, person: Person): unknown {
   const names = [...new Set([person.id, localId(person)])].map(escaped);
   const whole = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w-])`, "g");
   return mapTexts(body, (text) => text.replace(whole, SOMEBODY));

@@ -1,7 +1,7 @@
 import { type ArticleIndex, indexArticles } from "../article/evidence.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "../diff/snapshot.ts";
-import { evidenceAmong, listedRecords } from "../split/quality.ts";
-import { lastShown, type Split, type SplitRecord } from "../split/split.ts";
+import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
+import { latestRecord, type Split, type SplitRecord } from "../split/split.ts";
 import { type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE, tradingDayBefore, tradingDaysUntil } from "../time/trading-day.ts";
 import { type Effective, type Reminder, reminderEventId } from "./event.ts";
@@ -19,7 +19,7 @@ export interface DueReminders {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly (Effective | Reminder)[];
   /** Made at an earlier tick, and still good for whoever has asked since. */
-  readonly standing: readonly (Effective | Reminder)[];
+  readonly stillValid: readonly (Effective | Reminder)[];
 }
 
 /** What is due today, once per split and ex date: reminders before it, `effective` from it on. */
@@ -31,13 +31,13 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
     return days.length === 0 ? [] : [{ split, days }];
   });
   const dueNow = new Set(due.map(({ split }) => split));
-  const standing = all
+  const stillValid = all
     .filter((split) => !dueNow.has(split))
     .flatMap((split) => {
       const days = daysStanding(split, before, moment);
       return days.length === 0 ? [] : [remind(split, Math.min(...days), moment, known)];
     });
-  if (due.length === 0) return { patch: null, events: [], standing };
+  if (due.length === 0) return { patch: null, events: [], stillValid };
   const splits = due.map(({ split, days }) => ({
     ...split,
     reminded: { ...split.reminded, ...Object.fromEntries(days.map((day) => [day, split.record.exDate])) },
@@ -46,7 +46,7 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
     patch: { ...headerPatch(headerOf(snapshot)), splits },
     // After a pause several may be due at once: the latest says it all.
     events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, known)),
-    standing,
+    stillValid: stillValid,
   };
 }
 
@@ -78,14 +78,14 @@ function isSeenAfter({ firstSeenAt }: Split, day: Day): boolean {
 /** Whether the ex date that was told last still holds is not known. */
 function isInDoubt(split: Split): boolean {
   const { exDate } = split.record;
-  return split.status === "missing" || split.calledOff?.exDate === exDate || lastShown(split).exDate !== exDate;
+  return split.status === "missing" || split.withdrawal?.exDate === exDate || latestRecord(split).exDate !== exDate;
 }
 
 /** A split that left the list before its ex date may never have come to pass; a date corrected to an earlier day is no second one. */
-function tookEffect({ record: { exDate }, goneAt, reminded }: Split): boolean {
+function tookEffect({ record: { exDate }, removedAt, reminded }: Split): boolean {
   const toldFor = reminded[0];
   if (toldFor !== undefined && toldFor > exDate) return false;
-  return goneAt === null || dayInZone(goneAt, MARKET_ZONE) >= exDate;
+  return removedAt === null || dayInZone(removedAt, MARKET_ZONE) >= exDate;
 }
 
 interface Known {
@@ -101,7 +101,7 @@ function remind(split: Split, days: number, moment: RemindMoment, known: Known):
     sample: moment.sample,
     splitId: id,
     record,
-    ...evidenceAmong(record, known.listed, known.articles),
+    ...evidenceWithOtherRows(record, known.listed, known.articles),
   };
   if (days === 0) return { kind: "effective", ...base };
   // An ex date on a holiday may follow without a trading day in between: it is still to come.

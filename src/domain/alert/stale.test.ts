@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MINUTE_MS } from "../time/day.ts";
 import type { StaleEvent } from "./event.ts";
-import { type DataState, type StaleState, staleNews } from "./stale.ts";
+import { type DataState, nextStaleAlert, type StaleState } from "./stale.ts";
 
 const START = Date.parse("2026-03-02T14:00:00Z");
 const FRESH: DataState = { kind: "fresh" };
@@ -18,7 +18,7 @@ function follow(
 ): readonly (readonly [number, StaleEvent])[] {
   let told: StaleState | undefined;
   return looks.flatMap(([minute, now]) => {
-    const news = staleNews(told, now, { at: START + minute * MINUTE_MS, sample: false, news: minute });
+    const news = nextStaleAlert(told, now, { at: START + minute * MINUTE_MS, sample: false, eventCount: minute });
     if (news === null) return [];
     told = news.state;
     return [[minute, news.event] as const];
@@ -49,7 +49,7 @@ describe("stale data", () => {
       [92, FRESH],
     ]);
     expect(begun?.[1]).toMatchObject({ kind: "stale", since: START, problem: "splits: no answer", sample: false });
-    expect(over?.[1]).toMatchObject({ kind: "stale", since: START, news: 92 });
+    expect(over?.[1]).toMatchObject({ kind: "stale", since: START, eventCount: 92 });
     expect(over?.[1].id).toBe(`${begun?.[1].id}.over`);
   });
 

@@ -5,7 +5,7 @@ import { type StaleEvent, staleEventId, staleOverEventId } from "./event.ts";
 export interface StaleState {
   /** When the data was last as fresh as it should be. */
   readonly since: Instant;
-  readonly toldAt: Instant;
+  readonly alertedAt: Instant;
   /** Its end was told too. */
   readonly isOver: boolean;
 }
@@ -25,10 +25,10 @@ export interface StaleMoment {
   readonly at: Instant;
   readonly sample: boolean;
   /** How many events were seen since the staleness was told. */
-  readonly news: number;
+  readonly eventCount: number;
 }
 
-export interface StaleNews {
+export interface StaleAlert {
   readonly state: StaleState;
   readonly event: StaleEvent;
 }
@@ -37,21 +37,21 @@ export interface StaleNews {
 const APART_MS = HOUR_MS;
 
 /** What is to be told of the data's age; null: nothing, or nothing new. */
-export function staleNews(told: StaleState | undefined, now: DataState, moment: StaleMoment): StaleNews | null {
-  const { at, sample, news } = moment;
+export function nextStaleAlert(told: StaleState | undefined, now: DataState, moment: StaleMoment): StaleAlert | null {
+  const { at, sample, eventCount } = moment;
   const open = told !== undefined && !told.isOver ? told : null;
   if (now.kind === "fresh" && open !== null) {
-    const over = { since: open.since, news };
+    const over = { since: open.since, eventCount };
     return {
       state: { ...open, isOver: true },
       event: { kind: "stale", id: staleOverEventId(open.since), at, sample, state: "over", ...over },
     };
   }
-  const isHeld = told !== undefined && at - told.toldAt < APART_MS;
+  const isHeld = told !== undefined && at - told.alertedAt < APART_MS;
   if (now.kind !== "stale" || open !== null || isHeld) return null;
   const { since, problem } = now;
   return {
-    state: { since, toldAt: at, isOver: false },
+    state: { since, alertedAt: at, isOver: false },
     event: { kind: "stale", id: staleEventId(since), at, sample, state: "begun", since, problem },
   };
 }

@@ -98,7 +98,7 @@ describe("articles", () => {
       release(3, { version: "2", kind: "approval_only" }),
     ]);
     expect(kinds(corrected)).toEqual(["cancelled", "early"]);
-    expect(acme(source)?.calledOff?.kind).toBe("cancelled");
+    expect(acme(source)?.withdrawal?.kind).toBe("cancelled");
   });
 
   it("are told all the same whatever their order and however often they come", () => {
@@ -236,7 +236,7 @@ describe("a release that calls a split off", () => {
       { record: aRecord(), article: first, splitId: acme(source)?.id },
     ]);
     expect(kinds(source.readArticles([release(3, { kind })]))).toEqual(["article"]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind, exDate: "2026-03-10" }, revision: 1 });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind, exDate: "2026-03-10" }, revision: 1 });
   });
 
   it("is told again when postponed becomes cancelled, in the order of the releases", () => {
@@ -245,7 +245,7 @@ describe("a release that calls a split off", () => {
     const off = release(1, { kind: "cancelled", published: day("2026-03-05") });
     const later = release(2, { kind: "postponed", published: day("2026-03-03") });
     expect(kinds(source.readArticles([off, later]))).toEqual(["postponed", "cancelled", "article", "article"]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled" }, revision: 2 });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" }, revision: 2 });
   });
 
   it("is told again after upstream gave the split new terms", () => {
@@ -256,21 +256,21 @@ describe("a release that calls a split off", () => {
     const again = release(2, { kind: "postponed", published: day("2026-03-06") });
     source.setTo("2026-03-06T15:00:00Z");
     expect(kinds(source.readArticles([again]))).toEqual(["postponed", "article"]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "postponed", exDate: "2026-03-20" } });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "postponed", exDate: "2026-03-20" } });
   });
 
   it("holds for no ex date when upstream had moved the date before the release was read", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
     expect(kinds(source.readArticles([release(1, { kind: "postponed" })]))).toEqual(["postponed", "article"]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "postponed", exDate: null } });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "postponed", exDate: null } });
   });
 
   it("holds all the same where it says cancelled", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
     source.readArticles([release(1, { kind: "cancelled" })]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled", exDate: "2026-03-20" } });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled", exDate: "2026-03-20" } });
   });
 
   it.each<[string, Partial<KnownArticle>, string]>([
@@ -285,7 +285,7 @@ describe("a release that calls a split off", () => {
     const source = following();
     source.setTo(at);
     expect(kinds(source.readArticles([release(1, { kind: "cancelled", ...parts })]))).toEqual(["article"]);
-    expect(acme(source)?.calledOff).toBeNull();
+    expect(acme(source)?.withdrawal).toBeNull();
   });
 
   it.each(["postponed", "cancelled"] as const)("explains a split that went missing, and says so: %s", (kind) => {
@@ -303,7 +303,7 @@ describe("a release that calls a split off", () => {
     expect(source.readArticles([release(1, { kind })]).events[0]).toMatchObject({ explainsMissing: false });
     source.readArticles([release(2)]);
     expect(source.poll(OTHERS, 3)).toMatchObject([
-      { kind: "missing", calledOffBy: { url: "https://wire.example/1", kind } },
+      { kind: "missing", withdrawnBy: { url: "https://wire.example/1", kind } },
     ]);
   });
 
@@ -317,7 +317,7 @@ describe("a release that calls a split off", () => {
       { kind: "cancelled", record: { ticker: "ACME" }, article: { url: release(1).url }, explainsMissing: false },
     ]);
     expect(new Set(events.map(({ id }) => id)).size).toBe(2);
-    expect(acme(source)).toMatchObject({ revision: 2, calledOff: { kind: "cancelled" } });
+    expect(acme(source)).toMatchObject({ revision: 2, withdrawal: { kind: "cancelled" } });
     expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
   });
 
@@ -336,7 +336,7 @@ describe("a release that calls a split off", () => {
     source.readArticles([release(1, { seenAt: source.at, ...parts })]);
     source.setTo(at);
     expect(source.poll([...OTHERS, aRecord(record)]).map(({ kind }) => kind)).toEqual(["announced"]);
-    expect(acme(source)?.calledOff).toBeNull();
+    expect(acme(source)?.withdrawal).toBeNull();
   });
 
   it("explains nothing once the source has listed a new date", () => {
@@ -344,7 +344,7 @@ describe("a release that calls a split off", () => {
     source.readArticles([release(1, { kind: "postponed" })]);
     source.setTo("2026-03-04T15:00:00Z");
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
-    expect(source.poll(OTHERS, 3)).toMatchObject([{ kind: "missing", calledOffBy: null }]);
+    expect(source.poll(OTHERS, 3)).toMatchObject([{ kind: "missing", withdrawnBy: null }]);
   });
 
   it.each([
@@ -359,7 +359,7 @@ describe("a release that calls a split off", () => {
     expect(source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })])).toMatchObject([
       { kind: "changed", was: aRecord(), record: aRecord({ exDate: "2026-03-20" }), terms: ["exDate"] },
     ]);
-    expect(acme(source)).toMatchObject({ status: "listed", calledOff: null, goneAt: null });
+    expect(acme(source)).toMatchObject({ status: "listed", withdrawal: null, removedAt: null });
   });
 
   it("as cancelled is followed by a new split once its old date has passed", () => {
@@ -435,7 +435,7 @@ describe("a release from before our time that calls a split off", () => {
   it("is no news, yet nobody is reminded of the split", () => {
     const source = PolledSource.settled([...OTHERS, aRecord()]);
     expect(source.readArticles([off])).toMatchObject({ events: [], stated: [] });
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
     source.setTo("2026-03-10T13:00:00Z");
     expect(source.remind()).toEqual([]);
   });
@@ -443,14 +443,14 @@ describe("a release from before our time that calls a split off", () => {
   it("counts when a later reading brings it too", () => {
     const source = following();
     expect(source.readArticles([off]).events).toEqual([]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled" }, revision: 0 });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" }, revision: 0 });
   });
 
   it("counts when it is read before the first list", () => {
     const source = new PolledSource();
     source.readArticles([off]);
     expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
   });
 
   it("counts for the rest of a first list that came in part", () => {
@@ -458,13 +458,13 @@ describe("a release from before our time that calls a split off", () => {
     source.poll([]);
     source.readArticles([off]);
     expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
-    expect(acme(source)).toMatchObject({ calledOff: { kind: "cancelled" }, revision: 0 });
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" }, revision: 0 });
   });
 
   it("is followed by the last word of several", () => {
     const source = PolledSource.settled([...OTHERS, aRecord()]);
     source.readArticles([off, release(2, { kind: "postponed", published: day("2026-02-20") })]);
-    expect(acme(source)?.calledOff).toMatchObject({ kind: "cancelled" });
+    expect(acme(source)?.withdrawal).toMatchObject({ kind: "cancelled" });
   });
 
   it.each<[string, Parameters<typeof aRecord>[0], readonly KnownArticle[]]>([
@@ -478,18 +478,18 @@ describe("a release from before our time that calls a split off", () => {
   ])("does not count where %s", (_, parts, articles) => {
     const source = PolledSource.settled([...OTHERS, aRecord(parts)]);
     source.readArticles(articles);
-    expect(acme(source)?.calledOff).toBeNull();
+    expect(acme(source)?.withdrawal).toBeNull();
     const reversed = new PolledSource();
     reversed.readArticles(articles);
     reversed.poll([...OTHERS, aRecord(parts)]);
-    expect(acme(reversed)?.calledOff).toBeNull();
+    expect(acme(reversed)?.withdrawal).toBeNull();
   });
 
   it("does not count for a split that is announced after it", () => {
     const source = PolledSource.settled(OTHERS);
     source.readArticles([off]);
     expect(source.poll([...OTHERS, aRecord()])).toMatchObject([{ kind: "announced" }]);
-    expect(acme(source)?.calledOff).toBeNull();
+    expect(acme(source)?.withdrawal).toBeNull();
   });
 });
 
@@ -504,10 +504,10 @@ describe("a release that takes the calling off back", () => {
     const source = following();
     source.readArticles([off]);
     expect(kinds(source.readArticles([back]))).toEqual(["article"]);
-    expect(acme(source)).toMatchObject({ calledOff: null, revision: 2 });
+    expect(acme(source)).toMatchObject({ withdrawal: null, revision: 2 });
     const atOnce = following();
     atOnce.readArticles([back, off]);
-    expect(acme(atOnce)?.calledOff).toBeNull();
+    expect(acme(atOnce)?.withdrawal).toBeNull();
   });
 
   it.each<[string, Partial<KnownArticle>]>([
@@ -518,14 +518,14 @@ describe("a release that takes the calling off back", () => {
     const source = following();
     source.readArticles([off]);
     source.readArticles([{ ...back, ...parts }]);
-    expect(acme(source)?.calledOff).toMatchObject({ kind: "cancelled" });
+    expect(acme(source)?.withdrawal).toMatchObject({ kind: "cancelled" });
   });
 
   it("counts for a first list as well, also on the same day", () => {
     const source = new PolledSource();
     source.readArticles([off, { ...back, published: off.published }]);
     source.poll([...OTHERS, aRecord()]);
-    expect(acme(source)).toMatchObject({ calledOff: null });
+    expect(acme(source)).toMatchObject({ withdrawal: null });
   });
 });
 

@@ -1,35 +1,35 @@
 import {
   type Announced,
   articleEventId,
-  type CalledOff,
   earlyEventId,
   type ReleaseEvent,
   statedEventId,
+  type Withdrawn,
 } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { type ArticleIndex, fractionOf, indexArticles, isOn } from "../article/evidence.ts";
-import { evidenceAmong, listedRecords } from "../split/quality.ts";
+import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
 import { serialOf } from "../split/serial.ts";
 import type { Split, SplitRecord } from "../split/split.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
 import {
-  callOff,
-  callOffEarlier,
-  callsOff,
-  isNews,
+  applyEarlierWithdrawals,
+  isNewRelease,
+  isReinstatementRelease,
+  isWithdrawalRelease,
   linkedSplits,
   oldestFirst,
-  takeCallOffBack,
-  takesCallOffBack,
+  reinstate,
+  withdraw,
 } from "./withdrawal.ts";
-import { calledOffEvent } from "./withdrawal-event.ts";
+import { withdrawalEvent } from "./withdrawal-event.ts";
 
 /** How long an article is remembered after its publication. Its URL must outlive every window that is read again. */
 const ARTICLE_KEPT_DAYS = 120;
 
-export interface ArticleReading {
+export interface PolledArticles {
   readonly source: string;
   readonly sample: boolean;
   /** Those that the snapshot does not know yet, or with another text, in any order. */
@@ -44,26 +44,26 @@ export interface ArticleReading {
 
 export interface ArticleDiff {
   readonly patch: SnapshotPatch;
-  readonly events: readonly (ReleaseEvent | CalledOff)[];
+  readonly events: readonly (ReleaseEvent | Withdrawn)[];
   /** Announced splits whose treatment of fractions a release now states, or states anew: told where a rule waited for it. */
   readonly stated: readonly Announced[];
 }
 
 /** What new articles mean for the splits, and what of it is worth telling. */
-export function diffArticles(before: Snapshot, reading: ArticleReading): ArticleDiff {
+export function diffArticles(before: Snapshot, reading: PolledArticles): ArticleDiff {
   const sameSource = before.source === reading.source;
   const firstRun = !sameSource || before.articlesThrough === null;
   const header = sameSource ? headerOf(before) : newHeader(before, reading);
   const known = sameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = sameSource ? [...before.splits.values()] : [];
   const fresh = freshOnes(reading, known);
-  const isTold = (article: KnownArticle): boolean => !firstRun && isNews(article, before.bornAt);
+  const isTold = (article: KnownArticle): boolean => !firstRun && isNewRelease(article, before.startedAt);
   // A correction is news only where it makes the release one of another kind.
   const news = fresh.filter((article) => isTold(article) && known.get(article.url)?.kind !== article.kind);
   const earlier = fresh.filter((article) => !isTold(article));
   const evidence = indexArticles(new Map([...known, ...byUrl(fresh)]).values());
-  const silent = callOffEarlier(earlier, splits, { known: evidence, today: reading.today });
-  const calledOff = tellCalledOff(news, silent, { ...reading, articles: evidence });
+  const silent = applyEarlierWithdrawals(earlier, splits, { known: evidence, today: reading.today });
+  const withdrawal = tellCalledOff(news, silent, { ...reading, articles: evidence });
   const unfollowed = identify(splits, reading.listed, reading.today).fresh;
   return {
     patch: {
@@ -72,12 +72,12 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
         articlesThrough: firstRun || reading.complete ? reading.today : header.articlesThrough,
       }),
       replaces: !sameSource,
-      splits: calledOff.splits.filter((split) => split !== before.splits.get(split.id)),
+      splits: withdrawal.splits.filter((split) => split !== before.splits.get(split.id)),
       articles: fresh,
       removedArticles: [...known.values()].filter((article) => isOld(article, reading.today)).map(({ url }) => url),
     },
     events: [
-      ...calledOff.events,
+      ...withdrawal.events,
       ...news.flatMap((article) => releaseEvents(article, { splits, unfollowed }, { ...reading, known })),
     ],
     stated: statedNow(splits, { ...before, articles: known }, { ...reading, articles: evidence }),
@@ -85,7 +85,7 @@ export function diffArticles(before: Snapshot, reading: ArticleReading): Article
 }
 
 /** Each once, oldest first; none that would be forgotten again at once, to come back as new with the next reading. */
-function freshOnes({ fresh, today }: ArticleReading, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
+function freshOnes({ fresh, today }: PolledArticles, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
   return [...byUrl(oldestFirst(fresh)).values()].filter(
     (article) => known.get(article.url)?.version !== article.version && !isOld(article, today),
   );
@@ -99,15 +99,15 @@ function isOld(article: KnownArticle, today: Day): boolean {
   return article.published < addDays(today, -ARTICLE_KEPT_DAYS);
 }
 
-function newHeader(before: Snapshot, { source, at }: ArticleReading): SnapshotHeader {
+function newHeader(before: Snapshot, { source, at }: PolledArticles): SnapshotHeader {
   return {
     source,
-    bornAt: at,
+    startedAt: at,
     nextSplit: before.nextSplit,
     splitsKnown: false,
     settlingPolls: 0,
     articlesThrough: null,
-    doubt: null,
+    suspicion: null,
     ...(before.stale ? { stale: before.stale } : {}),
   };
 }
@@ -121,7 +121,7 @@ interface Listed {
 function releaseEvents(
   article: KnownArticle,
   { splits, unfollowed }: Listed,
-  { at, sample, known }: ArticleReading & { readonly known: ReadonlyMap<string, KnownArticle> },
+  { at, sample, known }: PolledArticles & { readonly known: ReadonlyMap<string, KnownArticle> },
 ): readonly ReleaseEvent[] {
   const before = known.get(article.url);
   const linked = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
@@ -140,27 +140,27 @@ function isEarly({ kind }: KnownArticle): boolean {
 }
 
 /** A reading with all that is known by now. */
-type Informed = ArticleReading & { readonly articles: ArticleIndex };
+type Informed = PolledArticles & { readonly articles: ArticleIndex };
 
 interface CalledOffSplits {
   readonly splits: readonly Split[];
-  readonly events: readonly CalledOff[];
+  readonly events: readonly Withdrawn[];
 }
 
 /** A release that says postponed or cancelled is an event of the split that it names; the first one tells it. */
 function tellCalledOff(news: readonly KnownArticle[], splits: readonly Split[], reading: Informed): CalledOffSplits {
   const after = new Map(splits.map((split) => [split.id, split]));
-  const events: CalledOff[] = [];
-  for (const article of news.filter(callsOff)) {
-    for (const split of callOff(article, [...after.values()], reading.today)) {
+  const events: Withdrawn[] = [];
+  for (const article of news.filter(isWithdrawalRelease)) {
+    for (const split of withdraw(article, [...after.values()], reading.today)) {
       const told = { ...split, revision: split.revision + 1 };
       after.set(split.id, told);
-      events.push(calledOffEvent(told, article, reading));
+      events.push(withdrawalEvent(told, article, reading));
     }
   }
   // No event of the split's own: that the release is there is told, and the split's day or its coming back to the list.
-  for (const article of news.filter(takesCallOffBack)) {
-    for (const split of takeCallOffBack(article, [...after.values()], reading.articles)) {
+  for (const article of news.filter(isReinstatementRelease)) {
+    for (const split of reinstate(article, [...after.values()], reading.articles)) {
       after.set(split.id, { ...split, revision: split.revision + 1 });
     }
   }
@@ -177,7 +177,7 @@ function statedNow(
   return splits
     .filter((split) => split.status === "listed" && split.revision > 0 && split.record.exDate >= today)
     .flatMap(({ id, record }) => {
-      const now = evidenceAmong(record, listed, articles);
+      const now = evidenceWithOtherRows(record, listed, articles);
       const treatment = now.fraction?.treatment;
       if (treatment === undefined || treatment === fractionOf(record, earlier)?.treatment) return [];
       const serial = serialOf(record, before.past.values(), sample);

@@ -168,7 +168,7 @@ function checkedPoll(source: PolledSource, upstream: Upstream, turn: Turn): Spli
   // A garbled row that upstream does not have is no row at all.
   const unreadable = turn.garbled.filter((ticker) => upstream.has(ticker));
   const diff = source.diff(rows, { unreadable });
-  expect(diff.outcome === "doubted" && diff.events.length > 0).toBe(false);
+  expect(diff.outcome === "suspicious" && diff.events.length > 0).toBe(false);
   expect(diff.patch ? applyPatch(source.snapshot, diff.patch) : before).toEqual(source.snapshot);
   const reading = source.reading(rows.toReversed(), { unreadable });
   expect(diffSplits(before, reading, source.settings)).toEqual(diff);

@@ -4,7 +4,7 @@ import { aKnownArticle, aRecord } from "../../../test/support/builders.ts";
 import { PolledSource, SETTINGS } from "../../../test/support/polled-source.ts";
 import type { Event } from "../alert/event.ts";
 import { rowKey, type SplitRecord } from "../split/split.ts";
-import { diffSplits, suspects } from "./diff.ts";
+import { diffSplits, missingCandidates } from "./diff.ts";
 import { applyPatch } from "./snapshot.ts";
 
 /** Splits of other companies, far from their ex dates, so that one split more or less is no great share of the list. */
@@ -202,11 +202,11 @@ describe("changed terms", () => {
     const source = followingAcme();
     source.readArticles([]);
     source.readArticles([aKnownArticle({ kind: "postponed" })]);
-    expect(source.splits.find(({ calledOff }) => calledOff !== null)).toMatchObject({
-      calledOff: { exDate: "2026-03-10" },
+    expect(source.splits.find(({ withdrawal }) => withdrawal !== null)).toMatchObject({
+      withdrawal: { exDate: "2026-03-10" },
     });
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
-    expect(source.splits.every(({ calledOff }) => calledOff === null)).toBe(true);
+    expect(source.splits.every(({ withdrawal }) => withdrawal === null)).toBe(true);
   });
 });
 
@@ -231,7 +231,7 @@ describe("a record that keeps changing", () => {
     for (const ratio of ["1:21", "1:22", "1:23"]) ratioPolls(source, ratio);
     expect(ratioPolls(source, "1:24")).toEqual([]);
     expect(ratioPolls(source, "1:23", 60)).toEqual([]);
-    expect(source.splits.every(({ unsettled }) => unsettled === null)).toBe(true);
+    expect(source.splits.every(({ pendingRecord }) => pendingRecord === null)).toBe(true);
     expect(ratioPolls(source, "1:26")).toMatchObject([{ flapping: false }]);
   });
 
@@ -286,8 +286,8 @@ describe("a split that is no longer listed", () => {
     const source = followingAcme();
     source.poll(OTHERS, 2);
     source.wait(2);
-    expect(suspects(source.snapshot, source.reading(OTHERS), SETTINGS)).toEqual([aRecord()]);
-    expect(suspects(source.snapshot, source.reading([...OTHERS, aRecord()]), SETTINGS)).toEqual([]);
+    expect(missingCandidates(source.snapshot, source.reading(OTHERS), SETTINGS)).toEqual([aRecord()]);
+    expect(missingCandidates(source.snapshot, source.reading([...OTHERS, aRecord()]), SETTINGS)).toEqual([]);
   });
 
   it("returns, with the terms that it has then", () => {
@@ -300,7 +300,7 @@ describe("a split that is no longer listed", () => {
   });
 
   it("takes what a release said along when it returns with the same terms, and drops it with others", () => {
-    for (const [exDate, calledOff] of [
+    for (const [exDate, withdrawal] of [
       ["2026-03-10", { kind: "postponed", exDate: "2026-03-10" }],
       ["2026-03-17", null],
     ] as const) {
@@ -311,7 +311,7 @@ describe("a split that is no longer listed", () => {
       source.poll([...OTHERS, aRecord({ exDate })]);
       expect(source.splits.find(({ record }) => record.ticker === "ACME")).toMatchObject({
         status: "listed",
-        calledOff,
+        withdrawal,
       });
     }
   });

@@ -5,9 +5,9 @@ import { pastPatch } from "../split/serial.ts";
 import type { Split, SplitId, SplitRecord } from "../split/split.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
-import type { DiffSettings, Reading } from "./list-poll.ts";
+import type { DiffSettings, PolledList } from "./list-poll.ts";
 import type { Snapshot, SnapshotPatch } from "./snapshot.ts";
-import { callOffEarlier } from "./withdrawal.ts";
+import { applyEarlierWithdrawals } from "./withdrawal.ts";
 
 /** A split that upstream did not list before, with the id that it has from here on. */
 interface Row {
@@ -21,25 +21,25 @@ interface FirstRun {
 }
 
 /** Takes the list as it is: what was there before us is no news. */
-export function firstRun(before: Snapshot, reading: Reading, settings: DiffSettings): FirstRun {
+export function firstRun(before: Snapshot, reading: PolledList, settings: DiffSettings): FirstRun {
   const sameSource = before.source === reading.source;
   const header = {
     source: reading.source,
-    bornAt: sameSource ? before.bornAt : reading.at,
+    startedAt: sameSource ? before.startedAt : reading.at,
     nextSplit: before.nextSplit,
     splitsKnown: true,
     settlingPolls: settings.missingPolls,
     articlesThrough: sameSource ? before.articlesThrough : null,
-    doubt: null,
+    suspicion: null,
     ...(before.stale ? { stale: before.stale } : {}),
   };
   const { fresh } = identify([], reading.records, reading.today);
-  const rows = fresh.map((record, index) => ({ id: splitIdOf(header, record, header.nextSplit + index), record }));
+  const rows = fresh.map((record, index) => ({ id: newSplitId(header, record, header.nextSplit + index), record }));
   const articles = sameSource ? [...before.articles.values()] : [];
-  const splits = adoptAll(rows, articles, reading);
+  const splits = followAllSilently(rows, articles, reading);
   const digest: Event = {
     kind: "digest",
-    id: digestEventId(header.bornAt),
+    id: digestEventId(header.startedAt),
     at: reading.at,
     sample: reading.sample,
     records: fresh,
@@ -66,7 +66,7 @@ const MOST_GROWTH_WHILE_SETTLING = 0.1;
  * The rows that are news. Soon after a first run, a sudden growth shows that its list was only a part or empty: then only
  * those that were announced just now are news.
  */
-export function newsAmong(fresh: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
+export function rowsToAnnounce(fresh: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
   const most = Math.max(MOST_NEW_WHILE_SETTLING, before.splits.size * MOST_GROWTH_WHILE_SETTLING);
   if (before.settlingPolls === 0 || fresh.length <= most) return new Set(fresh);
   const yesterday = addDays(today, -1);
@@ -74,30 +74,34 @@ export function newsAmong(fresh: readonly SplitRecord[], before: Snapshot, today
 }
 
 /** Follows rows that are no news, as they stand: releases that came before them may have called some off. */
-export function adoptAll(rows: readonly Row[], articles: readonly KnownArticle[], reading: Reading): readonly Split[] {
+export function followAllSilently(
+  rows: readonly Row[],
+  articles: readonly KnownArticle[],
+  reading: PolledList,
+): readonly Split[] {
   if (rows.length === 0) return [];
-  const splits = rows.map(({ id, record }) => adopt(id, record, reading));
-  return callOffEarlier(articles, splits, { known: indexArticles(articles), today: reading.today });
+  const splits = rows.map(({ id, record }) => followSilently(id, record, reading));
+  return applyEarlierWithdrawals(articles, splits, { known: indexArticles(articles), today: reading.today });
 }
 
 /** Follows a split from here on, without a word. */
-export function adopt(id: SplitId, record: SplitRecord, { at, today }: Reading): Split {
+export function followSilently(id: SplitId, record: SplitRecord, { at, today }: PolledList): Split {
   return {
     id,
     status: "listed",
     record,
     revision: 0,
     firstSeenAt: at,
-    goneAt: null,
+    removedAt: null,
     pollsMissed: 0,
-    flips: [],
-    unsettled: null,
-    calledOff: null,
+    transitionTimes: [],
+    pendingRecord: null,
+    withdrawal: null,
     reminded: record.exDate < today ? { 0: record.exDate } : {},
   };
 }
 
 /** Unique for ever: a snapshot that was lost or replaced has another birth. */
-export function splitIdOf(header: { readonly bornAt: Instant }, record: SplitRecord, count: number): SplitId {
-  return `${record.ticker}-${header.bornAt.toString(36)}-${count.toString(36)}` as SplitId;
+export function newSplitId(header: { readonly startedAt: Instant }, record: SplitRecord, count: number): SplitId {
+  return `${record.ticker}-${header.startedAt.toString(36)}-${count.toString(36)}` as SplitId;
 }

@@ -6,19 +6,19 @@ const FLAP_WINDOW_MS = HOUR_MS;
 const FLIPS_IN_WINDOW = 3;
 
 /** True once it flipped three times within an hour, until an hour has passed without a flip. */
-export function isHeld({ flips }: Split, at: Instant): boolean {
-  return standing(flips, at).length >= FLIPS_IN_WINDOW;
+export function isFlapping({ transitionTimes }: Split, at: Instant): boolean {
+  return standing(transitionTimes, at).length >= FLIPS_IN_WINDOW;
 }
 
-/** The split's flips with one more. */
-export function withFlip({ flips }: Split, at: Instant): readonly Instant[] {
-  return [...standing(flips, at), at].slice(-FLIPS_IN_WINDOW);
+/** The split's transitionTimes with one more. */
+export function withTransition({ transitionTimes }: Split, at: Instant): readonly Instant[] {
+  return [...standing(transitionTimes, at), at].slice(-FLIPS_IN_WINDOW);
 }
 
-/** The flips that still count. Those of a held split all do until it is quiet, however slowly it goes on flipping. */
-function standing(flips: readonly Instant[], at: Instant): readonly Instant[] {
+/** The transitionTimes that still count. Those of a held split all do until it is quiet, however slowly it goes on flipping. */
+function standing(transitionTimes: readonly Instant[], at: Instant): readonly Instant[] {
   const isRecent = (flip: Instant): boolean => at - flip < FLAP_WINDOW_MS;
-  const last = flips.at(-1);
+  const last = transitionTimes.at(-1);
   if (last === undefined || !isRecent(last)) return [];
-  return flips.length >= FLIPS_IN_WINDOW ? flips : flips.filter(isRecent);
+  return transitionTimes.length >= FLIPS_IN_WINDOW ? transitionTimes : transitionTimes.filter(isRecent);
 }

@@ -85,7 +85,7 @@ describe("a row for a ticker whose split is followed", () => {
   });
 
   it("is matched with what upstream showed last, not with what was told last", () => {
-    const held = { ...followed("one", PAST), unsettled: aRecord(NEXT) };
+    const held = { ...followed("one", PAST), pendingRecord: aRecord(NEXT) };
     expect(outcome([held], [aRecord({ exDate: "2026-03-11" })])).toEqual(["one: 1:20 2026-03-11 NASDAQ"]);
   });
 });

@@ -1,7 +1,7 @@
 import { compareText } from "../../lib/compare-text.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { ratioCode } from "../split/ratio.ts";
-import { lastShown, type Split, type SplitRecord, sameRatioAs } from "../split/split.ts";
+import { hasSameRatio, latestRecord, type Split, type SplitRecord } from "../split/split.ts";
 import { type Day, daysBetween } from "../time/day.ts";
 
 /** Which of upstream's rows is which of the splits that we follow. */
@@ -35,7 +35,7 @@ export function identify(splits: readonly Split[], records: readonly SplitRecord
     (split, record) => sameDate(split, record) && (isFollowed(split) || sameRatio(split, record)),
     (split, record) => mayMove(split, record, today) && sameRatio(split, record),
   ];
-  const rows = groupBy(withoutDoubles(records), (record) => record.ticker);
+  const rows = groupBy(withoutDuplicates(records), (record) => record.ticker);
   const byTicker = groupBy(
     splits.toSorted((a, b) => compareText(a.id, b.id)),
     (split) => split.record.ticker,
@@ -75,19 +75,19 @@ function nearestFirst(splits: readonly Split[], records: readonly SplitRecord[],
 }
 
 function distance({ split, record }: Pair): number {
-  return Math.abs(daysBetween(lastShown(split).exDate, record.exDate));
+  return Math.abs(daysBetween(latestRecord(split).exDate, record.exDate));
 }
 
 function sameListing(split: Split, record: SplitRecord): boolean {
-  return lastShown(split).exchange === record.exchange;
+  return latestRecord(split).exchange === record.exchange;
 }
 
 function sameDate(split: Split, record: SplitRecord): boolean {
-  return lastShown(split).exDate === record.exDate;
+  return latestRecord(split).exDate === record.exDate;
 }
 
 function sameRatio(split: Split, record: SplitRecord): boolean {
-  return sameRatioAs(lastShown(split), record);
+  return hasSameRatio(latestRecord(split), record);
 }
 
 /** A closed split comes back only with its own ex date: any other row is a second split, unless it had been put off. */
@@ -100,13 +100,13 @@ function isFollowed(split: Split): boolean {
  * release had put the split off: then it never took effect.
  */
 function mayMove(split: Split, record: SplitRecord, today: Day): boolean {
-  const { exDate } = lastShown(split);
+  const { exDate } = latestRecord(split);
   if (isFollowed(split) && (exDate >= today || record.exDate < exDate)) return true;
-  return split.calledOff?.kind === "postponed" && split.calledOff.exDate === exDate && record.exDate > exDate;
+  return split.withdrawal?.kind === "postponed" && split.withdrawal.exDate === exDate && record.exDate > exDate;
 }
 
 /** One row per listing and terms, the same one whichever came first, by ex date and ticker. */
-export function withoutDoubles(records: readonly SplitRecord[]): SplitRecord[] {
+export function withoutDuplicates(records: readonly SplitRecord[]): SplitRecord[] {
   return [...new Map(records.toSorted(byExDate).map((record) => [termsKey(record), record])).values()];
 }
 

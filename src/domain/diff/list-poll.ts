@@ -11,14 +11,14 @@ export interface DiffSettings {
 }
 
 /** One complete list, read from one source. */
-export interface Reading {
+export interface PolledList {
   readonly source: string;
   readonly sample: boolean;
   readonly records: readonly SplitRecord[];
   /** Tickers that upstream lists, but in rows that cannot be read: their splits are neither seen nor gone. */
-  readonly unreadable: ReadonlySet<Ticker>;
+  readonly unreadableTickers: ReadonlySet<Ticker>;
   /** Rows that the source knows to be no news: they are followed without a word. */
-  readonly oldNews: ReadonlySet<RowKey>;
+  readonly silentRows: ReadonlySet<RowKey>;
   readonly at: Instant;
   /** New York's day: ex dates are days of the US market. */
   readonly today: Day;

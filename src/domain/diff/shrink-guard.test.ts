@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { aRecord } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
 import type { SplitRecord } from "../split/split.ts";
-import { suspects } from "./diff.ts";
-import { lossOf } from "./shrink-guard.ts";
+import { missingCandidates } from "./diff.ts";
+import { remainingLoss } from "./shrink-guard.ts";
 
 function listOf(count: number, from = 0): SplitRecord[] {
   return Array.from({ length: count }, (_, index) => aRecord({ ticker: `T${from + index}`, exDate: "2026-09-10" }));
@@ -15,14 +15,14 @@ function kinds(events: readonly { readonly kind: string }[]): string[] {
 
 describe("a list that shrank", () => {
   it.each([
-    [10, 4, "doubted"],
+    [10, 4, "suspicious"],
     [10, 5, "complete"],
     [10, 6, "complete"],
-    [10, 0, "doubted"],
-    [3, 1, "doubted"],
+    [10, 0, "suspicious"],
+    [3, 1, "suspicious"],
     [3, 2, "complete"],
-    [2, 0, "doubted"],
-    [1, 0, "doubted"],
+    [2, 0, "suspicious"],
+    [1, 0, "suspicious"],
   ])("from %i splits to %i is %s", (before, after, outcome) => {
     const source = PolledSource.settled(listOf(before));
     expect(source.diff(listOf(after)).outcome).toBe(outcome);
@@ -43,15 +43,15 @@ describe("a list that shrank", () => {
   it("follows the share that is set", () => {
     const source = new PolledSource({ settings: { shrinkGuard: 0.2 } });
     source.poll(listOf(10), 4);
-    expect(source.diff(listOf(7)).outcome).toBe("doubted");
+    expect(source.diff(listOf(7)).outcome).toBe("suspicious");
     expect(source.diff(listOf(8)).outcome).toBe("complete");
   });
 
   it("tells nothing until it has come as often as a missing split must be missed, then counts", () => {
     const source = PolledSource.settled(listOf(10));
     const changed = [...listOf(3), aRecord({ ticker: "NEW" })];
-    expect(source.diff(changed)).toMatchObject({ outcome: "doubted", events: [] });
-    expect(source.diff(changed)).toMatchObject({ outcome: "doubted", events: [] });
+    expect(source.diff(changed)).toMatchObject({ outcome: "suspicious", events: [] });
+    expect(source.diff(changed)).toMatchObject({ outcome: "suspicious", events: [] });
     expect(source.diff(changed)).toMatchObject({ outcome: "complete", events: [{ kind: "announced" }] });
     expect(source.poll(changed)).toEqual([]);
     const events = source.poll(changed);
@@ -62,7 +62,7 @@ describe("a list that shrank", () => {
   it("has no suspects while it is doubted", () => {
     const source = PolledSource.settled(listOf(10));
     source.poll([], 2);
-    expect(suspects(source.snapshot, source.reading([]), source.settings)).toEqual([]);
+    expect(missingCandidates(source.snapshot, source.reading([]), source.settings)).toEqual([]);
   });
 
   it("leaves no trace when the whole list is back in time", () => {
@@ -73,7 +73,7 @@ describe("a list that shrank", () => {
       expect(source.poll(listOf(4), 2)).toEqual([]);
       expect(source.poll(listOf(10))).toEqual([]);
     }
-    expect(source.snapshot.doubt).toBeNull();
+    expect(source.snapshot.suspicion).toBeNull();
     expect(source.splits.every(({ pollsMissed, revision }) => pollsMissed === 0 && revision === 0)).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe("a list that shrank", () => {
   it("still shows that what it holds is there", () => {
     const source = PolledSource.settled(listOf(10));
     source.poll(listOf(9), 2);
-    expect(source.diff(listOf(1, 9)).outcome).toBe("doubted");
+    expect(source.diff(listOf(1, 9)).outcome).toBe("suspicious");
     expect(source.poll(listOf(9), 2)).toEqual([]);
     expect(kinds(source.poll(listOf(9)))).toEqual(["missing"]);
   });
@@ -106,14 +106,14 @@ describe("a list that shrank", () => {
 describe("a list that lost half and gained as much", () => {
   it("is doubted for what it lost", () => {
     const source = PolledSource.settled(listOf(10));
-    expect(source.diff(listOf(10, 6))).toMatchObject({ outcome: "doubted", events: [] });
+    expect(source.diff(listOf(10, 6))).toMatchObject({ outcome: "suspicious", events: [] });
   });
 });
 
 function lossAfter(polls: number, shown: readonly SplitRecord[], unreadable: readonly string[] = []): string | null {
   const source = PolledSource.settled(listOf(10));
   source.poll(shown, polls, { unreadable });
-  return lossOf(source.snapshot, source.reading(shown, { unreadable }), source.settings.shrinkGuard);
+  return remainingLoss(source.snapshot, source.reading(shown, { unreadable }), source.settings.shrinkGuard);
 }
 
 describe("what a list still lacks after it was taken in", () => {
@@ -131,6 +131,6 @@ describe("what a list still lacks after it was taken in", () => {
 
   it("is told although the source shows each of them when it is asked for one", () => {
     const source = PolledSource.settled(listOf(10));
-    expect(lossOf(source.snapshot, source.reading([]), source.settings.shrinkGuard)).toContain("10 splits");
+    expect(remainingLoss(source.snapshot, source.reading([]), source.settings.shrinkGuard)).toContain("10 splits");
   });
 });

@@ -1,17 +1,22 @@
-import { lastShown, type Split } from "../split/split.ts";
+import { latestRecord, type Split } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import type { Day } from "../time/day.ts";
-import type { Reading } from "./list-poll.ts";
-import type { Doubt, Snapshot } from "./snapshot.ts";
+import type { PolledList } from "./list-poll.ts";
+import type { Snapshot, Suspicion } from "./snapshot.ts";
 
 /** A list that is suddenly empty, or lost too large a share of the splits that should still be there. */
-export function doubtOf(before: Snapshot, gone: readonly Split[], reading: Reading, shrinkGuard: number): Doubt | null {
+export function suspicionOf(
+  before: Snapshot,
+  gone: readonly Split[],
+  reading: PolledList,
+  shrinkGuard: number,
+): Suspicion | null {
   // What left after its ex date left as all do, and what was missed before was believed before.
   const expected = [...before.splits.values()].filter((split) => shouldBeListed(split, reading.today));
   const lost = gone.filter((split) => shouldBeListed(split, reading.today));
-  const empty = reading.records.length === 0 && reading.unreadable.size === 0;
+  const empty = reading.records.length === 0 && reading.unreadableTickers.size === 0;
   const reason = describeLoss({ lost: lost.length, expected: expected.length, empty }, shrinkGuard);
-  return reason === null ? null : { seen: (before.doubt?.seen ?? 0) + 1, reason };
+  return reason === null ? null : { seen: (before.suspicion?.seen ?? 0) + 1, reason };
 }
 
 /**
@@ -19,10 +24,10 @@ export function doubtOf(before: Snapshot, gone: readonly Split[], reading: Readi
  * doubted, yet as long as what it lacks was not told as missing, nobody should take it for whole. `list` is the list alone,
  * without what the source shows when it is asked for one split.
  */
-export function lossOf(after: Snapshot, list: Reading, shrinkGuard: number): string | null {
-  const shown = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadable]);
+export function remainingLoss(after: Snapshot, list: PolledList, shrinkGuard: number): string | null {
+  const shown = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadableTickers]);
   const expected = [...after.splits.values()].filter(
-    (split) => split.status === "listed" && lastShown(split).exDate > list.today,
+    (split) => split.status === "listed" && latestRecord(split).exDate > list.today,
   );
   const lost = expected.filter(({ record }) => !shown.has(record.ticker));
   return describeLoss({ lost: lost.length, expected: expected.length, empty: shown.size === 0 }, shrinkGuard);
@@ -40,5 +45,5 @@ function describeLoss(
 }
 
 function shouldBeListed(split: Split, today: Day): boolean {
-  return split.status === "listed" && split.pollsMissed === 0 && lastShown(split).exDate > today;
+  return split.status === "listed" && split.pollsMissed === 0 && latestRecord(split).exDate > today;
 }

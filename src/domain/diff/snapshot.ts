@@ -9,7 +9,7 @@ export interface Snapshot {
   /** Which source it belongs to; the first complete poll of another is a first run. */
   readonly source: string;
   /** When this snapshot began; part of every split id, so that ids of a lost or replaced snapshot never come again. */
-  readonly bornAt: Instant;
+  readonly startedAt: Instant;
   /** Counts the splits: the next id. */
   readonly nextSplit: number;
   /** True once a complete list was read: what comes after is news. */
@@ -22,7 +22,7 @@ export interface Snapshot {
    */
   readonly articlesThrough: Day | null;
   /** Set while a list that shrank too much waits to repeat. */
-  readonly doubt: Doubt | null;
+  readonly suspicion: Suspicion | null;
   /** By time zone: through which day its places were reminded. Only where places keep more than one. */
   readonly remindedThrough?: Readonly<Record<string, Day>>;
   /** The last staleness that was told; absent where none was. It outlives the source: whoever heard of it hears of its end. */
@@ -34,7 +34,7 @@ export interface Snapshot {
   readonly articles: ReadonlyMap<string, KnownArticle>;
 }
 
-export interface Doubt {
+export interface Suspicion {
   /** How often in a row the small list came. */
   readonly seen: number;
   readonly reason: string;
@@ -57,12 +57,12 @@ export type SnapshotHeader = Omit<Snapshot, "splits" | "past" | "articles">;
 
 export const EMPTY_SNAPSHOT: Snapshot = {
   source: "",
-  bornAt: 0,
+  startedAt: 0,
   nextSplit: 1,
   splitsKnown: false,
   settlingPolls: 0,
   articlesThrough: null,
-  doubt: null,
+  suspicion: null,
   splits: new Map(),
   past: new Map(),
   articles: new Map(),

@@ -1,21 +1,21 @@
 import { type Announced, revisionEventId, type SplitEvent } from "../alert/event.ts";
 import { type ArticleIndex, releaseLink } from "../article/evidence.ts";
-import { evidenceAmong } from "../split/quality.ts";
+import { evidenceWithOtherRows } from "../split/quality.ts";
 import { type PastSplit, serialOf } from "../split/serial.ts";
-import { changedTerms, lastShown, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
+import { changedTerms, latestRecord, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
 import type { Instant } from "../time/day.ts";
-import { adopt } from "./first-run.ts";
-import { isHeld, withFlip } from "./flapping.ts";
-import type { DiffSettings, Reading } from "./list-poll.ts";
-import { callingOff } from "./withdrawal.ts";
-import { calledOffBefore } from "./withdrawal-event.ts";
+import { followSilently } from "./first-run.ts";
+import { isFlapping, withTransition } from "./flapping.ts";
+import type { DiffSettings, PolledList } from "./list-poll.ts";
+import { withdrawingRelease } from "./withdrawal.ts";
+import { withdrawnBeforeListing } from "./withdrawal-event.ts";
 
 export interface StepContext {
-  readonly reading: Reading;
+  readonly reading: PolledList;
   readonly settings: DiffSettings;
   readonly articles: ArticleIndex;
   /** When the snapshot began: what is older is no news. */
-  readonly bornAt: Instant;
+  readonly startedAt: Instant;
   readonly past: ReadonlyMap<SplitId, PastSplit>;
 }
 
@@ -28,23 +28,23 @@ export interface Step {
 
 /** A split that upstream did not list before. */
 export function announce(id: SplitId, record: SplitRecord, context: StepContext): Step {
-  const { reading, articles, bornAt, past } = context;
-  const split = { ...adopt(id, record, reading), revision: 1 };
+  const { reading, articles, startedAt, past } = context;
+  const split = { ...followSilently(id, record, reading), revision: 1 };
   const alreadyEffective = record.exDate < reading.today;
   const serial = serialOf(record, past.values(), reading.sample);
   const announced: Announced = { kind: "announced", ...eventBase(split, context), alreadyEffective, serial };
-  const calledOff = calledOffBefore(split, { ...reading, articles, bornAt });
-  return calledOff === null
+  const withdrawal = withdrawnBeforeListing(split, { ...reading, articles, startedAt });
+  return withdrawal === null
     ? { split, events: [announced] }
-    : { split: calledOff.split, events: [announced, calledOff.event] };
+    : { split: withdrawal.split, events: [announced, withdrawal.event] };
 }
 
 /** A split that upstream still lists, or lists again. */
 export function followListed(split: Split, record: SplitRecord, context: StepContext): Step {
-  if (isHeld(split, context.reading.at)) return watch(split, record, context);
+  if (isFlapping(split, context.reading.at)) return watch(split, record, context);
   if (split.status === "missing") return comeBack(split, record, context);
   const here = listedAgain(split);
-  const settled = here.unsettled === null ? here : { ...here, unsettled: null };
+  const settled = here.pendingRecord === null ? here : { ...here, pendingRecord: null };
   const same = changedTerms(settled.record, record).length === 0 && sameWords(settled.record, record);
   return same ? quiet(settled) : change(settled, record, context);
 }
@@ -54,22 +54,26 @@ export function followGone(split: Split, context: StepContext): Step {
   const { reading, settings } = context;
   if (split.status === "closed") return quiet(split);
   // After its ex date every split leaves the list: that is no news.
-  const record = lastShown(split);
+  const record = latestRecord(split);
   if (record.exDate <= reading.today) {
-    return quiet({ ...split, status: "closed", goneAt: split.goneAt ?? reading.at, record, unsettled: null });
+    return quiet({ ...split, status: "closed", removedAt: split.removedAt ?? reading.at, record, pendingRecord: null });
   }
   const pollsMissed = Math.min(split.pollsMissed + 1, settings.missingPolls);
   const isGone = pollsMissed === settings.missingPolls;
-  const held = isHeld(split, reading.at);
+  const held = isFlapping(split, reading.at);
   if (isGone && !held && split.status === "listed") return goMissing({ ...split, pollsMissed }, context);
   if (pollsMissed === split.pollsMissed) return quiet(split);
-  return quiet({ ...split, pollsMissed, flips: isGone && held ? withFlip(split, reading.at) : split.flips });
+  return quiet({
+    ...split,
+    pollsMissed,
+    transitionTimes: isGone && held ? withTransition(split, reading.at) : split.transitionTimes,
+  });
 }
 
 /** A split that has a row is listed; that one that we told missing came back is for `comeBack` to tell. */
 export function listedAgain(split: Split): Split {
   if (split.status === "missing" || (split.status === "listed" && split.pollsMissed === 0)) return split;
-  return { ...split, status: "listed", goneAt: null, pollsMissed: 0 };
+  return { ...split, status: "listed", removedAt: null, pollsMissed: 0 };
 }
 
 function change(split: Split, record: SplitRecord, context: StepContext): Step {
@@ -77,8 +81,9 @@ function change(split: Split, record: SplitRecord, context: StepContext): Step {
   const terms = changedTerms(split.record, record);
   const revised = { ...split, record, revision: split.revision + 1 };
   // Another name or announcement day is kept in the history; it is no flip.
-  const changed: Split = terms.length === 0 ? revised : { ...revised, flips: withFlip(split, at), calledOff: null };
-  const flapping = terms.length > 0 && isHeld(changed, at);
+  const changed: Split =
+    terms.length === 0 ? revised : { ...revised, transitionTimes: withTransition(split, at), withdrawal: null };
+  const flapping = terms.length > 0 && isFlapping(changed, at);
   return {
     split: changed,
     events: [{ kind: "changed", ...eventBase(changed, context), was: split.record, terms, flapping }],
@@ -91,17 +96,17 @@ function comeBack(split: Split, record: SplitRecord, context: StepContext): Step
   const back: Split = {
     ...split,
     status: "listed",
-    goneAt: null,
+    removedAt: null,
     pollsMissed: 0,
     record,
-    unsettled: null,
-    flips: withFlip(split, at),
+    pendingRecord: null,
+    transitionTimes: withTransition(split, at),
     revision: split.revision + 1,
-    calledOff: terms.length === 0 ? split.calledOff : null,
+    withdrawal: terms.length === 0 ? split.withdrawal : null,
   };
-  const flapping = isHeld(back, at);
+  const flapping = isFlapping(back, at);
   // Everybody waits for its new date: that it went in between is no more than the way there.
-  if (split.calledOff?.kind === "postponed" && terms.includes("exDate")) {
+  if (split.withdrawal?.kind === "postponed" && terms.includes("exDate")) {
     return {
       split: back,
       events: [{ kind: "changed", ...eventBase(back, context), was: split.record, terms, flapping }],
@@ -115,30 +120,30 @@ function goMissing(split: Split, context: StepContext): Step {
   const missing: Split = {
     ...split,
     status: "missing",
-    goneAt: at,
-    record: lastShown(split),
-    unsettled: null,
-    flips: withFlip(split, at),
+    removedAt: at,
+    record: latestRecord(split),
+    pendingRecord: null,
+    transitionTimes: withTransition(split, at),
     revision: split.revision + 1,
   };
   const { pollsMissed } = missing;
-  const flapping = isHeld(missing, at);
-  const release = callingOff(missing, context.articles);
-  const calledOffBy = release ? releaseLink(release) : null;
+  const flapping = isFlapping(missing, at);
+  const release = withdrawingRelease(missing, context.articles);
+  const withdrawnBy = release ? releaseLink(release) : null;
   return {
     split: missing,
-    events: [{ kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, calledOffBy }],
+    events: [{ kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, withdrawnBy }],
   };
 }
 
 /** While a split is held it is only watched. What it has been for an hour is told then, if that is not what was told last. */
 function watch(split: Split, record: SplitRecord, { reading, settings }: StepContext): Step {
   const isBack = split.pollsMissed >= settings.missingPolls;
-  const flipped = isBack || changedTerms(lastShown(split), record).length > 0;
+  const flipped = isBack || changedTerms(latestRecord(split), record).length > 0;
   const here = split.status === "missing" && split.pollsMissed > 0 ? { ...split, pollsMissed: 0 } : listedAgain(split);
   if (!flipped) return quiet(here);
-  const unsettled = changedTerms(split.record, record).length > 0 ? record : null;
-  return quiet({ ...here, unsettled, flips: withFlip(split, reading.at) });
+  const pendingRecord = changedTerms(split.record, record).length > 0 ? record : null;
+  return quiet({ ...here, pendingRecord, transitionTimes: withTransition(split, reading.at) });
 }
 
 function quiet(split: Split): Step {
@@ -157,7 +162,7 @@ function eventBase({ id, revision, record }: Split, { reading, articles }: StepC
     sample: reading.sample,
     splitId: id,
     record,
-    ...evidenceAmong(record, reading.records, articles),
+    ...evidenceWithOtherRows(record, reading.records, articles),
   };
 }
 

@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/day.ts";
 import {
-  LONGEST_MUTE_MS,
-  parseMuteLength,
+  formatMuteDuration,
+  formatQuietHours,
+  MAX_MUTE_MS,
+  MIN_MUTE_MS,
+  parseMuteDuration,
   parseQuietHours,
-  SHORTEST_MUTE_MS,
-  writeMuteLength,
-  writeQuietHours,
 } from "./destination-settings.ts";
 
 describe("how long to mute", () => {
@@ -23,7 +23,7 @@ describe("how long to mute", () => {
     ["1m", MINUTE_MS],
     ["90d", 90 * DAY_MS],
   ])("%j is %i ms", (text, expected) => {
-    expect(parseMuteLength(text)).toBe(expected);
+    expect(parseMuteDuration(text)).toBe(expected);
   });
 
   it.each([
@@ -41,16 +41,16 @@ describe("how long to mute", () => {
     "1constructor",
     "9".repeat(50),
   ])("%j is none", (text) => {
-    expect(parseMuteLength(text)).toBeUndefined();
+    expect(parseMuteDuration(text)).toBeUndefined();
   });
 
   it("is written so that it is read again, to the minute", () => {
     fc.assert(
-      fc.property(fc.integer({ min: SHORTEST_MUTE_MS, max: LONGEST_MUTE_MS }), (ms) => {
-        expect(parseMuteLength(writeMuteLength(ms))).toBe(Math.ceil(ms / MINUTE_MS) * MINUTE_MS);
+      fc.property(fc.integer({ min: MIN_MUTE_MS, max: MAX_MUTE_MS }), (ms) => {
+        expect(parseMuteDuration(formatMuteDuration(ms))).toBe(Math.ceil(ms / MINUTE_MS) * MINUTE_MS);
       }),
     );
-    expect(writeMuteLength(25.5 * HOUR_MS)).toBe("1d1h30m");
+    expect(formatMuteDuration(25.5 * HOUR_MS)).toBe("1d1h30m");
   });
 });
 
@@ -67,7 +67,7 @@ describe("quiet hours", () => {
     ["23.30-24:00", "23:30-00:00"],
   ])("%j are %s", (text, expected) => {
     const hours = parseQuietHours(text);
-    expect(hours && writeQuietHours(hours)).toBe(expected);
+    expect(hours && formatQuietHours(hours)).toBe(expected);
   });
 
   it.each(["", "22:00", "22:00-22:00", "0-24", "25-7", "22:60-7", "13pm-2pm", "0am-3am", "a-b", "22-7-8", "at night"])(
@@ -82,7 +82,7 @@ describe("quiet hours", () => {
     fc.assert(
       fc.property(minute, minute, (from, to) => {
         fc.pre(from !== to);
-        expect(parseQuietHours(writeQuietHours({ from, to }))).toEqual({ from, to });
+        expect(parseQuietHours(formatQuietHours({ from, to }))).toEqual({ from, to });
       }),
     );
   });

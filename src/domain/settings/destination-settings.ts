@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../time/day.ts";
-import { MINUTES_A_DAY } from "../time/wall-clock.ts";
+import { MINUTES_PER_DAY } from "../time/wall-clock.ts";
 
 /** What a person, or a channel, wants of what it is told. */
-export interface PlaceSettings {
+export interface DestinationSettings {
   /** An IANA time zone; null: the configured one. */
   readonly timezone: string | null;
   /** Whether it gets the events of kind reminder; `effective` is none of them. */
@@ -20,7 +20,7 @@ export interface QuietHours {
   readonly to: number;
 }
 
-export const DEFAULT_SETTINGS: PlaceSettings = {
+export const DEFAULT_SETTINGS: DestinationSettings = {
   timezone: null,
   reminders: true,
   digest: false,
@@ -28,8 +28,8 @@ export const DEFAULT_SETTINGS: PlaceSettings = {
   mutedUntil: null,
 };
 
-export const SHORTEST_MUTE_MS = MINUTE_MS;
-export const LONGEST_MUTE_MS = 90 * DAY_MS;
+export const MIN_MUTE_MS = MINUTE_MS;
+export const MAX_MUTE_MS = 90 * DAY_MS;
 
 const UNITS: Readonly<Record<string, number>> = {
   m: MINUTE_MS,
@@ -53,7 +53,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const LONGEST_TEXT = 40;
 
 /** `2h`, `90m`, `1d 12h`, `2 weeks`, in milliseconds; undefined where it is none, or none from a minute to 90 days. */
-export function parseMuteLength(text: string): number | undefined {
+export function parseMuteDuration(text: string): number | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
   const parts = [...text.toLowerCase().matchAll(/(\d{1,6}(?:\.\d{1,2})?)\s?([a-z]+)\s*/g)];
   if (
@@ -70,13 +70,13 @@ export function parseMuteLength(text: string): number | undefined {
     if (unitMs === undefined) return undefined;
     length += Math.round(Number(number) * unitMs);
   }
-  return length >= SHORTEST_MUTE_MS && length <= LONGEST_MUTE_MS ? length : undefined;
+  return length >= MIN_MUTE_MS && length <= MAX_MUTE_MS ? length : undefined;
 }
 
 /** The inverse, to the minute: `2h`, `1d1h30m` */
-export function writeMuteLength(ms: number): string {
+export function formatMuteDuration(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
-  const [days, hours] = [Math.floor(minutes / MINUTES_A_DAY), Math.floor(minutes / 60) % 24];
+  const [days, hours] = [Math.floor(minutes / MINUTES_PER_DAY), Math.floor(minutes / 60) % 24];
   const parts = [days > 0 ? `${days}d` : "", hours > 0 ? `${hours}h` : "", minutes % 60 > 0 ? `${minutes % 60}m` : ""];
   return parts.join("");
 }
@@ -91,7 +91,7 @@ export function parseQuietHours(text: string): QuietHours | undefined {
 }
 
 /** `22:00-07:00` */
-export function writeQuietHours({ from, to }: QuietHours): string {
+export function formatQuietHours({ from, to }: QuietHours): string {
   return `${writeTimeOfDay(from)}-${writeTimeOfDay(to)}`;
 }
 
@@ -99,11 +99,11 @@ export function writeQuietHours({ from, to }: QuietHours): string {
 function parseTimeOfDay(text: string): number | undefined {
   const word = text.trim();
   if (word === "midnight") return 0;
-  if (word === "noon") return MINUTES_A_DAY / 2;
+  if (word === "noon") return MINUTES_PER_DAY / 2;
   const [, hours = "", minutes = "0", half] = /^(\d{1,2})(?:[:.](\d{2}))?\s?(am|pm)?$/.exec(word) ?? [];
   if (hours === "" || Number(minutes) > 59) return undefined;
   const hour = hourOf(Number(hours), half);
-  return hour === undefined ? undefined : (hour * 60 + Number(minutes)) % MINUTES_A_DAY;
+  return hour === undefined ? undefined : (hour * 60 + Number(minutes)) % MINUTES_PER_DAY;
 }
 
 /** From 0 to 24: `12am` is midnight, and 24 too. */

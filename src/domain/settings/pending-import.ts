@@ -13,7 +13,7 @@ export interface PendingImport {
   readonly id: string;
   readonly person: Person;
   /** Where it was shown, and where its rules go. */
-  readonly place: Destination;
+  readonly destination: Destination;
   /** Whose settings it changes: the person's, or the channel's. */
   readonly settingsOf: Destination;
   readonly until: Instant;
@@ -28,8 +28,8 @@ export interface PendingImport {
 }
 
 /** How long it may be applied, and then undone. */
-export const IMPORT_LASTS_MS = 60 * 60_000;
+export const IMPORT_TIMEOUT_MS = 60 * 60_000;
 
-export function isTheirs({ person, place }: PendingImport, asker: Person, at: Destination): boolean {
-  return destinationKey(person) === destinationKey(asker) && destinationKey(place) === destinationKey(at);
+export function isOwnedBy({ person, destination }: PendingImport, asker: Person, at: Destination): boolean {
+  return destinationKey(person) === destinationKey(asker) && destinationKey(destination) === destinationKey(at);
 }

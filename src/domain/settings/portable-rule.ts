@@ -13,7 +13,7 @@ export interface PortableRule {
   readonly called: boolean;
 }
 
-export type KnowsExchange = (exchange: Exchange) => boolean;
+export type IsKnownExchange = (exchange: Exchange) => boolean;
 
 export type ReadRule =
   | { readonly kind: "rule"; readonly rule: PortableRule }
@@ -32,7 +32,7 @@ export function writeRule({ filter, called }: PortableRule): Readonly<Record<str
 }
 
 /** A rule with anything wrong in it is no rule: half of it would ask for more, or for less, than was meant. */
-export function readRule(json: LocatedJson, name: string, knowsExchange: KnowsExchange): ReadRule {
+export function readRule(json: LocatedJson, name: string, knowsExchange: IsKnownExchange): ReadRule {
   if (json.kind !== "object") return { kind: "wrong", problems: [wrong(json, name, "a rule in braces")] };
   const { entries } = json;
   const problems = unknownFields(entries, name);
@@ -53,7 +53,7 @@ function unknownFields(entries: Entries, name: string): LineProblem[] {
 
 interface Reading {
   readonly name: string;
-  readonly knowsExchange: KnowsExchange;
+  readonly knowsExchange: IsKnownExchange;
   readonly problems: LineProblem[];
 }
 
@@ -104,7 +104,7 @@ function readNames<V extends string>(
   return { names: [...names], problems };
 }
 
-function knownExchange(text: string, knowsExchange: KnowsExchange): Exchange | undefined {
+function knownExchange(text: string, knowsExchange: IsKnownExchange): Exchange | undefined {
   const exchange = parseExchange(text);
   return exchange !== undefined && knowsExchange(exchange) ? exchange : undefined;
 }

@@ -1,19 +1,19 @@
 import { parseTimeZone } from "../time/time-zone.ts";
-import { type PlaceSettings, parseQuietHours, writeQuietHours } from "./destination-settings.ts";
+import { type DestinationSettings, formatQuietHours, parseQuietHours } from "./destination-settings.ts";
 import type { LocatedJson } from "./located-json.ts";
 import { wrong } from "./portable-rule.ts";
 import type { LineProblem } from "./ticker-list.ts";
 
 /** What of a place's settings means the same elsewhere: how long it is muted does not. */
-export type PortableSettings = Partial<Omit<PlaceSettings, "mutedUntil">>;
+export type PortableSettings = Partial<Omit<DestinationSettings, "mutedUntil">>;
 
 export function writeSettings({
   timezone,
   reminders,
   digest,
   quiet,
-}: PlaceSettings): Readonly<Record<string, unknown>> {
-  return { timezone, reminders, digest, quiet: quiet === null ? null : writeQuietHours(quiet) };
+}: DestinationSettings): Readonly<Record<string, unknown>> {
+  return { timezone, reminders, digest, quiet: quiet === null ? null : formatQuietHours(quiet) };
 }
 
 export interface ReadSettings {

@@ -5,10 +5,10 @@ import { TREATMENTS, WIRES } from "../article/article.ts";
 import { isKnownExchange, KNOWN_EXCHANGES } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 import { timeZones } from "../time/time-zone.ts";
-import { DEFAULT_SETTINGS, type PlaceSettings } from "./destination-settings.ts";
+import { DEFAULT_SETTINGS, type DestinationSettings } from "./destination-settings.ts";
 import {
-  LARGEST_PORTABLE,
-  MOST_LINES,
+  MAX_PORTABLE_BYTES,
+  MAX_PORTABLE_LINES,
   type Portable,
   type ReadPortable,
   readPortable,
@@ -49,7 +49,7 @@ const rules: fc.Arbitrary<PortableRule> = fc
   .chain((filter) => fc.boolean().map((called) => ({ filter, called })));
 
 const minute = fc.integer({ min: 0, max: 1439 });
-const settings: fc.Arbitrary<PlaceSettings> = fc.record({
+const settings: fc.Arbitrary<DestinationSettings> = fc.record({
   timezone: fc.option(fc.constantFrom(...timeZones())),
   reminders: fc.boolean(),
   digest: fc.boolean(),
@@ -165,13 +165,13 @@ describe("a list of tickers", () => {
     );
   });
 
-  it(`of ${MOST_LINES} lines is read, and of one more is not`, () => {
-    const names = Array.from({ length: MOST_LINES }, (_, index) => `A${index.toString(36).toUpperCase()}`);
-    expect(read(names.join("\n")).watchlist).toHaveLength(MOST_LINES);
-    expect(read(`${names.join("\r\n")}\r\n`).watchlist).toHaveLength(MOST_LINES);
+  it(`of ${MAX_PORTABLE_LINES} lines is read, and of one more is not`, () => {
+    const names = Array.from({ length: MAX_PORTABLE_LINES }, (_, index) => `A${index.toString(36).toUpperCase()}`);
+    expect(read(names.join("\n")).watchlist).toHaveLength(MAX_PORTABLE_LINES);
+    expect(read(`${names.join("\r\n")}\r\n`).watchlist).toHaveLength(MAX_PORTABLE_LINES);
     expect(readPortable([...names, "ACME"].join("\n"), isKnownExchange)).toEqual({
       kind: "too-many-lines",
-      lines: MOST_LINES + 1,
+      lines: MAX_PORTABLE_LINES + 1,
     });
   });
 });
@@ -182,7 +182,7 @@ describe("a text that is none of ours", () => {
     [" \r\n\t", { kind: "empty" }],
     ["<!DOCTYPE html><p>ACME</p>", { kind: "markup" }],
     ["\n <svg/>", { kind: "markup" }],
-    ["A".repeat(LARGEST_PORTABLE + 1), { kind: "too-long", characters: LARGEST_PORTABLE + 1 }],
+    ["A".repeat(MAX_PORTABLE_BYTES + 1), { kind: "too-long", characters: MAX_PORTABLE_BYTES + 1 }],
     ['{"splitwatch": 2}', { kind: "other-version", line: 1, got: "2" }],
     ['{\n"watchlist": []}', { kind: "other-version", line: 1, got: "nothing" }],
     [

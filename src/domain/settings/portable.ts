@@ -1,7 +1,7 @@
 import { parseTicker, type Ticker } from "../split/ticker.ts";
-import type { PlaceSettings } from "./destination-settings.ts";
+import type { DestinationSettings } from "./destination-settings.ts";
 import { type LocatedJson, readLocatedJson } from "./located-json.ts";
-import { type KnowsExchange, type PortableRule, readRule, writeRule, wrong } from "./portable-rule.ts";
+import { type IsKnownExchange, type PortableRule, readRule, writeRule, wrong } from "./portable-rule.ts";
 import { type PortableSettings, readSettings, writeSettings } from "./portable-settings.ts";
 import { type LineProblem, readTickerList, TICKER_FORM } from "./ticker-list.ts";
 
@@ -9,7 +9,7 @@ import { type LineProblem, readTickerList, TICKER_FORM } from "./ticker-list.ts"
 export interface Portable {
   readonly watchlist: readonly Ticker[];
   readonly rules: readonly PortableRule[];
-  readonly settings: PlaceSettings | null;
+  readonly settings: DestinationSettings | null;
 }
 
 /** What an import found. Entries with a problem are left out; the others stand. */
@@ -31,8 +31,8 @@ export type Unreadable =
   | ({ readonly kind: "broken" } & LineProblem);
 
 /** The largest file, in bytes; a text has no more characters than that. */
-export const LARGEST_PORTABLE = 1024 * 1024;
-export const MOST_LINES = 10_000;
+export const MAX_PORTABLE_BYTES = 1024 * 1024;
+export const MAX_PORTABLE_LINES = 10_000;
 
 const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
@@ -61,14 +61,14 @@ function writeList(entries: readonly string[]): string {
 }
 
 /** Reads what `writePortable` wrote, a bare JSON list of tickers, or a list of tickers in any usual form. */
-export function readPortable(text: string, knowsExchange: KnowsExchange): ReadPortable | Unreadable {
-  if (text.length > LARGEST_PORTABLE) return { kind: "too-long", characters: text.length };
+export function readPortable(text: string, knowsExchange: IsKnownExchange): ReadPortable | Unreadable {
+  if (text.length > MAX_PORTABLE_BYTES) return { kind: "too-long", characters: text.length };
   const bare = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
   const start = bare.trimStart().slice(0, 1);
   if (start === "") return { kind: "empty" };
   if (start === "<") return { kind: "markup" };
   const lines = bare.trimEnd().split(LINE_END);
-  if (lines.length > MOST_LINES) return { kind: "too-many-lines", lines: lines.length };
+  if (lines.length > MAX_PORTABLE_LINES) return { kind: "too-many-lines", lines: lines.length };
   if (start === "{" || start === "[") return readJson(bare, knowsExchange);
   const { tickers, problems } = readTickerList(lines);
   return { kind: "read", watchlist: tickers, rules: [], settings: {}, problems };
@@ -79,7 +79,7 @@ function withoutFence(text: string): string {
   return text.replace(/^\s*```(?:json)?(?=\s)/, (fence) => fence.replace(/[^\r\n]/g, "")).replace(/```\s*$/, "");
 }
 
-function readJson(text: string, knowsExchange: KnowsExchange): ReadPortable | Unreadable {
+function readJson(text: string, knowsExchange: IsKnownExchange): ReadPortable | Unreadable {
   const read = readLocatedJson(text);
   if (read.kind === "broken") return { kind: "broken", ...read.at };
   const { value } = read;
@@ -90,7 +90,7 @@ function readJson(text: string, knowsExchange: KnowsExchange): ReadPortable | Un
 function readFields(
   entries: ReadonlyMap<string, LocatedJson>,
   line: number,
-  knowsExchange: KnowsExchange,
+  knowsExchange: IsKnownExchange,
 ): ReadPortable | Unreadable {
   const version = entries.get("splitwatch");
   if (version === undefined || version.kind !== "number" || version.value !== VERSION)
@@ -129,7 +129,7 @@ function readWatchlist(json: LocatedJson | undefined): Pick<ReadPortable, "watch
 
 function readRules(
   json: LocatedJson | undefined,
-  knowsExchange: KnowsExchange,
+  knowsExchange: IsKnownExchange,
 ): { readonly rules: readonly PortableRule[]; readonly problems: readonly LineProblem[] } {
   if (json === undefined) return { rules: [], problems: [] };
   if (json.kind !== "list") return { rules: [], problems: [wrong(json, "rules", "a list of rules")] };

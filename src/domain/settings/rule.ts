@@ -33,14 +33,14 @@ export interface Rule extends RuleFilter {
 export type RuleDraft = Omit<Rule, "number">;
 
 /** What people mean by all: the news of splits and releases. How old the data is has to be asked for by name. */
-export const ALL_NEWS: readonly EventKind[] = EVENT_KINDS.filter((kind) => kind !== "stale");
+export const SPLIT_AND_RELEASE_EVENTS: readonly EventKind[] = EVENT_KINDS.filter((kind) => kind !== "stale");
 
-export const DEFAULT_CHANNEL_EVENTS: readonly EventKind[] = ALL_NEWS.filter(
+export const DEFAULT_CHANNEL_EVENTS: readonly EventKind[] = SPLIT_AND_RELEASE_EVENTS.filter(
   (kind) => !["reminder", "article", "early"].includes(kind),
 );
 
 /** A watchlist hears of everything about its tickers but `early`. */
-export const WATCHLIST_EVENTS: readonly EventKind[] = ALL_NEWS.filter((kind) => kind !== "early");
+export const WATCHLIST_EVENTS: readonly EventKind[] = SPLIT_AND_RELEASE_EVENTS.filter((kind) => kind !== "early");
 
 export const DEFAULT_FILTER: RuleFilter = {
   exchanges: [],
@@ -56,7 +56,7 @@ export const DEFAULT_FILTER: RuleFilter = {
 type SayingRule = RuleFilter & Pick<Rule, "mention">;
 
 /** Two rules that tell the same and call the same, in whatever order their words stand. */
-export function saysTheSame(a: SayingRule, b: SayingRule): boolean {
+export function isEquivalentRule(a: SayingRule, b: SayingRule): boolean {
   return (
     a.minRatio === b.minRatio &&
     a.mention === b.mention &&

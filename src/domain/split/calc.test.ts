@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TREATMENTS } from "../article/article.ts";
-import { type Conversion, convert, isHalf, isNone, parseShares, type Shares, settle } from "./calc.ts";
+import { type Conversion, convert, isHalf, isZero, parseShares, type Shares, settle } from "./calc.ts";
 import { parseRatio, type Ratio } from "./ratio.ts";
 
 function shares(text: string): Shares {
@@ -160,7 +160,7 @@ describe("any holding at any ratio", () => {
   it("is at most one share apart between roundings, the nearest being the nearer of the two", () => {
     const found = counterexample((conversion) => {
       const { fraction, whole } = conversion;
-      const up = isNone(fraction) ? whole : whole + 1n;
+      const up = isZero(fraction) ? whole : whole + 1n;
       const nearest = isHalf(fraction) || fraction.numerator * 2n > fraction.denominator ? up : whole;
       return (
         settle("round_down", conversion).newShares === whole &&

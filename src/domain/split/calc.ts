@@ -56,7 +56,7 @@ export function convert(held: Shares, { newShares, oldShares }: Ratio): Conversi
 
 /** Exactly a half goes up to the next whole share. */
 export function settle(treatment: Treatment, { whole, fraction }: Conversion): Settlement {
-  const up = isNone(fraction) ? whole : whole + 1n;
+  const up = isZero(fraction) ? whole : whole + 1n;
   switch (treatment) {
     case "round_up":
       return { treatment, newShares: up, cashFor: null };
@@ -65,11 +65,11 @@ export function settle(treatment: Treatment, { whole, fraction }: Conversion): S
     case "round_down":
       return { treatment, newShares: whole, cashFor: null };
     case "cash_in_lieu":
-      return { treatment, newShares: whole, cashFor: isNone(fraction) ? null : fraction };
+      return { treatment, newShares: whole, cashFor: isZero(fraction) ? null : fraction };
   }
 }
 
-export function isNone({ numerator }: Shares): boolean {
+export function isZero({ numerator }: Shares): boolean {
   return numerator === 0n;
 }
 

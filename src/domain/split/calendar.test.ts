@@ -19,8 +19,8 @@ describe("the entries of a calendar", () => {
       aSplit({ ticker: "LATER", exDate: "2026-12-31" }),
       aSplit({ ticker: "BOLT", exDate: "2026-03-10" }),
       aSplit({ ticker: "ACME", exDate: "2026-03-10" }),
-      aSplit({ ticker: "PAST", exDate: "2026-01-31" }, { status: "closed", goneAt: NOON }),
-      aSplit({ ticker: "OLD", exDate: "2026-01-30" }, { status: "closed", goneAt: NOON }),
+      aSplit({ ticker: "PAST", exDate: "2026-01-31" }, { status: "closed", removedAt: NOON }),
+      aSplit({ ticker: "OLD", exDate: "2026-01-30" }, { status: "closed", removedAt: NOON }),
     ];
     const entries = calendarEntries(splits, new Map(), TODAY);
     expect(entries.map(({ record }) => record.ticker)).toEqual(["PAST", "ACME", "BOLT", "LATER"]);
@@ -28,35 +28,41 @@ describe("the entries of a calendar", () => {
   });
 
   it("say that a split left the list before its ex date, also when that day has passed", () => {
-    expect(entryOf(aSplit({}, { status: "missing", goneAt: NOON })).state).toEqual({ kind: "left" });
-    const closed = aSplit({ exDate: "2026-03-01" }, { status: "closed", goneAt: Date.parse("2026-02-27T17:00:00Z") });
-    expect(entryOf(closed).state).toEqual({ kind: "left" });
+    expect(entryOf(aSplit({}, { status: "missing", removedAt: NOON })).state).toEqual({ kind: "removed" });
+    const closed = aSplit(
+      { exDate: "2026-03-01" },
+      { status: "closed", removedAt: Date.parse("2026-02-27T17:00:00Z") },
+    );
+    expect(entryOf(closed).state).toEqual({ kind: "removed" });
     // Gone on its day, by New York's clock, although it is tomorrow in Greenwich already.
-    const onItsDay = aSplit({ exDate: "2026-03-01" }, { status: "closed", goneAt: Date.parse("2026-03-02T03:00:00Z") });
+    const onItsDay = aSplit(
+      { exDate: "2026-03-01" },
+      { status: "closed", removedAt: Date.parse("2026-03-02T03:00:00Z") },
+    );
     expect(entryOf(onItsDay).state).toEqual({ kind: "listed" });
   });
 
   it("are called off with the release that says so", () => {
-    const split = aSplit({}, { calledOff: { kind: "cancelled", exDate: day("2026-03-10") } });
-    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "called-off", by: "cancelled" } });
+    const split = aSplit({}, { withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } });
+    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", by: "cancelled" } });
   });
 
   it("move to the day that a postponing release states", () => {
-    const split = aSplit({}, { calledOff: { kind: "postponed", exDate: day("2026-03-10") } });
+    const split = aSplit({}, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } });
     const release = aKnownArticle({ kind: "postponed", terms: [someTerms({ exDate: "2026-03-24" })] });
     expect(entryOf(split, release)).toMatchObject({ day: "2026-03-24", state: { kind: "moved", by: "postponed" } });
-    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "called-off", by: "postponed" } });
+    expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", by: "postponed" } });
   });
 
   it("stand once the list has moved the day itself", () => {
-    const split = aSplit({ exDate: "2026-03-24" }, { calledOff: { kind: "postponed", exDate: null } });
+    const split = aSplit({ exDate: "2026-03-24" }, { withdrawal: { kind: "postponed", exDate: null } });
     expect(entryOf(split)).toMatchObject({ day: "2026-03-24", state: { kind: "listed" } });
   });
 
   it("tell when something of them was last learnt, from the list or from a release", () => {
     const seen = aSplit({}, { firstSeenAt: 1_000 });
     expect(entryOf(seen).changedAt).toBe(1_000);
-    expect(entryOf({ ...seen, flips: [2_000, 5_000] }).changedAt).toBe(5_000);
-    expect(entryOf({ ...seen, flips: [2_000] }, aKnownArticle({ seenAt: NOON })).changedAt).toBe(NOON);
+    expect(entryOf({ ...seen, transitionTimes: [2_000, 5_000] }).changedAt).toBe(5_000);
+    expect(entryOf({ ...seen, transitionTimes: [2_000] }, aKnownArticle({ seenAt: NOON })).changedAt).toBe(NOON);
   });
 });

@@ -11,8 +11,8 @@ import type { Split, SplitId, SplitRecord } from "./split.ts";
  */
 export type EntryState =
   | { readonly kind: "listed" }
-  | { readonly kind: "left" }
-  | { readonly kind: "moved" | "called-off"; readonly by: "postponed" | "cancelled" };
+  | { readonly kind: "removed" }
+  | { readonly kind: "moved" | "withdrawn"; readonly by: "postponed" | "cancelled" };
 
 /** A split in a calendar. */
 export interface CalendarEntry {
@@ -44,17 +44,17 @@ export function calendarEntries(splits: Iterable<Split>, articles: ArticleIndex,
 }
 
 const LISTED = { kind: "listed" } as const;
-const LEFT = { kind: "left" } as const;
+const LEFT = { kind: "removed" } as const;
 
 function entryOf(split: Split, articles: ArticleIndex): CalendarEntry {
   const { id, record, revision } = split;
   const evidence = evidenceOn(record, articles);
   const base = { splitId: id, record, evidence, revision, changedAt: lastLearnt(split, articles) };
-  const by = split.calledOff?.exDate === record.exDate ? split.calledOff.kind : null;
+  const by = split.withdrawal?.exDate === record.exDate ? split.withdrawal.kind : null;
   if (by === null) return { ...base, day: record.exDate, state: leftEarly(split) ? LEFT : LISTED };
   const newDay = by === "postponed" ? statedDay(evidence) : null;
   const day = newDay ?? record.exDate;
-  return { ...base, day, state: { kind: newDay === null ? "called-off" : "moved", by } };
+  return { ...base, day, state: { kind: newDay === null ? "withdrawn" : "moved", by } };
 }
 
 /** The ex date that the releases give where the list gives another one. */
@@ -62,10 +62,15 @@ function statedDay({ disagreements }: SplitEvidence): Day | null {
   return disagreements.find((one) => one.term === "exDate")?.stated ?? null;
 }
 
-function leftEarly({ goneAt, record }: Split): boolean {
-  return goneAt !== null && dayInZone(goneAt, MARKET_ZONE) < record.exDate;
+function leftEarly({ removedAt, record }: Split): boolean {
+  return removedAt !== null && dayInZone(removedAt, MARKET_ZONE) < record.exDate;
 }
 
-function lastLearnt({ firstSeenAt, goneAt, flips, record }: Split, articles: ArticleIndex): Instant {
-  return Math.max(firstSeenAt, goneAt ?? 0, ...flips, ...articlesOn(record, articles).map(({ seenAt }) => seenAt));
+function lastLearnt({ firstSeenAt, removedAt, transitionTimes, record }: Split, articles: ArticleIndex): Instant {
+  return Math.max(
+    firstSeenAt,
+    removedAt ?? 0,
+    ...transitionTimes,
+    ...articlesOn(record, articles).map(({ seenAt }) => seenAt),
+  );
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { exchange } from "../../../test/support/builders.ts";
 import {
   exchangeName,
+  followsUsTradingDays,
   isKnownExchange,
   KNOWN_EXCHANGES,
-  keepsUsTradingDays,
   parseExchange,
   sharesSymbols,
 } from "./exchange.ts";
@@ -79,7 +79,7 @@ describe("an exchange", () => {
     ["CSE", false],
     ["XETRA", false],
   ])("%s keeps the US trading days: %s", (code, keeps) => {
-    expect(keepsUsTradingDays(exchange(code))).toBe(keeps);
+    expect(followsUsTradingDays(exchange(code))).toBe(keeps);
   });
 
   it.each([

@@ -79,11 +79,11 @@ export function exchangeName(exchange: Exchange): string {
 }
 
 /** True where the US exchanges' trading days hold. The over-the-counter market keeps the same days. */
-export function keepsUsTradingDays(exchange: Exchange): boolean {
+export function followsUsTradingDays(exchange: Exchange): boolean {
   return ["NASDAQ", "NYSE", "NYSEAMERICAN", "NYSEARCA", "CBOE", "OTC"].includes(exchange);
 }
 
 /** True where one symbol means one security: the US exchanges share their symbols, and releases often name the wrong one of them. */
 export function sharesSymbols(a: Exchange, b: Exchange): boolean {
-  return a === b || (keepsUsTradingDays(a) && keepsUsTradingDays(b));
+  return a === b || (followsUsTradingDays(a) && followsUsTradingDays(b));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, someTerms } from "../../../test/support/builders.ts";
 import { aSplit } from "../../../test/support/command-bench.ts";
 import { indexArticles } from "../article/evidence.ts";
-import { countMarks, evidenceAmong, markedSplits, QUALITY_MARKS, qualityMarks } from "./quality.ts";
+import { countMarks, evidenceWithOtherRows, markedSplits, QUALITY_MARKS, qualityMarks } from "./quality.ts";
 
 describe("the marks of a split", () => {
   it("are none for a record that is in order", () => {
@@ -55,7 +55,7 @@ describe("the list's other rows", () => {
     ["of another symbol", { ticker: "BOLT" }, 0],
   ])("of a symbol: %s", (_what, parts, others) => {
     const listed = [record, aRecord(parts), aRecord(parts)];
-    expect(evidenceAmong(record, listed, NO_ARTICLES).otherRows ?? []).toHaveLength(others);
+    expect(evidenceWithOtherRows(record, listed, NO_ARTICLES).otherRows ?? []).toHaveLength(others);
   });
 });
 

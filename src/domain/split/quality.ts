@@ -1,9 +1,9 @@
 import { groupBy } from "../../lib/group-by.ts";
 import type { SplitEvidence } from "../alert/event.ts";
 import { type ArticleIndex, evidenceOn } from "../article/evidence.ts";
-import { withoutDoubles } from "../diff/identify.ts";
+import { withoutDuplicates } from "../diff/identify.ts";
 import { dayInZone } from "../time/day.ts";
-import { holidaysChecked, MARKET_ZONE, tradingDayKind } from "../time/trading-day.ts";
+import { hasKnownHolidays, MARKET_ZONE, tradingDayKind } from "../time/trading-day.ts";
 import { isKnownExchange, sharesSymbols } from "./exchange.ts";
 import { isEqualPair } from "./ratio.ts";
 import { changedTerms, type Split, type SplitRecord } from "./split.ts";
@@ -25,7 +25,7 @@ export const QUALITY_MARKS = [
 export type QualityMark = (typeof QUALITY_MARKS)[number];
 
 /** Those that tell of the split itself. */
-type OddMark = Exclude<QualityMark, "holidays-not-checked">;
+type IssueMark = Exclude<QualityMark, "holidays-not-checked">;
 
 /** Those that the record alone shows. */
 export type RecordMark = Exclude<QualityMark, "listed-after-ex-date" | "two-rows" | "sources-disagree">;
@@ -39,7 +39,7 @@ export function qualityMarks(record: SplitRecord): readonly RecordMark[] {
   if (tradingDayKind(exchange, exDate) === "closed") marks.push("ex-date-closed");
   if (dateAnnounced !== null && dateAnnounced > exDate) marks.push("announced-after-ex-date");
   if (!isKnownExchange(exchange)) marks.push("exchange-unknown");
-  if (!holidaysChecked(exchange)) marks.push("holidays-not-checked");
+  if (!hasKnownHolidays(exchange)) marks.push("holidays-not-checked");
   return marks;
 }
 
@@ -48,11 +48,11 @@ function otherRows(record: SplitRecord, listed: readonly SplitRecord[]): readonl
   const others = listed.filter(
     (other) => other.ticker === record.ticker && sharesSymbols(other.exchange, record.exchange),
   );
-  return withoutDoubles(others).filter((other) => changedTerms(record, other).length > 0);
+  return withoutDuplicates(others).filter((other) => changedTerms(record, other).length > 0);
 }
 
 /** All that releases and the list's other rows say of a split: what an alert shows beside its record. */
-export function evidenceAmong(
+export function evidenceWithOtherRows(
   record: SplitRecord,
   listed: readonly SplitRecord[],
   articles: ArticleIndex,
@@ -95,15 +95,15 @@ export function markedSplits(splits: Iterable<Split>, articles: ArticleIndex): r
 }
 
 /** How many splits have each of the marks that tell of something odd; what is only a note is none. */
-export function countMarks(marked: readonly MarkedSplit[]): Readonly<Record<OddMark, number>> {
-  const counts = QUALITY_MARKS.filter(isOddMark).map((mark) => [
+export function countMarks(marked: readonly MarkedSplit[]): Readonly<Record<IssueMark, number>> {
+  const counts = QUALITY_MARKS.filter(isIssueMark).map((mark) => [
     mark,
     marked.filter(({ marks }) => marks.includes(mark)).length,
   ]);
-  return Object.fromEntries(counts) as Record<OddMark, number>;
+  return Object.fromEntries(counts) as Record<IssueMark, number>;
 }
 
 /** Whether something about the split itself is odd; that holidays are not known says nothing of it. */
-export function isOddMark(mark: QualityMark): mark is OddMark {
+export function isIssueMark(mark: QualityMark): mark is IssueMark {
   return mark !== "holidays-not-checked";
 }

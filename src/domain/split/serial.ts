@@ -1,11 +1,11 @@
 import { compareText } from "../../lib/compare-text.ts";
 import { foldName } from "../article/company-name.ts";
-import type { Reading } from "../diff/list-poll.ts";
+import type { PolledList } from "../diff/list-poll.ts";
 import { addDays, type Day, dayInZone, daysBetween, makeDay, yearOf } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 import { type Exchange, sharesSymbols } from "./exchange.ts";
 import { multiplyRatios, type Ratio, sameRatio } from "./ratio.ts";
-import { lastShown, type Split, type SplitId, type SplitRecord } from "./split.ts";
+import { latestRecord, type Split, type SplitId, type SplitRecord } from "./split.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** A split that took effect before our eyes: all of it that the issuer's next split is told with. */
@@ -51,7 +51,7 @@ export interface PastPatch {
 export function pastPatch(
   splits: readonly Split[],
   known: ReadonlyMap<SplitId, PastSplit>,
-  { today, sample }: Pick<Reading, "today" | "sample">,
+  { today, sample }: Pick<PolledList, "today" | "sample">,
 ): { readonly past?: PastPatch } {
   const joining = splits
     .filter((split) => tookEffect(split, today))
@@ -86,10 +86,10 @@ export function serialOf(record: SplitRecord, remembered: Iterable<PastSplit>, s
 
 /** One that was called off, or left the list before its ex date, may never have come to pass. */
 function tookEffect(split: Split, today: Day): boolean {
-  const { record, status, goneAt, calledOff } = split;
+  const { record, status, removedAt, withdrawal } = split;
   const { exDate } = record;
-  if (exDate >= today || status === "missing" || lastShown(split).exDate !== exDate) return false;
-  return calledOff?.exDate !== exDate && (goneAt === null || dayInZone(goneAt, MARKET_ZONE) >= exDate);
+  if (exDate >= today || status === "missing" || latestRecord(split).exDate !== exDate) return false;
+  return withdrawal?.exDate !== exDate && (removedAt === null || dayInZone(removedAt, MARKET_ZONE) >= exDate);
 }
 
 function pastSplit(id: SplitId, record: SplitRecord, sample: boolean): PastSplit {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aRecord } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
-import { changedTerms, lastShown, ratioOf, sameRatioAs } from "./split.ts";
+import { changedTerms, hasSameRatio, latestRecord, ratioLabel } from "./split.ts";
 
 describe("changedTerms", () => {
   it.each([
@@ -30,7 +30,7 @@ describe("sameRatioAs", () => {
     ["1:1", "2:2", false],
     ["1:1", "1:20", false],
   ])("of %j and %j is %s", (a, b, same) => {
-    expect(sameRatioAs(aRecord({ ratio: a }), aRecord({ ratio: b }))).toBe(same);
+    expect(hasSameRatio(aRecord({ ratio: a }), aRecord({ ratio: b }))).toBe(same);
   });
 });
 
@@ -40,7 +40,7 @@ describe("ratioOf", () => {
     ["1:1", "1:1"],
     ["1:20 to 1:40", "1:20 to 1:40"],
   ])("says %j as %s", (text, words) => {
-    expect(ratioOf(aRecord({ ratio: text }))).toBe(words);
+    expect(ratioLabel(aRecord({ ratio: text }))).toBe(words);
   });
 });
 
@@ -52,7 +52,7 @@ describe("lastShown", () => {
     source.poll([aRecord({ ratio: "1:13" })]);
     source.poll([aRecord({ ratio: "1:14" })]);
     const [split] = source.splits;
-    expect(split && lastShown(split).ratioText).toBe("1:14");
+    expect(split && latestRecord(split).ratioText).toBe("1:14");
     expect(split?.record.ratioText).toBe("1:13");
   });
 });

@@ -36,21 +36,21 @@ export type SplitStatus = "listed" | "missing" | "closed";
 export interface Split {
   readonly id: SplitId;
   readonly status: SplitStatus;
-  /** As last told. While `unsettled` is set, upstream says something else. */
+  /** As last told. While `pendingRecord` is set, upstream says something else. */
   readonly record: SplitRecord;
   /** How many events were made of it: the next one is `<id>.<revision + 1>`. */
   readonly revision: number;
   readonly firstSeenAt: Instant;
   /** When upstream stopped listing it; null while it is listed. */
-  readonly goneAt: Instant | null;
+  readonly removedAt: Instant | null;
   /** Complete polls in a row that did not list it; counted until it counts as gone. */
   readonly pollsMissed: number;
   /** When its terms changed, or it went or came back: the last three times at most. */
-  readonly flips: readonly Instant[];
+  readonly transitionTimes: readonly Instant[];
   /** Other terms that upstream shows while the split is held for flipping; told when they have stood for an hour. */
-  readonly unsettled: SplitRecord | null;
+  readonly pendingRecord: SplitRecord | null;
   /** A release said so, and upstream's terms have not changed since. */
-  readonly calledOff: {
+  readonly withdrawal: {
     readonly kind: "postponed" | "cancelled";
     /** The ex date that the release called off; null where upstream had moved the date before we read it: the new one stands. */
     readonly exDate: Day | null;
@@ -60,8 +60,8 @@ export interface Split {
 }
 
 /** What upstream last showed of it, told or not. */
-export function lastShown({ record, unsettled }: Split): SplitRecord {
-  return unsettled ?? record;
+export function latestRecord({ record, pendingRecord }: Split): SplitRecord {
+  return pendingRecord ?? record;
 }
 
 export const TERMS = ["ratio", "exDate", "exchange"] as const;
@@ -75,15 +75,15 @@ export function changedTerms(was: SplitRecord, now: SplitRecord): Term[] {
 }
 
 function sameTerm(term: Term, a: SplitRecord, b: SplitRecord): boolean {
-  return term === "ratio" ? sameRatioAs(a, b) : a[term] === b[term];
+  return term === "ratio" ? hasSameRatio(a, b) : a[term] === b[term];
 }
 
 /** Two ways to write one ratio are the same; two texts that cannot be read are the same only to the letter. */
-export function sameRatioAs(a: SplitRecord, b: SplitRecord): boolean {
+export function hasSameRatio(a: SplitRecord, b: SplitRecord): boolean {
   return a.ratio === null && b.ratio === null ? a.ratioText === b.ratioText : sameRatio(a.ratio, b.ratio);
 }
 
 /** `1-for-20`, or the text as it came where it could not be read. */
-export function ratioOf(record: SplitRecord): string {
+export function ratioLabel(record: SplitRecord): string {
   return record.ratio ? ratioName(record.ratio) : record.ratioText;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cityOf, nearTimeZone, parseTimeZone, timeZones } from "./time-zone.ts";
+import { cityOf, parseTimeZone, suggestTimeZone, timeZones } from "./time-zone.ts";
 
 describe("a time zone", () => {
   it.each([
@@ -61,7 +61,7 @@ describe("a time zone", () => {
     ["constructor", undefined],
     ["nowhere at all", undefined],
   ])("that is nearly %j is %s", (text, zone) => {
-    expect(nearTimeZone(text)).toBe(zone);
+    expect(suggestTimeZone(text)).toBe(zone);
   });
 
   it("has a city", () => {

@@ -94,7 +94,7 @@ export function parseTimeZone(text: string): string | undefined {
 }
 
 /** The zone that was probably meant by a text that names none. */
-export function nearTimeZone(text: string): string | undefined {
+export function suggestTimeZone(text: string): string | undefined {
   const word = asWord(text);
   const named = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
   // Offsets, and what is nearly nothing, are near to everything.

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day, exchange } from "../../../test/support/builders.ts";
 import { addDays, type Day, makeDay, weekdayOf, yearOf } from "./day.ts";
-import { holidaysChecked, tradingDayBefore, tradingDayKind, tradingDaysUntil } from "./trading-day.ts";
+import { hasKnownHolidays, tradingDayBefore, tradingDayKind, tradingDaysUntil } from "./trading-day.ts";
 
 const NYSE = exchange("NYSE");
 const TSX = exchange("TSX");
@@ -95,14 +95,14 @@ describe("tradingDayKind", () => {
 
   it.each(["NASDAQ", "NYSE", "NYSEAMERICAN", "NYSEARCA", "CBOE", "OTC"])("knows the holidays of %s", (name) => {
     expect(tradingDayKind(exchange(name), day("2026-12-25"))).toBe("closed");
-    expect(holidaysChecked(exchange(name))).toBe(true);
+    expect(hasKnownHolidays(exchange(name))).toBe(true);
   });
 
   it("goes by weekdays alone elsewhere, and says that holidays are not checked", () => {
     expect(tradingDayKind(TSX, day("2026-12-25"))).toBe("open");
     expect(tradingDayKind(TSX, day("2026-12-24"))).toBe("open");
     expect(tradingDayKind(TSX, day("2026-12-26"))).toBe("closed");
-    expect(holidaysChecked(TSX)).toBe(false);
+    expect(hasKnownHolidays(TSX)).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Exchange, keepsUsTradingDays } from "../split/exchange.ts";
+import { type Exchange, followsUsTradingDays } from "../split/exchange.ts";
 import { addDays, type Day, daysBetween, makeDay, type Weekday, weekdayOf, yearOf } from "./day.ts";
 
 /** `half`: the exchange closes early, at 13:00 in New York. It counts as a trading day. */
@@ -8,14 +8,14 @@ export type TradingDayKind = "open" | "half" | "closed";
 export const MARKET_ZONE = "America/New_York";
 
 /** True where holidays are known. Elsewhere every weekday counts as a trading day. */
-export function holidaysChecked(exchange: Exchange): boolean {
-  return keepsUsTradingDays(exchange);
+export function hasKnownHolidays(exchange: Exchange): boolean {
+  return followsUsTradingDays(exchange);
 }
 
 /** The rules for the US hold from 1998 on. */
 export function tradingDayKind(exchange: Exchange, day: Day): TradingDayKind {
   if (isWeekend(day)) return "closed";
-  if (!holidaysChecked(exchange)) return "open";
+  if (!hasKnownHolidays(exchange)) return "open";
   const year = yearOf(day);
   if (usClosings(year).includes(day)) return "closed";
   return usHalfDays(year).includes(day) ? "half" : "open";
@@ -25,7 +25,7 @@ export function tradingDayKind(exchange: Exchange, day: Day): TradingDayKind {
 export function tradingDaysUntil(exchange: Exchange, from: Day, to: Day): number {
   if (to <= from) return 0;
   const weekdays = weekdaysThrough(to) - weekdaysThrough(from);
-  return holidaysChecked(exchange) ? weekdays - usClosingsWithin(from, to) : weekdays;
+  return hasKnownHolidays(exchange) ? weekdays - usClosingsWithin(from, to) : weekdays;
 }
 
 /** The n-th trading day before `day`, whether `day` is a trading day or not; `day` itself for 0. */

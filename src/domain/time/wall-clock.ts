@@ -8,7 +8,7 @@ export interface WallClock {
   readonly minute: number;
 }
 
-export const MINUTES_A_DAY = 1_440;
+export const MINUTES_PER_DAY = 1_440;
 
 const EPOCH = "1970-01-01" as Day;
 

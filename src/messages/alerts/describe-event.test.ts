@@ -80,7 +80,7 @@ describe("the title of an alert", () => {
     ],
     [
       "missing",
-      { ...BASE, kind: "missing", pollsMissed: 3, flapping: false, calledOffBy: null },
+      { ...BASE, kind: "missing", pollsMissed: 3, flapping: false, withdrawnBy: null },
       "ACME 1-for-20 reverse split is no longer listed: cancelled, completed or corrected?",
     ],
     [
@@ -208,7 +208,7 @@ describe("an alert", () => {
     } as const;
     expect(textOf(flapping)).toContain("The source keeps changing this record.");
     expect(eventCard(flapping, AT).tone).toBe("warning");
-    expect(textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: true, calledOffBy: null })).toContain(
+    expect(textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: true, withdrawnBy: null })).toContain(
       "keeps changing",
     );
     expect(textOf({ ...BASE, kind: "returned", was: aRecord(), flapping: true })).toContain("keeps changing");
@@ -348,8 +348,8 @@ describe("an alert", () => {
   );
 
   it("of a split that a release had called off before it went says so, and asks nothing", () => {
-    const calledOffBy = { ...LINK, kind: "cancelled" } as const;
-    const text = textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: false, calledOffBy });
+    const withdrawnBy = { ...LINK, kind: "cancelled" } as const;
+    const text = textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: false, withdrawnBy });
     expect(text).toContain("ACME 1-for-20 reverse split is no longer listed: cancelled, says a release");
     expect(text).toContain("A release had said that it is cancelled: this explains why.");
     expect(text).toContain("Release: Acme Says Why");

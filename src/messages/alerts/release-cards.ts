@@ -1,4 +1,4 @@
-import type { ArticleEvent, CalledOff, EarlyEvent, ReleaseEvent } from "../../domain/alert/event.ts";
+import type { ArticleEvent, EarlyEvent, ReleaseEvent, Withdrawn } from "../../domain/alert/event.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
 import { disagreementsOn } from "../../domain/article/evidence.ts";
 import { unlistedTerms } from "../../domain/article/stated-terms.ts";
@@ -22,7 +22,7 @@ import { splitCard } from "./split-cards.ts";
 const MOST_BUTTONS = 4;
 
 /** A release says that a split is put off, or off. The list may still show the old date: both are said. */
-export function withdrawnCard(event: CalledOff, at: TimeContext): Card {
+export function withdrawnCard(event: Withdrawn, at: TimeContext): Card {
   const { record, article, kind } = event;
   const shown = splitCard({ ...event, release: null }, at, {
     tone: "warning",
@@ -33,7 +33,7 @@ export function withdrawnCard(event: CalledOff, at: TimeContext): Card {
   return { ...shown, facts: [...releaseFact(article), ...shown.facts] };
 }
 
-function calledOffLines({ kind, explainsMissing }: CalledOff): readonly string[] {
+function calledOffLines({ kind, explainsMissing }: Withdrawn): readonly string[] {
   const why = explainsMissing ? ["This explains why the source no longer lists it."] : [];
   if (kind === "postponed") return [...why, "No new ex date is listed yet. When the source lists one, that is told."];
   return explainsMissing ? why : ["The source may go on listing it for a while."];

@@ -60,9 +60,9 @@ export function effectiveCard(event: Effective, at: TimeContext): Card {
 
 /** A split that vanished is a question: the source does not say why. A release that came before may answer it. */
 export function missingCard(event: Missing, at: TimeContext): Card {
-  const { record, calledOffBy } = event;
-  const why = calledOffBy === null ? "cancelled, completed or corrected?" : `${calledOffBy.kind}, says a release`;
-  return splitCard({ ...event, release: calledOffBy }, at, {
+  const { record, withdrawnBy } = event;
+  const why = withdrawnBy === null ? "cancelled, completed or corrected?" : `${withdrawnBy.kind}, says a release`;
+  return splitCard({ ...event, release: withdrawnBy }, at, {
     tone: "warning",
     title: `${splitName(record)} is no longer listed: ${why}`,
     lines: [
@@ -72,10 +72,10 @@ export function missingCard(event: Missing, at: TimeContext): Card {
   });
 }
 
-function whyMissing({ calledOffBy }: Missing): string {
-  return calledOffBy === null
+function whyMissing({ withdrawnBy }: Missing): string {
+  return withdrawnBy === null
     ? "The source does not say why. If it comes back or a release explains it, that is told."
-    : `A release had said that it is ${calledOffBy.kind}: this explains why. If it comes back, that is told.`;
+    : `A release had said that it is ${withdrawnBy.kind}: this explains why. If it comes back, that is told.`;
 }
 
 export function returnedCard(event: Returned, at: TimeContext): Card {

@@ -17,15 +17,15 @@ export function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
       buttons,
     });
   }
-  const { news } = event;
+  const { eventCount } = event;
   return card({
     tone: "good",
     title: `The data is fresh again after ${formatDuration(event.at - event.since)}`,
     lines: [
       `It had been stale since ${since}.`,
-      news === 0
+      eventCount === 0
         ? "No news came with it."
-        : `${formatCount(news, "piece")} of news came with it, told wherever they were asked for.`,
+        : `${formatCount(eventCount, "piece")} of news came with it, told wherever they were asked for.`,
     ],
     buttons,
   });

@@ -1,9 +1,9 @@
 import type { FractionEvidence, SplitEvidence } from "../../domain/alert/event.ts";
 import { type KnownArticle, TREATMENTS, type Treatment } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/stated-terms.ts";
-import { type Conversion, convert, isHalf, isNone, type Shares, settle } from "../../domain/split/calc.ts";
+import { type Conversion, convert, isHalf, isZero, type Shares, settle } from "../../domain/split/calc.ts";
 import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
-import { ratioOf, type Split } from "../../domain/split/split.ts";
+import { ratioLabel, type Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { recordWarnings } from "../marks.ts";
 import { type Button, button, type Card, card, type Fact, type Row } from "../message.ts";
@@ -123,7 +123,7 @@ function ratioFormWords(held: Shares): string {
 /** `150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one` */
 function titleOf({ held, whole, fraction }: Conversion, ratio: Ratio, ticker: Ticker | null): string {
   const start = `${sharesText(held, ticker ?? "")} at ${ratioName(ratio)}`;
-  if (isNone(fraction)) return `${start}: ${wholeSharesText(whole)}, no fraction`;
+  if (isZero(fraction)) return `${start}: ${wholeSharesText(whole)}, no fraction`;
   if (whole === 0n) return `${start}: less than one new share, ${amountText(fraction)} of one`;
   return `${start}: ${wholeSharesText(whole)} and ${amountText(fraction)} of one`;
 }
@@ -135,7 +135,7 @@ function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion,
     { label: "Old shares", value: amountText(held) },
     { label: "New shares, exactly", value: amountText(exact) },
     { label: "Whole new shares", value: whole.toLocaleString("en-US") },
-    { label: "Fraction", value: isNone(fraction) ? "none" : part },
+    { label: "Fraction", value: isZero(fraction) ? "none" : part },
   ];
 }
 
@@ -152,7 +152,7 @@ function treatmentRows(conversion: Conversion, fractions: readonly FractionEvide
 function settlementWords(treatment: Treatment, conversion: Conversion): string {
   const { newShares, cashFor } = settle(treatment, conversion);
   const shares = wholeSharesText(newShares);
-  if (isNone(conversion.fraction)) return shares;
+  if (isZero(conversion.fraction)) return shares;
   if (cashFor !== null) return `${shares}, and cash for ${amountText(cashFor)} of one`;
   if (newShares === conversion.whole) return `${shares}, and nothing for the fraction`;
   return treatment === "round_nearest" && isHalf(conversion.fraction) ? `${shares}: exactly a half goes up` : shares;
@@ -175,7 +175,7 @@ function brokerLines([newest]: readonly FractionEvidence[]): readonly string[] {
   ];
 }
 
-function unsettledLines({ record, unsettled }: Split): readonly string[] {
-  if (unsettled === null || ratioOf(unsettled) === ratioOf(record)) return [];
-  return [`The source keeps changing this record. At this moment it says: ${ratioOf(unsettled)}.`];
+function unsettledLines({ record, pendingRecord }: Split): readonly string[] {
+  if (pendingRecord === null || ratioLabel(pendingRecord) === ratioLabel(record)) return [];
+  return [`The source keeps changing this record. At this moment it says: ${ratioLabel(pendingRecord)}.`];
 }

@@ -1,6 +1,6 @@
 import type { Destination } from "../../domain/alert/destination.ts";
-import { writeQuietHours } from "../../domain/settings/destination-settings.ts";
-import { LARGEST_PORTABLE, MOST_LINES, type Unreadable } from "../../domain/settings/portable.ts";
+import { formatQuietHours } from "../../domain/settings/destination-settings.ts";
+import { MAX_PORTABLE_BYTES, MAX_PORTABLE_LINES, type Unreadable } from "../../domain/settings/portable.ts";
 import type { PortableSettings } from "../../domain/settings/portable-settings.ts";
 import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
@@ -102,7 +102,7 @@ function settingsWords({ timezone, reminders, digest, quiet }: PortableSettings)
     ...(timezone === undefined ? [] : [`timezone ${timezone ?? "as usual"}`]),
     ...(reminders === undefined ? [] : [`reminders ${reminders ? "on" : "off"}`]),
     ...(digest === undefined ? [] : [`digest ${digest ? "on" : "off"}`]),
-    ...(quiet === undefined ? [] : [`quiet hours ${quiet === null ? "off" : writeQuietHours(quiet)}`]),
+    ...(quiet === undefined ? [] : [`quiet hours ${quiet === null ? "off" : formatQuietHours(quiet)}`]),
   ];
 }
 
@@ -222,7 +222,7 @@ export function notTextReason(what: string): string {
 }
 
 export function tooLargeReason(): string {
-  return `Got more than ${LARGEST_PORTABLE / 1024 / 1024} MB, expected at most that. The rest was not read.`;
+  return `Got more than ${MAX_PORTABLE_BYTES / 1024 / 1024} MB, expected at most that. The rest was not read.`;
 }
 
 export function unreachableReason(reason: string): string {
@@ -238,7 +238,7 @@ export function unreadableReason(why: Unreadable): string {
     case "too-long":
       return tooLargeReason();
     case "too-many-lines":
-      return `Got ${formatCount(why.lines, "line")}, expected at most ${formatCount(MOST_LINES, "line")}.`;
+      return `Got ${formatCount(why.lines, "line")}, expected at most ${formatCount(MAX_PORTABLE_LINES, "line")}.`;
     case "other-version":
       return `Line ${why.line}: splitwatch: got ${why.got}, expected 1. Another version may have made this file.`;
     case "broken":

@@ -1,5 +1,5 @@
 import type { Hold } from "../../domain/alert/hold.ts";
-import { type PlaceSettings, writeQuietHours } from "../../domain/settings/destination-settings.ts";
+import { type DestinationSettings, formatQuietHours } from "../../domain/settings/destination-settings.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { holdText } from "../hold-words.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
@@ -8,7 +8,7 @@ import { formatCount, formatTime } from "../words.ts";
 /** The settings of a person or a channel, and what comes of them now. */
 export interface SettingsView {
   readonly whose: "person" | "channel";
-  readonly settings: PlaceSettings;
+  readonly settings: DestinationSettings;
   /** The zone that holds there, in which its times are given. */
   readonly zone: string;
   /** What would hold news that comes now; null: it is told at once. */
@@ -122,9 +122,15 @@ function waitWords(held: number): string {
   return `${formatCount(held, "alert")} ${held === 1 ? "waits" : "wait"}`;
 }
 
-const NAMES = ["timezone", "reminders", "digest", "quiet", "mutedUntil"] as const satisfies (keyof PlaceSettings)[];
+const NAMES = [
+  "timezone",
+  "reminders",
+  "digest",
+  "quiet",
+  "mutedUntil",
+] as const satisfies (keyof DestinationSettings)[];
 
-function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Record<keyof PlaceSettings, Fact>> {
+function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Record<keyof DestinationSettings, Fact>> {
   const { timezone, reminders, digest, quiet, mutedUntil } = settings;
   const isMuted = mutedUntil !== null && mutedUntil > now;
   const next = nextDigest === null ? "" : `, the next ${formatTime(nextDigest, zone)}`;
@@ -135,7 +141,7 @@ function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Re
     },
     reminders: { label: "Reminders", value: reminders ? "on" : "off; the ex date itself is told" },
     digest: { label: "Digest", value: digest ? `on${next}` : "off" },
-    quiet: { label: "Quiet hours", value: quiet === null ? "off" : `${writeQuietHours(quiet)}, every day` },
+    quiet: { label: "Quiet hours", value: quiet === null ? "off" : `${formatQuietHours(quiet)}, every day` },
     mutedUntil: { label: "Muted", value: isMuted ? `until ${formatTime(mutedUntil, zone)}` : "no" },
   };
 }

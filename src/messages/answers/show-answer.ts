@@ -73,22 +73,26 @@ function toneOf(split: Split): Tone {
 }
 
 /** A date that the source listed later stands, whatever an older release says. */
-function calledOffWord({ calledOff }: Split): "postponed" | "cancelled" | null {
-  return calledOff === null || calledOff.exDate === null ? null : calledOff.kind;
+function calledOffWord({ withdrawal }: Split): "postponed" | "cancelled" | null {
+  return withdrawal === null || withdrawal.exDate === null ? null : withdrawal.kind;
 }
 
 function stateLines(split: Split, at: TimeContext): readonly string[] {
   const lines: string[] = [];
   const calledOff = calledOffWord(split);
   if (split.status === "missing") {
-    const since = split.goneAt === null ? "" : ` since ${formatTime(split.goneAt, at.timezone)}`;
+    const since = split.removedAt === null ? "" : ` since ${formatTime(split.removedAt, at.timezone)}`;
     const why = calledOff === null ? "cancelled, completed or corrected?" : `${calledOff}, says a release.`;
     lines.push(`No longer listed${since}: ${why} These are its last known terms.`);
   } else if (calledOff !== null) lines.push(`A release says that it is ${calledOff}.`);
   if (split.status === "closed") lines.push("It has left the list after its ex date, as splits do.");
-  if (split.unsettled !== null) {
-    const { unsettled } = split;
-    const terms = [termText("ratio", unsettled), formatDay(unsettled.exDate), termText("exchange", unsettled)];
+  if (split.pendingRecord !== null) {
+    const { pendingRecord } = split;
+    const terms = [
+      termText("ratio", pendingRecord),
+      formatDay(pendingRecord.exDate),
+      termText("exchange", pendingRecord),
+    ];
     lines.push(`The source keeps changing this record. At this moment it says: ${terms.join(", ")}.`);
   }
   return lines;

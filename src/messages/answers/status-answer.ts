@@ -6,7 +6,7 @@ import { capitalize, formatAge, formatCount, formatTime, joinShortList, type Tim
 /** How the last poll of a resource went; null: none since the start. */
 export type LastPoll = {
   readonly at: Instant;
-  readonly outcome: "complete" | "doubted" | "incomplete" | "failed";
+  readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
   readonly detail: string;
   readonly setAside: readonly string[];
   readonly lastCompleteAt: Instant | null;
@@ -105,7 +105,9 @@ function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeCo
   const age = lastCompleteAt === null ? "never" : formatAge(now - lastCompleteAt);
   if (outcome === "complete") return `Up to date: the list of splits was read ${age}`;
   const trouble =
-    outcome === "doubted" ? "The source's newest list is not believed yet" : "The last poll of splits did not succeed";
+    outcome === "suspicious"
+      ? "The source's newest list is not believed yet"
+      : "The last poll of splits did not succeed";
   return `${trouble}; last complete list: ${age}`;
 }
 

@@ -1,6 +1,6 @@
 import type { CalendarEntry } from "../../domain/split/calendar.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
-import { ratioOf } from "../../domain/split/split.ts";
+import { ratioLabel } from "../../domain/split/split.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { hasRecordWarning } from "../marks.ts";
@@ -65,7 +65,7 @@ function entryWords({ record, state, evidence }: CalendarEntry): string {
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const company = record.company === "" ? [] : [truncate(record.company, LONGEST_COMPANY)];
   const said = [...company, word === null ? `fractions ${fraction}` : word.toUpperCase()];
-  return `${record.ticker} ${truncate(ratioOf(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
+  return `${record.ticker} ${truncate(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
 }
 
 /** Where the files are read: addresses to follow where others reach us, else the files themselves. */

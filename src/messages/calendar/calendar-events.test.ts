@@ -56,13 +56,13 @@ describe("a split in a calendar", () => {
 
   it.each([
     [
-      { calledOff: { kind: "cancelled", exDate: day("2026-03-10") } },
+      { withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } },
       "Cancelled: ACME",
       "cancelled",
       "Cancelled, says",
     ],
-    [{ calledOff: { kind: "postponed", exDate: day("2026-03-10") } }, "Postponed: ACME", "cancelled", "not stated"],
-    [{ status: "missing", goneAt: NOON }, "No longer listed: ACME", "tentative", "does not list this split"],
+    [{ withdrawal: { kind: "postponed", exDate: day("2026-03-10") } }, "Postponed: ACME", "cancelled", "not stated"],
+    [{ status: "missing", removedAt: NOON }, "No longer listed: ACME", "tentative", "does not list this split"],
   ] as const)("that does not go ahead says so: %o", (parts, summary, status, words) => {
     const event = eventOf(aSplit({}, parts));
     expect(event.summary).toContain(summary);
@@ -71,7 +71,7 @@ describe("a split in a calendar", () => {
   });
 
   it("that is put off to a stated day stands there, and is not sure", () => {
-    const split = aSplit({}, { calledOff: { kind: "postponed", exDate: day("2026-03-10") } });
+    const split = aSplit({}, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } });
     const event = eventOf(split, [aKnownArticle({ kind: "postponed", terms: [someTerms({ exDate: "2026-03-24" })] })]);
     expect(event).toMatchObject({ day: "2026-03-24", status: "tentative" });
     expect(event.description).toContain("puts it off from Tue 10 Mar 2026 to this day");
@@ -80,7 +80,7 @@ describe("a split in a calendar", () => {
 
   it("keeps its id when all else changes, and counts up", () => {
     const before = eventOf(aSplit());
-    const after = eventOf(aSplit({ exDate: "2026-04-01", ratio: "1:30" }, { revision: 4, flips: [NOON] }));
+    const after = eventOf(aSplit({ exDate: "2026-04-01", ratio: "1:30" }, { revision: 4, transitionTimes: [NOON] }));
     expect(after.uid).toBe(before.uid);
     expect(after.sequence).toBeGreaterThan(before.sequence);
     expect(after.changedAt).toBeGreaterThan(before.changedAt);

@@ -57,9 +57,9 @@ export function calendarText(entries: readonly CalendarEntry[], { of, sample }: 
 
 const STATUSES: Readonly<Record<EntryState["kind"], CalendarEvent["status"]>> = {
   listed: "confirmed",
-  left: "tentative",
+  removed: "tentative",
   moved: "tentative",
-  "called-off": "cancelled",
+  withdrawn: "cancelled",
 };
 
 function eventOf(entry: CalendarEntry, sample: boolean): CalendarEvent {
@@ -84,7 +84,7 @@ function summaryOf({ record, state }: CalendarEntry, sample: boolean): string {
 /** What sets a split apart from one that goes ahead as listed: `cancelled`, `postponed`, `no longer listed`. */
 export function stateLabel(state: EntryState): string | null {
   if (state.kind === "listed") return null;
-  return state.kind === "left" ? "no longer listed" : state.by;
+  return state.kind === "removed" ? "no longer listed" : state.by;
 }
 
 function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[] {
@@ -108,11 +108,11 @@ function stateLines({ state, record }: CalendarEntry): readonly string[] {
   switch (state.kind) {
     case "listed":
       return [];
-    case "left":
+    case "removed":
       return ["The source does not list this split any more, and did not say why. It may not come to pass."];
     case "moved":
       return [`A release puts it off from ${formatDay(record.exDate)} to this day; the list does not show that yet.`];
-    case "called-off":
+    case "withdrawn":
       return state.by === "cancelled"
         ? ["Cancelled, says a release."]
         : ["Postponed, says a release; a new day is not stated."];

@@ -56,9 +56,9 @@ describe("the picture of the coming ex dates", () => {
   });
 
   it.each([
-    [{ calledOff: { kind: "postponed", exDate: day("2026-03-10") } } as const, "postponed"],
-    [{ calledOff: { kind: "cancelled", exDate: day("2026-03-10") } } as const, "cancelled"],
-    [{ status: "missing", goneAt: AT.now } as const, "no longer listed"],
+    [{ withdrawal: { kind: "postponed", exDate: day("2026-03-10") } } as const, "postponed"],
+    [{ withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } } as const, "cancelled"],
+    [{ status: "missing", removedAt: AT.now } as const, "no longer listed"],
   ])("says what is in doubt in the place of the fractions: %o", (parts, said) => {
     const svg = calendarSvg(board([aSplit({}, parts)]), AT);
     expect(textsIn(svg)).toContain(said);

@@ -1,7 +1,7 @@
 import type { Treatment } from "../../domain/article/article.ts";
 import type { CalendarEntry } from "../../domain/split/calendar.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
-import { ratioOf, type SplitRecord } from "../../domain/split/split.ts";
+import { ratioLabel, type SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { hasRecordWarning } from "../marks.ts";
@@ -99,7 +99,7 @@ export function calendarAltText(board: CalendarPicture, at: TimeContext): string
 function entryWords({ day, record, state, evidence }: CalendarEntry): string {
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const word = stateLabel(state);
-  const name = `${record.ticker} ${ratioOf(record)} on ${exchangeName(record.exchange)}`;
+  const name = `${record.ticker} ${ratioLabel(record)} on ${exchangeName(record.exchange)}`;
   return `${formatDay(day)}: ${name}, ${word === null ? `fractional shares ${fraction}` : word}`;
 }
 
@@ -195,7 +195,7 @@ function sizesFor(records: readonly SplitRecord[]): Sizes {
     ticker: smallest(tickers, ROOM.ticker, "bold"),
     company: smallest(companies, ROOM.company, "normal"),
     exchange: smallest(exchanges, ROOM.exchange, "normal"),
-    ratio: smallest(records.map(ratioOf), ROOM.ratio, "bold"),
+    ratio: smallest(records.map(ratioLabel), ROOM.ratio, "bold"),
   };
 }
 
@@ -226,7 +226,7 @@ interface Line {
 function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string {
   const { record, state } = entry;
   const y = top + LINE / 2 + 8;
-  const isOff = state.kind === "called-off";
+  const isOff = state.kind === "withdrawn";
   const struck = isOff ? { "text-decoration": "line-through", fill: SOFT } : {};
   const rule = { x1: X.ticker, x2: WIDTH - EDGE - 20, y1: top, y2: top, stroke: "#e3eaf1" };
   return [
@@ -244,11 +244,16 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
       "font-size": sizes.exchange,
       fill: SOFT,
     }),
-    svgText(X.ratio, hasRecordWarning(record) ? y - 8 : y, fitText(ratioOf(record), ROOM.ratio, sizes.ratio, "bold"), {
-      "font-size": sizes.ratio,
-      ...BOLD,
-      ...struck,
-    }),
+    svgText(
+      X.ratio,
+      hasRecordWarning(record) ? y - 8 : y,
+      fitText(ratioLabel(record), ROOM.ratio, sizes.ratio, "bold"),
+      {
+        "font-size": sizes.ratio,
+        ...BOLD,
+        ...struck,
+      },
+    ),
     hasRecordWarning(record) ? svgText(X.ratio, y + 11, "check the data", { "font-size": 15, fill: ALARM.ink }) : "",
     chip(entry, top + (LINE - CHIP.height) / 2),
   ].join("");

@@ -1,6 +1,11 @@
 import { setTimeout as pass } from "node:timers/promises";
 import type { Release } from "../../catalog/release.ts";
-import { type DestinationKey, destinationKey, destinationOf, personOf } from "../../domain/alert/destination.ts";
+import {
+  type DestinationKey,
+  destinationKey,
+  parseDestinationKey,
+  parsePersonKey,
+} from "../../domain/alert/destination.ts";
 import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/compare-text.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
@@ -67,14 +72,14 @@ function* ledgerRecords({ snapshot, archive, queues, forgetting }: LedgerState):
 function* wishRecords(files: StoreFiles): Generator<StateRecord> {
   yield* each("rule", files.rules.low.data.rules);
   for (const [key, last] of entriesOf(files.rules.low.data.lastNumbers))
-    yield { kind: "rule-number", value: { at: destinationOf(key), last } };
+    yield { kind: "rule-number", value: { at: parseDestinationKey(key), last } };
   for (const [key, list] of entriesOf(files.watchlists.low.data))
-    yield { kind: "watchlist", value: { person: personOf(key), tickers: tickersIn(list) } };
+    yield { kind: "watchlist", value: { person: parsePersonKey(key), tickers: tickersIn(list) } };
   for (const [key, channelId] of entriesOf(files.people.low.data))
-    yield { kind: "direct-channel", value: { person: personOf(key), channelId } };
+    yield { kind: "direct-channel", value: { person: parsePersonKey(key), channelId } };
   for (const [token, person] of Object.entries(files.calendars.low.data))
     yield { kind: "calendar", value: { person, token } };
-  yield* each("place-settings", Object.values(files.settings.low.data));
+  yield* each("destination-settings", Object.values(files.settings.low.data));
   yield* each("import", files.imports.low.data);
   yield* each("installation", files.installations.low.data.installations);
   for (const [token, until] of Object.entries(files.installations.low.data.used))

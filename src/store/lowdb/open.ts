@@ -70,7 +70,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
     watchlists,
     directChannels: new LowdbDirectChannels(kept.people),
     calendars: new LowdbCalendars(kept.calendars),
-    placeSettings: new LowdbPlaceSettings(kept.settings),
+    destinationSettings: new LowdbPlaceSettings(kept.settings),
     imports: new LowdbImports(imports),
     installations: new LowdbInstallations(kept.installations),
     postings,

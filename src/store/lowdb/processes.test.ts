@@ -30,7 +30,7 @@ const person = (n) => ({ platform: "web", kind: "person", id: "p" + n });
 const write = async (n) => {
   const to = person(n % 7);
   const event = { id: "e" + n, at: n, sample: false, kind: "test", askedBy: "nobody" };
-  const delivery = { id: event.id + ">web:person:" + to.id, eventId: event.id, to, because: [], mentions: [] };
+  const delivery = { id: event.id + ">web:person:" + to.id, eventId: event.id, to, reasons: [], mentions: [] };
   await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
   say("waits " + delivery.id);
   await store.watchlists.add(person(n), ["T" + (n % 1_000)]);

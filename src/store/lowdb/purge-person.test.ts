@@ -39,9 +39,9 @@ async function fill(store: Store, person: Person): Promise<void> {
   await store.rules.add({ ...aRule({ destination: person }), createdBy: person });
   await store.rules.add({ ...aRule({ destination: channel, mention }), createdBy: person });
   await store.directChannels.remember(person, "dm-1");
-  await store.placeSettings.change(person, { digest: true });
+  await store.destinationSettings.change(person, { digest: true });
   await store.calendars.tokenOf(person);
-  await store.imports.keep(aPendingImport("i1", { person, settingsOf: person, place: person }), T0);
+  await store.imports.keep(aPendingImport("i1", { person, settingsOf: person, destination: person }), T0);
   await store.postings.post(aPosting("to-them", { to: person }));
   await store.postings.post({ ...aPosting("shared", { to: channel }), sharedBy: person });
   await commitSent(store, announced("s1"), { to: person, at: T0 });
@@ -124,7 +124,7 @@ describe("somebody who is forgotten", () => {
         (await reopened.watchlists.of(person)).length > 0,
         (await reopened.rules.at(person)).length > 0,
         (await reopened.directChannels.of(person)) !== null,
-        (await reopened.placeSettings.of(person)).digest,
+        (await reopened.destinationSettings.of(person)).digest,
         (await reopened.imports.find("i1")) !== null,
         (await reopened.postings.find("to-them")) !== null,
         (await reopened.outbox.waitingAt(person)).length > 0,

@@ -24,7 +24,7 @@ async function keepAllOf(store: Store): Promise<void> {
   await store.rules.add(aRule({ destination: ALICE }));
   await store.rules.add(aRule({ mention: "<@alice>" }));
   await store.directChannels.remember(ALICE, "dm-1");
-  await store.placeSettings.change(ALICE, { digest: true });
+  await store.destinationSettings.change(ALICE, { digest: true });
   await store.imports.keep(aPendingImport("i1"), T0);
   await store.postings.post(aPosting("to-alice", { to: ALICE }));
   await store.postings.post({ ...aPosting("shared"), sharedBy: ALICE });
@@ -45,7 +45,7 @@ export function describeForgetting(use: Use, restart: Restart): void {
       expect(await store.watchlists.watchersOf([ticker("ACME")])).toEqual([]);
       expect(await store.rules.at(ALICE)).toEqual([]);
       expect(await store.directChannels.of(ALICE)).toBeNull();
-      expect(await store.placeSettings.all()).toEqual([]);
+      expect(await store.destinationSettings.all()).toEqual([]);
       expect(await store.calendars.personOf(token)).toBeNull();
       expect(await store.imports.find("i1")).toBeNull();
       expect(await store.postings.list({ to: [ALICE], after: 0, limit: 10 })).toEqual([]);

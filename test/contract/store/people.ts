@@ -19,7 +19,7 @@ export function describePeople(use: Use, restart: Restart): void {
       await store.rules.add({ ...aRule({ destination: ruled }), createdBy: ruled });
       await store.rules.add({ ...aRule(), createdBy: rules });
       await store.directChannels.remember(reached, "D1");
-      await store.placeSettings.change(set, { digest: true });
+      await store.destinationSettings.change(set, { digest: true });
       await store.calendars.tokenOf(dated);
       const owner = { person: imports, settingsOf: imports, place: imports };
       await store.imports.keep(aPendingImport("i1", owner), T0);

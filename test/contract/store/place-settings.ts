@@ -9,23 +9,23 @@ export function describePlaceSettings(use: Use, restart: Restart): void {
   const QUIET = { from: 22 * 60, to: 7 * 60 };
 
   it("are the usual ones where nothing was set", async () => {
-    expect(await use().placeSettings.of(ALICE)).toEqual(DEFAULT_SETTINGS);
-    expect(await use().placeSettings.all()).toEqual([]);
+    expect(await use().destinationSettings.of(ALICE)).toEqual(DEFAULT_SETTINGS);
+    expect(await use().destinationSettings.all()).toEqual([]);
   });
 
   it("change as the patch says, each place for itself, over a restart too", async () => {
     const namesake = { ...ALICE, platform: "other" };
-    const first = await use().placeSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: QUIET });
-    const second = await use().placeSettings.change(ALICE, { digest: true, mutedUntil: T0 });
-    await use().placeSettings.change(GENERAL, { reminders: false });
+    const first = await use().destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: QUIET });
+    const second = await use().destinationSettings.change(ALICE, { digest: true, mutedUntil: T0 });
+    await use().destinationSettings.change(GENERAL, { reminders: false });
     const expected = { timezone: "Pacific/Auckland", reminders: true, digest: true, quiet: QUIET, mutedUntil: T0 };
     expect(first).toEqual({ before: DEFAULT_SETTINGS, after: { ...expected, digest: false, mutedUntil: null } });
     expect(second).toEqual({ before: first.after, after: expected });
 
     for (const store of [use(), await restart()]) {
-      expect(await store.placeSettings.of(ALICE)).toEqual(expected);
-      expect(await store.placeSettings.of(namesake)).toEqual(DEFAULT_SETTINGS);
-      const all = (await store.placeSettings.all()).toSorted((a, b) => (a.to.kind < b.to.kind ? -1 : 1));
+      expect(await store.destinationSettings.of(ALICE)).toEqual(expected);
+      expect(await store.destinationSettings.of(namesake)).toEqual(DEFAULT_SETTINGS);
+      const all = (await store.destinationSettings.all()).toSorted((a, b) => (a.to.kind < b.to.kind ? -1 : 1));
       expect(all).toEqual([
         { to: GENERAL, settings: { ...DEFAULT_SETTINGS, reminders: false } },
         { to: ALICE, settings: expected },
@@ -34,19 +34,19 @@ export function describePlaceSettings(use: Use, restart: Restart): void {
   });
 
   it("are forgotten when they are the usual ones again", async () => {
-    await use().placeSettings.change(ALICE, { quiet: QUIET, reminders: false });
-    await use().placeSettings.change(ALICE, { quiet: null, reminders: true });
-    for (const store of [use(), await restart()]) expect(await store.placeSettings.all()).toEqual([]);
+    await use().destinationSettings.change(ALICE, { quiet: QUIET, reminders: false });
+    await use().destinationSettings.change(ALICE, { quiet: null, reminders: true });
+    for (const store of [use(), await restart()]) expect(await store.destinationSettings.all()).toEqual([]);
   });
 
   it("tell of each change once it is made, until that is ended", async () => {
     const told: string[] = [];
-    const end = use().placeSettings.onChange((to) => told.push(destinationKey(to)));
-    await use().placeSettings.change(ALICE, { digest: true });
-    await use().placeSettings.change(ALICE, { digest: true });
-    await use().placeSettings.change(GENERAL, { quiet: QUIET });
+    const end = use().destinationSettings.onChange((to) => told.push(destinationKey(to)));
+    await use().destinationSettings.change(ALICE, { digest: true });
+    await use().destinationSettings.change(ALICE, { digest: true });
+    await use().destinationSettings.change(GENERAL, { quiet: QUIET });
     end();
-    await use().placeSettings.change(BOB, { digest: true });
+    await use().destinationSettings.change(BOB, { digest: true });
     expect(told).toEqual(["web:person:alice", "web:channel:general"]);
   });
 
@@ -54,12 +54,16 @@ export function describePlaceSettings(use: Use, restart: Restart): void {
     const people = Array.from({ length: 30 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
     await Promise.all(
       people.flatMap((person) => [
-        use().placeSettings.change(person, { digest: true }),
-        use().placeSettings.change(person, { reminders: false }),
+        use().destinationSettings.change(person, { digest: true }),
+        use().destinationSettings.change(person, { reminders: false }),
       ]),
     );
     const store = await restart();
     for (const person of people)
-      expect(await store.placeSettings.of(person)).toEqual({ ...DEFAULT_SETTINGS, digest: true, reminders: false });
+      expect(await store.destinationSettings.of(person)).toEqual({
+        ...DEFAULT_SETTINGS,
+        digest: true,
+        reminders: false,
+      });
   });
 }

@@ -90,7 +90,7 @@ export function describeSnapshot(use: Use, restart: Restart): void {
     await use().snapshot.commit({
       patch: null,
       events: [{ ...event, at: T0 + 5 }],
-      deliveries: [{ ...delivery, because: ["again"] }, other],
+      deliveries: [{ ...delivery, reasons: ["again"] }, other],
     });
     const reopened = await restart();
     await reopened.snapshot.commit({ patch: null, events: [event], deliveries: [delivery, other] });

@@ -1,6 +1,6 @@
 import { ChannelType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { comesTrue } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/comes-true.ts";
 import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { objectsIn, textOf } from "./model.ts";
@@ -144,7 +144,7 @@ describe("a subcommand on Discord", () => {
     const { start, app, discord } = await scene();
     await app.stop();
     const second = await start();
-    await comesTrue("it looked", () => discord.requests.filter(isCommands("GET")).length === 2);
+    await waitUntil("it looked", () => discord.requests.filter(isCommands("GET")).length === 2);
     await second.stop();
     expect(discord.requests.filter(isCommands("PUT"))).toHaveLength(1);
   });
@@ -335,7 +335,7 @@ describe("places on Discord", () => {
     await bird.slash("/splits watch", { tickers: "NEWS" }, alerts);
     const opened = (): number =>
       discord.requests.filter(({ path, status }) => path === "/users/@me/channels" && status === 200).length;
-    await comesTrue("the conversation is open", () => opened() === 1);
+    await waitUntil("the conversation is open", () => opened() === 1);
     await app.announce({ ticker: "NEWS" });
     await app.delivered();
     expect(discord.messages(bird.direct).map(textOf).join()).toContain("NEWS 1-for-20");

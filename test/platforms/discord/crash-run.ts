@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { addDays, type Day, MINUTE_MS } from "../../../src/domain/time/day.ts";
-import { comesTrue } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/comes-true.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
@@ -107,7 +107,7 @@ export class DiscordCrashRun {
     const address = await life.ready;
     await this.#polls(life, 2);
     const isDone = async (): Promise<boolean> => (await readMetric(address, "splitwatch_outbox_pending")) === 0;
-    await comesTrue("nothing waits", isDone, 40_000).catch(async () => {
+    await waitUntil("nothing waits", isDone, 40_000).catch(async () => {
       const [status] = await ask(address, "ada", "status");
       this.#problems.push(`still waiting: ${JSON.stringify(status)}`);
       const warnings = life.log().filter(({ level }) => level === "warn");
@@ -145,7 +145,7 @@ export class DiscordCrashRun {
 
   async #listen(): Promise<void> {
     const { guild, ada } = traders(this.#discord);
-    await comesTrue(
+    await waitUntil(
       "it is connected",
       () => this.#discord.gateway.connected === 1 && this.#discord.commands.length > 0,
     );
@@ -184,7 +184,7 @@ export class DiscordCrashRun {
       const wanted = 1 + this.#random.below(CHANNELS + PEOPLE);
       const posts = (): number => this.#posts(before).length;
       await Promise.race([
-        comesTrue("enough was sent", () => posts() >= wanted, 8_000).catch(() => undefined),
+        waitUntil("enough was sent", () => posts() >= wanted, 8_000).catch(() => undefined),
         life.ended,
       ]);
       await pause(this.#random.next() * 25);
@@ -228,7 +228,7 @@ export class DiscordCrashRun {
   async #polls(life: SplitwatchProcess, times: number): Promise<void> {
     const polls = (): number => life.log().filter(({ msg }) => msg === "polled").length;
     const enough = polls() + times + 1;
-    await comesTrue("it has polled often enough", () => polls() >= enough, 20_000);
+    await waitUntil("it has polled often enough", () => polls() >= enough, 20_000);
   }
 
   async #end(life: SplitwatchProcess): Promise<void> {

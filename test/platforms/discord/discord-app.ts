@@ -3,7 +3,7 @@ import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config/index.ts";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
-import { comesTrue } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/comes-true.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
@@ -115,13 +115,13 @@ async function startOn(parts: {
       await running.poll();
     },
     waiting: () => readMetric(address, "splitwatch_outbox_pending"),
-    delivered: (withinMs) => comesTrue("nothing waits", async () => (await running.waiting()) === 0, withinMs),
+    delivered: (withinMs) => waitUntil("nothing waits", async () => (await running.waiting()) === 0, withinMs),
     stop: () => app.stop(),
   };
-  await comesTrue("the first poll has ended", async () => log.count("polled") >= 2);
+  await waitUntil("the first poll has ended", async () => log.count("polled") >= 2);
   await running.poll(SETTLING_POLLS);
   if (env.DISCORD_TOKEN === undefined) {
-    await comesTrue("it is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);
+    await waitUntil("it is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);
   }
   return running;
 }

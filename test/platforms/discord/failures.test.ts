@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
-import { comesTrue } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/comes-true.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { ask, readReadiness } from "../../support/web-chat.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
@@ -64,7 +64,7 @@ describe("an alert that Discord refuses because of its place", () => {
     const on = await scene();
     spoil(on);
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it says why", async () => reason.test(await explained(on, on.alerts)));
+    await waitUntil("it says why", async () => reason.test(await explained(on, on.alerts)));
     expect(on.app.log.count("destination-paused")).toBe(1);
     const tried = postsTo(on, on.alerts);
     on.clock.skip(6 * HOUR_MS);
@@ -81,7 +81,7 @@ describe("an alert that Discord refuses because of its place", () => {
     const on = await scene();
     on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages);
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("the channel is paused", () => on.app.log.count("destination-paused") === 1);
+    await waitUntil("the channel is paused", () => on.app.log.count("destination-paused") === 1);
     const refused = await on.ada.slash("/splits test", {}, on.alerts);
     expect(refused.text).toContain("Send Messages");
     on.alerts.denied.clear();
@@ -95,9 +95,9 @@ describe("an alert that Discord refuses because of its place", () => {
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.deleteChannel(on.alerts);
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("Bird is told", () => newsAt(on, on.bird.direct) > 0);
+    await waitUntil("Bird is told", () => newsAt(on, on.bird.direct) > 0);
     // The message stands on Discord a moment before it is noted as sent.
-    await comesTrue("only the channel's waits", async () => (await on.app.waiting()) === 1);
+    await waitUntil("only the channel's waits", async () => (await on.app.waiting()) === 1);
     expect([newsAt(on, on.bird.direct), await on.app.waiting()]).toEqual([1, 1]);
   });
 
@@ -105,7 +105,7 @@ describe("an alert that Discord refuses because of its place", () => {
     const on = await scene();
     on.discord.leave(on.guild, on.discord.bot);
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it waits", async () => (await on.app.waiting()) === 1);
+    await waitUntil("it waits", async () => (await on.app.waiting()) === 1);
     on.clock.skip(HOUR_MS);
     await on.app.poll(2);
     expect(on.discord.requests.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(1);
@@ -119,7 +119,7 @@ describe("an alert that Discord refuses because of its place", () => {
     const on = await scene();
     on.discord.leave(on.guild, on.discord.bot);
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it waits", async () => (await on.app.waiting()) === 1);
+    await waitUntil("it waits", async () => (await on.app.waiting()) === 1);
     await on.app.stop();
     on.discord.join(on.guild, on.discord.bot);
     const again = await on.start();
@@ -142,7 +142,7 @@ describe("an alert for a person that Discord refuses", () => {
     await on.ada.slash("/splits unsubscribe", { rule: "1" }, on.alerts);
     spoil(on);
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it says why", async () =>
+    await waitUntil("it says why", async () =>
       reason.test((await on.bird.slash("/splits why", { ticker: "NEWS" }, on.alerts)).text),
     );
     expect(on.app.log.count("destination-paused")).toBe(1);
@@ -236,7 +236,7 @@ describe("an alert that may or may not have arrived", () => {
       await on.app.delivered();
       on.discord.faults.add(fault, { ...POSTS, times: 1 });
       await on.app.announce({ ticker: "MORE" });
-      await comesTrue("it is uncertain", () => on.app.log.count("delivery-uncertain") === 3);
+      await waitUntil("it is uncertain", () => on.app.log.count("delivery-uncertain") === 3);
       const suppressed = on.discord.suppressed;
       // Discord forgets a nonce within minutes: then only looking helps.
       on.clock.skip(20 * MINUTE_MS);
@@ -252,7 +252,7 @@ describe("an alert that may or may not have arrived", () => {
     const on = await scene();
     on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
+    await waitUntil("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
     const posting = { content: "chatter", embeds: [], components: [], flags: 0, replyTo: null, nonce: null, pings: [] };
     for (let number = 0; number < 450; number += 1) {
       const id = on.discord.world.nextId();
@@ -267,7 +267,7 @@ describe("an alert that may or may not have arrived", () => {
     const on = await scene();
     on.discord.faults.add(faults.reset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
+    await waitUntil("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
     on.clock.skip(20 * MINUTE_MS);
     await on.app.delivered();
     expect(newsAt(on, on.alerts)).toBe(1);
@@ -279,8 +279,8 @@ describe("an alert that Discord finds malformed", () => {
     const on = await scene();
     on.discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it is given up", () => on.app.log.count("message-failed") === 1);
-    await comesTrue("it says why", async () => /Invalid Form Body|50035/.test(await explained(on, on.alerts)));
+    await waitUntil("it is given up", () => on.app.log.count("message-failed") === 1);
+    await waitUntil("it says why", async () => /Invalid Form Body|50035/.test(await explained(on, on.alerts)));
     await on.app.announce({ ticker: "MORE" });
     await on.app.delivered();
     expect(on.discord.messages(on.alerts).map(textOf).join()).toContain("MORE 1-for-20");
@@ -307,7 +307,7 @@ describe("a token that Discord does not take", () => {
     const on = await scene();
     const end = on.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("it stopped", () => on.app.log.count("platform-stopped") === 1);
+    await waitUntil("it stopped", () => on.app.log.count("platform-stopped") === 1);
     on.clock.skip(6 * HOUR_MS);
     await on.app.announce({ ticker: "MORE" });
     expect(on.discord.invalid.length).toBeLessThanOrEqual(2);
@@ -336,9 +336,9 @@ describe("Discord's gateway", () => {
       disturb(on);
       await on.app.announce({ ticker: "NEWS" });
       await on.app.delivered();
-      await comesTrue("it is back", () => gateway.resumes + gateway.identifications.length > connections, 15_000);
+      await waitUntil("it is back", () => gateway.resumes + gateway.identifications.length > connections, 15_000);
       expect((await on.ada.slash("/splits list", {}, on.alerts)).text).toContain("NEWS");
-      await comesTrue("it is ready", async () => (await readReadiness(on.app.address)).ready);
+      await waitUntil("it is ready", async () => (await readReadiness(on.app.address)).ready);
     },
     30_000,
   );
@@ -348,10 +348,10 @@ describe("Discord's gateway", () => {
     on.discord.gateway.refusing = true;
     const away = on.discord.faults.add(faults.status(503));
     const starting = on.start();
-    await comesTrue("it asked", () => on.discord.requests.length > 0);
+    await waitUntil("it asked", () => on.discord.requests.length > 0);
     away();
     on.discord.gateway.refusing = false;
-    const connected = comesTrue("it is connected", () => {
+    const connected = waitUntil("it is connected", () => {
       on.clock.skip(MINUTE_MS);
       return on.discord.gateway.connected === 1;
     });
@@ -362,7 +362,7 @@ describe("Discord's gateway", () => {
   it("that plays dead while the app stops does not hold it up", async () => {
     const on = await scene();
     on.discord.gateway.invalidate();
-    await comesTrue("it connects anew", () => on.discord.gateway.connected === 0);
+    await waitUntil("it connects anew", () => on.discord.gateway.connected === 0);
     const before = performance.now();
     await on.app.stop();
     expect(performance.now() - before).toBeLessThan(5_000);
@@ -383,7 +383,7 @@ describe("without a source of its own", () => {
       SPLITS_API_KEY: "",
       SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,
     });
-    await comesTrue("it is connected", () => on.discord.gateway.connected === 1 && on.discord.commands.length > 0);
+    await waitUntil("it is connected", () => on.discord.gateway.connected === 1 && on.discord.commands.length > 0);
     expect((await ada.slash("/splits list", {}, alerts)).text).toContain("No reverse split");
     expect((await ada.slash("/splits status", {}, alerts)).text).toMatch(/wires|SPLITS_API_URL|source/i);
     expect(app.log.text()).not.toContain(on.discord.token);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { comesTrue } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/comes-true.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { faults } from "./faults.ts";
 import { textOf } from "./model.ts";
@@ -27,7 +27,7 @@ async function crowd(): Promise<Crowd> {
   const people = Array.from({ length: PEOPLE }, (_, number) => discord.addUser(`person-${number}`, guild));
   await Promise.all(channels.map((channel) => ada.slash("/splits subscribe", {}, channel)));
   await Promise.all(people.map((person) => person.slash("/splits watch", { tickers: "NEWS" }, channels[0] ?? "dm")));
-  await comesTrue("all conversations are open", () => discord.requests.filter(isOpening).length === PEOPLE, 20_000);
+  await waitUntil("all conversations are open", () => discord.requests.filter(isOpening).length === PEOPLE, 20_000);
   return { ...set, app, places: [...channels, ...people.map(({ direct }) => direct)] };
 }
 
@@ -69,7 +69,7 @@ describe("one split that 200 channels and 200 people want to hear of", () => {
     const on = await crowd();
     const before = on.discord.requests.length;
     await on.app.announce({ ticker: "NEWS" });
-    await comesTrue("some are out", () => on.discord.requests.slice(before).filter(isPosting).length > 60);
+    await waitUntil("some are out", () => on.discord.requests.slice(before).filter(isPosting).length > 60);
     const end = on.discord.faults.add(faults.status(503));
     on.discord.gateway.drop();
     await pause(20_000);
@@ -81,6 +81,6 @@ describe("one split that 200 channels and 200 people want to hear of", () => {
     expect(on.discord.invalid).toEqual([]);
     // While nothing gets through, nobody hammers.
     expect(duringOutage).toBeLessThan(20 * PER_SECOND);
-    await comesTrue("the gateway is back", () => on.discord.gateway.connected === 1, 30_000);
+    await waitUntil("the gateway is back", () => on.discord.gateway.connected === 1, 30_000);
   }, 180_000);
 });

@@ -10,7 +10,7 @@ import {
   Routes,
 } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { comesTrue } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/comes-true.ts";
 import { faults } from "./faults.ts";
 import { NO_LIMITS } from "./rate-limits.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "./server.ts";
@@ -112,7 +112,7 @@ describe("the test server's gateway, to discord.js", () => {
     const discord = await running({ heartbeatMs: 100 });
     await clientOf(discord);
     discord.gateway.silent = true;
-    await comesTrue("the client is back", async () => discord.gateway.resumes > 0);
+    await waitUntil("the client is back", async () => discord.gateway.resumes > 0);
     expect(discord.gateway.identifications).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import type { Card } from "../../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../../src/config/index.ts";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
-import { comesTrue } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/comes-true.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
@@ -141,7 +141,7 @@ export class SlackBench {
   }
 
   async until(what: string, isSo: () => Promise<boolean> | boolean, patienceMs = 30_000): Promise<void> {
-    await comesTrue(what, isSo, patienceMs);
+    await waitUntil(what, isSo, patienceMs);
   }
 
   /** What the web chat answers to the same line. */

@@ -4,7 +4,7 @@ import { Entries } from "../../../../test/platforms/slack/people/view-entries.ts
 import { checkView } from "../../../../test/platforms/slack/server/view-kit.ts";
 import { anyRuleFilter } from "../../../../test/support/any-rule.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../../test/support/command-bench.ts";
-import { DEFAULT_FILTER, type Rule, type RuleFilter, saysTheSame } from "../../../domain/settings/rule.ts";
+import { DEFAULT_FILTER, isEquivalentRule, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
 import { KNOWN_EXCHANGES, parseExchange } from "../../../domain/split/exchange.ts";
 import { parseTicker } from "../../../domain/split/ticker.ts";
 import type { Modal } from "../home/view-blocks.ts";
@@ -22,8 +22,16 @@ const ORIGIN: FormOrigin = {
 const EXCHANGES = KNOWN_EXCHANGES.flatMap((code) => parseExchange(code) ?? []);
 
 function ruleOf(filter: Partial<RuleFilter>, mention: string | null = null): Rule {
-  const { destination: place, person } = IN_GENERAL;
-  return { ...DEFAULT_FILTER, ...filter, number: 1, destination: place, createdBy: person, createdAt: 0, mention };
+  const { destination, person } = IN_GENERAL;
+  return {
+    ...DEFAULT_FILTER,
+    ...filter,
+    number: 1,
+    destination: destination,
+    createdBy: person,
+    createdAt: 0,
+    mention,
+  };
 }
 
 function modalOf(rule: Rule | null): Modal {
@@ -70,7 +78,7 @@ describe("the form of a rule", () => {
         await bench.run(read.line);
         const [set] = await bench.store.rules.at(IN_GENERAL.destination);
         await bench.run("unsubscribe all");
-        expect({ set, same: set !== undefined && saysTheSame(set, ruleOf(filter)) }).toMatchObject({ same: true });
+        expect({ set, same: set !== undefined && isEquivalentRule(set, ruleOf(filter)) }).toMatchObject({ same: true });
       }),
       { numRuns: 60 },
     );

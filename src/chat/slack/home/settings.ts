@@ -1,5 +1,5 @@
 import type { Home } from "../../../commands/home.ts";
-import { writeQuietHours } from "../../../domain/settings/destination-settings.ts";
+import { formatQuietHours } from "../../../domain/settings/destination-settings.ts";
 import { button } from "../../../messages/message.ts";
 import { capitalize } from "../../../messages/words.ts";
 import { header, mrkdwn, plain, section } from "../blocks.ts";
@@ -52,7 +52,7 @@ function switches({ place, facts }: Settings): ViewElement {
 }
 
 function quietPickers({ place }: Settings): readonly ViewElement[] {
-  const [from, to] = place.quiet === null ? [] : writeQuietHours(place.quiet).split("-");
+  const [from, to] = place.quiet === null ? [] : formatQuietHours(place.quiet).split("-");
   return [
     timePicker(HOME_ACTION.quietFrom, "From", from),
     timePicker(HOME_ACTION.quietTo, "To", to),

@@ -1,6 +1,6 @@
 import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
-import { DEFAULT_SETTINGS, type PlaceSettings } from "../../../domain/settings/destination-settings.ts";
-import type { PlaceSettingsStore } from "../../../ports/store.ts";
+import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../domain/settings/destination-settings.ts";
+import type { DestinationSettingsStore } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
 /** What `settings.json` holds: of each place, what differs from the usual. */
@@ -8,10 +8,10 @@ export type SettingsFile = Readonly<Record<DestinationKey, SettingsEntry>>;
 
 interface SettingsEntry {
   readonly to: Destination;
-  readonly settings: Partial<PlaceSettings>;
+  readonly settings: Partial<DestinationSettings>;
 }
 
-export class LowdbPlaceSettings implements PlaceSettingsStore {
+export class LowdbPlaceSettings implements DestinationSettingsStore {
   readonly #file: StateFile<SettingsFile>;
   readonly #listeners = new Set<(to: Destination) => void>();
 
@@ -19,14 +19,14 @@ export class LowdbPlaceSettings implements PlaceSettingsStore {
     this.#file = file;
   }
 
-  async of(to: Destination): Promise<PlaceSettings> {
+  async of(to: Destination): Promise<DestinationSettings> {
     return settingsIn(this.#file.state, destinationKey(to));
   }
 
   async change(
     to: Destination,
-    patch: Partial<PlaceSettings>,
-  ): Promise<{ readonly before: PlaceSettings; readonly after: PlaceSettings }> {
+    patch: Partial<DestinationSettings>,
+  ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }> {
     const key = destinationKey(to);
     const changed = await this.#file.change((state) => {
       const before = settingsIn(state, key);
@@ -41,7 +41,7 @@ export class LowdbPlaceSettings implements PlaceSettingsStore {
     return changed;
   }
 
-  async all(): Promise<readonly { readonly to: Destination; readonly settings: PlaceSettings }[]> {
+  async all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]> {
     return Object.values(this.#file.state).map(({ to, settings }) => ({
       to,
       settings: { ...DEFAULT_SETTINGS, ...settings },
@@ -54,15 +54,15 @@ export class LowdbPlaceSettings implements PlaceSettingsStore {
   }
 }
 
-function settingsIn(state: SettingsFile, key: DestinationKey): PlaceSettings {
+function settingsIn(state: SettingsFile, key: DestinationKey): DestinationSettings {
   return Object.hasOwn(state, key) ? { ...DEFAULT_SETTINGS, ...state[key]?.settings } : DEFAULT_SETTINGS;
 }
 
-function unusualIn(settings: PlaceSettings): Partial<PlaceSettings> {
+function unusualIn(settings: DestinationSettings): Partial<DestinationSettings> {
   const usual = Object.entries(DEFAULT_SETTINGS);
   return Object.fromEntries(
     usual.flatMap(([name, value]) => {
-      const own = settings[name as keyof PlaceSettings];
+      const own = settings[name as keyof DestinationSettings];
       return own === value ? [] : [[name, own]];
     }),
   );

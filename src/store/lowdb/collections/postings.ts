@@ -4,7 +4,7 @@ import {
   destinationKey,
   type Person,
 } from "../../../domain/alert/destination.ts";
-import { bodyWithout, isSame } from "../../../domain/alert/personal-data.ts";
+import { isSameDestination, redactBody } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Posting, Postings } from "../../../ports/store.ts";
 import type { Disk } from "../files/disk.ts";
@@ -74,7 +74,7 @@ export class LowdbPostings implements Postings {
     await this.#gate.alone(async () => {
       const all = [...this.#byMessage.values()];
       const kept = all
-        .filter(({ to }) => !isSame(to, person))
+        .filter(({ to }) => !isSameDestination(to, person))
         .map((posting) => postingWithout(posting, person, ofTests.has(posting.messageId)));
       if (kept.length === all.length && kept.every((posting, index) => posting === all[index])) return;
       await this.#replace(kept);
@@ -117,8 +117,8 @@ export class LowdbPostings implements Postings {
 }
 
 function postingWithout(posting: Posting, person: Person, isTheirTest: boolean): Posting {
-  if (isTheirTest) return { ...posting, body: bodyWithout(posting.body, person) };
-  if (!posting.sharedBy || !isSame(posting.sharedBy, person)) return posting;
+  if (isTheirTest) return { ...posting, body: redactBody(posting.body, person) };
+  if (!posting.sharedBy || !isSameDestination(posting.sharedBy, person)) return posting;
   const { sharedBy: _, ...nameless } = posting;
   return nameless;
 }

@@ -4,8 +4,8 @@ import {
   destinationKey,
   type Person,
 } from "../../../domain/alert/destination.ts";
-import { ruleWithout } from "../../../domain/alert/personal-data.ts";
-import { type Rule, type RuleDraft, saysTheSame } from "../../../domain/settings/rule.ts";
+import { redactRule } from "../../../domain/alert/personal-data.ts";
+import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/settings/rule.ts";
 import type { AddedRule, ReplacedRule, Rules } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 import type { Absent } from "./unreachable-people.ts";
@@ -39,7 +39,7 @@ export class LowdbRules implements Rules {
     this.#absent.returns(destinationKey(draft.destination));
     return this.#file.change<AddedRule>((state) => {
       const standing = rulesAt(state.rules, draft.destination);
-      const known = standing.find((rule) => saysTheSame(rule, draft));
+      const known = standing.find((rule) => isEquivalentRule(rule, draft));
       if (known) return [state, { kind: "known", rule: known }];
       if (standing.length >= most) return [state, { kind: "full" }];
       const key = destinationKey(draft.destination);
@@ -58,7 +58,7 @@ export class LowdbRules implements Rules {
       const standing = rulesAt(state.rules, draft.destination);
       const before = standing.find((rule) => rule.number === number);
       if (!before) return [state, { kind: "gone" }];
-      const known = standing.find((rule) => saysTheSame(rule, draft));
+      const known = standing.find((rule) => isEquivalentRule(rule, draft));
       if (known) return [state, { kind: "known", rule: known }];
       const rule: Rule = { ...draft, number };
       const rules = state.rules.map((one) => (one === before ? rule : one));
@@ -81,7 +81,7 @@ export class LowdbRules implements Rules {
 /** The same file where the person is in none of it. A channel keeps the rules that they set. */
 export function rulesWithout(state: RulesFile, person: Person): RulesFile {
   const key = destinationKey(person);
-  const rules = state.rules.flatMap((rule) => ruleWithout(rule, person) ?? []);
+  const rules = state.rules.flatMap((rule) => redactRule(rule, person) ?? []);
   const { [key]: number, ...lastNumbers } = state.lastNumbers;
   const changed = rules.length !== state.rules.length || rules.some((rule, index) => rule !== state.rules[index]);
   return changed || number !== undefined ? { rules, lastNumbers } : state;

@@ -1,6 +1,6 @@
 import type { Delivery } from "../../../domain/alert/delivery.ts";
 import { destinationKey } from "../../../domain/alert/destination.ts";
-import { isPersonal } from "../../../domain/alert/personal-data.ts";
+import { isForOneDestination } from "../../../domain/alert/personal-data.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
 import { type PollChange, type SnapshotStore, StoreError } from "../../../ports/store.ts";
 import type { Ledger } from "../log/ledger.ts";
@@ -33,7 +33,7 @@ export class LowdbSnapshot implements SnapshotStore {
     const wanted = deliveries.filter((delivery) => !unwanted(delivery));
     const nobodys = new Set(deliveries.filter(unwanted).map(({ eventId }) => eventId));
     const newEvents = events.filter(
-      (event) => !archive.event(event.id) && !(isPersonal(event) && nobodys.has(event.id)),
+      (event) => !archive.event(event.id) && !(isForOneDestination(event) && nobodys.has(event.id)),
     );
     const newDeliveries = wanted.filter((delivery) => !this.#ledger.state.knows(delivery.id));
     if (!patch && newEvents.length === 0 && newDeliveries.length === 0) return null;

@@ -1,5 +1,5 @@
 import type { Low } from "lowdb";
-import { type DestinationKey, destinationKey, type Person, personOf } from "../../../domain/alert/destination.ts";
+import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../../domain/alert/destination.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Watchlists } from "../../../ports/store.ts";
 import { WriteGate } from "../files/write-gate.ts";
@@ -55,12 +55,12 @@ export class LowdbWatchlists implements Watchlists {
     tickers: readonly Ticker[],
   ): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]> {
     return [...new Set(tickers)].flatMap((ticker) =>
-      [...(this.#watchers.get(ticker) ?? [])].map((key) => ({ person: personOf(key), ticker })),
+      [...(this.#watchers.get(ticker) ?? [])].map((key) => ({ person: parsePersonKey(key), ticker })),
     );
   }
 
   people(): readonly Person[] {
-    return [...this.#lists.keys()].map(personOf);
+    return [...this.#lists.keys()].map(parsePersonKey);
   }
 
   async count(): Promise<{ readonly people: number; readonly tickers: number }> {

@@ -99,7 +99,7 @@ export class FilledFiles {
     files.watchlists.low.data = byPlace(this.#all("watchlist"), ({ person, tickers }) => [person, tickers.join(" ")]);
     files.people.low.data = byPlace(this.#all("direct-channel"), ({ person, channelId }) => [person, channelId]);
     files.calendars.low.data = Object.fromEntries(this.#all("calendar").map(({ token, person }) => [token, person]));
-    files.settings.low.data = byPlace(this.#all("place-settings"), (entry) => [entry.to, entry]);
+    files.settings.low.data = byPlace(this.#all("destination-settings"), (entry) => [entry.to, entry]);
     files.imports.low.data = this.#all("import");
     const used = Object.fromEntries(this.#all("used-once").map(({ token, until }) => [token, until]));
     files.installations.low.data = { installations: this.#all("installation"), used };

@@ -1,7 +1,13 @@
 import type { Delivery, DeliveryId, MessageRef } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey, type Person } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isSplitEvent } from "../../../domain/alert/event.ts";
-import { deliveryWithout, isPersonal, isSame, isTestBy, namelessTest } from "../../../domain/alert/personal-data.ts";
+import {
+  anonymizeTest,
+  isForOneDestination,
+  isSameDestination,
+  isTestRequestedBy,
+  redactDelivery,
+} from "../../../domain/alert/personal-data.ts";
 import type { SplitId, SplitRecord } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
@@ -108,7 +114,7 @@ export class Archive {
     return [...this.#messages.values()].filter(
       ({ to, deliveries }) =>
         to.platform === person.platform &&
-        !isSame(to, person) &&
+        !isSameDestination(to, person) &&
         deliveries.some(({ eventId }) => this.#isTestBy(eventId, person)),
     );
   }
@@ -116,23 +122,25 @@ export class Archive {
   /** All of it but what was told to the person, and what was made for them alone; elsewhere they are named no more. */
   without(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
     const all = [...this.#messages.values()];
-    const theirs = all.filter(({ to }) => isSame(to, person));
+    const theirs = all.filter(({ to }) => isSameDestination(to, person));
     const told = new Set([...dropped, ...theirs.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId))]);
-    const events = [...this.#events.values()].filter((event) => !(isPersonal(event) && told.has(event.id)));
+    const events = [...this.#events.values()].filter((event) => !(isForOneDestination(event) && told.has(event.id)));
     return {
-      events: events.map((event) => (isTestBy(event, person) ? namelessTest(event) : event)),
-      messages: all.filter(({ to }) => !isSame(to, person)).map((message) => messageWithout(message, person)),
+      events: events.map((event) => (isTestRequestedBy(event, person) ? anonymizeTest(event) : event)),
+      messages: all
+        .filter(({ to }) => !isSameDestination(to, person))
+        .map((message) => messageWithout(message, person)),
     };
   }
 
   /** The tests that the person asked for, at whatever place. */
   testEventsBy(person: Person): readonly EventId[] {
-    return [...this.#events.values()].filter((event) => isTestBy(event, person)).map(({ id }) => id);
+    return [...this.#events.values()].filter((event) => isTestRequestedBy(event, person)).map(({ id }) => id);
   }
 
   #isTestBy(id: EventId, person: Person): boolean {
     const event = this.#events.get(id);
-    return event !== undefined && isTestBy(event, person);
+    return event !== undefined && isTestRequestedBy(event, person);
   }
 
   /** Whether `part`, which came from `since`, is all that is remembered. */
@@ -143,7 +151,7 @@ export class Archive {
 
 function messageWithout(message: SettledMessage, person: Person): SettledMessage {
   if (message.to.platform !== person.platform) return message;
-  const deliveries = message.deliveries.map((delivery) => deliveryWithout(delivery, person));
+  const deliveries = message.deliveries.map((delivery) => redactDelivery(delivery, person));
   return { ...message, deliveries };
 }
 

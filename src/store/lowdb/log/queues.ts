@@ -6,7 +6,7 @@ import {
   type Person,
 } from "../../../domain/alert/destination.ts";
 import type { EventId } from "../../../domain/alert/event.ts";
-import { bodyWithout, deliveryWithout, isSame } from "../../../domain/alert/personal-data.ts";
+import { isSameDestination, redactBody, redactDelivery } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Pause } from "../../../ports/state-records.ts";
 import type { LedgerEntry, Progress } from "./ledger-entry.ts";
@@ -115,7 +115,7 @@ export class Queues {
   /** Drops all that waits for the person, and takes them out of what waits elsewhere; `tests` are events that they asked for. */
   forget(person: Person, tests: ReadonlySet<EventId>): void {
     for (const queue of this.#queues.values()) {
-      if (isSame(queue.to, person)) this.#drop(queue);
+      if (isSameDestination(queue.to, person)) this.#drop(queue);
       else if (queue.to.platform === person.platform) forgetIn(queue, person, tests);
     }
   }
@@ -165,13 +165,13 @@ export class Queues {
 function forgetIn(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
   const named = new Set<DeliveryId>();
   for (const [id, { delivery, arrival }] of queue.open) {
-    const nameless = deliveryWithout(delivery, person);
+    const nameless = redactDelivery(delivery, person);
     if (nameless !== delivery) queue.open.set(id, { delivery: nameless, arrival });
     if (nameless !== delivery || tests.has(delivery.eventId)) named.add(id);
   }
   const { attempt } = queue;
   if (attempt?.deliveries.some((id) => named.has(id)))
-    queue.attempt = { ...attempt, body: bodyWithout(attempt.body, person) };
+    queue.attempt = { ...attempt, body: redactBody(attempt.body, person) };
 }
 
 /** When what is under way may go on; 0 where nothing is. */
