@@ -7,8 +7,8 @@ import { objectsIn, textOf } from "./discord/model.ts";
 import type { FakeDiscord } from "./discord/server.ts";
 import type { Traders } from "./discord/traders.ts";
 import type { SlackBench } from "./slack/bench.ts";
-import { buttonsOn, shownText } from "./slack/people/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MONDAY } from "./slack/rows.ts";
+import { buttonsOn, shownText } from "./slack/users/message-text.ts";
 
 const PUBLIC_URL = "https://splits.example";
 const TOKEN = /\/calendar\/([0-9a-f]{40})\.ics/;

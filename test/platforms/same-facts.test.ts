@@ -7,8 +7,8 @@ import { textOf } from "./discord/model.ts";
 import type { FakeDiscord } from "./discord/server.ts";
 import type { Traders } from "./discord/traders.ts";
 import type { SlackBench } from "./slack/bench.ts";
-import { shownText } from "./slack/people/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MANY, MONDAY, SOON } from "./slack/rows.ts";
+import { shownText } from "./slack/users/message-text.ts";
 
 const NEWC_RELEASE = anArticleRow({
   url: "https://wire.example/newc",

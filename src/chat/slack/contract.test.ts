@@ -1,6 +1,6 @@
 import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
-import { shownText } from "../../../test/platforms/slack/people/message-text.ts";
 import { startSlack } from "../../../test/platforms/slack/server/server.ts";
+import { shownText } from "../../../test/platforms/slack/users/message-text.ts";
 import { temporaryFolder } from "../../../test/support/app.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";

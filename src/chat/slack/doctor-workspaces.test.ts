@@ -4,7 +4,7 @@ import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
 import { runSlackChecks } from "./doctor.ts";
-import { createVault } from "./install/credentials.ts";
+import { createVault } from "./install/vault.ts";
 import { channelDestination } from "./workspace.ts";
 
 const KEY = "an encryption key of 32 characters";

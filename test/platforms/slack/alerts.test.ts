@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
 import { missingFrom } from "../card-facts.ts";
 import { SlackBench } from "./bench.ts";
-import { calledBy, linksIn, notificationText, shownText } from "./people/message-text.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MONDAY, SOON } from "./rows.ts";
+import { calledBy, linksIn, notificationText, shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 

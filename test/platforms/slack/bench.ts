@@ -11,8 +11,8 @@ import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
 import { startUpstream, type Upstream } from "../../support/upstream.ts";
 import { ask, readMessages, readReadiness } from "../../support/web-chat.ts";
-import type { Via } from "./people/user.ts";
 import { type Slack, type SlackOptions, startSlack } from "./server/server.ts";
+import type { Via } from "./users/user.ts";
 
 export interface BenchStart {
   readonly slack?: Omit<SlackOptions, "now">;

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { bare } from "../card-facts.ts";
 import { type BenchStart, SlackBench } from "./bench.ts";
-import { buttonsOn, notificationText, shownText } from "./people/message-text.ts";
-import type { Reaction, Via } from "./people/user.ts";
 import { ACME, ACME_RELEASE, BRAVO, MANY, MONDAY } from "./rows.ts";
 import type { SlackMessage } from "./server/workspace.ts";
+import { buttonsOn, notificationText, shownText } from "./users/message-text.ts";
+import type { Reaction, Via } from "./users/user.ts";
 
 let bench: SlackBench;
 

@@ -8,11 +8,11 @@ import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { readMetric } from "../../support/web-chat.ts";
-import { openBrowser } from "./people/browser.ts";
-import { shownText } from "./people/message-text.ts";
 import { type Slack, startSlack } from "./server/server.ts";
 import type { SlackTeam } from "./server/team.ts";
 import type { SlackMessage } from "./server/workspace.ts";
+import { openBrowser } from "./users/browser.ts";
+import { shownText } from "./users/message-text.ts";
 
 export interface SlackCrashFigures {
   kills: number;

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchStart, SlackBench } from "./bench.ts";
-import type { Form } from "./people/form.ts";
-import { buttonsOn, notificationText, shownText } from "./people/message-text.ts";
-import type { Via } from "./people/user.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import type { SlackMessage } from "./server/workspace.ts";
+import type { Form } from "./users/form.ts";
+import { buttonsOn, notificationText, shownText } from "./users/message-text.ts";
+import type { Via } from "./users/user.ts";
 
 let bench: SlackBench;
 let via: Via = "socket";

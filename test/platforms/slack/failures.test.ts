@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchStart, SlackBench } from "./bench.ts";
-import { notificationText, shownText } from "./people/message-text.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
+import { notificationText, shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createRandom } from "../../support/random.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
-import { notificationText } from "./people/message-text.ts";
 import { USUAL_LIMITS } from "./server/limits.ts";
 import type { SlackMessage } from "./server/workspace.ts";
+import { notificationText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { missingFrom } from "../card-facts.ts";
 import { type BenchStart, SlackBench } from "./bench.ts";
-import type { HomeUser } from "./people/home-user.ts";
-import { shownText } from "./people/message-text.ts";
-import type { Via } from "./people/user.ts";
 import { ACME, ACME_RELEASE, BRAVO, MANY, MONDAY, SOON } from "./rows.ts";
 import { eventCallback } from "./server/events.ts";
+import type { HomeUser } from "./users/home-user.ts";
+import { shownText } from "./users/message-text.ts";
+import type { Via } from "./users/user.ts";
 
 let bench: SlackBench;
 let via: Via = "socket";

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
-import { openBrowser } from "./people/browser.ts";
-import { shownText } from "./people/message-text.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
+import { openBrowser } from "./users/browser.ts";
+import { shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 let slow: SlackTeam;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
-import { shownText } from "./people/message-text.ts";
 import { ACME, BRAVO } from "./rows.ts";
+import { shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 

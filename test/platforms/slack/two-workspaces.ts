@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { copyFolder } from "../../support/app.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchStart, SlackBench } from "./bench.ts";
-import { type Browser, openBrowser } from "./people/browser.ts";
-import { notificationText, shownText } from "./people/message-text.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
+import { type Browser, openBrowser } from "./users/browser.ts";
+import { notificationText, shownText } from "./users/message-text.ts";
 
 /** An app that many workspaces may install, two of them, and the browser of somebody who may do that. */
 export interface TwoWorkspaces {

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
 import type { BenchStart, SlackBench } from "./bench.ts";
-import type { Browser } from "./people/browser.ts";
-import { notificationText } from "./people/message-text.ts";
 import { ACME, BRAVO } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
 import {
@@ -15,6 +13,8 @@ import {
   told,
   uninstall,
 } from "./two-workspaces.ts";
+import type { Browser } from "./users/browser.ts";
+import { notificationText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 let browser: Browser;

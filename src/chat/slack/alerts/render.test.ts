@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buttonsOn, calledBy, linksIn, shownText } from "../../../../test/platforms/slack/people/message-text.ts";
 import { checkMessage } from "../../../../test/platforms/slack/server/block-kit.ts";
 import type { Json, MessageParts } from "../../../../test/platforms/slack/server/workspace.ts";
+import { buttonsOn, calledBy, linksIn, shownText } from "../../../../test/platforms/slack/users/message-text.ts";
 import { button, type Card, card } from "../../../messages/message.ts";
 import { channelDestination } from "../workspace.ts";
 import { renderAnswer, renderMessage, type SlackBody } from "./render.ts";

@@ -1,9 +1,9 @@
 import { button, type Card, type Tone } from "../../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../../ports/chat-platform.ts";
-import { type Block, context, LIMITS, mrkdwn, plain, section } from "../blocks.ts";
-import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../card.ts";
+import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
+import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../block-kit/card.ts";
+import { inert, plainText } from "../block-kit/text.ts";
 import { isMention } from "../commands/mentions.ts";
-import { inert, plainText } from "../text.ts";
 
 /** Under which our own messages are found again. */
 export const METADATA_EVENT_TYPE = "splitwatch_message";

@@ -5,8 +5,8 @@ import { type Card, type CardFile, card, type Picture } from "../../../messages/
 import type { Log } from "../../../ports/log.ts";
 import type { PlatformParts } from "../../parts.ts";
 import { renderAnswer, type SlackAnswer } from "../alerts/render.ts";
-import { deliverFiles } from "../hand-over.ts";
 import type { ConnectedWorkspace } from "../workspaces.ts";
+import { deliverFiles } from "./attachments.ts";
 import { type Caller, commandOf, createCall } from "./caller.ts";
 import { membershipProblem } from "./membership.ts";
 import type { Respond } from "./respond.ts";

@@ -1,4 +1,4 @@
-import { unescaped } from "../text.ts";
+import { unescaped } from "../block-kit/text.ts";
 
 /**
  * What somebody typed after the slash command, as the commands read it. Slack writes channels, people and user groups as

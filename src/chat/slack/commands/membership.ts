@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inviteHint } from "../alerts/delivery-errors.ts";
-import { joinChannel } from "../alerts/post.ts";
+import { joinChannel } from "../alerts/post-message.ts";
 import { CallError, describeFailure, refusalCode } from "../web-api.ts";
 import type { ConnectedWorkspace } from "../workspaces.ts";
 

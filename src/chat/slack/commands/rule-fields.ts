@@ -5,9 +5,9 @@ import { DEFAULT_FILTER, type Rule, type RuleFilter } from "../../../domain/sett
 import { type Exchange, exchangeName } from "../../../domain/split/exchange.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
 import { capitalize, treatmentText, wireName } from "../../../messages/words.ts";
-import { LIMITS, type PlainText, plain } from "../blocks.ts";
+import { LIMITS, type PlainText, plain } from "../block-kit/blocks.ts";
+import { plainText } from "../block-kit/text.ts";
 import { initialOptions, type Option, option, type ViewBlock, type ViewElement } from "../home/view-blocks.ts";
-import { plainText } from "../text.ts";
 
 /** The inputs of a rule's form, by the options of `subscribe` that they stand for. `more` belongs to `events`. */
 export const FIELDS = [

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Entries } from "../../../../test/platforms/slack/people/view-entries.ts";
 import { checkView } from "../../../../test/platforms/slack/server/view-kit.ts";
+import { Entries } from "../../../../test/platforms/slack/users/view-entries.ts";
 import { anyRuleFilter } from "../../../../test/support/any-rule.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../../test/support/command-bench.ts";
 import { DEFAULT_FILTER, isEquivalentRule, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";

@@ -4,9 +4,9 @@ import type { Rule } from "../../../domain/settings/rule.ts";
 import { parseKnownExchange } from "../../../domain/split/exchange.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
 import { describeRule } from "../../../messages/rule-words.ts";
-import { context, mrkdwn, plain } from "../blocks.ts";
+import { context, mrkdwn, plain } from "../block-kit/blocks.ts";
+import { inert } from "../block-kit/text.ts";
 import type { Modal } from "../home/view-blocks.ts";
-import { inert } from "../text.ts";
 import { errorText, FIELDS, type Field, type FieldsOf, MENTION, ruleFields } from "./rule-fields.ts";
 import { entryOf, selectedValues, type ViewState } from "./view-state.ts";
 

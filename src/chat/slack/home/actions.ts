@@ -1,4 +1,4 @@
-import { ACTION } from "../card.ts";
+import { ACTION } from "../block-kit/card.ts";
 import { type Entry, entryOf, selectedValues, type ViewState } from "../commands/view-state.ts";
 
 /** How elements of the home are told apart, besides buttons that run a line or open a form. */

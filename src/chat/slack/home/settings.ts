@@ -2,9 +2,9 @@ import type { Home } from "../../../commands/home.ts";
 import { formatQuietHours } from "../../../domain/settings/destination-settings.ts";
 import { button } from "../../../messages/message.ts";
 import { capitalize } from "../../../messages/words.ts";
-import { header, mrkdwn, plain, section } from "../blocks.ts";
-import { buttonElement } from "../card.ts";
-import { inert } from "../text.ts";
+import { header, mrkdwn, plain, section } from "../block-kit/blocks.ts";
+import { buttonElement } from "../block-kit/card.ts";
+import { inert } from "../block-kit/text.ts";
 import { HOME_ACTION, SWITCHES } from "./actions.ts";
 import { initialOptions, option, type ViewBlock, type ViewElement } from "./view-blocks.ts";
 

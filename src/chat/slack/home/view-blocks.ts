@@ -1,5 +1,5 @@
-import { type Block, type ButtonElement, LIMITS, type Mrkdwn, type PlainText, plain } from "../blocks.ts";
-import { plainText } from "../text.ts";
+import { type Block, type ButtonElement, LIMITS, type Mrkdwn, type PlainText, plain } from "../block-kit/blocks.ts";
+import { plainText } from "../block-kit/text.ts";
 
 /** What a modal or somebody's home is made of, besides what messages are made of. */
 export type ViewBlock =

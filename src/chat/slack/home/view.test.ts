@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shownText } from "../../../../test/platforms/slack/people/message-text.ts";
 import { checkView } from "../../../../test/platforms/slack/server/view-kit.ts";
+import { shownText } from "../../../../test/platforms/slack/users/message-text.ts";
 import { ALICE } from "../../../../test/support/builders.ts";
 import type { Home } from "../../../commands/home.ts";
 import { DEFAULT_SETTINGS } from "../../../domain/settings/destination-settings.ts";

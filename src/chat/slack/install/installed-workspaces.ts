@@ -7,9 +7,9 @@ import { asCallError, isExpiredTokenError, isRemovalError } from "../alerts/deli
 import { type CallError, refusalCode, type WebApi } from "../web-api.ts";
 import { fetchWorkspace } from "../workspace.ts";
 import type { ConnectedWorkspace, Removal, Workspaces } from "../workspaces.ts";
-import { type Credentials, wrongKeyMessage } from "./credentials.ts";
 import type { Entry, Registry } from "./registry.ts";
-import type { Tokens } from "./rotation.ts";
+import type { Tokens } from "./token-rotation.ts";
+import { type Credentials, wrongKeyMessage } from "./vault.ts";
 import type { WorkspaceDestinations } from "./workspace-destinations.ts";
 
 /** Shown at the places of a workspace that has left. */

@@ -7,13 +7,13 @@ import type { Store } from "../../../ports/store.ts";
 import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
 import { createWebApi } from "../web-api.ts";
 import { fetchWorkspace } from "../workspace.ts";
-import { createVault } from "./credentials.ts";
 import { InstalledWorkspaces } from "./installed-workspaces.ts";
 import { createOAuthAccess } from "./oauth-access.ts";
 import { createRegistry } from "./registry.ts";
-import { RotatingTokens, type Tokens } from "./rotation.ts";
 import { INSTALL_PATH, installRoutes, redirectUriOf } from "./routes.ts";
 import { createInstallState } from "./state.ts";
+import { RotatingTokens, type Tokens } from "./token-rotation.ts";
+import { createVault } from "./vault.ts";
 import { createWorkspaceDestinations, type WorkspaceDestinationsParts } from "./workspace-destinations.ts";
 
 export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {

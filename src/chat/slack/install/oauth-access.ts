@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ManyWorkspacesAccess } from "../../../config/slack-app.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { WebApi } from "../web-api.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Credentials } from "./vault.ts";
 
 /** What Slack gives for a code or for a refresh token. */
 export interface OAuthGrant extends Pick<Credentials, "rotation"> {

@@ -4,7 +4,7 @@ import { createMutex } from "../../../lib/mutex.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installations } from "../../../ports/store.ts";
 import { PLATFORM } from "../workspace.ts";
-import type { Credentials, Vault } from "./credentials.ts";
+import type { Credentials, Vault } from "./vault.ts";
 
 /** What is known of a workspace. `since`: when it took splitwatch in, or left. */
 export type Entry =

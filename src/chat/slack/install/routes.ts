@@ -2,9 +2,8 @@ import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError } from "../alerts/delivery-errors.ts";
-import { oneLine, plainText } from "../text.ts";
+import { oneLine, plainText } from "../block-kit/text.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
-import type { Credentials } from "./credentials.ts";
 import { type Page, pageResponse } from "./html.ts";
 import type { OAuthAccess, OAuthGrant } from "./oauth-access.ts";
 import {
@@ -20,6 +19,7 @@ import {
   unreachablePage,
 } from "./pages.ts";
 import { type InstallState, newBrowser, STATE_LIFETIME_MS } from "./state.ts";
+import type { Credentials } from "./vault.ts";
 
 export const INSTALL_PATH = "/slack/install";
 const REDIRECT_PATH = "/slack/oauth_redirect";

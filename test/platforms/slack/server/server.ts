@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRandom, type Random } from "../../../support/random.ts";
-import { createUser, type Via } from "../people/user.ts";
+import { createUser, type Via } from "../users/user.ts";
 import { eventCallback } from "./events.ts";
 import { createFaults, type Faults, type Misbehaviour } from "./faults.ts";
 import { createLimiter, type PostLimits } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { SlackUser } from "../people/user.ts";
+import type { SlackUser } from "../users/user.ts";
 import type { Limiter } from "./limits.ts";
 import type { ResponseUrls } from "./response-urls.ts";
 import type { Views } from "./views.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { recordedLog } from "../../../test/support/recorded-log.ts";
-import { type CardFile, card } from "../../messages/message.ts";
-import { LIMITS } from "./blocks.ts";
-import { jsonLength } from "./card.ts";
-import { type DeliveredFiles, deliverFiles } from "./hand-over.ts";
+import { recordedLog } from "../../../../test/support/recorded-log.ts";
+import { type CardFile, card } from "../../../messages/message.ts";
+import { LIMITS } from "../block-kit/blocks.ts";
+import { jsonLength } from "../block-kit/card.ts";
+import { type DeliveredFiles, deliverFiles } from "./attachments.ts";
 
 function handOverText(text: string, sendFile: (file: CardFile) => Promise<void>): Promise<DeliveredFiles> {
   const file: CardFile = { name: "splitwatch.json", mediaType: "application/json", text, path: null };

@@ -3,9 +3,9 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError, isFinalRenewalError } from "../alerts/delivery-errors.ts";
 import { CallError, describeFailure } from "../web-api.ts";
-import type { Credentials, Rotation } from "./credentials.ts";
 import type { OAuthAccess } from "./oauth-access.ts";
 import type { Entry, Registry } from "./registry.ts";
+import type { Credentials, Rotation } from "./vault.ts";
 
 /** The tokens of the workspaces, renewed before they end. */
 export interface Tokens {

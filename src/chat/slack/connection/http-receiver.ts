@@ -1,8 +1,8 @@
 import { type App, isValidSlackRequest, type Receiver } from "@slack/bolt";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { MINUTE_MS } from "../../domain/time/day.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { MINUTE_MS } from "../../../domain/time/day.ts";
+import type { Clock } from "../../../ports/clock.ts";
 
 export interface HttpReceiver extends Receiver {
   /** `POST /slack/events` */

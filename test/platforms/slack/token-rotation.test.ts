@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
-import { openBrowser } from "./people/browser.ts";
-import { notificationText, shownText } from "./people/message-text.ts";
 import { ACME, MONDAY } from "./rows.ts";
 import { GRACE_MS, TOKEN_LIFETIME_MS } from "./server/oauth.ts";
 import type { SlackTeam } from "./server/team.ts";
+import { openBrowser } from "./users/browser.ts";
+import { notificationText, shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 /** Two workspaces with a few channels each, all of which hear of everything. */

@@ -4,9 +4,9 @@ import type { Clock } from "../../../ports/clock.ts";
 import { parseDestination } from "../workspace.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
 import { asCallError, type ErrorContext, isBrokenToken, toDeliveryError } from "./delivery-errors.ts";
-import { findMessage } from "./history.ts";
-import { postMessage } from "./post.ts";
-import { createLimitScope } from "./rate-watch.ts";
+import { findMessage } from "./find-message.ts";
+import { postMessage } from "./post-message.ts";
+import { createLimitScope } from "./rate-limits.ts";
 
 /** The way of alerts to Slack. */
 export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {

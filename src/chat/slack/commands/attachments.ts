@@ -1,8 +1,8 @@
-import type { Card, CardFile } from "../../messages/message.ts";
-import type { Log } from "../../ports/log.ts";
-import type { SlackAnswer } from "./alerts/render.ts";
-import { type Block, mrkdwn, section } from "./blocks.ts";
-import { escaped } from "./text.ts";
+import type { Card, CardFile } from "../../../messages/message.ts";
+import type { Log } from "../../../ports/log.ts";
+import type { SlackAnswer } from "../alerts/render.ts";
+import { type Block, mrkdwn, section } from "../block-kit/blocks.ts";
+import { escaped } from "../block-kit/text.ts";
 
 export interface FileParts {
   /** Sends a file to the asker's direct messages; rejects where that is not possible. */

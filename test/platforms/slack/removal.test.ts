@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import type { BenchStart, SlackBench } from "./bench.ts";
-import type { Browser } from "./people/browser.ts";
 import { ACME, BRAVO } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
 import {
@@ -15,6 +14,7 @@ import {
   told,
   uninstall,
 } from "./two-workspaces.ts";
+import type { Browser } from "./users/browser.ts";
 
 let bench: SlackBench;
 let browser: Browser;

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { BenchStart, SlackBench } from "./bench.ts";
-import { type Browser, openBrowser, type Page } from "./people/browser.ts";
 import type { SlackTeam } from "./server/team.ts";
 import { openTwo, powerCut, says, stored } from "./two-workspaces.ts";
+import { type Browser, openBrowser, type Page } from "./users/browser.ts";
 
 let bench: SlackBench;
 let browser: Browser;

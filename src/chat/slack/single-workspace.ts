@@ -2,7 +2,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Log } from "../../ports/log.ts";
 import { asCallError, isBrokenToken, toDeliveryError } from "./alerts/delivery-errors.ts";
-import type { TokenIdentity } from "./connection.ts";
+import type { TokenIdentity } from "./connection/connection.ts";
 import type { CallError, WebApi } from "./web-api.ts";
 import { fetchWorkspace, type Workspace } from "./workspace.ts";
 import type { ConnectedWorkspace, Removal, Workspaces } from "./workspaces.ts";

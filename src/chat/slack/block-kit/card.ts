@@ -1,5 +1,5 @@
-import { filesUnavailableText } from "../../messages/calendar/calendar-answer.ts";
-import type { Button, Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
+import { filesUnavailableText } from "../../../messages/calendar/calendar-answer.ts";
+import type { Button, Card, Fact, Quote, Row, Tone } from "../../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
 import { cleaned, inert, linked, oneLine, plainText, safeUrl } from "./text.ts";
 

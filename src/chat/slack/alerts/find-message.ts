@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { refusalCode, type WebApi } from "../web-api.ts";
 import { messageLink, messageRefId, type Workspace } from "../workspace.ts";
 import type { ConnectedWorkspace } from "../workspaces.ts";
-import { targetOf } from "./post.ts";
+import { targetOf } from "./post-message.ts";
 import { METADATA_EVENT_TYPE } from "./render.ts";
 
 const page = z.object({

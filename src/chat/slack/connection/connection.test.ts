@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { gate } from "../../../test/support/gate.ts";
-import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { recordedLog } from "../../../test/support/recorded-log.ts";
-import type { DeliveryError } from "../../ports/chat-platform.ts";
+import { gate } from "../../../../test/support/gate.ts";
+import { ManualClock } from "../../../../test/support/manual-clock.ts";
+import { recordedLog } from "../../../../test/support/recorded-log.ts";
+import type { DeliveryError } from "../../../ports/chat-platform.ts";
+import { SingleWorkspace } from "../single-workspace.ts";
+import { CallError, type CallFailure, type WebApi } from "../web-api.ts";
 import { Connection, type Transport } from "./connection.ts";
-import { SingleWorkspace } from "./one-workspace.ts";
-import { CallError, type CallFailure, type WebApi } from "./web-api.ts";
 
 const IDENTITY = { team_id: "T1", user: "splitbot", url: "https://x.slack.com/" };
 const DOWN: CallFailure = { kind: "unreached", detail: "no connection (ECONNREFUSED)" };

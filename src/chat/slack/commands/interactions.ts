@@ -4,15 +4,15 @@ import type { Screens } from "../../../commands/screens.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { renderAnswer } from "../alerts/render.ts";
-import { ACTION, actionPattern } from "../card.ts";
+import { ACTION, actionPattern } from "../block-kit/card.ts";
 import { createHomeTabs, registerHomeTab, registerTimezoneOptions, runHomeActions } from "../home/home.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type AnswerParts, answer, type CommandRequest, notInstalledCard, respondWith, share } from "./answer.ts";
-import { type BlockActions, callerOf, readBlockActions } from "./button-press.ts";
 import { commandText } from "./command-text.ts";
-import { registerRuleForm } from "./forms.ts";
+import { type BlockActions, callerOf, readBlockActions } from "./payloads.ts";
 import { createReplayGuard, type ReplayGuard } from "./replay-guard.ts";
+import { registerRuleForm } from "./rule-form.ts";
 
 export interface InteractionParts extends AnswerParts {
   readonly views: Screens;

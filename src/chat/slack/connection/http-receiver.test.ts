@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { App } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { createHttpReceiver } from "./http-receiver.ts";
 
 const SECRET = "8f742231b10e8888abcd99yyyzzz85a5";

@@ -1,7 +1,7 @@
 import { SocketModeReceiver } from "@slack/bolt";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { CallError, type clientOptions, toCallFailure } from "./web-api.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
+import { CallError, type clientOptions, toCallFailure } from "../web-api.ts";
 
 export interface SocketMode {
   readonly receiver: SocketModeReceiver;

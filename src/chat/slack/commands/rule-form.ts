@@ -5,14 +5,14 @@ import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { renderAnswer } from "../alerts/render.ts";
-import { ACTION, actionPattern, NEW_RULE } from "../card.ts";
+import { ACTION, actionPattern, NEW_RULE } from "../block-kit/card.ts";
 import type { HomeTabs } from "../home/home.ts";
 import { CallError, describeFailure } from "../web-api.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type AnswerParts, answer, notInstalledCard, respondWith } from "./answer.ts";
-import { actorSchema, type BlockActions, callerOf, readBlockActions, workspaceIdOf } from "./button-press.ts";
 import { type Caller, createCall } from "./caller.ts";
+import { actorSchema, type BlockActions, callerOf, readBlockActions, workspaceIdOf } from "./payloads.ts";
 import { createResponder } from "./respond.ts";
 import {
   errorsOf,

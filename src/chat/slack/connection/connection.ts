@@ -1,9 +1,9 @@
-import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
-import type { PlatformHealth } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { asCallError, isPermanentRefusal } from "./alerts/delivery-errors.ts";
-import { type CallError, describeFailure } from "./web-api.ts";
+import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import type { PlatformHealth } from "../../../ports/chat-platform.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
+import { asCallError, isPermanentRefusal } from "../alerts/delivery-errors.ts";
+import { type CallError, describeFailure } from "../web-api.ts";
 
 /** How what people ask for comes in. */
 export interface Transport {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { channelDestination } from "../workspace.ts";
-import { createLimitScope } from "./rate-watch.ts";
+import { createLimitScope } from "./rate-limits.ts";
 
 const A = channelDestination("T1", "CA");
 const B = channelDestination("T1", "CB");
