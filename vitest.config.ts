@@ -1,80 +1,71 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** They hold the rate that the platforms' limits allow; they mostly wait. */
-const FAN_OUTS = ["test/platforms/**/fan-out.test.ts"];
+/** Time after which a test counts as hanging. Disks and cores of other machines are slower; what must be fast measures it. */
+const HANG_MS = 60_000;
+const timeouts = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: { poll: { timeout: 10_000 } } };
 
-/** They hold a time that was promised, so they want the machine for themselves. */
-const MEASURED = [
-  "test/process/{main,newcomer}.test.ts",
-  "test/flows/{operation,wires}.test.ts",
-  "test/service/http.test.ts",
-  "src/cli/run-app.test.ts",
-  "src/sources/newswires/web.test.ts",
-  "src/store/lowdb/**/{lock,processes}.test.ts",
-  "src/http/server.test.ts",
+/** Runs at the pace of the platforms' limits, which take minutes of waiting. */
+const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
+
+const npmTest = [
+  {
+    test: {
+      name: "unit",
+      ...timeouts,
+      sequence: { groupOrder: 1 },
+      // Tests share the modules of their worker: importing them once per file would take half of the time.
+      isolate: false,
+      // Most tests wait for sockets and timers now and then.
+      maxWorkers: 2 * availableParallelism(),
+      include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
+      exclude: AT_PLATFORM_PACE,
+    },
+  },
+  {
+    test: {
+      name: "process",
+      ...timeouts,
+      sequence: { groupOrder: 2 },
+      maxWorkers: availableParallelism(),
+      include: ["test/{process,kill}/**/*.test.ts"],
+      testTimeout: 240_000,
+    },
+  },
+  {
+    test: {
+      name: "browser",
+      ...timeouts,
+      sequence: { groupOrder: 2 },
+      maxWorkers: 1,
+      include: ["test/browser/**/*.test.ts"],
+    },
+  },
 ];
 
-/** How long a test that hangs is waited for. Disks and cores of other machines are slower than ours: what has to be quick measures it. */
-const HANGS_MS = 60_000;
-const patience = { testTimeout: HANGS_MS, hookTimeout: HANGS_MS, expect: { poll: { timeout: 10_000 } } };
+const soak = [
+  {
+    test: {
+      name: "kill",
+      ...timeouts,
+      sequence: { groupOrder: 1 },
+      maxWorkers: availableParallelism(),
+      include: ["test/kill/**/*.test.ts"],
+      testTimeout: 30 * 60_000,
+    },
+  },
+  {
+    test: {
+      name: "fan-out",
+      ...timeouts,
+      sequence: { groupOrder: 2 },
+      maxWorkers: availableParallelism(),
+      include: AT_PLATFORM_PACE,
+      testTimeout: 240_000,
+    },
+  },
+];
 
 export default defineConfig({
-  test: {
-    reporters: ["default"],
-    projects: [
-      {
-        test: {
-          name: "unit",
-          ...patience,
-          sequence: { groupOrder: 1 },
-          // Most of them wait for sockets and timers now and then.
-          maxWorkers: 2 * availableParallelism(),
-          include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,platforms}/**/*.test.ts"],
-          exclude: [...FAN_OUTS, ...MEASURED],
-        },
-      },
-      {
-        // Real processes, killed: they mostly wait for each other.
-        test: {
-          name: "process",
-          ...patience,
-          sequence: { groupOrder: 2 },
-          maxWorkers: availableParallelism(),
-          include: ["test/process/**/*.test.ts"],
-          exclude: MEASURED,
-          testTimeout: 240_000,
-        },
-      },
-      {
-        test: {
-          name: "fan-outs",
-          ...patience,
-          sequence: { groupOrder: 3 },
-          maxWorkers: 2,
-          include: FAN_OUTS,
-          testTimeout: 240_000,
-        },
-      },
-      {
-        test: {
-          name: "measured",
-          ...patience,
-          sequence: { groupOrder: 4 },
-          maxWorkers: 1,
-          include: MEASURED,
-          testTimeout: 240_000,
-        },
-      },
-      {
-        test: {
-          name: "browser",
-          ...patience,
-          sequence: { groupOrder: 5 },
-          maxWorkers: 1,
-          include: ["test/browser/**/*.test.ts"],
-        },
-      },
-    ],
-  },
+  test: { reporters: ["default"], projects: process.env.SOAK_MINUTES === undefined ? npmTest : soak },
 });

@@ -1,18 +1,18 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, onTestFailed } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, attemptOf, deliveryOf, patchOf, REF, T0 } from "../contract/store-builders.ts";
 import { ALICE, ticker } from "../support/builders.ts";
+import { printSeedOnFailure } from "../support/kill-runs.ts";
 import { endWell, polled } from "../support/polling-process.ts";
 import type { Ending } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
 import { aRelease } from "../support/releases.ts";
+import { SEED } from "../support/soak.ts";
 import { channel, contentOf, openIn } from "../support/store-folder.ts";
 import { ask } from "../support/web-chat.ts";
-
-const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 let bench: ProcessBench;
 
@@ -101,7 +101,7 @@ describe("backups of a splitwatch that works", () => {
 
 describe("a restore that is killed", () => {
   it("leaves no state, or all of it, and holds up no further one", async () => {
-    onTestFailed(() => void process.stderr.write(`KILL_SEED=${SEED}\n`));
+    printSeedOnFailure();
     await fillBigFolder(inBench("big"));
     const content = await contentOf(inBench("big"));
     expect(await run(["backup", "big.jsonl"], inBench("big"))).toMatchObject({ code: 0 });

@@ -1,15 +1,16 @@
 import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NAMES } from "../../src/store/lowdb/files/folder.ts";
+import { printSeedOnFailure } from "../support/kill-runs.ts";
 import { endWell, polled } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
 import { aRelease } from "../support/releases.ts";
+import { SEED } from "../support/soak.ts";
 import { openIn, withFlipped } from "../support/store-folder.ts";
 import { ask } from "../support/web-chat.ts";
 
-const SEED = Number(process.env.DAMAGE_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const FILES = Object.values(NAMES);
 
 let bench: ProcessBench;
@@ -75,7 +76,7 @@ describe("a state file that was damaged while splitwatch did not run", () => {
   it.each(FILES.flatMap((name) => DAMAGES.map((damage) => ({ name, ...damage }))))(
     "$name, $damage, is named in one line; nothing is changed, and put back it tells nothing anew",
     async ({ name, damage, harm }) => {
-      onTestFailed(() => void process.stderr.write(`DAMAGE_SEED=${SEED}\n`));
+      printSeedOnFailure();
       bench.dataDir = join(bench.folder, `${name}-${damage.replaceAll(" ", "-")}`);
       await cp(left, bench.dataDir, { recursive: true });
       const path = join(bench.dataDir, name);

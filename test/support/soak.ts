@@ -1,0 +1,21 @@
+/** Minutes that `npm run soak` may take; null in `npm test`, where each long run has a short form. */
+const MINUTES = process.env.SOAK_MINUTES === undefined ? null : Number(process.env.SOAK_MINUTES);
+
+/** Minutes for which the repetitions of the long runs are chosen. */
+const FULL_MINUTES = 10;
+
+/** Seed of everything random in a run. `SOAK_SEED`, or `npm run soak -- --seed N`, repeats a failed run. */
+export const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** Repetitions of a long run: `short` in `npm test`; in a soak of M minutes M/10 of `full`, at least `short`. */
+export function repetitions({ short, full }: { readonly short: number; readonly full: number }): number {
+  return MINUTES === null ? short : Math.max(short, Math.round((full * MINUTES) / FULL_MINUTES));
+}
+
+/** Fewer repetitions than this say nothing about how often chance meets a moment. */
+const MIN_SAMPLE = 20;
+
+/** Whether enough was repeated to demand that chance has met the moment that a run is about. */
+export function isLargeSample(count: number): boolean {
+  return count >= MIN_SAMPLE;
+}
