@@ -45,7 +45,7 @@ export interface Conflict {
 }
 
 /** A split of which everything is stated that the list shows. */
-export interface StatedSplit {
+export interface CompleteSplit {
   readonly ticker: Ticker;
   readonly exchange: Exchange;
   readonly company: string;
@@ -55,7 +55,7 @@ export interface StatedSplit {
 }
 
 /** What the list shows of it: one for each exchange; none while something is not stated, or when it is called off. */
-export function statedSplits(split: CatalogSplit): readonly StatedSplit[] {
+export function completeSplits(split: CatalogSplit): readonly CompleteSplit[] {
   const { listings, company, ratio, exDate, status, announced } = split;
   if (status !== "announced" || company === null || ratio === null || exDate === null) return [];
   // Who first heard of it after the day has read a repost: when it was announced is not known then.

@@ -4,8 +4,8 @@ import { day } from "../../test/support/builders.ts";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { aRelease, type FactParts, mention, type Said } from "../../test/support/releases.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { foldReleases } from "./catalog.ts";
-import { type CatalogSplit, historyOf, statedSplits } from "./catalog-split.ts";
+import { buildCatalog } from "./catalog.ts";
+import { type CatalogSplit, completeSplits, historyOf } from "./catalog-split.ts";
 import type { Release } from "./release.ts";
 
 let made = 0;
@@ -29,15 +29,15 @@ function on(
 
 /** What the list shows, a line for each row. */
 function rows(...releases: readonly Release[]): readonly string[] {
-  return foldReleases(releases)
-    .flatMap(statedSplits)
+  return buildCatalog(releases)
+    .flatMap(completeSplits)
     .map(({ ticker, exchange, ratio, exDate, announced }) =>
       [`${exchange}:${ticker}`, ratioCode(ratio), exDate, announced ?? "unknown"].join(" "),
     );
 }
 
 function onlySplit(...releases: readonly Release[]): CatalogSplit {
-  const [split, ...others] = foldReleases(releases);
+  const [split, ...others] = buildCatalog(releases);
   if (!split || others.length > 0) throw new Error(`got ${others.length + (split ? 1 : 0)} splits, expected one`);
   return split;
 }
@@ -59,13 +59,13 @@ describe("a release that states all terms", () => {
     ["ex date", { exDate: null }],
   ])("is none while its %s is not stated", (_, said) => {
     expect(rows(on("2026-03-02", said))).toEqual([]);
-    expect(foldReleases([on("2026-03-02", said)])).toHaveLength(1);
+    expect(buildCatalog([on("2026-03-02", said)])).toHaveLength(1);
   });
 
   it.each(["approval_only", "ratio_range", "forward_split", "completed_past", "deficiency", "other"] as const)(
     "is none when it is a release of another kind: %s",
     (kind) => {
-      expect(foldReleases([on("2026-03-02", {}, { kind })])).toEqual([]);
+      expect(buildCatalog([on("2026-03-02", {}, { kind })])).toEqual([]);
     },
   );
 
@@ -134,7 +134,7 @@ describe("several releases on one split", () => {
       on("2026-03-04", { ratio: null, company: null }),
       on("2026-03-05", { ticker: null, exDate: null, exchange: null }),
     );
-    expect(statedSplits(split)).toMatchObject([{ exchange: "NASDAQ", exDate: "2026-03-10" }]);
+    expect(completeSplits(split)).toMatchObject([{ exchange: "NASDAQ", exDate: "2026-03-10" }]);
     expect(kindsOf(split)).toEqual(["announced", "announced"]);
     expect(split.conflicts).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe("several releases on one split", () => {
 
   it("correct ratio and date together, days later", () => {
     const split = onlySplit(on("2026-03-02"), on("2026-03-06", { ratio: "1:25", exDate: "2026-03-11" }));
-    expect(statedSplits(split)).toMatchObject([
+    expect(completeSplits(split)).toMatchObject([
       { ratio: { oldShares: 25 }, exDate: "2026-03-11", announced: "2026-03-02" },
     ]);
     expect(kindsOf(split)).toEqual(["announced", "corrected"]);
@@ -160,7 +160,7 @@ describe("several releases on one split", () => {
 
   it("may name another exchange of the same market: the last one counts", () => {
     const split = onlySplit(on("2026-03-02", { exchange: "OTC" }), on("2026-03-05"));
-    expect(statedSplits(split)).toMatchObject([{ exchange: "NASDAQ" }]);
+    expect(completeSplits(split)).toMatchObject([{ exchange: "NASDAQ" }]);
     expect(kindsOf(split)).toEqual(["announced", "corrected"]);
   });
 
@@ -172,7 +172,7 @@ describe("several releases on one split", () => {
     const first = on("2026-03-02", { ratio: "1:20" }, { source: "prnewswire" });
     const later = { ...on("2026-03-02", { ratio: "1:25" }), publishedAt: (first.publishedAt ?? 0) + 1 };
     const split = onlySplit(later, first);
-    expect(statedSplits(split)).toMatchObject([{ ratio: { oldShares: 25 } }]);
+    expect(completeSplits(split)).toMatchObject([{ ratio: { oldShares: 25 } }]);
     expect(split.conflicts).toEqual([{ kind: "same-day", day: "2026-03-02", url: later.url, against: first.url }]);
   });
 });
@@ -184,7 +184,7 @@ describe("an old release that a wire shows again", () => {
   ])("%s does not undo a correction", (_, parts) => {
     const corrected = on("2026-03-04", { ratio: "1:25", exDate: "2026-03-12" });
     const split = onlySplit(on("2026-03-02"), corrected, on("2026-03-06", {}, parts));
-    expect(statedSplits(split)).toMatchObject([{ ratio: { oldShares: 25 }, exDate: "2026-03-12" }]);
+    expect(completeSplits(split)).toMatchObject([{ ratio: { oldShares: 25 }, exDate: "2026-03-12" }]);
   });
 
   it("is marked where it cannot be told from a change of mind", () => {
@@ -228,7 +228,7 @@ describe("a second split of the same issuer", () => {
     ["with the same ratio seven months later", "2026-10-05", { exDate: "2026-10-12" }],
     ["with another ratio four weeks after the first", "2026-04-07", { exDate: "2026-04-14", ratio: "1:5" }],
   ])("%s is another one", (_, published, said) => {
-    const splits = foldReleases([on("2026-03-02"), on(published, said)]);
+    const splits = buildCatalog([on("2026-03-02"), on(published, said)]);
     expect(splits).toHaveLength(2);
     expect(splits.map(kindsOf)).toEqual([["announced"], ["announced"]]);
   });
@@ -236,7 +236,7 @@ describe("a second split of the same issuer", () => {
   it("after a cancelled one is another one", () => {
     const cancelled = on("2026-03-05", {}, { kind: "cancelled" });
     const again = on("2026-03-20", { exDate: "2026-04-01" });
-    expect(foldReleases([on("2026-03-02"), cancelled, again])).toHaveLength(2);
+    expect(buildCatalog([on("2026-03-02"), cancelled, again])).toHaveLength(2);
     expect(rows(on("2026-03-02"), cancelled, again)).toEqual(["NASDAQ:ACME 1:20 2026-04-01 2026-03-20"]);
   });
 
@@ -256,7 +256,7 @@ describe("a second split of the same issuer", () => {
 describe("a split that is called off", () => {
   it("leaves the list when it is cancelled", () => {
     const split = onlySplit(on("2026-03-02"), on("2026-03-05", { ratio: null, exDate: null }, { kind: "cancelled" }));
-    expect(statedSplits(split)).toEqual([]);
+    expect(completeSplits(split)).toEqual([]);
     expect(split.status).toBe("cancelled");
     expect(kindsOf(split)).toEqual(["announced", "cancelled"]);
   });
@@ -279,7 +279,7 @@ describe("a split that is called off", () => {
     const moved = on("2026-03-05", { exDate: "2026-03-17" }, { kind: "postponed" });
     const again = on("2026-03-06", { exDate: "2026-03-17" }, { kind: "postponed", source: "prnewswire" });
     const split = onlySplit(on("2026-03-02"), moved, again);
-    expect(statedSplits(split)).toMatchObject([{ exDate: "2026-03-17" }]);
+    expect(completeSplits(split)).toMatchObject([{ exDate: "2026-03-17" }]);
     expect(kindsOf(split)).toEqual(["announced", "postponed"]);
   });
 
@@ -304,7 +304,7 @@ describe("a split that was called off and is on again", () => {
 
   it.each(["cancelled", "postponed"] as const)("has its old terms again: %s", (kind) => {
     const split = onlySplit(on("2026-03-02"), off(kind), again("2026-03-06"));
-    expect(statedSplits(split)).toMatchObject([{ ticker: "ACME", exDate: "2026-03-10", announced: "2026-03-02" }]);
+    expect(completeSplits(split)).toMatchObject([{ ticker: "ACME", exDate: "2026-03-10", announced: "2026-03-02" }]);
     expect(kindsOf(split)).toEqual(["announced", kind, "announced"]);
   });
 
@@ -385,7 +385,7 @@ describe("the order in which releases arrive", () => {
       );
     fc.assert(
       fc.property(orders, ([releases, shuffled]) => {
-        expect(foldReleases(shuffled)).toEqual(foldReleases(releases));
+        expect(buildCatalog(shuffled)).toEqual(buildCatalog(releases));
       }),
       { numRuns: 500 },
     );
@@ -394,8 +394,8 @@ describe("the order in which releases arrive", () => {
   it("never lists a split twice", () => {
     fc.assert(
       fc.property(fc.array(anyRelease, { maxLength: 12 }), (releases) => {
-        const listed = foldReleases(releases)
-          .flatMap(statedSplits)
+        const listed = buildCatalog(releases)
+          .flatMap(completeSplits)
           .map(({ ticker, exchange, exDate }) => `${exchange}:${ticker} ${exDate}`);
         expect(new Set(listed).size).toBe(listed.length);
       }),
@@ -409,6 +409,6 @@ it("reads ten thousand releases in a second", () => {
     on("2026-03-02", { ticker: `T${n % 3_000}`, company: `C${n % 3_000} Co. Ltd.` }),
   );
   const before = cpuMilliseconds();
-  expect(foldReleases(releases)).toHaveLength(3_000);
+  expect(buildCatalog(releases)).toHaveLength(3_000);
   expect(cpuMilliseconds() - before).toBeLessThan(1_000);
 });

@@ -1,21 +1,21 @@
 import type { CatalogSplit } from "./catalog-split.ts";
-import { beginSplit, takeStatement } from "./merge-statement.ts";
+import { applyNotice, createSplit } from "./merge-statement.ts";
 import type { Release } from "./release.ts";
-import { isAbout, isOnDate } from "./same-split.ts";
-import { byTime, type Statement, statementsOf } from "./statement.ts";
+import { concernsSplit, sharesExDate } from "./same-split.ts";
+import { compareNotices, noticesOf, type SplitNotice } from "./statement.ts";
 
 /**
  * The splits that releases speak of, each with its history. The same releases give the same splits, in whatever order they
  * are given.
  */
-export function foldReleases(releases: Iterable<Release>): readonly CatalogSplit[] {
-  const statements = [...releases].flatMap(statementsOf).toSorted(byTime);
+export function buildCatalog(releases: Iterable<Release>): readonly CatalogSplit[] {
+  const statements = [...releases].flatMap(noticesOf).toSorted(compareNotices);
   const splits: CatalogSplit[] = [];
   const index = new Map<string, Set<number>>();
   for (const statement of statements) {
     const place = findSplit(statement, splits, index);
     const split = splits[place];
-    const next = split === undefined ? beginSplit(statement) : takeStatement(split, statement);
+    const next = split === undefined ? createSplit(statement) : applyNotice(split, statement);
     if (next === null) continue;
     splits[place] = next;
     for (const key of keysOf(next)) index.set(key, (index.get(key) ?? new Set()).add(place));
@@ -25,7 +25,7 @@ export function foldReleases(releases: Iterable<Release>): readonly CatalogSplit
 
 /** The place of the split that it is about: of several the one on its date, else the latest. The next free place where there is none. */
 function findSplit(
-  statement: Statement,
+  statement: SplitNotice,
   splits: readonly CatalogSplit[],
   index: ReadonlyMap<string, ReadonlySet<number>>,
 ): number {
@@ -34,14 +34,14 @@ function findSplit(
     .toSorted((a, b) => b - a)
     .flatMap((place) => {
       const split = splits[place];
-      return split && isAbout(statement, split) ? [{ place, split }] : [];
+      return split && concernsSplit(statement, split) ? [{ place, split }] : [];
     });
-  const best = found.find(({ split }) => isOnDate(statement, split)) ?? found[0];
+  const best = found.find(({ split }) => sharesExDate(statement, split)) ?? found[0];
   return best?.place ?? splits.length;
 }
 
 /** What may lead to a split: its symbols, and its company's name. */
-function keysOf({ listings, companyKey }: Pick<Statement, "listings" | "companyKey">): readonly string[] {
+function keysOf({ listings, companyKey }: Pick<SplitNotice, "listings" | "companyKey">): readonly string[] {
   const symbols = listings.map(({ ticker }) => `symbol ${ticker}`);
   return companyKey === "" ? symbols : [...symbols, `company ${companyKey}`];
 }

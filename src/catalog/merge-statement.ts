@@ -3,11 +3,11 @@ import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogEvent, CatalogSplit, Conflict } from "./catalog-split.ts";
 import { isSameListing } from "./listing.ts";
-import type { Statement } from "./statement.ts";
+import type { SplitNotice } from "./statement.ts";
 
 /** The split that a release speaks of first; null where it only calls off one that nobody announced. */
-export function beginSplit(statement: Statement): CatalogSplit | null {
-  const { kind, listings, company, companyKey, ratio, exDate, day } = statement;
+export function createSplit(statement: SplitNotice): CatalogSplit | null {
+  const { kind, listings, company, companyKey, ratio, exDate, issuedOn: day } = statement;
   if (kind === "cancelled" || (kind === "postponed" && exDate === null)) return null;
   const announced = kind === "announced" ? day : null;
   const terms = { listings, company, companyKey, ratio, exDate, lastExDate: exDate, announced };
@@ -15,21 +15,21 @@ export function beginSplit(statement: Statement): CatalogSplit | null {
 }
 
 /** The split after what the statement says of it, which is no older than all that was said of it before. */
-export function takeStatement(split: CatalogSplit, statement: Statement): CatalogSplit {
+export function applyNotice(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
   const named = withNames(split, statement);
   switch (statement.kind) {
     case "announced":
-      if (statement.takesBack && split.status !== "announced") return takeBack(named, statement);
-      return takeAnnouncement(withAnnounced(named, statement.day), statement);
+      if (statement.reinstates && split.status !== "announced") return applyReinstatement(named, statement);
+      return applyAnnouncement(withAnnounced(named, statement.issuedOn), statement);
     case "postponed":
-      return takePostponement(named, statement);
+      return applyPostponement(named, statement);
     case "cancelled":
       if (split.status === "cancelled") return named;
       return withEvent({ ...named, status: "cancelled", exDate: null }, "cancelled", statement);
   }
 }
 
-function takeAnnouncement(split: CatalogSplit, statement: Statement): CatalogSplit {
+function applyAnnouncement(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
   const next = withTerms(split, statement);
   if (isSameTerms(split, next)) return split;
   if (isOutdated(split, statement)) return withConflict(split, "outdated", statement);
@@ -37,20 +37,20 @@ function takeAnnouncement(split: CatalogSplit, statement: Statement): CatalogSpl
   const standing: CatalogSplit = { ...next, status: "announced" };
   if (!contradicts(split, statement)) return withEvent(standing, "announced", statement);
   const last = split.events.at(-1);
-  const clash = last !== undefined && last.day === statement.day && last.source !== statement.source;
+  const clash = last !== undefined && last.day === statement.issuedOn && last.source !== statement.source;
   const corrected = withEvent(standing, "corrected", statement);
   return clash ? withConflict(corrected, "same-day", statement, last.url) : corrected;
 }
 
 /** It is on again, on the date that stood before it was called off or on another one; a date that has passed stands no more. */
-function takeBack(split: CatalogSplit, statement: Statement): CatalogSplit {
+function applyReinstatement(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
   const on = withTerms(split, statement);
-  const stood = split.lastExDate !== null && split.lastExDate >= statement.day ? split.lastExDate : null;
+  const stood = split.lastExDate !== null && split.lastExDate >= statement.issuedOn ? split.lastExDate : null;
   return withEvent({ ...on, status: "announced", exDate: statement.exDate ?? stood }, "announced", statement);
 }
 
 /** Without a new date it has none until one is given. */
-function takePostponement(split: CatalogSplit, statement: Statement): CatalogSplit {
+function applyPostponement(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
   const { exDate } = statement;
   const last = split.events.at(-1);
   if (split.status === "cancelled") return split;
@@ -63,7 +63,7 @@ function takePostponement(split: CatalogSplit, statement: Statement): CatalogSpl
   return withEvent({ ...split, status: "postponed", exDate: null }, "postponed", statement);
 }
 
-function withTerms(split: CatalogSplit, { ratio, exDate, listings }: Statement): CatalogSplit {
+function withTerms(split: CatalogSplit, { ratio, exDate, listings }: SplitNotice): CatalogSplit {
   return {
     ...split,
     listings: withListings(split.listings, listings),
@@ -82,7 +82,7 @@ function withListings(known: readonly TickerMention[], stated: readonly TickerMe
   return [...moved, ...stated.filter((listing) => !known.some((other) => isSameListing(listing, other)))];
 }
 
-function withNames(split: CatalogSplit, { company, companyKey }: Statement): CatalogSplit {
+function withNames(split: CatalogSplit, { company, companyKey }: SplitNotice): CatalogSplit {
   return split.company === null && company !== null ? { ...split, company, companyKey } : split;
 }
 
@@ -100,7 +100,7 @@ function isSameTerms(a: CatalogSplit, b: CatalogSplit): boolean {
 }
 
 /** It says otherwise than what stands, and does not only add to it. */
-function contradicts(split: CatalogSplit, { ratio, exDate, listings }: Statement): boolean {
+function contradicts(split: CatalogSplit, { ratio, exDate, listings }: SplitNotice): boolean {
   const otherRatio = ratio !== null && split.ratio !== null && !sameRatio(ratio, split.ratio);
   const otherDate = exDate !== null && split.lastExDate !== null && exDate !== split.lastExDate;
   return otherRatio || otherDate || movesExchange(split.listings, listings);
@@ -122,7 +122,7 @@ function movesExchange(known: readonly TickerMention[], stated: readonly TickerM
  * It repeats terms that stood once and were replaced or called off since. Only a release that carries a later date of its
  * own takes that back; any other is an old one that a wire shows again.
  */
-function isOutdated(split: CatalogSplit, { ratio, exDate, dated, day }: Statement): boolean {
+function isOutdated(split: CatalogSplit, { ratio, exDate, hasDateline: dated, issuedOn: day }: SplitNotice): boolean {
   const last = split.events.at(-1);
   if (last === undefined || (dated && day > last.day)) return false;
   const calledOff = split.status !== "announced";
@@ -140,7 +140,11 @@ function isRepeated(
   return (ratio === null || sameRatio(ratio, terms.ratio)) && (exDate === null || exDate === terms.exDate);
 }
 
-function withEvent(split: CatalogSplit, kind: CatalogEvent["kind"], { day, url, source }: Statement): CatalogSplit {
+function withEvent(
+  split: CatalogSplit,
+  kind: CatalogEvent["kind"],
+  { issuedOn: day, url, source }: SplitNotice,
+): CatalogSplit {
   const { ratio, exDate, listings } = split;
   const terms = { ratio, exDate, exchange: listings[0]?.exchange ?? null };
   return { ...split, events: [...split.events, { kind, day, url, source, terms }] };
@@ -149,7 +153,7 @@ function withEvent(split: CatalogSplit, kind: CatalogEvent["kind"], { day, url, 
 function withConflict(
   split: CatalogSplit,
   kind: Conflict["kind"],
-  { day, url }: Statement,
+  { issuedOn: day, url }: SplitNotice,
   against = split.events.at(-1)?.url ?? url,
 ): CatalogSplit {
   return { ...split, conflicts: [...split.conflicts, { kind, day, url, against }] };

@@ -1,7 +1,7 @@
 import { daysBetween } from "../domain/time/day.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
 import { isSameListing } from "./listing.ts";
-import type { Statement } from "./statement.ts";
+import type { SplitNotice } from "./statement.ts";
 
 /** So long after its ex date a split is still spoken of; what is announced later is another one. */
 const SPOKEN_OF_DAYS = 14;
@@ -10,22 +10,25 @@ const SPOKEN_OF_DAYS = 14;
 const DATELESS_DAYS = 180;
 
 /** Whether the statement is about this split. It must not be older than anything that was said of the split. */
-export function isAbout(statement: Statement, split: CatalogSplit): boolean {
-  return isOnSecurity(statement, split) && (isOnDate(statement, split) || isInTime(statement, split));
+export function concernsSplit(statement: SplitNotice, split: CatalogSplit): boolean {
+  return isOnSecurity(statement, split) && (sharesExDate(statement, split) || isInTime(statement, split));
 }
 
 /** It names the very date that the split has or once had. */
-export function isOnDate({ exDate }: Statement, split: CatalogSplit): boolean {
+export function sharesExDate({ exDate }: SplitNotice, split: CatalogSplit): boolean {
   return exDate !== null && (split.lastExDate === exDate || split.events.some(({ terms }) => terms.exDate === exDate));
 }
 
-function isOnSecurity({ listings, companyKey }: Statement, split: CatalogSplit): boolean {
+function isOnSecurity({ listings, companyKey }: SplitNotice, split: CatalogSplit): boolean {
   if (listings.length > 0 && split.listings.length > 0)
     return listings.some((listing) => split.listings.some((other) => isSameListing(listing, other)));
   return companyKey !== "" && companyKey === split.companyKey;
 }
 
-function isInTime({ kind, takesBack, exDate, day }: Statement, { status, lastExDate, events }: CatalogSplit): boolean {
+function isInTime(
+  { kind, reinstates: takesBack, exDate, issuedOn: day }: SplitNotice,
+  { status, lastExDate, events }: CatalogSplit,
+): boolean {
   // What is announced after a cancellation is a new plan, and an old date belongs to an old split.
   if (status === "cancelled" && kind === "announced" && !takesBack) return false;
   if (exDate !== null && daysBetween(exDate, day) > SPOKEN_OF_DAYS) return false;

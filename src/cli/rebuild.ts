@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
-import { foldReleases } from "../catalog/catalog.ts";
-import { type CatalogSplit, historyOf, statedSplits } from "../catalog/catalog-split.ts";
+import { buildCatalog } from "../catalog/catalog.ts";
+import { type CatalogSplit, completeSplits, historyOf } from "../catalog/catalog-split.ts";
 import type { Release } from "../catalog/release.ts";
 import { readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
@@ -82,8 +82,8 @@ function historyLines(split: CatalogSplit, today: Day): readonly string[] {
 }
 
 function rowsOf(releases: readonly Release[]): ReadonlyMap<string, CatalogSplit> {
-  const rows = foldReleases(releases).flatMap((split) =>
-    statedSplits(split).map(({ ticker, exchange, ratio, exDate, company }) => {
+  const rows = buildCatalog(releases).flatMap((split) =>
+    completeSplits(split).map(({ ticker, exchange, ratio, exDate, company }) => {
       const row = `${exchange}:${ticker} ${ratioCode(ratio)} on ${exDate}, ${company}`;
       return [row, split] as const;
     }),

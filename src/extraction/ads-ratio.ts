@@ -1,12 +1,12 @@
 import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
-import { AMOUNT, type Amount, ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
-import { agreedRatio, findRatio, NO_RATIO, type RatioFound } from "./ratio.ts";
+import { AMOUNT_PATTERN, type Amount, normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
+import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import type { Rule } from "./text-rule.ts";
+import type { TextRule } from "./text-rule.ts";
 
 /** How many shares stand behind one depositary share, where a sentence says so. */
-interface Backing {
+interface UnderlyingCount {
   readonly sentence: Sentence;
   readonly shares: Amount;
   readonly time: "old" | "new" | undefined;
@@ -17,7 +17,7 @@ const MOST_BACKINGS = 10;
 
 const ADS =
   "(?:(?:new |existing |current |old )?(?:American |global )?(?:depositary (?:shares?|receipts?)|ADSs?|ADRs?|GDSs?|GDRs?))";
-const COUNT = String.raw`(?:\d+\/\d+|${AMOUNT})`;
+const COUNT = String.raw`(?:\d+\/\d+|${AMOUNT_PATTERN})`;
 const NUMBER = String.raw`${COUNT}(?![\d:%/]|[.,]\d)`;
 /** In brackets behind the name: `("ADSs")`. */
 const DEFINED = String.raw`(?: ?\([^()]{0,40}\))?`;
@@ -27,10 +27,10 @@ const SHARES =
 const OF_SHARES = `(?=(?: of (?:1|an?))? ?${SHARES}|[.,;)]| to | and |$)`;
 
 /** Ways to say how many shares stand behind how many depositary shares: groups `shares` and `ads` (missing: one). */
-export const BACKING_RULES: readonly Rule<"backing">[] = [
+export const UNDERLYING_RULES: readonly TextRule<"backing">[] = [
   {
     name: "one ADS representing 5 shares",
-    says: "backing",
+    category: "backing",
     pattern: new RegExp(
       `(?:(?<ads>${NUMBER}) )?${ADS}${DEFINED},?(?: (?:will|shall|which|that|currently|each|now|instead|henceforth))* ?(?:represent(?:s|ing|ed by)?|equals?|equal to|evidenc(?:es|ing)|being) (?:the right to receive |an interest in |be )?(?<shares>${NUMBER})${OF_SHARES}`,
       "gi",
@@ -39,7 +39,7 @@ export const BACKING_RULES: readonly Rule<"backing">[] = [
   },
   {
     name: "1 ADS to 5 shares",
-    says: "backing",
+    category: "backing",
     pattern: new RegExp(
       `(?<ads>${NUMBER}) ${ADS}${DEFINED} ?(?:to|for|per|=|:) ?(?<shares>${NUMBER})${OF_SHARES}`,
       "gi",
@@ -48,7 +48,7 @@ export const BACKING_RULES: readonly Rule<"backing">[] = [
   },
   {
     name: "5 shares per ADS",
-    says: "backing",
+    category: "backing",
     pattern: new RegExp(
       `(?<shares>${NUMBER}) ${SHARES}(?: (?:to|per|for|=|represented by|equal to|underlying) (?:each |every |an? )?)(?:(?<ads>${NUMBER}) )?${ADS}`,
       "gi",
@@ -58,10 +58,10 @@ export const BACKING_RULES: readonly Rule<"backing">[] = [
 ];
 
 /** Ways to say how many old depositary shares make how many new ones: groups `before` and `after`. */
-export const EXCHANGE_RULES: readonly Rule<"exchange">[] = [
+export const EXCHANGE_RULES: readonly TextRule<"exchange">[] = [
   {
     name: "every 10 ADSs for 1 new ADS",
-    says: "exchange",
+    category: "exchange",
     pattern: new RegExp(
       String.raw`\b(?:every|each) (?<before>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,80}? (?:for|into) (?<after>${NUMBER}) ${ADS}`,
       "gi",
@@ -70,7 +70,7 @@ export const EXCHANGE_RULES: readonly Rule<"exchange">[] = [
   },
   {
     name: "1 new ADS for every 10 ADSs",
-    says: "exchange",
+    category: "exchange",
     pattern: new RegExp(
       String.raw`(?<after>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,40}? for (?:every|each) (?<before>${NUMBER}) ${ADS}`,
       "gi",
@@ -103,7 +103,7 @@ const NEW_WITHIN = /\b(?:will|shall|new|henceforth)\b/i;
 const LEAST_DECIMAL = 20;
 const ROUNDING_ERROR = 0.002;
 
-const ONE: Amount = { over: 1, under: 1 };
+const ONE: Amount = { numerator: 1, denominator: 1 };
 
 /** A change of the backing; the ratio is null where it makes more depositary shares. */
 interface Change {
@@ -115,7 +115,7 @@ interface Change {
  * The reverse split that a change of the shares behind one depositary share comes to: from 1 to 5 shares is 1-for-5.
  * Nothing where fewer shares stand behind each, for then there are more depositary shares.
  */
-export function findAdsRatio(sentences: readonly Sentence[]): RatioFound {
+export function findAdsRatio(sentences: readonly Sentence[]): RatioResult {
   const onAds = sentences.filter(({ plain }) => DEPOSITARY.test(plain));
   if (onAds.length === 0) return NO_RATIO;
   const within = onAds.flatMap(readChange);
@@ -123,7 +123,7 @@ export function findAdsRatio(sentences: readonly Sentence[]): RatioFound {
   const changes = backed.length > 0 ? backed : onAds.flatMap(readExchange);
   if (changes.some(({ ratio }) => ratio === null)) return NO_RATIO;
   const told = findRatio(sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)));
-  if (told.contradicts) return told;
+  if (told.contradictory) return told;
   const spoken = isRounded(told, changes) ? [] : [told];
   return agreedRatio(
     [...changes, ...spoken].flatMap(({ ratio, sentence }) => (ratio && sentence ? [{ ratio, sentence }] : [])),
@@ -131,13 +131,13 @@ export function findAdsRatio(sentences: readonly Sentence[]): RatioFound {
 }
 
 /** Whether a sentence tells of a change that makes more depositary shares: the opposite of a reverse split. */
-export function makesMoreAds(sentence: Sentence): boolean {
+export function increasesAdsCount(sentence: Sentence): boolean {
   if (!DEPOSITARY.test(sentence.plain)) return false;
   return [...readChange(sentence), ...readExchange(sentence)].some(({ ratio }) => ratio === null);
 }
 
 /** `3.333333 old for one new` where ten for three is meant: the numbers of shares behind each are whole, and exact. */
-function isRounded({ ratio }: RatioFound, changes: readonly Change[]): boolean {
+function isRounded({ ratio }: RatioResult, changes: readonly Change[]): boolean {
   const [exact] = changes;
   if (!ratio || !exact?.ratio || sameRatio(ratio, exact.ratio)) return false;
   const quotient = (ratio.newShares / ratio.oldShares) * (exact.ratio.oldShares / exact.ratio.newShares);
@@ -156,7 +156,7 @@ function readChange(sentence: Sentence): readonly Change[] {
 }
 
 function readFromTo(sentence: Sentence): readonly Change[] {
-  const plain = withDigits(sentence.plain);
+  const plain = normalizeNumbers(sentence.plain);
   const turned = SHARES_FIRST.test(plain);
   for (const { groups = {} } of plain.matchAll(FROM_TO)) {
     const { oldLeft = "1", oldRight, newLeft = "1", newRight } = groups;
@@ -168,7 +168,7 @@ function readFromTo(sentence: Sentence): readonly Change[] {
 }
 
 /** The change that two sentences tell: `Each ADS currently represents …`, `Each ADS will represent …`. */
-function changeAcross(backings: readonly Backing[]): readonly Change[] {
+function changeAcross(backings: readonly UnderlyingCount[]): readonly Change[] {
   const before = backings.find(({ time }) => time === "old");
   const after = backings.find(({ time }) => time === "new");
   return before && after ? changeOf(after.sentence, [before.shares, after.shares]) : [];
@@ -176,10 +176,10 @@ function changeAcross(backings: readonly Backing[]): readonly Change[] {
 
 /** `every ten existing ADSs will be exchanged for one new ADS`. */
 function readExchange(sentence: Sentence): readonly Change[] {
-  const plain = withDigits(sentence.plain);
+  const plain = normalizeNumbers(sentence.plain);
   return EXCHANGE_RULES.flatMap(({ pattern }) =>
     [...plain.matchAll(pattern)].slice(0, MOST_BACKINGS).flatMap(({ groups: { before = "", after = "" } = {} }) => {
-      const [old, made] = [readAmount(before), readAmount(after)];
+      const [old, made] = [parseAmount(before), parseAmount(after)];
       return old && made ? changeOf(sentence, [made, old]) : [];
     }),
   );
@@ -188,15 +188,15 @@ function readExchange(sentence: Sentence): readonly Change[] {
 function changeOf(sentence: Sentence, [before, after]: readonly [Amount, Amount]): readonly Change[] {
   const ratio = ratioOfAmounts(before, after);
   if (!ratio) return [];
-  const isReverse = after.over * before.under > before.over * after.under;
+  const isReverse = after.numerator * before.denominator > before.numerator * after.denominator;
   return [{ sentence, ratio: isReverse ? ratio : null }];
 }
 
 /** In order of place; what the first rule has read is not read again by the second. */
-function readBackings(sentence: Sentence): readonly Backing[] {
-  const plain = withDigits(sentence.plain);
+function readBackings(sentence: Sentence): readonly UnderlyingCount[] {
+  const plain = normalizeNumbers(sentence.plain);
   const taken: RegExpExecArray[] = [];
-  for (const { pattern } of BACKING_RULES) {
+  for (const { pattern } of UNDERLYING_RULES) {
     const found = [...plain.matchAll(pattern)].slice(0, MOST_BACKINGS);
     taken.push(...found.filter((one) => taken.every((other) => !overlap(one, other))));
   }
@@ -213,7 +213,7 @@ function overlap(one: RegExpExecArray, other: RegExpExecArray): boolean {
   return one.index < other.index + other[0].length && other.index < one.index + one[0].length;
 }
 
-function timeOf(text: string, before: string): Backing["time"] {
+function timeOf(text: string, before: string): UnderlyingCount["time"] {
   if (OLD_WITHIN.test(text)) return "old";
   if (NEW_WITHIN.test(text)) return "new";
   if (OLD_BEFORE.test(before) && !NEW_BEFORE.test(before)) return "old";
@@ -222,6 +222,8 @@ function timeOf(text: string, before: string): Backing["time"] {
 
 /** Shares behind one depositary share. */
 function perAds(shares: string | undefined, ads: string | undefined): Amount | undefined {
-  const [over, under] = [readAmount(shares ?? ""), ads ? readAmount(ads) : ONE];
-  return over && under && { over: over.over * under.under, under: over.under * under.over };
+  const [over, under] = [parseAmount(shares ?? ""), ads ? parseAmount(ads) : ONE];
+  return (
+    over && under && { numerator: over.numerator * under.denominator, denominator: over.denominator * under.numerator }
+  );
 }

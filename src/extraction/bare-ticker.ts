@@ -1,5 +1,5 @@
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { leadOf, type Sentence } from "./sentences.ts";
+import { leadSentences, type Sentence } from "./sentences.ts";
 
 /** A ticker that stands without its exchange behind the issuer's name, where a text names no other. */
 export interface BareTicker {
@@ -41,7 +41,7 @@ const LONGEST_DATELINE = 160;
  * stands for a longer name: that is used as a word further down.
  */
 export function findBareTicker(sentences: readonly Sentence[]): BareTicker | undefined {
-  for (const sentence of leadOf(sentences)) {
+  for (const sentence of leadSentences(sentences)) {
     const found = readBare(sentence);
     if (found && !isUsedAsWord(found, sentences)) return found;
   }

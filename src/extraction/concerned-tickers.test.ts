@@ -3,7 +3,7 @@ import { aRecord, ticker } from "../../test/support/builders.ts";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { tickersConcerned } from "./concerned-tickers.ts";
+import { findConcernedTickers } from "./concerned-tickers.ts";
 import { extractFacts } from "./extract.ts";
 
 const HARBOR = aRecord({ ticker: "HMIL", exchange: "NASDAQ", company: "Harbor Mills, Inc." });
@@ -12,7 +12,7 @@ function concerned(content: string, ...records: readonly SplitRecord[]): string 
   const listed = new Map<Ticker, SplitRecord[]>();
   for (const record of records) listed.set(record.ticker, [...(listed.get(record.ticker) ?? []), record]);
   const article = { heading: "News of the day", content };
-  const found = tickersConcerned(article, extractFacts(article), listed);
+  const found = findConcernedTickers(article, extractFacts(article), listed);
   return found.map(({ ticker: symbol, exchange }) => `${symbol}@${exchange ?? "?"}`).join(" ");
 }
 
@@ -160,7 +160,7 @@ describe("a long article against a long list", () => {
     }
     const article = { heading: "", content: "The CEO of QQQ said that ALL is well. ".repeat(25_000) };
     const start = cpuMilliseconds();
-    expect(tickersConcerned(article, { mentions: [] }, listed)).toEqual([]);
+    expect(findConcernedTickers(article, { mentions: [] }, listed)).toEqual([]);
     expect(cpuMilliseconds() - start).toBeLessThan(1_000);
   });
 });

@@ -17,7 +17,7 @@ const OTC = parseExchange("OTC");
  * are listed tickers, where the company's name stands in the text too. `under the symbol` alone is no tag: it may be
  * mistyped, or another security's.
  */
-export function tickersConcerned(
+export function findConcernedTickers(
   article: Pick<Article, "heading" | "content">,
   facts: Pick<ArticleFacts, "mentions">,
   listed: Listed,

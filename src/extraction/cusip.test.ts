@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
-import { findNewCusip, readCusip } from "./cusip.ts";
+import { findNewCusip, parseCusip } from "./cusip.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 
@@ -9,7 +9,7 @@ const NEXT = "12A45B20";
 const WARRANT = "12A45B11";
 
 function withCheckDigit(eight: string): string {
-  const digit = "0123456789".split("").find((one) => readCusip(eight + one) !== undefined);
+  const digit = "0123456789".split("").find((one) => parseCusip(eight + one) !== undefined);
   return `${eight}${digit}`;
 }
 
@@ -17,7 +17,7 @@ const [oldNumber, newNumber, warrantNumber] = [OLD, NEXT, WARRANT].map(withCheck
 const spaced = `${newNumber.slice(0, 6)} ${newNumber.slice(6)}`;
 
 function cusipIn(content: string): string {
-  const { newCusip, contradicts } = findNewCusip(splitSentences(plainText(content), false));
+  const { newCusip, contradictory: contradicts } = findNewCusip(splitSentences(plainText(content), false));
   return newCusip ?? (contradicts ? "contradicts" : "none");
 }
 
@@ -31,13 +31,13 @@ describe("a CUSIP", () => {
     ["0378 33100", "037833100"],
     ["12A45B 20 1", "12A45B201"],
   ])("is read from %s", (text, cusip) => {
-    expect(readCusip(text)).toBe(cusip);
+    expect(parseCusip(text)).toBe(cusip);
   });
 
   it.each(["0378 33101", "03783310", "0378331000", "ABCDEFGH3", "NUMBER 3", "", "17275R10X"])(
     "is not read from %j",
     (text) => {
-      expect(readCusip(text)).toBeUndefined();
+      expect(parseCusip(text)).toBeUndefined();
     },
   );
 });

@@ -1,11 +1,11 @@
 import type { Sentence } from "./sentences.ts";
 
 /** The number of the new shares; null where the text tells none, or two. */
-export interface CusipFound {
+export interface CusipResult {
   /** Nine signs, without blanks. */
   readonly newCusip: string | null;
   readonly sentence: Sentence | null;
-  readonly contradicts: boolean;
+  readonly contradictory: boolean;
 }
 
 /** Nine signs, which may be grouped by single blanks or hyphens. The last is a check digit. */
@@ -43,7 +43,7 @@ const CELLS_BELOW = 12;
 const GROUPED = /^(?=(?:\D*\d){4})[0-9A-Z]{6}[\s-]?[0-9A-Z]{2}[\s-]?\d$/i;
 
 /** The CUSIP in `text`, without blanks; undefined where it is none. One in strange groups needs its check digit. */
-export function readCusip(text: string): string | undefined {
+export function parseCusip(text: string): string | undefined {
   const signs = text.replace(/[\s-]/g, "").toUpperCase();
   if (GROUPED.test(text.trim())) return signs;
   return /^[0-9A-Z*@#]{8}\d$/.test(signs) && /\d/.test(signs.slice(0, 8)) && checkDigit(signs) === signs[8]
@@ -66,23 +66,23 @@ function worthOf(sign: string): number {
   return special < 0 ? Number.parseInt(sign, 36) : 36 + special;
 }
 
-interface Told {
+interface CusipCandidate {
   readonly cusip: string;
   readonly sentence: Sentence;
 }
 
 /** The new number of the shares that are split; not the old one, nor that of a warrant. */
-export function findNewCusip(sentences: readonly Sentence[]): CusipFound {
+export function findNewCusip(sentences: readonly Sentence[]): CusipResult {
   const told = [...readProse(sentences), ...readColumns(sentences)];
   const cusips = new Set(told.map(({ cusip }) => cusip));
   const [first] = told;
-  if (!first) return { newCusip: null, sentence: null, contradicts: false };
-  if (cusips.size > 1) return { newCusip: null, sentence: first.sentence, contradicts: true };
-  return { newCusip: first.cusip, sentence: first.sentence, contradicts: false };
+  if (!first) return { newCusip: null, sentence: null, contradictory: false };
+  if (cusips.size > 1) return { newCusip: null, sentence: first.sentence, contradictory: true };
+  return { newCusip: first.cusip, sentence: first.sentence, contradictory: false };
 }
 
-function readProse(sentences: readonly Sentence[]): readonly Told[] {
-  const told: Told[] = [];
+function readProse(sentences: readonly Sentence[]): readonly CusipCandidate[] {
+  const told: CusipCandidate[] = [];
   for (const sentence of sentences) {
     if (CUSIP.test(sentence.plain)) told.push(...readNew(sentence));
     if (told.length > MOST_CUSIPS) break;
@@ -90,12 +90,12 @@ function readProse(sentences: readonly Sentence[]): readonly Told[] {
   return told;
 }
 
-function readNew(sentence: Sentence): readonly Told[] {
+function readNew(sentence: Sentence): readonly CusipCandidate[] {
   const { plain } = sentence;
-  const told: Told[] = [];
+  const told: CusipCandidate[] = [];
   let from = 0;
   for (const { 0: written, index } of plain.matchAll(NINE)) {
-    const cusip = readCusip(written);
+    const cusip = parseCusip(written);
     if (cusip === undefined) continue;
     const before = plain.slice(Math.max(from, index - REACH), index);
     const end = index + written.length;
@@ -120,14 +120,14 @@ interface Cell {
 }
 
 /** Two columns, the old number and the new one. With more rows than one, a number goes with its fund. */
-function readColumns(sentences: readonly Sentence[]): readonly Told[] {
+function readColumns(sentences: readonly Sentence[]): readonly CusipCandidate[] {
   const head = sentences.findIndex(({ plain }) => plain.split("|").some((cell) => NEW_HEAD.test(cell)));
   if (head < 0) return [];
   const cells = sentences.slice(Math.max(0, head - 2), head + CELLS_BELOW).flatMap(cellsOf);
   const newHead = cells.findIndex(({ text }) => NEW_HEAD.test(text));
   const oldHead = cells.findIndex(({ text }) => OLD_HEAD.test(text));
   const numbers = cells.slice(newHead).flatMap(({ text, sentence }) => {
-    const cusip = readCusip(text);
+    const cusip = parseCusip(text);
     return cusip === undefined ? [] : [{ cusip, sentence }];
   });
   if (numbers.length !== (oldHead < 0 ? 1 : 2)) return [];

@@ -1,46 +1,46 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
-import { type DateMention, findDates } from "./date-mentions.ts";
+import { type DateMatch, findDates } from "./date-mentions.ts";
 import {
   type DateRule,
-  HOURS,
-  type Hour,
+  EXCLUSION_RULES,
+  type Exclusion,
   MOVED_TO,
   matchesDateRule,
-  REFUSALS,
   RELATIVE_RULES,
-  type Refusal,
   type RelativeRule,
+  TIME_RULES,
+  type TimeOfDay,
 } from "./date-rules.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** A day that a sentence names, by its date or by another day, with what stands round it. */
-export interface Dated {
+export interface DateCandidate {
   /** Null where the text contradicts itself on it. */
   readonly day: Day | null;
   readonly start: number;
   readonly end: number;
-  readonly hour: Hour | null;
+  readonly time: TimeOfDay | null;
   /** Why it is no first trading day; null where nothing speaks against it. */
-  readonly refusal: Refusal | null;
+  readonly exclusion: Exclusion | null;
   /** Another day was moved to this one. */
   readonly moved: boolean;
 }
 
-export interface DatedSentence {
+export interface SentenceDates {
   readonly sentence: Sentence;
-  readonly dates: readonly Dated[];
+  readonly dates: readonly DateCandidate[];
 }
 
 /** What days are resolved by. */
-export interface Calendar {
+export interface DateContext {
   readonly dateline: Day | null;
   /**
    * When the release came out, where no dateline says it: a day without a year is the nearest one, and `today` is this
    * day.
    */
-  readonly near?: Day | null;
+  readonly published?: Day | null;
   readonly exchange: Exchange | null;
 }
 
@@ -66,37 +66,37 @@ const MOST_RELATIVES = 6;
 const US_CALENDAR = parseExchange("NASDAQ");
 
 /** The first trading day after `day`; where the exchange is not known, by the calendar of the US. */
-export function nextSession(exchange: Exchange | null, day: Day): Day {
+export function nextTradingDay(exchange: Exchange | null, day: Day): Day {
   let next = addDays(day, 1);
-  while (isClosed(exchange, next)) next = addDays(next, 1);
+  while (isMarketClosed(exchange, next)) next = addDays(next, 1);
   return next;
 }
 
-export function isClosed(exchange: Exchange | null, day: Day): boolean {
+export function isMarketClosed(exchange: Exchange | null, day: Day): boolean {
   const market = exchange ?? US_CALENDAR;
   return market !== undefined && tradingDayKind(market, day) === "closed";
 }
 
 /** When a release was sent out, as far as is known. */
-export function sentOut({ dateline, near }: Calendar): Day | null {
+export function releaseDay({ dateline, published: near }: DateContext): Day | null {
   return dateline ?? near ?? null;
 }
 
 /** The sentences, each with the days that it names; relative ones are resolved. */
-export function readDates(sentences: readonly Sentence[], calendar: Calendar): readonly DatedSentence[] {
+export function findDateCandidates(sentences: readonly Sentence[], calendar: DateContext): readonly SentenceDates[] {
   const written = sentences.map(({ plain }) =>
-    RELEVANT.test(plain) || DEFINES_DAY.test(plain) ? findDates(plain, sentOut(calendar)) : [],
+    RELEVANT.test(plain) || DEFINES_DAY.test(plain) ? findDates(plain, releaseDay(calendar)) : [],
   );
   const defined = collectDefined(sentences, written);
-  const read: DatedSentence[] = [];
-  let antecedent: Dated | null = null;
+  const read: SentenceDates[] = [];
+  let antecedent: DateCandidate | null = null;
   let age = 0;
   for (const [index, sentence] of sentences.entries()) {
-    const known: Dated | null = age < ANTECEDENT_REACH ? antecedent : null;
-    const dates: readonly Dated[] = RELEVANT.test(sentence.plain)
+    const known: DateCandidate | null = age < ANTECEDENT_REACH ? antecedent : null;
+    const dates: readonly DateCandidate[] = RELEVANT.test(sentence.plain)
       ? readSentence(sentence.plain, written[index] ?? [], { ...calendar, defined, antecedent: known })
       : [];
-    const last = dates.findLast(({ refusal }) => refusal === null);
+    const last = dates.findLast(({ exclusion: refusal }) => refusal === null);
     age = last ? 0 : age + 1;
     antecedent = last ?? antecedent;
     read.push({ sentence, dates });
@@ -104,16 +104,16 @@ export function readDates(sentences: readonly Sentence[], calendar: Calendar): r
   return read;
 }
 
-interface Known extends Calendar {
-  readonly defined: ReadonlyMap<string, Dated>;
-  readonly antecedent: Dated | null;
+interface Known extends DateContext {
+  readonly defined: ReadonlyMap<string, DateCandidate>;
+  readonly antecedent: DateCandidate | null;
 }
 
 function collectDefined(
   sentences: readonly Sentence[],
-  written: readonly (readonly DateMention[])[],
-): ReadonlyMap<string, Dated> {
-  const defined = new Map<string, Dated>();
+  written: readonly (readonly DateMatch[])[],
+): ReadonlyMap<string, DateCandidate> {
+  const defined = new Map<string, DateCandidate>();
   for (const [index, { plain }] of sentences.entries()) {
     for (const mention of written[index] ?? []) {
       const name = DEFINES.exec(plain.slice(mention.end, mention.end + 160))?.[1]?.toLowerCase();
@@ -123,16 +123,16 @@ function collectDefined(
   return defined;
 }
 
-function readSentence(plain: string, written: readonly DateMention[], known: Known): readonly Dated[] {
+function readSentence(plain: string, written: readonly DateMatch[], known: Known): readonly DateCandidate[] {
   const relatives = findRelatives(plain).filter(
     ({ start, end }) =>
       !written.some((mention) => start < mention.end && mention.start < end + lengthOfBridge(plain, end)),
   );
   const places = [...written, ...relatives].toSorted((a, b) => a.start - b.start);
-  const dates: Dated[] = [];
+  const dates: DateCandidate[] = [];
   for (const [index, place] of places.entries()) {
     const next = places[index + 1];
-    const told = "says" in place ? resolve(place, nextTo(plain, place, next), { ...known, earlier: dates }) : place;
+    const told = "category" in place ? resolve(place, nextTo(plain, place, next), { ...known, earlier: dates }) : place;
     if (!told) continue;
     const mention = { ...told, start: place.start, end: place.end };
     dates.push(judge(plain, mention, [places[index - 1]?.end ?? 0, next?.start]));
@@ -146,7 +146,7 @@ function lengthOfBridge(plain: string, end: number): number {
 }
 
 interface RelativeMention {
-  readonly says: RelativeRule["says"];
+  readonly category: RelativeRule["category"];
   readonly words: string;
   /** The group of its pattern, in small letters: a weekday, or the name of a day. */
   readonly name: string;
@@ -156,13 +156,13 @@ interface RelativeMention {
   readonly isPast: boolean;
 }
 
-type Place = DateMention | RelativeMention;
+type Place = DateMatch | RelativeMention;
 
 function findRelatives(plain: string): readonly RelativeMention[] {
-  const found = RELATIVE_RULES.flatMap(({ says, pattern }) =>
+  const found = RELATIVE_RULES.flatMap(({ category: says, pattern }) =>
     [...plain.matchAll(pattern)].slice(0, MOST_RELATIVES).map(
       ({ 0: words, 1: name = "", index }): RelativeMention => ({
-        says,
+        category: says,
         words,
         name: name.toLowerCase(),
         start: index,
@@ -185,17 +185,17 @@ interface Told {
   readonly day: Day;
   readonly contradicts: boolean;
   /** The hour of the day's definition: it holds where the mention itself names none. */
-  readonly hour?: Hour | null;
+  readonly hour?: TimeOfDay | null;
 }
 
 function resolve(
   place: RelativeMention,
   countedFrom: Place | undefined,
-  known: Known & { readonly earlier: readonly Dated[] },
+  known: Known & { readonly earlier: readonly DateCandidate[] },
 ): Told | undefined {
-  const today = sentOut(known);
+  const today = releaseDay(known);
   const antecedent = antecedentOf(known);
-  switch (place.says) {
+  switch (place.category) {
     case "dateline":
       return toldBy(today);
     case "day_after_dateline":
@@ -204,7 +204,7 @@ function resolve(
       return toldBy(antecedent);
     case "next_session":
       return toldBy(countedFrom ? dayOfPlace(countedFrom, known) : antecedent, (day) =>
-        nextSession(known.exchange, day),
+        nextTradingDay(known.exchange, day),
       );
     case "weekday":
       return resolveWeekday(place, antecedent, known);
@@ -213,8 +213,8 @@ function resolve(
   }
 }
 
-function antecedentOf({ earlier, antecedent }: Known & { readonly earlier: readonly Dated[] }): Day | null {
-  return (earlier.findLast(({ refusal }) => refusal === null) ?? antecedent)?.day ?? null;
+function antecedentOf({ earlier, antecedent }: Known & { readonly earlier: readonly DateCandidate[] }): Day | null {
+  return (earlier.findLast(({ exclusion: refusal }) => refusal === null) ?? antecedent)?.day ?? null;
 }
 
 /**
@@ -222,13 +222,13 @@ function antecedentOf({ earlier, antecedent }: Known & { readonly earlier: reado
  * the one that is meant; where none is named, from the day on which the release came out. `On Monday`, said on a Monday,
  * could be either of two.
  */
-function resolveWeekday(place: RelativeMention, antecedent: Day | null, calendar: Calendar): Told | undefined {
+function resolveWeekday(place: RelativeMention, antecedent: Day | null, calendar: DateContext): Told | undefined {
   const { words, name, isPast } = place;
   const { dateline } = calendar;
-  if (isPast) return toldBy(sentOut(calendar), (day) => lastWeekday(day, name));
+  if (isPast) return toldBy(releaseDay(calendar), (day) => lastWeekday(day, name));
   const isAnother = /following|next/i.test(words);
   const fromAntecedent = antecedent !== null && (isAnother || dateline === null || antecedent >= dateline);
-  const from = fromAntecedent ? antecedent : sentOut(calendar);
+  const from = fromAntecedent ? antecedent : releaseDay(calendar);
   if (from === null || isAnother || !isWeekday(from, name)) return toldBy(from, (day) => nextWeekday(day, name));
   return fromAntecedent && from !== dateline ? toldBy(from) : undefined;
 }
@@ -239,7 +239,7 @@ function isWeekday(day: Day, name: string): boolean {
 
 function toldByName({ name }: RelativeMention, { defined }: Known): Told | undefined {
   const known = defined.get(name);
-  return known?.day ? { day: known.day, contradicts: false, hour: known.hour } : undefined;
+  return known?.day ? { day: known.day, contradicts: false, hour: known.time } : undefined;
 }
 
 function dayOfPlace(place: Place, { defined }: Known): Day | null {
@@ -268,23 +268,23 @@ function judge(
   plain: string,
   mention: Told & { readonly start: number; readonly end: number },
   [from, to]: readonly [number, number | undefined],
-): Dated {
+): DateCandidate {
   const { day, contradicts, start, end } = mention;
   const left = plain.slice(Math.max(from, start - LEFT_REACH), start);
   const right = plain.slice(end, Math.min(to ?? plain.length, end + RIGHT_REACH));
   const moved = MOVED_TO.test(plain.slice(Math.max(0, start - LEFT_REACH), start));
-  const refusal = findSaying(REFUSALS, left, right);
+  const refusal = findSaying(EXCLUSION_RULES, left, right);
   return {
     day: contradicts ? null : day,
     start,
     end,
-    hour: findSaying(HOURS, left, right) ?? mention.hour ?? null,
+    time: findSaying(TIME_RULES, left, right) ?? mention.hour ?? null,
     // `postponed until May 4` names the new day.
-    refusal: moved && refusal === "bound" ? null : refusal,
+    exclusion: moved && refusal === "bound" ? null : refusal,
     moved,
   };
 }
 
 function findSaying<T>(rules: readonly DateRule<T>[], left: string, right: string): T | null {
-  return rules.find((rule) => matchesDateRule(rule, left, right))?.says ?? null;
+  return rules.find((rule) => matchesDateRule(rule, left, right))?.category ?? null;
 }

@@ -1,7 +1,7 @@
 import { type Day, daysBetween, parseDay, type Weekday, weekdayOf, yearOf } from "../domain/time/day.ts";
 
 /** A calendar day where a text names it. */
-export interface DateMention {
+export interface DateMatch {
   readonly day: Day;
   /** Its weekday, where one is named beside it, is part of it. */
   readonly start: number;
@@ -77,15 +77,15 @@ const MOST_DATES = 12;
  * The days that a sentence names, in order. One without a year is the one nearest to `near`, and left out where that
  * is not known.
  */
-export function findDates(plain: string, near: Day | null): readonly DateMention[] {
+export function findDates(plain: string, near: Day | null): readonly DateMatch[] {
   if (!/\d/.test(plain)) return [];
   const found = FORMS.flatMap(({ pattern, order }) => readForm(plain, near, { pattern, order }));
   const sorted = found.toSorted((a, b) => a.start - b.start);
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0)).slice(0, MOST_DATES);
 }
 
-function readForm(plain: string, near: Day | null, { pattern, order }: (typeof FORMS)[number]): DateMention[] {
-  const mentions: DateMention[] = [];
+function readForm(plain: string, near: Day | null, { pattern, order }: (typeof FORMS)[number]): DateMatch[] {
+  const mentions: DateMatch[] = [];
   for (const found of plain.matchAll(pattern)) {
     const day = readDay(found, order, near);
     if (day) mentions.push(withWeekday(plain, day, found.index, found.index + found[0].length));
@@ -131,7 +131,7 @@ function dayOf(year: number, month: number, dayOfMonth: string): Day | undefined
   return parseDay(`${year}-${String(month).padStart(2, "0")}-${dayOfMonth.padStart(2, "0")}`);
 }
 
-function withWeekday(plain: string, day: Day, start: number, end: number): DateMention {
+function withWeekday(plain: string, day: Day, start: number, end: number): DateMatch {
   const before = WEEKDAY_BEFORE.exec(plain.slice(Math.max(0, start - WEEKDAY_REACH), start));
   const after = WEEKDAY_AFTER.exec(plain.slice(end, end + WEEKDAY_REACH));
   const named = [before, after].map(readWeekday).filter((weekday) => weekday !== undefined);

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { findDates } from "./date-mentions.ts";
-import { HOURS, MOVED_TO, matchesDateRule, REFUSALS, RELATIVE_RULES } from "./date-rules.ts";
+import { EXCLUSION_RULES, MOVED_TO, matchesDateRule, RELATIVE_RULES, TIME_RULES } from "./date-rules.ts";
 import { TRADING_HINT, TRADING_RULES } from "./ex-date-rules.ts";
 import { matchesNounRule } from "./text-rule.ts";
 
 describe("every rule on what stands round a date", () => {
-  it.each([...HOURS, ...REFUSALS])("finds its own example: $name", (rule) => {
+  it.each([...TIME_RULES, ...EXCLUSION_RULES])("finds its own example: $name", (rule) => {
     const { example } = rule;
     const [date] = findDates(example, null);
     expect(date && matchesDateRule(rule, example.slice(0, date.start), example.slice(date.end))).toBe(true);
   });
 
-  it.each(HOURS)("is not hidden by a rule before it: $name", ({ example, says }) => {
+  it.each(TIME_RULES)("is not hidden by a rule before it: $name", ({ example, category: says }) => {
     const [date] = findDates(example, null);
-    const first = HOURS.find(
+    const first = TIME_RULES.find(
       (rule) => date && matchesDateRule(rule, example.slice(0, date.start), example.slice(date.end)),
     );
-    expect(first?.says).toBe(says);
+    expect(first?.category).toBe(says);
   });
 
   it.each(RELATIVE_RULES)("finds its own example: $name", ({ pattern, example }) => {

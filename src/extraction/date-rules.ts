@@ -1,7 +1,7 @@
 /** A wording that ends at a date, begins behind it, or both. A test holds every rule to its own example. */
 export interface DateRule<T> {
   readonly name: string;
-  readonly says: T;
+  readonly category: T;
   /** Ends with `$`: the date follows at once. */
   readonly before?: RegExp;
   /** Begins with `^`. */
@@ -18,16 +18,16 @@ export function matchesDateRule({ before, after }: DateRule<unknown>, left: stri
  * What a date is next to. `open`: the exchange opens, or the night is just over. `session_close`: trading closes.
  * `evening`: another hour after noon.
  */
-export type Hour = "open" | "session_close" | "evening";
+export type TimeOfDay = "open" | "session_close" | "evening";
 
 /** From the hour to its date: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
 const UP_TO_DATE = "[^;]{0,90}$";
 const CLOCK = String.raw`\d{1,2}(?::\d\d)? ?`;
 
-export const HOURS: readonly DateRule<Hour>[] = [
+export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
   {
     name: "the hour behind the date: open",
-    says: "open",
+    category: "open",
     after: new RegExp(
       String.raw`^,? ?\(?(?:at|as of|as at|prior to|before|upon|when|with|on)? ?(?:the )?(?:${CLOCK}a\.? ?m\b|(?:market|trading|nasdaq|nyse|stock market|exchange)?(?: is)? ?open|(?:commencement|start|beginning) of (?:trading|business))`,
       "i",
@@ -36,14 +36,14 @@ export const HOURS: readonly DateRule<Hour>[] = [
   },
   {
     name: "the hour behind the date: close",
-    says: "session_close",
+    category: "session_close",
     after:
       /^,? ?\(?(?:at|as of|after|following|upon)? ?(?:the )?(?:(?:market|trading)'?s? clos|closing bell|close of (?:the )?(?:trading|market))/i,
     example: "the split takes effect on May 4, 2026, after the market closes",
   },
   {
     name: "the hour behind the date: evening",
-    says: "evening",
+    category: "evening",
     after: new RegExp(
       String.raw`^,? ?\(?(?:at|as of|after|following)? ?(?:approximately )?(?:the )?(?:${CLOCK}p\.? ?m\b|close of business)`,
       "i",
@@ -52,7 +52,7 @@ export const HOURS: readonly DateRule<Hour>[] = [
   },
   {
     name: "trading closes on the date",
-    says: "session_close",
+    category: "session_close",
     before: new RegExp(
       String.raw`(?:clos(?:e|es|ing) (?:of|for) (?:the |regular |normal |regular-way )*(?:us |u\.s\. )?(?:trading|markets?|stock market|nasdaq|nyse|exchange)|(?:market|trading)'?s? clos(?:e|es|ing)|end of (?:the )?(?:trading|session))(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
       "i",
@@ -61,7 +61,7 @@ export const HOURS: readonly DateRule<Hour>[] = [
   },
   {
     name: "the evening of the date",
-    says: "evening",
+    category: "evening",
     before: new RegExp(
       String.raw`(?:clos(?:e|es|ing) (?:of|for) business|(?<![\d:])${CLOCK}p\.? ?m\b\.?)(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
       "i",
@@ -70,7 +70,7 @@ export const HOURS: readonly DateRule<Hour>[] = [
   },
   {
     name: "the market opens on the date",
-    says: "open",
+    category: "open",
     before: new RegExp(
       String.raw`(?:open(?:s|ing)?|(?:commencement|start|beginning) of (?:the )?(?:\w+ )?(?:trading|business)|pre-?market)(?![a-z])${UP_TO_DATE}`,
       "i",
@@ -79,7 +79,7 @@ export const HOURS: readonly DateRule<Hour>[] = [
   },
   {
     name: "a clock of the morning",
-    says: "open",
+    category: "open",
     before: new RegExp(String.raw`(?<![\d:])${CLOCK}a\.? ?m\b\.?${UP_TO_DATE}`, "i"),
     example: "effective at 12:01 a.m. New York time on May 4, 2026",
   },
@@ -89,7 +89,7 @@ export const HOURS: readonly DateRule<Hour>[] = [
  * Why a date is no first trading day. `superseded`: it was to be one. `bound`: the day lies on one side of it.
  * `other`: of another matter, such as a meeting.
  */
-export type Refusal = "superseded" | "bound" | "other";
+export type Exclusion = "superseded" | "bound" | "other";
 
 /** Nothing between the word and the date takes the sentence to the split or to its trading. */
 const STILL_THERE = String.raw`(?:(?!\b(?:effect|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
@@ -100,97 +100,97 @@ const OTHER_MATTERS =
 const MOVED =
   "(?:moved|(?:date|day|timing|time)[^;]{0,60} (?:changed|revised)|brought forward|pushed back|postpones?|postponed|postponing|delays?|delayed|delaying|reschedul(?:es|ed|ing)|advanced|accelerated|extended|shifted|deferred)";
 
-export const REFUSALS: readonly DateRule<Refusal>[] = [
+export const EXCLUSION_RULES: readonly DateRule<Exclusion>[] = [
   {
     name: "had been set",
-    says: "superseded",
+    category: "superseded",
     before:
       /\b(?:originally|previously|initially|formerly|earlier|first)(?:,| been| was| were)* (?:scheduled|expected|planned|anticipated|set|slated|targeted|intended|communicated|proposed|stated|(?:announced|disclosed|reported|published) (?:that |as |for |to |on |of |the )*(?:effective |trading |ex-?|split |start |date\b|be|begin|take))(?:(?!\b(?:but|will|now|instead|is|are|has)\b)[^;]){0,110}$/i,
     example: "shares that were originally scheduled to begin trading on a split-adjusted basis on May 4, 2026",
   },
   {
     name: "was to be",
-    says: "superseded",
+    category: "superseded",
     before:
       /\b(?:was|were|had been|had)(?: \w+)? (?:scheduled|expected|set|planned|slated|due|anticipated|to have|to (?:be|begin|take|commence|start|become|go))\b(?:(?!\b(?:but|will|now|instead)\b)[^;]){0,130}$/i,
     example: "the split that was to take effect on May 4, 2026",
   },
   {
     name: "had been that day",
-    says: "superseded",
+    category: "superseded",
     before: /\b(?:which|that) (?:had been|was)(?: on| for)? $/i,
     after: /^,? (?:is|are|has|will|now)\b/i,
     example: "the first trading day, which had been May 4, 2026, is now a later one",
   },
   {
     name: "from one day to another",
-    says: "superseded",
+    category: "superseded",
     before: new RegExp(String.raw`\b${MOVED}\b(?:(?! to )[^;]){0,100} from (?:the (?:\w+ )?(?:date )?(?:of )?)?$`, "i"),
     example: "the date has been moved from May 4, 2026",
   },
   {
     name: "from one day to another, at the date",
-    says: "superseded",
+    category: "superseded",
     before: / from $/i,
     after: /^,? (?:to|until) /i,
     example: "a change in the first trading day, from May 4, 2026, to a later one",
   },
   {
     name: "another day in its place",
-    says: "superseded",
+    category: "superseded",
     before:
       /\b(?:instead of|rather than|in place of|in lieu of|replac\w+|not|as opposed to|no longer)(?: (?:on|the|from|at|market|open|opening|of|previously|originally|announced|disclosed|scheduled|planned|expected|date|effective|before|when|opens)){0,8} $/i,
     example: "on the following Monday rather than on May 4, 2026",
   },
   {
     name: "was put off",
-    says: "superseded",
+    category: "superseded",
     after:
       /^[^.;]{0,40}\b(?:(?:has|have|had) (?:now |also )?been|is|are|will be)(?: now)? (?:postponed|delayed|deferred|suspended|rescheduled|moved|changed|cancell?ed|withdrawn|abandoned)/i,
     example: "the split that was set for May 4, 2026 has been postponed",
   },
   {
     name: "will not be then",
-    says: "superseded",
+    category: "superseded",
     before:
       /\b(?:will|shall|is|are|does|do) (?:not|no longer)\b(?:(?!\b(?:but|until|before|now|instead)\b)[^;]){0,110}$/i,
     example: "the shares will not begin trading on a split-adjusted basis on May 4, 2026",
   },
   {
     name: "on one side of it",
-    says: "bound",
+    category: "bound",
     before:
       /(?:\b(?:no|not) (?:later|earlier|sooner) than(?: on| the)?|\bon or (?:before|prior to|after)|(?:^|[\s(])(?:by|until|through|within|before|after|between|prior to|(?<!the )following)(?: about| approximately)?|\bas (?:early|soon|late) as|\bat the (?:earliest|latest)(?: on)?|\b(?:weeks?|month|days?|session|close) (?:of|before|after|following|prior to|preceding))(?: the)? $/i,
     example: "the shares will trade on a split-adjusted basis no later than May 4, 2026",
   },
   {
     name: "or thereabouts, on one side",
-    says: "bound",
+    category: "bound",
     after: /^,? or (?:earlier|sooner|before|later|after|thereafter|as soon)/i,
     example: "trading begins on May 4, 2026 or as soon as it is cleared",
   },
   {
     name: "a meeting, whenever it opens",
-    says: "other",
+    category: "other",
     before: /\b(?:meeting|webcast|conference call|hearing)\b(?:(?!\b(?:effect|trad)|basis|split[- ]adj)[^;]){0,100}$/i,
     example: "the meeting on the reverse split will open at 10:00 a.m. on May 4, 2026",
   },
   {
     name: "of another matter",
-    says: "other",
+    category: "other",
     before: new RegExp(String.raw`\b${OTHER_MATTERS}\b${STILL_THERE}`, "i"),
     example: "a special meeting of stockholders on May 4, 2026",
   },
   {
     name: "the dateline",
-    says: "other",
+    category: "other",
     before: /^[^\p{L}]{0,6}(?:\p{Lu}[\p{L}.']*[ ,/(&-]+(?:(?:of|and|the|de|du|la) )?){1,12}$/u,
     after: /^\)? ?(?:\([^)]{2,60}\)|\/[^/]{2,40}\/)? ?[-/]{1,3} ?(?=[A-Z"(])/,
     example: "HARBOR CITY, Ore., May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. announced",
   },
   {
     name: "a record date",
-    says: "other",
+    category: "other",
     after: /^,? ?(?:as |being |is |was |has been set as |set as )+the record date/i,
     example: "the board set May 4, 2026 as the record date",
   },
@@ -206,11 +206,11 @@ export const MOVED_TO = new RegExp(
  * How one day is told by another. `next_session`: the first trading day after the day that the text just named.
  * `defined`: by a name, as in `May 4, 2026 (the "Effective Date")`.
  */
-export type Relative = "dateline" | "day_after_dateline" | "antecedent" | "next_session" | "weekday" | "defined";
+export type RelativeKind = "dateline" | "day_after_dateline" | "antecedent" | "next_session" | "weekday" | "defined";
 
 export interface RelativeRule {
   readonly name: string;
-  readonly says: Relative;
+  readonly category: RelativeKind;
   /** With the flag `g`. */
   readonly pattern: RegExp;
   readonly example: string;
@@ -219,35 +219,35 @@ export interface RelativeRule {
 export const RELATIVE_RULES: readonly RelativeRule[] = [
   {
     name: "today",
-    says: "dateline",
+    category: "dateline",
     pattern:
       /(?<!\b(?:announc\w{2,3}|report\w{1,3}|said|stated|disclosed|provided|issued|as of|after|until|our|and|company|has|have) )\b(?:today|this morning)\b(?!'s|,? (?:announc|report|provid|issu|stat|that |said|disclos|confirm|declar|it ))/gi,
     example: "at the open today",
   },
-  { name: "tomorrow", says: "day_after_dateline", pattern: /\btomorrow\b(?!'s)/gi, example: "from tomorrow" },
+  { name: "tomorrow", category: "day_after_dateline", pattern: /\btomorrow\b(?!'s)/gi, example: "from tomorrow" },
   {
     name: "that same day",
-    says: "antecedent",
+    category: "antecedent",
     pattern: /\b(?:on |of )?(?:(?:that|the) same (?:day|date)|(?:that|such|the said) (?:day|date)|same[- ]day)\b/gi,
     example: "when the market opens that same day",
   },
   {
     name: "the next trading day",
-    says: "next_session",
+    category: "next_session",
     pattern:
       /\b(?:(?:next|following|subsequent|succeeding) (?:full )?(?:trading |business |market |calendar )?(?:day|session|morning)\b|(?:first )?(?:full )?(?:trading |business |market )?(?:day|session)(?= (?:immediately )?(?:thereafter|after|following)))(?: (?:immediately )?(?:thereafter|after|following)\b)?/gi,
     example: "on the next trading day",
   },
   {
     name: "a weekday without a date",
-    says: "weekday",
+    category: "weekday",
     pattern:
       /\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) (mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
     example: "at the open the following Monday",
   },
   {
     name: "a day with a name",
-    says: "defined",
+    category: "defined",
     pattern: /\b(?:the|such|this) "?((?:[A-Z][A-Za-z-]+ ){1,4}(?:Date|Time|Day))\b"?/g,
     example: "at the open on the Effective Date",
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { findDates } from "./date-mentions.ts";
-import { DATELINE_RULES, findAnnounced, findDateline, matchesDateline } from "./dateline.ts";
+import { DATELINE_RULES, findAnnouncementDay, findDateline, matchesDateline } from "./dateline.ts";
 import { findExDate } from "./ex-date.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
@@ -14,13 +14,13 @@ function sentencesOf(content: string): readonly Sentence[] {
 }
 
 function dateline(content: string): string | null {
-  return findDateline(sentencesOf(content)).on;
+  return findDateline(sentencesOf(content)).day;
 }
 
 function announced(content: string): string | null {
   const sentences = sentencesOf(content);
-  const { on } = findDateline(sentences);
-  return findAnnounced(sentences, on, findExDate(sentences, { dateline: on, exchange: null }));
+  const { day: on } = findDateline(sentences);
+  return findAnnouncementDay(sentences, on, findExDate(sentences, { dateline: on, exchange: null }));
 }
 
 describe("a release's own dateline", () => {

@@ -1,19 +1,19 @@
 import type { Day } from "../domain/time/day.ts";
-import { type DateMention, findDates } from "./date-mentions.ts";
+import { type DateMatch, findDates } from "./date-mentions.ts";
 import { type DateRule, matchesDateRule } from "./date-rules.ts";
-import type { ExDateFound } from "./ex-date.ts";
+import type { ExDateResult } from "./ex-date.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** The day in a release's own dateline, with the sentence that holds it. */
-export interface DatelineFound {
-  readonly on: Day | null;
+export interface DatelineResult {
+  readonly day: Day | null;
   readonly sentence: Sentence | null;
 }
 
 /** How a dateline is told from any other date. */
 export interface DatelineRule extends DateRule<"dateline"> {
   /** Only among the first so many sentences of the body. */
-  readonly within: number;
+  readonly maxSentences: number;
 }
 
 /** Subheadings, bullets and a contact may stand before the dateline. */
@@ -31,83 +31,83 @@ const PLACE = String.raw`^[^\p{L}]{0,6}(?:\p{Lu}[\p{L}\d_.'&]*[\s,;|/()\-]{1,4}(
 export const DATELINE_RULES: readonly DatelineRule[] = [
   {
     name: "before the wire's name",
-    says: "dateline",
+    category: "dateline",
     after: new RegExp(String.raw`^[^A-Za-z\d]{1,8}(?:via )?${WIRE}\b`, "i"),
-    within: OPENING_SENTENCES,
+    maxSentences: OPENING_SENTENCES,
     example: "HARBOR CITY, Ore., May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. announced",
   },
   {
     name: "behind the wire's name",
-    says: "dateline",
+    category: "dateline",
     before: new RegExp(String.raw`(?<![a-z])${WIRE}[^A-Za-z\d]{1,8}$`, "i"),
     // Not `(BUSINESS WIRE)--May 4, 2026 was the day …`.
     after: /^[^A-Za-z\d]*(?:[-/):]|$)/,
-    within: OPENING_SENTENCES,
+    maxSentences: OPENING_SENTENCES,
     example: "Harbor City, Oregon--(Newsfile Corp. - May 4, 2026) - Harbor Mills, Inc. announced",
   },
   {
     name: "behind a place, before a dash",
-    says: "dateline",
+    category: "dateline",
     before: new RegExp(PLACE, "u"),
     after: /^\)? ?(?:\([^)]{0,60}\)|\/[^/]{0,40}\/)? ?(?:-|\/|:|\|)/,
-    within: 30,
+    maxSentences: 30,
     example: "HARBOR CITY - May 4, 2026 - Harbor Mills, Inc. announced",
   },
   {
     name: "behind a place, alone",
-    says: "dateline",
+    category: "dateline",
     before: new RegExp(PLACE, "u"),
     after: /^\W*$/,
-    within: 8,
+    maxSentences: 8,
     example: "HARBOR CITY, Ore., May 4, 2026",
   },
   {
     name: "alone",
-    says: "dateline",
+    category: "dateline",
     before: /^(?:\W*|(?:date|released?|published|issued|for immediate release)[^a-z\d]{1,4})$/i,
     after: /^\W*$/,
-    within: 8,
+    maxSentences: 8,
     example: "FOR IMMEDIATE RELEASE: May 4, 2026",
   },
   {
     name: "alone, with the hour",
-    says: "dateline",
+    category: "dateline",
     before: /^\W*$/,
     after: /^,?\W{0,3}(?:at )?\d{1,2}[:.]\d\d ?(?:[ap]\.?m\.?)?(?: ?[A-Z]{1,4})?\W*$/i,
-    within: 3,
+    maxSentences: 3,
     example: "May 4, 2026 8:30 AM ET",
   },
   {
     name: "first of all, before a place or a dash",
-    says: "dateline",
+    category: "dateline",
     before: /^\W*$/,
     after: /^(?:,? [A-Z][A-Z .]{2,40}(?:, [A-Za-z. ]{2,20}?)?)? ?-/,
-    within: 1,
+    maxSentences: 1,
     example: "May 4, 2026 HARBOR CITY, Ore. - Harbor Mills, Inc. announced",
   },
   {
     name: "first of all, in a line of its own",
-    says: "dateline",
+    category: "dateline",
     before: /^(?:\W*|(?:for immediate release|date(?=:)|released?|published|issued|posted)[^a-z\d]{1,4}(?:on )?)$/i,
     // The blank was the end of its line.
     after: /^(?:,?[^A-Za-z\d]{0,3}(?:at )?\d{1,2}[:.]\d\d ?(?:[AaPp]\.?[Mm]\b\.?)?(?: ?[A-Z]{2,4}\b)?)?\W{1,4}\p{Lu}/u,
-    within: 1,
+    maxSentences: 1,
     example: "Released: May 4, 2026 at 8:30 a.m. ET Harbor Mills, Inc. announced",
   },
   {
     name: "today, by its date",
-    says: "dateline",
+    category: "dateline",
     before: /\btoday,? \(?$/i,
     after: /^\)?,? (?!.{0,40}\b(?:effect|trad))/i,
-    within: 2,
+    maxSentences: 2,
     example: "Harbor Mills, Inc. today, May 4, 2026, announced",
   },
   {
     name: "first of all, in words",
-    says: "dateline",
+    category: "dateline",
     before: /^(?:On|Today,) $/,
     after: /^,? [A-Z][^.;]{0,90}/,
-    within: 1,
+    maxSentences: 1,
     example: "On May 4, 2026, Harbor Mills, Inc. announced",
   },
 ];
@@ -116,18 +116,18 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
 const FIRST_ISSUED =
   /\b(?:originally|first|initially) (?:issued|published|released|distributed|disseminated|sent out)(?: \w+){0,3} $/i;
 
-const NONE: DatelineFound = { on: null, sentence: null };
+const NONE: DatelineResult = { day: null, sentence: null };
 
 /**
  * The release's own dateline. Of a release that another wire sent out once more, the older of the two. One without a
  * year is the one nearest to `near`.
  */
-export function findDateline(sentences: readonly Sentence[], near: Day | null = null): DatelineFound {
+export function findDateline(sentences: readonly Sentence[], near: Day | null = null): DatelineResult {
   const opening = sentences.filter(({ inHeading }) => !inHeading).slice(0, OPENING_SENTENCES);
   const dated = opening.map((sentence) => ({ sentence, dates: findDates(sentence.plain, near) }));
   for (const rule of DATELINE_RULES) {
     const found = dated
-      .slice(0, rule.within)
+      .slice(0, rule.maxSentences)
       .flatMap(({ sentence, dates }) =>
         dates.filter((date) => matchesDateline(rule, sentence.plain, date)).map(({ day }) => ({ on: day, sentence })),
       );
@@ -137,7 +137,7 @@ export function findDateline(sentences: readonly Sentence[], near: Day | null = 
   return NONE;
 }
 
-export function matchesDateline(rule: DatelineRule, plain: string, { start, end }: DateMention): boolean {
+export function matchesDateline(rule: DatelineRule, plain: string, { start, end }: DateMatch): boolean {
   // A dateline begins its sentence: one that ended before it would have to be cut within it.
   if (start > 2 * REACH) return false;
   return matchesDateRule(rule, plain.slice(Math.max(0, start - REACH), start), plain.slice(end, end + REACH));
@@ -147,10 +147,14 @@ export function matchesDateline(rule: DatelineRule, plain: string, { start, end 
  * When a release was first sent out: its dateline, unless it tells an earlier day itself. Null for a repost, known by
  * its telling of a first trading day to come that was over when it was sent out.
  */
-export function findAnnounced(sentences: readonly Sentence[], dateline: Day | null, found: ExDateFound): Day | null {
+export function findAnnouncementDay(
+  sentences: readonly Sentence[],
+  dateline: Day | null,
+  found: ExDateResult,
+): Day | null {
   const first = findFirstIssue(sentences);
   if (first) return first;
-  const isRepost = dateline !== null && found.ahead && found.exDate !== null && found.exDate < dateline;
+  const isRepost = dateline !== null && found.isFuture && found.exDate !== null && found.exDate < dateline;
   return isRepost ? null : dateline;
 }
 

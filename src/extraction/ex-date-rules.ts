@@ -1,5 +1,5 @@
-import { ADS_RATIO, REVERSE_OR_DEFINED } from "./split-words.ts";
-import { loose, MAY, type NounRule } from "./text-rule.ts";
+import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-words.ts";
+import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** Trading, in some form of the word. Blanks may be lost beside it. */
 const TRADING = /trad(?:e|ing)|dealings|offered|quot(?:e|ation)|\blisted|begin|commenc|start|open|debut/i;
@@ -9,7 +9,7 @@ export const TRADING_HINT =
   /trad|dealings|offered|listed|price|quot|open|begin|commenc|start|market|ex-? ?(?:split|consolidation|distribution|date)|first day|debut/i;
 
 /** The new basis by all of its names. A hyphen may have kept the blank of a line that was broken at it. */
-const NEW_BASIS_WORN = new RegExp(
+const LENIENT_ADJUSTED_BASIS = new RegExp(
   [
     "(?:split|consolidation|(?:share|stock) combination|ratio) adjusted",
     "(?<![a-z])ex (?:reverse )?(?:split|consolidation)(?! (?:trading )?date)",
@@ -32,15 +32,15 @@ const OF_A_PRICE =
 export const TRADING_RULES: readonly NounRule<"trading">[] = [
   {
     name: "on the new basis",
-    says: "trading",
-    noun: NEW_BASIS_WORN,
+    category: "trading",
+    noun: LENIENT_ADJUSTED_BASIS,
     near: TRADING,
-    unlessBefore: new RegExp(String.raw`\bpre[ -]{0,3}$|${OF_A_PRICE}`, "i"),
+    notBefore: new RegExp(String.raw`\bpre[ -]{0,3}$|${OF_A_PRICE}`, "i"),
     example: "The stock is to open on a split-adjusted basis",
   },
   {
     name: "post-split, without a basis",
-    says: "trading",
+    category: "trading",
     noun: loose("post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))(?! ?basis)", "g"),
     before:
       /(?:(?:begin|commenc|start|resum|will|open)\w*[^.;]{0,40}\btrad\w*[^.;]{0,60}|\b(?:trades?|quoted|listed|offered|opens?)\b(?:(?! prices?\b)[^.;]){0,40})$/i,
@@ -48,14 +48,14 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
   {
     name: "trading post-split",
-    says: "trading",
+    category: "trading",
     noun: loose("trading (?:on [a-z]+ )?post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))", "g"),
     after: /^[^.;]{0,60}\b(?:begin|commenc|start|open)/i,
     example: "Trading post-split begins at the open",
   },
   {
     name: "the new shares trade",
-    says: "trading",
+    category: "trading",
     noun: loose(
       "(?:post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))|consolidated|combined|reverse split|new) (?:class [a-z] )?(?:common |ordinary |subordinate voting )?(?:shares|stock|adss?|units|securities)",
       "g",
@@ -66,7 +66,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
   {
     name: "the split itself trades",
-    says: "trading",
+    category: "trading",
     noun: loose("(?:begin|commence|start) trading", "g"),
     before: loose(
       "(?:reverse (?:(?:stock|share|unit|ads) )?split|share consolidation|consolidation),? (?:which )?(?:(?:is|are) (?:expected|scheduled|anticipated|set) to|will|shall) $",
@@ -75,7 +75,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
   {
     name: "trading in the new shares",
-    says: "trading",
+    category: "trading",
     noun: loose(
       "(?:trading|dealings|quotation) (?:in|of) (?:the |its |our )?(?:combined|consolidated|new|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?)",
       "g",
@@ -85,25 +85,25 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
   {
     name: "on the new ratio",
-    says: "trading",
+    category: "trading",
     noun: loose("(?:on|at|under|in) the new (?:ads |adr )?ratio", "g"),
     near: /\b(?:trad(?:e|ing)|quot(?:ed|ation))\b/i,
     example: "The ADSs will begin trading on the new ratio at the open",
   },
   {
     name: "trading that reflects the split",
-    says: "trading",
+    category: "trading",
     noun: loose(
       "(?:reflect(?:s|ing|ive of)|giv(?:e|es|ing) effect to|adjusted (?:for|to reflect)) (?:the |such |this |its )?(?:reverse|share consolidation|consolidation|ads ratio|ratio change|change in|new (?:ads )?ratio)",
       "g",
     ),
     before: /(?:begin|commenc|start|open|will|to)\w*[^.;]{0,60}\b(?:trad|quot)\w*[^.;]{0,100}$/i,
-    unlessBefore: new RegExp(OF_A_PRICE, "i"),
+    notBefore: new RegExp(OF_A_PRICE, "i"),
     example: "The stock will begin trading at prices reflecting the reverse split",
   },
   {
     name: "for the market",
-    says: "trading",
+    category: "trading",
     noun: loose(
       "for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|trading effective date",
       "g",
@@ -113,7 +113,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
   {
     name: "under the new number",
-    says: "trading",
+    category: "trading",
     noun: /\bnew cusip/gi,
     before:
       /(?:begin|commenc|start|continu|will|is|are)\w*[^.;]{0,30}\b(?:trad(?:e|ing)|quoted|listed|offered)\b(?:[^.;]|\.(?=\S)){0,80}$/i,
@@ -121,39 +121,39 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
   {
     name: "under the interim symbol",
-    says: "trading",
+    category: "trading",
     noun: /\b(?:under|with) (?:the|a|an) (?:(?:new|interim|temporary|trading|ticker|stock) ){0,3}symbol,? ?[("]*[A-Z]{4}D\b/g,
     before: /\b(?:trad(?:e|ing)|quoted)\b[^.;]{0,80}$/i,
     example: 'From the open the stock will trade under the symbol "ACMED"',
   },
   {
     name: "on the basis of a ratio",
-    says: "trading",
+    category: "trading",
     noun: /\bbasis\b/gi,
     before: /\btrad(?:e|ing)\b[^.;]{0,160}(?:\d ?-?(?:for|:|to)-? ?\d[\d.]*|\bone[ -]for[ -][a-z]+(?:-[a-z]+)?) $/i,
     example: "The stock will continue to trade, with fewer shares, on a 1-for-30 basis",
   },
   {
     name: "by its name",
-    says: "trading",
+    category: "trading",
     noun: /\bex-? ?(?:distribution )?date\b|(?=\bex-(?:split|consolidation) (?:trading )?date\b)|\bfirst (?:trading day|day of (?:post-split )?trading)\b(?! (?:thereafter|on or)| (?:after|following) (?!the (?:reverse|split|consolidation|share)))/gi,
     near: /split|consolidat|adjusted|ratio|:/i,
     example: "Ex-date of the reverse split: May 4",
   },
   {
     name: "the price follows the ratio",
-    says: "trading",
+    category: "trading",
     noun: /\b(?:trading|ads|adr|share|stock|market) price/gi,
     before: /\b(?:effect|effective|impact|change|ratio|seen|shown|reflected)\b[^.;]{0,100}$/i,
     after: /^[^.;]{0,80}\b(?:take place|takes place|occur|from|at|on)\b/i,
-    unlessBefore: /\b(?:predict|assur\w+|guarantee|effect on the liquidity)\b/i,
+    notBefore: /\b(?:predict|assur\w+|guarantee|effect on the liquidity)\b/i,
     example: "The effect of the ratio change on the trading price is expected to take place at the open",
   },
 ];
 
 /** The split, as the thing that takes effect. */
-export const SPLIT_NAMED = new RegExp(
-  `${REVERSE_OR_DEFINED.source}|${ADS_RATIO.source}|(?<!pre-|post-)\\bsplits?\\b(?!-)|\\bratio change\\b|\\bchange (?:in|of|to) the (?:ads )?ratio\\b`,
+export const SPLIT_NAME = new RegExp(
+  `${REVERSE_OR_DEFINED_TERM.source}|${ADS_RATIO.source}|(?<!pre-|post-)\\bsplits?\\b(?!-)|\\bratio change\\b|\\bchange (?:in|of|to) the (?:ads )?ratio\\b`,
   "i",
 );
 
@@ -162,35 +162,36 @@ export const TAKES_EFFECT =
   /effect|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
 /** Before the wording: said as a possibility. */
-export const NOT_FIRM = new RegExp(
-  String.raw`\b(?:would(?! otherwise)|could|might|${MAY}|if|whether)\b[^.;]{0,90}$`,
+export const TENTATIVE_BEFORE = new RegExp(
+  String.raw`\b(?:would(?! otherwise)|could|might|${MAY_VERB}|if|whether)\b[^.;]{0,90}$`,
   "i",
 );
 
 /** `announced that the stock would start trading`: told by another, and firm. */
-export const REPORTED = new RegExp(
-  String.raw`\b(?:said|announced|stated|reported)(?: (?:today|on [A-Z][a-z]+day))?,?(?: that)? (?:(?!\b(?:if|could|might|${MAY}|whether|propos\w+)\b)[^.;,]){0,80}\bwould (?:(?!\b(?:if|could|might|whether)\b)[^.;]){0,90}$`,
+export const REPORTED_SPEECH = new RegExp(
+  String.raw`\b(?:said|announced|stated|reported)(?: (?:today|on [A-Z][a-z]+day))?,?(?: that)? (?:(?!\b(?:if|could|might|${MAY_VERB}|whether|propos\w+)\b)[^.;,]){0,80}\bwould (?:(?!\b(?:if|could|might|whether)\b)[^.;]){0,90}$`,
   "i",
 );
 
 /** Behind such a telling: it holds on a condition only. */
-export const DEPENDS = /\b(?:if|provided|assuming|unless|should|subject to|pending|contingent|conditional)\b/i;
+export const CONDITIONAL_AFTER =
+  /\b(?:if|provided|assuming|unless|should|subject to|pending|contingent|conditional)\b/i;
 
-export const DENIED_BEFORE =
+export const NEGATED_BEFORE =
   /\b(?:will|shall|is|are|do|does|did) (?:not|no longer|never)\b(?:(?!\b(?:but|will)\b)[^.;]){0,60}$/i;
 
 /** `We previously announced …`: what else the text tells is newer. Not `As previously announced, …`, which confirms it. */
-export const TELLS_WHAT_WAS_TOLD =
+export const RECALLS_ANNOUNCEMENT =
   /^(?:On [^,]{3,30}, \d{4}, )?(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\w.&-]*(?: [A-Z][\w.&-]*){0,4})(?: had| has)? (?:previously|originally|initially|first|earlier) (?:announced|disclosed|reported|stated|said|expected|planned)\b/;
 
 /** How long an interim symbol is shown. */
-export const OF_A_SYMBOL = /\bsuffix|\bappended|\binterim (?:ticker )?symbol|"D"|\b20 (?:business|trading) days/i;
+export const ABOUT_SYMBOL = /\bsuffix|\bappended|\binterim (?:ticker )?symbol|"D"|\b20 (?:business|trading) days/i;
 
 /** The day depends on something that has no day yet. */
 export const DEFERRED =
   /\b(?:as soon as|in the (?:coming|next|following|near)|shortly|once|upon (?:receipt|approval|completion|closing|receiving|confirmation|final)|(?:following|after|subject to|pending) (?:the )?(?:\w+ )?(?:receipt|approval|completion|closing|meeting|clearance)|to be (?:announced|determined|confirmed)|(?:will|shall) (?:be announced|announce|tell|inform|advise|notify)|further notice|later date|subsequent(?:ly)?|in due course)\b/i;
 
-export const PAST =
+export const PAST_TENSE =
   /\b(?:began|commenced|started|opened|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|effected|implemented|completed)\b/i;
-export const AHEAD =
+export const FUTURE_TENSE =
   /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|believes?|begins|commences|opens|starts|takes|becomes|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

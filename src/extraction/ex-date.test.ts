@@ -5,20 +5,20 @@ import { parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { findDateline } from "./dateline.ts";
-import { type ExDateFound, findExDate } from "./ex-date.ts";
+import { type ExDateResult, findExDate } from "./ex-date.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 
 const DATELINE =
   "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced today news. ";
 
-function read(content: string, exchange = "NASDAQ", heading = ""): ExDateFound {
+function read(content: string, exchange = "NASDAQ", heading = ""): ExDateResult {
   const sentences = [...splitSentences(plainText(heading), true), ...splitSentences(plainText(content), false)];
-  return findExDate(sentences, { dateline: findDateline(sentences).on, exchange: parseExchange(exchange) ?? null });
+  return findExDate(sentences, { dateline: findDateline(sentences).day, exchange: parseExchange(exchange) ?? null });
 }
 
 function exDateIn(body: string, exchange?: string): string {
-  const { exDate, contradicts } = read(DATELINE + body, exchange);
+  const { exDate, contradictory: contradicts } = read(DATELINE + body, exchange);
   return exDate ?? (contradicts ? "contradicts" : "none");
 }
 
@@ -222,7 +222,7 @@ describe("the first trading day, told by the dateline", () => {
   ])("counts from the day of publication where there is no dateline: %s", (body, day) => {
     const sentences = splitSentences(plainText(`Harbor Mills announced a reverse split. ${body}`), false);
     const near = parseDay("2026-04-20") ?? null;
-    expect(findExDate(sentences, { dateline: null, near, exchange: null }).exDate).toBe(day);
+    expect(findExDate(sentences, { dateline: null, published: near, exchange: null }).exDate).toBe(day);
   });
 
   it("finds the year of a date over New Year", () => {

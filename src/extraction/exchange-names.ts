@@ -48,13 +48,13 @@ const NAME_FOLLOWS = new RegExp(`["',]{0,3} (?:on|of) ${NAME_SOURCE}`, "iy");
 const NEXT_NAME = new RegExp(String.raw`\s?(?:[/,;&|]|and\b)\s?${NAME_SOURCE}`, "iy");
 
 /** Where the list of exchanges ends that goes on at `at`: `(NASDAQ/TSX: ACME)`; `at` itself where there is none. */
-export function endOfNames(text: string, at: number): number {
+export function skipExchangeNames(text: string, at: number): number {
   NEXT_NAME.lastIndex = at;
   return NEXT_NAME.test(text) ? NEXT_NAME.lastIndex : at;
 }
 
 /** The exchange whose name a pattern of this file found. */
-export function exchangeOf(found: RegExpExecArray): Exchange | undefined {
+export function exchangeOfMatch(found: RegExpExecArray): Exchange | undefined {
   const group = SPELLINGS.findIndex((_, index) => found[index + 1] !== undefined);
   return CODES[group];
 }
@@ -92,10 +92,10 @@ function isPlanned(text: string, start: number, end: number): boolean {
 }
 
 /** The exchanges that a text names outside of tags, as those where shares trade. */
-export function exchangesNamed(text: string): ReadonlySet<Exchange> {
+export function findListingExchanges(text: string): ReadonlySet<Exchange> {
   const named = new Set<Exchange>();
   for (const found of text.matchAll(EXCHANGE_NAME)) {
-    const exchange = exchangeOf(found);
+    const exchange = exchangeOfMatch(found);
     TAG_FOLLOWS.lastIndex = found.index + found[0].length;
     if (!exchange || named.has(exchange) || TAG_FOLLOWS.test(text)) continue;
     if (!isPlanned(text, found.index, found.index + found[0].length)) named.add(exchange);
@@ -104,16 +104,16 @@ export function exchangesNamed(text: string): ReadonlySet<Exchange> {
 }
 
 /** The last exchange that `text` names as one where shares trade. */
-export function lastExchangeIn(text: string): Exchange | undefined {
+export function findLastListingExchange(text: string): Exchange | undefined {
   const last = [...text.matchAll(EXCHANGE_NAME)].findLast(
     ({ 0: name, index }) => !isPlanned(text, index, index + name.length),
   );
-  return last && exchangeOf(last);
+  return last && exchangeOfMatch(last);
 }
 
 /** The exchange in `… on the OTCQB`, where that follows at once. */
-export function exchangeAfter(text: string, at: number): Exchange | undefined {
+export function findExchangeAfter(text: string, at: number): Exchange | undefined {
   NAME_FOLLOWS.lastIndex = at;
   const found = NAME_FOLLOWS.exec(text);
-  return found ? exchangeOf(found) : undefined;
+  return found ? exchangeOfMatch(found) : undefined;
 }

@@ -2,18 +2,18 @@ import type { Article, ReleaseKind, TickerMention } from "../domain/article/arti
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type BareTicker, findBareTicker } from "./bare-ticker.ts";
-import { findAnnounced, findDateline } from "./dateline.ts";
+import { findAnnouncementDay, findDateline } from "./dateline.ts";
 import { findExDate } from "./ex-date.ts";
 import { type ArticleFacts, type Evidence, quote } from "./facts.ts";
-import { type FractionFound, findFraction } from "./fraction.ts";
+import { type FractionResult, findFraction } from "./fraction.ts";
 import { findIssuer } from "./issuer.ts";
 import { findKind } from "./kind.ts";
 import { listMentions } from "./mentions.ts";
-import { commonShareOf, exchangeOf } from "./security.ts";
+import { resolveExchange, selectCommonShare } from "./security.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { findSplits } from "./splits.ts";
 import { type PlainText, plainText } from "./text.ts";
-import { type FoundTicker, findTickers } from "./tickers.ts";
+import { findTickers, type TickerMatch } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
@@ -26,13 +26,13 @@ const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
   "ratio_range",
 ];
 
-const NO_FRACTION: FractionFound = { fraction: null, levelSentence: null, contradicts: false };
+const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
 /** The heading, or the body. */
 interface Part {
   readonly text: PlainText;
   readonly sentences: readonly Sentence[];
-  readonly found: readonly FoundTicker[];
+  readonly found: readonly TickerMatch[];
 }
 
 interface TextRead {
@@ -48,16 +48,16 @@ type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | 
 /** Reads the facts out of one release. Takes time in step with the length of the text, whatever it holds. */
 export function extractFacts({ heading, content, published = null }: Text): ArticleFacts {
   const { parts, sentences, bare } = readParts(heading, content);
-  const { kind, sentence, isDone } = findKind(sentences);
+  const { kind, sentence, isCompleted: isDone } = findKind(sentences);
   const fractions = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isDone) : NO_FRACTION;
   const mentions = listMentions(parts.flatMap(({ found }) => found));
-  const share = commonShareOf(mentions);
-  const exchange = exchangeOf(share, parts.map(({ text }) => text.plain).join("\n"));
+  const share = selectCommonShare(mentions);
+  const exchange = resolveExchange(share, parts.map(({ text }) => text.plain).join("\n"));
   const issuer = bare ?? findIssuer(sentences, mentions);
   const security = { ticker: share?.ticker ?? null, exchange, company: issuer.company };
   const dateline = findDateline(sentences, published);
-  const exDate = findExDate(sentences, { dateline: dateline.on, near: published, exchange });
-  const announced = findAnnounced(sentences, dateline.on, exDate);
+  const exDate = findExDate(sentences, { dateline: dateline.day, published, exchange });
+  const announced = findAnnouncementDay(sentences, dateline.day, exDate);
   const { splits, contradictions } = findSplits({ kind, sentences, security, mentions, exDate });
   return {
     kind,
@@ -66,7 +66,7 @@ export function extractFacts({ heading, content, published = null }: Text): Arti
     fraction: fractions.fraction,
     announced,
     splits,
-    contradictions: [...contradictions, ...(fractions.contradicts ? (["fraction"] as const) : [])],
+    contradictions: [...contradictions, ...(fractions.contradictory ? (["fraction"] as const) : [])],
     evidence: {
       ...quote("kind", sentence),
       ...(share && evidenceOfTicker(share, exchange, parts)),
@@ -90,7 +90,7 @@ function readParts(heading: string, content: string): TextRead {
 function withBare(part: Part, { ticker, sentence, start, end }: BareTicker): Part {
   if (!part.sentences.includes(sentence)) return part;
   const place = { start: sentence.start + start, end: sentence.start + end };
-  return { ...part, found: [{ ticker, exchange: null, ...place, how: "bare" }] };
+  return { ...part, found: [{ ticker, exchange: null, ...place, form: "bare" }] };
 }
 
 function evidenceOfTicker({ ticker }: TickerMention, exchange: Exchange | null, parts: readonly Part[]): Evidence {

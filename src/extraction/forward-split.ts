@@ -1,5 +1,5 @@
 import type { Sentence } from "./sentences.ts";
-import { FORWARD } from "./split-words.ts";
+import { FORWARD_SPLIT } from "./split-words.ts";
 
 const REVERSE = /\brevers/i;
 /** A longer line, or one with a full stop, is no heading of a part. */
@@ -21,7 +21,7 @@ export function withoutForwardPart(sentences: readonly Sentence[]): readonly Sen
 }
 
 function namesForward({ plain }: Sentence): boolean {
-  return plain.search(FORWARD) >= 0 && !REVERSE.test(plain);
+  return plain.search(FORWARD_SPLIT) >= 0 && !REVERSE.test(plain);
 }
 
 function isHeadingOfPart({ plain, inHeading }: Sentence): boolean {

@@ -1,5 +1,5 @@
 import type { Treatment } from "../domain/article/article.ts";
-import { loose, type NounRule, type Rule } from "./text-rule.ts";
+import { loose, type NounRule, type TextRule } from "./text-rule.ts";
 
 /** Says that a sentence is about fractional shares. */
 export const FRACTION = /fraction|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
@@ -16,28 +16,28 @@ const TO_MONEY = `(?:(?!${WHOLE})[^.;]){0,50}?${MONEY}`;
 export const ROUNDING = /(?<![ga]|sur)round(?:ed|ing|s|(?= |-))/gi;
 
 /** What `rounded …` says of the amount, read from the word on; the first that matches counts. */
-export const ROUNDING_RULES: readonly Rule<Treatment>[] = [
+export const ROUNDING_RULES: readonly TextRule<Treatment>[] = [
   {
     name: "up or down",
-    says: "round_nearest",
+    category: "round_nearest",
     pattern: loose("^round(?:ed|ing|s)?,?(?: either)?,? (?:up or down|down or up|up and down|up ,?or,? down)"),
     example: "rounded either up or down to the nearest whole share",
   },
   {
     name: "up",
-    says: "round_up",
+    category: "round_up",
     pattern: /^round(?:ed|ing|s)?(?:-?|(?:(?!down|\bto\b)[^.;,]){0,45}?\s)up(?!on|per|date)/i,
     example: "rounding any such fraction up",
   },
   {
     name: "down",
-    says: "round_down",
+    category: "round_down",
     pattern: /^round(?:ed|ing|s)?(?:-?|(?:(?!\bto\b)[^.;,]){0,45}?\s)down/i,
     example: "rounded down",
   },
   {
     name: "next higher",
-    says: "round_up",
+    category: "round_up",
     pattern: loose(
       "^round(?:ed|ing|s)? to (?:the |a )?(?:next|nearest) (?:higher|highest|greater|larger|largest|upper)",
     ),
@@ -45,41 +45,41 @@ export const ROUNDING_RULES: readonly Rule<Treatment>[] = [
   },
   {
     name: "next lower",
-    says: "round_down",
+    category: "round_down",
     pattern: loose("^round(?:ed|ing|s)? to (?:the |a )?(?:next|nearest) (?:lower|lowest|smaller)"),
     example: "rounded to the next lower number of shares",
   },
   {
     name: "nearest",
-    says: "round_nearest",
+    category: "round_nearest",
     pattern: loose(String.raw`^round(?:ed|ing|s)?(?:(?!\bto\b)[^.;,]){0,40}? to (?:the |a )?(?:nearest|closest)`),
     example: "rounded to the nearest whole share",
   },
   {
     name: "next whole",
-    says: "round_up",
+    category: "round_up",
     pattern: loose("^round(?:ed|ing|s)? to (?:the |a )?next"),
     example: "rounded to the next whole share",
   },
 ];
 
 /** What is rounded: a cent is no share. */
-export const ROUNDS_TO_WHOLE = loose(`^${TO_WHOLE}`);
-export const ROUNDS_TO_MONEY = loose(`^${TO_MONEY}`);
+export const TO_WHOLE_SHARE = loose(`^${TO_WHOLE}`);
+export const TO_MONEY_AMOUNT = loose(`^${TO_MONEY}`);
 
 const HALF = String.raw`(?:half|1\/2|½|50 ?%|50 percent|0?\.50?(?!\d))`;
 
 /** A threshold at one half. With words of rounding it makes the whole sentence `round_nearest`. */
-export const HALF_RULES: readonly Rule<Treatment>[] = [
+export const HALF_RULES: readonly TextRule<Treatment>[] = [
   {
     name: "below half",
-    says: "round_nearest",
+    category: "round_nearest",
     pattern: loose(`(?:less|lower|smaller|fewer) than (?:a |one )?${HALF}`),
     example: "fractions smaller than one-half are dropped",
   },
   {
     name: "half or more",
-    says: "round_nearest",
+    category: "round_nearest",
     pattern: loose(
       `${HALF}(?: of (?:a|one)[\\w\\s-]{0,40}?(?:share|unit))? (?:\\(?${HALF}\\)? )?or (?:more|greater|less|higher|larger|above|over)`,
     ),
@@ -87,7 +87,7 @@ export const HALF_RULES: readonly Rule<Treatment>[] = [
   },
   {
     name: "at least half",
-    says: "round_nearest",
+    category: "round_nearest",
     pattern: loose(
       `(?:at least|more than|greater than|larger than|exceeds?|exceeding|equal to or (?:greater|more|higher) than|greater than or equal to|not less than|is equal to) (?:a |one )?${HALF}`,
     ),
@@ -95,7 +95,7 @@ export const HALF_RULES: readonly Rule<Treatment>[] = [
   },
   {
     name: "half itself",
-    says: "round_nearest",
+    category: "round_nearest",
     pattern: loose(`${HALF}(?: of (?:a|one) share)?,? (?:(?:is|are|being|will be|shall be) )?rounded`),
     example: "with one-half rounded up",
   },
@@ -103,9 +103,9 @@ export const HALF_RULES: readonly Rule<Treatment>[] = [
 export const HALF_ACTION = loose("round|cancel|disregard|eliminat|dropp|whole|full share|ignored");
 
 /** What a small holding becomes says what any fraction becomes; the word itself need not stand there. */
-export const SMALL_HOLDINGS: NounRule<Treatment> = {
+export const SMALL_HOLDING_RULE: NounRule<Treatment> = {
   name: "one share for small holdings",
-  says: "round_up",
+  category: "round_up",
   noun: loose(String.raw`(?:with|holding|owning|hold|own|holds|owns|of) (?:less|fewer) than \d`, "g"),
   after: loose(
     String.raw`^[\d,]*[^.;]{0,40}? (?:will|shall|would) (?:each )?(?:receive|be issued|be given|be entitled to|get) (?:one|1|a)(?: \(1\))?[^.;\d]{0,25}? share`,
@@ -114,10 +114,10 @@ export const SMALL_HOLDINGS: NounRule<Treatment> = {
 };
 
 /** Wordings that name no rounding. They count only where the sentence is about fractions. */
-export const INSTEAD_RULES: readonly NounRule<Treatment>[] = [
+export const NON_ROUNDING_RULES: readonly NounRule<Treatment>[] = [
   {
     name: "a whole share instead",
-    says: "round_up",
+    category: "round_up",
     noun: loose(String.raw`(?:one|1|a)(?: \(1\))? (?:additional |new |such )?(?:whole|full)`, "g"),
     before: /(?:issu|receiv|given|entitled|granted|credited|deliver)(?:(?!half)[^.;]){0,80}$/i,
     after: /^[^.;]{0,50}(?:share|unit|ads)/i,
@@ -125,14 +125,14 @@ export const INSTEAD_RULES: readonly NounRule<Treatment>[] = [
   },
   {
     name: "one more share instead",
-    says: "round_up",
+    category: "round_up",
     noun: loose(String.raw`(?:one|1|an)(?: \(1\))? additional (?:new |common |ordinary )?share`, "g"),
     before: /(?:instead|in lieu|in place)[^.;]{0,120}$/i,
     example: "holders of a fraction will instead get one additional share",
   },
   {
     name: "raised to the next whole",
-    says: "round_up",
+    category: "round_up",
     noun: loose(
       "(?:increase|raise|bring|increas(?:ed|es|ing)|rais(?:ed|es|ing)|brought|adjust(?:ed)? up(?:ward)?|topp(?:ed|ing) up)(?: (?:the|such|any|each|his|its|their) [^.;,]{0,40}?)?(?: up)? to (?:the (?:next|nearest) (?:higher |highest )?|a )(?:whole|full)",
       "g",
@@ -141,21 +141,21 @@ export const INSTEAD_RULES: readonly NounRule<Treatment>[] = [
   },
   {
     name: "dropped without payment",
-    says: "round_down",
+    category: "round_down",
     noun: loose("(?:cancell?ed|cancell?ation|disregarded|eliminated|forfeited|extinguished|dropped|lapse)", "g"),
     after: loose(
       "^[^.;]{0,40}?(?:without|for no|and no)(?: any| the| further)? (?:payment|compensation|consideration|cash|repayment)",
     ),
     example: "any fraction will be cancelled without compensation",
   },
-  SMALL_HOLDINGS,
+  SMALL_HOLDING_RULE,
 ];
 
 /** The noun is the word for the money that is paid, so that what stands before it can be asked for a `no`. */
 export const CASH_RULES: readonly NounRule<Treatment>[] = [
   {
     name: "cash in lieu",
-    says: "cash_in_lieu",
+    category: "cash_in_lieu",
     noun: /cash/gi,
     after: loose(
       "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent)s?)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|for (?:any|such|their|the|each|its|his))",
@@ -164,23 +164,23 @@ export const CASH_RULES: readonly NounRule<Treatment>[] = [
   },
   {
     name: "paid in cash",
-    says: "cash_in_lieu",
+    category: "cash_in_lieu",
     noun: /cash/gi,
     before:
       /(?:pay|paid|receiv|settle|redeem|redempti|purchas|bought|compensat|entitle|convert|exchange|in lieu)[^.;]{0,80}$/i,
-    unless: /^ (?:flows?|positions?|equivalents|balances?)/i,
+    notNear: /^ (?:flows?|positions?|equivalents|balances?)/i,
     example: "the Fund redeems fractions for cash",
   },
   {
     name: "cash that is paid",
-    says: "cash_in_lieu",
+    category: "cash_in_lieu",
     noun: /cash/gi,
     after: /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted))/i,
     example: "cash for fractions will be paid",
   },
   {
     name: "a cheque for the value",
-    says: "cash_in_lieu",
+    category: "cash_in_lieu",
     noun: /cheque|check/gi,
     before: /(?:receive|get|sent|mail|issued)[^.;]{0,60}$/i,
     after: /^[^.;]{0,60}(?:fraction|proceeds|value|in lieu)/i,
@@ -188,7 +188,7 @@ export const CASH_RULES: readonly NounRule<Treatment>[] = [
   },
   {
     name: "proceeds of a sale",
-    says: "cash_in_lieu",
+    category: "cash_in_lieu",
     noun: /proceeds/gi,
     before: /aggregat|sold|sale|sell/i,
     after: /^[^.;]{0,120}(?:paid|pay|distribut|remit|deliver|holders|pro rata)/i,
@@ -196,7 +196,7 @@ export const CASH_RULES: readonly NounRule<Treatment>[] = [
   },
   {
     name: "a part of the proceeds",
-    says: "cash_in_lieu",
+    category: "cash_in_lieu",
     noun: /proceeds/gi,
     before: /(?:aggregat|sold|sale|sell)[^.;]{0,160}(?:pay|paid|distribut|remit|receiv|deliver)/i,
     example: "the agent will sell all fractions and pay each holder a part of the proceeds",

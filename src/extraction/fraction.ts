@@ -5,30 +5,30 @@ import {
   HALF_ACTION,
   HALF_RULES,
   HOLDER,
-  INSTEAD_RULES,
+  NON_ROUNDING_RULES,
   OTHER_EVENTS,
   OTHER_SECURITIES,
   PARTICIPANT,
   ROUNDING,
   ROUNDING_RULES,
-  ROUNDS_TO_MONEY,
-  ROUNDS_TO_WHOLE,
-  SMALL_HOLDINGS,
+  SMALL_HOLDING_RULE,
+  TO_MONEY_AMOUNT,
+  TO_WHOLE_SHARE,
 } from "./fraction-rules.ts";
-import { isNegated, isPast, isSettled } from "./negation.ts";
+import { isNegated, isPastOnly, isPastTense } from "./negation.ts";
 import type { Sentence } from "./sentences.ts";
-import { placesOfNoun } from "./text-rule.ts";
+import { matchIndexes } from "./text-rule.ts";
 
 /** What a text says of fractional shares. `contradicts`: two of its sentences say different things, so none is believed. */
-export interface FractionFound {
+export interface FractionResult {
   readonly fraction: Fraction | null;
   /** The sentence that names the level, where there is one. */
   readonly levelSentence: string | null;
-  readonly contradicts: boolean;
+  readonly contradictory: boolean;
 }
 
 /** What one sentence says of fractional shares, once. */
-interface Saying {
+interface FractionCandidate {
   readonly sentence: Sentence;
   readonly treatment: Treatment;
   /** False for an aside such as `except for the rounding up of fractions`: it counts where nothing else is said. */
@@ -45,27 +45,27 @@ const OF_SHARES =
 /** `in the split of 2023`: not of this one. */
 const NAMES_YEAR = /\b(?:in|of|since) (?:\w+ )?(?:19|20)\d\d\b/i;
 
-const NONE: FractionFound = { fraction: null, levelSentence: null, contradicts: false };
+const NONE: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
 /**
  * What becomes of fractional shares, by the sentences of one release. Sentences in the past are those of an earlier
  * split, unless this one `isDone`.
  */
-export function findFraction(sentences: readonly Sentence[], isDone: boolean): FractionFound {
+export function findFraction(sentences: readonly Sentence[], isDone: boolean): FractionResult {
   const telling = sentencesOnFractions(sentences);
   const ahead = telling.flatMap((sentence) => readTreatments(sentence, false));
   const sayings = isDone && ahead.length === 0 ? telling.flatMap((sentence) => readTreatments(sentence, true)) : ahead;
   const plain = sayings.filter((saying) => saying.plain);
   const counted = plain.length > 0 ? plain : sayings;
   const [treatment, ...others] = treatmentsOf(counted);
-  if (others.length > 0) return { ...NONE, contradicts: true };
+  if (others.length > 0) return { ...NONE, contradictory: true };
   const said = counted.find((saying) => saying.treatment === treatment);
   if (!said) return NONE;
   const found = findLevel(telling, counted);
   return {
     fraction: { treatment: said.treatment, level: found?.level ?? null, sentence: said.sentence.verbatim },
     levelSentence: found?.sentence.verbatim ?? null,
-    contradicts: false,
+    contradictory: false,
   };
 }
 
@@ -73,7 +73,7 @@ export function findFraction(sentences: readonly Sentence[], isDone: boolean): F
  * Who is paid for a fraction keeps the whole shares: the same thing, said from its other end. Where those with a broker
  * are rounded up and the others paid, cash is what a release means to say.
  */
-function treatmentsOf(sayings: readonly Saying[]): readonly Treatment[] {
+function treatmentsOf(sayings: readonly FractionCandidate[]): readonly Treatment[] {
   const treatments = [...new Set(sayings.map(({ treatment }) => treatment))];
   if (!treatments.includes("cash_in_lieu")) return treatments;
   return treatments.filter((treatment) => treatment !== "round_down" && treatment !== "round_up");
@@ -93,8 +93,8 @@ function sentencesOnFractions(sentences: readonly Sentence[]): readonly Sentence
 }
 
 function speaksOfWholeShares(plain: string): boolean {
-  if (placesOfNoun(SMALL_HOLDINGS, plain).length > 0) return true;
-  return placesOf(ROUNDING, plain).some((at) => ROUNDS_TO_WHOLE.test(plain.slice(at, at + 160)));
+  if (matchIndexes(SMALL_HOLDING_RULE, plain).length > 0) return true;
+  return placesOf(ROUNDING, plain).some((at) => TO_WHOLE_SHARE.test(plain.slice(at, at + 160)));
 }
 
 function isElsewhere(plain: string): boolean {
@@ -102,23 +102,23 @@ function isElsewhere(plain: string): boolean {
   return OTHER_SECURITIES.test(plain) && !OF_SHARES.test(plain);
 }
 
-function readTreatments(sentence: Sentence, mayBePast: boolean): readonly Saying[] {
+function readTreatments(sentence: Sentence, mayBePast: boolean): readonly FractionCandidate[] {
   const { plain } = sentence;
-  if (mayBePast ? NAMES_YEAR.test(plain) : isSettled(plain)) return [];
-  const isOver = mayBePast ? (): boolean => false : isPast;
-  const says = (treatment: Treatment): Saying => ({ sentence, treatment, plain: true });
+  if (mayBePast ? NAMES_YEAR.test(plain) : isPastOnly(plain)) return [];
+  const isOver = mayBePast ? (): boolean => false : isPastTense;
+  const says = (treatment: Treatment): FractionCandidate => ({ sentence, treatment, plain: true });
   const cash = readCash(plain, isOver).map(says);
   if (HALF_ACTION.test(plain) && HALF_RULES.some(({ pattern }) => pattern.test(plain))) {
     return [says("round_nearest"), ...cash];
   }
-  const instead = INSTEAD_RULES.filter((rule) => placesOfNoun(rule, plain).some((at) => !isNegated(plain, at)));
-  return [...readRoundings(sentence, isOver), ...instead.map((rule) => says(rule.says)), ...cash];
+  const instead = NON_ROUNDING_RULES.filter((rule) => matchIndexes(rule, plain).some((at) => !isNegated(plain, at)));
+  return [...readRoundings(sentence, isOver), ...instead.map((rule) => says(rule.category)), ...cash];
 }
 
 /** Whether the word at a place tells what was done in a split long over. */
 type IsOver = (plain: string, at: number) => boolean;
 
-function readRoundings(sentence: Sentence, isOver: IsOver): readonly Saying[] {
+function readRoundings(sentence: Sentence, isOver: IsOver): readonly FractionCandidate[] {
   const { plain } = sentence;
   return placesOf(ROUNDING, plain).flatMap((at) => {
     if (isNegated(plain, at) || isOver(plain, at)) return [];
@@ -132,15 +132,15 @@ function readRoundings(sentence: Sentence, isOver: IsOver): readonly Saying[] {
 
 /** The treatment that `rounded …` names; undefined for a sum of money, or where it names no direction. */
 function readRounding(text: string): Treatment | undefined {
-  const says = ROUNDING_RULES.find(({ pattern }) => pattern.test(text))?.says;
-  const toWhole = ROUNDS_TO_WHOLE.test(text);
-  if (!toWhole && (ROUNDS_TO_MONEY.test(text) || says === "round_nearest")) return undefined;
+  const says = ROUNDING_RULES.find(({ pattern }) => pattern.test(text))?.category;
+  const toWhole = TO_WHOLE_SHARE.test(text);
+  if (!toWhole && (TO_MONEY_AMOUNT.test(text) || says === "round_nearest")) return undefined;
   return says;
 }
 
 function readCash(plain: string, isOver: IsOver): readonly Treatment[] {
   const pays = CASH_RULES.some((rule) =>
-    placesOfNoun(rule, plain).some((at) => !isNegated(plain, at) && !isOver(plain, at) && !isInsteadOf(plain, at)),
+    matchIndexes(rule, plain).some((at) => !isNegated(plain, at) && !isOver(plain, at) && !isInsteadOf(plain, at)),
   );
   return pays ? ["cash_in_lieu"] : [];
 }
@@ -158,7 +158,7 @@ interface LevelFound {
 }
 
 /** The participant may be named beside the treatment; a holder counts only in the sentence that says what he gets. */
-function findLevel(telling: readonly Sentence[], counted: readonly Saying[]): LevelFound | undefined {
+function findLevel(telling: readonly Sentence[], counted: readonly FractionCandidate[]): LevelFound | undefined {
   const participant = telling.find(({ plain }) => saysPlainly(PARTICIPANT, plain));
   if (participant) return { level: "participant", sentence: participant };
   const holder = counted.find((saying) => saying.plain && saysPlainly(HOLDER, saying.sentence.plain));

@@ -1,13 +1,13 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
-import { ILLUSTRATES, RATIO_RULES } from "./ratio-rules.ts";
+import { normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
+import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
 import { plainText } from "./text.ts";
 import { loose } from "./text-rule.ts";
 
 /** A ticker, a ratio or a CUSIP where a release on funds names one, with the words round it, as far as the next. */
-export type FundMark = {
+export type FundToken = {
   readonly sentence: Sentence;
   readonly before: string;
   readonly after: string;
@@ -68,7 +68,7 @@ const BESIDE_BEFORE =
   /\b(forward|reverse)(?: (?:stock|share|unit))?(?: splits?)?(?: shares)?(?: (?:on|at|in|by))?(?: an?| the)?(?: (?:ratios?|basis)(?: of)?)?[ \n:(-]*$/i;
 
 /** The marks of each block of a release, in order. */
-export function findFundMarks(sentences: readonly Sentence[]): readonly (readonly FundMark[])[] {
+export function findFundTokens(sentences: readonly Sentence[]): readonly (readonly FundToken[])[] {
   const namesForward = sentences.some(({ plain }) => FORWARD.test(plain));
   let section: "reverse" | "forward" | undefined;
   return blocksOf(sentences).map((block) => {
@@ -104,13 +104,13 @@ function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
 
 /** The cells of a row whose tabs and breaks were made blanks; prose stays whole. */
 function cellsOf({ plain, verbatim }: Sentence): readonly string[] {
-  const marked = withDigits(plainText(verbatim.replaceAll(CELL_BREAK, CELL_END)).plain);
+  const marked = normalizeNumbers(plainText(verbatim.replaceAll(CELL_BREAK, CELL_END)).plain);
   const pieces = marked.split(CELL_END).flatMap((piece) => piece.trim() || []);
   const tabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
-  return tabular ? pieces : [withDigits(plain)];
+  return tabular ? pieces : [normalizeNumbers(plain)];
 }
 
-function marksOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundMark[] {
+function marksOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundToken[] {
   const text = cells.map(({ plain }) => plain).join("\n");
   const places: (Place & { readonly sentence: Sentence })[] = [];
   let offset = 0;
@@ -131,7 +131,7 @@ function marksOf({ cells }: Block, section: "reverse" | "forward" | undefined): 
 /** What stands right beside the ratio says its direction, else the heading above it, else the order of its numbers. */
 function makesFewer(
   oldFirst: boolean,
-  { before, after }: Pick<FundMark, "before" | "after">,
+  { before, after }: Pick<FundToken, "before" | "after">,
   section: "reverse" | "forward" | undefined,
 ): boolean {
   const beside = BESIDE_BEHIND.exec(after)?.[1] ?? BESIDE_BEFORE.exec(before)?.[1];
@@ -147,16 +147,25 @@ function placesOf(plain: string): readonly Place[] {
 }
 
 function ratiosIn(plain: string): readonly Place[] {
-  if (!/\d/.test(plain) || ILLUSTRATES.test(plain)) return [];
-  return RATIO_RULES.filter(({ how }) => how === "digits").flatMap(({ pattern, unlessBefore, unlessAfter }) =>
-    [...plain.matchAll(pattern)].flatMap(({ 0: text, index, groups = {} }): Place[] => {
-      const [left, right] = [readAmount(groups.left ?? ""), readAmount(groups.right ?? "")];
-      const ratio = left && right && ratioOfAmounts(left, right);
-      const end = index + text.length;
-      if (!ratio || unlessBefore?.test(plain.slice(Math.max(0, index - 60), index))) return [];
-      if (unlessAfter?.test(plain.slice(end, end + 20))) return [];
-      return [{ kind: "ratio", ratio, oldFirst: left.over * right.under > right.over * left.under, start: index, end }];
-    }),
+  if (!/\d/.test(plain) || ILLUSTRATIVE.test(plain)) return [];
+  return RATIO_RULES.filter(({ form: how }) => how === "digits").flatMap(
+    ({ pattern, notBefore: unlessBefore, notAfter: unlessAfter }) =>
+      [...plain.matchAll(pattern)].flatMap(({ 0: text, index, groups = {} }): Place[] => {
+        const [left, right] = [parseAmount(groups.left ?? ""), parseAmount(groups.right ?? "")];
+        const ratio = left && right && ratioOfAmounts(left, right);
+        const end = index + text.length;
+        if (!ratio || unlessBefore?.test(plain.slice(Math.max(0, index - 60), index))) return [];
+        if (unlessAfter?.test(plain.slice(end, end + 20))) return [];
+        return [
+          {
+            kind: "ratio",
+            ratio,
+            oldFirst: left.numerator * right.denominator > right.numerator * left.denominator,
+            start: index,
+            end,
+          },
+        ];
+      }),
   );
 }
 

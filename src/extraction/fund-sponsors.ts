@@ -1,7 +1,7 @@
 import type { Ticker } from "../domain/split/ticker.ts";
-import type { FundMark } from "./fund-marks.ts";
+import type { FundToken } from "./fund-marks.ts";
 
-type TickerMark = Extract<FundMark, { kind: "ticker" }>;
+type TickerMark = Extract<FundToken, { kind: "ticker" }>;
 
 /** How a release tells the house behind a fund from the fund. A test holds every rule to its own example. */
 export interface SponsorRule {
@@ -38,7 +38,7 @@ export const SPONSOR_RULES: readonly SponsorRule[] = [
 ];
 
 /** The tickers of the houses behind the funds, wherever they stand. None where there is no other ticker, of a fund. */
-export function findSponsors(blocks: readonly (readonly FundMark[])[]): ReadonlySet<Ticker> {
+export function findSponsors(blocks: readonly (readonly FundToken[])[]): ReadonlySet<Ticker> {
   const marks = blocks.flat().filter((mark) => mark.kind === "ticker");
   const sponsors = new Set(marks.filter(isSponsor).map(({ ticker }) => ticker));
   return marks.every(({ ticker }) => sponsors.has(ticker)) ? new Set() : sponsors;
@@ -48,6 +48,6 @@ function isSponsor(mark: TickerMark): boolean {
   return SPONSOR_RULES.some((rule) => matchesSponsorRule(rule, mark));
 }
 
-export function matchesSponsorRule({ before, after }: SponsorRule, mark: Pick<FundMark, "before" | "after">): boolean {
+export function matchesSponsorRule({ before, after }: SponsorRule, mark: Pick<FundToken, "before" | "after">): boolean {
   return (before?.test(mark.before) ?? true) && (after?.test(mark.after) ?? true);
 }

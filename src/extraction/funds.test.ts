@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { findFunds } from "./funds.ts";
+import { findFundSplits } from "./funds.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 
 function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
-  const funds = findFunds([...splitSentences(plainText(heading), true), ...splitSentences(plainText(body), false)]);
+  const funds = findFundSplits([
+    ...splitSentences(plainText(heading), true),
+    ...splitSentences(plainText(body), false),
+  ]);
   return funds.map(({ ticker, ratio, newCusip }) => [ticker, ratio && ratioCode(ratio), newCusip].join(" ").trim());
 }
 

@@ -1,6 +1,6 @@
 import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { type FundMark, findFundMarks } from "./fund-marks.ts";
+import { type FundToken, findFundTokens } from "./fund-marks.ts";
 import { findSponsors } from "./fund-sponsors.ts";
 import { findRatio } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
@@ -18,8 +18,8 @@ export interface FundSplit {
   readonly sentence: Sentence;
 }
 
-type TickerMark = Extract<FundMark, { kind: "ticker" }>;
-type RatioMark = Extract<FundMark, { kind: "ratio" }>;
+type TickerMark = Extract<FundToken, { kind: "ticker" }>;
+type RatioMark = Extract<FundToken, { kind: "ratio" }>;
 
 /** A ticker with the ratio of its fund. */
 interface Pair {
@@ -44,13 +44,13 @@ const MOST_FUNDS = 200;
  * The funds that a release splits in reverse, each once, in order of appearance; none for a release that is not about
  * funds. Ratio and ticker stand in one row or sentence, or in two tables that only the fund's name joins.
  */
-export function findFunds(sentences: readonly Sentence[]): readonly FundSplit[] {
+export function findFundSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
-  const marks = findFundMarks(sentences);
+  const marks = findFundTokens(sentences);
   const sponsors = findSponsors(marks);
   const blocks = marks.map((block) => block.filter((mark) => mark.kind !== "ticker" || !sponsors.has(mark.ticker)));
   const inRows = blocks.flatMap(pairRows);
-  const paired = new Set<FundMark>(inRows.flatMap(({ ticker, ratio }) => [ticker, ratio]));
+  const paired = new Set<FundToken>(inRows.flatMap(({ ticker, ratio }) => [ticker, ratio]));
   const loose = blocks.flat().filter((mark) => !paired.has(mark));
   const pairs = [...inRows, ...pairByName(loose.filter(isTicker), loose.filter(isRatio))];
   const known = pairs.length > 0 ? pairs : shareOneRatio(loose.filter(isTicker), sentences);
@@ -65,14 +65,14 @@ function namesTicker(heading: string, ticker: Ticker): boolean {
 }
 
 /** Tickers and ratios that take turns in one table or sentence. Nothing where they do not: then rows cannot be told. */
-function pairRows(block: readonly FundMark[]): readonly Pair[] {
+function pairRows(block: readonly FundToken[]): readonly Pair[] {
   const marks = block.filter((mark) => mark.kind !== "cusip");
   // A ratio that comes first holds for the tickers behind it, one that comes last for those before it.
   if (marks[0]?.kind === "ratio") return pairBehind(marks);
   return pairBehind(marks.toReversed()).toReversed();
 }
 
-function pairBehind(marks: readonly FundMark[]): readonly Pair[] {
+function pairBehind(marks: readonly FundToken[]): readonly Pair[] {
   const pairs: Pair[] = [];
   let ratio: RatioMark | undefined;
   for (const [index, mark] of marks.entries()) {
@@ -137,7 +137,7 @@ function shareOneRatio(tickers: readonly TickerMark[], sentences: readonly Sente
   return tickers.filter((ticker) => nameOf(ticker) !== null).map((ticker) => ({ ticker, ratio: mark }));
 }
 
-function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundMark[])[]): readonly FundSplit[] {
+function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {
   const funds = new Map<Ticker, FundSplit>();
   for (const { ticker, ratio } of pairs) {
     if (!ratio.reverse) continue;
@@ -175,7 +175,7 @@ function nameAtEnd(text: string): string | null {
 }
 
 /** The second of the two that stand behind a ticker, unless the heads of the table put the new one first. */
-function newCusipOf(ticker: Ticker, blocks: readonly (readonly FundMark[])[]): string | null {
+function newCusipOf(ticker: Ticker, blocks: readonly (readonly FundToken[])[]): string | null {
   for (const marks of blocks) {
     const at = marks.findIndex((mark) => mark.kind === "ticker" && mark.ticker === ticker);
     const [first, second, third] = cusipsBehind(marks, at);
@@ -195,17 +195,17 @@ function headsOf(text: string): "new only" | "new first" | undefined {
 }
 
 /** The CUSIPs in the row of the ticker at `at`. */
-function cusipsBehind(marks: readonly FundMark[], at: number): readonly string[] {
+function cusipsBehind(marks: readonly FundToken[], at: number): readonly string[] {
   if (at < 0) return [];
   const rest = marks.slice(at + 1);
   const end = rest.findIndex((mark) => mark.kind === "ticker");
   return (end < 0 ? rest : rest.slice(0, end)).flatMap((mark) => (mark.kind === "cusip" ? [mark.cusip] : []));
 }
 
-function isTicker(mark: FundMark): mark is TickerMark {
+function isTicker(mark: FundToken): mark is TickerMark {
   return mark.kind === "ticker";
 }
 
-function isRatio(mark: FundMark): mark is RatioMark {
+function isRatio(mark: FundToken): mark is RatioMark {
   return mark.kind === "ratio";
 }

@@ -3,7 +3,7 @@ import { EXCHANGE_NAME } from "./exchange-names.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** The issuer as it names itself, with the sentence in which it does. */
-export interface IssuerFound {
+export interface IssuerResult {
   readonly company: string | null;
   readonly sentence: Sentence | null;
 }
@@ -61,13 +61,13 @@ const APPOSITION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 const STANDS_BEFORE = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
 
-const NONE: IssuerFound = { company: null, sentence: null };
+const NONE: IssuerResult = { company: null, sentence: null };
 
 /**
  * The name in front of the first bracket that holds a ticker or calls it the Company: in the body, else in the heading.
  * Where there is none, the name over the paragraph on the issuer, or the one who acts.
  */
-export function findIssuer(sentences: readonly Sentence[], mentions: readonly TickerMention[]): IssuerFound {
+export function findIssuer(sentences: readonly Sentence[], mentions: readonly TickerMention[]): IssuerResult {
   const body = sentences.filter(({ inHeading }) => !inHeading);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   const opening = [...body.slice(0, OPENING_SENTENCES), ...headings];
@@ -75,7 +75,7 @@ export function findIssuer(sentences: readonly Sentence[], mentions: readonly Ti
   return bracketed ?? findNamed(body, nameInAbout) ?? findNamed(opening, nameOfActor) ?? NONE;
 }
 
-interface NamedIssuer extends IssuerFound {
+interface NamedIssuer extends IssuerResult {
   readonly company: string;
 }
 

@@ -1,46 +1,46 @@
-import { ADS_RATIO, NEW_BASIS, RATIO, REVERSE, REVERSE_OR_DEFINED } from "./split-words.ts";
-import { loose, MAY, type NounRule } from "./text-rule.ts";
+import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-words.ts";
+import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** What makes a sentence on a split less than news of it. */
 export const CONDITIONAL = new RegExp(
-  String.raw`\b(?:if|${MAY}|might|could|would|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
+  String.raw`\b(?:if|${MAY_VERB}|might|could|would|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
   "i",
 );
 
 /** The split waits for its holders. */
-export const SUBJECT_TO_HOLDERS = loose("subject to [^.;]{0,60}?(?:share|stock)holder");
+export const SUBJECT_TO_HOLDER_APPROVAL = loose("subject to [^.;]{0,60}?(?:share|stock)holder");
 
 /** The split is a step of something larger. */
-export const STEP_OF_LARGER = loose(
+export const PART_OF_TRANSACTION = loose(
   "subject to [^.;]{0,60}?(?:closing|completion)|(?:prior to|upon|concurrent(?:ly)? with|in connection with) (?:the )?(?:closing|completion)|under the terms of the agreement|takeover|amalgamation|qualifying transaction|letter of intent|proposed transaction",
 );
 
 /** Nothing is decided yet: narrower than `CONDITIONAL`, for a proposal is what an approval approves. */
 export const UNDECIDED = new RegExp(
-  String.raw`\b(?:if|${MAY}|might|could|whether|consider(?:s|ed|ing|ation)?|potential(?:ly)?|possibl[ey]|necessary)\b`,
+  String.raw`\b(?:if|${MAY_VERB}|might|could|whether|consider(?:s|ed|ing|ation)?|potential(?:ly)?|possibl[ey]|necessary)\b`,
   "i",
 );
 
-export const DENIED: readonly NounRule<"denied">[] = [
+export const DENIAL_RULES: readonly NounRule<"denied">[] = [
   {
     name: "no split",
-    says: "denied",
-    noun: REVERSE,
+    category: "denied",
+    noun: REVERSE_SPLIT,
     before: /\b(?:no|not|without|never|nor|neither|none)\b(?! (?:later|less|more|only))[^.;,]{0,70}$/i,
     example: "Harbor Mills has no plans for a reverse stock split",
   },
   {
     name: "denies a split",
-    says: "denied",
-    noun: REVERSE,
+    category: "denied",
+    noun: REVERSE_SPLIT,
     before:
       /\b(?:den(?:y|ies|ied|ying)|rul(?:es?|ed|ing) out|refut(?:es?|ed|ing)|reject(?:s|ed)?|dispels?|avoid(?:s|ed|ing)?)\b[^.;,]{0,50}$/i,
     example: "Harbor Mills denies rumours of a reverse split",
   },
   {
     name: "a split is not meant",
-    says: "denied",
-    noun: REVERSE,
+    category: "denied",
+    noun: REVERSE_SPLIT,
     after:
       /^ (?:is|are|was) (?:not|neither)(?: currently| now)? (?:planned|intended|contemplated|considered|being|on the|needed|necessary|required|anticipated)/i,
     example: "A reverse split is not on the table",
@@ -48,28 +48,28 @@ export const DENIED: readonly NounRule<"denied">[] = [
 ];
 
 /** Sentences that see a split ahead, or on this very day. */
-export const AHEAD: readonly NounRule<"reverse_split">[] = [
+export const UPCOMING_RULES: readonly NounRule<"reverse_split">[] = [
   {
     name: "will trade on the new basis",
-    says: "reverse_split",
-    noun: NEW_BASIS,
+    category: "reverse_split",
+    noun: ADJUSTED_BASIS,
     before:
       /\b(?:(?:will|shall|expects?|expected|scheduled|set|anticipate[sd]?)\b.*\b(?:trad|begin|commence|open|start|quot|list)|begins|commences|(?:begin|commence|starts?) trading)/i,
-    unless:
+    notNear:
       /\b(?:had|was|were|have) (?:been )?(?:expected|scheduled|set|to)\b|\b(?:will|shall) (?:not|no longer) (?:begin|commence|trade|start|open)\b/i,
     example: "The shares are expected to open on a split-adjusted basis on May 4",
   },
   {
     name: "the new basis begins",
-    says: "reverse_split",
-    noun: NEW_BASIS,
+    category: "reverse_split",
+    noun: ADJUSTED_BASIS,
     after: loose("(?:(?:is|are) expected to|will|shall) (?:commence|begin|start|occur|take effect)"),
     example: "Trading on a post-Consolidation basis is expected to commence on May 4",
   },
   {
     name: "will be effective",
-    says: "reverse_split",
-    noun: REVERSE_OR_DEFINED,
+    category: "reverse_split",
+    noun: REVERSE_OR_DEFINED_TERM,
     after: loose(
       "^[^.;]{0,90}? (?:will|shall|(?:is|are) (?:currently )?(?:expected|scheduled|anticipated|set) to|is to) (?:be |become |take |go |automatically )?(?:effect|in effect|legally effect|implemented|completed|occur)",
     ),
@@ -77,65 +77,65 @@ export const AHEAD: readonly NounRule<"reverse_split">[] = [
   },
   {
     name: "is effective today",
-    says: "reverse_split",
-    noun: REVERSE_OR_DEFINED,
+    category: "reverse_split",
+    noun: REVERSE_OR_DEFINED_TERM,
     after: loose("(?:made|is|are|becomes?|becoming|takes?|took|became|was) effect[^.;]{0,60}?(?:today|this morning)"),
     example: "the share consolidation became effective today",
   },
   {
     name: "will effect",
-    says: "reverse_split",
-    noun: REVERSE,
+    category: "reverse_split",
+    noun: REVERSE_SPLIT,
     before: loose(
       "(?:will|has resolved to|has decided to|has elected to|has determined to|is|are) (?:be )?(?:effect|implement|complet|execut|proceed|undertak|conduct|carry|perform)(?:ing|e)?(?: with| out)?(?: a| an| the| its)?[^.;]{0,80}$",
     ),
-    near: RATIO,
+    near: DEFINITE_RATIO,
     example: "Harbor Mills will implement a 1-for-30 reverse share split",
   },
   {
     name: "will consolidate",
-    says: "reverse_split",
-    noun: REVERSE,
+    category: "reverse_split",
+    noun: REVERSE_SPLIT,
     before: loose("(?:will|to) (?:be )?$"),
-    unlessBefore: /\b(?:conditional(?:ly)? approv\w+|propos\w+)\b[^.;]{0,80}$/i,
-    near: RATIO,
+    notBefore: /\b(?:conditional(?:ly)? approv\w+|propos\w+)\b[^.;]{0,80}$/i,
+    near: DEFINITE_RATIO,
     example: "The Company will consolidate its common shares on the basis of one new for six old",
   },
   {
     name: "will be consolidated",
-    says: "reverse_split",
+    category: "reverse_split",
     noun: loose("(?:shares|stock|units|share capital) (?:will|shall) be (?:reverse split|consolidated|combined)", "g"),
-    near: RATIO,
+    near: DEFINITE_RATIO,
     example: "All common shares will be consolidated on a six to one basis",
   },
   {
     name: "the ratio is fixed",
-    says: "reverse_split",
-    noun: REVERSE_OR_DEFINED,
+    category: "reverse_split",
+    noun: REVERSE_OR_DEFINED_TERM,
     near: loose(
-      String.raw`\b(?:fix(?:ed|es)?|set|selected|chose|chosen|finali[sz]ed) (?:the |a |on )?[^.;]{0,40}?ratio [^.;]{0,40}?(?:${RATIO.source})`,
+      String.raw`\b(?:fix(?:ed|es)?|set|selected|chose|chosen|finali[sz]ed) (?:the |a |on )?[^.;]{0,40}?ratio [^.;]{0,40}?(?:${DEFINITE_RATIO.source})`,
     ),
     example: "The Board set a ratio of 1-for-30 for the reverse split",
   },
 ];
 
 /** A split that the text announces, with its ratio. */
-export const ANNOUNCED: NounRule<"reverse_split"> = {
+export const ANNOUNCEMENT_RULE: NounRule<"reverse_split"> = {
   name: "announces a ratio",
-  says: "reverse_split",
-  noun: REVERSE,
+  category: "reverse_split",
+  noun: REVERSE_SPLIT,
   before: /\b(?:announc(?:es|ed|ing)|pleased to report|reports?(?: today)? that)\b/i,
-  near: RATIO,
+  near: DEFINITE_RATIO,
   example: "Harbor Mills today announced a reverse split of its shares at a ratio of 1-for-30",
 };
 
 /** What a ratio was chosen from, behind the news of it. */
-export const WITHIN_APPROVED =
+export const APPROVED_RANGE_CLAUSE =
   /,? (?:which (?:is|was|falls) )?(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)\b[^;]*$/i;
 
 /** A heading that names a reverse split announces it, unless one of these stands in it too. */
-export const HEADING_OF_ANOTHER_KIND = new RegExp(
-  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY}|might|could|letter of intent)\b`,
+export const HEADING_EXCLUSIONS = new RegExp(
+  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent)\b`,
   "i",
 );
 
@@ -143,110 +143,110 @@ export const HEADING_OF_ANOTHER_KIND = new RegExp(
 const WEIGHED =
   /\b(?:asking for your|your (?:input|feedback|views?|thoughts)|whether (?:we|to|it)|would (?:be|require)|will be required)\b/i;
 
-export const APPROVAL: readonly NounRule<"approval_only">[] = [
+export const APPROVAL_RULES: readonly NounRule<"approval_only">[] = [
   {
     name: "approved before",
-    says: "approval_only",
-    noun: REVERSE,
+    category: "approval_only",
+    noun: REVERSE_SPLIT,
     before: /\b(?:approv|authori[sz]|adopt|ratif)/i,
     example: "Stockholders approved an amendment to effect a reverse stock split",
   },
   {
     name: "approved after",
-    says: "approval_only",
-    noun: REVERSE_OR_DEFINED,
+    category: "approval_only",
+    noun: REVERSE_OR_DEFINED_TERM,
     after: /\b(?:approv|authori[sz]|adopted|ratif)/i,
     example: "The reverse stock split was approved by the holders",
   },
   {
     name: "put to the vote",
-    says: "approval_only",
-    noun: REVERSE,
+    category: "approval_only",
+    noun: REVERSE_SPLIT,
     near: /\b(?:proposals?|vot(?:e|es|ed|ing)|special meeting|proxy)\b/i,
-    unless: WEIGHED,
+    notNear: WEIGHED,
     example: "a special meeting to vote on the reverse split",
   },
 ];
 
 /** A change of how many shares stand behind one depositary share, announced. */
-export const ADS_CHANGE: readonly NounRule<"ads_ratio_change">[] = [
+export const ADS_CHANGE_RULES: readonly NounRule<"ads_ratio_change">[] = [
   {
     name: "changes the ratio",
-    says: "ads_ratio_change",
+    category: "ads_ratio_change",
     noun: ADS_RATIO,
     near: /\b(?:announc\w*|will|plans? to|effective|to change|chang(?:e|es|ed|ing)|from)\b/i,
-    unlessBefore: /\b(?:recent|following|after|previous|reflects?|adjusted for|effect (?:to|of)|since)\b/i,
+    notBefore: /\b(?:recent|following|after|previous|reflects?|adjusted for|effect (?:to|of)|since)\b/i,
     example: "Tide Labs announces a change of its ADS to ordinary share ratio",
   },
 ];
 
 /** Of the split that is the news. */
-export const CARRIED_OUT =
+export const COMPLETION =
   /\b(?:completes|completed|completion|(?:has|have) (?:effected|implemented|executed)|(?:became|made|is now|now) effective|took effect|takes effect today)\b/i;
 
 /** A split that is over, told in other news. */
-export const COMPLETED: readonly NounRule<"completed_past">[] = [
+export const PAST_SPLIT_RULES: readonly NounRule<"completed_past">[] = [
   {
     name: "done",
-    says: "completed_past",
-    noun: REVERSE,
+    category: "completed_past",
+    noun: REVERSE_SPLIT,
     before:
       /\b(?:effected|completed|implemented|executed|announced|conducted|underwent|recent(?:ly)?|following|previous(?:ly)?|after|since|prior|reflects?|adjusted (?:\w+ )?(?:for|to reflect)|effect (?:to|of|for)|due to|as a result of|that (?:the|our|its))\b/i,
     example: "since our reverse split of last autumn",
   },
   {
     name: "was effective",
-    says: "completed_past",
-    noun: REVERSE,
+    category: "completed_past",
+    noun: REVERSE_SPLIT,
     after: /\b(?:was|were|became|took|has been|had been|retroactive(?:ly)?)\b/i,
     example: "the 1-for-30 reverse stock split was effected in March",
   },
 ];
 
 /** What shares that trade on the new basis by now are told with, and papers that were filed: of a split long over. */
-export const TOLD_AFTERWARDS: readonly NounRule<"completed_past">[] = [
+export const RETROSPECTIVE_RULES: readonly NounRule<"completed_past">[] = [
   {
     name: "began trading on the new basis",
-    says: "completed_past",
-    noun: NEW_BASIS,
+    category: "completed_past",
+    noun: ADJUSTED_BASIS,
     before: /\b(?:began|commenced|started|opened for|has been|have been)\b[^.;]{0,40}\btrad[^.;]{0,80}$/i,
-    unless: /\b(?:today|this morning|will|expected|scheduled)\b/i,
+    notNear: /\b(?:today|this morning|will|expected|scheduled)\b/i,
     example: "On May 4 our shares began trading on the exchange on a split-adjusted basis",
   },
   {
     name: "the papers were filed",
-    says: "completed_past",
-    noun: REVERSE,
+    category: "completed_past",
+    noun: REVERSE_SPLIT,
     before: /\bfiled\b[^;]{0,200}\b(?:amendment|certificate|articles)\b[^;]{0,160}$/i,
     after: /^[^.;]{0,60}\beffective (?:time|as of|at|on)\b/i,
-    unless: /\b(?:will|today|expected|scheduled|shall)\b/i,
+    notNear: /\b(?:will|today|expected|scheduled|shall)\b/i,
     example: "we filed an amendment to effect the reverse stock split, with an effective time of 4:01 p.m.",
   },
   {
     name: "shares were made one",
-    says: "completed_past",
+    category: "completed_past",
     noun: loose(
       "(?:every|each) [^.;]{0,60}?(?:shares|stock)[^.;]{0,80}?(?:was|were) (?:automatically )?(?:combined|converted|consolidated)",
       "g",
     ),
-    near: new RegExp(REVERSE.source, "i"),
+    near: new RegExp(REVERSE_SPLIT.source, "i"),
     example: "Upon the reverse split, every 30 shares of our stock were automatically converted into one",
   },
 ];
 
 /** A split that is proposed, and no more than that. */
-export const PROPOSED: readonly NounRule<"approval_only">[] = [
+export const PROPOSAL_RULES: readonly NounRule<"approval_only">[] = [
   {
     name: "a proposed split",
-    says: "approval_only",
-    noun: REVERSE,
+    category: "approval_only",
+    noun: REVERSE_SPLIT,
     before: /\b(?:propos(?:ed?|es|ing|al)|intended)\b(?: [\w'-]+){0,4} $/i,
-    unlessBefore: /\b(?:complet\w+|effected|implemented|if|could|may|might)\b[^.;]{0,60}$/i,
+    notBefore: /\b(?:complet\w+|effected|implemented|if|could|may|might)\b[^.;]{0,60}$/i,
     example: "Harbor Mills announced a proposed consolidation of its shares",
   },
   {
     name: "what is to be resolved",
-    says: "approval_only",
+    category: "approval_only",
     noun: loose(
       String.raw`\b(?:shares|stock|share capital)\b[^.;]{0,80}?(?<!\b(?:will|shall|to|may|would|should|could|can|must|not)) be (?:consolidated|combined|reverse split)`,
       "g",
@@ -263,4 +263,4 @@ export const LISTING_WORDS = /nasdaq|nyse|listing|listed|bid price|exchange|tsx|
 const NOTICE = String.raw`(?:\breceiv\w*\b[^.;]{0,80}?\b(?:notices?|notification|letter|determination)\b|\b(?:was|were|been) notified\b|\b(?:nyse|nasdaq|exchange|market|regulation|staff)\b[^.;]{0,60}?\b(?:notified|told|informed|advised)\b)`;
 const RULE_NOT_MET = String.raw`(?:not (?:in compliance|comply|compliant)|non-?compliance|minimum bid|deficien|delist|below \$1|average closing (?:share |stock )?price|below (?:the )?(?:criteria|continued listing))`;
 export const DEFICIENCY_TEXT = new RegExp(`${NOTICE}[^.;]{0,200}?${RULE_NOT_MET}`, "i");
-export const REGAINED = /\b(?:regain(?:s|ed)|back in)\b[^.;]{0,60}complian/i;
+export const REGAINED_COMPLIANCE = /\b(?:regain(?:s|ed)|back in)\b[^.;]{0,60}complian/i;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "./extract.ts";
-import { takesBack } from "./reinstatement.ts";
+import { isReinstatement } from "./reinstatement.ts";
 
 function read(heading: string, text: string) {
   const content = `BOISE, May 4, 2026 -- Harbor Mills Inc. (NASDAQ: HMIL) makes paper. ${text}\n\nAbout Harbor Mills`;
@@ -414,7 +414,7 @@ describe("a split that was called off and is on again", () => {
     const { kind, evidence } = read("News of Harbor Mills", sentence);
     expect(kind).toBe("reverse_split");
     expect(evidence.kind).toBe(sentence);
-    expect(takesBack(sentence)).toBe(true);
+    expect(isReinstatement(sentence)).toBe(true);
   });
 
   it.each([
@@ -427,7 +427,7 @@ describe("a split that was called off and is on again", () => {
     "Harbor Mills announced the cancellation of its reverse split, and the release that said otherwise was issued in error.",
     "Following the cancellation of the reverse stock split the release on its ratio was issued in error.",
   ])("is not found in what was not done: %s", (sentence) => {
-    expect(takesBack(sentence)).toBe(false);
+    expect(isReinstatement(sentence)).toBe(false);
   });
 
   it("is no less so where the release goes on to tell of the calling off", () => {

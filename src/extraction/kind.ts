@@ -1,42 +1,50 @@
 import type { ReleaseKind } from "../domain/article/article.ts";
-import { makesMoreAds } from "./ads-ratio.ts";
+import { increasesAdsCount } from "./ads-ratio.ts";
 import {
-  ADS_CHANGE,
-  AHEAD,
-  ANNOUNCED,
-  APPROVAL,
-  CARRIED_OUT,
-  COMPLETED,
+  ADS_CHANGE_RULES,
+  ANNOUNCEMENT_RULE,
+  APPROVAL_RULES,
+  APPROVED_RANGE_CLAUSE,
+  COMPLETION,
   CONDITIONAL,
   DEFICIENCY_HEADING,
   DEFICIENCY_TEXT,
-  DENIED,
-  HEADING_OF_ANOTHER_KIND,
+  DENIAL_RULES,
+  HEADING_EXCLUSIONS,
   LISTING_WORDS,
-  PROPOSED,
-  REGAINED,
-  STEP_OF_LARGER,
-  SUBJECT_TO_HOLDERS,
-  TOLD_AFTERWARDS,
+  PART_OF_TRANSACTION,
+  PAST_SPLIT_RULES,
+  PROPOSAL_RULES,
+  REGAINED_COMPLIANCE,
+  RETROSPECTIVE_RULES,
+  SUBJECT_TO_HOLDER_APPROVAL,
   UNDECIDED,
-  WITHIN_APPROVED,
+  UPCOMING_RULES,
 } from "./kind-rules.ts";
-import { findTakenBack } from "./reinstatement.ts";
-import { leadOf, type Sentence } from "./sentences.ts";
-import { FORWARD, NEW_BASIS, PLAIN_SPLIT, RANGE_RULES, RATIO, REVERSE, REVERSE_OR_DEFINED } from "./split-words.ts";
+import { findReinstatement } from "./reinstatement.ts";
+import { leadSentences, type Sentence } from "./sentences.ts";
+import {
+  ADJUSTED_BASIS,
+  DEFINITE_RATIO,
+  FORWARD_SPLIT,
+  RANGE_RULES,
+  REVERSE_OR_DEFINED_TERM,
+  REVERSE_SPLIT,
+  UNQUALIFIED_FORWARD_SPLIT,
+} from "./split-words.ts";
 import { matchesNounRule, type NounRule } from "./text-rule.ts";
-import { type CalledOffFound, findCalledOff } from "./withdrawal.ts";
+import { findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 
 /** Nobody says so of anything but shares, so a text that does needs no other word for a split. */
 const AFTER_CONSOLIDATION =
   /\bpost[ -]?consolidation (?:(?:common |ordinary )?shares?|basis)|\b(?:commence|begin|start|resume) trading\b[^.;]{0,100}\bconsolidated basis/i;
 
 /** What a release is about, with the sentence that says so; `other` has none. */
-export interface KindFound {
+export interface KindResult {
   readonly kind: ReleaseKind;
   readonly sentence: Sentence | null;
   /** The release tells of its split as of one that has been carried out. */
-  readonly isDone: boolean;
+  readonly isCompleted: boolean;
 }
 
 /** The sentences of one release, sorted once for the questions below. */
@@ -70,52 +78,56 @@ const QUESTIONS: readonly { readonly kind: ReleaseKind; readonly ask: Question }
   { kind: "forward_split", ask: tellsOfForward },
 ];
 
-export function findKind(sentences: readonly Sentence[]): KindFound {
+export function findKind(sentences: readonly Sentence[]): KindResult {
   const reader = makeReader(sentences);
-  const takenBack = findTakenBack(sentences);
-  const calledOff = takenBack?.says === "corrects" ? undefined : findCalledOff(sentences);
-  if (calledOff && !isReplaced(calledOff, reader)) return { ...calledOff, isDone: false };
-  if (takenBack) return { kind: "reverse_split", sentence: takenBack.sentence, isDone: false };
+  const takenBack = findReinstatement(sentences);
+  const calledOff = takenBack?.category === "corrects" ? undefined : findWithdrawal(sentences);
+  if (calledOff && !isReplaced(calledOff, reader)) return { ...calledOff, isCompleted: false };
+  if (takenBack) return { kind: "reverse_split", sentence: takenBack.sentence, isCompleted: false };
   for (const { kind, ask } of QUESTIONS) {
     const sentence = ask(reader);
     if (sentence)
-      return { kind, sentence, isDone: [sentence, ...reader.headings].some(({ plain }) => CARRIED_OUT.test(plain)) };
+      return {
+        kind,
+        sentence,
+        isCompleted: [sentence, ...reader.headings].some(({ plain }) => COMPLETION.test(plain)),
+      };
   }
-  return { kind: "other", sentence: null, isDone: false };
+  return { kind: "other", sentence: null, isCompleted: false };
 }
 
 /** A split that is cancelled in favour of another one is news of the other. */
-function isReplaced({ kind, sentence }: CalledOffFound, { onSplit }: Reader): boolean {
+function isReplaced({ kind, sentence }: WithdrawalResult, { onSplit }: Reader): boolean {
   if (kind === "postponed") return false;
   return (
     /\binstead\b/i.test(sentence.plain) ||
-    onSplit.some((one) => one !== sentence && isFirm(one.plain) && matchesAny(AHEAD, one.plain))
+    onSplit.some((one) => one !== sentence && isFirm(one.plain) && matchesAny(UPCOMING_RULES, one.plain))
   );
 }
 
 function makeReader(sentences: readonly Sentence[]): Reader {
-  const speaksOfSplit = sentences.some(({ plain }) => has(REVERSE, plain) || AFTER_CONSOLIDATION.test(plain));
-  const onSplit = sentences.filter(({ plain }) => speaksOfSplit && (namesSplit(plain) || has(NEW_BASIS, plain)));
+  const speaksOfSplit = sentences.some(({ plain }) => has(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain));
+  const onSplit = sentences.filter(({ plain }) => speaksOfSplit && (namesSplit(plain) || has(ADJUSTED_BASIS, plain)));
   const headings = sentences.filter(({ inHeading }) => inHeading);
   const body = sentences.filter(({ inHeading }) => !inHeading);
   return {
     headings,
     body,
-    lead: leadOf(sentences),
+    lead: leadSentences(sentences),
     onSplit: onSplit.filter(({ plain }) => !isDenied(plain)),
   };
 }
 
 function namesSplit(plain: string): boolean {
-  return has(REVERSE_OR_DEFINED, plain);
+  return has(REVERSE_OR_DEFINED_TERM, plain);
 }
 
 function isDenied(plain: string): boolean {
-  return matchesAny(DENIED, plain);
+  return matchesAny(DENIAL_RULES, plain);
 }
 
 function headedForward({ headings }: Reader): Sentence | undefined {
-  return headings.find(({ plain }) => isForward(plain) && !has(REVERSE, plain));
+  return headings.find(({ plain }) => isForward(plain) && !has(REVERSE_SPLIT, plain));
 }
 
 /** A forward split that the text announces, where no reverse split is named anywhere. */
@@ -125,21 +137,21 @@ function tellsOfForward({ body, onSplit }: Reader): Sentence | undefined {
 }
 
 function isForward(plain: string): boolean {
-  return has(FORWARD, plain) || PLAIN_SPLIT.test(plain);
+  return has(FORWARD_SPLIT, plain) || UNQUALIFIED_FORWARD_SPLIT.test(plain);
 }
 
 /** `from one ADS representing 10 shares to one ADS representing 2`: the opposite of a reverse split. */
 function putsFewerBehindEachAds({ lead }: Reader): Sentence | undefined {
-  return lead.find((sentence) => makesMoreAds(sentence) && !UNDECIDED.test(sentence.plain));
+  return lead.find((sentence) => increasesAdsCount(sentence) && !UNDECIDED.test(sentence.plain));
 }
 
 function changesAdsRatio({ lead }: Reader): Sentence | undefined {
-  return lead.find(({ plain }) => matchesAny(ADS_CHANGE, plain) && !UNDECIDED.test(plain));
+  return lead.find(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
 }
 
 function announcesSplit({ headings, onSplit }: Reader): Sentence | undefined {
   const isProposal = headings.some(isHeadedProposal);
-  const rules = isProposal ? AHEAD : [...AHEAD, ANNOUNCED];
+  const rules = isProposal ? UPCOMING_RULES : [...UPCOMING_RULES, ANNOUNCEMENT_RULE];
   return onSplit.find(
     ({ plain, inHeading }) =>
       !inHeading && ((isFirm(plain) && matchesAny(rules, plain)) || (!isProposal && announcesWithinRange(plain))),
@@ -148,13 +160,13 @@ function announcesSplit({ headings, onSplit }: Reader): Sentence | undefined {
 
 /** `announced a 1-for-30 reverse split, within the range of 1-for-2 to 1-for-50 that its stockholders approved`. */
 function announcesWithinRange(plain: string): boolean {
-  const news = plain.replace(WITHIN_APPROVED, "");
-  return news !== plain && isFirm(news) && matchesNounRule(ANNOUNCED, news);
+  const news = plain.replace(APPROVED_RANGE_CLAUSE, "");
+  return news !== plain && isFirm(news) && matchesNounRule(ANNOUNCEMENT_RULE, news);
 }
 
 /** `Acme Announces Proposed Consolidation`: what its text announces, then, is a proposal, unless it has a day to come. */
 function isHeadedProposal({ plain }: Sentence): boolean {
-  return matchesAny(PROPOSED, plain);
+  return matchesAny(PROPOSAL_RULES, plain);
 }
 
 function isFirm(plain: string): boolean {
@@ -162,12 +174,12 @@ function isFirm(plain: string): boolean {
 }
 
 function isDependent(plain: string): boolean {
-  return SUBJECT_TO_HOLDERS.test(plain) || STEP_OF_LARGER.test(plain);
+  return SUBJECT_TO_HOLDER_APPROVAL.test(plain) || PART_OF_TRANSACTION.test(plain);
 }
 
 function headedDeficiency({ headings }: Reader): Sentence | undefined {
   return headings.find(
-    ({ plain }) => DEFICIENCY_HEADING.test(plain) && LISTING_WORDS.test(plain) && !REGAINED.test(plain),
+    ({ plain }) => DEFICIENCY_HEADING.test(plain) && LISTING_WORDS.test(plain) && !REGAINED_COMPLIANCE.test(plain),
   );
 }
 
@@ -180,23 +192,23 @@ function isRange(plain: string): boolean {
 }
 
 function headedWithRatio(reader: Reader): Sentence | undefined {
-  const definite = reader.onSplit.some(({ plain }) => isFirm(plain) && RATIO.test(plain));
+  const definite = reader.onSplit.some(({ plain }) => isFirm(plain) && DEFINITE_RATIO.test(plain));
   return definite ? headedReverse(reader) : undefined;
 }
 
 function headedReverse({ headings }: Reader): Sentence | undefined {
-  return headings.find(({ plain }) => has(REVERSE, plain) && !isDenied(plain) && !HEADING_OF_ANOTHER_KIND.test(plain));
+  return headings.find(({ plain }) => has(REVERSE_SPLIT, plain) && !isDenied(plain) && !HEADING_EXCLUSIONS.test(plain));
 }
 
 function tellsOfApproval({ onSplit }: Reader): Sentence | undefined {
   return onSplit.find(
-    ({ plain }) => matchesAny(APPROVAL, plain) && !UNDECIDED.test(plain) && !STEP_OF_LARGER.test(plain),
+    ({ plain }) => matchesAny(APPROVAL_RULES, plain) && !UNDECIDED.test(plain) && !PART_OF_TRANSACTION.test(plain),
   );
 }
 
 function tellsOfDeficiency({ headings, lead }: Reader): Sentence | undefined {
-  if (headings.some(({ plain }) => REGAINED.test(plain))) return undefined;
-  return lead.find(({ plain }) => DEFICIENCY_TEXT.test(plain) && !REGAINED.test(plain));
+  if (headings.some(({ plain }) => REGAINED_COMPLIANCE.test(plain))) return undefined;
+  return lead.find(({ plain }) => DEFICIENCY_TEXT.test(plain) && !REGAINED_COMPLIANCE.test(plain));
 }
 
 function tellsOfPast({ onSplit }: Reader): Sentence | undefined {
@@ -206,18 +218,18 @@ function tellsOfPast({ onSplit }: Reader): Sentence | undefined {
 /** Notes to accounts and risk factors, which no heading calls news of a split, tell of the one that was last. */
 function looksBack({ headings, body }: Reader): Sentence | undefined {
   if (headings.some(({ plain }) => namesSplit(plain))) return undefined;
-  return body.find(({ plain }) => matchesAny(TOLD_AFTERWARDS, plain));
+  return body.find(({ plain }) => matchesAny(RETROSPECTIVE_RULES, plain));
 }
 
 function tellsOfProposal({ headings, body }: Reader): Sentence | undefined {
   const told = [...body, ...headings].filter(
     ({ plain }) => !isDenied(plain) && !UNDECIDED.test(plain) && !isDependent(plain),
   );
-  return told.find(({ plain }) => matchesAny(PROPOSED, plain));
+  return told.find(({ plain }) => matchesAny(PROPOSAL_RULES, plain));
 }
 
 function isOver(plain: string): boolean {
-  return matchesAny(COMPLETED, plain);
+  return matchesAny(PAST_SPLIT_RULES, plain);
 }
 
 function matchesAny(rules: readonly NounRule<unknown>[], plain: string): boolean {

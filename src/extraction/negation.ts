@@ -19,7 +19,7 @@ export function isNegated(plain: string, at: number): boolean {
 }
 
 /** Whether the word at `at` tells what was done: `were rounded`, `have been rounded`, `received cash`, `were paid in cash`. */
-export function isPast(plain: string, at: number): boolean {
+export function isPastTense(plain: string, at: number): boolean {
   return DONE.test(plain.slice(Math.max(0, at - 50), at));
 }
 
@@ -32,7 +32,7 @@ const NOT_PAST =
   /\b(?:will|shall|would|is|are|be|being|may|must|can|entitled|entitles|receives?|rounds?|pays?|issues?)\b/i;
 
 /** Whether a sentence speaks only of what is over: `Holders received cash for fractions.` */
-export function isSettled(plain: string): boolean {
+export function isPastOnly(plain: string): boolean {
   return PAST.test(plain) && !NOT_PAST.test(plain);
 }
 

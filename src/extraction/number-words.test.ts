@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
+import { normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
 
 describe("numbers in words", () => {
   it.each([
@@ -34,18 +34,18 @@ describe("numbers in words", () => {
     ["forevery six (6) shares", "forevery 6 shares"],
     ["onefor tenshares", "1for 10shares"],
   ])("are digits: %s", (words, digits) => {
-    expect(withDigits(words)).toBe(digits);
+    expect(normalizeNumbers(words)).toBe(digits);
   });
 
   it.each(["often", "stone and bone", "everyone", "tenure", "weighty", "fortune"])(
     "are not read out of other words: %s",
     (text) => {
-      expect(withDigits(text)).toBe(text);
+      expect(normalizeNumbers(text)).toBe(text);
     },
   );
 
   it("stay apart where word and bracket disagree", () => {
-    expect(withDigits("forty (50)")).toBe("40 (50)");
+    expect(normalizeNumbers("forty (50)")).toBe("40 (50)");
   });
 });
 
@@ -56,16 +56,22 @@ describe("an amount", () => {
     ["16 2/3", { over: 50, under: 3 }],
     ["1/2", { over: 1, under: 2 }],
   ])("is a fraction of whole numbers: %s", (text, amount) => {
-    expect(readAmount(text)).toEqual(amount);
+    expect(parseAmount(text)).toEqual(amount);
   });
 
   it.each(["", "x", "1/0", "1.2.3", "99999999999999999999", "1-for-2"])("is none: %s", (text) => {
-    expect(readAmount(text)).toBeUndefined();
+    expect(parseAmount(text)).toBeUndefined();
   });
 
   it("makes a ratio with another, in lowest integers", () => {
-    expect(ratioOfAmounts({ over: 1, under: 1 }, { over: 25, under: 4 })).toEqual({ newShares: 4, oldShares: 25 });
-    expect(ratioOfAmounts({ over: 3, under: 2 }, { over: 1, under: 1 })).toEqual({ newShares: 2, oldShares: 3 });
-    expect(ratioOfAmounts({ over: 1, under: 2 }, { over: 2, under: 4 })).toBeUndefined();
+    expect(ratioOfAmounts({ numerator: 1, denominator: 1 }, { numerator: 25, denominator: 4 })).toEqual({
+      newShares: 4,
+      oldShares: 25,
+    });
+    expect(ratioOfAmounts({ numerator: 3, denominator: 2 }, { numerator: 1, denominator: 1 })).toEqual({
+      newShares: 2,
+      oldShares: 3,
+    });
+    expect(ratioOfAmounts({ numerator: 1, denominator: 2 }, { numerator: 2, denominator: 4 })).toBeUndefined();
   });
 });

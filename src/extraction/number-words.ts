@@ -2,8 +2,8 @@ import { type Ratio, ratioOfIntegers } from "../domain/split/ratio.ts";
 
 /** A number of shares as a fraction of whole numbers: 7.7 is 77 over 10, `16 2/3` is 50 over 3. */
 export interface Amount {
-  readonly over: number;
-  readonly under: number;
+  readonly numerator: number;
+  readonly denominator: number;
 }
 
 const UNITS = list("one two three four five six seven eight nine");
@@ -66,13 +66,13 @@ const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]*\d)/g;
 const SIGN = / ?[¼½¾⅓⅔⅛]/g;
 
 /** A number as `withDigits` leaves it, in one group: `20`, `7.7`, `16 2/3`. */
-export const AMOUNT = String.raw`\d+(?:\.\d+)?(?: \d{1,2}\/\d{1,2}(?![\d/]))?`;
-const IN_BRACKETS = new RegExp(String.raw`(${AMOUNT}) ?[([] ?(${AMOUNT}) ?[)\]]`, "g");
+export const AMOUNT_PATTERN = String.raw`\d+(?:\.\d+)?(?: \d{1,2}\/\d{1,2}(?![\d/]))?`;
+const IN_BRACKETS = new RegExp(String.raw`(${AMOUNT_PATTERN}) ?[([] ?(${AMOUNT_PATTERN}) ?[)\]]`, "g");
 const READ = /^(\d+|(?=\.))(?:\.(\d+))?(?: (\d+)\/(\d+))?$/;
 const ONLY_PARTS = /^(\d+)\/(\d+)$/;
 
 /** One text for all ways to write a number: `forty (40)` and `forty` become `40`, `six and one-quarter` becomes `6 1/4`. */
-export function withDigits(plain: string): string {
+export function normalizeNumbers(plain: string): string {
   return plain
     .replaceAll(WORDS, spellOut)
     .replaceAll(THOUSANDS, (digits) => digits.replaceAll(",", ""))
@@ -81,7 +81,7 @@ export function withDigits(plain: string): string {
 }
 
 /** Reads `20`, `7.7`, `.05`, `16 2/3`, `1/2`. Undefined for anything else, and for numbers too large to be exact. */
-export function readAmount(text: string): Amount | undefined {
+export function parseAmount(text: string): Amount | undefined {
   const parts = ONLY_PARTS.exec(text);
   if (parts) return amount(Number(parts[1]), Number(parts[2]));
   const [all, whole = "", decimals = "", over = "0", under = "1"] = READ.exec(text) ?? [];
@@ -93,16 +93,18 @@ export function readAmount(text: string): Amount | undefined {
 
 /** The ratio of two numbers of shares, in either order. */
 export function ratioOfAmounts(left: Amount, right: Amount): Ratio | undefined {
-  return ratioOfIntegers(left.over * right.under, right.over * left.under);
+  return ratioOfIntegers(left.numerator * right.denominator, right.numerator * left.denominator);
 }
 
 function amount(over: number, under: number): Amount | undefined {
-  return under > 0 && Number.isSafeInteger(over) && Number.isSafeInteger(under) ? { over, under } : undefined;
+  return under > 0 && Number.isSafeInteger(over) && Number.isSafeInteger(under)
+    ? { numerator: over, denominator: under }
+    : undefined;
 }
 
 function isSame(first: string, second: string): boolean {
-  const [a, b] = [readAmount(first), readAmount(second)];
-  return a !== undefined && b !== undefined && a.over * b.under === b.over * a.under;
+  const [a, b] = [parseAmount(first), parseAmount(second)];
+  return a !== undefined && b !== undefined && a.numerator * b.denominator === b.numerator * a.denominator;
 }
 
 function spellOut(...groups: readonly unknown[]): string {

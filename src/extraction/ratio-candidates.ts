@@ -1,37 +1,37 @@
 import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
-import { type Amount, ratioOfAmounts, readAmount, withDigits } from "./number-words.ts";
+import { type Amount, normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
 import {
   ALTERNATIVE_BEFORE,
-  BOUND,
   BOUND_ACROSS,
   BOUND_AFTER,
   BOUND_BEFORE,
-  DENIES,
+  DENIAL_BEFORE,
   DEPOSITARY,
-  ILLUSTRATES,
-  MULTIPLIES,
-  NAMED_AFTER,
-  NAMED_BEFORE,
-  ON_SPLIT,
-  OTHER_EXCHANGE,
+  EXCHANGE_OUTCOME,
+  FORWARD_WORDS,
+  ILLUSTRATIVE,
   OTHER_SECURITY,
-  OUTCOME,
+  OTHER_TRANSACTION,
+  RANGE_BOUND,
   RATIO_RULES,
+  RATIO_WORD_AFTER,
+  RATIO_WORD_BEFORE,
   type RatioRule,
-  REDUCES,
-  SHARES_BEHIND,
+  REVERSE_WORDS,
+  SPLIT_CONTEXT,
+  UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** A pair of numbers of shares in one sentence. */
-export interface Sighting {
+export interface RatioCandidate {
   readonly sentence: Sentence;
   readonly ratio: Ratio;
   /** What stands in the sentence before and behind the pair, with its numbers as digits. */
   readonly before: string;
   readonly after: string;
   /** A bound of a range, not a ratio. */
-  readonly bound: boolean;
+  readonly isBound: boolean;
   readonly start: number;
   readonly end: number;
 }
@@ -51,7 +51,7 @@ interface Found {
 const NEAR = 90;
 /** A sentence tells one ratio, in a few ways. More is a table, or made to hurt. */
 const MOST_OF_ONE_RULE = 40;
-const ONE: Amount = { over: 1, under: 1 };
+const ONE: Amount = { numerator: 1, denominator: 1 };
 /** Between a pair and its repetition. */
 const OPENS_REPEAT = /^ ?(?:\(|, or |or )$/;
 
@@ -61,22 +61,22 @@ const PAR_VALUE =
 const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
 
 /** The pairs of one sentence that could be the ratio of a reverse split, ranges included. */
-export function findSightings(sentence: Sentence): readonly Sighting[] {
-  if (!(ON_SPLIT.test(sentence.plain) || OUTCOME.test(sentence.plain))) return [];
-  const plain = withDigits(sentence.plain).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
-  const sightings = findPairs(plain).flatMap((found): Sighting[] => {
+export function findRatioCandidates(sentence: Sentence): readonly RatioCandidate[] {
+  if (!(SPLIT_CONTEXT.test(sentence.plain) || EXCHANGE_OUTCOME.test(sentence.plain))) return [];
+  const plain = normalizeNumbers(sentence.plain).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
+  const sightings = findPairs(plain).flatMap((found): RatioCandidate[] => {
     const ratio = ratioOfAmounts(found.left, found.right);
     if (!ratio || !isOfSplit(found)) return [];
     const before = plain.slice(0, found.start);
     const after = plain.slice(found.end);
-    return [{ sentence, ratio, before, after, bound: isBound(found), start: found.start, end: found.end }];
+    return [{ sentence, ratio, before, after, isBound: isBound(found), start: found.start, end: found.end }];
   });
   return joinRepeats(sightings);
 }
 
 /** `one-for-ten (1-for-10)` tells one pair twice: what stands before the first and behind the second speaks of both. */
-function joinRepeats(sightings: readonly Sighting[]): readonly Sighting[] {
-  const joined: Sighting[] = [];
+function joinRepeats(sightings: readonly RatioCandidate[]): readonly RatioCandidate[] {
+  const joined: RatioCandidate[] = [];
   for (const sighting of sightings) {
     const last = joined.at(-1);
     const gap = last?.after.slice(0, sighting.start - last.end) ?? "";
@@ -84,9 +84,9 @@ function joinRepeats(sightings: readonly Sighting[]): readonly Sighting[] {
     if (!repeats) joined.push(sighting);
     else {
       const closed = sighting.after.startsWith(")") ? 1 : 0;
-      const bound = last.bound || sighting.bound;
+      const bound = last.isBound || sighting.isBound;
       const end = sighting.end + closed;
-      joined.splice(-1, 1, { ...last, after: sighting.after.slice(closed), bound, end });
+      joined.splice(-1, 1, { ...last, after: sighting.after.slice(closed), isBound: bound, end });
     }
   }
   return joined;
@@ -108,7 +108,7 @@ function readRule(rule: RatioRule, plain: string): readonly Found[] {
   for (const match of plain.matchAll(rule.pattern)) {
     if (all.length === MOST_OF_ONE_RULE) break;
     const { left = "", right = "", between = "" } = match.groups ?? {};
-    const [leftAmount, rightAmount] = [readAmount(left) ?? ONE, readAmount(right)];
+    const [leftAmount, rightAmount] = [parseAmount(left) ?? ONE, parseAmount(right)];
     const end = match.index + match[0].length;
     if (!rightAmount || !isLikely(leftAmount, rightAmount)) continue;
     const found = { rule, plain, start: match.index, end, left: leftAmount, right: rightAmount, between };
@@ -119,35 +119,36 @@ function readRule(rule: RatioRule, plain: string): readonly Found[] {
 
 /** Nobody makes more than a hundred shares out of others: such numbers are counts of shares. */
 function isLikely(left: Amount, right: Amount): boolean {
-  const [a, b] = [left.over / left.under, right.over / right.under];
+  const [a, b] = [left.numerator / left.denominator, right.numerator / right.denominator];
   return Math.min(a, b) <= 100 && Math.max(a, b) <= 1_000_000;
 }
 
 function isWorded({ rule, plain, start, end, left, right, between }: Found): boolean {
   if (rule.between?.test(between) === false) return false;
-  if (rule.how === "digits" && !(isOne(left) || isOne(right)) && !isNamed(plain, start, end)) return false;
-  if (rule.unlessBefore?.test(plain.slice(Math.max(0, start - NEAR), start))) return false;
-  return rule.unlessAfter?.test(plain.slice(end, end + NEAR)) !== true;
+  if (rule.form === "digits" && !(isOne(left) || isOne(right)) && !isNamed(plain, start, end)) return false;
+  if (rule.notBefore?.test(plain.slice(Math.max(0, start - NEAR), start))) return false;
+  return rule.notAfter?.test(plain.slice(end, end + NEAR)) !== true;
 }
 
-function isOne({ over, under }: Amount): boolean {
+function isOne({ numerator: over, denominator: under }: Amount): boolean {
   return over === under;
 }
 
 function isNamed(plain: string, start: number, end: number): boolean {
   return (
-    NAMED_BEFORE.test(plain.slice(Math.max(0, start - NEAR), start)) || NAMED_AFTER.test(plain.slice(end, end + NEAR))
+    RATIO_WORD_BEFORE.test(plain.slice(Math.max(0, start - NEAR), start)) ||
+    RATIO_WORD_AFTER.test(plain.slice(end, end + NEAR))
   );
 }
 
 /** Whether a pair speaks of shares that are made fewer. */
 function isOfSplit(found: Found): boolean {
-  if (found.rule.how !== "outcome" && !ON_SPLIT.test(found.plain)) return false;
+  if (found.rule.form !== "outcome" && !SPLIT_CONTEXT.test(found.plain)) return false;
   return !(isOfOtherSecurity(found) || isOfOtherExchange(found) || isMultiplied(found) || isTold(found));
 }
 
 function isOfOtherSecurity({ rule, plain, end, between }: Found): boolean {
-  if (rule.how === "digits") return false;
+  if (rule.form === "digits") return false;
   const [tail = ""] = plain.slice(end, end + 45).split(/\d/);
   if (OTHER_SECURITY.test(between.slice(0, 60)) || OTHER_SECURITY.test(tail.slice(0, 25))) return true;
   return isShareOfAds(between, tail) || isShareOfAds(tail, between);
@@ -155,33 +156,33 @@ function isOfOtherSecurity({ rule, plain, end, between }: Found): boolean {
 
 /** One side names depositary shares, the other the shares behind them. */
 function isShareOfAds(one: string, other: string): boolean {
-  return DEPOSITARY.test(one) && SHARES_BEHIND.test(other) && !DEPOSITARY.test(other);
+  return DEPOSITARY.test(one) && UNDERLYING_SHARES.test(other) && !DEPOSITARY.test(other);
 }
 
 function isOfOtherExchange({ plain, start, end }: Found): boolean {
   const near = plain.slice(Math.max(0, start - NEAR), end + NEAR);
-  return OTHER_EXCHANGE.test(near) && near.search(REDUCES) < 0;
+  return OTHER_TRANSACTION.test(near) && near.search(REVERSE_WORDS) < 0;
 }
 
 /** Direction comes from the noun, not from the digits: the nearer noun counts. */
 function isMultiplied({ plain, start, end, left, right, rule }: Found): boolean {
-  const more = distanceOf(MULTIPLIES, plain, { start, end });
-  const fewer = distanceOf(REDUCES, plain, { start, end });
+  const more = distanceOf(FORWARD_WORDS, plain, { start, end });
+  const fewer = distanceOf(REVERSE_WORDS, plain, { start, end });
   if (more < fewer) return true;
-  const oldFirst = left.over * right.under > right.over * left.under;
-  if (!oldFirst || rule.how !== "digits" || fewer < Number.POSITIVE_INFINITY) return false;
+  const oldFirst = left.numerator * right.denominator > right.numerator * left.denominator;
+  if (!oldFirst || rule.form !== "digits" || fewer < Number.POSITIVE_INFINITY) return false;
   return /\bsplit/i.test(plain) || !/ratio|basis/i.test(plain);
 }
 
 /** `for example`, `no plans for a 1-for-20 reverse split`. */
 function isTold({ rule, plain, start }: Found): boolean {
-  if (rule.how !== "digits" && ALTERNATIVE_BEFORE.test(plain.slice(Math.max(0, start - NEAR), start))) return true;
-  return ILLUSTRATES.test(plain) || DENIES.test(plain.slice(Math.max(0, start - NEAR), start));
+  if (rule.form !== "digits" && ALTERNATIVE_BEFORE.test(plain.slice(Math.max(0, start - NEAR), start))) return true;
+  return ILLUSTRATIVE.test(plain) || DENIAL_BEFORE.test(plain.slice(Math.max(0, start - NEAR), start));
 }
 
 function isBound({ plain, start, end, between }: Found): boolean {
   const before = plain.slice(Math.max(0, start - NEAR), start);
-  if (BOUND.test(between) || BOUND_BEFORE.test(before) || BOUND_ACROSS.test(before)) return true;
+  if (RANGE_BOUND.test(between) || BOUND_BEFORE.test(before) || BOUND_ACROSS.test(before)) return true;
   return BOUND_AFTER.test(plain.slice(end, end + NEAR));
 }
 

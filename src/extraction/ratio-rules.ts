@@ -1,4 +1,4 @@
-import { AMOUNT } from "./number-words.ts";
+import { AMOUNT_PATTERN } from "./number-words.ts";
 import { loose } from "./text-rule.ts";
 
 /** One way to write two numbers of shares. It is read in a text whose numbers are digits: see `withDigits`. */
@@ -7,25 +7,25 @@ export interface RatioRule {
   /** With the flag `g` and the groups `left`, `right` and, where words stand between the two, `between`. */
   readonly pattern: RegExp;
   /** Must not stand before it. */
-  readonly unlessBefore?: RegExp;
+  readonly notBefore?: RegExp;
   /** Must not stand behind it. */
-  readonly unlessAfter?: RegExp;
+  readonly notAfter?: RegExp;
   /** Must stand between the two numbers. */
   readonly between?: RegExp;
   /**
    * `digits`: the numbers alone. `sides`: with words that say whose they are. `outcome`: with what becomes of the old
    * shares, so that no other word for a split need stand there.
    */
-  readonly how: "digits" | "sides" | "outcome";
+  readonly form: "digits" | "sides" | "outcome";
   readonly example: string;
 }
 
 /** `June 3, 2026` counts no shares. */
 const YEAR = String.raw`(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? ?\d{1,2},? ?)(?:19|20)\d\d(?!\d)`;
 /** Not the end of a longer number, of a date or of a sum of money. */
-const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT})`;
+const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT_PATTERN})`;
 /** Not the beginning of a longer number, of a sum, a share of a hundred or a length of time; nor `forty (50)`. */
-const RIGHT = String.raw`(?<right>${AMOUNT})(?![\d%/]|[.,:]\d| ?(?:%|\(\d+\)|percent|(?:consecutive |full )?(?:business|trading|calendar|consecutive) (?:business |trading |calendar )?(?:day|session)|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|million|billion|times\b|cents?\b|dollars?\b|th\b|st\b|nd\b|rd\b|[ap]\.?m\b))`;
+const RIGHT = String.raw`(?<right>${AMOUNT_PATTERN})(?![\d%/]|[.,:]\d| ?(?:%|\(\d+\)|percent|(?:consecutive |full )?(?:business|trading|calendar|consecutive) (?:business |trading |calendar )?(?:day|session)|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|million|billion|times\b|cents?\b|dollars?\b|th\b|st\b|nd\b|rd\b|[ap]\.?m\b))`;
 
 /** Words of one sentence, without numbers. */
 const WORDS = "[^.;:0-9]{0,110}?";
@@ -56,7 +56,7 @@ const ADS_TO_SHARES =
   /\b(?:ads|adr|gds)s?[ -](?:to|per|\/)[ -](?:(?:class [ab]|ordinary|common) ){0,2}shares? ratio\b[^.;\d]{0,30}$/i;
 
 /** Other events of a company that are told in shares for shares. */
-export const OTHER_EXCHANGE =
+export const OTHER_TRANSACTION =
   /\bmerger\b|exchange ratio|arrangement agreement|plan of arrangement|amalgamat|spin-?off|dividend|rights (?:offering|issue)|subscription|distribution ratio|tender offer|exchange offer|private placement/i;
 
 /** Asked in this order: what one of them has read is not read again by a later one. */
@@ -64,23 +64,23 @@ export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "1-for-20",
     pattern: loose(`${LEFT} ?-? ?(?:new |old )?f ?or ?-? ?(?:every |each )?${RIGHT}`, "g"),
-    unlessBefore: new RegExp(`${ADS_TO_SHARES.source}|${DATE_OR_NUMBER.source}`, "i"),
-    how: "digits",
+    notBefore: new RegExp(`${ADS_TO_SHARES.source}|${DATE_OR_NUMBER.source}`, "i"),
+    form: "digits",
     example: "a 1-for-20 reverse split",
   },
   {
     name: "20:1",
     pattern: new RegExp(`${NO_CLOCK}${LEFT} ?: ?${RIGHT}`, "gi"),
-    unlessBefore: new RegExp(`${RATIO_OF_ADS.source}|${NUMBERED.source}`, "i"),
-    unlessAfter: CLOCK,
-    how: "digits",
+    notBefore: new RegExp(`${RATIO_OF_ADS.source}|${NUMBERED.source}`, "i"),
+    notAfter: CLOCK,
+    form: "digits",
     example: "consolidation at 20 : 1",
   },
   {
     name: "20 to 1",
     pattern: loose(`${LEFT} ?-? ?to ?-? ?${RIGHT}`, "g"),
-    unlessBefore: new RegExp(`${RATIO_OF_ADS.source}|${DATE_OR_NUMBER.source}`, "i"),
-    how: "digits",
+    notBefore: new RegExp(`${RATIO_OF_ADS.source}|${DATE_OR_NUMBER.source}`, "i"),
+    form: "digits",
     example: "a 20-to-1 rollback",
   },
   {
@@ -89,7 +89,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
       String.raw`${LEFT}[\/-]${RIGHT}(?= (?:reverse|(?:share|stock|unit) consolidat|consolidat|roll ?back))`,
       "g",
     ),
-    how: "digits",
+    form: "digits",
     example: "a 1-20 reverse split",
   },
   {
@@ -100,7 +100,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
     ),
     between:
       /combin|consolidat|reclassif|convert|exchang|chang|merg|becom|collaps|reduc|receiv|entitle|equal|represent/i,
-    how: "outcome",
+    form: "outcome",
     example: "every 20 shares held on June 3 will be combined into 1 share",
   },
   {
@@ -110,7 +110,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
       "gi",
     ),
     between: /(?:share|unit|stock|ads).*(?:,|\bheld|\bowned|\bhold|\bown|\breceive|\bget)/i,
-    how: "outcome",
+    form: "outcome",
     example: "for every 20 shares held, holders will own 1 new share",
   },
   {
@@ -119,17 +119,17 @@ export const RATIO_RULES: readonly RatioRule[] = [
       String.raw`${LEFT}(?<between>${WORDS})(?:\bfor|\bper|\bin place of|\bin lieu of|\bfrom|\bout of)\s?(?:every|each|such)?\s?${RIGHT}`,
       "gi",
     ),
-    unlessBefore: DATE_OR_NUMBER,
+    notBefore: DATE_OR_NUMBER,
     between: SHARES,
-    how: "sides",
+    form: "sides",
     example: "1 post-consolidation share for each 20 pre-consolidation shares",
   },
   {
     name: "20 shares to 1 share",
     pattern: new RegExp(String.raw`${LEFT}(?<between>${WORDS})(?:\binto|\bto|\bwith|=)\s?${RIGHT}`, "gi"),
-    unlessBefore: DATE_OR_NUMBER,
+    notBefore: DATE_OR_NUMBER,
     between: SHARES,
-    how: "sides",
+    form: "sides",
     example: "a consolidation of 20 existing shares into 1",
   },
   {
@@ -138,8 +138,8 @@ export const RATIO_RULES: readonly RatioRule[] = [
       String.raw`\b(?:every|each)(?: 1)? (?<between>${WORDS}\b(?:share|stock|unit)s?\b${WORDS}\b(?:into|for|becomes?|represents?|as)(?: the right to receive)?) (?<right>0?\.\d{1,8}|1\/\d{1,4})(?![\d%/]|\.\d| ?%)(?=[^.;\d]{0,40}(?:share|unit|stock|ads))`,
       "gi",
     ),
-    unlessBefore: OTHER_EXCHANGE,
-    how: "sides",
+    notBefore: OTHER_TRANSACTION,
+    form: "sides",
     example: "each share outstanding will be converted into 0.05 of a share",
   },
   {
@@ -148,30 +148,30 @@ export const RATIO_RULES: readonly RatioRule[] = [
       String.raw`(?<left>\bby a factor of|\b(?:consolidation|split) factor (?:of|is|was)) ${RIGHT}`,
       "gi",
     ),
-    how: "digits",
+    form: "digits",
     example: "reduced by a factor of 20",
   },
 ];
 
 /** A sentence that could tell the ratio of a split names one, its basis, or what becomes of the shares. */
-export const ON_SPLIT = loose(
+export const SPLIT_CONTEXT = loose(
   "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|split|spilt|ratio|basis|pre-|post-|combin|reclassif|range|for-[0-9]",
 );
 
 /** So does one that says what becomes of a number of shares. */
-export const OUTCOME = /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)/i;
+export const EXCHANGE_OUTCOME = /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)/i;
 
 /** A pair without a one, such as 3-for-10, is a ratio where it is called so. */
-export const NAMED_BEFORE = /\b(?:ratio|basis|factor)(?: (?:of|is|at|to|be))*(?: an?)?[ :]*$/i;
-export const NAMED_AFTER = /^[ -]?(?:basis|ratio|reverse|(?:share|stock|unit) consolidat|consolidat|roll)/i;
+export const RATIO_WORD_BEFORE = /\b(?:ratio|basis|factor)(?: (?:of|is|at|to|be))*(?: an?)?[ :]*$/i;
+export const RATIO_WORD_AFTER = /^[ -]?(?:basis|ratio|reverse|(?:share|stock|unit) consolidat|consolidat|roll)/i;
 
 /** What makes fewer shares, whatever the order of the digits. */
-export const REDUCES = loose(
+export const REVERSE_WORDS = loose(
   "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|combin(?!ed company)|(?<!un)reclassif|share merger",
   "g",
 );
 /** What makes more. */
-export const MULTIPLIES = loose(
+export const FORWARD_WORDS = loose(
   "forward (?:stock |share )?(?:split|spilt)|forward|subdivi|bonus issue|stock dividend",
   "g",
 );
@@ -181,14 +181,14 @@ export const OTHER_SECURITY =
   /\b(?:warrants?|options?|rights\b(?! to receive)|notes?|debentures?|RSUs?|restricted|subscription receipts?|preferred|preference|votes?|creation units?|baskets?)\b/i;
 
 export const DEPOSITARY = /\b(?:ADSs?|ADRs?|GDSs?|GDRs?|American depositary|depositary (?:shares?|receipts?))/i;
-export const SHARES_BEHIND = /\bshares?\b/i;
+export const UNDERLYING_SHARES = /\bshares?\b/i;
 
 /** What a ratio that is not yet chosen is told with, between its numbers or right before it. */
-export const BOUND =
+export const RANGE_BOUND =
   /\b(?:up to|maximum|max\.?|minimum|between|ranging|range|(?:not|no) (?:to )?(?:be )?(?:exceed\w*|more|less|greater|fewer|lower|higher)|at least|at most|as (?:many|much|high|low) as)\b/i;
 /** Words that may stand between a bound and its ratio. */
 export const BOUND_BEFORE = new RegExp(
-  String.raw`${BOUND.source}(?:[ ,-]+(?:an?|the|any|whole|ratios?|of|from|at|being|exchange|reverse|stock|share|split|numbers?|basis|on|consolidation|than|to|between|for|in|and|including|either|one|1)\b){0,9}[ :("-]*$`,
+  String.raw`${RANGE_BOUND.source}(?:[ ,-]+(?:an?|the|any|whole|ratios?|of|from|at|being|exchange|reverse|stock|share|split|numbers?|basis|on|consolidation|than|to|between|for|in|and|including|either|one|1)\b){0,9}[ :("-]*$`,
   "i",
 );
 export const BOUND_AFTER =
@@ -198,9 +198,9 @@ export const BOUND_ACROSS =
   /\b(?:between|from) (?:every |each )?\d[\d.]*(?:[ -](?:old|pre|post|existing|new|shares?|consolidation|split))* (?:and|to) $/i;
 
 /** What joins the two ends of a range. */
-export const JOINS = joins("to|through|thru|or|up to|down to|versus");
+export const RANGE_CONNECTOR = joins("to|through|thru|or|up to|down to|versus");
 /** Where a bound stands before the first. */
-export const JOINS_BOUNDS = joins("to|through|thru|or|up to|and|but");
+export const BOUND_CONNECTOR = joins("to|through|thru|or|up to|and|but");
 
 /** `changed from 1-for-30 to 1-for-25`: the second is the news. */
 export const CHANGED_FROM =
@@ -224,24 +224,24 @@ export const EARLIER_AFTER =
   /^[^.;\d]{0,60}?\b(?:previously|originally|initially|earlier) (?:announced|disclosed|reported|planned|set|approved|stated)/i;
 
 /** Told as done. News may be told so; what is told so in passing is no news. */
-export const DONE_BEFORE =
+export const COMPLETED_BEFORE =
   /(?<!\b(?:be|being|is|are|to be) )\b(?:effected|completed|implemented|executed|conducted|underwent|carried out|undertook|undergone|did|were|was|consolidated its|has|had)\b(?! (?:authori|approv|announc|decid|determin|resolv|set|elect|declar|fix))[^.;\d]{0,80}$/i;
-export const DONE_AFTER =
+export const COMPLETED_AFTER =
   /^[^.;\d]{0,60}?(?:\b(?:that|which) (?:was|were|became|took)\b|\b(?:was|were) (?:effected|completed|implemented|executed|effective)|\b(?:became|took) effect|\b(?:effected|completed|implemented) (?:on|in|as of|during|last|earlier)\b)/i;
 
 /** A split that is only looked back on: figures are told on its basis, or something happened since. */
-export const LOOKS_BACK =
+export const RETROSPECTIVE =
   /\b(?:retroactive\w*|restated?|periods? presented|per[- ]share (?:amounts?|data|figures|information)|historical|all share|comparative|prior year|fiscal|quarter|years? ended|months? ended|since (?:the|our|its|a)|last year)\b/i;
 
 /** A ratio that only serves to show how a split works. */
-export const ILLUSTRATES =
+export const ILLUSTRATIVE =
   /\b(?:hypothetical|for (?:example|instance|illustrat\w+)|by way of (?:example|illustration)|e\.g|illustrat\w+|assum(?:es|ing))\b/i;
 
 /** `every 20, or 10, shares`: which of the two it is, is told elsewhere. */
 export const ALTERNATIVE_BEFORE = /\d,? or,? $/;
 
 /** No split at all. */
-export const DENIES = /\b(?:no plans?|not (?:plan|intend|require|contemplate)|without)\b[^.;]{0,80}$/i;
+export const DENIAL_BEFORE = /\b(?:no plans?|not (?:plan|intend|require|contemplate)|without)\b[^.;]{0,80}$/i;
 
 function joins(words: string): RegExp {
   const rest =

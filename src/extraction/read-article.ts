@@ -2,11 +2,11 @@ import type { Article, KnownArticle, StatedTerms } from "../domain/article/artic
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
-import { tickersConcerned } from "./concerned-tickers.ts";
+import { findConcernedTickers } from "./concerned-tickers.ts";
 import { extractFacts } from "./extract.ts";
 
 /** Another one for another text, but for one in some billions: FNV-1a, in 32 bits. */
-export function versionOf({ heading, content }: Pick<Article, "heading" | "content">): string {
+export function articleVersion({ heading, content }: Pick<Article, "heading" | "content">): string {
   let hash = 0x811c9dc5;
   for (const text of [heading, "\n", content]) {
     for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -15,7 +15,7 @@ export function versionOf({ heading, content }: Pick<Article, "heading" | "conte
 }
 
 /** Reads a release once in each version: what we keep of it, without its body. */
-export function readRelease(
+export function readArticle(
   article: Article,
   listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
   seenAt: Instant,
@@ -25,12 +25,12 @@ export function readRelease(
     url: article.url,
     source: article.source,
     heading: article.heading,
-    version: versionOf(article),
+    version: articleVersion(article),
     published: article.published,
     seenAt,
     kind: facts.kind,
     kindSentence: facts.evidence.kind ?? null,
-    concerns: tickersConcerned(article, facts, listed),
+    concerns: findConcernedTickers(article, facts, listed),
     fraction: facts.fraction,
     terms: facts.splits.map(termsAlone),
   };

@@ -1,7 +1,7 @@
 import { isNegated } from "./negation.ts";
-import { leadOf, type Sentence } from "./sentences.ts";
-import type { Rule } from "./text-rule.ts";
-import { NOT_A_FACT } from "./withdrawal-rules.ts";
+import { leadSentences, type Sentence } from "./sentences.ts";
+import type { TextRule } from "./text-rule.ts";
+import { HYPOTHETICAL } from "./withdrawal-rules.ts";
 
 const CALLING_OFF = "(?:cancell?ation|postponement|deferral|delay|suspension|abandonment|withdrawal|termination)";
 const TO_CALL_OFF = "(?:cancel|postpone|delay|defer|suspend|abandon|not (?:to )?proceed)";
@@ -13,10 +13,10 @@ const SPLIT = String.raw`\b(?:reverse|split|consolidation|combination|ratio)\b`;
  * That a split is on again after it was called off. A wrong one lists a split that is off, so these ask for plain words.
  * `corrects`: it is said of the calling off itself, and outweighs every other sentence on that.
  */
-export const TAKEN_BACK: readonly Rule<"corrects" | "proceeds">[] = [
+export const REINSTATEMENT_RULES: readonly TextRule<"corrects" | "proceeds">[] = [
   {
     name: "takes the calling off back",
-    says: "corrects",
+    category: "corrects",
     pattern: new RegExp(
       String.raw`\b${UNDO}(?: (?:its|the|that|this|our|prior|earlier|recent|previously|announced|announcement|notice|decision|of|to|not|company's|board's)){0,8} (?:${CALLING_OFF}|${TO_CALL_OFF})\b[^.;]{0,80}?${SPLIT}`,
       "i",
@@ -25,7 +25,7 @@ export const TAKEN_BACK: readonly Rule<"corrects" | "proceeds">[] = [
   },
   {
     name: "it was called off in error",
-    says: "corrects",
+    category: "corrects",
     pattern: new RegExp(
       String.raw`\b${CALLING_OFF}\b[^.;]{0,80}?${SPLIT}(?:(?!, (?:and|but|the|its|an?|our|this) )[^.;]){0,120}? (?:in error|by mistake|erroneous|erroneously|inadvertently|(?:is|was|has been) (?:hereby )?(?:withdrawn|rescinded|retracted))\b`,
       "i",
@@ -34,14 +34,14 @@ export const TAKEN_BACK: readonly Rule<"corrects" | "proceeds">[] = [
   },
   {
     name: "reinstates the split",
-    says: "corrects",
+    category: "corrects",
     pattern:
       /\breinstat(?:e|es|ed|ing)(?: (?:its|the|our|previously|announced|planned|proposed|cancell?ed|postponed|abandoned|withdrawn|suspended|\d[\d.,]*-for-\d[\d.,]*|one-for-[a-z-]+)){0,8} (?:reverse|share consolidation|consolidation)\b/i,
     example: "Harbor Mills reinstates its previously cancelled reverse stock split",
   },
   {
     name: "goes ahead as announced",
-    says: "proceeds",
+    category: "proceeds",
     pattern: new RegExp(
       String.raw`${SPLIT}[^.;]{0,40}? will (?:now |still )?(?:proceed|go ahead|go forward|move forward|take place|take effect|occur|be (?:effected|implemented)) (?:as|on the (?:date|schedule)) (?:originally |previously |initially |first )?(?:announced|scheduled|planned)\b`,
       "i",
@@ -58,27 +58,27 @@ const NOT_DONE =
 const REACH = 160;
 
 /** Whether a sentence says that a split which was called off is on again. */
-export function takesBack(sentence: string): boolean {
+export function isReinstatement(sentence: string): boolean {
   return readTakenBack(sentence.replace(/\s+/g, " ")) !== undefined;
 }
 
-interface TakenBackFound {
-  readonly says: "corrects" | "proceeds";
+interface ReinstatementResult {
+  readonly category: "corrects" | "proceeds";
   readonly sentence: Sentence;
 }
 
 /** The sentence in which a release says that its split is on again: one on the calling off before one on the split. */
-export function findTakenBack(sentences: readonly Sentence[]): TakenBackFound | undefined {
-  const found = leadOf(sentences).flatMap((sentence): TakenBackFound[] => {
+export function findReinstatement(sentences: readonly Sentence[]): ReinstatementResult | undefined {
+  const found = leadSentences(sentences).flatMap((sentence): ReinstatementResult[] => {
     const says = readTakenBack(sentence.plain);
-    return says === undefined ? [] : [{ says, sentence }];
+    return says === undefined ? [] : [{ category: says, sentence }];
   });
-  return found.find(({ says }) => says === "corrects") ?? found[0];
+  return found.find(({ category: says }) => says === "corrects") ?? found[0];
 }
 
-function readTakenBack(plain: string): TakenBackFound["says"] | undefined {
-  if (NOT_A_FACT.test(plain)) return undefined;
-  return TAKEN_BACK.find(({ pattern }) => isSaid(plain, pattern.exec(plain)?.index))?.says;
+function readTakenBack(plain: string): ReinstatementResult["category"] | undefined {
+  if (HYPOTHETICAL.test(plain)) return undefined;
+  return REINSTATEMENT_RULES.find(({ pattern }) => isSaid(plain, pattern.exec(plain)?.index))?.category;
 }
 
 function isSaid(plain: string, at: number | undefined): boolean {

@@ -1,23 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { CASH_RULES, HALF_RULES, INSTEAD_RULES, ROUNDING_RULES } from "./fraction-rules.ts";
-import { ADS_CHANGE, AHEAD, ANNOUNCED, APPROVAL, COMPLETED, DENIED, PROPOSED, TOLD_AFTERWARDS } from "./kind-rules.ts";
-import { TAKEN_BACK } from "./reinstatement.ts";
+import { CASH_RULES, HALF_RULES, NON_ROUNDING_RULES, ROUNDING_RULES } from "./fraction-rules.ts";
+import {
+  ADS_CHANGE_RULES,
+  ANNOUNCEMENT_RULE,
+  APPROVAL_RULES,
+  DENIAL_RULES,
+  PAST_SPLIT_RULES,
+  PROPOSAL_RULES,
+  RETROSPECTIVE_RULES,
+  UPCOMING_RULES,
+} from "./kind-rules.ts";
+import { REINSTATEMENT_RULES } from "./reinstatement.ts";
 import { RANGE_RULES } from "./split-words.ts";
-import { loose, matchesNounRule, placesOfNoun } from "./text-rule.ts";
-import { CALLED_OFF } from "./withdrawal-rules.ts";
+import { loose, matchesNounRule, matchIndexes } from "./text-rule.ts";
+import { WITHDRAWAL_RULES } from "./withdrawal-rules.ts";
 
-const PATTERN_RULES = [...RANGE_RULES, ...HALF_RULES, ...ROUNDING_RULES, ...TAKEN_BACK];
+const PATTERN_RULES = [...RANGE_RULES, ...HALF_RULES, ...ROUNDING_RULES, ...REINSTATEMENT_RULES];
 const NOUN_RULES = [
-  ...AHEAD,
-  ANNOUNCED,
-  ...APPROVAL,
-  ...COMPLETED,
-  ...TOLD_AFTERWARDS,
-  ...PROPOSED,
-  ...ADS_CHANGE,
-  ...DENIED,
-  ...CALLED_OFF,
-  ...INSTEAD_RULES,
+  ...UPCOMING_RULES,
+  ANNOUNCEMENT_RULE,
+  ...APPROVAL_RULES,
+  ...PAST_SPLIT_RULES,
+  ...RETROSPECTIVE_RULES,
+  ...PROPOSAL_RULES,
+  ...ADS_CHANGE_RULES,
+  ...DENIAL_RULES,
+  ...WITHDRAWAL_RULES,
+  ...NON_ROUNDING_RULES,
   ...CASH_RULES,
 ];
 
@@ -30,8 +39,8 @@ describe("every rule", () => {
     expect(matchesNounRule(rule, rule.example)).toBe(true);
   });
 
-  it.each(ROUNDING_RULES)("is not hidden by a rule before it: $name", ({ example, says }) => {
-    expect(ROUNDING_RULES.find(({ pattern }) => pattern.test(example))?.says).toBe(says);
+  it.each(ROUNDING_RULES)("is not hidden by a rule before it: $name", ({ example, category: says }) => {
+    expect(ROUNDING_RULES.find(({ pattern }) => pattern.test(example))?.category).toBe(says);
   });
 });
 
@@ -47,7 +56,7 @@ describe("a loose pattern", () => {
 describe("a noun rule", () => {
   const rule = {
     name: "a sold boat",
-    says: "sold",
+    category: "sold",
     noun: /boat/g,
     before: /sold/,
     unless: /toy/,
@@ -55,15 +64,15 @@ describe("a noun rule", () => {
   };
 
   it("asks for its words on their side of the noun", () => {
-    expect(placesOfNoun(rule, "they sold a boat, then a boat")).toEqual([12, 25]);
-    expect(placesOfNoun(rule, "a boat is sold")).toEqual([]);
+    expect(matchIndexes(rule, "they sold a boat, then a boat")).toEqual([12, 25]);
+    expect(matchIndexes(rule, "a boat is sold")).toEqual([]);
   });
 
   it("is silenced by a word that must not stand there", () => {
-    expect(placesOfNoun(rule, "they sold a boat that was a toy")).toEqual([]);
+    expect(matchIndexes(rule, "they sold a boat that was a toy")).toEqual([]);
   });
 
   it("does not reach for words that are far away", () => {
-    expect(placesOfNoun(rule, `sold ${"x".repeat(300)} boat`)).toEqual([]);
+    expect(matchIndexes(rule, `sold ${"x".repeat(300)} boat`)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leadOf, splitSentences } from "./sentences.ts";
+import { leadSentences, splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 
 function cut(text: string): string[] {
@@ -69,7 +69,7 @@ describe("the lead", () => {
   it("is the heading and the first sentences, not the small print", () => {
     const heading = splitSentences(plainText("The heading"), true);
     const body = splitSentences(plainText("The body goes on. ".repeat(30)), false);
-    const lead = leadOf([...heading, ...body]);
+    const lead = leadSentences([...heading, ...body]);
     expect(lead[0]?.plain).toBe("The heading");
     expect(lead).toHaveLength(9);
   });

@@ -74,7 +74,7 @@ export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] 
 }
 
 /** The heading and the first sentences: where a release tells its news. Further down it tells what may happen, and the past. */
-export function leadOf(sentences: readonly Sentence[]): readonly Sentence[] {
+export function leadSentences(sentences: readonly Sentence[]): readonly Sentence[] {
   const headings = sentences.filter(({ inHeading }) => inHeading);
   return [...headings, ...sentences.filter(({ inHeading }) => !inHeading).slice(0, LEAD_SENTENCES)];
 }

@@ -1,23 +1,23 @@
-import { loose, type Rule } from "./text-rule.ts";
+import { loose, type TextRule } from "./text-rule.ts";
 
 /** A reverse split by any of its names, misprints of `consolidation` included. */
-export const REVERSE = loose(
+export const REVERSE_SPLIT = loose(
   "reverse (?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll ?back",
   "g",
 );
 /** `the Consolidation`, where the text has said whose. */
-export const REVERSE_OR_DEFINED = new RegExp(
-  `${REVERSE.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) )splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
+export const REVERSE_OR_DEFINED_TERM = new RegExp(
+  `${REVERSE_SPLIT.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) )splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
   "gi",
 );
 
-export const FORWARD = loose(
+export const FORWARD_SPLIT = loose(
   "forward (?:(?:stock|share) )?split|(?:share|stock) subdivision|(?:subdivision of|subdivid(?:e|es|ing)) [^.;]{0,40}?shares",
   "g",
 );
 const MORE_FOR_FEWER = String.raw`(?:(?<!\d)(?!1\D)\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|fifty) ?(?:\(\d+\) )?for (?:1|one|2|two)(?![\d])`;
 /** `two-for-one stock split`, `split its shares on a two-for-one basis`: without `reverse` it makes more shares. */
-export const PLAIN_SPLIT = loose(
+export const UNQUALIFIED_FORWARD_SPLIT = loose(
   String.raw`${MORE_FOR_FEWER} (?:\(\d\) )?(?:(?:stock|share) )?split|(?<!reverse )split (?:of )?(?:all |its |the |our )[^.;]{0,60}?shares [^.;]{0,40}?${MORE_FOR_FEWER}|(?<!reverse )(?:stock|share) split [^.;]{0,60}?(?:two|three|four|five|[2-9]) (?:\(\d\) )?(?:new|additional) [^.;]{0,30}?for (?:each|every)`,
 );
 
@@ -26,13 +26,13 @@ const NUMBER = String.raw`(?:\d[\d,]*(?:\.\d+)?|ten|eleven|twelve|thirteen|fifte
 const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?(?:for|:|to) ?(?:every |each )?${NUMBER}(?![a-z\d])`;
 
 /** One definite ratio: `1-for-20`, `20:1`, `every twenty shares`, `one new share for each four`. */
-export const RATIO = loose(String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|basis of ${NUMBER}`);
+export const DEFINITE_RATIO = loose(String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|basis of ${NUMBER}`);
 
 /** Bounds of a ratio that is not yet chosen. */
-export const RANGE_RULES: readonly Rule<"ratio_range">[] = [
+export const RANGE_RULES: readonly TextRule<"ratio_range">[] = [
   {
     name: "old shares from few to many",
-    says: "ratio_range",
+    category: "ratio_range",
     pattern: loose(
       `(?:every|each) ${NUMBER} (?:to|through) (?!one|1(?!\\d))${NUMBER} [\\w\\s-]{0,40}?(?:shares|stock)`,
     ),
@@ -40,7 +40,7 @@ export const RANGE_RULES: readonly Rule<"ratio_range">[] = [
   },
   {
     name: "between two ratios",
-    says: "ratio_range",
+    category: "ratio_range",
     pattern: loose(
       `${PAIR},? ?(?:and|to|through|up to|or|-) ?(?:and including |(?:not|no) (?:more|greater) than |a maximum of |up to )?${PAIR}`,
     ),
@@ -48,7 +48,7 @@ export const RANGE_RULES: readonly Rule<"ratio_range">[] = [
   },
   {
     name: "a range",
-    says: "ratio_range",
+    category: "ratio_range",
     pattern: loose(
       `(?:range|ranging|between|(?:not|no) less than|at least|minimum)[^.;]{0,60}?(?:${PAIR}|every ${NUMBER}(?![a-z]))`,
     ),
@@ -56,7 +56,7 @@ export const RANGE_RULES: readonly Rule<"ratio_range">[] = [
   },
   {
     name: "a limit",
-    says: "ratio_range",
+    category: "ratio_range",
     pattern: loose(
       `(?:up to|maximum|(?:not|no) more than|not (?:to )?exceed|as many as)[^.;]{0,40}?(?:${PAIR}|(?:every|each) ${NUMBER}(?![a-z]))`,
     ),
@@ -64,7 +64,7 @@ export const RANGE_RULES: readonly Rule<"ratio_range">[] = [
   },
   {
     name: "a limit of old shares",
-    says: "ratio_range",
+    category: "ratio_range",
     pattern: loose(
       `(?:up to|maximum of|(?:not|no) more than) ${NUMBER} [\\w\\s-]{0,60}? (?:shares|stock|units) (?:for|into|to) (?:one|1)`,
     ),
@@ -73,7 +73,7 @@ export const RANGE_RULES: readonly Rule<"ratio_range">[] = [
 ];
 
 /** How shares trade once the split is done. */
-export const NEW_BASIS = loose(
+export const ADJUSTED_BASIS = loose(
   "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
   "g",
 );

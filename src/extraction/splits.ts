@@ -1,14 +1,14 @@
 import type { ReleaseKind } from "../domain/article/article.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { findNewCusip } from "./cusip.ts";
-import type { ExDateFound } from "./ex-date.ts";
+import type { ExDateResult } from "./ex-date.ts";
 import { type Evidence, type FactField, quote, type Security, type SplitFacts } from "./facts.ts";
-import { findFundMarks } from "./fund-marks.ts";
+import { findFundTokens } from "./fund-marks.ts";
 import { findSponsors } from "./fund-sponsors.ts";
-import { type FundSplit, findFunds } from "./funds.ts";
+import { type FundSplit, findFundSplits } from "./funds.ts";
 import type { Mention } from "./mentions.ts";
-import { findRatio, NO_RATIO, type RatioFound } from "./ratio.ts";
-import { leadOf, type Sentence } from "./sentences.ts";
+import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
+import { leadSentences, type Sentence } from "./sentences.ts";
 
 /** What has been read of a release by the time that its splits are put together. */
 interface ReadSoFar {
@@ -16,10 +16,10 @@ interface ReadSoFar {
   readonly sentences: readonly Sentence[];
   readonly security: Security;
   readonly mentions: readonly Mention[];
-  readonly exDate: ExDateFound;
+  readonly exDate: ExDateResult;
 }
 
-interface SplitsFound {
+interface SplitsResult {
   readonly splits: readonly SplitFacts[];
   readonly contradictions: readonly FactField[];
 }
@@ -30,20 +30,20 @@ const KINDS_WITH_TERMS: readonly ReleaseKind[] = ["reverse_split", "ads_ratio_ch
 const SEVERAL_FUNDS =
   /"funds"|\b(?:both|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of its |leveraged |of the )?(?:ETFs|ETNs|funds)\b/i;
 
-const NO_DAY: ExDateFound = { exDate: null, sentence: null, contradicts: false, ahead: false };
+const NO_DAY: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
 
-const NO_SPLITS: SplitsFound = { splits: [], contradictions: [] };
+const NO_SPLITS: SplitsResult = { splits: [], contradictions: [] };
 
 /** The splits that a release announces, moves or calls off: one, or one for each of its funds. */
-export function findSplits(release: ReadSoFar): SplitsFound {
+export function findSplits(release: ReadSoFar): SplitsResult {
   if (!KINDS_WITH_TERMS.includes(release.kind)) return NO_SPLITS;
-  const funds = findFunds(release.sentences);
+  const funds = findFundSplits(release.sentences);
   // The day of a split that is called off is that of nothing.
   const read = release.kind === "cancelled" ? { ...release, exDate: NO_DAY } : release;
   return funds.length > 1 ? splitsOfFunds(funds, read) : oneSplit(read, funds[0]);
 }
 
-function oneSplit(release: ReadSoFar, fund: FundSplit | undefined): SplitsFound {
+function oneSplit(release: ReadSoFar, fund: FundSplit | undefined): SplitsResult {
   const { sentences, security, exDate } = release;
   const own = tickerOfOne(release, fund);
   const ratio = ratioOfOne(release, fund);
@@ -65,9 +65,9 @@ function oneSplit(release: ReadSoFar, fund: FundSplit | undefined): SplitsFound 
   return {
     splits: [split],
     contradictions: [
-      ...contradicted("ratio", ratio.contradicts),
-      ...contradicted("exDate", exDate.contradicts),
-      ...contradicted("newCusip", cusip.contradicts),
+      ...contradicted("ratio", ratio.contradictory),
+      ...contradicted("exDate", exDate.contradictory),
+      ...contradicted("newCusip", cusip.contradictory),
     ],
   };
 }
@@ -79,27 +79,27 @@ function oneSplit(release: ReadSoFar, fund: FundSplit | undefined): SplitsFound 
 function tickerOfOne({ sentences, security, mentions }: ReadSoFar, fund: FundSplit | undefined): Partial<SplitFacts> {
   if (!fund) return {};
   if (security.ticker === null) return { ticker: fund.ticker };
-  if (fund.ticker === security.ticker || !findSponsors(findFundMarks(sentences)).has(security.ticker)) return {};
+  if (fund.ticker === security.ticker || !findSponsors(findFundTokens(sentences)).has(security.ticker)) return {};
   const exchange = mentions.find(({ ticker }) => ticker === fund.ticker)?.exchange ?? security.exchange;
   return { ticker: fund.ticker, exchange };
 }
 
 /** A single fund may have its ratio in a table alone. */
-function ratioOfOne(release: ReadSoFar, fund: FundSplit | undefined): RatioFound {
+function ratioOfOne(release: ReadSoFar, fund: FundSplit | undefined): RatioResult {
   if (fund === undefined) return isOnSeveralFunds(release.sentences) ? NO_RATIO : ratioOf(release);
   const found = ratioOf(release);
   return found.ratio === null && fund.ratio !== null
-    ? { ratio: fund.ratio, sentence: fund.sentence, contradicts: false }
+    ? { ratio: fund.ratio, sentence: fund.sentence, contradictory: false }
     : found;
 }
 
 /** Then a ratio is that of some of them, and which is lost with the table. */
 function isOnSeveralFunds(sentences: readonly Sentence[]): boolean {
-  return leadOf(sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain));
+  return leadSentences(sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain));
 }
 
 /** They trade on the new basis from one day on; ratio, ticker and CUSIP are each fund's own. */
-function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate }: ReadSoFar): SplitsFound {
+function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate }: ReadSoFar): SplitsResult {
   const splits = funds.map(({ ticker, name, ratio, newCusip, sentence }): SplitFacts => {
     const exchange = mentions.find((mention) => mention.ticker === ticker)?.exchange ?? security.exchange;
     const company = name ?? security.company;
@@ -125,12 +125,12 @@ function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate
         "ratio",
         funds.some(({ ratio }) => ratio === null),
       ),
-      ...contradicted("exDate", exDate.contradicts),
+      ...contradicted("exDate", exDate.contradictory),
     ],
   };
 }
 
-function evidenceOfExDate({ exDate, sentence }: ExDateFound): Evidence {
+function evidenceOfExDate({ exDate, sentence }: ExDateResult): Evidence {
   return exDate === null ? {} : quote("exDate", sentence);
 }
 
@@ -139,8 +139,8 @@ function contradicted(field: FactField, contradicts: boolean): readonly FactFiel
 }
 
 /** Depositary shares may be moved or called off as any others, so their ratio is asked for where no other one is told. */
-function ratioOf({ kind, sentences }: ReadSoFar): RatioFound {
+function ratioOf({ kind, sentences }: ReadSoFar): RatioResult {
   const [first, second] = kind === "reverse_split" ? [findRatio, findAdsRatio] : [findAdsRatio, findRatio];
   const found = first(sentences);
-  return found.ratio !== null || found.contradicts ? found : second(sentences);
+  return found.ratio !== null || found.contradictory ? found : second(sentences);
 }

@@ -1,8 +1,8 @@
 /** One wording that the extractor knows. A test holds every rule to its own example. */
-export interface Rule<T> {
+export interface TextRule<T> {
   /** What the rule reads, in a word or two. */
   readonly name: string;
-  readonly says: T;
+  readonly category: T;
   readonly pattern: RegExp;
   /** A text that the pattern finds. */
   readonly example: string;
@@ -14,7 +14,7 @@ export interface Rule<T> {
  */
 export interface NounRule<T> {
   readonly name: string;
-  readonly says: T;
+  readonly category: T;
   /** With the flag `g`. */
   readonly noun: RegExp;
   readonly before?: RegExp;
@@ -22,14 +22,14 @@ export interface NounRule<T> {
   /** On either side. */
   readonly near?: RegExp;
   /** Must stand on neither side. */
-  readonly unless?: RegExp;
+  readonly notNear?: RegExp;
   /** Must not stand before it. */
-  readonly unlessBefore?: RegExp;
+  readonly notBefore?: RegExp;
   readonly example: string;
 }
 
 /** The verb, not the month: `it may be`, but not `on May 4`. For patterns that ignore case. */
-export const MAY = String.raw`(?<!(?:in|of|by|last|early|late|since|on|until|\d) )may(?! ?\d|,)`;
+export const MAY_VERB = String.raw`(?<!(?:in|of|by|last|early|late|since|on|until|\d) )may(?! ?\d|,)`;
 
 /** How far a word may stand from the noun that it belongs to, in characters. */
 const REACH = 240;
@@ -45,7 +45,7 @@ export function loose(source: string, flags = ""): RegExp {
 }
 
 /** Where the noun of a rule stands with its wording round it. */
-export function placesOfNoun(rule: NounRule<unknown>, plain: string): readonly number[] {
+export function matchIndexes(rule: NounRule<unknown>, plain: string): readonly number[] {
   const places: number[] = [];
   let left = MOST_NOUNS;
   for (const { 0: noun, index } of plain.matchAll(rule.noun)) {
@@ -58,11 +58,11 @@ export function placesOfNoun(rule: NounRule<unknown>, plain: string): readonly n
 }
 
 export function matchesNounRule(rule: NounRule<unknown>, plain: string): boolean {
-  return placesOfNoun(rule, plain).length > 0;
+  return matchIndexes(rule, plain).length > 0;
 }
 
 function holds(rule: NounRule<unknown>, left: string, right: string): boolean {
-  const { before, after, near, unless, unlessBefore } = rule;
+  const { before, after, near, notNear: unless, notBefore: unlessBefore } = rule;
   if (unlessBefore?.test(left) || [left, right].some((side) => unless?.test(side))) return false;
   if (before?.test(left) === false || after?.test(right) === false) return false;
   return near === undefined || [left, right].some((side) => near.test(side));

@@ -1,10 +1,16 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { EXCHANGE_NAME, endOfNames, exchangeAfter, exchangeOf, lastExchangeIn } from "./exchange-names.ts";
+import {
+  EXCHANGE_NAME,
+  exchangeOfMatch,
+  findExchangeAfter,
+  findLastListingExchange,
+  skipExchangeNames,
+} from "./exchange-names.ts";
 
 /** A ticker where a text names it. */
-export interface FoundTicker extends TickerMention {
+export interface TickerMatch extends TickerMention {
   readonly start: number;
   readonly end: number;
   /**
@@ -12,7 +18,7 @@ export interface FoundTicker extends TickerMention {
    * `wording`: `under the symbol "ACME"`. `renamed`: `under the new symbol "ACME"`.
    * `bare`: behind the issuer's name, without an exchange.
    */
-  readonly how: "tag" | "cashtag" | "cell" | "wording" | "renamed" | "bare";
+  readonly form: "tag" | "cashtag" | "cell" | "wording" | "renamed" | "bare";
 }
 
 const SYMBOL = String.raw`([A-Z0-9]{1,6}(?:[.-][A-Z0-9]{1,3}|\/(?:WS|WT|UN|RT|U|R|W))?)(?![A-Za-z0-9]|\s*:)`;
@@ -74,15 +80,15 @@ const WORDING_BEHIND = new RegExp(
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
 
 /** The tickers that a text names, in order of appearance; some of them more than once. */
-export function findTickers(plain: string): FoundTicker[] {
+export function findTickers(plain: string): TickerMatch[] {
   const worded = [WORDING, WORDING_BEHIND].map((wording) => findWordings(plain, wording));
   return [findTags(plain), findCashtags(plain), findCells(plain), ...worded]
     .flatMap(firstOnes)
     .toSorted((a, b) => a.start - b.start);
 }
 
-function firstOnes(found: Iterable<FoundTicker>): FoundTicker[] {
-  const first: FoundTicker[] = [];
+function firstOnes(found: Iterable<TickerMatch>): TickerMatch[] {
+  const first: TickerMatch[] = [];
   for (const one of found) {
     first.push(one);
     if (first.length === MOST_OF_ONE_KIND) break;
@@ -90,14 +96,14 @@ function firstOnes(found: Iterable<FoundTicker>): FoundTicker[] {
   return first;
 }
 
-function* findTags(plain: string): Generator<FoundTicker> {
+function* findTags(plain: string): Generator<TickerMatch> {
   for (const found of plain.matchAll(EXCHANGE_NAME)) {
-    const exchange = exchangeOf(found);
+    const exchange = exchangeOfMatch(found);
     const end = found.index + found[0].length;
     if (!exchange) continue;
     const inBrackets = isInBrackets(plain, found.index);
     const before = inBrackets ? symbolBefore(plain, found.index, end) : undefined;
-    if (before) yield { ...before, exchange, how: "tag" };
+    if (before) yield { ...before, exchange, form: "tag" };
     else yield* readTag(plain, end, exchange, inBrackets);
   }
 }
@@ -117,17 +123,17 @@ function isInBrackets(plain: string, at: number): boolean {
 }
 
 /** The symbols behind an exchange's name that ends at `at`. */
-function* readTag(plain: string, at: number, exchange: Exchange, inBrackets: boolean): Generator<FoundTicker> {
+function* readTag(plain: string, at: number, exchange: Exchange, inBrackets: boolean): Generator<TickerMatch> {
   const from = endOf(COLON, plain, at) ?? (inBrackets ? endInBrackets(plain, at) : undefined);
   if (from === undefined) return;
   const first = symbolAt(SYMBOL_HERE, plain, from) ?? (inBrackets ? symbolAt(MIXED_CASE, plain, from) : undefined);
   if (!first || (!inBrackets && isShouted(plain, first))) return;
-  yield { ...first, exchange, how: "tag" };
+  yield { ...first, exchange, form: "tag" };
   if (inBrackets) yield* nextSymbols(plain, first.end, exchange, "tag");
 }
 
 function endInBrackets(plain: string, at: number): number | undefined {
-  const end = endOfNames(plain, at);
+  const end = skipExchangeNames(plain, at);
   return end === at ? endOf(OTHER_COLON, plain, at) : endOf(COLON, plain, end);
 }
 
@@ -140,55 +146,55 @@ function* nextSymbols(
   plain: string,
   at: number,
   exchange: Exchange | null,
-  how: FoundTicker["how"],
-): Generator<FoundTicker> {
+  how: TickerMatch["form"],
+): Generator<TickerMatch> {
   let next = symbolAt(NEXT_SYMBOL, plain, at);
   while (next) {
-    yield { ...next, exchange, how };
+    yield { ...next, exchange, form: how };
     next = symbolAt(NEXT_SYMBOL, plain, next.end);
   }
 }
 
-function* findCashtags(plain: string): Generator<FoundTicker> {
+function* findCashtags(plain: string): Generator<TickerMatch> {
   for (const found of plain.matchAll(CASHTAG)) {
     const symbol = readSymbol(found);
-    if (symbol && !MONEY.has(symbol.ticker)) yield { ...symbol, exchange: null, how: "cashtag" };
+    if (symbol && !MONEY.has(symbol.ticker)) yield { ...symbol, exchange: null, form: "cashtag" };
   }
 }
 
-function* findCells(plain: string): Generator<FoundTicker> {
+function* findCells(plain: string): Generator<TickerMatch> {
   for (const found of plain.matchAll(CELL)) {
     const symbol = readSymbol(found);
-    if (symbol) yield { ...symbol, exchange: null, how: "cell" };
+    if (symbol) yield { ...symbol, exchange: null, form: "cell" };
   }
 }
 
-function* findWordings(plain: string, wording: RegExp): Generator<FoundTicker> {
+function* findWordings(plain: string, wording: RegExp): Generator<TickerMatch> {
   for (const found of plain.matchAll(wording)) {
     const worded = readWording(plain, found);
     if (!worded) continue;
     yield worded;
-    const { end, exchange, how } = worded;
+    const { end, exchange, form: how } = worded;
     if (found.groups?.quote) yield* nextSymbols(plain, end, exchange, how);
   }
 }
 
-function readWording(plain: string, found: RegExpExecArray): FoundTicker | undefined {
+function readWording(plain: string, found: RegExpExecArray): TickerMatch | undefined {
   const { adjective = "", code, colon, quote, symbol: written = "" } = found.groups ?? {};
   const symbol = readSymbol(found, written);
   if (!symbol || (!colon && !quote && isShouted(plain, symbol))) return undefined;
   const before = clauseBefore(plain, found.index);
   if (FORMER.test(before)) return undefined;
-  const exchange = exchangeAfter(plain, symbol.end) ?? lastExchangeIn(before + found[0]) ?? null;
-  return code ? readCode(symbol, exchange) : { ...symbol, exchange, how: howWorded(adjective, colon) };
+  const exchange = findExchangeAfter(plain, symbol.end) ?? findLastListingExchange(before + found[0]) ?? null;
+  return code ? readCode(symbol, exchange) : { ...symbol, exchange, form: howWorded(adjective, colon) };
 }
 
 /** Without an exchange of ours beside it, it is a code of Hong Kong or Sydney. */
-function readCode(symbol: SymbolPlace, exchange: Exchange | null): FoundTicker | undefined {
-  return exchange === null || /\d/.test(symbol.ticker) ? undefined : { ...symbol, exchange, how: "wording" };
+function readCode(symbol: SymbolPlace, exchange: Exchange | null): TickerMatch | undefined {
+  return exchange === null || /\d/.test(symbol.ticker) ? undefined : { ...symbol, exchange, form: "wording" };
 }
 
-function howWorded(adjective: string, colon: string | undefined): FoundTicker["how"] {
+function howWorded(adjective: string, colon: string | undefined): TickerMatch["form"] {
   if (colon) return "tag";
   return /^new /i.test(adjective) ? "renamed" : "wording";
 }

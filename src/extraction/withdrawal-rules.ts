@@ -1,9 +1,9 @@
-import { REVERSE_OR_DEFINED } from "./split-words.ts";
-import { MAY, type NounRule } from "./text-rule.ts";
+import { REVERSE_OR_DEFINED_TERM } from "./split-words.ts";
+import { MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** A reverse split, or what it is for depositary shares. */
 const SPLIT = new RegExp(
-  `${REVERSE_OR_DEFINED.source}|(?:ADS |ADR )?ratio change|change (?:in|of|to) (?:the |its )?[^.;]{0,60}?\\b(?:ADSs?|ADRs?|depositary)\\b[^.;]{0,60}?ratio`,
+  `${REVERSE_OR_DEFINED_TERM.source}|(?:ADS |ADR )?ratio change|change (?:in|of|to) (?:the |its )?[^.;]{0,60}?\\b(?:ADSs?|ADRs?|depositary)\\b[^.;]{0,60}?ratio`,
   "gi",
 );
 
@@ -42,34 +42,34 @@ const ANOTHER_THING =
  * A wrong `cancelled` tells people that a split is off which is not, so these ask for the plain words only: said as a
  * fact, of this split, and (see `called-off.ts`) where a release says its news.
  */
-export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
+export const WITHDRAWAL_RULES: readonly NounRule<"postponed" | "cancelled">[] = [
   {
     name: "cancels the split",
-    says: "cancelled",
+    category: "cancelled",
     noun: SPLIT,
     before: new RegExp(String.raw`\b${CANCEL}${ITS}`, "i"),
-    unless: ONLY_A_PROPOSAL,
+    notNear: ONLY_A_PROPOSAL,
     example: "Harbor Mills has cancelled its previously announced 1-for-30 reverse stock split",
   },
   {
     name: "the split is cancelled",
-    says: "cancelled",
+    category: "cancelled",
     noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${CANCELLED}`, "i"),
-    unlessBefore: ANOTHER_THING,
+    notBefore: ANOTHER_THING,
     example: "the share consolidation set for May 4 has been withdrawn",
   },
   {
     name: "cancelled, in a heading",
-    says: "cancelled",
+    category: "cancelled",
     noun: SPLIT,
     after: new RegExp(`^ ${CANCELLED}$`, "i"),
-    unlessBefore: ANOTHER_THING,
+    notBefore: ANOTHER_THING,
     example: "Harbor Mills: Reverse Split Withdrawn",
   },
   {
     name: "decided against",
-    says: "cancelled",
+    category: "cancelled",
     noun: SPLIT,
     before: new RegExp(
       String.raw`\b(?:(?:decid|determin|elect|resolv)ed not to|(?:will|is|are) no longer) (?:be )?${DO}${ITS}`,
@@ -79,70 +79,70 @@ export const CALLED_OFF: readonly NounRule<"postponed" | "cancelled">[] = [
   },
   {
     name: "not to go on with it",
-    says: "cancelled",
+    category: "cancelled",
     noun: SPLIT,
     before: new RegExp(
       String.raw`\bnot (?:to |be )?(?:proceed(?:ing)?|go(?:ing)? ahead|mov(?:e|ing) forward)${ITS}`,
       "i",
     ),
-    unless: NOT_YET,
+    notNear: NOT_YET,
     example: "Harbor Mills Not to Proceed with Reverse Split",
   },
   {
     name: "will not do it after all",
-    says: "cancelled",
+    category: "cancelled",
     noun: SPLIT,
     before: new RegExp(`\\b(?:will not|not to) (?:be )?${DO}${ITS}`, "i"),
     near: EARLIER,
-    unless: NOT_YET,
+    notNear: NOT_YET,
     example: "Harbor Mills will not go ahead with its previously announced reverse split",
   },
   {
     name: "will not happen",
-    says: "cancelled",
+    category: "cancelled",
     noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} will (?:not|no longer) ${HAPPEN}(?! on )`, "i"),
     near: EARLIER,
-    unless: NOT_YET,
-    unlessBefore: ANOTHER_THING,
+    notNear: NOT_YET,
+    notBefore: ANOTHER_THING,
     example: "the reverse split that was scheduled for May 4 will no longer take place",
   },
   {
     name: "postpones the split",
-    says: "postponed",
+    category: "postponed",
     noun: SPLIT,
     before: new RegExp(String.raw`\b${POSTPONE}${ITS}`, "i"),
-    unless: ONLY_A_PROPOSAL,
+    notNear: ONLY_A_PROPOSAL,
     example: "Harbor Mills postpones the effective date of its reverse stock split",
   },
   {
     name: "the split is postponed",
-    says: "postponed",
+    category: "postponed",
     noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} (?:has|have|is|was) (?:now |also |been |being |hereby ){0,2}${POSTPONED}`, "i"),
-    unlessBefore: ANOTHER_THING,
+    notBefore: ANOTHER_THING,
     example: "the reverse split scheduled for May 4 has been delayed until further notice",
   },
   {
     name: "postponed, in a heading",
-    says: "postponed",
+    category: "postponed",
     noun: SPLIT,
     after: new RegExp(`^ ${POSTPONED}(?: (?:until|to) [^.;]{0,60})?$`, "i"),
-    unlessBefore: ANOTHER_THING,
+    notBefore: ANOTHER_THING,
     example: "Reverse Stock Split Delayed to June 9",
   },
   {
     name: "will be postponed",
-    says: "postponed",
+    category: "postponed",
     noun: SPLIT,
     after: new RegExp(`${UP_TO_VERB} will be ${POSTPONED}`, "i"),
-    unlessBefore: ANOTHER_THING,
+    notBefore: ANOTHER_THING,
     example: "the reverse split will be postponed",
   },
 ];
 
 /** Said as a possibility, or in the list of what could go wrong. */
-export const NOT_A_FACT = new RegExp(
-  String.raw`\b(?:${MAY}|might|could|can|would|if|unless|right to|discretion|authority|reserves?|in the event|risks?|assurance|whether|until such|subject to|includ(?:e|es|ing)|factors?)\b`,
+export const HYPOTHETICAL = new RegExp(
+  String.raw`\b(?:${MAY_VERB}|might|could|can|would|if|unless|right to|discretion|authority|reserves?|in the event|risks?|assurance|whether|until such|subject to|includ(?:e|es|ing)|factors?)\b`,
   "i",
 );

@@ -5,7 +5,7 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { readRelease, versionOf } from "../extraction/read-article.ts";
+import { articleVersion, readArticle } from "../extraction/read-article.ts";
 import { groupBy } from "../lib/group-by.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList } from "../ports/split-source.ts";
@@ -38,7 +38,7 @@ export async function pollArticles(parts: PollParts, listOf: () => Promise<Split
     const before = await store.snapshot.read();
     const at = clock.now();
     const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
-    const unread = pages.articles.filter((article) => known.get(article.url)?.version !== versionOf(article));
+    const unread = pages.articles.filter((article) => known.get(article.url)?.version !== articleVersion(article));
     const fresh = await readReleases(unread, listedByTicker(before, listed), at);
     const reading = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
     const diff = diffArticles(before, reading);
@@ -58,11 +58,11 @@ async function readReleases(
   articles: readonly Article[],
   listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
   at: Instant,
-): Promise<ReturnType<typeof readRelease>[]> {
-  const read: ReturnType<typeof readRelease>[] = [];
+): Promise<ReturnType<typeof readArticle>[]> {
+  const read: ReturnType<typeof readArticle>[] = [];
   for (const [index, article] of articles.entries()) {
     if (index > 0 && index % ARTICLES_PER_SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
-    read.push(readRelease(article, listed, at));
+    read.push(readArticle(article, listed, at));
   }
   return read;
 }

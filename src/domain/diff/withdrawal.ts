@@ -1,4 +1,4 @@
-import { takesBack } from "../../extraction/reinstatement.ts";
+import { isReinstatement } from "../../extraction/reinstatement.ts";
 import { compareText } from "../../lib/compare-text.ts";
 import type { Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
@@ -54,7 +54,7 @@ export function applyEarlierWithdrawals(
 
 /** A release that says of splits which were called off that they are on again. */
 export function isReinstatementRelease({ kind, kindSentence }: KnownArticle): boolean {
-  return (kind === "reverse_split" || kind === "ads_ratio_change") && takesBack(kindSentence ?? "");
+  return (kind === "reverse_split" || kind === "ads_ratio_change") && isReinstatement(kindSentence ?? "");
 }
 
 /** The splits that were called off and that the release says are on again, as they are then. `known`: what called them off. */

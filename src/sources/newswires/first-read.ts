@@ -1,4 +1,4 @@
-import { type CatalogSplit, statedSplits } from "../../catalog/catalog-split.ts";
+import { type CatalogSplit, completeSplits } from "../../catalog/catalog-split.ts";
 import type { Release } from "../../catalog/release.ts";
 import { type RowKey, rowKey } from "../../domain/split/split.ts";
 import { DAY_MS, type Instant } from "../../domain/time/day.ts";
@@ -23,7 +23,7 @@ export function oldNewsAmong(splits: readonly CatalogSplit[], shelf: Shelf): Rea
     return release.publishedAt < readSince - NEWS_FOR_MS && release.foundAt <= readSince + FIRST_READ_WITHIN_MS;
   };
   const old = splits.filter(({ events }) => events.every(({ url }) => isOld(shelf.get(url))));
-  return new Set(old.flatMap(statedSplits).map(rowKey));
+  return new Set(old.flatMap(completeSplits).map(rowKey));
 }
 
 /** When each wire gave us its first release. */

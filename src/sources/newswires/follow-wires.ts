@@ -1,4 +1,4 @@
-import { foldReleases } from "../../catalog/catalog.ts";
+import { buildCatalog } from "../../catalog/catalog.ts";
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
@@ -71,7 +71,7 @@ export function startFollowing({ wires, shelf, clock, log }: FollowParts): Follo
 function foldWhenChanged(shelf: Shelf): () => readonly CatalogSplit[] {
   let folded: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
   return () => {
-    if (folded?.revision !== shelf.revision) folded = { revision: shelf.revision, splits: foldReleases(shelf.all()) };
+    if (folded?.revision !== shelf.revision) folded = { revision: shelf.revision, splits: buildCatalog(shelf.all()) };
     return folded.splits;
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
 import { aRelease, mention } from "../../../test/support/releases.ts";
-import { foldReleases } from "../../catalog/catalog.ts";
+import { buildCatalog } from "../../catalog/catalog.ts";
 import type { FeedItem } from "./newswire.ts";
 import { concernsSplitToCome, GATE_RULES, mayTellOfSplit, namesSplit } from "./split-keywords.ts";
 
@@ -54,7 +54,7 @@ describe("the gate", () => {
 });
 
 describe("the gate for companies whose split is to come", () => {
-  const splits = foldReleases([aRelease()]);
+  const splits = buildCatalog([aRelease()]);
 
   it.each([
     ["by the wire's own ticker", anItem({ tickers: [mention("NASDAQ: ACME")] }), true],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MemoryReleases } from "../../../test/newswires/memory-releases.ts";
 import { aRelease } from "../../../test/support/releases.ts";
-import { foldReleases } from "../../catalog/catalog.ts";
+import { buildCatalog } from "../../catalog/catalog.ts";
 import type { Release } from "../../catalog/release.ts";
 import { oldNewsAmong } from "./first-read.ts";
 import { openShelf } from "./release-cache.ts";
@@ -12,7 +12,7 @@ async function oldNewsOf(...releases: readonly Release[]): Promise<readonly stri
   const kept = new MemoryReleases();
   for (const release of releases) await kept.put(release);
   const shelf = await openShelf(kept);
-  return [...oldNewsAmong(foldReleases(shelf.all()), shelf)];
+  return [...oldNewsAmong(buildCatalog(shelf.all()), shelf)];
 }
 
 /** Published on that day, and shown by its wire then or when that was read for the first time. */

@@ -1,4 +1,4 @@
-import { type CatalogSplit, statedSplits } from "../../catalog/catalog-split.ts";
+import { type CatalogSplit, completeSplits } from "../../catalog/catalog-split.ts";
 import type { Release } from "../../catalog/release.ts";
 import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
 import { ratioCode } from "../../domain/split/ratio.ts";
@@ -26,7 +26,7 @@ export function articleRowOf(release: Release): ArticleRow | null {
 }
 
 export function splitRowsOf(split: CatalogSplit): readonly SplitRow[] {
-  return statedSplits(split).map(({ ticker, exchange, company, ratio, exDate, announced }) => ({
+  return completeSplits(split).map(({ ticker, exchange, company, ratio, exDate, announced }) => ({
     ticker,
     exchange,
     company,

@@ -1,7 +1,7 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import { findName, foldName, foldText } from "../../domain/article/company-name.ts";
 import type { Day } from "../../domain/time/day.ts";
-import { REVERSE } from "../../extraction/split-words.ts";
+import { REVERSE_SPLIT } from "../../extraction/split-words.ts";
 import type { FeedItem } from "./newswire.ts";
 
 /** A word in a heading or teaser that a release on a reverse split may be known by. A test holds each to its example. */
@@ -61,8 +61,8 @@ export function mayTellOfSplit({ heading, teaser }: Pick<FeedItem, "heading" | "
 /** The words name a reverse split. */
 export function namesSplit(text: string): boolean {
   // A pattern that looks for all places remembers where it stopped.
-  REVERSE.lastIndex = 0;
-  return REVERSE.test(text);
+  REVERSE_SPLIT.lastIndex = 0;
+  return REVERSE_SPLIT.test(text);
 }
 
 /** Whether it is news of a company whose split is still to come: the next release may call it off under any heading. */
