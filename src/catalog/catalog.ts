@@ -1,8 +1,8 @@
+import { applyNotice, createSplit } from "./apply-notice.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
-import { applyNotice, createSplit } from "./merge-statement.ts";
 import type { Release } from "./release.ts";
 import { concernsSplit, sharesExDate } from "./same-split.ts";
-import { compareNotices, noticesOf, type SplitNotice } from "./statement.ts";
+import { compareNotices, noticesOf, type SplitNotice } from "./split-notice.ts";
 
 /**
  * The splits that releases speak of, each with its history. The same releases give the same splits, in whatever order they

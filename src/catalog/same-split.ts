@@ -1,7 +1,7 @@
 import { daysBetween } from "../domain/time/day.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
 import { isSameListing } from "./listing.ts";
-import type { SplitNotice } from "./statement.ts";
+import type { SplitNotice } from "./split-notice.ts";
 
 /** So long after its ex date a split is still spoken of; what is announced later is another one. */
 const SPOKEN_OF_DAYS = 14;

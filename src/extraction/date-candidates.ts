@@ -1,7 +1,6 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
-import { type DateMatch, findDates } from "./date-mentions.ts";
 import {
   type DateRule,
   EXCLUSION_RULES,
@@ -13,6 +12,7 @@ import {
   TIME_RULES,
   type TimeOfDay,
 } from "./date-rules.ts";
+import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** A day that a sentence names, by its date or by another day, with what stands round it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findDates } from "./date-mentions.ts";
 import { EXCLUSION_RULES, MOVED_TO, matchesDateRule, RELATIVE_RULES, TIME_RULES } from "./date-rules.ts";
+import { findDates } from "./dates.ts";
 import { TRADING_HINT, TRADING_RULES } from "./ex-date-rules.ts";
 import { matchesNounRule } from "./text-rule.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
-import { findDates } from "./date-mentions.ts";
 import { DATELINE_RULES, findAnnouncementDay, findDateline, matchesDateline } from "./dateline.ts";
+import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";

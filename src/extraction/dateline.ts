@@ -1,6 +1,6 @@
 import type { Day } from "../domain/time/day.ts";
-import { type DateMatch, findDates } from "./date-mentions.ts";
 import { type DateRule, matchesDateRule } from "./date-rules.ts";
+import { type DateMatch, findDates } from "./dates.ts";
 import type { ExDateResult } from "./ex-date.ts";
 import type { Sentence } from "./sentences.ts";
 

@@ -1,4 +1,4 @@
-import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-words.ts";
+import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
 import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** Trading, in some form of the word. Blanks may be lost beside it. */

@@ -1,5 +1,5 @@
 import type { Sentence } from "./sentences.ts";
-import { FORWARD_SPLIT } from "./split-words.ts";
+import { FORWARD_SPLIT } from "./split-patterns.ts";
 
 const REVERSE = /\brevers/i;
 /** A longer line, or one with a full stop, is no heading of a part. */

@@ -1,5 +1,5 @@
 import type { Ticker } from "../domain/split/ticker.ts";
-import type { FundToken } from "./fund-marks.ts";
+import type { FundToken } from "./fund-tokens.ts";
 
 type TickerMark = Extract<FundToken, { kind: "ticker" }>;
 

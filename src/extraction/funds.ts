@@ -1,7 +1,7 @@
 import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { type FundToken, findFundTokens } from "./fund-marks.ts";
 import { findSponsors } from "./fund-sponsors.ts";
+import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
 

@@ -1,4 +1,4 @@
-import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-words.ts";
+import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-patterns.ts";
 import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** What makes a sentence on a split less than news of it. */

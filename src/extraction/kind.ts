@@ -31,7 +31,7 @@ import {
   REVERSE_OR_DEFINED_TERM,
   REVERSE_SPLIT,
   UNQUALIFIED_FORWARD_SPLIT,
-} from "./split-words.ts";
+} from "./split-patterns.ts";
 import { matchesNounRule, type NounRule } from "./text-rule.ts";
 import { findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 

@@ -1,4 +1,4 @@
-import { REVERSE_OR_DEFINED_TERM } from "./split-words.ts";
+import { REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
 import { MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** A reverse split, or what it is for depositary shares. */

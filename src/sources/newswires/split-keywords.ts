@@ -1,7 +1,7 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import { findName, foldName, foldText } from "../../domain/article/company-name.ts";
 import type { Day } from "../../domain/time/day.ts";
-import { REVERSE_SPLIT } from "../../extraction/split-words.ts";
+import { REVERSE_SPLIT } from "../../extraction/split-patterns.ts";
 import type { FeedItem } from "./newswire.ts";
 
 /** A word in a heading or teaser that a release on a reverse split may be known by. A test holds each to its example. */

@@ -3,7 +3,7 @@ import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogEvent, CatalogSplit, Conflict } from "./catalog-split.ts";
 import { isSameListing } from "./listing.ts";
-import type { SplitNotice } from "./statement.ts";
+import type { SplitNotice } from "./split-notice.ts";
 
 /** The split that a release speaks of first; null where it only calls off one that nobody announced. */
 export function createSplit(statement: SplitNotice): CatalogSplit | null {

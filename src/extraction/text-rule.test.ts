@@ -11,7 +11,7 @@ import {
   UPCOMING_RULES,
 } from "./kind-rules.ts";
 import { REINSTATEMENT_RULES } from "./reinstatement.ts";
-import { RANGE_RULES } from "./split-words.ts";
+import { RANGE_RULES } from "./split-patterns.ts";
 import { loose, matchesNounRule, matchIndexes } from "./text-rule.ts";
 import { WITHDRAWAL_RULES } from "./withdrawal-rules.ts";
 

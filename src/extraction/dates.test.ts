@@ -1,7 +1,7 @@
 import { assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, type Day, parseDay } from "../domain/time/day.ts";
-import { findDates } from "./date-mentions.ts";
+import { findDates } from "./dates.ts";
 
 const NEAR = parseDay("2026-04-20") ?? null;
 
