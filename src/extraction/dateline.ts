@@ -129,9 +129,9 @@ export function findDateline(sentences: readonly Sentence[], near: Day | null = 
     const found = dated
       .slice(0, rule.maxSentences)
       .flatMap(({ sentence, dates }) =>
-        dates.filter((date) => matchesDateline(rule, sentence.plain, date)).map(({ day }) => ({ on: day, sentence })),
+        dates.filter((date) => matchesDateline(rule, sentence.plain, date)).map(({ day }) => ({ day, sentence })),
       );
-    const [oldest] = found.toSorted((a, b) => (a.on < b.on ? -1 : 1));
+    const [oldest] = found.toSorted((a, b) => (a.day < b.day ? -1 : 1));
     if (oldest) return oldest;
   }
   return NONE;
