@@ -71,7 +71,7 @@ describe("a change of the shares behind one depositary share", () => {
       "The number of its ordinary shares represented by each American Depositary Share will be changed from 30 to 70. Holders will receive 1 (one) new ADS for every 2.333333 old ADSs.",
     ],
   ])("is a reverse split of %s: %s", (code, sentence) => {
-    expect(read(sentence)).toMatchObject({ code, contradicts: false });
+    expect(read(sentence)).toMatchObject({ code, contradictory: false });
   });
 
   it.each([
@@ -79,7 +79,7 @@ describe("a change of the shares behind one depositary share", () => {
     "The ADS to ordinary share ratio changes from 1:10 to 1:2, the same as a five-for-one forward ADS split.",
     "Each ADS currently represents 30 ordinary shares. After the change each ADS will represent 5 ordinary shares.",
   ])("is none where it makes more depositary shares: %s", (sentence) => {
-    expect(read(sentence)).toMatchObject({ code: null, contradicts: false });
+    expect(read(sentence)).toMatchObject({ code: null, contradictory: false });
   });
 
   it.each([
@@ -87,21 +87,21 @@ describe("a change of the shares behind one depositary share", () => {
     "It offers 5,000,000 ADSs for 30 days, each ADS representing 10 ordinary shares.",
     "It changed its auditor. Each ADS represents five ordinary shares, and revenue rose from 5 to 25 million.",
   ])("is none where the security is only described: %s", (sentence) => {
-    expect(read(sentence, "Tide Labs Reports Results")).toMatchObject({ code: null, contradicts: false });
+    expect(read(sentence, "Tide Labs Reports Results")).toMatchObject({ code: null, contradictory: false });
   });
 
   it("is not believed where its numbers and its split phrase disagree", () => {
     const found = read(
       "The ADS ratio changes from 1:2 to 1:10. It has the same effect as a one-for-six reverse ADS split.",
     );
-    expect(found).toMatchObject({ code: null, contradicts: true });
+    expect(found).toMatchObject({ code: null, contradictory: true });
   });
 
   it("is not believed where a decimal is more than rounded", () => {
     const found = read(
       "The ADS ratio will be changed from 30 to 70 ordinary shares per ADS. Holders will receive one new ADS for every 2.35 old ADSs in this reverse split.",
     );
-    expect(found).toMatchObject({ code: null, contradicts: true });
+    expect(found).toMatchObject({ code: null, contradictory: true });
   });
 
   it("quotes the sentence that tells it", () => {

@@ -151,7 +151,7 @@ describe("the ratio of a reverse split", () => {
 
   it("is the same in either order", () => {
     const found = read("Juniper Rail Completes 1:20 Reverse Split", "The 20:1 reverse split is effective today.");
-    expect(found).toMatchObject({ code: "1:20", contradicts: false });
+    expect(found).toMatchObject({ code: "1:20", contradictory: false });
   });
 
   it("is the final one beside a range", () => {
@@ -241,7 +241,7 @@ describe("what is not the ratio of this split", () => {
     ["two funds at once", "Every ten or twenty shares, as applicable, will be exchanged for one share."],
     ["French", "Le regroupement se fera à raison d'une action nouvelle pour 20 actions anciennes à 9 h 30."],
   ])("%s", (_, sentence) => {
-    expect(read(HEADING, sentence)).toMatchObject({ code: null, contradicts: false });
+    expect(read(HEADING, sentence)).toMatchObject({ code: null, contradictory: false });
   });
 
   it.each([
@@ -253,7 +253,7 @@ describe("what is not the ratio of this split", () => {
     ["Its loss of 3:1 was told at 10:30 a.m. ET.", "a clock"],
   ])("does not stand beside it: %s", (sentence) => {
     const found = read(HEADING, `It will effect a 1-for-18 reverse stock split on June 9. ${sentence}`);
-    expect(found).toMatchObject({ code: "1:18", contradicts: false });
+    expect(found).toMatchObject({ code: "1:18", contradictory: false });
   });
 
   it("is a forward split that undoes part of it", () => {
@@ -275,7 +275,7 @@ describe("a ratio that was changed", () => {
     "The reverse split will be effected at 1-for-25 rather than the 1-for-30 announced earlier.",
     "The correct ratio is 1-for-25, not 1-for-30 as the reverse split was announced.",
   ])("is the new one: %s", (sentence) => {
-    expect(read("Juniper Rail Revises Reverse Split", sentence)).toMatchObject({ code: "1:25", contradicts: false });
+    expect(read("Juniper Rail Revises Reverse Split", sentence)).toMatchObject({ code: "1:25", contradictory: false });
   });
 
   it("is the earlier one where nothing else is told", () => {
@@ -285,7 +285,7 @@ describe("a ratio that was changed", () => {
 
   it("is believed in neither form where a text tells two", () => {
     const found = read("Juniper Rail to Effect 1-for-30 Reverse Split", "It will effect a 1-for-25 reverse split.");
-    expect(found).toMatchObject({ code: null, contradicts: true, sentence: null });
+    expect(found).toMatchObject({ code: null, contradictory: true, sentence: null });
   });
 });
 
@@ -297,7 +297,7 @@ describe("news that is told as done", () => {
 
   it("is not mixed up with a split of another year", () => {
     const body = "The Company completed a 1-for-12 reverse split today. It completed a 1-for-30 reverse split in 2022.";
-    expect(read(HEADING, body)).toMatchObject({ code: "1:12", contradicts: false });
+    expect(read(HEADING, body)).toMatchObject({ code: "1:12", contradictory: false });
   });
 });
 

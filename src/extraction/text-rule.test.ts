@@ -59,7 +59,7 @@ describe("a noun rule", () => {
     category: "sold",
     noun: /boat/g,
     before: /sold/,
-    unless: /toy/,
+    notNear: /toy/,
     example: "they sold a boat",
   };
 
