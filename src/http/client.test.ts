@@ -34,10 +34,10 @@ function client(limits: Partial<HttpLimits> = {}): HttpClient {
 }
 
 function get(http: HttpClient, address: string, signal = new AbortController().signal) {
-  return http.get(new URL(`${address}?apiKey=${SECRET}`), { signal });
+  return http.request(new URL(`${address}?apiKey=${SECRET}`), { signal, redirect: "same-origin" });
 }
 
-/** What `get` throws, after a look that it holds no key. */
+/** The HttpError that `answer` rejects with; fails when the error contains the key anywhere. */
 async function failureOf(answer: Promise<unknown>): Promise<HttpError> {
   const error = await answer.then(
     () => undefined,
@@ -48,8 +48,8 @@ async function failureOf(answer: Promise<unknown>): Promise<HttpError> {
   return error as HttpError;
 }
 
-describe("a GET", () => {
-  it("gives status, headers and body, whatever the status", async () => {
+describe("a request", () => {
+  it("returns status, headers and body, whatever the status", async () => {
     const address = await serve((request, response) => {
       response.writeHead(404, { "X-Seen": request.headers["user-agent"] }).end("not here");
     });
@@ -67,13 +67,28 @@ describe("a GET", () => {
     ["br", brotliCompressSync("packed")],
     ["gzip, br", brotliCompressSync(gzipSync("packed"))],
     ["identity", Buffer.from("packed")],
-  ])("unpacks %s", async (coding, body) => {
+  ])("decompresses %s", async (coding, body) => {
     const address = await serve((_, response) => response.writeHead(200, { "content-encoding": coding }).end(body));
 
     expect((await get(client(), address)).body.toString()).toBe("packed");
   });
 
-  it("uses few connections, again and again", async () => {
+  it("sends method, headers and body", async () => {
+    const address = await serve((request, response) => {
+      response.write(`${request.method} ${request.headers["content-type"]} `);
+      request.pipe(response);
+    });
+
+    const answer = await client().request(new URL(address), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"a":1}',
+    });
+
+    expect(answer.body.toString()).toBe('POST application/json {"a":1}');
+  });
+
+  it("reuses a limited number of connections", async () => {
     const ports = new Set<number | undefined>();
     const address = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -98,7 +113,13 @@ describe("a redirect", () => {
     expect((await get(client(), address)).body.toString()).toBe("at /new");
   });
 
-  it("is not followed to another host: the key would travel along", async () => {
+  it("is returned, not followed, unless asked for", async () => {
+    const address = await serve((_, response) => response.writeHead(302, { location: "/new" }).end());
+
+    expect((await client().request(new URL(address))).status).toBe(302);
+  });
+
+  it("is not followed to another origin, because the key would travel along", async () => {
     let visits = 0;
     const other = await serve((_, response) => {
       visits += 1;
@@ -115,8 +136,9 @@ describe("a redirect", () => {
   });
 
   it.each([
-    ["in a circle", "/", "it redirects more than 3 times"],
-    ["to no address", "http://", "it redirects to something that is no address"],
+    ["in a loop", "/", "it redirects more than 3 times"],
+    ["to nowhere", "", "it redirects to an invalid address"],
+    ["to an invalid address", "http://", "it redirects to an invalid address"],
   ])("%s is a bad answer", async (_, location, message) => {
     const address = await serve((_request, response) => response.writeHead(302, { location }).end());
 
@@ -124,39 +146,54 @@ describe("a redirect", () => {
   });
 });
 
-describe("the limits", () => {
+describe("limits", () => {
   const big = Buffer.alloc(10_000, " ");
 
   it.each<[string, RequestListener]>([
     ["a large body", (_, response) => response.end(big)],
     ["a large body of unknown length", (_, response) => response.writeHead(200).write(big)],
-    ["a small body that unpacks to a large one", (_, response) => packed(response, gzipSync(big))],
-    ["a body packed twice", (_, response) => packed(response, gzipSync(gzipSync(big)), "gzip, gzip")],
-  ])("cut off %s", async (_, listener) => {
+    ["a small body that decompresses to a large one", (_, response) => compressed(response, gzipSync(big))],
+    ["a body that is compressed twice", (_, response) => compressed(response, gzipSync(gzipSync(big)), "gzip, gzip")],
+  ])("reject %s", async (_, listener) => {
     const address = await serve(listener);
 
-    const error = await failureOf(get(client({ maxBodyBytes: 5_000 }), address));
+    const limits = { maxBodyBytes: 5_000 };
+    const error = await failureOf(get(client(limits), address));
+    const perRequest = await failureOf(client().request(new URL(address), { limits }));
 
-    expect(error).toMatchObject({ failure: "bad-answer", message: "the answer is larger than 5000 bytes" });
+    expect(error).toMatchObject({ failure: "too-large", message: "the answer is larger than 5000 bytes" });
+    expect(perRequest).toMatchObject({ failure: error.failure, message: error.message });
   });
 
   it.each<[string, RequestListener, Partial<HttpLimits>, string]>([
-    ["no answer", () => undefined, { headersTimeoutMs: 100 }, "no answer in time"],
-    [
-      "half an answer",
-      (_, response) => void response.write("half"),
-      { bodyTimeoutMs: 100 },
-      "the answer stopped half-way",
-    ],
-    ["no end", (_, response) => drip(response), { totalTimeoutMs: 200 }, "no whole answer within 200 ms"],
-  ])("end the wait for %s", async (_, listener, limits, message) => {
+    ["the headers", () => undefined, { headersTimeoutMs: 100 }, "no answer in time"],
+    ["the rest of a body", (_, response) => void response.write("half"), { bodyTimeoutMs: 100 }, "the answer stalled"],
+    ["an endless body", (_, response) => drip(response), { totalTimeoutMs: 200 }, "no complete answer within 200 ms"],
+  ])("stop waiting for %s", async (_, listener, limits, message) => {
     const address = await serve(listener);
 
     expect(await failureOf(get(client(limits), address))).toMatchObject({ failure: "timeout", message });
   });
 });
 
-function packed(response: Parameters<RequestListener>[1], body: Buffer, coding = "gzip"): void {
+describe("fetch", () => {
+  it("uses the client's time limit", async () => {
+    const address = await serve(() => undefined);
+    const http = client({ totalTimeoutMs: 100 });
+
+    await expect(http.fetch(address)).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("returns a standard response", async () => {
+    const address = await serve((request, response) => response.end(`${request.method}`));
+
+    const response = await client().fetch(address, { method: "POST", body: "x" });
+
+    expect([response.status, await response.text()]).toEqual([200, "POST"]);
+  });
+});
+
+function compressed(response: Parameters<RequestListener>[1], body: Buffer, coding = "gzip"): void {
   response.writeHead(200, { "content-encoding": coding }).end(body);
 }
 
@@ -166,7 +203,7 @@ function drip(response: Parameters<RequestListener>[1]): void {
 }
 
 describe("a failure", () => {
-  it("is told when nobody listens", async () => {
+  it("is unreachable when nothing listens", async () => {
     const error = await failureOf(get(client(), "http://127.0.0.1:1"));
 
     expect(error).toMatchObject({ failure: "unreachable", message: "no connection (ECONNREFUSED)" });
@@ -185,18 +222,18 @@ describe("a failure", () => {
       "inside an answer of unknown length",
       (request, response) => void response.write("half", () => request.socket.destroy()),
     ],
-  ])("is told when the connection breaks %s", async (_, listener) => {
+  ])("is unreachable when the connection is lost %s", async (_, listener) => {
     const address = await serve(listener);
 
     const error = await failureOf(get(client(), address));
 
     expect(error).toMatchObject({
       failure: "unreachable",
-      message: expect.stringContaining("the connection broke off"),
+      message: expect.stringContaining("the connection was lost"),
     });
   });
 
-  it("is told when the other side does not speak HTTP", async () => {
+  it("is a bad answer when the server does not speak HTTP", async () => {
     const server = createSocketServer((socket) => socket.resume().end("SSH-2.0-OpenSSH_9.6\r\n"));
     const address = await listen(server, () => undefined);
 
@@ -209,22 +246,22 @@ describe("a failure", () => {
     ["zstd", Buffer.from("?"), 'got content-encoding "zstd", expected gzip or br'],
     ["gzip", Buffer.from("not packed at all"), "its gzip encoding is damaged or cut short"],
     ["gzip", gzipSync("packed").subarray(0, 15), "its gzip encoding is damaged or cut short"],
-  ])("is told when %s cannot be unpacked", async (coding, body, message) => {
-    const address = await serve((_, response) => packed(response, body, coding));
+  ])("is a bad answer when %s cannot be decompressed", async (coding, body, message) => {
+    const address = await serve((_, response) => compressed(response, body, coding));
 
     expect(await failureOf(get(client(), address))).toMatchObject({ failure: "bad-answer", message });
   });
 });
 
-describe("stopping", () => {
-  it("ends a request under way", async () => {
+describe("aborting", () => {
+  it("ends a request in progress", async () => {
     const stop = new AbortController();
     const address = await serve(() => stop.abort());
 
     expect(await failureOf(get(client(), address, stop.signal))).toMatchObject({ failure: "aborted" });
   });
 
-  it("sends nothing when it came first", async () => {
+  it("sends nothing when the signal is already aborted", async () => {
     let visits = 0;
     const address = await serve((_, response) => {
       visits += 1;
@@ -235,7 +272,7 @@ describe("stopping", () => {
     expect(visits).toBe(0);
   });
 
-  it("ends with the connections", async () => {
+  it("happens to all requests when the client is closed", async () => {
     const http = client();
     const address = await serve(() => void http.close());
 
@@ -244,7 +281,7 @@ describe("stopping", () => {
   });
 });
 
-describe("an address that is shown", () => {
+describe("redactUrl", () => {
   it.each([
     ["https://a.example/v1/splits?apiKey=abc&page=2", "https://a.example/v1/splits?apiKey=***&page=2"],
     ["https://a.example/v1/splits?page=2&APIKEY=abc#top", "https://a.example/v1/splits?page=2&APIKEY=***#top"],
@@ -252,11 +289,11 @@ describe("an address that is shown", () => {
     ["https://user:pass@a.example/x", "https://***@a.example/x"],
     ["see https://a.example/?api_key=abc or ask", "see https://a.example/?api_key=*** or ask"],
     ["https://a.example/v1/articles?from=2026-03-01", "https://a.example/v1/articles?from=2026-03-01"],
-  ])("%s becomes %s", (address, shown) => {
+  ])("turns %s into %s", (address, shown) => {
     expect(redactUrl(address)).toBe(shown);
   });
 
-  it("may be a URL", () => {
+  it("accepts a URL", () => {
     expect(redactUrl(new URL("https://a.example/?apiKey=a%20b"))).toBe("https://a.example/?apiKey=***");
   });
 });

@@ -1,21 +1,28 @@
-import { lookup as lookUp } from "node:dns";
+import { lookup as lookupHost } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import {
+  Agent,
+  type Dispatcher,
+  EnvHttpProxyAgent,
+  fetch as fetchWith,
+  type RequestInit,
+  request as send,
+} from "undici";
 
-/** How long and how much one request may take. Times are real milliseconds: a network does not wait for anybody's clock. */
+/** Limits of one request. Timeouts are real milliseconds, independent of the injected clock. */
 export interface HttpLimits {
-  /** Connections to one origin; further requests queue. */
+  /** Connections per origin; further requests queue. */
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
-  /** Until the head of the answer is there. */
+  /** Until the response headers are complete. */
   readonly headersTimeoutMs: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly bodyTimeoutMs: number;
-  /** The whole of it, redirects included. */
+  /** The whole request, including redirects. */
   readonly totalTimeoutMs: number;
-  /** Of the body, as it travels and decoded. */
+  /** Size of the body, both as transferred and decompressed. */
   readonly maxBodyBytes: number;
 }
 
@@ -28,179 +35,188 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   maxBodyBytes: 32 * 1024 * 1024,
 };
 
+const MAX_REDIRECTS = 3;
+const MAX_CONTENT_ENCODINGS = 2;
+
 export interface HttpAnswer {
   readonly status: number;
-  /** Null where the answer has no such header. The name in any case. */
+  /** First value of a header, or null. Names are case-insensitive. */
   readonly header: (name: string) => string | null;
-  /** Where a header may come more than once: `set-cookie`. */
+  /** All values of a header that may be repeated, such as `set-cookie`. */
   readonly headers: (name: string) => readonly string[];
-  /** Decoded. */
+  /** Decompressed. */
   readonly body: Buffer;
 }
 
 export type HttpFailure =
-  | "unreachable" // no connection, or it broke off
+  | "unreachable" // no connection, or it was lost
   | "timeout"
-  | "bad-answer" // not HTTP, too large, badly encoded, or it leads elsewhere
-  | "aborted"; // by the caller, or the connections are closed
+  | "too-large" // more than `maxBodyBytes`
+  | "bad-answer" // not HTTP, badly encoded, or an invalid redirect
+  | "aborted"; // by the caller, or because the client was closed
 
-/** The message holds no address and the error no cause: an address may hold a key. */
+/** Failure of a request. Neither message nor cause contains an address, because addresses may contain keys. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly failure: HttpFailure;
-  /** A "bad-answer" of more than `maxBytes`. */
-  readonly tooLarge: boolean;
 
-  constructor(failure: HttpFailure, message: string, { tooLarge = false } = {}) {
+  constructor(failure: HttpFailure, message: string) {
     super(message);
     this.failure = failure;
-    this.tooLarge = tooLarge;
   }
 }
 
-/** How requests leave this machine. */
 export interface HttpClientOptions {
-  /** Through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name, if they name one. */
+  /** Uses the proxy named by HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly useProxy?: boolean;
-  /** Whether a connection to an address that `host` has may be opened. Not asked where a proxy opens it. */
+  /** Called with each address that `host` resolves to, before connecting. Not called for connections that a proxy opens. */
   readonly isAddressAllowed?: (host: string, address: string) => boolean;
 }
 
 export interface HttpRequest {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  /** In place of the general limit. */
-  readonly maxBodyBytes?: number;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** `same-origin`: follows up to 3 redirects within the origin. `manual` (default): returns the redirect. */
+  readonly redirect?: "manual" | "same-origin";
+  /** Overrides the client's limits. */
+  readonly limits?: Partial<Pick<HttpLimits, "totalTimeoutMs" | "maxBodyBytes">>;
 }
 
 export interface HttpClient {
-  /** One try, any status. Redirects are followed within the origin alone. Throws an HttpError and nothing else. */
-  get(url: URL, options: { headers?: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<HttpAnswer>;
-  /** One request and what comes back, be it a redirect. Throws an HttpError and nothing else. */
-  send(url: URL, request: HttpRequest): Promise<HttpAnswer>;
-  /** Breaks off what is under way. */
+  /** Sends one request without retries and returns the answer, whatever its status. Throws only HttpErrors. */
+  request(url: URL, request?: HttpRequest): Promise<HttpAnswer>;
+  /** Standard `fetch` with this client's connections and time limits, for libraries that accept one. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Aborts requests in progress. */
   close(): Promise<void>;
 }
 
-/** A reader of addresses with its own few connections, kept alive between requests. */
+/** HTTP client with its own connection pool, kept alive between requests. */
 export function createHttpClient(
   userAgent: string,
-  changes: Partial<HttpLimits> = {},
-  way: HttpClientOptions = {},
+  overrides: Partial<HttpLimits> = {},
+  options: HttpClientOptions = {},
 ): HttpClient {
-  const limits = { ...DEFAULT_HTTP_LIMITS, ...changes };
-  const agent = createAgent(limits, way);
-  const general = { "user-agent": userAgent, "accept-encoding": "gzip, br" };
-  const plan = ({
-    method = "GET",
-    headers,
-    maxBodyBytes: maxBytes = limits.maxBodyBytes,
-  }: Omit<HttpRequest, "signal">): OneRequest => ({
-    agent,
-    method,
-    headers: { ...general, ...headers },
-    maxBytes,
-  });
-  return {
-    get: (url, { headers = {}, signal }) => {
-      const one = plan({ headers });
-      return withDeadline(limits.totalTimeoutMs, signal, async (either) =>
-        decoded(await follow(url, (hop) => sendOnce(hop, one, either)), limits.maxBodyBytes),
-      );
-    },
-    send: (url, { signal, ...asked }) => {
-      const one = plan(asked);
-      return withDeadline(limits.totalTimeoutMs, signal, async (either) =>
-        decoded(await sendOnce(url, one, either), one.maxBytes),
-      );
-    },
-    close: () => agent.destroy(),
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...overrides };
+  const dispatcher = createDispatcher(limits, options);
+  const defaultHeaders = { "user-agent": userAgent, "accept-encoding": "gzip, br" };
+
+  function request(
+    url: URL,
+    { signal, limits: requestLimits, redirect, ...sent }: HttpRequest = {},
+  ): Promise<HttpAnswer> {
+    const { totalTimeoutMs, maxBodyBytes } = { ...limits, ...requestLimits };
+    return withDeadline(totalTimeoutMs, signal, async (deadline) => {
+      const headers = { ...defaultHeaders, ...sent.headers };
+      const sendTo = (target: URL): Promise<HttpAnswer> =>
+        sendOnce(target, { method: "GET", ...sent, headers, dispatcher, signal: deadline }, maxBodyBytes);
+      if (redirect !== "same-origin") return sendTo(url);
+      return (await followRedirects(url, sendTo, { max: MAX_REDIRECTS, check: assertSameOrigin })).answer;
+    });
+  }
+
+  const boundFetch = (input: string | URL, init: RequestInit = {}): ReturnType<typeof fetchWith> => {
+    const signal = init.signal ?? AbortSignal.timeout(limits.totalTimeoutMs);
+    return fetchWith(input, { ...init, dispatcher, signal });
   };
+
+  return { request, fetch: boundFetch as unknown as typeof globalThis.fetch, close: () => dispatcher.destroy() };
 }
 
-function createAgent(limits: HttpLimits, { useProxy = false, isAddressAllowed }: HttpClientOptions): Dispatcher {
+function createDispatcher(limits: HttpLimits, { useProxy = false, isAddressAllowed }: HttpClientOptions): Dispatcher {
   const settings = {
     connections: limits.maxConnections,
-    connect: { timeout: limits.connectTimeoutMs, ...(isAddressAllowed && { lookup: guardedLookup(isAddressAllowed) }) },
+    connect: {
+      timeout: limits.connectTimeoutMs,
+      ...(isAddressAllowed && { lookup: filteredLookup(isAddressAllowed) }),
+    },
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
   };
   return useProxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
 }
 
-/** Looks at what the name stands for at the moment of connecting: a look before that could be answered differently. */
-function guardedLookup(isAddressAllowed: (host: string, address: string) => boolean): LookupFunction {
+const ADDRESS_REFUSED = "ADDRESS_REFUSED";
+
+/** Checks the addresses of the very lookup that connects: an earlier lookup could have returned different ones. */
+function filteredLookup(isAllowed: (host: string, address: string) => boolean): LookupFunction {
   return (host, options, done) => {
-    lookUp(host, { ...options, all: true }, (error, found) => {
-      const addresses = error ? [] : found.filter(({ address }) => isAddressAllowed(host, address));
+    lookupHost(host, { ...options, all: true }, (error, found) => {
+      const addresses = error ? [] : found.filter(({ address }) => isAllowed(host, address));
       const [first] = addresses;
-      if (!first) done(error ?? Object.assign(new Error("not allowed"), { code: NOT_ALLOWED }), []);
+      if (!first) done(error ?? Object.assign(new Error("address refused"), { code: ADDRESS_REFUSED }), []);
       else if (options.all) done(null, addresses);
       else done(null, first.address, first.family);
     });
   };
 }
 
-/** Takes keys, tokens and credentials out of the addresses in a text: `…?apiKey=***&page=0`. */
+/** Replaces keys, tokens and credentials in the addresses of a text: `…?apiKey=***&page=0`. */
 export function redactUrl(text: string | URL): string {
   return String(text)
     .replace(/([?&](?:api[_-]?key|key|(?:access[_-]?)?token|secret)=)[^&#\s"'<>]*/gi, "$1***")
     .replace(/:\/\/[^/?#\s@]*@/g, "://***@");
 }
 
-const MAX_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A key in the query string must not travel to a host that it was not meant for, so another origin ends the journey. */
-async function follow(start: URL, get: (url: URL) => Promise<HttpAnswer>): Promise<HttpAnswer> {
+export interface RedirectRules {
+  readonly max: number;
+  /** Throws where the request must not go to `target`. */
+  readonly check: (target: URL, from: URL) => void;
+}
+
+/** Sends to `start` and follows redirects. Returns the last answer and its address; throws an HttpError on a bad redirect. */
+export async function followRedirects(
+  start: URL,
+  sendTo: (url: URL) => Promise<HttpAnswer>,
+  { max, check }: RedirectRules,
+): Promise<{ readonly answer: HttpAnswer; readonly url: URL }> {
   let url = start;
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const answer = await get(url);
-    const location = REDIRECTS.has(answer.status) ? answer.header("location") : null;
-    if (location === null) return answer;
-    url = redirectTarget(location, url);
-    if (url.origin !== start.origin) {
-      throw new HttpError(
-        "bad-answer",
-        `it redirects to ${url.origin}, another origin; redirects are followed within one`,
-      );
-    }
+  for (let redirects = 0; redirects <= max; redirects++) {
+    const answer = await sendTo(url);
+    if (!REDIRECT_STATUSES.has(answer.status)) return { answer, url };
+    const location = answer.header("location") ?? "";
+    if (location === "" || !URL.canParse(location, url.href))
+      throw new HttpError("bad-answer", "it redirects to an invalid address");
+    const target = new URL(location, url);
+    check(target, url);
+    url = target;
   }
-  throw new HttpError("bad-answer", `it redirects more than ${MAX_REDIRECTS} times`);
+  throw new HttpError("bad-answer", `it redirects more than ${max} times`);
 }
 
-function redirectTarget(location: string, from: URL): URL {
-  if (!URL.canParse(location, from.href))
-    throw new HttpError("bad-answer", "it redirects to something that is no address");
-  return new URL(location, from);
+/** A key in the query string must not reach another host. */
+function assertSameOrigin(target: URL, from: URL): void {
+  if (target.origin === from.origin) return;
+  throw new HttpError(
+    "bad-answer",
+    `it redirects to ${target.origin}, another origin; only redirects within one are followed`,
+  );
 }
 
-interface OneRequest {
-  readonly agent: Dispatcher;
-  readonly method: "GET" | "POST";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly maxBytes: number;
+type SentRequest = Parameters<typeof send>[1] & { readonly method: "GET" | "POST" };
+
+async function sendOnce(url: URL, request: SentRequest, maxBodyBytes: number): Promise<HttpAnswer> {
+  const { statusCode, headers, body: stream } = await send(url, request);
+  const valuesOf = (name: string): readonly string[] => [headers[name.toLowerCase()] ?? []].flat();
+  const transferred = await readBody(stream, maxBodyBytes);
+  const body = await decompress(transferred, valuesOf("content-encoding").join(","), maxBodyBytes);
+  return { status: statusCode, header: (name) => valuesOf(name)[0] ?? null, headers: valuesOf, body };
 }
 
-async function sendOnce(url: URL, one: OneRequest, signal: AbortSignal): Promise<HttpAnswer> {
-  const { agent, method, headers, maxBytes } = one;
-  const answer = await request(url, { dispatcher: agent, method, headers, signal });
-  const body = await readBody(answer.body, maxBytes);
-  const valuesOf = (name: string): readonly string[] => [answer.headers[name.toLowerCase()] ?? []].flat();
-  return { status: answer.statusCode, header: (name) => valuesOf(name)[0] ?? null, headers: valuesOf, body };
-}
-
-async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+async function readBody(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    // Leaving the loop destroys the body, and the connection with it.
-    if (bytes > maxBytes) throw tooMuch(maxBytes);
-    pieces.push(piece);
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    // Leaving the loop destroys the stream and its connection.
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 const DECODERS: ReadonlyMap<string, (coded: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>> = new Map([
@@ -210,63 +226,63 @@ const DECODERS: ReadonlyMap<string, (coded: Buffer, limit: { maxOutputLength: nu
   ["br", promisify(brotliDecompress)],
 ]);
 
-async function decoded(answer: HttpAnswer, maxBytes: number): Promise<HttpAnswer> {
-  return { ...answer, body: await decode(answer, maxBytes) };
-}
-
-/** undici's own decoder is marked experimental; this one stops a decompression bomb at `maxBytes` as well. */
-async function decode(answer: HttpAnswer, maxBytes: number): Promise<Buffer> {
-  const codings = (answer.header("content-encoding") ?? "").toLowerCase().split(",");
-  const applied = codings.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");
-  let body = answer.body;
+/** zlib instead of undici's `fetch`, which accepts truncated bodies, and its interceptor, which is experimental. */
+async function decompress(coded: Buffer, contentEncoding: string, maxBytes: number): Promise<Buffer> {
+  const names = contentEncoding.split(",").map((name) => name.trim().toLowerCase());
+  const encodings = names.filter((name) => name !== "" && name !== "identity");
+  let body = coded;
   if (body.length === 0) return body;
-  for (const coding of applied.toReversed()) {
-    const decoder = DECODERS.get(coding);
-    if (!decoder || applied.length > 2) {
-      throw new HttpError("bad-answer", `got content-encoding ${quoted(applied.join(", "))}, expected gzip or br`);
+  for (const encoding of encodings.toReversed()) {
+    const decode = DECODERS.get(encoding);
+    if (!decode || encodings.length > MAX_CONTENT_ENCODINGS) {
+      const got = JSON.stringify(encodings.join(", ").slice(0, 40));
+      throw new HttpError("bad-answer", `got content-encoding ${got}, expected gzip or br`);
     }
-    body = await decoder(body, { maxOutputLength: maxBytes }).catch((error: unknown) => {
-      if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooMuch(maxBytes);
-      throw new HttpError("bad-answer", `its ${coding} encoding is damaged or cut short`);
+    body = await decode(body, { maxOutputLength: maxBytes }).catch((error: unknown) => {
+      if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
+      throw new HttpError("bad-answer", `its ${encoding} encoding is damaged or cut short`);
     });
   }
   return body;
 }
 
-function tooMuch(maxBytes: number): HttpError {
-  return new HttpError("bad-answer", `the answer is larger than ${maxBytes} bytes`, { tooLarge: true });
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError("too-large", `the answer is larger than ${maxBytes} bytes`);
 }
 
-function quoted(text: string): string {
-  return JSON.stringify(text.slice(0, 40));
-}
-
-/** Runs `get` with a signal that aborts with `outer` or after `ms`, and turns whatever it throws into an HttpError. */
-async function withDeadline<T>(ms: number, outer: AbortSignal, get: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const either = new AbortController();
-  const stop = (): void => either.abort();
-  const timer = setTimeout(stop, ms);
-  outer.addEventListener("abort", stop);
-  if (outer.aborted) stop();
+/**
+ * Runs `work` with a signal that aborts with `outer` or after `ms`; converts every error to an HttpError.
+ * `AbortSignal.any` is avoided: on Node 20 each combined signal stays attached to a long-lived outer one.
+ */
+async function withDeadline<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const combined = new AbortController();
+  const abort = (): void => combined.abort();
+  const timer = setTimeout(abort, ms);
+  outer?.addEventListener("abort", abort);
+  if (outer?.aborted) abort();
   try {
-    return await get(either.signal);
+    return await work(combined.signal);
   } catch (error) {
-    if (outer.aborted) throw new HttpError("aborted", "the request was stopped");
-    if (either.signal.aborted) throw new HttpError("timeout", `no whole answer within ${ms} ms`);
+    if (outer?.aborted) throw new HttpError("aborted", "the request was aborted");
+    if (combined.signal.aborted) throw new HttpError("timeout", `no complete answer within ${ms} ms`);
     throw toHttpError(error);
   } finally {
     clearTimeout(timer);
-    outer.removeEventListener("abort", stop);
+    outer?.removeEventListener("abort", abort);
   }
 }
 
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection in time",
   UND_ERR_HEADERS_TIMEOUT: "no answer in time",
-  UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+  UND_ERR_BODY_TIMEOUT: "the answer stalled",
   ETIMEDOUT: "no connection in time",
 };
-const BROKEN_OFF = new Set([
+const LOST = new Set([
   "UND_ERR_SOCKET",
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
   "HPE_INVALID_EOF_STATE",
@@ -274,20 +290,19 @@ const BROKEN_OFF = new Set([
   "EPIPE",
 ]);
 const NOT_HTTP = /^(?:HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/;
-const NOT_ALLOWED = "NOT_ALLOWED";
 const PROXY_REFUSED = /^Proxy response \((\d{3})\)/;
 const CLOSED = new Set(["UND_ERR_DESTROYED", "UND_ERR_CLOSED", "UND_ERR_ABORTED"]);
 
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const code = codeOf(error);
-  const late = TIMEOUTS[code];
-  if (late) return new HttpError("timeout", late);
-  const refused = PROXY_REFUSED.exec(error instanceof Error ? error.message : "");
-  if (refused) return new HttpError("unreachable", `the proxy answered ${refused[1]}`);
-  if (code === NOT_ALLOWED) return new HttpError("unreachable", "its name leads to an address that is not public");
-  if (CLOSED.has(code)) return new HttpError("aborted", "the connections are closed");
-  if (BROKEN_OFF.has(code)) return new HttpError("unreachable", `the connection broke off (${code})`);
+  const timeout = TIMEOUTS[code];
+  if (timeout) return new HttpError("timeout", timeout);
+  const proxyStatus = PROXY_REFUSED.exec(error instanceof Error ? error.message : "")?.[1];
+  if (proxyStatus) return new HttpError("unreachable", `the proxy answered ${proxyStatus}`);
+  if (code === ADDRESS_REFUSED) return new HttpError("unreachable", "its host name has no public address");
+  if (CLOSED.has(code)) return new HttpError("aborted", "the HTTP client is closed");
+  if (LOST.has(code)) return new HttpError("unreachable", `the connection was lost (${code})`);
   if (NOT_HTTP.test(code)) return new HttpError("bad-answer", `the answer is not HTTP (${code})`);
   return new HttpError("unreachable", `no connection (${code})`);
 }
@@ -295,4 +310,16 @@ function toHttpError(error: unknown): HttpError {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+/**
+ * Delay that a `Retry-After` header asks for, at most `maxMs`: seconds, or a date by the sender's own clock.
+ * Undefined where the header is missing or invalid.
+ */
+export function readRetryAfterMs({ header }: HttpAnswer, now: number, maxMs: number): number | undefined {
+  const text = header("retry-after")?.trim() ?? "";
+  const senderNow = Date.parse(header("date") ?? "");
+  const untilDate = Date.parse(text) - (Number.isNaN(senderNow) ? now : senderNow);
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : untilDate;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxMs);
 }

@@ -29,7 +29,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
   async function read({ filename: name, url }: Attachment): Promise<AttachedFile> {
     // Redirects are not followed: Discord has none here, and they could lead anywhere.
     const headers = { "accept-encoding": "identity" };
-    const { status, body } = await http.send(new URL(url), { headers, signal: stopping.signal });
+    const { status, body } = await http.request(new URL(url), { headers, signal: stopping.signal });
     return status === 200
       ? attachmentFromBytes(name, body)
       : unreachable(name, `Discord answered with status ${status}`);
@@ -43,7 +43,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
       return await read(file);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      return error.tooLarge ? { kind: "too-large", name } : unreachable(name, error.message);
+      return error.failure === "too-large" ? { kind: "too-large", name } : unreachable(name, error.message);
     }
   }
 

@@ -97,7 +97,7 @@ async function checkRunning({ host, port }: Config): Promise<CheckResult> {
   const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_WITHIN_MS });
   try {
     const signal = AbortSignal.timeout(READY_WITHIN_MS);
-    return whatItSays(address, await http.get(new URL("/readyz", address), { signal }));
+    return whatItSays(address, await http.request(new URL("/readyz", address), { signal, redirect: "same-origin" }));
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.failure === "unreachable") return pass(`running: nothing listens at ${address} now`);

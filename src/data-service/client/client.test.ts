@@ -232,10 +232,10 @@ describe("answers that are no list", () => {
     ["503", lies.status(503), "server-error", "got 503 Service Unavailable"],
     ["503 while it fills", lies.status(503, { "retry-after": "2" }), "not-ready", "got 503 Service Unavailable"],
     ["429", lies.status(429), "rate-limited", "got 429 Too Many Requests"],
-    ["a reset connection", lies.reset, "unreachable", "the connection broke off"],
-    ["a cut connection", lies.cutConnection, "unreachable", "the connection broke off"],
-    ["silence", lies.hang, "timeout", "no whole answer within 150 ms"],
-    ["a trickle", lies.trickle, "timeout", "no whole answer within 150 ms"],
+    ["a reset connection", lies.reset, "unreachable", "the connection was lost"],
+    ["a cut connection", lies.cutConnection, "unreachable", "the connection was lost"],
+    ["silence", lies.hang, "timeout", "no complete answer within 150 ms"],
+    ["a trickle", lies.trickle, "timeout", "no complete answer within 150 ms"],
   ])("%s fails after two more tries", async (_, lie, failure, said) => {
     upstream.splits = [aSplitRow()];
     upstream.lie(lie);

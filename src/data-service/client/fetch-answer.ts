@@ -1,5 +1,4 @@
-import { type HttpAnswer, type HttpClient, HttpError } from "../../http/client.ts";
-import { readRetryAfter } from "../../http/retry-after.ts";
+import { type HttpAnswer, type HttpClient, HttpError, readRetryAfterMs } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
@@ -54,7 +53,7 @@ async function fetchOnce(
   const { question, signal } = asking;
   try {
     const headers = { accept: "application/json", ...asking.headers };
-    const answer = await http.get(address.urlOf(question), { headers, signal });
+    const answer = await http.request(address.urlOf(question), { headers, signal, redirect: "same-origin" });
     const kind = failureOf(answer);
     if (kind === null) return answer;
     const advice = kind === "not-allowed" ? "; expected the key to be accepted: check SPLITS_API_KEY" : "";
@@ -62,10 +61,12 @@ async function fetchOnce(
       kind,
       question,
       address.describe(answer) + advice,
-      readRetryAfter(answer, clock.now(), LONGEST_RETRY_AFTER_MS),
+      readRetryAfterMs(answer, clock.now(), LONGEST_RETRY_AFTER_MS),
     );
   } catch (error) {
-    if (error instanceof HttpError) return address.failure(error.failure, question, error.message);
+    if (error instanceof HttpError) {
+      return address.failure(error.failure === "too-large" ? "bad-answer" : error.failure, question, error.message);
+    }
     throw error;
   }
 }
@@ -85,7 +86,7 @@ async function backOff(
   const waitMs = (error.retryAfterMs ?? 0) + Math.floor(random() * FIRST_BACK_OFF_MS * 2 ** tried);
   log.info("data-service-retry", { failure: error.failure, reason: error.message, waitMs });
   await clock.sleep(waitMs, asking.signal);
-  if (asking.signal.aborted) throw address.failure("aborted", asking.question, "the request was stopped");
+  if (asking.signal.aborted) throw address.failure("aborted", asking.question, "the request was aborted");
 }
 
 function failureOf({ status, header }: HttpAnswer): SourceFailure | null {

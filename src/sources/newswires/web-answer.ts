@@ -1,6 +1,5 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
-import type { HttpAnswer } from "../../http/client.ts";
-import { readRetryAfter } from "../../http/retry-after.ts";
+import { type HttpAnswer, readRetryAfterMs } from "../../http/client.ts";
 import { isChallenge } from "./bot-challenge.ts";
 import type { Asked } from "./host-backoff.ts";
 import { WireError, type WireFailure } from "./newswire.ts";
@@ -20,7 +19,7 @@ export function errorOf(
 ): WireError | null {
   const failure = failureOf(answer, what);
   if (failure === null) return null;
-  const asked = readRetryAfter(answer, now, LONGEST_RETRY_AFTER_MS) ?? null;
+  const asked = readRetryAfterMs(answer, now, LONGEST_RETRY_AFTER_MS) ?? null;
   const retryAfterMs = asked ?? (answer.status === 202 ? ACCEPTED_FOR_MS : null);
   const got = failure === "refused" && USABLE.has(answer.status) ? "a challenge page" : String(answer.status);
   return new WireError(failure, `${name} answered ${got}`, { retryAfterMs });

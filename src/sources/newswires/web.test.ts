@@ -95,13 +95,13 @@ describe("a request", () => {
     ["202", faults.status(202), "rate-limited", "answered 202"],
     ["500", faults.status(500), "server-error", "answered 500"],
     ["400", faults.status(400), "unreadable", "answered 400"],
-    ["a broken connection", faults.breaksOff(), "unreachable", "the connection broke off"],
+    ["a broken connection", faults.breaksOff(), "unreachable", "the connection was lost"],
     ["a loop of redirects", faults.redirectLoop(), "unreadable", "redirects more than 5 times"],
     ["a redirect to a file", faults.redirect("file:///etc/passwd"), "unreadable", "file: is not http: or https:"],
     ["a redirect into the network", faults.redirect("http://10.1.2.3/"), "unreadable", "10.1.2.3 is not a public"],
     ["a redirect to the cloud's own", faults.redirect("http://169.254.169.254/x"), "unreadable", "is not a public"],
     ["a redirect to mapped IPv6", faults.redirect("http://[::ffff:10.0.0.1]/"), "unreadable", "is not a public"],
-    ["a redirect to nowhere", faults.redirect("http://["), "unreadable", "redirects to something that is no address"],
+    ["a redirect to nowhere", faults.redirect("http://["), "unreadable", "redirects to an invalid address"],
     ["a bomb", faults.gzipBomb(), "too-large", "the answer is larger than 5242880 bytes"],
     ["too much", faults.huge(), "too-large", "the answer is larger than 5242880 bytes"],
   ])("that meets %s fails with a clear word and without the query", async (_, fault, failure, message) => {
@@ -161,7 +161,7 @@ describe("a request", () => {
     expect(await failureOf(web.ask(`${site.address}/x`, asking()))).toMatchObject({ failure: "unreadable" });
     expect(await failureOf(web.ask(`${site.address.replace("127.0.0.1", "localhost")}/x`, asking()))).toMatchObject({
       failure: "unreachable",
-      message: expect.stringContaining("an address that is not public"),
+      message: expect.stringContaining("no public address"),
     });
     expect(site.seen).toEqual([]);
   });

@@ -1,4 +1,11 @@
-import { createHttpClient, type HttpAnswer, type HttpClient, HttpError, type HttpLimits } from "../../http/client.ts";
+import {
+  createHttpClient,
+  followRedirects,
+  type HttpAnswer,
+  type HttpClient,
+  HttpError,
+  type HttpLimits,
+} from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type AddressRule, addressRule } from "./address-rule.ts";
 import { type Asked, createReluctance, type Reluctance } from "./host-backoff.ts";
@@ -41,7 +48,6 @@ export interface WebParts {
 const MEGABYTE = 1024 * 1024;
 const MAX_BYTES: Readonly<Record<Asked, number>> = { feed: 5 * MEGABYTE, page: 10 * MEGABYTE, robots: MEGABYTE };
 const MAX_REDIRECTS = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const ACCEPT: Readonly<Record<Asked, string>> = {
   feed: "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1",
   page: "text/html, application/xhtml+xml, */*;q=0.1",
@@ -103,27 +109,18 @@ async function paceOf(robots: Robots, url: URL, { paceMs, signal }: WebRequest):
 }
 
 async function followed(start: URL, rule: AddressRule, get: (url: URL) => Promise<HttpAnswer>): Promise<WebAnswer> {
-  let url = start;
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const problem = rule.problemOf(url);
+  const check = (target: URL, from?: URL): void => {
+    const isDowngrade = from?.protocol === "https:" && target.protocol === "http:";
+    const problem = isDowngrade ? "it redirects from https: to http:" : rule.problemOf(target);
     if (problem !== null) throw new WireError("unreadable", `${nameOf(start)} leads elsewhere: ${problem}`);
-    const answer = await get(url);
-    if (!REDIRECTS.has(answer.status)) return { ...answer, url };
-    url = redirectTarget(answer, url);
+  };
+  check(start);
+  try {
+    const { answer, url } = await followRedirects(start, get, { max: MAX_REDIRECTS, check });
+    return { ...answer, url };
+  } catch (error) {
+    throw error instanceof HttpError ? toWireError(error, nameOf(start)) : error;
   }
-  throw new WireError("unreadable", `${nameOf(start)} redirects more than ${MAX_REDIRECTS} times`);
-}
-
-function redirectTarget({ header }: HttpAnswer, from: URL): URL {
-  const location = header("location") ?? "";
-  if (location === "" || !URL.canParse(location, from.href)) {
-    throw new WireError("unreadable", `${nameOf(from)} redirects to something that is no address`);
-  }
-  const target = new URL(location, from);
-  if (from.protocol === "https:" && target.protocol === "http:") {
-    throw new WireError("unreadable", `${nameOf(from)} redirects from https: to http:`);
-  }
-  return target;
 }
 
 /** One request, in its turn. */
@@ -132,7 +129,12 @@ function visit({ http, clock, turns, reluctance }: Visits, url: URL, visited: Vi
   const send = async (): Promise<HttpAnswer> => {
     try {
       const asked = { accept: ACCEPT[what], "accept-language": "en", ...headers };
-      const answer = await http.send(url, { method, headers: asked, signal, maxBodyBytes: MAX_BYTES[what] });
+      const answer = await http.request(url, {
+        method,
+        headers: asked,
+        signal,
+        limits: { maxBodyBytes: MAX_BYTES[what] },
+      });
       const error = errorOf(answer, { name: nameOf(url), what, now: clock.now() });
       reluctance.note(url, what, error);
       if (error) throw error;
@@ -156,8 +158,7 @@ function visit({ http, clock, turns, reluctance }: Visits, url: URL, visited: Vi
 
 function toWireError(error: HttpError, name: string): WireError {
   const message = `${name}: ${error.message}`;
-  if (error.tooLarge) return new WireError("too-large", message);
-  if (error.failure === "timeout") return new WireError("timeout", message);
+  if (error.failure === "too-large" || error.failure === "timeout") return new WireError(error.failure, message);
   return new WireError(error.failure === "bad-answer" ? "unreadable" : "unreachable", message);
 }
 
