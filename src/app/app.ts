@@ -109,7 +109,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
     : await openEmbedded({ config, alone: false, releases: store.releases, clock, log, closers });
 
   const metrics = createMetrics({
-    outboxPending: () => store.outbox.waiting(),
+    outboxPending: () => store.outbox.waitingCount(),
     dataAgeSeconds: async () => {
       const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
       return readAt === null ? null : (clock.now() - readAt) / 1_000;

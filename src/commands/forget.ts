@@ -17,7 +17,7 @@ export const forget = defineCommand({
       return [confirmForgetCard(await keptOf(call, context), button("Delete it all", "forget confirm:yes", "danger"))];
     }
     // What is on its way to them is settled first: nothing is written of it afterwards.
-    await context.pauseDeliveryDuring(person, () => context.store.forget(person));
+    await context.pauseDeliveryDuring(person, () => context.store.purgePerson(person));
     return [forgottenCard()];
   },
 });

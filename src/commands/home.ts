@@ -55,7 +55,7 @@ export async function readHome(call: Call, given: CommandContext): Promise<Home>
     store.watchlists.of(call.person),
     readSettingsView(call.person, context),
     store.rules.at(call.person),
-    store.outbox.pauseAt(call.person),
+    store.outbox.pauseReason(call.person),
   ]);
   const { tone, title, lines } = statusCard(report, knowledge.at);
   const settings = settingsCard(view);

@@ -40,7 +40,7 @@ export async function previewImport(asked: ParsedImport, call: Call, context: Co
     settingsBefore: {},
     ruleNumbers: [],
   };
-  await imports.keep(pending, now);
+  await imports.save(pending, now);
   return previewCard(preview, [
     button("Apply", stepLine("apply", pending), "primary"),
     button("Cancel", stepLine("cancel", pending)),

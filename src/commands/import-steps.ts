@@ -27,7 +27,7 @@ export function applyImport(id: string, call: Call, context: CommandContext): Pr
 export function cancelImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
     if (pending.state !== "shown") return importExpiredCard();
-    await context.store.imports.drop(pending.id);
+    await context.store.imports.remove(pending.id);
     return cancelledCard();
   });
 }
@@ -41,7 +41,7 @@ export function undoImport(id: string, call: Call, context: CommandContext): Pro
     await watchlists.remove(person, tickers);
     await rules.remove(destination, ruleNumbers);
     if (Object.keys(settings).length > 0) await destinationSettings.change(settingsOf, settingsBefore);
-    await imports.move({ ...pending, state: "undone" }, "applied");
+    await imports.transition({ ...pending, state: "undone" }, "applied");
     return undoneCard(undoneBy(pending));
   });
 }
@@ -80,7 +80,7 @@ async function settle(shown: PendingImport, { store }: CommandContext): Promise<
     settings: changed,
     settingsBefore: Object.fromEntries(before),
   };
-  if (await store.imports.move(applying, "shown")) return applying;
+  if (await store.imports.transition(applying, "shown")) return applying;
   return store.imports.find(shown.id);
 }
 
@@ -98,7 +98,7 @@ async function carryOut(applying: PendingImport, { store, clock }: CommandContex
   if (Object.keys(settings).length > 0) await store.destinationSettings.change(settingsOf, settings);
   const tickers = applying.tickers.filter((ticker) => watched.includes(ticker));
   const applied: PendingImport = { ...applying, state: "applied", tickers, ruleNumbers };
-  await store.imports.move(applied, "applying");
+  await store.imports.transition(applied, "applying");
   return applied;
 }
 

@@ -167,7 +167,7 @@ describe("an import", () => {
     const apply = behind(preview, "Apply");
     const pending = await bench.store.imports.find(apply.replace("import apply:", ""));
     if (!pending) throw new Error("not kept");
-    await bench.store.imports.move({ ...pending, state: "applying" }, "shown");
+    await bench.store.imports.transition({ ...pending, state: "applying" }, "shown");
     await bench.store.watchlists.add(ALICE, pending.tickers.slice(0, 1));
     const applied = await bench.run(apply);
     expect(await watched()).toEqual(["ACME", "GLOBX"]);

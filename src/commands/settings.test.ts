@@ -231,7 +231,7 @@ describe("times of day in answers", () => {
       outcome: "complete",
       detail: "1 split",
       records: 1,
-      setAside: [],
+      quarantined: [],
       lastCompleteAt: bench.clock.now(),
     });
     await bench.run("settings timezone:Pacific/Honolulu");

@@ -62,7 +62,7 @@ async function describe(
     repeats: serialIn(knowledge, split.record, source.sample),
     withdrawnBy: withdrawingRelease(split, articles) ?? null,
     fractions: fractionsOf(split.record, articles),
-    events: await store.history.ofSplit(split.id),
+    events: await store.history.forSplit(split.id),
     buttons,
   };
   return splitDetailsCard(details, at);

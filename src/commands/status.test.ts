@@ -18,7 +18,7 @@ async function polled(parts: Partial<PollReport> = {}): Promise<void> {
     outcome: "complete",
     detail: "20 splits",
     records: 20,
-    setAside: [],
+    quarantined: [],
     lastCompleteAt: at,
     ...parts,
   };
@@ -71,8 +71,8 @@ it("says why a list is doubted", async () => {
 });
 
 it("shows the records that were set aside, with their reasons", async () => {
-  const setAside = Array.from({ length: 10 }, (_, index) => `data[${index}].ex_date: got "soon"`);
-  await polled({ setAside });
+  const quarantined = Array.from({ length: 10 }, (_, index) => `data[${index}].ex_date: got "soon"`);
+  await polled({ quarantined });
   const text = await bench.runAsText("status");
   expect(text).toContain("10 records could not be used and were set aside.");
   expect(text).toContain('- Set aside: a record of a split | data[0].ex_date: got "soon"');
@@ -121,7 +121,7 @@ it("says what is wrong with the source's data now, and how much more there is", 
   try {
     for (const resource of ["splits", "articles"] as const) {
       const at = opened.clock.now();
-      const report = { resource, at, detail: "read", records: 1, setAside: [], lastCompleteAt: at } as const;
+      const report = { resource, at, detail: "read", records: 1, quarantined: [], lastCompleteAt: at } as const;
       await opened.store.polls.write({ ...report, outcome: "complete" });
     }
     expect((await opened.run("status")).cards[0]).toMatchObject({ tone: "good", title: expect.stringContaining("Up") });

@@ -72,7 +72,7 @@ interface Trouble {
 async function ownPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Trouble[]> {
   const own = new Map([destination, person].map((to) => [destinationKey(to), to]));
   const reasons = await Promise.all(
-    [...own.values()].map(async (to) => ({ to, reason: await store.outbox.pauseAt(to) })),
+    [...own.values()].map(async (to) => ({ to, reason: await store.outbox.pauseReason(to) })),
   );
   return reasons.flatMap(({ to, reason }) => (reason === null ? [] : [{ kind: "paused" as const, to, reason }]));
 }

@@ -8,7 +8,7 @@ export const subscriptions = defineCommand({
   options: {},
   shareable: true,
   async run(_options, { destination }, { store }) {
-    const [rules, paused] = await Promise.all([store.rules.at(destination), store.outbox.pauseAt(destination)]);
+    const [rules, paused] = await Promise.all([store.rules.at(destination), store.outbox.pauseReason(destination)]);
     return [rulesCard(destination, rules, paused)];
   },
 });

@@ -12,7 +12,7 @@ import { explainMismatch, isForWatchlists } from "../domain/alert/match.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { WhyVerdict } from "../messages/answers/why-answer.ts";
-import type { Trail } from "../ports/store.ts";
+import type { HistoryEntry } from "../ports/store.ts";
 
 /** One destination, with all that decides what it hears of a ticker. */
 export interface RecipientState {
@@ -30,7 +30,11 @@ export interface RecipientState {
 }
 
 /** Why the listener was told of the event, or was not. `trails`: all that is kept about the ticker. */
-export function explainDelivery(trail: Trail, trails: readonly Trail[], listener: RecipientState): WhyVerdict {
+export function explainDelivery(
+  trail: HistoryEntry,
+  trails: readonly HistoryEntry[],
+  listener: RecipientState,
+): WhyVerdict {
   const told = deliveryTo(trail, listener);
   if (told) {
     const { paused, holdOn } = listener;
@@ -76,16 +80,19 @@ function reminderVerdict(event: MatchableEvent, { reminders, today }: RecipientS
 }
 
 /** Other events that tell the same: a release's in any order, a split's only where it came before. */
-function tellingsOf(trail: Trail, trails: readonly Trail[]): readonly Trail[] {
+function tellingsOf(trail: HistoryEntry, trails: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const { event } = trail;
   const earlier = trails.slice(trails.indexOf(trail) + 1).filter((other) => isCoveredBy(other.event, event));
   return [...trails.filter((other) => coversRelease(event, other.event)), ...earlier.filter(isSameSplitAs(event))];
 }
 
-function isSameSplitAs(event: Event): (other: Trail) => boolean {
+function isSameSplitAs(event: Event): (other: HistoryEntry) => boolean {
   return (other) => isSplitEvent(event) && isSplitEvent(other.event) && other.event.splitId === event.splitId;
 }
 
-function deliveryTo(trail: Trail, { destination }: RecipientState): Trail["deliveries"][number] | undefined {
+function deliveryTo(
+  trail: HistoryEntry,
+  { destination }: RecipientState,
+): HistoryEntry["deliveries"][number] | undefined {
   return trail.deliveries.find(({ delivery }) => destinationKey(delivery.to) === destinationKey(destination));
 }

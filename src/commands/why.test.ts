@@ -26,7 +26,7 @@ function deliveryOf(event: Event, to: Destination, because: string): Delivery {
 }
 
 async function underWay(delivery: Delivery, parts: Partial<Attempt> = {}): Promise<void> {
-  await bench.store.outbox.record({
+  await bench.store.outbox.saveAttempt({
     messageId: "message-1",
     to: delivery.to,
     deliveries: [delivery.id],
@@ -48,7 +48,7 @@ describe("why", () => {
     await bench.seed({ splits: [SPLIT] });
     await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery);
-    await bench.store.outbox.sent("message-1", REF, ANNOUNCED.at + 60_000);
+    await bench.store.outbox.markSent("message-1", REF, ANNOUNCED.at + 60_000);
     expect(await bench.runAsText("why acme")).toBe(
       [
         "1 event about ACME in the last 90 days",
@@ -68,7 +68,7 @@ describe("why", () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
     await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery, { blindResends: 2 });
-    await bench.store.outbox.sent("message-1", REF, ANNOUNCED.at);
+    await bench.store.outbox.markSent("message-1", REF, ANNOUNCED.at);
     expect(await bench.runAsText("why ACME")).toContain("sent again 2 times without being able to look");
   });
 
@@ -86,7 +86,7 @@ describe("why", () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
     await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery);
-    await bench.store.outbox.failed("message-1", "the channel is gone", bench.clock.now());
+    await bench.store.outbox.markFailed("message-1", "the channel is gone", bench.clock.now());
     expect(await bench.runAsText("why ACME")).toContain(
       "Not delivered, given up Mon 2 Mar 2026, 09:00 EST: the channel is gone",
     );

@@ -25,14 +25,14 @@ export const why = defineCommand({
     const [knowledge, watched, trails] = await Promise.all([
       readCurrentData(context),
       store.watchlists.of(call.person),
-      store.history.about(ticker, places),
+      store.history.forTicker(ticker, places),
     ]);
     const listeners: RecipientState[] = [];
     for (const destination of places) {
       const watches = destination.kind === "person" && watched.includes(ticker);
       const [rules, paused, holdOn, { reminders }] = await Promise.all([
         store.rules.at(destination),
-        store.outbox.pauseAt(destination),
+        store.outbox.pauseReason(destination),
         readHold(destination, context),
         store.destinationSettings.of(destination),
       ]);

@@ -92,7 +92,7 @@ async function untold(
 
 async function earlierTellings(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
   if (event.kind !== "announced" && event.kind !== "missing") return [];
-  return (await store.history.ofSplit(event.splitId)).filter((earlier) => isCoveredBy(earlier, event));
+  return (await store.history.forSplit(event.splitId)).filter((earlier) => isCoveredBy(earlier, event));
 }
 
 async function wasTold(store: Store, earlier: readonly Event[], to: Destination): Promise<boolean> {

@@ -469,7 +469,7 @@ describe("who is forgotten", () => {
     await commit([announced("BBBB")], BOB, GENERAL);
     let forgotten = false;
     const forgetting = deliverer.alone(BOB, async () => {
-      await store.forget(BOB);
+      await store.purgePerson(BOB);
       forgotten = true;
     });
     await pass(2);
@@ -482,7 +482,7 @@ describe("who is forgotten", () => {
       [destinationKey(BOB), 1],
       [destinationKey(GENERAL), 1],
     ]);
-    expect(await store.outbox.waiting()).toBe(0);
+    expect(await store.outbox.waitingCount()).toBe(0);
     expect(log.count("delivery-interrupted")).toBe(0);
   });
 

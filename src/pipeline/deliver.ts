@@ -245,7 +245,7 @@ class DeliveryLoop implements Deliverer {
       if (found === "cannot-search") next = { ...attempt, blindResends: attempt.blindResends + 1 };
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
-    await this.#parts.store.outbox.record(sending);
+    await this.#parts.store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
     if (!(ref instanceof DeliveryError)) return this.#settle(sending, ref);
     const state = ref.failure === "unknown-outcome" ? "uncertain" : "ready";
@@ -266,7 +266,7 @@ class DeliveryLoop implements Deliverer {
   async #settle(attempt: Attempt, ref: MessageRef): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
     const at = clock.now();
-    const events = await store.outbox.sent(attempt.messageId, ref, at);
+    const events = await store.outbox.markSent(attempt.messageId, ref, at);
     const { platform } = attempt.to;
     metrics.delivered(platform, attempt.blindResends > 0 ? "sent_blind" : "sent");
     for (const event of events) metrics.deliveryTook(platform, at - event.at);
@@ -287,7 +287,7 @@ class DeliveryLoop implements Deliverer {
       case "gone":
       case "not-allowed":
         log.warn("destination-paused", fields);
-        await store.outbox.record({ ...attempt, state, problem: error.message });
+        await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
         return store.outbox.pause(attempt.to, error.message, now);
       case "broken-credentials":
         log.error("platform-stopped", { ...fields, platform: lane.platform.name });
@@ -299,15 +299,15 @@ class DeliveryLoop implements Deliverer {
     const wait = Math.max(error.retryAfterMs ?? 0, backOffMs(now - attempt.createdAt));
     const notBefore: Instant = now + wait;
     if (error.limitKey !== null) this.#limiter.block(error.limitKey, now + (error.retryAfterMs ?? 0));
-    await store.outbox.record({ ...attempt, state, notBefore, problem: error.message });
+    await store.outbox.saveAttempt({ ...attempt, state, notBefore, problem: error.message });
   }
 
   /** It is a bug of ours, and would fail each time. */
   async #giveUp(attempt: Attempt, reason: string): Promise<void> {
     const { store, clock, log } = this.#parts;
     log.error("message-failed", { to: destinationKey(attempt.to), message: attempt.messageId, reason });
-    if (attempt.sends === 0) await store.outbox.record(attempt);
-    await store.outbox.failed(attempt.messageId, reason, clock.now());
+    if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
+    await store.outbox.markFailed(attempt.messageId, reason, clock.now());
   }
 }
 

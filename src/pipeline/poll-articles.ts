@@ -49,7 +49,7 @@ export async function pollArticles(parts: PollParts, listOf: () => Promise<Split
       detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new or corrected`,
       records: pages.articles.length,
       events: diff.events.length,
-      setAside: pages.quarantined.map(({ reason }) => reason),
+      quarantined: pages.quarantined.map(({ reason }) => reason),
     };
   });
 }

@@ -18,7 +18,7 @@ export function failureOf(error: unknown): PollOutcome {
     detail,
     records: 0,
     events: 0,
-    setAside: [],
+    quarantined: [],
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   };
 }
@@ -31,7 +31,12 @@ export async function report(parts: CommitParts, resource: Resource, at: Instant
   const lastCompleteAt = outcome.outcome === "complete" ? at : (previous?.lastCompleteAt ?? null);
   await store.polls.write({ ...told, resource, at, lastCompleteAt });
   metrics.polled(resource, outcome.outcome);
-  const fields = { resource, outcome: outcome.outcome, detail: outcome.detail, setAside: outcome.setAside.length };
+  const fields = {
+    resource,
+    outcome: outcome.outcome,
+    detail: outcome.detail,
+    quarantined: outcome.quarantined.length,
+  };
   if (outcome.outcome === "complete") log.info("polled", fields);
   else log.warn("polled", fields);
 }

@@ -14,7 +14,7 @@ function stalenessOf(splits: string): ReturnType<typeof createStaleness> {
 }
 
 function pollOf(resource: PollReport["resource"], parts: Partial<PollReport> = {}): PollReport {
-  const report = { resource, at: NOW, outcome: "complete", detail: "read", records: 1, setAside: [] } as const;
+  const report = { resource, at: NOW, outcome: "complete", detail: "read", records: 1, quarantined: [] } as const;
   return { ...report, lastCompleteAt: NOW, ...parts };
 }
 

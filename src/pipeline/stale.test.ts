@@ -60,7 +60,7 @@ async function poll(resource: Resource, outcome: PollReport["outcome"], events =
   const at = clock.now();
   const lastCompleteAt = outcome === "complete" ? at : previous;
   const detail = outcome === "complete" ? "read" : "the source answered 500";
-  await store.polls.write({ resource, at, outcome, detail, records: 0, setAside: [], lastCompleteAt });
+  await store.polls.write({ resource, at, outcome, detail, records: 0, quarantined: [], lastCompleteAt });
   await watch.polled(events);
 }
 

@@ -23,13 +23,13 @@ export async function takeSplits(parts: PollParts, list: SplitList): Promise<Pol
     const before = await parts.store.snapshot.read();
     const diff = diffSplits(before, reading, parts.settings);
     await commitNews(parts, diff);
-    const setAside = list.quarantined.map(({ reason }) => reason);
+    const quarantined = list.quarantined.map(({ reason }) => reason);
     const counts = { records: list.records.length, events: diff.events.length };
     const after = await parts.store.snapshot.read();
     const reason = diff.outcome === "suspicious" ? diff.reason : remainingLoss(after, read, parts.settings.shrinkGuard);
     return reason === null
-      ? { outcome: "complete", detail: `${counts.records} splits`, ...counts, setAside }
-      : { outcome: "suspicious", detail: `${counts.records} splits: ${reason}`, ...counts, setAside };
+      ? { outcome: "complete", detail: `${counts.records} splits`, ...counts, quarantined }
+      : { outcome: "suspicious", detail: `${counts.records} splits: ${reason}`, ...counts, quarantined };
   });
 }
 
@@ -47,8 +47,8 @@ function readingOf(parts: PollParts, list: SplitList): PolledList {
   };
 }
 
-function tickersOf(setAside: readonly QuarantinedRecord[]): Set<Ticker> {
-  return new Set(setAside.map(({ ticker }) => ticker).filter((ticker) => ticker !== null));
+function tickersOf(quarantined: readonly QuarantinedRecord[]): Set<Ticker> {
+  return new Set(quarantined.map(({ ticker }) => ticker).filter((ticker) => ticker !== null));
 }
 
 /** A split that the look-up still shows is listed; one that the look-up cannot answer for is neither listed nor gone. */

@@ -30,7 +30,7 @@ export interface StateValues {
   readonly delivery: Delivery;
   readonly attempt: Attempt;
   readonly pause: Pause;
-  readonly forgetting: Forgetting;
+  readonly forgetting: PendingPurge;
   readonly rule: Rule;
   /** The last number that was given to a rule there: it may be gone. */
   readonly "rule-number": { readonly at: Destination; readonly last: number };
@@ -77,7 +77,7 @@ export interface Pause {
 }
 
 /** Somebody whose forgetting was begun and is not complete. */
-export interface Forgetting {
+export interface PendingPurge {
   readonly person: Person;
   /** The messages in channels that hold a test card of theirs. */
   readonly tests: readonly string[];

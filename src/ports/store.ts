@@ -43,7 +43,7 @@ export interface Store {
    * channels stay without their name. A message on its way to them must be settled before. Once it was begun it is completed,
    * by the next start at the latest; asked for again, it does what is left to do.
    */
-  forget(person: Person): Promise<void>;
+  purgePerson(person: Person): Promise<void>;
   /** Everybody on a platform of whom anything is kept that `forget` would delete, but for what was told long ago. */
   people(platform: string): Promise<readonly Person[]>;
   /** The reason why it cannot write, or null when it can. */
@@ -92,11 +92,11 @@ export interface Outbox {
   /** What waits there and is in no attempt yet, oldest first. */
   waitingAt(to: Destination, most?: number): Promise<readonly WaitingDelivery[]>;
   /** Writes the attempt as it stands (new, or its next state); durable when it resolves. */
-  record(attempt: Attempt): Promise<void>;
+  saveAttempt(attempt: Attempt): Promise<void>;
   /** Gives the events that it told. */
-  sent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
+  markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Its deliveries will not be told: the reason is shown. */
-  failed(messageId: string, reason: string, at: Instant): Promise<void>;
+  markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
   /** Lets go of the claim; nobody takes it up again before `notBefore`. */
   release(to: Destination, notBefore?: Instant): Promise<void>;
   /** It may be claimed again before the time up to which it was let go of; a claim on it, or an attempt's own time, stays. */
@@ -104,12 +104,12 @@ export interface Outbox {
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;
   /** Why nothing is sent there until it is resumed; null when it is not paused. */
-  pauseAt(to: Destination): Promise<string | null>;
+  pauseReason(to: Destination): Promise<string | null>;
   /** When the earliest attempt that is not due yet becomes due; null when none waits. */
   nextDue(platforms: readonly string[]): Promise<Instant | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
   /** How many deliveries wait; costs nothing, however often it is asked. */
-  waiting(): Promise<number>;
+  waitingCount(): Promise<number>;
   summary(): Promise<OutboxSummary>;
 }
 
@@ -144,12 +144,12 @@ export interface History {
   /** The first message about a split at a destination, for later ones to answer. */
   firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null>;
   /** Events that concern the ticker, newest first, each with what became of it at the given destinations. */
-  about(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly Trail[]>;
+  forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
   /** The events of one split, oldest first. */
-  ofSplit(splitId: SplitId): Promise<readonly Event[]>;
+  forSplit(splitId: SplitId): Promise<readonly Event[]>;
 }
 
-export interface Trail {
+export interface HistoryEntry {
   readonly event: Event;
   readonly deliveries: readonly { readonly delivery: Delivery; readonly outcome: DeliveryOutcome }[];
 }
@@ -192,7 +192,7 @@ export interface Watchlists {
 export interface DirectChannels {
   /** The platform's id of the channel; null where none is known. */
   of(person: Person): Promise<string | null>;
-  remember(person: Person, channelId: string): Promise<void>;
+  save(person: Person, channelId: string): Promise<void>;
 }
 
 /** The secret part of the address at which somebody's calendar is read: whoever knows it reads that person's watchlist. */
@@ -223,12 +223,12 @@ export interface DestinationSettingsStore {
 /** Imports that people were shown: each waits to be applied, or may still be undone. */
 export interface Imports {
   /** Those that ran out by `now` go, and the oldest where there are too many, of this person or of all. */
-  keep(pending: PendingImport, now: Instant): Promise<void>;
+  save(pending: PendingImport, now: Instant): Promise<void>;
   /** Also one that ran out, while it is there. */
   find(id: string): Promise<PendingImport | null>;
   /** Puts `next` in its own place while that is in the state `from`; false where it is not. */
-  move(next: PendingImport, from: PendingImport["state"]): Promise<boolean>;
-  drop(id: string): Promise<void>;
+  transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean>;
+  remove(id: string): Promise<void>;
 }
 
 /** The workspaces that took splitwatch in by themselves, and those that put it out and are still remembered. */
@@ -237,9 +237,9 @@ export interface Installations {
   find(platform: string, workspaceId: string): Promise<Installation | null>;
   /** New, or in the place of what was known of the workspace. */
   put(installation: Installation): Promise<void>;
-  drop(platform: string, workspaceId: string): Promise<void>;
+  remove(platform: string, workspaceId: string): Promise<void>;
   /** Notes that a token, good for one use, is used up. False where it was already; it is known until `until`. */
-  useOnce(token: string, now: Instant, until: Instant): Promise<boolean>;
+  consumeToken(token: string, now: Instant, until: Instant): Promise<boolean>;
 }
 
 /** A message on a platform that has no server of its own: the web chat. */
@@ -270,7 +270,7 @@ export interface Releases {
   /** New, or in the place of the one with the same address. */
   put(release: Release): Promise<void>;
   /** Unknown addresses are no matter. */
-  drop(urls: readonly string[]): Promise<void>;
+  remove(urls: readonly string[]): Promise<void>;
 }
 
 export type Resource = "splits" | "articles";
@@ -283,7 +283,7 @@ export interface PollReport {
   /** For people: what was read, or what went wrong. */
   readonly detail: string;
   readonly records: number;
-  readonly setAside: readonly string[];
+  readonly quarantined: readonly string[];
   /** The last poll that was complete. */
   readonly lastCompleteAt: Instant | null;
 }

@@ -156,8 +156,8 @@ export async function commitSent(
 ): Promise<Delivery> {
   const delivery = await commitOne(store, event, parts.to);
   const messageId = parts.messageId ?? `m-${event.id}`;
-  await store.outbox.record(attemptOf(messageId, [delivery], { state: "sending", sends: 1 }));
-  await store.outbox.sent(messageId, parts.ref ?? REF, parts.at ?? T0);
+  await store.outbox.saveAttempt(attemptOf(messageId, [delivery], { state: "sending", sends: 1 }));
+  await store.outbox.markSent(messageId, parts.ref ?? REF, parts.at ?? T0);
   return delivery;
 }
 

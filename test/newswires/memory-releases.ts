@@ -18,7 +18,7 @@ export class MemoryReleases implements Releases {
     this.kept.set(release.url, release);
   }
 
-  async drop(urls: readonly string[]): Promise<void> {
+  async remove(urls: readonly string[]): Promise<void> {
     this.#write();
     for (const url of urls) this.kept.delete(url);
   }

@@ -160,8 +160,8 @@ async function fillBigFolder(dir: string): Promise<void> {
   const deliveries = events.map((event) => deliveryOf(event, channel("c1")));
   await store.snapshot.commit({ patch: patchOf(), events, deliveries });
   const [first] = deliveries;
-  await store.outbox.record(attemptOf("m1", first ? [first] : [], { state: "sending" }));
-  await store.outbox.sent("m1", REF, T0);
+  await store.outbox.saveAttempt(attemptOf("m1", first ? [first] : [], { state: "sending" }));
+  await store.outbox.markSent("m1", REF, T0);
   await store.watchlists.add(ALICE, [ticker("ACME")]);
   await store.close();
 }

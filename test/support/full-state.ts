@@ -36,7 +36,7 @@ export async function fillInAllWays(store: Store): Promise<void> {
   await store.releases.put(
     aRelease({ url: "https://wire.example/2", text: null, readVersion: null, publishedAt: null }),
   );
-  await store.releases.drop(["https://wire.example/1"]);
+  await store.releases.remove(["https://wire.example/1"]);
 }
 
 async function fillSnapshot(store: Store): Promise<void> {
@@ -77,16 +77,16 @@ async function fillSnapshot(store: Store): Promise<void> {
 async function fillOutbox(store: Store): Promise<void> {
   await commitSent(store, announced("s1"), { to: channel("c-sent"), messageId: "m-sent" });
   const refused = await commitOne(store, announced("s1"), channel("c-failed"));
-  await store.outbox.record(attemptOf("m-failed", [refused], { state: "sending", sends: 1 }));
-  await store.outbox.failed("m-failed", "refused as malformed", T0 + 2);
+  await store.outbox.saveAttempt(attemptOf("m-failed", [refused], { state: "sending", sends: 1 }));
+  await store.outbox.markFailed("m-failed", "refused as malformed", T0 + 2);
   const uncertain = await commitOne(store, announced("s1"), channel("c-uncertain"));
   const body = { text: UNCERTAIN_TEXT };
-  await store.outbox.record(
+  await store.outbox.saveAttempt(
     attemptOf("m-uncertain", [uncertain], { state: "uncertain", sends: 2, replyTo: REF, body }),
   );
   await commitOne(store, articleSeen("https://wire.example/a1"), channel("c-uncertain"));
   const late = await commitOne(store, announced("s1"), channel("c-late"));
-  await store.outbox.record(attemptOf("m-late", [late], { notBefore: T0 + 60_000, problem: "429" }));
+  await store.outbox.saveAttempt(attemptOf("m-late", [late], { notBefore: T0 + 60_000, problem: "429" }));
   await commitOne(store, announced("s1"), channel("c-paused"));
   await store.outbox.pause(channel("c-paused"), "the channel is gone", T0 + 4);
   await store.outbox.pause(channel("c-empty"), "left", T0 + 3);
@@ -100,14 +100,14 @@ async function fillWishes(store: Store): Promise<void> {
   await store.rules.remove(GENERAL, [2]);
   await store.watchlists.add(ALICE, [ticker("BETA"), ticker("ACME")]);
   await store.watchlists.add({ ...BOB, id: "a:b:c" }, [ticker("ACME")]);
-  await store.directChannels.remember(ALICE, "dm-1");
+  await store.directChannels.save(ALICE, "dm-1");
   await store.calendars.tokenOf(ALICE);
   await store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: { from: 1_320, to: 420 } });
   await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 99, digest: true });
-  await store.imports.keep(aPendingImport("i1", { ruleNumbers: [1], settings: { timezone: null } }), T0);
+  await store.imports.save(aPendingImport("i1", { ruleNumbers: [1], settings: { timezone: null } }), T0);
   await store.installations.put({ platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 });
   await store.installations.put({ platform: "slack", workspaceId: "T2", credentials: null, since: T0 });
-  await store.installations.useOnce("state-1", T0, T0 + 60_000);
+  await store.installations.consumeToken("state-1", T0, T0 + 60_000);
 }
 
 /** The last posting is pruned by age: its number stays given. */

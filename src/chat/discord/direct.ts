@@ -38,7 +38,7 @@ export function createDirect(parts: DirectParts): Direct {
   async function ask(person: Person): Promise<string> {
     const body = { recipient_id: person.id };
     const { id } = openedSchema.parse(await api.call("post", Routes.userChannels(), { body }));
-    await store.directChannels.remember(person, id);
+    await store.directChannels.save(person, id);
     return id;
   }
 

@@ -62,12 +62,12 @@ it("pauses what a server's channels asked for when it is removed from it, and go
   await store.rules.add(aRule({ destination: elsewhere }));
 
   discord.leave(guild, discord.bot);
-  await waitUntil("it is paused", async () => (await store.outbox.pauseAt(channel)) === LEFT_REASON);
-  expect(await store.outbox.pauseAt(elsewhere)).toBeNull();
+  await waitUntil("it is paused", async () => (await store.outbox.pauseReason(channel)) === LEFT_REASON);
+  expect(await store.outbox.pauseReason(elsewhere)).toBeNull();
 
   const before = made.wakes();
   discord.join(guild, discord.bot);
-  await waitUntil("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
+  await waitUntil("it goes on", async () => (await store.outbox.pauseReason(channel)) === null);
   expect(made.wakes()).toBeGreaterThan(before);
 });
 
@@ -82,9 +82,9 @@ it("finds out at its start which servers it was removed from or invited to meanw
   await store.outbox.pause(forbidden, "we may not post there", 0);
 
   await made.platform.start();
-  await waitUntil("it goes on", async () => (await store.outbox.pauseAt(channel)) === null);
-  expect(await store.outbox.pauseAt(gone)).toBe(LEFT_REASON);
-  expect(await store.outbox.pauseAt(forbidden)).toBe("we may not post there");
+  await waitUntil("it goes on", async () => (await store.outbox.pauseReason(channel)) === null);
+  expect(await store.outbox.pauseReason(gone)).toBe(LEFT_REASON);
+  expect(await store.outbox.pauseReason(forbidden)).toBe("we may not post there");
 });
 
 it("does not take an outage of a server for a removal", async () => {
@@ -94,6 +94,6 @@ it("does not take an outage of a server for a removal", async () => {
   for (const destination of [channel, left]) await store.rules.add(aRule({ destination }));
   discord.gateway.tell("GUILD_DELETE", { id: guild.id, unavailable: true });
   discord.leave(other, discord.bot);
-  await waitUntil("it heard of both", async () => (await store.outbox.pauseAt(left)) === LEFT_REASON);
-  expect(await store.outbox.pauseAt(channel)).toBeNull();
+  await waitUntil("it heard of both", async () => (await store.outbox.pauseReason(left)) === LEFT_REASON);
+  expect(await store.outbox.pauseReason(channel)).toBeNull();
 });

@@ -38,12 +38,12 @@ export function createGuildRules(parts: GuildRulesParts): GuildRules {
 
   async function pause(channels: readonly Destination[]): Promise<void> {
     for (const to of channels)
-      if ((await store.outbox.pauseAt(to)) !== LEFT_REASON) await store.outbox.pause(to, LEFT_REASON, clock.now());
+      if ((await store.outbox.pauseReason(to)) !== LEFT_REASON) await store.outbox.pause(to, LEFT_REASON, clock.now());
   }
 
   async function resume(channels: readonly Destination[], isOver: (reason: string) => boolean): Promise<void> {
     for (const to of channels) {
-      const reason = await store.outbox.pauseAt(to);
+      const reason = await store.outbox.pauseReason(to);
       if (reason !== null && isOver(reason)) await store.outbox.resume(to);
     }
     parts.wake();

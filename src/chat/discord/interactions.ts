@@ -123,7 +123,7 @@ async function knowDirectChannel(asked: UserInteraction, { person }: Call, parts
   const { store, direct, log } = parts;
   try {
     if ((await store.directChannels.of(person)) !== null) return;
-    if (isOwnConversation(asked) && asked.channel) await store.directChannels.remember(person, asked.channel.id);
+    if (isOwnConversation(asked) && asked.channel) await store.directChannels.save(person, asked.channel.id);
     else if ((await store.watchlists.of(person)).length > 0) direct.prepare(person);
   } catch (error) {
     // It is opened when the first alert goes there.

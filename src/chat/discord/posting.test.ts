@@ -146,7 +146,7 @@ describe("what Discord refuses", () => {
 
   it("opens a conversation anew that is not known any more", async () => {
     const made = await startDiscordPlatform();
-    await made.store.directChannels.remember(made.person, "999");
+    await made.store.directChannels.save(made.person, "999");
     const attempt = discordAttempt(made, made.person);
     expect((await failureOf(made.platform.send(attempt))).failure).toBe("retry");
     await made.platform.send(attempt);

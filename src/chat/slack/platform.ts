@@ -37,7 +37,7 @@ export interface SlackPlatformOptions {
   readonly messagesPerMinute: number;
   readonly commands: PlatformParts["commands"];
   readonly views: PlatformParts["screens"];
-  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "people" | "forget">;
+  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "people" | "purgePerson">;
   readonly clock: Clock;
   readonly log: Log;
   /** Something that was held back may go out now. */

@@ -119,9 +119,9 @@ describe("a state that was backed up and restored", () => {
     expect(await store.rules.add(aRule({ tickers: [ticker("BETA")] }))).toMatchObject({ rule: { number: 3 } });
     expect(await store.postings.post(aPosting("post-3"))).toMatchObject({ number: 3 });
     expect(await store.calendars.personOf(token)).toEqual(ALICE);
-    expect(await store.installations.useOnce("state-1", T0, T0 + 1)).toBe(false);
+    expect(await store.installations.consumeToken("state-1", T0, T0 + 1)).toBe(false);
     expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
-    expect(await store.outbox.pauseAt(channel("c-empty"))).toBe("left");
+    expect(await store.outbox.pauseReason(channel("c-empty"))).toBe("left");
 
     const claims = await store.outbox.claim({ now: T0, limit: 100, leaseMs: 1, platforms: ["web"] });
     expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
@@ -162,7 +162,7 @@ describe("a state that was backed up and restored", () => {
     await store.watchlists.add(BOB, [ticker("ACME")]);
     await commitOne(store, announced("s1"), BOB);
     disk.free = 200;
-    await expect(store.forget(BOB)).rejects.toThrow(/cannot write/);
+    await expect(store.purgePerson(BOB)).rejects.toThrow(/cannot write/);
     await store.close();
 
     await runBackup("cut.jsonl");

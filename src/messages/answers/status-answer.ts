@@ -8,7 +8,7 @@ export type LastPoll = {
   readonly at: Instant;
   readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
   readonly detail: string;
-  readonly setAside: readonly string[];
+  readonly quarantined: readonly string[];
   readonly lastCompleteAt: Instant | null;
 } | null;
 
@@ -64,11 +64,11 @@ const NOUNS = { delayed: "destination", paused: "destination", failed: "message"
 
 export function statusCard(report: StatusReport, at: TimeContext): Card {
   const { counts, source } = report;
-  const setAside = [...setAsideRows(report.splits, "split"), ...setAsideRows(report.articles, "article")];
+  const quarantined = [...setAsideRows(report.splits, "split"), ...setAsideRows(report.articles, "article")];
   return card({
     tone: toneOf(report),
     title: titleOf(report, at),
-    lines: statusLines(report, setAside.length),
+    lines: statusLines(report, quarantined.length),
     facts: [
       { label: "Source", value: source.sample ? `${source.name} (invented sample)` : source.name },
       pollFact("Splits", report.splits, at),
@@ -83,7 +83,7 @@ export function statusCard(report: StatusReport, at: TimeContext): Card {
       { label: "Store", value: report.storeProblem === null ? "writes well" : `cannot write: ${report.storeProblem}` },
       { label: "Version", value: report.version },
     ],
-    rows: [...report.issues.map(troubleRow), ...moreTroubles(report), ...setAside.slice(0, MOST_SET_ASIDE)],
+    rows: [...report.issues.map(troubleRow), ...moreTroubles(report), ...quarantined.slice(0, MOST_SET_ASIDE)],
     buttons: [button("Refresh", "status")],
   });
 }
@@ -117,15 +117,15 @@ function toneOf({ splits, articles, source, storeProblem, issues }: StatusReport
   return polled && source.problem === null && issues.length === 0 ? "good" : "warning";
 }
 
-function statusLines({ source, suspiciousList }: StatusReport, setAside: number): readonly string[] {
-  const more = setAside - MOST_SET_ASIDE;
+function statusLines({ source, suspiciousList }: StatusReport, quarantined: number): readonly string[] {
+  const more = quarantined - MOST_SET_ASIDE;
   return [
     ...noteLines(source.notes),
     ...(suspiciousList === null
       ? []
       : [`The newest list is doubted until it has repeated: it showed ${suspiciousList}.`]),
-    ...(setAside > 0
-      ? [`${formatCount(setAside, "record")} could not be used and ${setAside === 1 ? "was" : "were"} set aside.`]
+    ...(quarantined > 0
+      ? [`${formatCount(quarantined, "record")} could not be used and ${quarantined === 1 ? "was" : "were"} set aside.`]
       : []),
     ...(more > 0 ? [`Shown here: the first ${MOST_SET_ASIDE} of them.`] : []),
   ];
@@ -184,7 +184,7 @@ function troubleRow({ kind, whose, platform, reason, destinations }: DeliveryIss
 }
 
 function setAsideRows(poll: LastPoll, noun: string): readonly Row[] {
-  return (poll?.setAside ?? []).map((reason) => ({
+  return (poll?.quarantined ?? []).map((reason) => ({
     title: `Set aside: a record of a${noun === "article" ? "n" : ""} ${noun}`,
     detail: truncate(reason, 200),
   }));

@@ -27,7 +27,7 @@ export async function openShelf(releases: Releases): Promise<Shelf> {
       revision += 1;
     },
     async drop(urls) {
-      await releases.drop(urls);
+      await releases.remove(urls);
       for (const url of urls) byUrl.delete(url);
       revision += 1;
     },

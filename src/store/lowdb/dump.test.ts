@@ -20,14 +20,14 @@ afterEach(() => folders.removeAll());
 const STEPS: readonly ((store: Store, n: number) => Promise<unknown>)[] = [
   (store, n) => store.watchlists.add(ALICE, [ticker(`T${n}`)]),
   (store, n) => commitOne(store, announced(`s${n}`), channel(`c${n}`)),
-  (store, n) => store.directChannels.remember({ ...ALICE, id: `p${n}` }, "dm"),
+  (store, n) => store.directChannels.save({ ...ALICE, id: `p${n}` }, "dm"),
   async (store, n) => {
     const delivery = `s${n}.1>${destinationKey(channel(`c${n}`))}`;
     const attempt = attemptOf(`m${n}`, [], { deliveries: [delivery as never], to: channel(`c${n}`), state: "sending" });
-    await store.outbox.record(attempt);
+    await store.outbox.saveAttempt(attempt);
   },
   (store, n) => store.postings.post(aPosting(`m${n}`, { to: channel(`c${n}`) })),
-  (store, n) => store.outbox.sent(`m${n}`, REF, T0 + n),
+  (store, n) => store.outbox.markSent(`m${n}`, REF, T0 + n),
   (store, n) => store.releases.put(aRelease({ url: `https://wire.example/${n}` })),
 ];
 

@@ -81,7 +81,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
       await postings.prune(before);
       await imports.change((state) => [importsUntil(state, before), undefined]);
     },
-    forget: (person) => forgetPerson(person, kept),
+    purgePerson: (person) => forgetPerson(person, kept),
     people: async (platform) => peopleIn(kept, platform),
     health: () => health.reason(() => rules.rewrite()),
     close: once(async () => {

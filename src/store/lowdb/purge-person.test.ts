@@ -38,10 +38,10 @@ async function fill(store: Store, person: Person): Promise<void> {
   await store.watchlists.add(person, [ticker("ACME")]);
   await store.rules.add({ ...aRule({ destination: person }), createdBy: person });
   await store.rules.add({ ...aRule({ destination: channel, mention }), createdBy: person });
-  await store.directChannels.remember(person, "dm-1");
+  await store.directChannels.save(person, "dm-1");
   await store.destinationSettings.change(person, { digest: true });
   await store.calendars.tokenOf(person);
-  await store.imports.keep(aPendingImport("i1", { person, settingsOf: person, destination: person }), T0);
+  await store.imports.save(aPendingImport("i1", { person, settingsOf: person, destination: person }), T0);
   await store.postings.post(aPosting("to-them", { to: person }));
   await store.postings.post({ ...aPosting("shared", { to: channel }), sharedBy: person });
   await commitSent(store, announced("s1"), { to: person, at: T0 });
@@ -58,7 +58,7 @@ async function fill(store: Store, person: Person): Promise<void> {
   await commitOne(store, { kind: "digest", id: digest, at: T0, sample: false, records: [] }, person);
   const calling = { ...deliveryOf(announced("s3"), channel), mentions: [mention] };
   await store.snapshot.commit({ patch: null, events: [announced("s3")], deliveries: [calling] });
-  await store.outbox.record(attemptOf("m3", [calling], { body: { text: `${mention} ACME 1-for-20` } }));
+  await store.outbox.saveAttempt(attemptOf("m3", [calling], { body: { text: `${mention} ACME 1-for-20` } }));
   await store.outbox.pause(person, "gone", T0);
 }
 
@@ -83,7 +83,7 @@ describe("somebody who is forgotten", () => {
       "settings.json",
       "watchlists.json",
     ]);
-    await store.forget(person);
+    await store.purgePerson(person);
     expect(await filesNaming(dir, person)).toEqual([]);
     await store.close();
     const again = await openIn(dir);
@@ -97,7 +97,7 @@ describe("somebody who is forgotten", () => {
     const store = await openIn(dir, { compactAbove: 1 });
     await fill(store, person);
     expect(await filesNaming(dir, person)).toContain("history.json");
-    await store.forget(person);
+    await store.purgePerson(person);
     await store.close();
     expect(await filesNaming(dir, person)).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe("somebody who is forgotten", () => {
     const store = await openIn(dir, { disk });
     await fill(store, person);
     watching = true;
-    await store.forget(person);
+    await store.purgePerson(person);
     watching = false;
     await store.close();
 
@@ -145,9 +145,9 @@ describe("somebody who is forgotten", () => {
     const store = await openIn(dir, { disk });
     await fill(store, person);
     disk.free = 400;
-    await expect(store.forget(person)).rejects.toThrow(/cannot write/);
+    await expect(store.purgePerson(person)).rejects.toThrow(/cannot write/);
     disk.free = Number.POSITIVE_INFINITY;
-    await store.forget(person);
+    await store.purgePerson(person);
     await store.close();
     expect(await filesNaming(dir, person)).toEqual([]);
   });

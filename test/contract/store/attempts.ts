@@ -20,7 +20,7 @@ export function describeAttempts(use: Use, restart: Restart): void {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
     const attempt = attemptOf("m1", [first], { replyTo: REF });
-    await use().outbox.record(attempt);
+    await use().outbox.saveAttempt(attempt);
 
     expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt }]);
     expect((await use().outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
@@ -30,7 +30,7 @@ export function describeAttempts(use: Use, restart: Restart): void {
     "come out of a restart in the state in which they were: %s",
     async (state) => {
       const delivery = await commitOne(use(), announced("s1"));
-      await use().outbox.record(attemptOf("m1", [delivery]));
+      await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
       const attempt = attemptOf("m1", [delivery], {
         state,
         sends: 2,
@@ -38,7 +38,7 @@ export function describeAttempts(use: Use, restart: Restart): void {
         problem: "time-out",
         notBefore: T0,
       });
-      await use().outbox.record(attempt);
+      await use().outbox.saveAttempt(attempt);
 
       expect(await claimAll(await restart())).toEqual([{ to: GENERAL, attempt }]);
     },
@@ -47,7 +47,7 @@ export function describeAttempts(use: Use, restart: Restart): void {
   it("are held back until they are due, with all that waits behind them", async () => {
     const first = await commitOne(use(), announced("s1"));
     await commitOne(use(), announced("s2"));
-    await use().outbox.record(attemptOf("m1", [first], { notBefore: T0 + 60_000, problem: "try later" }));
+    await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: T0 + 60_000, problem: "try later" }));
 
     expect(await claimAll(use(), { now: T0 + 59_999 })).toEqual([]);
     const [claim] = await claimAll(use(), { now: T0 + 60_000 });
@@ -56,7 +56,7 @@ export function describeAttempts(use: Use, restart: Restart): void {
 
   it("hold up no other destination", async () => {
     const first = await commitOne(use(), announced("s1"));
-    await use().outbox.record(attemptOf("m1", [first], { notBefore: FAR_FUTURE }));
+    await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: FAR_FUTURE }));
     await commitOne(use(), announced("s1"), NEWS);
 
     expect((await claimAll(use())).map((claim) => claim.to)).toEqual([NEWS]);
@@ -68,14 +68,14 @@ export function describeAttempts(use: Use, restart: Restart): void {
     const other = await commitOne(use(), announced("s1"), ELSEWHERE);
     expect(await use().outbox.nextDue(["web"])).toBeNull();
 
-    await use().outbox.record(attemptOf("m1", [first], { notBefore: FAR_FUTURE + 2 }));
-    await use().outbox.record(attemptOf("m2", [second], { notBefore: FAR_FUTURE + 1 }));
-    await use().outbox.record(attemptOf("m3", [other], { notBefore: FAR_FUTURE }));
+    await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: FAR_FUTURE + 2 }));
+    await use().outbox.saveAttempt(attemptOf("m2", [second], { notBefore: FAR_FUTURE + 1 }));
+    await use().outbox.saveAttempt(attemptOf("m3", [other], { notBefore: FAR_FUTURE }));
     expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE + 1);
     expect(await use().outbox.nextDue(["web", "other"])).toBe(FAR_FUTURE);
     expect(await use().outbox.nextDue([])).toBeNull();
 
-    await use().outbox.sent("m2", REF, T0);
+    await use().outbox.markSent("m2", REF, T0);
     expect(await use().outbox.nextDue(["web"])).toBe(FAR_FUTURE + 2);
     expect(await (await restart()).outbox.nextDue(["web"])).toBe(FAR_FUTURE + 2);
   });
@@ -83,7 +83,7 @@ export function describeAttempts(use: Use, restart: Restart): void {
   it("take their own claim's release with them when they are put off", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await claimAll(use());
-    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
     await use().outbox.release(GENERAL);
 
     expect(await claimAll(use())).toEqual([]);
@@ -94,9 +94,9 @@ export function describeAttempts(use: Use, restart: Restart): void {
   it("are settled as sent, with the events they told", async () => {
     const events = [announced("s1"), announced("s2")];
     const deliveries = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))];
-    await use().outbox.record(attemptOf("m1", deliveries, { state: "sending", sends: 2, blindResends: 1 }));
+    await use().outbox.saveAttempt(attemptOf("m1", deliveries, { state: "sending", sends: 2, blindResends: 1 }));
 
-    expect(await use().outbox.sent("m1", REF, T0 + 7)).toEqual(events);
+    expect(await use().outbox.markSent("m1", REF, T0 + 7)).toEqual(events);
 
     for (const store of [use(), await restart()]) {
       for (const { id } of deliveries)
@@ -108,8 +108,8 @@ export function describeAttempts(use: Use, restart: Restart): void {
 
   it("are settled as failed, with the reason", async () => {
     const delivery = await commitOne(use(), announced("s1"));
-    await use().outbox.record(attemptOf("m1", [delivery]));
-    await use().outbox.failed("m1", "the channel does not exist any more", T0 + 7);
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
+    await use().outbox.markFailed("m1", "the channel does not exist any more", T0 + 7);
 
     for (const store of [use(), await restart()])
       expect(await store.outbox.outcome(delivery.id)).toEqual({
@@ -121,8 +121,8 @@ export function describeAttempts(use: Use, restart: Restart): void {
 
   it("stay as they were settled first", async () => {
     const delivery = await commitSent(use(), announced("s1"), { messageId: "m1" });
-    await use().outbox.failed("m1", "too late", T0 + 1);
-    await use().outbox.sent("m1", { id: "second", link: null }, T0 + 2);
+    await use().outbox.markFailed("m1", "too late", T0 + 1);
+    await use().outbox.markSent("m1", { id: "second", link: null }, T0 + 2);
 
     for (const store of [use(), await restart()])
       expect(await store.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent", at: T0, ref: REF });
@@ -131,8 +131,8 @@ export function describeAttempts(use: Use, restart: Restart): void {
   it("leave the deliveries that they did not carry", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
-    await use().outbox.record(attemptOf("m1", [first], { state: "sending" }));
-    await use().outbox.sent("m1", REF, T0);
+    await use().outbox.saveAttempt(attemptOf("m1", [first], { state: "sending" }));
+    await use().outbox.markSent("m1", REF, T0);
 
     const store = await restart();
     expect(await claimAll(store)).toEqual([{ to: GENERAL, attempt: null }]);
@@ -142,8 +142,8 @@ export function describeAttempts(use: Use, restart: Restart): void {
   it("may be carried by a message made after the restart", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     const store = await restart();
-    await store.outbox.record(attemptOf("m1", [delivery], { state: "sending" }));
-    await store.outbox.sent("m1", REF, T0);
+    await store.outbox.saveAttempt(attemptOf("m1", [delivery], { state: "sending" }));
+    await store.outbox.markSent("m1", REF, T0);
 
     expect(await (await restart()).outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
   });
@@ -152,14 +152,14 @@ export function describeAttempts(use: Use, restart: Restart): void {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
     const sent = await commitSent(use(), announced("s3"), { messageId: "m3", to: NEWS });
-    await use().outbox.record(attemptOf("m1", [first]));
+    await use().outbox.saveAttempt(attemptOf("m1", [first]));
 
-    await expect(use().outbox.record(attemptOf("m2", [second]))).rejects.toThrow(/m1 is under way/);
-    await expect(use().outbox.record(attemptOf("m3", [sent]))).rejects.toThrow(StoreError);
-    await expect(use().outbox.record(attemptOf("m4", [sent]))).rejects.toThrow(/does not wait/);
-    await expect(use().outbox.record(attemptOf("m5", []))).rejects.toThrow(StoreError);
-    await expect(use().outbox.sent("m9", REF, T0)).rejects.toThrow(/m9/);
-    await expect(use().outbox.failed("m9", "why", T0)).rejects.toThrow(StoreError);
+    await expect(use().outbox.saveAttempt(attemptOf("m2", [second]))).rejects.toThrow(/m1 is under way/);
+    await expect(use().outbox.saveAttempt(attemptOf("m3", [sent]))).rejects.toThrow(StoreError);
+    await expect(use().outbox.saveAttempt(attemptOf("m4", [sent]))).rejects.toThrow(/does not wait/);
+    await expect(use().outbox.saveAttempt(attemptOf("m5", []))).rejects.toThrow(StoreError);
+    await expect(use().outbox.markSent("m9", REF, T0)).rejects.toThrow(/m9/);
+    await expect(use().outbox.markFailed("m9", "why", T0)).rejects.toThrow(StoreError);
     expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: attemptOf("m1", [first]) }]);
   });
 }

@@ -118,7 +118,7 @@ export function describeClaims(use: Use): void {
     await use().outbox.recheck(GENERAL);
     expect(await claimed()).toEqual([]);
 
-    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
     await use().outbox.release(GENERAL);
     await use().outbox.recheck(GENERAL);
     await use().outbox.recheck(NEWS);

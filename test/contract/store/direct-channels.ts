@@ -5,9 +5,9 @@ import type { Restart, Use } from "./part.ts";
 export function describeDirectChannels(use: Use, restart: Restart): void {
   it("are known for those they were remembered for, over a restart too", async () => {
     const namesake = { ...ALICE, platform: "other" };
-    await use().directChannels.remember(ALICE, "dm-1");
-    await use().directChannels.remember(BOB, "dm-2");
-    await use().directChannels.remember(ALICE, "dm-3");
+    await use().directChannels.save(ALICE, "dm-1");
+    await use().directChannels.save(BOB, "dm-2");
+    await use().directChannels.save(ALICE, "dm-3");
 
     for (const store of [use(), await restart()]) {
       expect(await store.directChannels.of(ALICE)).toBe("dm-3");
@@ -18,7 +18,7 @@ export function describeDirectChannels(use: Use, restart: Restart): void {
 
   it("take those of many at once without losing one", async () => {
     const people = Array.from({ length: 50 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
-    await Promise.all(people.map((person) => use().directChannels.remember(person, `dm-${person.id}`)));
+    await Promise.all(people.map((person) => use().directChannels.save(person, `dm-${person.id}`)));
     const store = await restart();
     for (const person of people) expect(await store.directChannels.of(person)).toBe(`dm-${person.id}`);
   });

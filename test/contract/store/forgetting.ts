@@ -23,9 +23,9 @@ async function keepAllOf(store: Store): Promise<void> {
   await store.watchlists.add(ALICE, [ticker("ACME")]);
   await store.rules.add(aRule({ destination: ALICE }));
   await store.rules.add(aRule({ mention: "<@alice>" }));
-  await store.directChannels.remember(ALICE, "dm-1");
+  await store.directChannels.save(ALICE, "dm-1");
   await store.destinationSettings.change(ALICE, { digest: true });
-  await store.imports.keep(aPendingImport("i1"), T0);
+  await store.imports.save(aPendingImport("i1"), T0);
   await store.postings.post(aPosting("to-alice", { to: ALICE }));
   await store.postings.post({ ...aPosting("shared"), sharedBy: ALICE });
   await commitSent(store, announced("s1"), { to: ALICE, at: T0 });
@@ -38,7 +38,7 @@ export function describeForgetting(use: Use, restart: Restart): void {
   it("deletes what is theirs alone", async () => {
     await keepAllOf(use());
     const token = await use().calendars.tokenOf(ALICE);
-    await use().forget(ALICE);
+    await use().purgePerson(ALICE);
 
     for (const store of [use(), await restart()]) {
       expect(await store.watchlists.of(ALICE)).toEqual([]);
@@ -51,18 +51,20 @@ export function describeForgetting(use: Use, restart: Restart): void {
       expect(await store.postings.list({ to: [ALICE], after: 0, limit: 10 })).toEqual([]);
       expect(await store.postings.find("to-alice")).toBeNull();
       expect(await store.history.firstMessage(ALICE, splitId("s1"))).toBeNull();
-      expect((await store.history.about(ticker("ACME"), [ALICE])).flatMap(({ deliveries }) => deliveries)).toEqual([]);
+      expect((await store.history.forTicker(ticker("ACME"), [ALICE])).flatMap(({ deliveries }) => deliveries)).toEqual(
+        [],
+      );
     }
   });
 
   it("drops what waits for them, and what is under way", async () => {
     const delivery = await commitOne(use(), announced("s1"), ALICE);
     await commitOne(use(), announced("s2"), ALICE);
-    await use().outbox.record(attemptOf("m1", [delivery], { state: "uncertain", sends: 1 }));
-    await use().forget(ALICE);
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { state: "uncertain", sends: 1 }));
+    await use().purgePerson(ALICE);
 
     for (const store of [use(), await restart()]) {
-      expect(await store.outbox.waiting()).toBe(0);
+      expect(await store.outbox.waitingCount()).toBe(0);
       expect(await store.outbox.outcome(delivery.id)).toBeNull();
       expect(await claimAll(store, { now: FAR_FUTURE })).toEqual([]);
     }
@@ -70,10 +72,10 @@ export function describeForgetting(use: Use, restart: Restart): void {
 
   it("leaves what concerns all: the events, the rules of channels without the name, what channels were told", async () => {
     await keepAllOf(use());
-    await use().forget(ALICE);
+    await use().purgePerson(ALICE);
 
     for (const store of [use(), await restart()]) {
-      expect(await store.history.ofSplit(splitId("s1"))).toHaveLength(1);
+      expect(await store.history.forSplit(splitId("s1"))).toHaveLength(1);
       const rules = await store.rules.at(GENERAL);
       expect(rules).toMatchObject([{ number: 1, mention: null }]);
       expect(rules[0]?.createdBy.id).not.toBe("alice");
@@ -95,22 +97,22 @@ export function describeForgetting(use: Use, restart: Restart): void {
     const attempt = attemptOf("m1", [deliveryOf(test)], {
       body: { text: "Asked for by alice", by: "alice", for: "malice" },
     });
-    await use().outbox.record(attempt);
-    await use().forget(ALICE);
+    await use().outbox.saveAttempt(attempt);
+    await use().purgePerson(ALICE);
 
     const store = await restart();
-    expect(await store.outbox.waiting()).toBe(1);
+    expect(await store.outbox.waitingCount()).toBe(1);
     const [claim] = await claimAll(store, { now: FAR_FUTURE });
     expect(claim?.attempt?.body).toEqual({ text: "Asked for by somebody", by: "somebody", for: "malice" });
-    expect(await store.outbox.sent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "somebody" }]);
+    expect(await store.outbox.markSent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "somebody" }]);
   });
 
   it("leaves everybody else alone, also whose name begins with theirs", async () => {
     const alicia = { ...ALICE, id: "alice2" };
     await use().watchlists.add(alicia, [ticker("ACME")]);
-    await use().directChannels.remember(alicia, "dm-2");
+    await use().directChannels.save(alicia, "dm-2");
     const other = await commitOne(use(), announced("s1"), alicia);
-    await use().forget(ALICE);
+    await use().purgePerson(ALICE);
 
     const store = await restart();
     expect(await store.watchlists.of(alicia)).toEqual(["ACME"]);
@@ -120,30 +122,34 @@ export function describeForgetting(use: Use, restart: Restart): void {
 
   it("is not undone by a commit that was made ready before it", async () => {
     await use().watchlists.add(ALICE, [ticker("ACME")]);
-    await use().forget(ALICE);
+    await use().purgePerson(ALICE);
     await commitOne(use(), announced("s1"), ALICE);
-    expect(await use().outbox.waiting()).toBe(0);
+    expect(await use().outbox.waitingCount()).toBe(0);
 
     await use().watchlists.add(ALICE, [ticker("ACME")]);
     await commitOne(use(), announced("s2"), ALICE);
-    expect(await use().outbox.waiting()).toBe(1);
+    expect(await use().outbox.waitingCount()).toBe(1);
   });
 
   it("may be asked for twice, at once, and of a stranger", async () => {
     await keepAllOf(use());
-    await Promise.all([use().forget(ALICE), use().forget(ALICE), use().forget({ ...BOB, id: "stranger" })]);
-    await use().forget(ALICE);
+    await Promise.all([
+      use().purgePerson(ALICE),
+      use().purgePerson(ALICE),
+      use().purgePerson({ ...BOB, id: "stranger" }),
+    ]);
+    await use().purgePerson(ALICE);
     expect(await (await restart()).watchlists.of(ALICE)).toEqual([]);
   });
 
   it("lets them come back, and then keeps what they want", async () => {
     await keepAllOf(use());
-    await use().forget(ALICE);
+    await use().purgePerson(ALICE);
     await use().watchlists.add(ALICE, [ticker("BETA")]);
     await commitOne(use(), announced("s9"), ALICE);
 
     const store = await restart();
     expect(await store.watchlists.of(ALICE)).toEqual(["BETA"]);
-    expect(await store.outbox.waiting()).toBe(2);
+    expect(await store.outbox.waitingCount()).toBe(2);
   });
 }

@@ -18,9 +18,9 @@ export function describeHistory(use: Use, restart: Restart): void {
 
   it("knows no first message while it waits or when it failed", async () => {
     const delivery = await commitOne(use(), announced("s1"));
-    await use().outbox.record(attemptOf("m1", [delivery]));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
     expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
-    await use().outbox.failed("m1", "refused", T0);
+    await use().outbox.markFailed("m1", "refused", T0);
 
     expect(await use().history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
   });
@@ -35,20 +35,20 @@ export function describeHistory(use: Use, restart: Restart): void {
     await commitOne(use(), other);
 
     for (const store of [use(), await restart()])
-      expect(await store.history.about(ticker("ACME"), [GENERAL, ALICE])).toEqual([
+      expect(await store.history.forTicker(ticker("ACME"), [GENERAL, ALICE])).toEqual([
         { event: release, deliveries: [{ delivery: waiting, outcome: { kind: "waiting", problem: null } }] },
         {
           event: first,
           deliveries: [{ delivery: sent, outcome: { kind: "sent", at: T0, ref: REF, blindResends: 0 } }],
         },
       ]);
-    expect(await use().history.about(ticker("NONE"), [GENERAL])).toEqual([]);
+    expect(await use().history.forTicker(ticker("NONE"), [GENERAL])).toEqual([]);
   });
 
   it("tells of events that went to nobody", async () => {
     await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
 
-    expect(await (await restart()).history.about(ticker("ACME"), [GENERAL])).toEqual([
+    expect(await (await restart()).history.forTicker(ticker("ACME"), [GENERAL])).toEqual([
       { event: announced("s1"), deliveries: [] },
     ]);
   });
@@ -59,6 +59,6 @@ export function describeHistory(use: Use, restart: Restart): void {
     await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
 
     for (const store of [use(), await restart()])
-      expect(await store.history.ofSplit(splitId("s1"))).toEqual([announced("s1"), later]);
+      expect(await store.history.forSplit(splitId("s1"))).toEqual([announced("s1"), later]);
   });
 }

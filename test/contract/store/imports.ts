@@ -5,7 +5,7 @@ import type { Restart, Use } from "./part.ts";
 
 export function describeImports(use: Use, restart: Restart): void {
   it("are kept over a restart, and found by their id alone", async () => {
-    await use().imports.keep(aPendingImport("i1"), T0);
+    await use().imports.save(aPendingImport("i1"), T0);
     for (const store of [use(), await restart()]) {
       expect(await store.imports.find("i1")).toEqual(aPendingImport("i1"));
       expect(await store.imports.find("i2")).toBeNull();
@@ -13,31 +13,30 @@ export function describeImports(use: Use, restart: Restart): void {
   });
 
   it("move on from the state that they are in, once", async () => {
-    await use().imports.keep(aPendingImport("i1"), T0);
+    await use().imports.save(aPendingImport("i1"), T0);
     const applying = aPendingImport("i1", { state: "applying" });
-    expect(await Promise.all([use().imports.move(applying, "shown"), use().imports.move(applying, "shown")])).toEqual([
-      true,
-      false,
-    ]);
-    expect(await use().imports.move(aPendingImport("i2"), "shown")).toBe(false);
+    expect(
+      await Promise.all([use().imports.transition(applying, "shown"), use().imports.transition(applying, "shown")]),
+    ).toEqual([true, false]);
+    expect(await use().imports.transition(aPendingImport("i2"), "shown")).toBe(false);
     expect(await (await restart()).imports.find("i1")).toEqual(applying);
   });
 
   it("go when they are dropped, and when they ran out", async () => {
-    await use().imports.keep(aPendingImport("i1"), T0);
-    await use().imports.keep(aPendingImport("i2", { until: T0 + 10 }), T0);
-    await use().imports.drop("i1");
-    await use().imports.drop("unknown");
+    await use().imports.save(aPendingImport("i1"), T0);
+    await use().imports.save(aPendingImport("i2", { until: T0 + 10 }), T0);
+    await use().imports.remove("i1");
+    await use().imports.remove("unknown");
     expect([await use().imports.find("i1"), await use().imports.find("i2")]).toEqual([null, expect.anything()]);
-    await use().imports.keep(aPendingImport("i3", { person: BOB }), T0 + 10);
+    await use().imports.save(aPendingImport("i3", { person: BOB }), T0 + 10);
     expect(await use().imports.find("i2")).toBeNull();
     await use().prune(FAR_FUTURE);
     expect(await use().imports.find("i3")).toBeNull();
   });
 
   it("are kept for each person up to three, the newest", async () => {
-    for (const id of ["i1", "i2", "i3", "i4"]) await use().imports.keep(aPendingImport(id), T0);
-    await use().imports.keep(aPendingImport("b1", { person: BOB }), T0);
+    for (const id of ["i1", "i2", "i3", "i4"]) await use().imports.save(aPendingImport(id), T0);
+    await use().imports.save(aPendingImport("b1", { person: BOB }), T0);
     const found = await Promise.all(["i1", "i2", "i3", "i4", "b1"].map((id) => use().imports.find(id)));
     expect(found.map((one) => one !== null)).toEqual([false, true, true, true, true]);
   });
@@ -46,7 +45,7 @@ export function describeImports(use: Use, restart: Restart): void {
     const long = Array.from({ length: 100_000 }, (_, index) => ticker(`A${index}`));
     for (let n = 0; n < 20; n += 1) {
       const person = { ...ALICE, id: `p${n}` };
-      await use().imports.keep(aPendingImport(`i${n}`, { person, tickers: long }), T0);
+      await use().imports.save(aPendingImport(`i${n}`, { person, tickers: long }), T0);
     }
     expect(await use().imports.find("i0")).toBeNull();
     expect(await use().imports.find("i19")).not.toBeNull();

@@ -22,17 +22,17 @@ export function describeInstallations(use: Use, restart: Restart): void {
 
   it("are dropped alone, and a second time without harm", async () => {
     for (const workspaceId of ["T1", "T2"]) await use().installations.put({ ...acme, workspaceId });
-    for (const _ of [1, 2]) await use().installations.drop("slack", "T1");
+    for (const _ of [1, 2]) await use().installations.remove("slack", "T1");
     expect(await (await restart()).installations.all("slack")).toEqual([{ ...acme, workspaceId: "T2" }]);
   });
 
   it("take a token once, however many come with it at once, until it need not be known any more", async () => {
-    const uses = await Promise.all([1, 2, 3].map(() => use().installations.useOnce("t", T0, T0 + 10)));
+    const uses = await Promise.all([1, 2, 3].map(() => use().installations.consumeToken("t", T0, T0 + 10)));
     expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
-    expect(await use().installations.useOnce("__proto__", T0, T0 + 10)).toBe(true);
+    expect(await use().installations.consumeToken("__proto__", T0, T0 + 10)).toBe(true);
     const store = await restart();
-    expect(await store.installations.useOnce("t", T0 + 9, T0 + 19)).toBe(false);
-    expect(await store.installations.useOnce("another", T0 + 10, T0 + 20)).toBe(true);
-    expect(await store.installations.useOnce("t", T0 + 11, T0 + 21)).toBe(true);
+    expect(await store.installations.consumeToken("t", T0 + 9, T0 + 19)).toBe(false);
+    expect(await store.installations.consumeToken("another", T0 + 10, T0 + 20)).toBe(true);
+    expect(await store.installations.consumeToken("t", T0 + 11, T0 + 21)).toBe(true);
   });
 }

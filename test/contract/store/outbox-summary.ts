@@ -9,18 +9,18 @@ export function describeSummary(use: Use, restart: Restart): void {
     const places = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
     const [a, b, c, d] = await Promise.all(places.map((to) => commitOne(use(), announced("s1"), to)));
     if (!a || !b || !c || !d) throw new Error("four deliveries were made");
-    await use().outbox.record(
+    await use().outbox.saveAttempt(
       attemptOf("ma", [a], { state: "uncertain", sends: 1, problem: "time-out", notBefore: T0 + 5 }),
     );
-    await use().outbox.record(
+    await use().outbox.saveAttempt(
       attemptOf("mb", [b], { sends: 3, problem: "busy", notBefore: T0 + 9, createdAt: T0 + 1 }),
     );
-    await use().outbox.record(attemptOf("mc", [c]));
-    await use().outbox.failed("mc", "refused", T0 + 2);
+    await use().outbox.saveAttempt(attemptOf("mc", [c]));
+    await use().outbox.markFailed("mc", "refused", T0 + 2);
     await use().outbox.pause(d.to, "gone", T0 + 3);
 
     for (const store of [use(), await restart()]) {
-      expect(await store.outbox.waiting()).toBe(3);
+      expect(await store.outbox.waitingCount()).toBe(3);
       expect(await store.outbox.summary()).toEqual({
         waiting: 3,
         uncertain: 1,
@@ -38,8 +38,8 @@ export function describeSummary(use: Use, restart: Restart): void {
   it("shows the newest twenty of each, and counts all", async () => {
     for (let n = 0; n < 25; n += 1) {
       const failing = await commitOne(use(), announced("s1"), { ...GENERAL, id: `failing${n}` });
-      await use().outbox.record(attemptOf(`m${n}`, [failing]));
-      await use().outbox.failed(`m${n}`, `reason ${n}`, T0 + n);
+      await use().outbox.saveAttempt(attemptOf(`m${n}`, [failing]));
+      await use().outbox.markFailed(`m${n}`, `reason ${n}`, T0 + n);
       await use().outbox.pause({ ...GENERAL, id: `paused${n}` }, `reason ${n}`, T0 + n);
     }
 

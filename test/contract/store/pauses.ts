@@ -31,7 +31,7 @@ export function describePauses(use: Use, restart: Restart): void {
 
   it("do not count as something that becomes due", async () => {
     const delivery = await commitOne(use(), announced("s1"));
-    await use().outbox.record(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE }));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE }));
     await use().outbox.pause(GENERAL, "gone", T0);
     expect(await use().outbox.nextDue(["web"])).toBeNull();
 
@@ -51,11 +51,11 @@ export function describePauses(use: Use, restart: Restart): void {
   it("tell their reason, to the destination that is paused alone", async () => {
     await use().outbox.pause(GENERAL, "we may not post there", T0);
     for (const store of [use(), await restart()]) {
-      expect(await store.outbox.pauseAt(GENERAL)).toBe("we may not post there");
-      expect(await store.outbox.pauseAt(NEWS)).toBeNull();
+      expect(await store.outbox.pauseReason(GENERAL)).toBe("we may not post there");
+      expect(await store.outbox.pauseReason(NEWS)).toBeNull();
     }
     await use().outbox.resume(GENERAL);
-    expect(await use().outbox.pauseAt(GENERAL)).toBeNull();
+    expect(await use().outbox.pauseReason(GENERAL)).toBeNull();
   });
 
   it("may be ended where there is none", async () => {

@@ -18,11 +18,11 @@ export function describePeople(use: Use, restart: Restart): void {
       await store.watchlists.add(watches, [ticker("ACME")]);
       await store.rules.add({ ...aRule({ destination: ruled }), createdBy: ruled });
       await store.rules.add({ ...aRule(), createdBy: rules });
-      await store.directChannels.remember(reached, "D1");
+      await store.directChannels.save(reached, "D1");
       await store.destinationSettings.change(set, { digest: true });
       await store.calendars.tokenOf(dated);
       const owner = { person: imports, settingsOf: imports, place: imports };
-      await store.imports.keep(aPendingImport("i1", owner), T0);
+      await store.imports.save(aPendingImport("i1", owner), T0);
       await commitOne(store, announced("s1"), waits);
     };
     await fill(use());
@@ -34,7 +34,7 @@ export function describePeople(use: Use, restart: Restart): void {
         people.toSorted((a, b) => a.id.localeCompare(b.id)),
       );
     }
-    for (const one of people) await use().forget(one);
+    for (const one of people) await use().purgePerson(one);
     expect(await (await restart()).people("slack")).toEqual([]);
   });
 }

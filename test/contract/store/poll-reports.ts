@@ -11,7 +11,7 @@ export function describeReports(use: Use): void {
     outcome: "complete",
     detail: "3 splits",
     records: 3,
-    setAside: ["data[1].ratio: got null"],
+    quarantined: ["data[1].ratio: got null"],
     lastCompleteAt: T0,
   };
 

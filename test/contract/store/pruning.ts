@@ -29,10 +29,10 @@ export function describePruning(use: Use, restart: Restart): void {
     for (const store of [use(), await restart()]) {
       expect(await store.outbox.outcome(old.id)).toBeNull();
       expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
-      expect(await store.history.ofSplit(splitId("s1"))).toEqual([]);
+      expect(await store.history.forSplit(splitId("s1"))).toEqual([]);
       expect(await store.outbox.outcome(fresh.id)).toMatchObject({ kind: "sent" });
       expect(await store.history.firstMessage(GENERAL, splitId("s2"))).toEqual(REF);
-      expect((await store.history.about(ticker("ACME"), [])).map(({ event }) => event.id)).toEqual(["s2.1"]);
+      expect((await store.history.forTicker(ticker("ACME"), [])).map(({ event }) => event.id)).toEqual(["s2.1"]);
     }
   });
 
@@ -40,7 +40,7 @@ export function describePruning(use: Use, restart: Restart): void {
     const waiting = await commitOne(use(), announced("s1"));
     const tried = await commitOne(use(), announced("s2"), NEWS);
     const attempt = attemptOf("m1", [tried], { state: "uncertain", sends: 1 });
-    await use().outbox.record(attempt);
+    await use().outbox.saveAttempt(attempt);
     await use().outbox.pause(ALICE, "gone", T0);
     await use().prune(FAR_FUTURE);
 
@@ -58,7 +58,7 @@ export function describePruning(use: Use, restart: Restart): void {
     await commitSent(use(), announced("s1", { at: T0 }), { at: LATER });
     await use().prune(LATER);
 
-    expect(await (await restart()).history.ofSplit(splitId("s1"))).toHaveLength(1);
+    expect(await (await restart()).history.forSplit(splitId("s1"))).toHaveLength(1);
   });
 
   it("leaves snapshot, rules and watchlists alone", async () => {

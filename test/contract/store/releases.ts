@@ -40,8 +40,8 @@ export function describeReleases(use: Use, restart: Restart): void {
 
   it("are gone when they were dropped, and no others, until they are put again", async () => {
     for (const url of URLS) await use().releases.put(aRelease({ url }));
-    await use().releases.drop([URLS[0], URLS[2], "https://wire.example/unknown"]);
-    await use().releases.drop([]);
+    await use().releases.remove([URLS[0], URLS[2], "https://wire.example/unknown"]);
+    await use().releases.remove([]);
     for (const store of [use(), await restart()]) expect(await releaseUrls(store)).toEqual([URLS[1]]);
 
     await use().releases.put(aRelease({ url: URLS[2] }));

@@ -79,7 +79,7 @@ export function describeSnapshot(use: Use, restart: Restart): void {
     const reopened = await restart();
     expect((await reopened.snapshot.read()).splits.size).toBe(1);
     expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([{ delivery, event }]);
-    expect(await reopened.history.ofSplit(splitId("s1"))).toEqual([event]);
+    expect(await reopened.history.forSplit(splitId("s1"))).toEqual([event]);
   });
 
   it("leaves known events and deliveries as they are when the same commit comes again", async () => {
@@ -98,7 +98,7 @@ export function describeSnapshot(use: Use, restart: Restart): void {
     expect(await reopened.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
     expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([]);
     expect(await reopened.outbox.waitingAt(NEWS)).toEqual([{ delivery: other, event }]);
-    const [trail, ...more] = await reopened.history.about(ticker("ACME"), [GENERAL]);
+    const [trail, ...more] = await reopened.history.forTicker(ticker("ACME"), [GENERAL]);
     expect(more).toEqual([]);
     expect(trail).toMatchObject({ event, deliveries: [{ delivery }] });
   });

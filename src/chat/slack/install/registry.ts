@@ -66,6 +66,6 @@ export function createRegistry(installations: Installations, vault: Vault, clock
         await put(teamId, clock.now(), null);
         return true;
       }),
-    delete: (teamId) => inTurn(() => installations.drop(PLATFORM, teamId)),
+    delete: (teamId) => inTurn(() => installations.remove(PLATFORM, teamId)),
   };
 }

@@ -16,7 +16,7 @@ export interface InstallState {
 
 export interface InstallStateParts {
   readonly secret: string;
-  readonly used: Pick<Installations, "useOnce">;
+  readonly used: Pick<Installations, "consumeToken">;
   readonly clock: Clock;
 }
 
@@ -43,7 +43,7 @@ export function createInstallState({ secret, used, clock }: InstallStateParts): 
       const now = clock.now();
       const until: Instant = Number.parseInt(end, 36);
       if (until <= now || until > now + STATE_LIFETIME_MS) return false;
-      return used.useOnce(`slack-state.${random}`, now, until);
+      return used.consumeToken(`slack-state.${random}`, now, until);
     },
   };
 }

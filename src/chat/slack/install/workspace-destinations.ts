@@ -4,7 +4,7 @@ import type { Store } from "../../../ports/store.ts";
 import { PLATFORM, parseDestination } from "../workspace.ts";
 
 export interface WorkspaceDestinationsParts {
-  readonly store: Pick<Store, "rules" | "outbox" | "people" | "forget">;
+  readonly store: Pick<Store, "rules" | "outbox" | "people" | "purgePerson">;
   readonly clock: Clock;
   /** What was held back may go out. */
   wake(): void;
@@ -31,19 +31,19 @@ export function createWorkspaceDestinations(parts: WorkspaceDestinationsParts): 
   return {
     async pause(teamId, reasons) {
       for (const to of await places(teamId)) {
-        const known = await store.outbox.pauseAt(to);
+        const known = await store.outbox.pauseReason(to);
         if (known === null || !reasons.includes(known)) await store.outbox.pause(to, reasons[0], clock.now());
       }
     },
     async resume(teamId, isOver) {
       for (const to of await places(teamId)) {
-        const reason = await store.outbox.pauseAt(to);
+        const reason = await store.outbox.pauseReason(to);
         if (reason !== null && isOver(reason)) await store.outbox.resume(to);
       }
       parts.wake();
     },
     async forgetPeople(teamId) {
-      for (const person of await store.people(PLATFORM)) if (isIn(teamId, person)) await store.forget(person);
+      for (const person of await store.people(PLATFORM)) if (isIn(teamId, person)) await store.purgePerson(person);
     },
   };
 }

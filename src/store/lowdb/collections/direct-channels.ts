@@ -17,7 +17,7 @@ export class LowdbDirectChannels implements DirectChannels {
     return Object.hasOwn(this.#file.state, key) ? (this.#file.state[key] ?? null) : null;
   }
 
-  async remember(person: Person, channelId: string): Promise<void> {
+  async save(person: Person, channelId: string): Promise<void> {
     const key = destinationKey(person);
     await this.#file.change((people) => [
       people[key] === channelId ? people : { ...people, [key]: channelId },

@@ -3,7 +3,7 @@ import { type Destination, destinationKey } from "../../../domain/alert/destinat
 import type { Event } from "../../../domain/alert/event.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
-import type { History, Trail } from "../../../ports/store.ts";
+import type { History, HistoryEntry } from "../../../ports/store.ts";
 import { settledDeliveryOf } from "../log/archive.ts";
 import type { Ledger } from "../log/ledger.ts";
 
@@ -18,18 +18,18 @@ export class LowdbHistory implements History {
     return this.#ledger.state.archive.firstMessage(to, splitId) ?? null;
   }
 
-  async about(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly Trail[]> {
+  async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
     return this.#ledger.state.archive.concerning(ticker).map((event) => ({
       event,
       deliveries: destinations.flatMap((to) => this.#deliveryOf(event, to) ?? []),
     }));
   }
 
-  async ofSplit(splitId: SplitId): Promise<readonly Event[]> {
+  async forSplit(splitId: SplitId): Promise<readonly Event[]> {
     return this.#ledger.state.archive.ofSplit(splitId);
   }
 
-  #deliveryOf(event: Event, to: Destination): Trail["deliveries"][number] | null {
+  #deliveryOf(event: Event, to: Destination): HistoryEntry["deliveries"][number] | null {
     const { queues, archive } = this.#ledger.state;
     const id = deliveryId(event.id, destinationKey(to));
     const outcome = this.#ledger.state.outcome(id);

@@ -19,7 +19,7 @@ export class LowdbImports implements Imports {
     this.#file = file;
   }
 
-  async keep(pending: PendingImport, now: Instant): Promise<void> {
+  async save(pending: PendingImport, now: Instant): Promise<void> {
     await this.#file.change((kept) => [bounded([...without(kept, pending.id), pending], now), undefined]);
   }
 
@@ -27,7 +27,7 @@ export class LowdbImports implements Imports {
     return this.#file.state.find((one) => one.id === id) ?? null;
   }
 
-  move(next: PendingImport, from: PendingImport["state"]): Promise<boolean> {
+  transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean> {
     return this.#file.change((kept) => {
       const known = kept.find((one) => one.id === next.id);
       if (known?.state !== from) return [kept, false];
@@ -35,7 +35,7 @@ export class LowdbImports implements Imports {
     });
   }
 
-  async drop(id: string): Promise<void> {
+  async remove(id: string): Promise<void> {
     await this.#file.change((kept) => [without(kept, id), undefined]);
   }
 }

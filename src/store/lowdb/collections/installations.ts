@@ -35,7 +35,7 @@ export class LowdbInstallations implements Installations {
     });
   }
 
-  async drop(platform: string, workspaceId: string): Promise<void> {
+  async remove(platform: string, workspaceId: string): Promise<void> {
     await this.#file.change((state) => {
       const others = state.installations.filter((one) => !isOf(one, platform, workspaceId));
       const same = others.length === state.installations.length;
@@ -43,7 +43,7 @@ export class LowdbInstallations implements Installations {
     });
   }
 
-  async useOnce(token: string, now: Instant, until: Instant): Promise<boolean> {
+  async consumeToken(token: string, now: Instant, until: Instant): Promise<boolean> {
     return this.#file.change((state) => {
       if (Object.hasOwn(state.used, token)) return [state, false];
       const stillKnown = Object.entries(state.used).filter(([, end]) => end > now);

@@ -45,12 +45,12 @@ export class LowdbOutbox implements Outbox {
     });
   }
 
-  async record(attempt: Attempt): Promise<void> {
+  async saveAttempt(attempt: Attempt): Promise<void> {
     this.#assertFits(attempt);
     await this.#ledger.write(() => attemptEntry(attempt, this.#ledger.state.queues.attempt(attempt.messageId)));
   }
 
-  async sent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
+  async markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
     if (!this.#isSettled(messageId)) await this.#ledger.write(() => ({ kind: "sent", messageId, ref, at }));
     const { archive } = this.#ledger.state;
     const message = archive.message(messageId);
@@ -58,7 +58,7 @@ export class LowdbOutbox implements Outbox {
     return message.deliveries.flatMap(({ eventId }) => archive.event(eventId) ?? []);
   }
 
-  async failed(messageId: string, reason: string, at: Instant): Promise<void> {
+  async markFailed(messageId: string, reason: string, at: Instant): Promise<void> {
     if (!this.#isSettled(messageId)) await this.#ledger.write(() => ({ kind: "failed", messageId, reason, at }));
   }
 
@@ -78,7 +78,7 @@ export class LowdbOutbox implements Outbox {
     await this.#ledger.write(() => ({ kind: "resume", to }));
   }
 
-  async pauseAt(to: Destination): Promise<string | null> {
+  async pauseReason(to: Destination): Promise<string | null> {
     return this.#ledger.state.queues.at(destinationKey(to))?.pause?.reason ?? null;
   }
 
@@ -90,7 +90,7 @@ export class LowdbOutbox implements Outbox {
     return this.#ledger.state.outcome(id);
   }
 
-  async waiting(): Promise<number> {
+  async waitingCount(): Promise<number> {
     return this.#ledger.state.queues.size;
   }
 

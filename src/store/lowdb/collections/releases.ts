@@ -36,7 +36,7 @@ export class LowdbReleases implements Releases {
     await this.#gate.submit({ kept: release });
   }
 
-  async drop(urls: readonly string[]): Promise<void> {
+  async remove(urls: readonly string[]): Promise<void> {
     const known = urls.filter((url) => this.#byUrl.has(url));
     if (known.length > 0) await this.#gate.submit({ dropped: known });
   }

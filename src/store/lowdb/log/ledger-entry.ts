@@ -3,7 +3,7 @@ import type { Destination } from "../../../domain/alert/destination.ts";
 import type { Event } from "../../../domain/alert/event.ts";
 import type { SnapshotPatch } from "../../../domain/diff/snapshot.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Forgetting, Pause } from "../../../ports/state-records.ts";
+import type { Pause, PendingPurge } from "../../../ports/state-records.ts";
 
 /** One line of `journal.log`: one change, whole. */
 export type LedgerEntry =
@@ -33,7 +33,7 @@ export interface Progress
 }
 
 /** Somebody is to be forgotten, in the other files too. The line stands in each journal until that is done. */
-export type Forget = Forgetting & { readonly kind: "forget" };
+export type Forget = PendingPurge & { readonly kind: "forget" };
 
 /** The line for an attempt in its next state. */
 export function attemptEntry(attempt: Attempt, known: Attempt | undefined): LedgerEntry {
