@@ -12,7 +12,7 @@ import {
 } from "../messages/answers/calc-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
-import { TICKER_OR_RATIO_MISSING } from "../messages/option-words.ts";
+import { TICKER_OR_RATIO_MISSING } from "../messages/option-text.ts";
 import { defineCommand } from "./command.ts";
 import {
   type CurrentData,

@@ -8,8 +8,7 @@ import {
   renewedAddressCard,
   revokedAddressCard,
 } from "../messages/calendar/calendar-answer.ts";
-import type { Card } from "../messages/message.ts";
-import { pageButtons, pageLine } from "../messages/pages.ts";
+import { type Card, pageButtons, pageLine } from "../messages/message.ts";
 import {
   calendarPicture,
   PUBLIC_CALENDAR_PATH,

@@ -12,8 +12,8 @@ import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { compareText } from "../lib/compare-text.ts";
 import { tickerStateText } from "../messages/answers/show-answer.ts";
+import type { TimeContext } from "../messages/format.ts";
 import type { Row } from "../messages/message.ts";
-import type { TimeContext } from "../messages/words.ts";
 import type { CommandContext } from "./context.ts";
 
 /** What is known at the moment of asking. */

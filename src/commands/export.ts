@@ -1,7 +1,11 @@
 import { type Portable, writePortable, writeTickerList } from "../domain/settings/portable.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import { exportedCard, listExportedCard, nothingToExportCard } from "../messages/answers/export-answer.ts";
-import { channelHasNoneCard } from "../messages/answers/import-answer.ts";
+import {
+  channelHasNoneCard,
+  exportedCard,
+  listExportedCard,
+  nothingToExportCard,
+} from "../messages/answers/export-import-answer.ts";
 import type { Card, CardFile } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
 import { destinationIn, SCOPE } from "./destination-state.ts";

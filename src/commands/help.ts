@@ -1,6 +1,6 @@
 import { type CommandHelp, commandHelpCard, helpCard } from "../messages/answers/help-answer.ts";
 import { unknownCommandCard } from "../messages/answers/problem-answer.ts";
-import { expectedText } from "../messages/option-words.ts";
+import { expectedText } from "../messages/option-text.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { optionNames } from "./parser/option-groups.ts";

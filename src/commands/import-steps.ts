@@ -6,7 +6,7 @@ import {
   type ImportDone,
   importExpiredCard,
   undoneCard,
-} from "../messages/answers/import-answer.ts";
+} from "../messages/answers/export-import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";

@@ -8,7 +8,7 @@ import {
   unreachableReason,
   unreadableCard,
   unreadableReason,
-} from "../messages/answers/import-answer.ts";
+} from "../messages/answers/export-import-answer.ts";
 import { TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { type Call, defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";

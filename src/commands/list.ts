@@ -9,8 +9,8 @@ import {
   listCard,
   noCompleteListCard,
 } from "../messages/answers/list-answer.ts";
-import { pageButtons, pageLine } from "../messages/pages.ts";
-import { byExDate } from "../messages/split-rows.ts";
+import { pageButtons, pageLine } from "../messages/message.ts";
+import { byExDate } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import { type CurrentData, marksIn, readCurrentData, sampleBadges, serialIn } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";

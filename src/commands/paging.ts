@@ -1,4 +1,4 @@
-import type { Page } from "../messages/pages.ts";
+import type { Page } from "../messages/message.ts";
 import type { OptionSpec } from "./command.ts";
 
 /** The option by which Previous and Next turn pages. */

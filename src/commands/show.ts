@@ -4,7 +4,7 @@ import type { Split } from "../domain/split/split.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
 import type { Button, Card } from "../messages/message.ts";
-import { unwatchButton, watchButton } from "../messages/split-facts.ts";
+import { unwatchButton, watchButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import {

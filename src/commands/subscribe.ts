@@ -18,7 +18,7 @@ import {
   tooManyRulesCard,
 } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
-import { excludesAllText, SOURCES_WITHOUT_ARTICLES } from "../messages/option-words.ts";
+import { excludesAllText, SOURCES_WITHOUT_ARTICLES } from "../messages/option-text.ts";
 import { type Call, defineCommand, type Mention, type OptionSpecs, type OptionsOf } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { MAX_RULES } from "./limits.ts";

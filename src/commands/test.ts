@@ -1,7 +1,7 @@
 import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
 import { destinationKey } from "../domain/alert/destination.ts";
 import type { EventId, TestEvent } from "../domain/alert/event.ts";
-import { testOutcomeCard } from "../messages/alerts/test-card.ts";
+import { testOutcomeCard } from "../messages/answers/test-answer.ts";
 import { type Call, defineCommand } from "./command.ts";
 import { readDestinationState } from "./destination-state.ts";
 

@@ -2,7 +2,7 @@ import type { Destination } from "../domain/alert/destination.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { noRulesCard, noSuchRuleCard, rulesRemovedCard, whichRuleCard } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
-import { undoButton } from "../messages/split-facts.ts";
+import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { writeRuleLine } from "./parser/rule-line.ts";

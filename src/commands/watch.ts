@@ -2,7 +2,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { unwatchedCard, watchedCard } from "../messages/answers/watch-answer.ts";
 import { A_TICKER, ANOTHER_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
-import { undoButton } from "../messages/split-facts.ts";
+import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { MAX_WATCHED_TICKERS } from "./limits.ts";

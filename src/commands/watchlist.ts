@@ -1,5 +1,5 @@
 import { watchlistCard } from "../messages/answers/watch-answer.ts";
-import { pageButtons, pageLine } from "../messages/pages.ts";
+import { pageButtons, pageLine } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { PAGE_OPTION, pageOf } from "./paging.ts";

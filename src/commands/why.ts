@@ -1,7 +1,7 @@
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { explainedCard, whyCard } from "../messages/answers/why-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
-import { pageButtons, pageLine } from "../messages/pages.ts";
+import { pageButtons, pageLine } from "../messages/message.ts";
 import { type Call, defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerState } from "./current-data.ts";
 import { readHold } from "./destination-state.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { renderPng } from "../lib/draw-png.ts";
+import { renderPng } from "../lib/render-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 

@@ -3,7 +3,7 @@ import type { Destination } from "../domain/alert/destination.ts";
 import { isSplitEvent } from "../domain/alert/event.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { eventCard } from "../messages/alerts/describe-event.ts";
+import { eventCard } from "../messages/alerts/event-card.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Log } from "../ports/log.ts";
 import { type HoldParts, type ReadyDelivery, readyAt } from "./hold.ts";

@@ -1,5 +1,5 @@
 import type { Card, Message } from "../../src/chat/web/page/protocol.ts";
-import { formatDay } from "../../src/messages/words.ts";
+import { formatDay } from "../../src/messages/format.ts";
 import type { Terms } from "./restless-upstream.ts";
 
 /** What one alert says, read off its card as a person would. */

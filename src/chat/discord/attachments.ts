@@ -1,5 +1,5 @@
 import type { APIEmbed, RawFile } from "discord.js";
-import { renderPng } from "../../lib/draw-png.ts";
+import { renderPng } from "../../lib/render-png.ts";
 import type { Card, Picture } from "../../messages/message.ts";
 import type { Log } from "../../ports/log.ts";
 import type { DiscordBody } from "./render.ts";

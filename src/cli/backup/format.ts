@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
-import { formatCount } from "../../messages/words.ts";
+import { formatCount } from "../../messages/format.ts";
 import type { StateKind, StateRecord } from "../../ports/state-records.ts";
 import { STATE_SCHEMAS } from "./state-schema.ts";
 

@@ -1,8 +1,8 @@
 import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
 import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
-import { ALL_RULES, describeRule } from "../../messages/rule-words.ts";
-import { byExDate } from "../../messages/split-rows.ts";
-import { formatTime } from "../../messages/words.ts";
+import { formatTime } from "../../messages/format.ts";
+import { ALL_RULES, describeRule } from "../../messages/rule-text.ts";
+import { byExDate } from "../../messages/split-text.ts";
 import type { Call, Command, OptionSpec } from "../command.ts";
 import type { CommandContext } from "../context.ts";
 import { type CurrentData, exchangesIn, readCurrentData, tickerState } from "../current-data.ts";

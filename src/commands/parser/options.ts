@@ -1,6 +1,6 @@
 import { problemText } from "../../messages/answers/problem-answer.ts";
-import { expectedText, nothingMoreText, onlyOneValueText } from "../../messages/option-words.ts";
-import { truncate } from "../../messages/words.ts";
+import { truncate } from "../../messages/format.ts";
+import { expectedText, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionSpec, OptionSpecs, OptionsOf } from "../command.ts";
 import { findOption, groupWords, type OptionsOwner } from "./option-groups.ts";
 import { OPTION_KINDS, type OptionKind, type Unit, type Vocabulary } from "./option-kinds.ts";

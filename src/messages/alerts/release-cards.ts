@@ -4,9 +4,6 @@ import { disagreementsOn } from "../../domain/article/evidence.ts";
 import { unlistedTerms } from "../../domain/article/stated-terms.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { type Card, card, type Fact, type Quote, type Row } from "../message.ts";
-import { alertButtons, exDateText, fractionFact, releaseFact, splitName } from "../split-facts.ts";
-import { disagreementWarnings, unlistedRow } from "../stated-words.ts";
 import {
   formatDay,
   inQuotes,
@@ -16,7 +13,17 @@ import {
   treatmentText,
   truncate,
   wireName,
-} from "../words.ts";
+} from "../format.ts";
+import { type Card, card, type Fact, type Quote, type Row } from "../message.ts";
+import {
+  alertButtons,
+  disagreementWarnings,
+  exDateText,
+  fractionFact,
+  releaseFact,
+  splitName,
+  unlistedRow,
+} from "../split-text.ts";
 import { splitCard } from "./split-cards.ts";
 
 const MOST_BUTTONS = 4;

@@ -1,21 +1,32 @@
-import type { Announced, Effective, Missing, Reminder, Returned, SplitEvent } from "../../domain/alert/event.ts";
-import { changedTerms } from "../../domain/split/split.ts";
-import { tradingDayBefore } from "../../domain/time/trading-day.ts";
-import { evidenceWarnings, recordWarnings } from "../marks.ts";
+import type {
+  Announced,
+  Changed,
+  Effective,
+  Missing,
+  Reminder,
+  Returned,
+  SplitEvent,
+} from "../../domain/alert/event.ts";
+import { exchangeName } from "../../domain/split/exchange.ts";
+import { oldPerNew } from "../../domain/split/ratio.ts";
+import { changedTerms, type SplitRecord, type Term } from "../../domain/split/split.ts";
+import { tradingDayBefore, tradingDaysUntil } from "../../domain/time/trading-day.ts";
+import { formatCount, formatDay, formatDistance, type TimeContext } from "../format.ts";
 import { type Card, card } from "../message.ts";
-import { repeatSplitLines } from "../serial-words.ts";
 import {
   alertButtons,
   changedFacts,
   changesText,
+  evidenceWarnings,
   exDateText,
   fractionFact,
   fractionQuotes,
+  recordWarnings,
   releaseFact,
+  repeatSplitLines,
   splitFacts,
   splitName,
-} from "../split-facts.ts";
-import { formatCount, formatDay, formatDistance, type TimeContext } from "../words.ts";
+} from "../split-text.ts";
 
 /** Said once, when the same split has come and gone or changed three times within an hour. */
 export const FLAPPING_LINE =
@@ -104,4 +115,48 @@ export function splitCard(
     buttons: alertButtons(event.record.ticker),
     ...parts,
   });
+}
+
+export function changedCard(event: Changed, at: TimeContext): Card {
+  const { record, was, terms } = event;
+  const lines = terms.map((term) => meaningOf(term, was, record)).filter((line) => line !== "");
+  const shown = splitCard(event, at, {
+    tone: event.flapping ? "warning" : "change",
+    title: titleOf(event),
+    lines: event.flapping ? [...lines, FLAPPING_LINE] : lines,
+  });
+  return { ...shown, facts: changedFacts(shown.facts, terms, was, record) };
+}
+
+function titleOf({ record, was, terms }: Changed): string {
+  if (terms.length === 0) return `${splitName(record)}: the record was corrected, its terms are the same`;
+  const name = terms.includes("ratio") ? `${record.ticker} reverse split` : splitName(record);
+  return `${name} changed: ${changesText(terms, was, record)}`;
+}
+
+/** What the change means for a holder; empty where old → new says it all. */
+function meaningOf(term: Term, was: SplitRecord, now: SplitRecord): string {
+  switch (term) {
+    case "exDate":
+      return dateMeaning(was, now);
+    case "ratio":
+      return ratioMeaning(was, now);
+    case "exchange":
+      return `It is now listed under ${exchangeName(now.exchange)}.`;
+  }
+}
+
+function dateMeaning(was: SplitRecord, now: SplitRecord): string {
+  const later = now.exDate > was.exDate;
+  const [from, to] = later ? [was.exDate, now.exDate] : [now.exDate, was.exDate];
+  const days = tradingDaysUntil(now.exchange, from, to);
+  const moved =
+    days === 0 ? "The date moved" : `${formatCount(days, "trading day")} ${later ? "later" : "earlier"} than before`;
+  return `${moved}: the last trading day before the split is now ${formatDay(tradingDayBefore(now.exchange, now.exDate, 1))}.`;
+}
+
+function ratioMeaning(was: SplitRecord, now: SplitRecord): string {
+  if (!was.ratio || !now.ratio) return "";
+  const steeper = oldPerNew(now.ratio) > oldPerNew(was.ratio);
+  return `The split is ${steeper ? "steeper: fewer" : "less steep: more"} shares remain than by the terms before.`;
 }

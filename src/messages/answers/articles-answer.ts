@@ -4,10 +4,9 @@ import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleRow } from "../alerts/release-cards.ts";
+import { formatCount, formatDay, joinList, wireName } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
-import { splitName } from "../split-facts.ts";
-import { unlistedText } from "../stated-words.ts";
-import { formatCount, formatDay, joinList, wireName } from "../words.ts";
+import { splitName, unlistedText } from "../split-text.ts";
 
 /** A release, with the splits that it is about. */
 export interface ListedArticle {

@@ -1,5 +1,5 @@
+import { formatCount } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
-import { formatCount } from "../words.ts";
 
 export interface StoredPersonData {
   readonly tickers: number;

@@ -1,9 +1,9 @@
 import { type Exchange, exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
+import { formatCount, joinList, joinShortList, type TimeContext } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
-import { type RowExtras, splitRow } from "../split-rows.ts";
-import { formatCount, joinList, joinShortList, type TimeContext } from "../words.ts";
+import { type RowExtras, splitRow } from "../split-text.ts";
 
 /** Which splits a list holds, by their ex dates. */
 export const LIST_SPANS = ["upcoming", "all", "today", "week"] as const;

@@ -1,6 +1,6 @@
 import { A_TICKER } from "../example-tickers.ts";
+import { capitalize, formatCount, inQuotes, joinShortList } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
-import { capitalize, formatCount, inQuotes, joinShortList } from "../words.ts";
 
 /** What was wrong with one part of a command line. `option` is null where no option was named. */
 export interface OptionProblem {

@@ -1,9 +1,9 @@
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { Rule } from "../../domain/settings/rule.ts";
+import { formatCount, joinList } from "../format.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
-import { describeRule } from "../rule-words.ts";
-import { undoButton } from "../split-facts.ts";
-import { formatCount, joinList } from "../words.ts";
+import { describeRule } from "../rule-text.ts";
+import { undoButton } from "../split-text.ts";
 import type { UndoCommand } from "./settings-answer.ts";
 
 /** The place of a rule, as its reader would say it. */

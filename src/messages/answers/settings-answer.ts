@@ -1,9 +1,9 @@
 import type { Hold } from "../../domain/alert/hold.ts";
 import { type DestinationSettings, formatQuietHours } from "../../domain/settings/destination-settings.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import { holdText } from "../hold-words.ts";
+import { holdText } from "../event-text.ts";
+import { formatCount, formatTime } from "../format.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
-import { formatCount, formatTime } from "../words.ts";
 
 /** The settings of a person or a channel, and what comes of them now. */
 export interface SettingsView {

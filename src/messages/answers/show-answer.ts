@@ -6,21 +6,25 @@ import type { Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleRow } from "../alerts/release-cards.ts";
-import { historyRow } from "../history-words.ts";
-import { evidenceWarnings, lateListingWarnings, recordWarnings } from "../marks.ts";
+import { historyRow } from "../event-text.ts";
+import { formatCount, formatDay, formatTime, joinList, type TimeContext, treatmentText } from "../format.ts";
 import { type Button, button, type Card, card, type Tone } from "../message.ts";
-import { repeatSplitLines } from "../serial-words.ts";
 import {
+  evidenceWarnings,
   exDateText,
   fractionFact,
   fractionQuotes,
+  lateListingWarnings,
+  recordWarnings,
   releaseFact,
+  repeatSplitLines,
   splitFacts,
   splitName,
+  statedFacts,
   termText,
-} from "../split-facts.ts";
-import { statedFacts, unlistedText, unlistedTitle } from "../stated-words.ts";
-import { formatCount, formatDay, formatTime, joinList, type TimeContext, treatmentText } from "../words.ts";
+  unlistedText,
+  unlistedTitle,
+} from "../split-text.ts";
 
 /** One split with all that is known of it. */
 export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {

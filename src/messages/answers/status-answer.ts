@@ -1,7 +1,15 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
+import {
+  capitalize,
+  formatAge,
+  formatCount,
+  formatTime,
+  joinShortList,
+  type TimeContext,
+  truncate,
+} from "../format.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "../message.ts";
-import { capitalize, formatAge, formatCount, formatTime, joinShortList, type TimeContext, truncate } from "../words.ts";
 
 /** How the last poll of a resource went; null: none since the start. */
 export type LastPoll = {

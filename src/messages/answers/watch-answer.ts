@@ -1,7 +1,7 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { A_TICKER } from "../example-tickers.ts";
+import { formatCount, inQuotes, joinShortList } from "../format.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
-import { formatCount, inQuotes, joinShortList } from "../words.ts";
 
 /** What `watch` or `unwatch` did. */
 export interface WatchChange {

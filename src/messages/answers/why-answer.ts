@@ -3,10 +3,9 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { eventSummary } from "../history-words.ts";
-import { holdText } from "../hold-words.ts";
+import { eventSummary, holdText } from "../event-text.ts";
+import { capitalize, formatCount, formatTime, joinList } from "../format.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
-import { capitalize, formatCount, formatTime, joinList } from "../words.ts";
 
 /** Why one destination was told of an event, or was not. */
 export type WhyVerdict =

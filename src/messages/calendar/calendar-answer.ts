@@ -3,9 +3,9 @@ import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel } from "../../domain/split/split.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { hasRecordWarning } from "../marks.ts";
+import { formatCount, formatDay, formatDistance, type TimeContext, treatmentText, truncate } from "../format.ts";
 import { type Button, button, type Card, type CardFile, card, type Fact, type Picture, type Row } from "../message.ts";
-import { formatCount, formatDay, formatDistance, type TimeContext, treatmentText, truncate } from "../words.ts";
+import { hasRecordWarning } from "../split-text.ts";
 import { stateLabel } from "./calendar-events.ts";
 
 /** One page of the coming ex dates. */

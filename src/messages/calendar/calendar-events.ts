@@ -2,10 +2,8 @@ import type { CalendarEntry, EntryState } from "../../domain/split/calendar.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
-import { recordWarnings } from "../marks.ts";
-import { lastTradingDayText, ratioText, splitName } from "../split-facts.ts";
-import { disagreementWarnings } from "../stated-words.ts";
-import { capitalize, formatDay, fractionText, truncate, wireName } from "../words.ts";
+import { capitalize, formatDay, fractionText, truncate, wireName } from "../format.ts";
+import { disagreementWarnings, lastTradingDayText, ratioText, recordWarnings, splitName } from "../split-text.ts";
 
 /** A calendar in words, before it is a file. */
 export interface CalendarText {

@@ -4,7 +4,6 @@ import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel, type SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { hasRecordWarning } from "../marks.ts";
 import {
   formatCount,
   formatDay,
@@ -13,7 +12,8 @@ import {
   joinList,
   type TimeContext,
   treatmentText,
-} from "../words.ts";
+} from "../format.ts";
+import { hasRecordWarning } from "../split-text.ts";
 import { stateLabel } from "./calendar-events.ts";
 import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "./svg.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { renderPng } from "../../../lib/draw-png.ts";
+import { renderPng } from "../../../lib/render-png.ts";
 import type { CardFile, Picture } from "../../../messages/message.ts";
 import type { WebApi } from "../web-api.ts";
 

@@ -4,7 +4,7 @@ import { TREATMENTS, WIRES } from "../../../domain/article/article.ts";
 import { DEFAULT_FILTER, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
 import { type Exchange, exchangeName } from "../../../domain/split/exchange.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
-import { capitalize, treatmentText, wireName } from "../../../messages/words.ts";
+import { capitalize, treatmentText, wireName } from "../../../messages/format.ts";
 import { LIMITS, type PlainText, plain } from "../block-kit/blocks.ts";
 import { plainText } from "../block-kit/text.ts";
 import { initialOptions, type Option, option, type ViewBlock, type ViewElement } from "../home/view-blocks.ts";

@@ -3,7 +3,7 @@ import { plainText as asTyped, readWords, writeCommandLine } from "../../../comm
 import type { Rule } from "../../../domain/settings/rule.ts";
 import { parseKnownExchange } from "../../../domain/split/exchange.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
-import { describeRule } from "../../../messages/rule-words.ts";
+import { describeRule } from "../../../messages/rule-text.ts";
 import { context, mrkdwn, plain } from "../block-kit/blocks.ts";
 import { inert } from "../block-kit/text.ts";
 import type { Modal } from "../home/view-blocks.ts";

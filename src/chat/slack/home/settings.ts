@@ -1,7 +1,7 @@
 import type { Home } from "../../../commands/home.ts";
 import { formatQuietHours } from "../../../domain/settings/destination-settings.ts";
+import { capitalize } from "../../../messages/format.ts";
 import { button } from "../../../messages/message.ts";
-import { capitalize } from "../../../messages/words.ts";
 import { header, mrkdwn, plain, section } from "../block-kit/blocks.ts";
 import { buttonElement } from "../block-kit/card.ts";
 import { inert } from "../block-kit/text.ts";

@@ -1,9 +1,9 @@
 import type { Home, TickerRow } from "../../../commands/home.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
+import { formatCount } from "../../../messages/format.ts";
 import { button, type Card, type Row } from "../../../messages/message.ts";
-import { describeRule } from "../../../messages/rule-words.ts";
-import { formatCount } from "../../../messages/words.ts";
+import { describeRule } from "../../../messages/rule-text.ts";
 import { type Block, context, header, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
 import { buttonElement, cardBlocks, editButton } from "../block-kit/card.ts";
 import { inert, linked, plainText } from "../block-kit/text.ts";

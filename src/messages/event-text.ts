@@ -1,7 +1,8 @@
 import { type Event, isSplitEvent, type SplitEvent } from "../domain/alert/event.ts";
+import type { Hold, HoldReason } from "../domain/alert/hold.ts";
+import { formatCount, formatDay, formatTime, joinList, releaseKindText, treatmentText, truncate } from "./format.ts";
 import type { Row } from "./message.ts";
-import { changesText, splitName } from "./split-facts.ts";
-import { formatCount, formatDay, formatTime, releaseKindText, treatmentText, truncate } from "./words.ts";
+import { changesText, splitName } from "./split-text.ts";
 
 /** What happened, in words that stay true: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
 export function eventSummary(event: Event): string {
@@ -48,4 +49,21 @@ function fractionPart({ fraction }: SplitEvent): string {
 export function historyRow(event: Event, timezone: string): Row {
   const row = { title: formatTime(event.at, timezone), detail: eventSummary(event) };
   return "article" in event ? { ...row, link: event.article.url } : row;
+}
+
+const REASONS: Readonly<Record<HoldReason, string>> = {
+  muted: "muted",
+  quiet: "quiet hours",
+  digest: "for the digest",
+};
+
+/** `muted`, `muted, then quiet hours` */
+export function holdReasonText({ reasons }: Pick<Hold, "reasons">): string {
+  const [first = "", ...later] = reasons.map((reason) => REASONS[reason]);
+  return later.length === 0 ? first : `${first}, then ${joinList(later)}`;
+}
+
+/** Completes "held: …": `muted until Tue 10 Mar 2026, 07:00 EDT` */
+export function holdText(hold: Hold, timezone: string): string {
+  return `${holdReasonText(hold)} until ${formatTime(hold.until, timezone)}`;
 }

@@ -11,7 +11,7 @@ import {
   joinList,
   joinShortList,
   truncate,
-} from "./words.ts";
+} from "./format.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

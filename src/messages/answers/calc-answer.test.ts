@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseShares } from "../../domain/split/calc.ts";
-import { amountText, sharesText, wholeSharesText } from "./share-counts.ts";
+import { amountText, sharesText, wholeSharesText } from "./calc-answer.ts";
 
 describe("amountWords", () => {
   it.each([

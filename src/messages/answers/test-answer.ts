@@ -1,9 +1,9 @@
 import type { DeliveryOutcome } from "../../domain/alert/delivery.ts";
 import type { TestEvent } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
-import { holdText } from "../hold-words.ts";
+import { holdText } from "../event-text.ts";
+import { formatTime } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
-import { formatTime } from "../words.ts";
 
 /** The card that `/splits test` sends the way of every alert. */
 export function testCard(event: TestEvent): Card {

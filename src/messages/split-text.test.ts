@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseRatio } from "../domain/split/ratio.ts";
-import { repeatSplitBadges, repeatSplitLines } from "./serial-words.ts";
+import { repeatSplitBadges, repeatSplitLines } from "./split-text.ts";
 
 describe("an issuer's splits in words", () => {
   it.each([

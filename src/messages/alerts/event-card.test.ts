@@ -11,7 +11,7 @@ import {
 } from "../../domain/alert/event.ts";
 import type { Fraction } from "../../domain/article/article.ts";
 import type { SplitId } from "../../domain/split/split.ts";
-import { type AlertContext, eventCard } from "./describe-event.ts";
+import { type AlertContext, eventCard } from "./event-card.ts";
 
 const NOW = Date.parse("2026-03-02T14:00:00Z");
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPngRenderer } from "./draw-png.ts";
+import { createPngRenderer } from "./render-png.ts";
 
 function anSvg(width: number, height: number, inside = ""): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inside}</svg>`;

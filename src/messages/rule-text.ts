@@ -2,7 +2,7 @@ import { EVENT_KINDS, type EventKind } from "../domain/alert/event.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
 import { type Exchange, exchangeName } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { joinList, joinShortList, treatmentsText, wireName } from "./words.ts";
+import { joinList, joinShortList, treatmentsText, wireName } from "./format.ts";
 
 type SplitKind = Exclude<EventKind, "reminder" | "article" | "early" | "stale">;
 

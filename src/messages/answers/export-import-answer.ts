@@ -5,10 +5,10 @@ import type { PortableSettings } from "../../domain/settings/portable-settings.t
 import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { TICKER_LIST } from "../example-tickers.ts";
-import { type Button, button, type Card, card } from "../message.ts";
-import { describeRule } from "../rule-words.ts";
-import { formatCount, joinList, joinShortList, truncate } from "../words.ts";
+import { A_TICKER, TICKER_LIST } from "../example-tickers.ts";
+import { formatCount, joinList, joinShortList, truncate } from "../format.ts";
+import { type Button, button, type Card, type CardFile, card } from "../message.ts";
+import { describeRule } from "../rule-text.ts";
 import { destinationText } from "./rules-answer.ts";
 
 /** What came of a list: what is new, what is there already, what there is no room for. */
@@ -244,4 +244,46 @@ export function unreadableReason(why: Unreadable): string {
     case "broken":
       return `${problemLine(why)} The text is not whole JSON, so nothing of it is taken.`;
   }
+}
+
+export interface ExportCounts {
+  readonly scope: "me" | "channel";
+  readonly tickers: number;
+  readonly rules: number;
+  /** How many of the rules call somebody. */
+  readonly mentions: number;
+}
+
+export function exportedCard(counts: ExportCounts, file: CardFile): Card {
+  const { scope, tickers, rules, mentions } = counts;
+  const held = joinList([
+    ...(scope === "me" ? [formatCount(tickers, "ticker")] : []),
+    formatCount(rules, "rule"),
+    scope === "me" ? "your settings" : "the settings of this channel",
+  ]);
+  return card({
+    tone: "good",
+    title: `${scope === "me" ? "Yours" : "This channel's"}, to take along: ${held}`,
+    lines: [
+      "The file works on every platform: /splits import reads it.",
+      ...(mentions > 0 ? ["Whom a rule calls does not go along: it means nothing elsewhere."] : []),
+    ],
+    files: [file],
+  });
+}
+
+export function listExportedCard(tickers: number, file: CardFile): Card {
+  return card({
+    tone: "good",
+    title: `Your watchlist as a list: ${formatCount(tickers, "ticker")}`,
+    lines: ["Other programs read it too. Rules and settings are in the other form: /splits export"],
+    files: [file],
+  });
+}
+
+export function nothingToExportCard(): Card {
+  return card({
+    title: "There is nothing to export: you watch no ticker",
+    lines: [`Begin with: /splits watch ${A_TICKER}`],
+  });
 }

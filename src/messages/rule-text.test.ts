@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exchange, ticker } from "../../test/support/builders.ts";
 import { EVENT_KINDS } from "../domain/alert/event.ts";
 import { DEFAULT_FILTER, type RuleFilter } from "../domain/settings/rule.ts";
-import { describeRule } from "./rule-words.ts";
+import { describeRule } from "./rule-text.ts";
 
 const USUAL =
   "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect";

@@ -1,14 +1,18 @@
-import { type Event, isSplitEvent, type SplitEvent } from "../../domain/alert/event.ts";
+import {
+  type DigestEvent,
+  type Event,
+  isSplitEvent,
+  type SplitEvent,
+  type StaleEvent,
+} from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
-import { holdReasonText } from "../hold-words.ts";
-import type { Card } from "../message.ts";
-import { formatDuration, formatTime, type TimeContext } from "../words.ts";
-import { changedCard } from "./changed-card.ts";
-import { digestCard } from "./digest-card.ts";
+import { testCard } from "../answers/test-answer.ts";
+import { holdReasonText } from "../event-text.ts";
+import { formatCount, formatDuration, formatTime, type TimeContext, truncate } from "../format.ts";
+import { button, type Card, card } from "../message.ts";
+import { byExDate, splitRow } from "../split-text.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
-import { announcedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
-import { staleCard } from "./stale-card.ts";
-import { testCard } from "./test-card.ts";
+import { announcedCard, changedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 
 /** When an alert is said, and how old its event may be before it counts as late. */
 export interface AlertContext extends TimeContext {
@@ -71,4 +75,51 @@ function splitEventCard(event: SplitEvent, at: AlertContext): Card {
     case "reminder":
       return reminderCard(event, at);
   }
+}
+
+const MOST_ROWS = 20;
+
+/** What the first poll of a source showed: one card instead of an alert for each. */
+export function digestCard(event: DigestEvent, at: TimeContext): Card {
+  const records = event.records.toSorted(byExDate);
+  const more = records.length - MOST_ROWS;
+  return card({
+    tone: "new",
+    title: `${formatCount(records.length, "reverse split")} listed as splitwatch starts to follow this source`,
+    lines: [
+      "From now on only news is told.",
+      ...(more > 0 ? [`${formatCount(more, "more split")} not shown here: /splits list when:all`] : []),
+    ],
+    rows: records.slice(0, MOST_ROWS).map((record) => splitRow(record, at)),
+    buttons: [button("List all", "list when:all")],
+  });
+}
+
+/** The data grew old, or is fresh again. */
+export function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
+  const since = formatTime(event.since, timezone);
+  const buttons = [button("Status", "status")];
+  if (event.state === "begun") {
+    return card({
+      tone: "warning",
+      title: `The data is stale: what it shows is as of ${since}`,
+      lines: [
+        "Alerts may come late until it can be read again. None is lost, and the end of this is told here.",
+        `What went wrong last: ${truncate(event.problem, 300)}`,
+      ],
+      buttons,
+    });
+  }
+  const { eventCount } = event;
+  return card({
+    tone: "good",
+    title: `The data is fresh again after ${formatDuration(event.at - event.since)}`,
+    lines: [
+      `It had been stale since ${since}.`,
+      eventCount === 0
+        ? "No news came with it."
+        : `${formatCount(eventCount, "piece")} of news came with it, told wherever they were asked for.`,
+    ],
+    buttons,
+  });
 }

@@ -1,0 +1,296 @@
+import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../domain/alert/event.ts";
+import type { Fraction } from "../domain/article/article.ts";
+import type { TermsOfTicker } from "../domain/article/stated-terms.ts";
+import { exchangeName } from "../domain/split/exchange.ts";
+import { isIssueMark, isListedLate, qualityMarks, type RecordMark } from "../domain/split/quality.ts";
+import { type Ratio, ratioName } from "../domain/split/ratio.ts";
+import type { Serial } from "../domain/split/serial.ts";
+import { ratioLabel, type Split, type SplitRecord, type Term } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
+import { compareText } from "../lib/compare-text.ts";
+import {
+  capitalize,
+  formatDay,
+  formatDistance,
+  fractionText,
+  inQuotes,
+  joinList,
+  type TimeContext,
+  truncate,
+  wireName,
+} from "./format.ts";
+import { type Button, button, type Fact, type Quote, type Row } from "./message.ts";
+
+/** `ACME 1-for-20 reverse split`; a ratio that cannot be read stands there as it came. */
+export function splitName(record: SplitRecord): string {
+  if (record.ratio) return `${record.ticker} ${ratioName(record.ratio)} reverse split`;
+  return `${record.ticker} reverse split (ratio ${inQuotes(record.ratioText, 24)})`;
+}
+
+/** `ex date Tue 10 Mar 2026 (in 6 trading days)` */
+export function exDateText(record: SplitRecord, at: TimeContext): string {
+  return `ex date ${formatDay(record.exDate)} (${formatDistance(record.exchange, at.today, record.exDate)})`;
+}
+
+/** `1-for-20 (1:20): 20 old shares become 1 new` */
+export function ratioText(record: SplitRecord): string {
+  if (!record.ratio) return `${inQuotes(record.ratioText)}, as it came`;
+  const { newShares, oldShares } = record.ratio;
+  return `${ratioName(record.ratio)} (${truncate(record.ratioText, 24)}): ${oldShares} old shares become ${newShares} new`;
+}
+
+/** The value of one term, short: for titles and for old → new. */
+export function termText(term: Term, record: SplitRecord): string {
+  switch (term) {
+    case "ratio":
+      return record.ratio ? ratioLabel(record) : inQuotes(record.ratioText, 24);
+    case "exDate":
+      return formatDay(record.exDate);
+    case "exchange":
+      return exchangeName(record.exchange);
+  }
+}
+
+const TERM_NAMES: Readonly<Record<Term, string>> = { ratio: "ratio", exDate: "ex date", exchange: "exchange" };
+
+function termName(term: Term): string {
+  return TERM_NAMES[term];
+}
+
+/** `ex date Tue 10 Mar 2026 → Tue 17 Mar 2026; ratio 1-for-20 → 1-for-25` */
+export function changesText(terms: readonly Term[], was: SplitRecord, now: SplitRecord): string {
+  return terms.map((term) => `${termName(term)} ${termText(term, was)} → ${termText(term, now)}`).join("; ");
+}
+
+/** Who it is, and the terms: what every alert about a split shows. */
+export function splitFacts(record: SplitRecord, at: TimeContext): readonly Fact[] {
+  const distance = formatDistance(record.exchange, at.today, record.exDate);
+  return [
+    { label: "Company", value: record.company === "" ? "not stated" : record.company },
+    { label: "Exchange", value: exchangeName(record.exchange) },
+    { label: "Ratio", value: ratioText(record) },
+    { label: "Ex date", value: `${formatDay(record.exDate)}, ${distance}` },
+    { label: "Last trading day before", value: lastTradingDayText(record) },
+    { label: "Announced", value: record.dateAnnounced === null ? "not stated" : formatDay(record.dateAnnounced) },
+  ];
+}
+
+/** `Mon 9 Mar 2026`, with a word where the exchange closes early then. */
+export function lastTradingDayText(record: SplitRecord): string {
+  const last = tradingDayBefore(record.exchange, record.exDate, 1);
+  const half = tradingDayKind(record.exchange, last) === "half";
+  return half ? `${formatDay(last)} (the exchange closes early)` : formatDay(last);
+}
+
+/** The same facts; the terms that changed show what they were. */
+export function changedFacts(
+  facts: readonly Fact[],
+  terms: readonly Term[],
+  was: SplitRecord,
+  now: SplitRecord,
+): readonly Fact[] {
+  return facts.map((fact) => {
+    const term = terms.find((changed) => termName(changed) === fact.label.toLowerCase());
+    return term ? { label: fact.label, value: termText(term, now), was: termText(term, was) } : fact;
+  });
+}
+
+export function fractionFact(fraction: Fraction | null): Fact {
+  return { label: "Fractional shares", value: fractionText(fraction) };
+}
+
+/** The release behind what a card says. */
+export function releaseFact(release: ReleaseLink | null): readonly Fact[] {
+  if (release === null) return [];
+  const value = `${release.heading} (${wireName(release.source)}, ${formatDay(release.published)})`;
+  return [{ label: "Release", value, link: release.url }];
+}
+
+export function fractionQuotes(evidence: FractionEvidence | null): readonly Quote[] {
+  return evidence ? [{ text: evidence.sentence, source: wireName(evidence.source), link: evidence.url }] : [];
+}
+
+/** What a reader of an alert may want next. */
+export function alertButtons(ticker: Ticker): readonly Button[] {
+  return [watchButton(ticker), button("Details", `show ${ticker}`)];
+}
+
+export function watchButton(ticker: Ticker): Button {
+  return button(`Watch ${ticker}`, `watch ${ticker}`);
+}
+
+export function unwatchButton(ticker: Ticker): Button {
+  return button(`Unwatch ${ticker}`, `unwatch ${ticker}`);
+}
+
+export function undoButton(line: string): Button {
+  return button("Undo", line);
+}
+
+/** What is known of a split in a list beside its record. */
+export interface RowExtras {
+  /** Something else than the record itself is odd. */
+  readonly hasWarning: boolean;
+  readonly repeats: Serial | null;
+}
+
+/** A split in a list. */
+export function splitRow(record: SplitRecord, at: TimeContext, extras?: RowExtras): Row {
+  const parts = [capitalize(exDateText(record, at)), exchangeName(record.exchange), record.company];
+  const check = hasRecordWarning(record) || extras?.hasWarning ? ["CHECK"] : [];
+  const badges = [...check, ...repeatSplitBadges(extras?.repeats ?? null)];
+  return {
+    title: splitName(record),
+    detail: parts.filter((part) => part !== "").join(" · "),
+    ...(badges.length > 0 ? { badges } : {}),
+  };
+}
+
+/** The order of every list of splits: by ex date, then by ticker. */
+export function byExDate(a: SplitRecord, b: SplitRecord): number {
+  return compareText(a.exDate, b.exDate) || compareText(a.ticker, b.ticker);
+}
+
+const ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"] as const;
+
+/** `Third reverse split in 24 months: 1-for-2,400 in all.` Empty for a first one. */
+export function repeatSplitLines(serial: Serial | null): readonly string[] {
+  return serial === null ? [] : [`${capitalize(serialWords(serial))}.`];
+}
+
+/** `3 SPLITS IN 24 MONTHS` */
+export function repeatSplitBadges(serial: Serial | null): readonly string[] {
+  return serial === null ? [] : [`${serial.count} SPLITS IN 24 MONTHS`];
+}
+
+/** `third reverse split in 24 months: 1-for-2,400 in all` */
+function serialWords({ count, total, atLeast }: Serial): string {
+  const nth = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
+  if (total === null) return nth;
+  const all = ratioName(total).replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en-US"));
+  return `${nth}: ${atLeast ? "at least " : ""}${all} in all`;
+}
+
+function ordinal(count: number): string {
+  const ending = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
+  return `${count}${ending[new Intl.PluralRules("en-US", { type: "ordinal" }).select(count)]}`;
+}
+
+/** What is odd about a split, in sentences. */
+export function recordWarnings(record: SplitRecord): readonly string[] {
+  return qualityMarks(record).map((mark) => wordsOf(mark, record));
+}
+
+/** What the list's other rows, and releases, say of it that differs. */
+export function evidenceWarnings(
+  record: SplitRecord,
+  evidence: Pick<SplitEvidence, "otherRows" | "disagreements">,
+): readonly string[] {
+  return [...otherRowWords(record, evidence.otherRows ?? []), ...disagreementWarnings(evidence, record)];
+}
+
+/** What is odd about how a split came to the list. */
+export function lateListingWarnings(split: Split): readonly string[] {
+  return isListedLate(split) ? ["The source listed it only after its ex date."] : [];
+}
+
+function otherRowWords(record: SplitRecord, others: readonly SplitRecord[]): readonly string[] {
+  if (others.length === 0) return [];
+  const said = others.map((other) => {
+    const terms = (["ratio", "exDate", "exchange"] as const).map((term) => termText(term, other));
+    return terms.join(", ");
+  });
+  return [
+    `The list has ${others.length === 1 ? "another row" : "other rows"} for ${record.ticker}: ${joinList(said)}.`,
+  ];
+}
+
+function wordsOf(mark: RecordMark, record: SplitRecord): string {
+  switch (mark) {
+    case "ratio-equal":
+      return `The ratio came as ${inQuotes(record.ratioText)}: both sides are equal, which is no reverse split.`;
+    case "ratio-unreadable":
+      return `The ratio came as ${inQuotes(record.ratioText)} and could not be read.`;
+    case "ratio-not-whole":
+      return "No whole number of old shares makes one new share.";
+    case "ex-date-closed":
+      return `The exchange is closed on the ex date, ${formatDay(record.exDate)}.`;
+    case "announced-after-ex-date":
+      return "The date of the announcement is after the ex date.";
+    case "exchange-unknown":
+      return `${inQuotes(record.exchange)} is not an exchange that splitwatch knows.`;
+    case "holidays-not-checked":
+      return `Trading days on ${exchangeName(record.exchange)} are counted as weekdays: holidays not checked.`;
+  }
+}
+
+/** Whether something about the record itself is odd; that holidays are not known says nothing of it. */
+export function hasRecordWarning(record: SplitRecord): boolean {
+  return qualityMarks(record).some(isIssueMark);
+}
+
+/** A release's own word on a split, and what the list says of it. */
+
+const NOT_YET_LISTED = "announced on the wire, not yet in the list";
+
+/** `ACME 1-for-25 reverse split: announced on the wire, not yet in the list` */
+export function unlistedTitle(terms: TermsOfTicker): string {
+  return `${statedName(terms)}: ${NOT_YET_LISTED}`;
+}
+
+/** A split that only a release knows, in a list. */
+export function unlistedRow(terms: TermsOfTicker): Row {
+  return { title: statedName(terms), detail: capitalize(unlistedText(terms)) };
+}
+
+/** `announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated` */
+export function unlistedText(terms: TermsOfTicker): string {
+  return `${NOT_YET_LISTED}; the release says: ratio ${ratioWords(terms)}, ex date ${exDateWords(terms)}`;
+}
+
+/** The terms of a split that only a release knows. */
+export function statedFacts(terms: TermsOfTicker, { today }: TimeContext): readonly Fact[] {
+  const { company, exchange, ratio, exDate, newCusip } = terms;
+  const distance = exDate === null || exchange === null ? "" : `, ${formatDistance(exchange, today, exDate)}`;
+  return [
+    { label: "Company", value: company ?? "not stated" },
+    { label: "Exchange", value: exchange === null ? "not stated" : exchangeName(exchange) },
+    { label: "Ratio, says the release", value: ratio === null ? "not stated" : longRatioWords(ratio) },
+    { label: "Ex date, says the release", value: `${exDateWords(terms)}${distance}` },
+    ...(newCusip === null ? [] : [{ label: "New CUSIP, says the release", value: newCusip }]),
+  ];
+}
+
+/** `The release says 1-for-25, the list 1-for-20.` */
+export function disagreementWarnings(
+  { disagreements }: Pick<SplitEvidence, "disagreements">,
+  record: SplitRecord,
+): readonly string[] {
+  return disagreements.map((disagreement) => {
+    const listed = termText(disagreement.term, record);
+    return `The release says ${statedWords(disagreement)}, the list ${listed}.`;
+  });
+}
+
+function statedWords(disagreement: Disagreement): string {
+  return disagreement.term === "ratio"
+    ? ratioName(disagreement.stated)
+    : `that the ex date is ${formatDay(disagreement.stated)}`;
+}
+
+function statedName({ ticker, ratio }: TermsOfTicker): string {
+  return ratio === null ? `${ticker} reverse split` : `${ticker} ${ratioName(ratio)} reverse split`;
+}
+
+function ratioWords({ ratio }: TermsOfTicker): string {
+  return ratio === null ? "not stated" : ratioName(ratio);
+}
+
+function longRatioWords(ratio: Ratio): string {
+  return `${ratioName(ratio)}: ${ratio.oldShares} old shares become ${ratio.newShares} new`;
+}
+
+function exDateWords({ exDate }: TermsOfTicker): string {
+  return exDate === null ? "not stated" : formatDay(exDate);
+}
