@@ -23,13 +23,13 @@ export interface AlertContext extends TimeContext {
 
 /** The card of an event. Its title alone says the essentials: it may be all that a notification shows. */
 export function eventCard(event: Event, at: AlertContext): Card {
-  const card = cardOf(event, at);
+  const base = cardOf(event, at);
   const seen = formatTime(event.at, at.timezone);
   const late = at.now - event.at > at.expireAfterMs;
   return {
-    ...card,
-    badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...card.badges],
-    lines: late ? [lateWords(event, at), ...card.lines] : card.lines,
+    ...base,
+    badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...base.badges],
+    lines: late ? [lateWords(event, at), ...base.lines] : base.lines,
     footer: event.sample ? `Seen ${seen}. Invented sample, not a real company.` : `Seen ${seen}`,
   };
 }
