@@ -10,6 +10,7 @@ export const RENAMED_KEYS: Readonly<Record<string, string>> = {
   doubt: "suspicion",
   flips: "transitionTimes",
   goneAt: "removedAt",
+  marks: "warnings",
   news: "eventCount",
   place: "destination",
   toldAt: "alertedAt",

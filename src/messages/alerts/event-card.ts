@@ -80,7 +80,7 @@ function splitEventCard(event: SplitEvent, at: AlertContext): Card {
 const MOST_ROWS = 20;
 
 /** What the first poll of a source showed: one card instead of an alert for each. */
-export function digestCard(event: DigestEvent, at: TimeContext): Card {
+function digestCard(event: DigestEvent, at: TimeContext): Card {
   const records = event.records.toSorted(byExDate);
   const more = records.length - MOST_ROWS;
   return card({
@@ -96,7 +96,7 @@ export function digestCard(event: DigestEvent, at: TimeContext): Card {
 }
 
 /** The data grew old, or is fresh again. */
-export function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
+function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
   const since = formatTime(event.since, timezone);
   const buttons = [button("Status", "status")];
   if (event.state === "begun") {

@@ -29,7 +29,7 @@ import {
 } from "../split-text.ts";
 
 /** Said once, when the same split has come and gone or changed three times within an hour. */
-export const FLAPPING_LINE =
+const FLAPPING_LINE =
   "The source keeps changing this record. The next change is told when it has stayed the same for an hour.";
 
 export function announcedCard(event: Announced, at: TimeContext): Card {
