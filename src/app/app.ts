@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { PLATFORMS } from "../chat/index.ts";
-import type { ConnectedPlatform } from "../chat/parts.ts";
+import type { ConnectedPlatform } from "../chat/platform-definition.ts";
 import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed.ts";
 import type { CommandContext } from "../commands/context.ts";
 import { marksIn, readSnapshotOf } from "../commands/current-data.ts";

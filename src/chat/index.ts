@@ -1,5 +1,5 @@
 import { connectDiscord } from "./discord/index.ts";
-import type { ConnectPlatform } from "./parts.ts";
+import type { ConnectPlatform } from "./platform-definition.ts";
 import { connectSlack } from "./slack/index.ts";
 import { connectWeb } from "./web/index.ts";
 

@@ -1,4 +1,4 @@
-import { invalid, type SettingResult } from "./setting.ts";
+import { invalid, type SettingResult } from "./values.ts";
 
 /** An http address without a slash at its end. */
 export function readAddress(text: string): SettingResult<string> {

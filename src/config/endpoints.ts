@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readSlackApp, type SlackApp } from "../chat/slack/settings.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../lib/log-options.ts";
 import { addressWithoutSecrets, readAddress, readServiceAddress } from "./address.ts";
 import { type Environment, SECRETS, type Variable } from "./environment.ts";
 import { quoteValue } from "./overlay.ts";
-import { alternatives, invalid, type SettingResult } from "./setting.ts";
-import { readSlackApp, type SlackApp } from "./slack-app.ts";
+import { alternatives, invalid, type SettingResult } from "./values.ts";
 
 /** What the environment says. Addresses have no slash at their end. */
 export interface Endpoints {

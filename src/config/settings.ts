@@ -16,7 +16,7 @@ import {
   timezone,
   wholeNumber,
   wholeNumbers,
-} from "./setting.ts";
+} from "./values.ts";
 
 /** Where the embedded data service gets its data. `auto`: from the wires, where they can be reached. */
 export type ServiceSource = { readonly kind: "auto" | "wires" | "sample" } | FolderOfRecords;

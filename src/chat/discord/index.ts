@@ -1,4 +1,4 @@
-import type { ConnectPlatform } from "../parts.ts";
+import type { ConnectPlatform } from "../platform-definition.ts";
 
 /** Connected when there is a token; without one its client is not even loaded. */
 export const connectDiscord: ConnectPlatform = async (parts) => {

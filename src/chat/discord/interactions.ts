@@ -17,7 +17,7 @@ import { notShareableCard } from "../../messages/answers/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import type { PlatformParts } from "../parts.ts";
+import type { PlatformParts } from "../platform-definition.ts";
 import type { Api } from "./api.ts";
 import { type DiscordMessage, withAttachments } from "./attachments.ts";
 import { choicesOf, completionText } from "./autocomplete.ts";

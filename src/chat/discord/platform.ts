@@ -1,5 +1,5 @@
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
-import type { PlatformParts } from "../parts.ts";
+import type { PlatformParts } from "../platform-definition.ts";
 import { createApi } from "./api.ts";
 import { commandPayloads } from "./commands.ts";
 import { TOKEN_REFUSED } from "./delivery-errors.ts";

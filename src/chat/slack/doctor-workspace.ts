@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { SlackApp } from "../../config/slack-app.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import type { Log } from "../../ports/log.ts";
 import { inviteHint, isPermanentRefusal } from "./alerts/delivery-errors.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
+import type { SlackApp } from "./settings.ts";
 import { CallError, createWebApi, describeFailure, refusalCode, type WebApi } from "./web-api.ts";
 import { parseDestination } from "./workspace.ts";
 

@@ -1,10 +1,10 @@
-import type { ManyWorkspacesAccess } from "../../config/slack-app.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { Installation } from "../../domain/settings/installation.ts";
 import { type CheckResult, fail, pass, withPrefix } from "../../lib/check-result.ts";
 import { checkTransport, checkWorkspace, type SlackCheckContext } from "./doctor-workspace.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
 import { createVault, wrongKeyMessage } from "./install/vault.ts";
+import type { ManyWorkspacesAccess } from "./settings.ts";
 import { CallError, createWebApi, describeFailure, refusalCode } from "./web-api.ts";
 import { parseDestination } from "./workspace.ts";
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
-import type { SlackApp } from "../../config/slack-app.ts";
 import { runSlackChecks } from "./doctor.ts";
 import { SCOPES } from "./manifest.ts";
+import type { SlackApp } from "./settings.ts";
 import { channelDestination } from "./workspace.ts";
 
 let slack: Slack;

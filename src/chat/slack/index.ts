@@ -1,4 +1,4 @@
-import type { ConnectPlatform } from "../parts.ts";
+import type { ConnectPlatform } from "../platform-definition.ts";
 
 /** Slack runs where there are credentials of one workspace or of an app; without them its client is not even loaded. */
 export const connectSlack: ConnectPlatform = async (parts) => {

@@ -1,4 +1,4 @@
-import type { SlackApp } from "../../config/slack-app.ts";
+import type { SlackApp } from "./settings.ts";
 
 const APP_IS_BOT = "SLACK_APP_TOKEN holds a bot's or a person's token (xox): the app's begins with xapp-";
 

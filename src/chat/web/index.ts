@@ -1,4 +1,4 @@
-import type { ConnectPlatform } from "../parts.ts";
+import type { ConnectPlatform } from "../platform-definition.ts";
 import { createWebPlatform } from "./platform.ts";
 
 /** The web chat is always there: it is where a newcomer starts. */

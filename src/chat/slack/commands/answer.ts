@@ -3,7 +3,7 @@ import type { Answer, Call } from "../../../commands/command.ts";
 import type { Destination } from "../../../domain/alert/destination.ts";
 import { type Card, type CardFile, card, type Picture } from "../../../messages/message.ts";
 import type { Log } from "../../../ports/log.ts";
-import type { PlatformParts } from "../../parts.ts";
+import type { PlatformParts } from "../../platform-definition.ts";
 import { renderAnswer, type SlackAnswer } from "../alerts/render.ts";
 import type { ConnectedWorkspace } from "../workspaces.ts";
 import { deliverFiles } from "./attachments.ts";

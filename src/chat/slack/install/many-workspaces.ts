@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
-import type { ManyWorkspacesAccess, SlackApp } from "../../../config/slack-app.ts";
 import { HOUR_MS } from "../../../domain/time/day.ts";
 import { hostAndPort } from "../../../http/host-address.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
+import type { ManyWorkspacesAccess, SlackApp } from "../settings.ts";
 import { createWebApi } from "../web-api.ts";
 import { fetchWorkspace } from "../workspace.ts";
 import { InstalledWorkspaces } from "./installed-workspaces.ts";

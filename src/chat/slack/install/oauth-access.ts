@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ManyWorkspacesAccess } from "../../../config/slack-app.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import type { ManyWorkspacesAccess } from "../settings.ts";
 import type { WebApi } from "../web-api.ts";
 import type { Credentials } from "./vault.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Environment } from "./environment.ts";
-import { readSlackApp, type SlackApp } from "./slack-app.ts";
+import type { Environment } from "../../config/environment.ts";
+import { readSlackApp, type SlackApp } from "./settings.ts";
 
 const KEY = "sixteen letters!";
 const MANY = {

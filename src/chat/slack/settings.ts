@@ -1,4 +1,4 @@
-import type { Environment, Variable } from "./environment.ts";
+import type { Environment, Variable } from "../../config/environment.ts";
 
 /** A Slack app: whose tokens it has, and how what people ask for comes in. */
 export interface SlackApp {
