@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import { PLATFORMS } from "../chat/index.ts";
 import type { ConnectedPlatform } from "../chat/platform-definition.ts";
 import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed.ts";
 import type { CommandContext } from "../commands/context.ts";
@@ -191,7 +190,7 @@ async function connectChat(parts: ChatParts): Promise<Chat> {
   const overview = (): Promise<Overview> => readOverview(context);
   const screens = createScreens(context);
   const platformParts = {
-    config,
+    server: config,
     store,
     clock,
     log,
@@ -201,8 +200,9 @@ async function connectChat(parts: ChatParts): Promise<Chat> {
     overview,
     wake: () => deliverer.wake(),
   };
-  const connected = await Promise.all(Object.values(PLATFORMS).map((connect) => connect(platformParts)));
-  const platforms = connected.filter((platform) => platform !== null);
+  const platforms = await Promise.all(
+    config.platforms.map(({ definition, settings }) => definition.connect(settings, platformParts)),
+  );
   const deliverer = createDeliverer({
     ...context,
     platforms: platforms.map(({ platform }) => platform),

@@ -140,7 +140,7 @@ const INSTEAD = {
   "sample-for-now":
     'All companies are invented: no news wire can be read yet, so the built-in sample is shown. The wires are tried again, and take over as soon as one can be read; "splitwatch doctor" says what keeps them from it.',
   "nothing-for-now":
-    'It lists nothing: no news wire can be read yet, and the sample is not shown where Discord or Slack is connected. The wires are tried again; "splitwatch doctor" says what keeps them from being read.',
+    'It lists nothing: no news wire can be read yet, and the sample is not shown while a chat platform is connected. The wires are tried again; "splitwatch doctor" says what keeps them from being read.',
 } as const;
 
 async function openNewswires({ config, clock, log, closers }: SupplyParts, releases: Releases): Promise<Wires> {

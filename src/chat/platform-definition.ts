@@ -1,16 +1,52 @@
 import type { Hono } from "hono";
+import type { z } from "zod";
 import type { Commands } from "../commands/index.ts";
 import type { Overview } from "../commands/overview.ts";
 import type { Screens } from "../commands/screens.ts";
-import type { Config } from "../config/index.ts";
+import type { EnvironmentReader } from "../config/environment.ts";
+import type { VariableDefinition } from "../config/variables.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import type { Installation } from "../domain/settings/installation.ts";
+import type { CheckResult } from "../lib/check-result.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 
-/** What a platform is made of. It takes from the configuration what is its own. */
+/**
+ * Everything splitwatch knows about a chat platform before it is connected. The definition imports no client library:
+ * `connect` and `check` load the platform's other modules on demand.
+ */
+export interface PlatformDefinition<Settings = unknown, Section = unknown> {
+  /** Name of the platform's folder, of its YAML section and of its destinations. */
+  readonly name: string;
+  /** Name as users read it. */
+  readonly label: string;
+  /** True for services outside this process. They never receive sample data. */
+  readonly isExternal: boolean;
+  /** Environment variables, in the order of .env.example. */
+  readonly variables: readonly VariableDefinition[];
+  /** Schema of the YAML section. Each key has a default, so the section may be empty. Null: there is none. */
+  readonly section: z.ZodType<Section> | null;
+  /** Completes "set …" in the startup message; null: the platform needs no configuration. */
+  readonly startupHint: string | null;
+  /** Matches credentials that the platform receives at run time; they are masked in every output. */
+  readonly credentialPattern?: RegExp;
+  /** Reads the variables. Null: the platform is not configured, or a problem has been reported. */
+  readSettings(env: EnvironmentReader, section: Section): Settings | null;
+  connect(settings: Settings, parts: PlatformParts): Promise<ConnectedPlatform>;
+  /** Checks of `splitwatch doctor`. They change and post nothing. */
+  check(settings: Settings, context: CheckContext): Promise<readonly CheckResult[]>;
+}
+
+/** A platform that the configuration asks for. */
+export interface ConfiguredPlatform {
+  readonly definition: PlatformDefinition;
+  readonly settings: unknown;
+}
+
 export interface PlatformParts {
-  readonly config: Config;
+  readonly server: ServerSettings;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -18,15 +54,31 @@ export interface PlatformParts {
   readonly commands: Commands;
   readonly screens: Screens;
   overview(): Promise<Overview>;
-  /** Something that was held back may go out now. */
+  /** Makes the deliverer recheck its queue. */
   wake(): void;
+}
+
+/** The HTTP server that a platform's routes are part of. */
+export interface ServerSettings {
+  readonly host: string;
+  readonly port: number;
+  /** External address; null: unknown. */
+  readonly publicUrl: string | null;
+  readonly adminToken: string | null;
 }
 
 export interface ConnectedPlatform {
   readonly platform: ChatPlatform;
-  /** What it answers over HTTP; null: nothing. */
+  /** Null: the platform has no HTTP routes. */
   readonly routes: Hono | null;
 }
 
-/** Null when the configuration does not ask for the platform. */
-export type ConnectPlatform = (parts: PlatformParts) => Promise<ConnectedPlatform | null>;
+export interface CheckContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly publicUrl: string | null;
+  /** Channels of the platform that have a rule. */
+  readonly channels: readonly Destination[];
+  /** Workspaces that installed splitwatch through OAuth. */
+  readonly installations: readonly Installation[];
+}

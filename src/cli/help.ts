@@ -5,7 +5,7 @@ Usage: splitwatch [SUBCOMMAND]
 
   start              run everything that the configuration asks for (default)
   service            run the data service alone
-  doctor             check configuration, store, data service, news wires, Discord and Slack, a line each
+  doctor             check configuration, store, data service, news wires and chat platforms
   extract [FILE]     read article records, JSON lines, from FILE or standard input, and print what they say
   rebuild            read the kept press releases anew with this version's rules, and print what changed
   keys add NAME      make an API key of the data service and print it, this once

@@ -35,7 +35,7 @@ describe("start", () => {
       "Splits from:   the sample: invented companies (no news wire can be read now; they are tried again, and take over as soon as one can)",
       `State in:      ${join(folder, "data")}`,
       'Next:          "splitwatch doctor" says what keeps each wire from being read',
-      "Next:          set DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, to have it there too: see README.md",
+      "Next:          set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack, or DISCORD_TOKEN to connect Discord",
       "Next:          set ADMIN_TOKEN and HOST to let others use the web chat",
     ]);
     invocation.stop({ kind: "signal", signal: "SIGTERM" });
@@ -69,7 +69,7 @@ describe("start", () => {
     ["sample", "the sample: invented companies", 3],
     [
       "nothing-for-now",
-      "nothing yet: no news wire can be read now, and the sample is not shown where Slack or Discord is connected",
+      "nothing yet: no news wire can be read now, and the sample is not shown while a chat platform is connected",
       3,
     ],
   ] as const)("tells what it serves: %s", async (origin, words, steps) => {

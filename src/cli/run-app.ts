@@ -30,7 +30,7 @@ export async function runApp(
   told: (config: Config, started: Started) => readonly string[],
 ): Promise<number> {
   const config = readConfig(invocation);
-  const log = createLog({ ...config.log, secrets: config.secrets });
+  const log = createLog({ ...config.log, secrets: config.secrets, credentialPatterns: config.credentialPatterns });
   warnOfUnused(config, log);
   const app = createApp(config, { clock: systemClock, log, scheduler: createScheduler(log), mode });
   const starting = app.start();
@@ -43,7 +43,7 @@ export async function runApp(
     return endedBy(await Promise.race([running, invocation.stopRequested]), log);
   } catch (error) {
     if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start-failed", { error });
-    invocation.err(`splitwatch: ${createRedactor(config.secrets)(messageOf(error))}`);
+    invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(messageOf(error))}`);
     return EXIT.failed;
   } finally {
     await stopInTime(app, starting, log);

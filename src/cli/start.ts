@@ -1,5 +1,6 @@
 import type { Started } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
+import { PLATFORMS } from "../chat/index.ts";
 import { type Config, hasExternalChat } from "../config/index.ts";
 import { readVersion } from "../lib/version.ts";
 import type { Invocation } from "./invocation.ts";
@@ -25,15 +26,14 @@ function whatRuns(config: Config, { address, origin }: Started): readonly string
 const WITHOUT_WIRES: readonly Origin[] = ["sample-for-now", "nothing-for-now"];
 
 function nextSteps(config: Config, origin: Origin): string[] {
+  const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);
   return [
     ...(WITHOUT_WIRES.includes(origin) ? [`"splitwatch doctor" says what keeps each wire from being read`] : []),
     ...(origin === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
     ...(config.splitsApi && config.splitsApi.key === null
       ? ["set SPLITS_API_KEY if the data service wants a key"]
       : []),
-    ...(hasExternalChat(config)
-      ? []
-      : ["set DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, to have it there too: see README.md"]),
+    ...(hasExternalChat(config) ? [] : [`set ${hints.join(", or ")}`]),
     ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to let others use the web chat"] : []),
   ];
 }

@@ -28,7 +28,7 @@ export function describeOrigin(origin: Origin, { service, splitsApi }: Config): 
     case "sample-for-now":
       return `${SAMPLE_DESCRIPTION} (no news wire can be read now; they are tried again, and take over as soon as one can)`;
     case "nothing-for-now":
-      return "nothing yet: no news wire can be read now, and the sample is not shown where Slack or Discord is connected";
+      return "nothing yet: no news wire can be read now, and the sample is not shown while a chat platform is connected";
   }
 }
 

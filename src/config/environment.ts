@@ -1,86 +1,49 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { quoteValue } from "./overlay.ts";
-
-/** Everything that splitwatch reads from the environment, as .env.example lists it. */
-export const VARIABLES = [
-  "SPLITS_API_URL",
-  "SPLITS_API_KEY",
-  "SPLITWATCH_CONFIG",
-  "DATA_DIR",
-  "DATABASE_URL",
-  "HOST",
-  "PORT",
-  "PUBLIC_URL",
-  "ADMIN_TOKEN",
-  "DISCORD_TOKEN",
-  "DISCORD_API_URL",
-  "SLACK_BOT_TOKEN",
-  "SLACK_APP_TOKEN",
-  "SLACK_SIGNING_SECRET",
-  "SLACK_CLIENT_ID",
-  "SLACK_CLIENT_SECRET",
-  "SLACK_STATE_SECRET",
-  "SLACK_PORT",
-  "SLACK_API_URL",
-  "ENCRYPTION_KEY",
-  "LOG_LEVEL",
-  "LOG_FORMAT",
-] as const;
-
-export type Variable = (typeof VARIABLES)[number];
-
-/** Never shown, and each can be given as NAME_FILE too, the path of a file that holds it. */
-export const SECRETS = [
-  "SPLITS_API_KEY",
-  "DATABASE_URL",
-  "ADMIN_TOKEN",
-  "DISCORD_TOKEN",
-  "SLACK_BOT_TOKEN",
-  "SLACK_APP_TOKEN",
-  "SLACK_SIGNING_SECRET",
-  "SLACK_CLIENT_SECRET",
-  "SLACK_STATE_SECRET",
-  "ENCRYPTION_KEY",
-] as const satisfies readonly Variable[];
+import { addressWithoutSecrets, invalid, quoteValue, type SettingResult } from "./values.ts";
+import type { VariableDefinition } from "./variables.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables that are set, secrets from files among them. A blank one counts as not set. */
-export type Environment = Readonly<Partial<Record<Variable, string>>>;
-
-/** Reads .env in `folder` and the secrets' files; what cannot be read becomes a line of `problems`. */
-export function readEnvironment(given: Variables, folder: string, problems: string[]): Environment {
+/** Reads the known variables from `given`, .env in `folder` and secret files. Blank values count as not set. */
+export function readEnvironment(
+  definitions: readonly VariableDefinition[],
+  given: Variables,
+  folder: string,
+  problems: string[],
+): Variables {
   const variables = withDotEnv(given, folder, problems);
-  const plain = VARIABLES.map((name) => [name, variables[name]?.trim()] as const);
-  const fromFiles = SECRETS.map((name) => [name, readSecretFile(name, variables, folder, problems)] as const);
-  return Object.fromEntries([...plain, ...fromFiles].filter(([, value]) => value !== undefined && value !== ""));
+  const plain = definitions.map(({ name }) => [name, variables[name]?.trim()] as const);
+  const fromFiles = definitions
+    .filter(({ isSecret }) => isSecret)
+    .map(({ name }) => [name, readSecretFile(name, variables, folder, problems)] as const);
+  return Object.fromEntries([...plain, ...fromFiles].filter(([, value]) => isSet(value)));
 }
 
-/** What the process was started with comes before what .env says. */
+/** Variables of the process take precedence over those in .env. */
 function withDotEnv(given: Variables, folder: string, problems: string[]): Variables {
   const dotEnv = readDotEnv(resolve(folder, ".env"), problems);
-  const left = Object.entries(dotEnv).filter(([name]) => !isSet(given[name]) && !isSet(given[otherForm(name)]));
-  return { ...given, ...Object.fromEntries(left) };
+  const added = Object.entries(dotEnv).filter(([name]) => !isSet(given[name]) && !isSet(given[otherForm(name)]));
+  return { ...given, ...Object.fromEntries(added) };
 }
 
 function readDotEnv(path: string, problems: string[]): Variables {
   try {
     return parseEnv(readFileSync(path, "utf8"));
   } catch (error) {
-    const reason = whyUnreadable(error);
+    const reason = unreadableReason(error);
     if (reason !== NO_SUCH_FILE) problems.push(`.env: got ${path}, expected a file that can be read (${reason})`);
     return {};
   }
 }
 
-/** NAME for NAME_FILE, and the other way round: a secret that is given in one form is not looked for in the other. */
+/** NAME for NAME_FILE and vice versa: a secret of the process hides both forms in .env. */
 function otherForm(name: string): string {
   return name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : `${name}_FILE`;
 }
 
-function readSecretFile(name: Variable, variables: Variables, folder: string, problems: string[]): string | undefined {
+function readSecretFile(name: string, variables: Variables, folder: string, problems: string[]): string | undefined {
   const file = `${name}_FILE`;
   const path = variables[file];
   if (!isSet(path)) return undefined;
@@ -88,15 +51,13 @@ function readSecretFile(name: Variable, variables: Variables, folder: string, pr
     problems.push(`${file}: got a path although ${name} is set too, expected one of the two`);
     return undefined;
   }
+  const got = `${file}: got ${quoteValue(path)}, expected`;
   try {
     const secret = readFileSync(resolve(folder, path), "utf8").replace(/[\r\n]+$/, "");
-    if (secret.trim() === "")
-      problems.push(`${file}: got ${quoteValue(path)}, expected a file that holds the secret (it is empty)`);
+    if (!isSet(secret)) problems.push(`${got} a file that holds the secret (it is empty)`);
     return secret;
   } catch (error) {
-    problems.push(
-      `${file}: got ${quoteValue(path)}, expected the path of a file that holds the secret (${whyUnreadable(error)})`,
-    );
+    problems.push(`${got} the path of a file that holds the secret (${unreadableReason(error)})`);
     return undefined;
   }
 }
@@ -110,8 +71,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
 };
 
-/** Why a file could not be read, in a few words. */
-export function whyUnreadable(error: unknown): string {
+/** Explains in a few words why a file could not be read. */
+export function unreadableReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   return REASONS[code] ?? code;
 }
@@ -119,3 +80,36 @@ export function whyUnreadable(error: unknown): string {
 function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== "";
 }
+
+/** Variables with their validation. Problems of all readers are collected in `problems`. */
+export interface EnvironmentReader {
+  readonly variables: Variables;
+  readonly problems: string[];
+  /** Value of a variable; undefined if it is not set, or invalid, which is a problem. */
+  read<T>(name: string, expected: string, parse: (text: string) => SettingResult<T>): T | undefined;
+}
+
+/** Also checks the form of every token. */
+export function createEnvironmentReader(
+  definitions: readonly VariableDefinition[],
+  variables: Variables,
+  problems: string[],
+): EnvironmentReader {
+  const secrets = new Set(definitions.filter(({ isSecret }) => isSecret).map(({ name }) => name));
+  const read: EnvironmentReader["read"] = (name, expected, parse) => {
+    const text = variables[name];
+    if (text === undefined) return undefined;
+    const result = parse(text);
+    if ("value" in result) return result.value;
+    const got = secrets.has(name) ? "something else" : quoteValue(addressWithoutSecrets(text));
+    const detail = result.problem === null ? "" : ` (${result.problem})`;
+    problems.push(`${name}: got ${got}, expected ${expected}${detail}`);
+    return undefined;
+  };
+  for (const { name, isToken } of definitions)
+    if (isToken)
+      read(name, "ASCII characters without blanks", (text) => (TOKEN.test(text) ? { value: text } : invalid()));
+  return { variables, problems, read };
+}
+
+const TOKEN = /^[\x21-\x7e]+$/;

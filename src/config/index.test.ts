@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readEnvironment, SECRETS, VARIABLES } from "./environment.ts";
-import { type Config, ConfigError, type ConfigSources, hasExternalChat, readConfig } from "./index.ts";
+import { readEnvironment } from "./environment.ts";
+import { allVariables, type Config, ConfigError, type ConfigSources, hasExternalChat, readConfig } from "./index.ts";
+
+const VARIABLES = allVariables().map(({ name }) => name);
+const SECRETS = allVariables().flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
 
 const root = mkdtempSync(join(tmpdir(), "splitwatch-config-"));
 let folders = 0;
@@ -32,18 +35,17 @@ describe("readConfig", () => {
         },
         feeds: [],
       },
-      slack: { restrictSubscribe: false, messagesPerMinute: 300 },
       dataDir: join(folder, "data"),
       host: "127.0.0.1",
       port: 8080,
       publicUrl: null,
       adminToken: null,
       splitsApi: null,
-      discord: null,
-      slackApp: null,
+      platforms: [{ definition: expect.objectContaining({ name: "web" }), settings: {} }],
       log: { level: "info", format: "json" },
       overlay: null,
       secrets: [],
+      credentialPatterns: [expect.any(RegExp)],
       unused: [],
     });
   });
@@ -110,11 +112,15 @@ describe("readConfig", () => {
       SLACK_PORT: "3000",
       SLACK_API_URL: "http://[::1]:1/",
     };
-    expect(read({ env }).slackApp).toEqual({
-      access: { kind: "one", botToken: "b" },
-      inlet: { kind: "http", signingSecret: "s" },
-      port: 3_000,
-      apiUrl: "http://[::1]:1",
+    expect(settingsOf("slack", env)).toEqual({
+      app: {
+        access: { kind: "one", botToken: "b" },
+        inlet: { kind: "http", signingSecret: "s" },
+        port: 3_000,
+        apiUrl: "http://[::1]:1",
+      },
+      restrictSubscribe: false,
+      messagesPerMinute: 300,
     });
   });
 
@@ -322,7 +328,9 @@ describe("the environment", () => {
     const secret = name === "DATABASE_URL" ? "postgres://host/db" : "s3cret";
     const folder = aFolder({ secret: `${secret}\n` });
     const problems: string[] = [];
-    expect(readEnvironment({ [`${name}_FILE`]: "secret" }, folder, problems)).toEqual({ [name]: secret });
+    expect(readEnvironment(allVariables(), { [`${name}_FILE`]: "secret" }, folder, problems)).toEqual({
+      [name]: secret,
+    });
     expect(problems).toEqual([]);
   });
 
@@ -445,6 +453,10 @@ describe("the files a user copies from", () => {
 
 function read(sources: Partial<ConfigSources> = {}): Config {
   return readConfig({ env: {}, folder: sources.folder ?? aFolder(), terminal: false, ...sources });
+}
+
+function settingsOf(platform: string, env: ConfigSources["env"]): unknown {
+  return read({ env }).platforms.find(({ definition }) => definition.name === platform)?.settings;
 }
 
 function readOverlay(yaml: string): Config {

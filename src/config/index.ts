@@ -2,18 +2,30 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseDocument } from "yaml";
+import { PLATFORMS } from "../chat/index.ts";
+import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
-import { type Environment, readEnvironment, SECRETS, type Variables, whyUnreadable } from "./environment.ts";
-import { quoteValue } from "./overlay.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import {
+  createEnvironmentReader,
+  type EnvironmentReader,
+  readEnvironment,
+  unreadableReason,
+  type Variables,
+} from "./environment.ts";
+import { type PlatformSections, type ReadSettings, readSettings, type Settings } from "./settings.ts";
+import { quoteValue } from "./values.ts";
+import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 
-/** Everything that can be set, checked. */
+/** The validated configuration. */
 export interface Config extends Settings, Endpoints {
-  /** The file that is laid over config/default.yaml; null: none. */
+  readonly platforms: readonly ConfiguredPlatform[];
+  /** File that is merged over config/default.yaml; null: none. */
   readonly overlay: string | null;
-  /** Every form of a secret that the log is to keep to itself. */
+  /** Values to mask in every output. */
   readonly secrets: readonly string[];
-  /** Variables that are set, and that this version does nothing with. */
+  /** Patterns of credentials to mask in every output. */
+  readonly credentialPatterns: readonly RegExp[];
+  /** Variables that are set but have no effect in this version. */
   readonly unused: readonly string[];
 }
 
@@ -37,41 +49,67 @@ export interface ConfigSources {
   readonly terminal: boolean;
 }
 
-/** Of parts that this version does not have. */
-const UNUSED_PREFIXES = ["DATABASE_URL"];
+/** Accepted, but without effect in this version. */
+const UNUSED_VARIABLES = ["DATABASE_URL"];
 
 const DEFAULTS_PATH = fileURLToPath(new URL("../../config/default.yaml", import.meta.url));
 
-/** Reads environment, .env, secrets' files and settings. Throws a ConfigError that tells all that is wrong. */
-export function readConfig({ env, folder, terminal }: ConfigSources): Config {
+/** Every environment variable: the general ones, then those of each chat platform. */
+export function allVariables(platforms: readonly PlatformDefinition[] = PLATFORMS): readonly VariableDefinition[] {
+  return [...GENERAL_VARIABLES, ...platforms].flatMap((group): readonly VariableDefinition[] => group.variables);
+}
+
+/** Reads environment, .env, secret files and settings. Throws a ConfigError that lists every problem. */
+export function readConfig(
+  { env, folder, terminal }: ConfigSources,
+  platforms: readonly PlatformDefinition[] = PLATFORMS,
+): Config {
   const problems: string[] = [];
-  const environment = readEnvironment(env, folder, problems);
-  const endpoints = readEndpoints(environment, folder, terminal, problems);
-  const overlay = environment.SPLITWATCH_CONFIG === undefined ? null : resolve(folder, environment.SPLITWATCH_CONFIG);
-  const settings = readSettingFiles(overlay, folder, problems);
+  const definitions = allVariables(platforms);
+  const variables = readEnvironment(definitions, env, folder, problems);
+  const reader = createEnvironmentReader(definitions, variables, problems);
+  const endpoints = readEndpoints(reader, folder, terminal);
+  const overlay = variables.SPLITWATCH_CONFIG === undefined ? null : resolve(folder, variables.SPLITWATCH_CONFIG);
+  const settings = readSettingFiles(overlay, folder, platforms, problems);
+  const configured = platforms.flatMap((definition) => configure(definition, reader, settings?.sections ?? {}));
   if (settings === null || problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({
-    ...settings,
+    ...settings.settings,
     ...endpoints,
+    platforms: configured,
     overlay,
-    secrets: secretsOf(environment),
-    unused: Object.keys(environment).filter((name) => UNUSED_PREFIXES.some((prefix) => name.startsWith(prefix))),
+    secrets: secretsOf(definitions, variables),
+    credentialPatterns: platforms.flatMap(({ credentialPattern }) => credentialPattern ?? []),
+    unused: Object.keys(variables).filter((name) => UNUSED_VARIABLES.includes(name)),
   });
 }
 
-/** A chat platform of others is connected: there no invented data is shown, and nothing is served while there is no other. */
-export function hasExternalChat({ discord, slackApp }: Pick<Config, "discord" | "slackApp">): boolean {
-  return discord !== null || slackApp !== null;
+function configure(
+  definition: PlatformDefinition,
+  reader: EnvironmentReader,
+  sections: PlatformSections,
+): readonly ConfiguredPlatform[] {
+  const { name, section } = definition;
+  // Where the settings have problems the defaults stand in, so that the variables are checked as well.
+  const settings = definition.readSettings(reader, sections[name] ?? section?.parse({}));
+  return settings === null ? [] : [{ definition, settings }];
 }
 
-function readSettingFiles(overlay: string | null, folder: string, problems: string[]): Settings | null {
+/** True if a platform outside this process is configured: sample data must not reach it. */
+export function hasExternalChat({ platforms }: Pick<Config, "platforms">): boolean {
+  return platforms.some(({ definition }) => definition.isExternal);
+}
+
+function readSettingFiles(
+  overlay: string | null,
+  folder: string,
+  platforms: readonly PlatformDefinition[],
+  problems: string[],
+): ReadSettings | null {
   const defaults = readYaml("config/default.yaml", DEFAULTS_PATH, problems);
   const changes = overlay === null ? {} : readYaml("SPLITWATCH_CONFIG", overlay, problems);
   if (defaults === undefined || changes === undefined) return null;
-  const read = readSettings(defaults, changes, folder);
-  if ("settings" in read) return read.settings;
-  problems.push(...read.problems);
-  return null;
+  return readSettings({ defaults, overlay: changes, folder, platforms }, problems);
 }
 
 /** What a YAML file holds; undefined after a problem with it. */
@@ -91,18 +129,18 @@ function readText(name: string, path: string, problems: string[]): string | unde
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    problems.push(`${name}: got ${quoteValue(path)}, expected the path of a YAML file (${whyUnreadable(error)})`);
+    problems.push(`${name}: got ${quoteValue(path)}, expected the path of a YAML file (${unreadableReason(error)})`);
     return undefined;
   }
 }
 
-function secretsOf(environment: Environment): string[] {
-  const secrets = SECRETS.map((name) => environment[name] ?? "");
-  return [...secrets, databasePassword(environment)].filter((secret) => secret !== "");
+function secretsOf(definitions: readonly VariableDefinition[], variables: Variables): string[] {
+  const secrets = definitions.filter(({ isSecret }) => isSecret).map(({ name }) => variables[name] ?? "");
+  return [...secrets, databasePassword(variables)].filter((secret) => secret !== "");
 }
 
-/** It may turn up without the address around it, in an error of the database's client. */
-function databasePassword({ DATABASE_URL: address = "" }: Environment): string {
+/** The password alone, because errors of a database client may contain it without its address. */
+function databasePassword({ DATABASE_URL: address = "" }: Variables): string {
   const password = URL.canParse(address) ? new URL(address).password : "";
   try {
     return decodeURIComponent(password);
@@ -111,9 +149,15 @@ function databasePassword({ DATABASE_URL: address = "" }: Environment): string {
   }
 }
 
+/** Freezes plain objects and lists; definitions of platforms and schemas are left as they are. */
 function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value)) {
-    if (typeof inner === "object" && inner !== null) deepFreeze(inner);
+    if (isPlain(inner)) deepFreeze(inner);
   }
   return Object.freeze(value);
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

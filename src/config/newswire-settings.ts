@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { WIRES } from "../domain/article/article.ts";
 import type { NewswireSettings } from "../sources/newswires/index.ts";
-import { quoteValue } from "./overlay.ts";
-import { duration, invalid, type SettingResult, settingOf } from "./values.ts";
+import { duration, invalid, quoteValue, type SettingResult, settingOf } from "./values.ts";
 
 /** Wires are looked at no more often than this, however the settings are: they are other people's servers. */
 const MOST_OFTEN = "10s";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { closestWord } from "../lib/closest-word.ts";
-import { addressWithoutSecrets } from "./address.ts";
+import { quoteValue } from "./values.ts";
 
-type Section = Readonly<Record<string, unknown>>;
+export type Section = Readonly<Record<string, unknown>>;
 
 /** What `over` says, and for the rest what `base` says: section by section, key by key. A list counts as one value. */
 export function mergeSettings(base: unknown, over: unknown): unknown {
@@ -24,18 +24,6 @@ export function settingProblems(error: z.ZodError, settings: unknown, known: rea
       `${issue.path.join(".") || "the file"}: got ${quoteValue(valueAt(settings, issue.path))}, expected ${expected}`,
     ];
   });
-}
-
-/** A value as a problem quotes it. */
-export function quoteValue(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "nothing";
-  const text = typeof value === "number" ? String(value) : withoutSecrets(JSON.stringify(value));
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-}
-
-/** What stands in quotes and is an address may carry a password or a key. */
-function withoutSecrets(json: string): string {
-  return json.replaceAll(/(?<=")[a-z]+:\/\/[^"]*(?=")/gi, addressWithoutSecrets);
 }
 
 /** All keys of a map and of the sections in it: `poll`, `poll.splits`, … */
@@ -60,6 +48,6 @@ function own(section: Section, key: string): unknown {
   return Object.hasOwn(section, key) ? section[key] : undefined;
 }
 
-function isSection(value: unknown): value is Section {
+export function isSection(value: unknown): value is Section {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { PlatformDefinition } from "../chat/platform-definition.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
 import { newswireSettings } from "./newswire-settings.ts";
-import { keysOf, mergeSettings, settingProblems } from "./overlay.ts";
+import { isSection, keysOf, mergeSettings, settingProblems } from "./overlay.ts";
 import {
-  boolean,
   cron,
   duration,
   fraction,
@@ -31,22 +31,44 @@ const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
-/**
- * The settings of `defaults` with those of `overlay` laid over them, or all that is wrong with them. `folder` is where
- * relative paths count from.
- */
-export function readSettings(
-  defaults: unknown,
-  overlay: unknown,
-  folder: string,
-): { readonly settings: Settings } | { readonly problems: readonly string[] } {
-  const laidOver = mergeSettings(defaults, overlay);
-  const read = settingsSchema(folder).safeParse(laidOver);
-  if (read.success) return { settings: read.data };
-  return { problems: settingProblems(read.error, laidOver, keysOf(defaults)) };
+/** Validated sections of the chat platforms, by the platform's name. */
+export type PlatformSections = Readonly<Record<string, unknown>>;
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly sections: PlatformSections;
 }
 
-/** Every key of config/default.yaml. */
+export interface SettingSources {
+  /** Content of config/default.yaml. */
+  readonly defaults: unknown;
+  readonly overlay: unknown;
+  /** Folder that relative paths are resolved against. */
+  readonly folder: string;
+  readonly platforms: readonly Pick<PlatformDefinition, "name" | "section">[];
+}
+
+/** Validates the merged settings. Reports every problem; null if there is one. */
+export function readSettings(sources: SettingSources, problems: string[]): ReadSettings | null {
+  const { defaults, overlay, folder, platforms } = sources;
+  const merged = mergeSettings(defaults, overlay);
+  const known = keysOf(defaults);
+  const sections: Record<string, unknown> = {};
+  const general: unknown = isSection(merged) ? { ...merged } : merged;
+  for (const { name, section } of platforms) {
+    if (section === null || !isSection(general)) continue;
+    const given = { [name]: general[name] ?? {} };
+    const read = z.object({ [name]: section }).safeParse(given);
+    if (read.success) sections[name] = read.data[name];
+    else problems.push(...settingProblems(read.error, given, known));
+    Reflect.deleteProperty(general, name);
+  }
+  const read = settingsSchema(folder).safeParse(general);
+  if (!read.success) problems.push(...settingProblems(read.error, general, known));
+  return read.success && problems.length === 0 ? { settings: read.data, sections } : null;
+}
+
+/** Every key of config/default.yaml except the sections of the chat platforms. */
 function settingsSchema(folder: string) {
   return z
     .strictObject({
@@ -73,7 +95,6 @@ function settingsSchema(folder: string) {
         })
         .readonly(),
       newswires: newswireSettings(),
-      slack: z.strictObject({ restrictSubscribe: boolean(), messagesPerMinute: wholeNumber(1, 10_000) }).readonly(),
     })
     .readonly();
 }

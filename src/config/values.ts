@@ -96,3 +96,43 @@ function isTimezone(text: string): boolean {
 export function alternatives(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
+
+export const ADDRESS_EXPECTED = "an http or https address, such as https://splits.example.com";
+
+/** Parses an http or https address; the result has no trailing slash. */
+export function readAddress(text: string): SettingResult<string> {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return invalid();
+  if (url.username !== "" || url.password !== "") return invalid("without a user name and a password");
+  if (url.search !== "" || url.hash !== "") return invalid("without what follows a ? or #");
+  return { value: url.href.replace(/\/+$/, "") };
+}
+
+/** Parses the base address of a data service. The client adds the version of the interface. */
+export function readServiceAddress(text: string): SettingResult<string> {
+  const reading = readAddress(text);
+  if ("problem" in reading) return reading;
+  return reading.value.endsWith("/v1") ? invalid("without /v1 at its end: splitwatch adds that itself") : reading;
+}
+
+/** Masks user name, password and query of an address, even of a malformed one. */
+export function addressWithoutSecrets(text: string): string {
+  return text.replace(/\/\/[^/]*@/, "//***@").replace(/([?#]).*$/s, "$1***");
+}
+
+export function readPort(text: string, min: number): SettingResult<number> {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return port >= min && port <= 65_535 ? { value: port } : invalid();
+}
+
+/** A value as problems quote it. */
+export function quoteValue(value: unknown): string {
+  if (value === undefined || value === null || value === "") return "nothing";
+  const text = typeof value === "number" ? String(value) : maskAddresses(JSON.stringify(value));
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** Quoted addresses may contain a password or a key. */
+function maskAddresses(json: string): string {
+  return json.replaceAll(/(?<=")[a-z]+:\/\/[^"]*(?=")/gi, addressWithoutSecrets);
+}

@@ -16,13 +16,15 @@ export interface LogOptions {
   readonly format: LogFormat;
   /** Taken out of every line, however they are written there. */
   readonly secrets: readonly string[];
+  /** Masked in every line as well. */
+  readonly credentialPatterns?: readonly RegExp[];
   readonly destination?: LogDestination;
 }
 
 /** A log of one line per call (`json`), or of lines for the eye (`pretty`). */
 export function createLog(options: LogOptions): Log {
   const destination = options.destination ?? process.stderr;
-  const redact = createRedactor(options.secrets);
+  const redact = createRedactor(options.secrets, options.credentialPatterns);
   const format = options.format === "pretty" ? prettyFactory(prettyOptions(destination)) : (line: string) => line;
   const logger = pino(
     {

@@ -31,19 +31,8 @@ describe("createRedactor", () => {
     expect(createRedactor([])("/calendar/all.ics")).toBe("/calendar/all.ics");
   });
 
-  it.each([
-    "xoxb-123-456-AbC",
-    "xoxp-1234567890",
-    "xoxe.xoxb-1-MS0yLUFiQy0x_yz",
-    "xoxe-1-My0xLTQ1Ni0x",
-    "xapp-1-A012-345-67ef",
-  ])("masks %s, which a workspace gave", (token) => {
-    expect(createRedactor([])(`{"token":"${token}"} Bearer ${token}`)).toBe('{"token":"***"} Bearer ***');
-  });
-
-  it("leaves words about tokens as they are", () => {
-    const words = "a bot's token begins with xoxb-, an app's with xapp-; xoxb- and more";
-    expect(createRedactor([])(words)).toBe(words);
+  it("masks what the patterns of credentials match", () => {
+    expect(createRedactor([], [/\btok-\d+/g])("tok-12 and tok-x, tok-3")).toBe("*** and tok-x, ***");
   });
 
   it("takes signs of regular expressions for what they are", () => {

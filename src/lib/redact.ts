@@ -7,17 +7,15 @@ const KEY_IN_ADDRESS = /\b(api_?key=)[^&\s"'<>\\]+/gi;
 /** The address of somebody's calendar is a secret of theirs. */
 const TOKEN_IN_PATH = /(\/calendar\/)[0-9a-f]{32,}/gi;
 
-/** Slack's tokens, which workspaces give while splitwatch runs: of bots, people and apps, and those that renew others. */
-const SLACK_TOKEN = /\b(?:xox[a-z]|xapp)(?:\.xox[a-z])?-[\w-]{8,}/g;
-
 /** Takes the secrets out of a text, in every form in which one may have been written. */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
+export function createRedactor(secrets: readonly string[], patterns: readonly RegExp[] = []): (text: string) => string {
   // The longest first, so that a secret which begins with another one does not leave its end behind.
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
   const known = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : null;
   return (text) => {
-    const masked = known ? text.replace(known, MASK) : text;
-    return masked.replace(KEY_IN_ADDRESS, `$1${MASK}`).replace(TOKEN_IN_PATH, `$1${MASK}`).replace(SLACK_TOKEN, MASK);
+    let masked = known ? text.replace(known, MASK) : text;
+    for (const pattern of patterns) masked = masked.replace(pattern, MASK);
+    return masked.replace(KEY_IN_ADDRESS, `$1${MASK}`).replace(TOKEN_IN_PATH, `$1${MASK}`);
   };
 }
 

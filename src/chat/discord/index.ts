@@ -1,9 +1,36 @@
-import type { ConnectPlatform } from "../platform-definition.ts";
+import { ADDRESS_EXPECTED, readAddress } from "../../config/values.ts";
+import type { PlatformDefinition } from "../platform-definition.ts";
 
-/** Connected when there is a token; without one its client is not even loaded. */
-export const connectDiscord: ConnectPlatform = async (parts) => {
-  const { discord } = parts.config;
-  if (discord === null) return null;
-  const { createDiscordPlatform } = await import("./platform.ts");
-  return { platform: createDiscordPlatform({ ...parts, ...discord }), routes: null };
+export interface DiscordSettings {
+  readonly token: string;
+  /** REST base address without a version. Null: Discord's own. */
+  readonly apiUrl: string | null;
+}
+
+export const discord: PlatformDefinition<DiscordSettings> = {
+  name: "discord",
+  label: "Discord",
+  isExternal: true,
+  variables: [
+    { name: "DISCORD_TOKEN", isSecret: true, isToken: true, comment: "Bot token. Enables Discord. Secret." },
+    {
+      name: "DISCORD_API_URL",
+      comment: "REST base address of a proxy, without a version. The gateway's address is read from there too.",
+      example: "http://127.0.0.1:3001/api",
+    },
+  ],
+  section: null,
+  startupHint: "DISCORD_TOKEN to connect Discord",
+  readSettings({ variables, read }) {
+    const apiUrl = read("DISCORD_API_URL", ADDRESS_EXPECTED, readAddress) ?? null;
+    return variables.DISCORD_TOKEN === undefined ? null : { token: variables.DISCORD_TOKEN, apiUrl };
+  },
+  async connect(settings, parts) {
+    const { createDiscordPlatform } = await import("./platform.ts");
+    return { platform: createDiscordPlatform({ ...settings, ...parts }), routes: null };
+  },
+  async check(settings, { channels, clock, log }) {
+    const { checkDiscord } = await import("./doctor.ts");
+    return checkDiscord({ ...settings, clock, log }, channels);
+  },
 };

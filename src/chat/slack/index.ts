@@ -1,23 +1,37 @@
-import type { ConnectPlatform } from "../platform-definition.ts";
+import type { PlatformDefinition } from "../platform-definition.ts";
+import { readSlackSettings, SLACK_VARIABLES, type SlackSection, type SlackSettings, slackSection } from "./settings.ts";
 
-/** Slack runs where there are credentials of one workspace or of an app; without them its client is not even loaded. */
-export const connectSlack: ConnectPlatform = async (parts) => {
-  const { config, store, clock, log, commands, screens: views } = parts;
-  if (config.slackApp === null) return null;
-  const { createSlackPlatform } = await import("./platform.ts");
-  const platform = createSlackPlatform({
-    app: config.slackApp,
-    host: config.host,
-    publicUrl: config.publicUrl,
-    commonPort: config.port,
-    restrictSubscribe: config.slack.restrictSubscribe,
-    messagesPerMinute: config.slack.messagesPerMinute,
-    commands,
-    views,
-    store,
-    clock,
-    log,
-    wake: () => parts.wake(),
-  });
-  return { platform, routes: platform.routes };
+export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
+  name: "slack",
+  label: "Slack",
+  isExternal: true,
+  variables: SLACK_VARIABLES,
+  section: slackSection,
+  startupHint: "SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack",
+  // Tokens of bots, people and apps, and those that refresh them: workspaces hand them out at run time.
+  credentialPattern: /\b(?:xox[a-z]|xapp)(?:\.xox[a-z])?-[\w-]{8,}/g,
+  readSettings: readSlackSettings,
+  async connect(settings, { server, store, clock, log, commands, screens, wake }) {
+    const { createSlackPlatform } = await import("./platform.ts");
+    const { app, restrictSubscribe, messagesPerMinute } = settings;
+    const platform = createSlackPlatform({
+      app,
+      host: server.host,
+      publicUrl: server.publicUrl,
+      commonPort: server.port,
+      restrictSubscribe,
+      messagesPerMinute,
+      commands,
+      views: screens,
+      store,
+      clock,
+      log,
+      wake: () => wake(),
+    });
+    return { platform, routes: platform.routes };
+  },
+  async check({ app, restrictSubscribe }, context) {
+    const { runSlackChecks } = await import("./doctor.ts");
+    return runSlackChecks({ app, restrictSubscribe, ...context });
+  },
 };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Environment } from "../../config/environment.ts";
-import { readSlackApp, type SlackApp } from "./settings.ts";
+import { createEnvironmentReader, type Variables } from "../../config/environment.ts";
+import { createRedactor } from "../../lib/redact.ts";
+import { slack } from "./index.ts";
+import { readSlackSettings, SLACK_VARIABLES, type SlackApp, slackSection } from "./settings.ts";
 
 const KEY = "sixteen letters!";
 const MANY = {
@@ -19,18 +21,20 @@ const ACCESS_OF_MANY = {
 } as const;
 const NO_INLET = "expected the app's token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP";
 
-function read(env: Environment): { readonly app: SlackApp | null; readonly problems: readonly string[] } {
+function read(env: Variables): { readonly app: SlackApp | null; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  return { app: readSlackApp(env, { port: 3_000, apiUrl: undefined }, problems), problems };
+  const reader = createEnvironmentReader(SLACK_VARIABLES, { ...env, SLACK_PORT: "3000" }, problems);
+  const settings = readSlackSettings(reader, slackSection.parse({}));
+  return { app: settings?.app ?? null, problems };
 }
 
 /** All of `MANY` but these. */
-function without(...names: readonly (keyof typeof MANY)[]): Environment {
+function without(...names: readonly (keyof typeof MANY)[]): Variables {
   return Object.fromEntries(Object.entries(MANY).filter(([name]) => !names.some((gone) => gone === name)));
 }
 
 describe("the variables of a Slack app", () => {
-  it.each<[Environment, Pick<SlackApp, "access" | "inlet">]>([
+  it.each<[Variables, Pick<SlackApp, "access" | "inlet">]>([
     [
       { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" },
       { access: { kind: "one", botToken: "b" }, inlet: { kind: "socket", appToken: "a" } },
@@ -52,7 +56,7 @@ describe("the variables of a Slack app", () => {
     expect(read(env)).toEqual({ app: { ...app, port: 3_000, apiUrl: null }, problems: [] });
   });
 
-  it.each<[Environment]>([
+  it.each<[Variables]>([
     [{}],
     [{ SLACK_SIGNING_SECRET: "s" }],
     [{ ENCRYPTION_KEY: "k" }],
@@ -61,7 +65,7 @@ describe("the variables of a Slack app", () => {
     expect(read(env)).toEqual({ app: null, problems: [] });
   });
 
-  it.each<[string, Environment, readonly string[]]>([
+  it.each<[string, Variables, readonly string[]]>([
     [
       "the bot's token alone",
       { SLACK_BOT_TOKEN: "hush" },
@@ -120,5 +124,30 @@ describe("the variables of a Slack app", () => {
     const refused = read(env);
     expect(refused.problems).toEqual(problems);
     expect(refused.problems.join()).not.toMatch(/hush/);
+  });
+});
+
+describe("the section of Slack", () => {
+  it("has defaults for every key", () => {
+    expect(slackSection.parse({})).toEqual({ restrictSubscribe: false, messagesPerMinute: 300 });
+  });
+});
+
+describe("the tokens that workspaces hand out", () => {
+  const redact = createRedactor([], slack.credentialPattern ? [slack.credentialPattern] : []);
+
+  it.each([
+    "xoxb-123-456-AbC",
+    "xoxp-1234567890",
+    "xoxe.xoxb-1-MS0yLUFiQy0x_yz",
+    "xoxe-1-My0xLTQ1Ni0x",
+    "xapp-1-A012-345-67ef",
+  ])("masks %s", (token) => {
+    expect(redact(`{"token":"${token}"} Bearer ${token}`)).toBe('{"token":"***"} Bearer ***');
+  });
+
+  it("leaves words about tokens as they are", () => {
+    const words = "a bot's token begins with xoxb-, an app's with xapp-; xoxb- and more";
+    expect(redact(words)).toBe(words);
   });
 });

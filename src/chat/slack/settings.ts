@@ -1,4 +1,52 @@
-import type { Environment, Variable } from "../../config/environment.ts";
+import { z } from "zod";
+import type { EnvironmentReader, Variables } from "../../config/environment.ts";
+import { ADDRESS_EXPECTED, boolean, readAddress, readPort, wholeNumber } from "../../config/values.ts";
+import type { VariableDefinition } from "../../config/variables.ts";
+
+export const SLACK_VARIABLES: readonly VariableDefinition[] = [
+  {
+    name: "SLACK_BOT_TOKEN",
+    isSecret: true,
+    isToken: true,
+    comment:
+      "One workspace: the bot token, with the app token for Socket Mode or the signing secret for HTTP. One without the other is refused. Secrets.",
+  },
+  { name: "SLACK_APP_TOKEN", isSecret: true, isToken: true },
+  { name: "SLACK_SIGNING_SECRET", isSecret: true, isToken: true },
+  {
+    name: "SLACK_CLIENT_ID",
+    isToken: true,
+    comment:
+      "Many workspaces: the app's own credentials instead of the bot token, with the signing secret above (or the app token), ENCRYPTION_KEY and PUBLIC_URL. The state secret is any long random text. All but the ID are secrets.",
+  },
+  { name: "SLACK_CLIENT_SECRET", isSecret: true, isToken: true },
+  { name: "SLACK_STATE_SECRET", isSecret: true, isToken: true },
+  { name: "SLACK_PORT", comment: "Separate port for Slack's HTTP paths. Default: PORT." },
+  {
+    name: "SLACK_API_URL",
+    comment: "Web API base address of a proxy.",
+    example: "http://127.0.0.1:3002/api/",
+  },
+  {
+    name: "ENCRYPTION_KEY",
+    isSecret: true,
+    comment:
+      "Encrypts the stored credentials of Slack workspaces: at least 16 characters (openssl rand -base64 32). Keep a copy: with another key each workspace has to install again. Secret.",
+  },
+];
+
+export const slackSection = z
+  .strictObject({
+    restrictSubscribe: boolean().prefault(false),
+    messagesPerMinute: wholeNumber(1, 10_000).prefault(300),
+  })
+  .readonly();
+
+export type SlackSection = z.infer<typeof slackSection>;
+
+export interface SlackSettings extends SlackSection {
+  readonly app: SlackApp;
+}
 
 /** A Slack app: whose tokens it has, and how what people ask for comes in. */
 export interface SlackApp {
@@ -35,22 +83,22 @@ export type SlackInlet =
 const SHORTEST_KEY = 16;
 
 /** What belongs to SLACK_CLIENT_ID alone. ENCRYPTION_KEY may stay where there is no app any more. */
-const CLIENT_SECRETS = ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"] as const satisfies readonly Variable[];
+const CLIENT_SECRETS = ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"] as const;
 
-/** Null: no Slack, or a set of variables that is not complete, each of whose gaps becomes a line of `problems`. */
-export function readSlackApp(
-  env: Environment,
-  reached: { readonly port: number | undefined; readonly apiUrl: string | undefined },
-  problems: string[],
-): SlackApp | null {
+/** Reads the variables. Null: Slack is not configured, or the set is incomplete and each gap is a problem. */
+export function readSlackSettings(reader: EnvironmentReader, section: SlackSection): SlackSettings | null {
+  const { variables, problems, read } = reader;
+  const port = read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1)) ?? null;
+  const apiUrl = read("SLACK_API_URL", ADDRESS_EXPECTED, readAddress) ?? null;
   const access =
-    env.SLACK_CLIENT_ID === undefined ? readOne(env, problems) : readMany(env.SLACK_CLIENT_ID, env, problems);
-  const inlet = readInlet(env, problems);
-  if (access === null || inlet === null) return null;
-  return { access, inlet, port: reached.port ?? null, apiUrl: reached.apiUrl ?? null };
+    variables.SLACK_CLIENT_ID === undefined
+      ? readOne(variables, problems)
+      : readMany(variables.SLACK_CLIENT_ID, variables, problems);
+  const inlet = readInlet(variables, problems);
+  return access === null || inlet === null ? null : { app: { access, inlet, port, apiUrl }, ...section };
 }
 
-function readOne(env: Environment, problems: string[]): OneWorkspaceAccess | null {
+function readOne(env: Variables, problems: string[]): OneWorkspaceAccess | null {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken } = env;
   for (const name of CLIENT_SECRETS) {
     if (env[name] !== undefined) {
@@ -68,13 +116,13 @@ function readOne(env: Environment, problems: string[]): OneWorkspaceAccess | nul
   return null;
 }
 
-function readMany(clientId: string, env: Environment, problems: string[]): ManyWorkspacesAccess | null {
+function readMany(clientId: string, env: Variables, problems: string[]): ManyWorkspacesAccess | null {
   if (env.SLACK_BOT_TOKEN !== undefined) {
     problems.push(
       "SLACK_BOT_TOKEN: got a token although SLACK_CLIENT_ID is set too, expected one of the two: the one is for one workspace, the other for many",
     );
   }
-  const needed = (name: Variable, expected: string): string | null => {
+  const needed = (name: string, expected: string): string | null => {
     const value = env[name] ?? null;
     if (value === null) problems.push(`${name}: got nothing although SLACK_CLIENT_ID is set, expected ${expected}`);
     return value;
@@ -92,7 +140,7 @@ function readMany(clientId: string, env: Environment, problems: string[]): ManyW
 const KEY_EXPECTED = `at least ${SHORTEST_KEY} characters (openssl rand -base64 32)`;
 
 /** Socket Mode comes first where both are set. */
-function readInlet(env: Environment, problems: string[]): SlackInlet | null {
+function readInlet(env: Variables, problems: string[]): SlackInlet | null {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   if (appToken !== undefined) return { kind: "socket", appToken };
   if (signingSecret !== undefined) return { kind: "http", signingSecret };

@@ -1,19 +1,28 @@
-import type { ConnectPlatform } from "../platform-definition.ts";
-import { createWebPlatform } from "./platform.ts";
+import type { PlatformDefinition } from "../platform-definition.ts";
 
-/** The web chat is always there: it is where a newcomer starts. */
-export const connectWeb: ConnectPlatform = async (parts) => {
-  const { config, store, clock, log, commands } = parts;
-  const platform = createWebPlatform({
-    store,
-    clock,
-    log,
-    ask: (line, call) => commands.run(line, call),
-    share: (line, call) => commands.runPublicly(line, call),
-    complete: (line, call) => commands.complete(line, call),
-    overview: () => parts.overview(),
-    adminToken: config.adminToken,
-    publicUrl: config.publicUrl,
-  });
-  return { platform, routes: platform.app };
+/** The web chat. It is always on and needs no configuration. */
+export const web: PlatformDefinition<object> = {
+  name: "web",
+  label: "Web chat",
+  isExternal: false,
+  variables: [],
+  section: null,
+  startupHint: null,
+  readSettings: () => ({}),
+  async connect(_, { server, store, clock, log, commands, overview }) {
+    const { createWebPlatform } = await import("./platform.ts");
+    const platform = createWebPlatform({
+      store,
+      clock,
+      log,
+      ask: (line, call) => commands.run(line, call),
+      share: (line, call) => commands.runPublicly(line, call),
+      complete: (line, call) => commands.complete(line, call),
+      overview: () => overview(),
+      adminToken: server.adminToken,
+      publicUrl: server.publicUrl,
+    });
+    return { platform, routes: platform.app };
+  },
+  check: () => Promise.resolve([]),
 };

@@ -2,9 +2,8 @@ import { type Config, ConfigError, readConfig } from "../../config/index.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { checkDiscordPlatform } from "./discord.ts";
+import { checkPlatforms } from "./platforms.ts";
 import { checkDataService } from "./service.ts";
-import { checkSlack } from "./slack.ts";
 import { checkStore } from "./store.ts";
 
 /** Checks what splitwatch needs, and prints a line for each thing looked at. Takes no lock: a running one is no hindrance. */
@@ -12,14 +11,13 @@ export async function doctor(invocation: Invocation): Promise<number> {
   const configured = checkConfiguration(invocation);
   if ("results" in configured) return report(configured.results, invocation);
   const { config } = configured;
-  const redact = createRedactor(config.secrets);
+  const redact = createRedactor(config.secrets, config.credentialPatterns);
   const results = [
     pass(`configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml`),
     ...config.unused.map((name) => pass(`${name}: set, but this version does nothing with it`)),
     ...(await checkStore(config.dataDir)),
     ...(await checkDataService(config)),
-    ...(await checkDiscordPlatform(config)),
-    ...(await checkSlack(config)),
+    ...(await checkPlatforms(config)),
   ];
   return report(
     results.map((result) => ({ ...result, text: redact(result.text) })),

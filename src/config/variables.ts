@@ -1,0 +1,85 @@
+/** One environment variable. `.env.example` is generated from these definitions. */
+export interface VariableDefinition {
+  readonly name: string;
+  /** Masked in every output; can also be given as NAME_FILE. */
+  readonly isSecret?: boolean;
+  /** Travels in an HTTP header: ASCII characters without blanks. */
+  readonly isToken?: boolean;
+  /** Explanation in .env.example. Left out: the variable shares the comment of the one before it. */
+  readonly comment?: string;
+  readonly example?: string;
+}
+
+/** A group of variables under one heading of .env.example. */
+export interface VariableGroup {
+  readonly title: string;
+  readonly variables: readonly VariableDefinition[];
+}
+
+/** Variables of splitwatch itself. Those of a chat platform are declared in its folder. */
+export const GENERAL_VARIABLES = [
+  {
+    title: "Data service",
+    variables: [
+      {
+        name: "SPLITS_API_URL",
+        comment: "Base address of a Reverse Stock Split Data Service, without /v1. Default: the embedded one.",
+        example: "https://splits.example.com",
+      },
+      { name: "SPLITS_API_KEY", isSecret: true, comment: "API key of that service. Secret." },
+    ],
+  },
+  {
+    title: "Settings and state",
+    variables: [
+      {
+        name: "SPLITWATCH_CONFIG",
+        comment: "YAML file that is merged over config/default.yaml.",
+        example: "./splitwatch.yaml",
+      },
+      { name: "DATA_DIR", comment: "Folder that holds the state.", example: "./data" },
+      {
+        name: "DATABASE_URL",
+        isSecret: true,
+        comment: "PostgreSQL address, for several processes that share the work. Secret. Not used by this version.",
+        example: "postgres://user:password@127.0.0.1:5432/splitwatch",
+      },
+    ],
+  },
+  {
+    title: "Web page, data service, health and metrics",
+    variables: [
+      {
+        name: "HOST",
+        comment:
+          "Address and port of the HTTP server. A HOST that other machines can reach requires ADMIN_TOKEN. PORT 0 picks any free port.",
+        example: "127.0.0.1",
+      },
+      { name: "PORT", example: "8080" },
+      {
+        name: "PUBLIC_URL",
+        comment: "External address of the HTTP server, for links in messages.",
+        example: "https://splitwatch.example.com",
+      },
+      {
+        name: "ADMIN_TOKEN",
+        isSecret: true,
+        isToken: true,
+        comment: "Protects the web page and its API. Without it they answer only to loopback Host headers. Secret.",
+      },
+    ],
+  },
+  {
+    title: "Log",
+    variables: [
+      { name: "LOG_LEVEL", comment: "debug, info, warn, error or silent.", example: "info" },
+      {
+        name: "LOG_FORMAT",
+        comment: "pretty or json. Default: pretty on a terminal, otherwise json.",
+        example: "json",
+      },
+    ],
+  },
+] as const satisfies readonly VariableGroup[];
+
+export type GeneralVariable = (typeof GENERAL_VARIABLES)[number]["variables"][number]["name"];

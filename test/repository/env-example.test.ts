@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { PLATFORMS } from "../../src/chat/index.ts";
+import { GENERAL_VARIABLES, type VariableDefinition, type VariableGroup } from "../../src/config/variables.ts";
+
+const WIDTH = 118;
+
+const HEADER = [
+  "Copy this file to .env and set what you need. Every variable is optional. With nothing set, splitwatch answers on this machine only, reads the public feeds of the news wires (or shows sample data while no wire can be reached) and keeps its state in ./data.",
+  "Variables of the process take precedence over those in .env. A blank value counts as not set. Each secret can be given as NAME_FILE instead, the path of a file that holds it, for example ADMIN_TOKEN_FILE=/run/secrets/admin-token. Everything that is neither an address nor a secret is a setting: see config/default.yaml.",
+  "This file is generated from the definitions of the variables: npx vitest run test/repository/env-example.test.ts -u",
+];
+
+it("has an .env.example that matches the definitions of the variables", async () => {
+  const platforms = PLATFORMS.filter(({ variables }) => variables.length > 0);
+  const groups: readonly VariableGroup[] = [
+    ...GENERAL_VARIABLES,
+    ...platforms.map(({ name, label, variables }) => ({
+      title: `${label}: see src/chat/${name}/README.md`,
+      variables,
+    })),
+  ];
+  const text = [HEADER.map(comment).join("\n#\n"), ...groups.map(section)].join("\n\n");
+  await expect(`${text}\n`).toMatchFileSnapshot("../../.env.example");
+});
+
+function section({ title, variables }: VariableGroup): string {
+  const paragraphs = variables.map((definition) => (definition.comment === undefined ? "" : "\n") + entry(definition));
+  return [`# --- ${title} ---`, ...paragraphs].join("\n");
+}
+
+function entry({ name, comment: text, example = "" }: VariableDefinition): string {
+  return [...(text === undefined ? [] : [comment(text)]), `#${name}=${example}`].join("\n");
+}
+
+/** Comment lines of at most WIDTH characters. */
+function comment(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? "";
+    if (last.length + word.length + 3 > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`.trim();
+  }
+  return lines.map((line) => `# ${line}`).join("\n");
+}
