@@ -69,9 +69,9 @@ describe("a platform that is added as one definition", () => {
   };
 
   it("gets its settings from its variables and its section", () => {
-    const settings = (yaml?: string): unknown => read({ CARRIER_TOKEN: "t" }, yaml).platforms.at(-1)?.settings;
-    expect(settings()).toEqual({ token: "t", pigeons: 3 });
-    expect(settings("carrier: { pigeons: 5 }")).toEqual({ token: "t", pigeons: 5 });
+    const [plain, changed] = ["", "carrier: { pigeons: 5 }"].map((yaml) => read({ CARRIER_TOKEN: "t" }, yaml));
+    expect(plain?.platforms.at(-1)?.settings).toEqual({ token: "t", pigeons: 3 });
+    expect(changed?.platforms.at(-1)?.settings).toEqual({ token: "t", pigeons: 5 });
   });
 
   it("is absent while it is not configured", () => {
@@ -81,14 +81,8 @@ describe("a platform that is added as one definition", () => {
   });
 
   it("reports the problems of its variables and its section together", () => {
-    const problems = (): unknown => {
-      try {
-        return read({ CARRIER_TOKEN: "t t" }, "carrier: { pigeons: 0, speed: 1 }");
-      } catch (error) {
-        return error instanceof ConfigError ? error.problems : error;
-      }
-    };
-    expect(problems()).toEqual([
+    const problems = problemsOf(() => read({ CARRIER_TOKEN: "t t" }, "carrier: { pigeons: 0, speed: 1 }"));
+    expect(problems).toEqual([
       "CARRIER_TOKEN: got something else, expected ASCII characters without blanks",
       "carrier.pigeons: got 0, expected a whole number from 1 to 9",
       "carrier.speed: unknown key",
@@ -106,6 +100,14 @@ describe("a platform that is added as one definition", () => {
     expect(results).toEqual([pass("carrier: 3 pigeons at https://a.example")]);
   });
 });
+
+function problemsOf(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : error;
+  }
+}
 
 function sourceFiles(folder: URL): readonly { readonly path: string; readonly text: string }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

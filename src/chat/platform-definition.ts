@@ -53,9 +53,9 @@ export interface PlatformParts {
   readonly version: string;
   readonly commands: Commands;
   readonly screens: Screens;
-  overview(): Promise<Overview>;
+  readonly overview: () => Promise<Overview>;
   /** Makes the deliverer recheck its queue. */
-  wake(): void;
+  readonly wake: () => void;
 }
 
 /** The HTTP server that a platform's routes are part of. */

@@ -41,8 +41,6 @@ export function readEndpoints(reader: EnvironmentReader, folder: string, isTermi
   // Not used yet, but a malformed value is reported all the same.
   read("DATABASE_URL", "a PostgreSQL address, such as postgres://user:password@host:5432/name", readDatabaseAddress);
   const port = read("PORT", "a port from 0 to 65535, where 0 takes any free one", (text) => readPort(text, 0));
-  const level = read("LOG_LEVEL", alternatives(LOG_LEVELS), (text) => readWord(text, LOG_LEVELS));
-  const format = read("LOG_FORMAT", alternatives(LOG_FORMATS), (text) => readWord(text, LOG_FORMATS));
   return {
     dataDir: resolve(folder, variables.DATA_DIR ?? "./data"),
     host,
@@ -50,8 +48,14 @@ export function readEndpoints(reader: EnvironmentReader, folder: string, isTermi
     publicUrl: read("PUBLIC_URL", ADDRESS_EXPECTED, readAddress) ?? null,
     adminToken: variables.ADMIN_TOKEN ?? null,
     splitsApi: url === undefined ? null : { url, key: variables.SPLITS_API_KEY ?? null },
-    log: { level: level ?? "info", format: format ?? (isTerminal ? "pretty" : "json") },
+    log: readLog(reader, isTerminal),
   };
+}
+
+function readLog({ read }: EnvironmentReader, isTerminal: boolean): Endpoints["log"] {
+  const level = read("LOG_LEVEL", alternatives(LOG_LEVELS), (text) => readWord(text, LOG_LEVELS));
+  const format = read("LOG_FORMAT", alternatives(LOG_FORMATS), (text) => readWord(text, LOG_FORMATS));
+  return { level: level ?? "info", format: format ?? (isTerminal ? "pretty" : "json") };
 }
 
 function readDatabaseAddress(text: string): SettingResult<string> {

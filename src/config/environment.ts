@@ -86,7 +86,7 @@ export interface EnvironmentReader {
   readonly variables: Variables;
   readonly problems: string[];
   /** Value of a variable; undefined if it is not set, or invalid, which is a problem. */
-  read<T>(name: string, expected: string, parse: (text: string) => SettingResult<T>): T | undefined;
+  readonly read: <T>(name: string, expected: string, parse: (text: string) => SettingResult<T>) => T | undefined;
 }
 
 /** Also checks the form of every token. */

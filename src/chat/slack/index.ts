@@ -26,7 +26,7 @@ export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
       store,
       clock,
       log,
-      wake: () => wake(),
+      wake,
     });
     return { platform, routes: platform.routes };
   },

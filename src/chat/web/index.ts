@@ -18,7 +18,7 @@ export const web: PlatformDefinition<object> = {
       ask: (line, call) => commands.run(line, call),
       share: (line, call) => commands.runPublicly(line, call),
       complete: (line, call) => commands.complete(line, call),
-      overview: () => overview(),
+      overview,
       adminToken: server.adminToken,
       publicUrl: server.publicUrl,
     });
