@@ -155,7 +155,7 @@ async function takeOver(
     await due;
     await atRest(run);
   } catch (error) {
-    log.error("source-not-changed", { error });
+    log.error("source change failed", { error });
   }
 }
 

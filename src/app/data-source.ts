@@ -93,7 +93,7 @@ export async function openEmbedded(parts: SupplyParts): Promise<Supply & { reado
       due: wires.filled,
       run: async () => {
         await embedded.replaceSource((catalog) => wires.serve(catalog));
-        log.info("source-changed", { to: WIRES_ID });
+        log.info("source changed", { to: WIRES_ID });
       },
     },
   };
@@ -124,7 +124,7 @@ async function chooseSource(parts: SupplyParts): Promise<Choice> {
 /** What is served while no wire can be read. */
 function standIn({ config, alone, clock, log }: SupplyParts, wires: Wires): Choice {
   const origin = hasExternalChat(config) && !alone ? "nothing-for-now" : "sample-for-now";
-  log.warn("no-wire-reached", { serving: origin, problems: wires.problems() });
+  log.warn("no wire reachable", { serving: origin, problems: wires.problems() });
   return {
     origin,
     startSource: async (catalog) => {

@@ -135,7 +135,7 @@ describe("start", () => {
     invocation.stop({ kind: "error", error: new Error("out of the blue") });
     expect(await code).toBe(1);
     expect(app.calls.at(-1)).toBe("stop");
-    expect(logged()).toMatchObject([{ level: "error", msg: "uncaught-error", error: { message: "out of the blue" } }]);
+    expect(logged()).toMatchObject([{ level: "error", msg: "uncaught error", error: { message: "out of the blue" } }]);
   });
 
   it("tells a failure to start in one line, without a secret, and closes what was opened", async () => {
@@ -156,7 +156,7 @@ describe("start", () => {
     expect(await start(invocation, odd.create)).toBe(1);
     expect(invocation.problems).toEqual(["splitwatch: no room", "splitwatch: x is not a function"]);
     expect(logged()).toMatchObject([
-      { msg: "start-failed", error: { stack: expect.stringContaining("run-app.test") } },
+      { msg: "start failed", error: { stack: expect.stringContaining("run-app.test") } },
     ]);
   });
 
@@ -171,7 +171,7 @@ describe("start", () => {
     const invocation = anInvocation(folder, { LOG_LEVEL: "warn", DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
     invocation.stop({ kind: "signal", signal: "SIGINT" });
     await start(invocation, anApp().create);
-    expect(logged()).toMatchObject([{ level: "warn", msg: "variable-not-used", variable: "DATABASE_URL" }]);
+    expect(logged()).toMatchObject([{ level: "warn", msg: "environment variable unused", variable: "DATABASE_URL" }]);
   });
 });
 

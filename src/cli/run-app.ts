@@ -42,7 +42,7 @@ export async function runApp(
     // The word to stop may come before it has started.
     return endedBy(await Promise.race([running, invocation.stopRequested]), log);
   } catch (error) {
-    if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start-failed", { error });
+    if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start failed", { error });
     invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(messageOf(error))}`);
     return EXIT.failed;
   } finally {
@@ -55,7 +55,7 @@ function endedBy(stop: Stop, log: Log): number {
     log.info("stopping", { signal: stop.signal });
     return EXIT.done;
   }
-  log.error("uncaught-error", { error: stop.error });
+  log.error("uncaught error", { error: stop.error });
   return EXIT.failed;
 }
 
@@ -63,7 +63,7 @@ async function stopInTime(app: App, starting: Promise<unknown>, log: Log): Promi
   const enough = new AbortController();
   const late = systemClock.sleep(STOP_WITHIN_MS, enough.signal).then(() => "late" as const);
   const first = await Promise.race([stopLogged(app, starting, log), late]);
-  if (first === "late") log.warn("stop-cut-short", { afterMs: STOP_WITHIN_MS });
+  if (first === "late") log.warn("stop timed out", { afterMs: STOP_WITHIN_MS });
   enough.abort();
 }
 
@@ -74,13 +74,13 @@ async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promi
     await app.stop();
     if (start.status === "fulfilled") log.info("stopped");
   } catch (error) {
-    log.error("stop-failed", { error });
+    log.error("stop failed", { error });
   }
 }
 
 function warnOfUnused(config: Config, log: Log): void {
   for (const variable of config.unused) {
-    log.warn("variable-not-used", {
+    log.warn("environment variable unused", {
       variable,
       reason: "this version has no PostgreSQL part yet",
     });

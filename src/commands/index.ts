@@ -71,7 +71,7 @@ export function createCommands(context: CommandContext): Commands {
       try {
         return await complete(line, { commands: ALL_COMMANDS, call, context });
       } catch (error) {
-        context.log.warn("completion-failed", { platform: call.person.platform, error });
+        context.log.warn("completion failed", { platform: call.person.platform, error });
         return [];
       }
     },

@@ -28,7 +28,7 @@ export async function readRuleForm(number: number | null, call: Call, context: C
     if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], standing) };
     return { kind: "form", rule, exchanges: await exchangesFor(rule, context) };
   } catch (error) {
-    context.log.error("rule-form-failed", { platform: call.person.platform, error });
+    context.log.error("rule form failed", { platform: call.person.platform, error });
     return { kind: "refused", card: internalErrorCard() };
   }
 }

@@ -192,7 +192,7 @@ describe("a failure of ours", () => {
     const { cards, shareable } = await broken.run("subscribe exchange:NASDAQ", IN_GENERAL);
     expect(JSON.stringify(cards)).not.toContain("disk");
     expect([cards[0]?.title, cards[0]?.tone, shareable]).toEqual(["Sorry, that did not work", "bad", false]);
-    expect(logged.map(([event, fields]) => [event, fields?.command])).toEqual([["command-failed", "subscribe"]]);
+    expect(logged.map(([event, fields]) => [event, fields?.command])).toEqual([["command failed", "subscribe"]]);
     expect(ran).toEqual(["subscribe failed"]);
     expect(await broken.complete("unsubscribe ", IN_GENERAL)).toEqual([]);
   });

@@ -42,7 +42,7 @@ export async function runLine(
     context.metrics.commandRan(label, ran.outcome);
     return ran.answer;
   } catch (error) {
-    context.log.error("command-failed", { command: label, platform: call.person.platform, error });
+    context.log.error("command failed", { command: label, platform: call.person.platform, error });
     context.metrics.commandRan(label, "failed");
     return privately(internalErrorCard());
   }

@@ -152,7 +152,7 @@ describe("what is read under /calendar/", () => {
     const response = await get(`/calendar/${TOKEN}.ics`);
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain("disk");
-    expect(log.count("calendar-failed")).toBe(1);
+    expect(log.count("calendar failed")).toBe(1);
     expect(JSON.stringify(log.lines)).not.toContain(TOKEN);
   });
 });

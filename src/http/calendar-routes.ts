@@ -40,7 +40,7 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
   const routes = new Hono().basePath("/calendar");
   routes.onError((error) => {
     // The address stays out of the log: it may hold a token.
-    log.error("calendar-failed", { error });
+    log.error("calendar failed", { error });
     return refusal(503, "The calendar cannot be read just now. Try again in a moment.", { "retry-after": "60" });
   });
   routes.use("/*", guard, limited(clock));

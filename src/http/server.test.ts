@@ -42,7 +42,7 @@ describe("listen", () => {
     const response = await fetch(server.address);
     expect(response.status).toBe(500);
     expect(await response.text()).toBe("Internal error\n");
-    expect(logged).toEqual([["request-failed", { error: failure }]]);
+    expect(logged).toEqual([["request failed", { error: failure }]]);
   });
 
   it("answers 400 to a request that names no valid host", async () => {

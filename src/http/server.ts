@@ -51,7 +51,7 @@ export async function listen(options: {
   const answer = requestListener(app, log);
   server.on("request", (incoming, outgoing) => void answer(incoming, outgoing));
   await bind(server, host, port, portVariable);
-  server.on("error", (error) => log.error("http-server-failed", { error }));
+  server.on("error", (error) => log.error("http server failed", { error }));
   const { port: taken } = server.address() as AddressInfo;
   return { address: `http://${hostAndPort(host, taken)}`, close: () => drain(server, limits.drainTimeoutMs) };
 }
@@ -69,7 +69,7 @@ function requestListener(app: FetchApp, log: Log): RequestListener {
   return getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings), {
     errorHandler(error) {
       if (error instanceof RequestError) return new Response("Bad request\n", { status: 400 });
-      log.error("request-failed", { error });
+      log.error("request failed", { error });
       return new Response("Internal error\n", { status: 500 });
     },
   });

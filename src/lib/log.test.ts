@@ -8,12 +8,12 @@ const SECRET = "k3y/with+signs";
 describe("createLog", () => {
   it("writes one JSON line per call with the level, the time, the event and its fields", () => {
     const { log, lines } = capture();
-    log.info("poll-complete", { resource: "splits", records: 12 });
+    log.info("poll complete", { resource: "splits", records: 12 });
     expect(lines()).toHaveLength(1);
     expect(JSON.parse(lines()[0] ?? "")).toEqual({
       level: "info",
       time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
-      msg: "poll-complete",
+      msg: "poll complete",
       resource: "splits",
       records: 12,
     });
@@ -35,7 +35,7 @@ describe("createLog", () => {
     const { log, lines } = capture();
     const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     const error = new TypeError("cannot poll", { cause: new Error("no answer", { cause: refused }) });
-    log.error("poll-failed", { error });
+    log.error("poll failed", { error });
     const { error: told } = JSON.parse(lines()[0] ?? "");
     expect(told).toMatchObject({
       type: "TypeError",
@@ -47,7 +47,7 @@ describe("createLog", () => {
 
   it("tells each error of several at once", () => {
     const { log, lines } = capture();
-    log.error("connect-failed", { error: new AggregateError([new Error("by IPv6"), new Error("by IPv4")]) });
+    log.error("connect failed", { error: new AggregateError([new Error("by IPv6"), new Error("by IPv4")]) });
     expect(JSON.parse(lines()[0] ?? "").error.errors).toMatchObject([{ message: "by IPv6" }, { message: "by IPv4" }]);
   });
 
@@ -57,14 +57,14 @@ describe("createLog", () => {
     error.cause = error;
     const circle: Record<string, unknown> = {};
     circle.self = circle;
-    log.error("odd-fields", {
+    log.error("unexpected fields", {
       error,
       circle,
       big: 10n,
       nothing: undefined,
       strange: new Error("x", { cause: circle }),
     });
-    expect(JSON.parse(lines()[0] ?? "")).toMatchObject({ msg: "odd-fields", error: { message: "round" } });
+    expect(JSON.parse(lines()[0] ?? "")).toMatchObject({ msg: "unexpected fields", error: { message: "round" } });
   });
 
   it.each([
@@ -102,10 +102,10 @@ describe("createLog", () => {
 
   it("writes for the eye when it is asked to, and in colour on a terminal alone", () => {
     const plain = capture({ format: "pretty" });
-    plain.log.warn("feed-late", { minutes: 7 });
+    plain.log.warn("feed late", { minutes: 7 });
     expect(plain.text()).toMatch(/^\[\d{2}:\d{2}:\d{2}\] WARN: feed-late\n {4}minutes: 7\n$/);
     const coloured = capture({ format: "pretty", isTTY: true });
-    coloured.log.warn("feed-late");
+    coloured.log.warn("feed late");
     expect(coloured.text()).toContain("\u001b[");
   });
 });

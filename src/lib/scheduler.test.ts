@@ -15,7 +15,7 @@ describe("createScheduler", () => {
     const logged: [string, LogFields | undefined][] = [];
     const scheduler = createScheduler({
       ...silentLog,
-      debug: (event) => void (event === "tick-skipped" && release.open()),
+      debug: (event) => void (event === "tick skipped" && release.open()),
       error: (event, fields) => void logged.push([event, fields]),
     });
     const steps = [
@@ -26,7 +26,7 @@ describe("createScheduler", () => {
     scheduler.start({ name: "test", cron: EVERY_SECOND, timezone: NEW_YORK, run: async () => steps.shift()?.() });
     await done.opened;
     await scheduler.stop();
-    expect(logged).toEqual([["run-failed", { schedule: "test", error: new Error("the wire is cut") }]]);
+    expect(logged).toEqual([["scheduled run failed", { schedule: "test", error: new Error("the wire is cut") }]]);
   });
 
   it("makes up for missed ticks at once, and once for all of them", async () => {
@@ -37,7 +37,7 @@ describe("createScheduler", () => {
     let runs = 0;
     const scheduler = createScheduler({
       ...silentLog,
-      info: (event, fields) => void (event === "tick-late" && late.push(fields?.schedule)),
+      info: (event, fields) => void (event === "missed tick run" && late.push(fields?.schedule)),
     });
     const run = async () => {
       runs += 1;

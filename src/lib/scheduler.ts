@@ -27,7 +27,7 @@ export function createScheduler(log: Log): Scheduler {
     const task = createTask(schedule.cron, run, { timezone: schedule.timezone, logger: cronLogger(log) });
     // A slot that passed while the machine slept or the process was too busy: once for all that were missed.
     task.on("execution:missed", ({ date }) => {
-      log.info("tick-late", { schedule: schedule.name, due: date.toISOString() });
+      log.info("missed tick run", { schedule: schedule.name, due: date.toISOString() });
       return run();
     });
     const end = async (): Promise<void> => {
@@ -55,7 +55,7 @@ function singleRun(schedule: Schedule, log: Log, underWay: Set<Promise<void>>): 
   let running = false;
   return async () => {
     if (running) {
-      log.debug("tick-skipped", { schedule: schedule.name });
+      log.debug("tick skipped", { schedule: schedule.name });
       return;
     }
     running = true;
@@ -71,7 +71,7 @@ async function runLogged(schedule: Schedule, log: Log): Promise<void> {
   try {
     await schedule.run();
   } catch (error) {
-    log.error("run-failed", { schedule: schedule.name, error });
+    log.error("scheduled run failed", { schedule: schedule.name, error });
   }
 }
 

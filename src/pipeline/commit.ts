@@ -58,7 +58,7 @@ export async function commitNews(parts: CommitParts, news: News): Promise<void> 
   for (const event of events) {
     metrics.eventSeen(event.kind);
     const told = deliveries.filter((delivery) => delivery.eventId === event.id).length;
-    log.info("event-seen", { kind: event.kind, id: event.id, deliveries: told });
+    log.info("event detected", { kind: event.kind, id: event.id, deliveries: told });
   }
   await lookAgain(store, [...deliveries, ...again]);
   if (deliveries.length + again.length > 0) parts.wake();

@@ -88,7 +88,7 @@ function render(
     const { body, carried } = platform.render({ messageId, to, cards, mentions });
     return { ...attempt, body, deliveries: attempt.deliveries.slice(0, carried) };
   } catch (error) {
-    parts.log.error("message-not-rendered", { platform: platform.name, deliveries: attempt.deliveries, error });
+    parts.log.error("message rendering failed", { platform: platform.name, deliveries: attempt.deliveries, error });
     return attempt;
   }
 }

@@ -483,7 +483,7 @@ describe("who is forgotten", () => {
       [destinationKey(GENERAL), 1],
     ]);
     expect(await store.outbox.waitingCount()).toBe(0);
-    expect(log.count("delivery-interrupted")).toBe(0);
+    expect(log.count("delivery interrupted")).toBe(0);
   });
 
   it("is sent nothing while that is done, and others are", async () => {

@@ -136,7 +136,7 @@ class DeliveryLoop implements Deliverer {
       const claims = await store.outbox.claim({ now: clock.now(), limit, leaseMs: LEASE_MS, platforms });
       for (const claim of claims) this.#begin(lane, claim);
     } catch (error) {
-      log.error("claim-failed", { platform: lane.platform.name, error });
+      log.error("claim failed", { platform: lane.platform.name, error });
       await clock.sleep(FIRST_RETRY_MS, this.#stopping.signal);
       this.wake();
     }
@@ -192,12 +192,12 @@ class DeliveryLoop implements Deliverer {
       await this.#composeAndCarryOut(lane, claim).finally(leave);
     } catch (error) {
       // What was written stands: the destination is taken up again.
-      log.error("delivery-interrupted", { to: destinationKey(claim.to), error });
+      log.error("delivery interrupted", { to: destinationKey(claim.to), error });
       notBefore = clock.now() + FIRST_RETRY_MS;
     } finally {
       // Before it is let go of: from then on it may be claimed again, and must not be found busy then.
       lane.busy.delete(destinationKey(claim.to));
-      await store.outbox.release(claim.to, notBefore).catch((error: unknown) => log.error("release-failed", { error }));
+      await store.outbox.release(claim.to, notBefore).catch((error: unknown) => log.error("release failed", { error }));
       if (held !== null) await this.#confirmHold(claim.to, held);
     }
   }
@@ -212,13 +212,13 @@ class DeliveryLoop implements Deliverer {
     try {
       if ((await heldUntil(this.#parts, to)) !== until) await this.#parts.store.outbox.recheck(to);
     } catch (error) {
-      this.#parts.log.error("hold-not-confirmed", { to: destinationKey(to), error });
+      this.#parts.log.error("hold recheck failed", { to: destinationKey(to), error });
     }
   }
 
   async #lookAgainAt(to: Destination): Promise<void> {
     await this.#parts.store.outbox.recheck(to).catch((error: unknown) => {
-      this.#parts.log.error("recheck-failed", { to: destinationKey(to), error });
+      this.#parts.log.error("recheck failed", { to: destinationKey(to), error });
     });
     this.wake();
   }
@@ -258,7 +258,7 @@ class DeliveryLoop implements Deliverer {
       return await call();
     } catch (error) {
       if (error instanceof DeliveryError) return error;
-      this.#parts.log.error("adapter-failed", { error });
+      this.#parts.log.error("adapter failed", { error });
       return new DeliveryError("unknown-outcome", "splitwatch failed at this message; its log says why");
     }
   }
@@ -270,7 +270,7 @@ class DeliveryLoop implements Deliverer {
     const { platform } = attempt.to;
     metrics.delivered(platform, attempt.blindResends > 0 ? "sent_blind" : "sent");
     for (const event of events) metrics.deliveryTook(platform, at - event.at);
-    log.info("delivered", { to: destinationKey(attempt.to), message: attempt.messageId, deliveries: events.length });
+    log.info("delivery completed", { to: destinationKey(attempt.to), message: attempt.messageId, deliveries: events.length });
   }
 
   /** `state` says what is known of the message after this failure. */
@@ -282,15 +282,15 @@ class DeliveryLoop implements Deliverer {
     switch (error.failure) {
       case "retry":
       case "unknown-outcome":
-        log.warn(state === "ready" ? "delivery-postponed" : "delivery-uncertain", fields);
+        log.warn(state === "ready" ? "delivery delayed" : "delivery outcome unknown", fields);
         break;
       case "gone":
       case "not-allowed":
-        log.warn("destination-paused", fields);
+        log.warn("destination paused", fields);
         await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
         return store.outbox.pause(attempt.to, error.message, now);
       case "broken-credentials":
-        log.error("platform-stopped", { ...fields, platform: lane.platform.name });
+        log.error("platform stopped", { ...fields, platform: lane.platform.name });
         lane.stopped = true;
         break;
       case "malformed":
@@ -305,7 +305,7 @@ class DeliveryLoop implements Deliverer {
   /** It is a bug of ours, and would fail each time. */
   async #giveUp(attempt: Attempt, reason: string): Promise<void> {
     const { store, clock, log } = this.#parts;
-    log.error("message-failed", { to: destinationKey(attempt.to), message: attempt.messageId, reason });
+    log.error("message failed", { to: destinationKey(attempt.to), message: attempt.messageId, reason });
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(attempt.messageId, reason, clock.now());
   }

@@ -37,6 +37,6 @@ export async function report(parts: CommitParts, resource: Resource, at: Instant
     detail: outcome.detail,
     quarantined: outcome.quarantined.length,
   };
-  if (outcome.outcome === "complete") log.info("polled", fields);
-  else log.warn("polled", fields);
+  if (outcome.outcome === "complete") log.info("poll completed", fields);
+  else log.warn(outcome.outcome === "failed" ? "poll failed" : "poll completed", fields);
 }

@@ -122,7 +122,7 @@ function createRuns(parts: PollParts): Runs {
     try {
       if (!signal.aborted) await report(parts, resource, at, outcome);
     } catch (error) {
-      log.error("poll-not-reported", { resource, error });
+      log.error("poll report failed", { resource, error });
     }
     if (!signal.aborted) await ended(outcome.events);
     return outcome.events;

@@ -57,7 +57,7 @@ class ZoneReminders implements Reminders {
     const { store, log } = this.#parts;
     this.#schedule(this.#parts.timezone);
     this.#unfollow = store.destinationSettings.onChange(() => {
-      this.#follow().catch((error: unknown) => log.error("zones-not-followed", { error }));
+      this.#follow().catch((error: unknown) => log.error("reminder schedule update failed", { error }));
     });
     await this.#follow();
   }

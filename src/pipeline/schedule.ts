@@ -80,7 +80,7 @@ export function createWatch(parts: WatchParts): Watch {
   const prune = (): Promise<void> => store.prune(clock.now() - KEPT_MS);
 
   /** What cannot be written now is due again at the next tick. */
-  const noteFailure = (error: unknown): void => log.error("catch-up-failed", { error });
+  const noteFailure = (error: unknown): void => log.error("catch up failed", { error });
 
   return {
     start() {

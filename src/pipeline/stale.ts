@@ -45,7 +45,7 @@ export function createStaleWatch(parts: StaleParts): StaleWatch {
   }
 
   async function look(): Promise<void> {
-    await inTurn(tell).catch((error: unknown) => log.error("staleness-not-told", { error }));
+    await inTurn(tell).catch((error: unknown) => log.error("staleness check failed", { error }));
   }
 
   return {

@@ -66,7 +66,7 @@ async function askForSuspects(
       if (answer.quarantined.length === 0) unanswered.delete(ticker);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      log.warn("look-up-failed", { ticker, problem: error.message });
+      log.warn("lookup failed", { ticker, problem: error.message });
       // The others would fail as slowly.
       if (error.failure === "timeout" || error.failure === "unreachable") break;
     }

@@ -220,7 +220,7 @@ describe("a data service that lies", () => {
     upstream.lie(lies.reset, { times: 2 });
     const poll = app.tick("poll-splits");
     for (const tries of [1, 2]) {
-      await waitUntil("it waits before it tries again", async () => app.log.count("data-service-retry") === tries);
+      await waitUntil("it waits before it tries again", async () => app.log.count("data service retry") === tries);
       await established.clock.advance(3_000);
     }
     await poll;

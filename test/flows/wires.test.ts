@@ -98,7 +98,7 @@ describe("a new release on a wire", () => {
     const wire = bench.wires.businesswire;
     wire.break("page", faults.status(500));
     wire.publish(aSplitRelease("KILL", { id: "4000" }));
-    await bench.until("the page was asked for", () => bench.log.count("release-not-read") > 0);
+    await bench.until("the page was asked for", () => bench.log.count("release read failed") > 0);
     await bench.stop();
     // The feed has moved on.
     wire.break(
@@ -127,12 +127,12 @@ describe("a wire that is not well", () => {
     ["breaks off", faults.breaksOff(), /cannot be reached/],
   ])("that %s is told of, holds up no other, and loses nothing", async (_, fault, words) => {
     const wire = bench.wires.globenewswire;
-    const faultsMet = bench.log.count("wire-not-read");
+    const faultsMet = bench.log.count("wire read failed");
     const toldBefore = (await bench.told()).length;
     const [missing, good] = [`MS${toldBefore}X`, `GD${toldBefore}X`];
     wire.break("feed", fault);
     const missed = wire.publish(aSplitRelease(missing, { id: `5${toldBefore}0` }));
-    await bench.until("the fault was met", () => bench.log.count("wire-not-read") > faultsMet);
+    await bench.until("the fault was met", () => bench.log.count("wire read failed") > faultsMet);
     bench.wires.prnewswire.publish(aSplitRelease(good, { id: `5${toldBefore}1` }));
     await bench.hears(new RegExp(`${good} 1-for-20`));
 
@@ -259,7 +259,7 @@ describe("service.source: auto", () => {
 
       bench.wires.globenewswire.publish(aSplitRelease("REAL", { id: "7000" }));
       bench.wires.globenewswire.break("feed", null);
-      await bench.until("the source has changed", () => bench.log.count("source-changed") > 0);
+      await bench.until("the source has changed", () => bench.log.count("source changed") > 0);
       expect((await bench.splits()).map(({ ticker }) => ticker)).toEqual(["REAL"]);
       await bench.until(
         "the wires are read",

@@ -80,7 +80,7 @@ describe("a process that was killed", () => {
 
       life = await bench.start();
       expect(await bench.toldAfterStart(life)).toEqual({ general: told, trading: told });
-      expect(life.log().filter(({ msg }) => msg === "torn-line-cut")).toHaveLength(1);
+      expect(life.log().filter(({ msg }) => msg === "torn log record dropped")).toHaveLength(1);
     }
     await endWell(life);
   });

@@ -191,7 +191,7 @@ describe("the calendar on Slack", () => {
       if (!message) throw new Error("no answer");
       spoil();
       await ada.press(message, "Share with the channel");
-      await bench.until("it was tried", () => bench.log.count("slack-picture-not-posted") === 1);
+      await bench.until("it was tried", () => bench.log.count("slack picture upload failed") === 1);
       expect(bench.slack.messages("general").map(shownText).join("\n")).toContain("ACME 1-for-20 on Nasdaq");
       expect(bench.slack.uploads.filter(({ channel }) => channel !== null)).toEqual([]);
     },

@@ -120,7 +120,7 @@ describe("errors", () => {
     expect(answer.status).toBe(500);
     expect(answer.json).toMatchObject({ title: "Internal Server Error", status: 500, code: "internal" });
     expect(answer.text).not.toMatch(/secret|\/srv|Error:|\.ts/);
-    expect(service.logged).toContainEqual(expect.objectContaining({ level: "error", event: "request-failed" }));
+    expect(service.logged).toContainEqual(expect.objectContaining({ level: "error", event: "request failed" }));
     expect(JSON.stringify(service.logged)).not.toContain(service.key);
   });
 
@@ -576,7 +576,7 @@ it("answers are logged by operation and status, without the key", async () => {
   for (const path of ["/v1/splits/ACME", "/v1/nothing", "/v1/articles?size=0"]) {
     await service.fetch(new Request(`http://localhost${path}${path.includes("?") ? "&" : "?"}apiKey=${service.key}`));
   }
-  const answered = service.logged.filter(({ event }) => event === "request-answered");
+  const answered = service.logged.filter(({ event }) => event === "request answered");
   expect(answered.map(({ fields }) => fields)).toMatchObject([
     { operation: "/v1/splits/:ticker", status: 200 },
     { operation: "none", status: 404 },

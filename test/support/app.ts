@@ -88,9 +88,9 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
 
   async function delivered(): Promise<void> {
     // Without an event nothing new waits, and asking each time would make up half of a long story.
-    if (log.count("event-seen") === eventsSeen) return;
+    if (log.count("event detected") === eventsSeen) return;
     await waitUntil("all deliveries are out", async () => (await figure("splitwatch_outbox_pending")) === running.held);
-    eventsSeen = log.count("event-seen");
+    eventsSeen = log.count("event detected");
   }
 
   const running: RunningApp = {

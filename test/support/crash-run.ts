@@ -172,7 +172,8 @@ export class CrashRun {
     if (signal !== "SIGKILL") await failIfEnded(life);
     this.figures.kills += 1;
     if (this.#servedSince(startedAt).length > completePolls(life)) this.figures.hit.poll += 1;
-    if (countDeliveries(life, "event-seen") > countDeliveries(life, "delivered")) this.figures.hit.delivery += 1;
+    if (countDeliveries(life, "event detected") > countDeliveries(life, "delivery completed"))
+      this.figures.hit.delivery += 1;
     if (this.#chatter.cutOff > cutOffBefore) this.figures.hit.command += 1;
     this.#note(life, startedAt);
   }
@@ -196,7 +197,7 @@ export class CrashRun {
         await Promise.race([this.#story.nextReading(), pause(AIM_PATIENCE_MS)]);
         return pause(within * 25);
       case "delivery":
-        await Promise.race([life.logs("event-seen"), pause(AIM_PATIENCE_MS)]);
+        await Promise.race([life.logs("event detected"), pause(AIM_PATIENCE_MS)]);
         return pause(within * 20);
       case "command":
         await ready;

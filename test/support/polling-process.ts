@@ -34,13 +34,13 @@ export async function startPolling(processes: Processes, start: PollingStart): P
 /** How often this process has read the whole list of splits and saved what came of it. */
 export function completePolls(life: SplitwatchProcess): number {
   return life.log().filter(({ msg, resource, outcome }) => {
-    return msg === "polled" && resource === "splits" && outcome === "complete";
+    return msg === "poll completed" && resource === "splits" && outcome === "complete";
   }).length;
 }
 
 /** Resolves when it has read the whole list so often since its start. */
 export async function polled(life: SplitwatchProcess, times: number): Promise<void> {
-  while (completePolls(life) < times) await Promise.race([life.logs("polled"), failIfEnded(life)]);
+  while (completePolls(life) < times) await Promise.race([life.logs("poll completed"), failIfEnded(life)]);
 }
 
 /** Resolves when every alert is out, and all that it has to do can be done. */

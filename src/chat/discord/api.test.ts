@@ -68,7 +68,7 @@ describe("too many refusals", () => {
       await (asked % (2 * INVALID_REQUEST_WARNING_EVERY) === 0 ? answer() : ask());
     }
     expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS);
-    expect(log.count("discord-refuses-requests")).toBe(MAX_INVALID_REQUESTS / INVALID_REQUEST_WARNING_EVERY);
+    expect(log.count("discord requests rejected")).toBe(MAX_INVALID_REQUESTS / INVALID_REQUEST_WARNING_EVERY);
 
     const paused = await ask();
     expect(paused).toBeInstanceOf(DeliveryError);

@@ -60,7 +60,7 @@ export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   // discord.js counts for the whole process, and tells the one whose request was the hundredth.
   for (const each of [rest, answers]) {
     each.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
-      log.warn("discord-refuses-requests", { count, withinMs: remainingTime });
+      log.warn("discord requests rejected", { count, withinMs: remainingTime });
       if (count >= MAX_INVALID_REQUESTS) brokenUntil = clock.now() + remainingTime;
     });
   }

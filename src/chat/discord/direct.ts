@@ -63,7 +63,7 @@ export function createDirect(parts: DirectParts): Direct {
     } catch (error) {
       const { failure, retryAfterMs, message } = toDeliveryError(error, person);
       if (failure === "retry") return Math.max(retryAfterMs ?? 0, LEAST_WAIT_MS);
-      log.warn("discord-conversation-not-opened", { reason: message });
+      log.warn("discord conversation open failed", { reason: message });
       return null;
     }
   }

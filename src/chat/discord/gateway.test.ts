@@ -15,13 +15,13 @@ it("says in one line that the token is refused, and starts all the same", async 
   const { platform, log } = await startDiscordPlatform({ token: "wrong" });
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
   const told = log.lines.filter(({ level }) => level !== "debug");
-  expect(told.map(({ level, event }) => [level, event])).toEqual([["error", "discord-refused"]]);
+  expect(told.map(({ level, event }) => [level, event])).toEqual([["error", "discord credentials rejected"]]);
 });
 
 it("gives up as clearly where the gateway refuses the token later", async () => {
   const { platform, discord, log } = await startDiscordPlatform();
   discord.gateway.close(4_004);
-  await waitUntil("it is said", () => log.count("discord-refused") === 1);
+  await waitUntil("it is said", () => log.count("discord credentials rejected") === 1);
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
 });
 

@@ -123,8 +123,8 @@ class DiscordGateway implements Gateway {
       if (this.#isStopping()) return;
       this.#health = { ok: false, reason };
       this.#tried.abort();
-      if (final) log.error("discord-refused", { reason });
-      else log.warn("discord-not-connected", { reason, againInMs: pause });
+      if (final) log.error("discord credentials rejected", { reason });
+      else log.warn("discord connect failed", { reason, againInMs: pause });
       if (final) return;
       await clock.sleep(pause, this.#stopping.signal);
     }
@@ -173,7 +173,7 @@ class DiscordGateway implements Gateway {
     client.on(Events.ShardReconnecting, () => this.#lose("the connection to Discord was lost and is being made again"));
     client.on(Events.ShardError, ({ message }) => this.#lose(`Discord's gateway cannot be reached: ${message}`));
     client.on(Events.ShardDisconnect, ({ code }) => end(endOfCode(code)));
-    client.on(Events.Error, (error) => log.error("discord-client-failed", { error }));
+    client.on(Events.Error, (error) => log.error("discord client failed", { error }));
   }
 
   #isStopping(): boolean {
@@ -181,13 +181,13 @@ class DiscordGateway implements Gateway {
   }
 
   #gain(): void {
-    if (!this.#health.ok) this.#options.log.info("discord-connected");
+    if (!this.#health.ok) this.#options.log.info("discord connected");
     this.#health = { ok: true };
     this.#tried.abort();
   }
 
   #lose(reason: string): void {
-    if (this.#health.ok) this.#options.log.warn("discord-connection-lost", { reason });
+    if (this.#health.ok) this.#options.log.warn("discord connection lost", { reason });
     if (!this.#isStopping()) this.#health = { ok: false, reason };
     this.#tried.abort();
   }

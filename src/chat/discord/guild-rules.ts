@@ -32,7 +32,7 @@ export function createGuildRules(parts: GuildRulesParts): GuildRules {
   /** One after the other: a server that was left and joined at once is joined in the end. */
   function change(work: (channels: readonly Destination[]) => Promise<void>): void {
     inTurn(async () => work(await subscribedChannels(store))).catch((error: unknown) =>
-      log.error("discord-rules-not-paused", { error }),
+      log.error("discord rule pause failed", { error }),
     );
   }
 

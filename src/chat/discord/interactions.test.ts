@@ -53,7 +53,7 @@ describe("a question on Discord", () => {
     const made = await answering(async () => say("here"));
     made.discord.faults.add(faults.refusal(404, 10_062, "Unknown interaction"), { path: /callback$/, times: 1 });
     const lost = made.ada.slash("/splits list", {}, made.alerts).catch(() => "lost");
-    await waitUntil("it is logged", () => made.log.count("discord-answer-lost") === 1);
+    await waitUntil("it is logged", () => made.log.count("discord reply failed") === 1);
     expect((await made.ada.slash("/splits list", {}, made.alerts)).text).toContain("here");
     expect(await lost).toBe("lost");
   });

@@ -127,7 +127,7 @@ async function knowDirectChannel(asked: UserInteraction, { person }: Call, parts
     else if ((await store.watchlists.of(person)).length > 0) direct.prepare(person);
   } catch (error) {
     // It is opened when the first alert goes there.
-    log.warn("discord-conversation-not-opened", { error });
+    log.warn("discord conversation open failed", { error });
   }
 }
 
@@ -141,7 +141,7 @@ async function completeOption(
     const body = { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data };
     await api.answer("post", Routes.interactionCallback(asked.id, asked.token), { body });
   } catch (error) {
-    log.warn("discord-answer-lost", { error });
+    log.warn("discord reply failed", { error });
   }
 }
 

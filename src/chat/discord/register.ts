@@ -24,10 +24,10 @@ export async function registerCommands({ api, clock, log, ...registration }: Reg
     try {
       if (isSame(await readRegistered(api, route), commands)) return;
       await api.call("put", route, { body: commands });
-      log.info("discord-commands-registered", { commands: commands.length });
+      log.info("discord commands registered", { commands: commands.length });
       return;
     } catch (error) {
-      log.warn("discord-commands-not-registered", { error, againInMs: pause });
+      log.warn("discord command registration failed", { error, againInMs: pause });
       await clock.sleep(pause, signal);
     }
   }

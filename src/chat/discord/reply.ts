@@ -52,7 +52,7 @@ export async function reply(
       await followUp(interaction, flags, others, api);
     }
   } catch (error) {
-    log.warn("discord-answer-lost", { error });
+    log.warn("discord reply failed", { error });
   } finally {
     enough.abort();
   }

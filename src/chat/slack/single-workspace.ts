@@ -60,7 +60,7 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     // One from before the start may be about an earlier installation.
     if (at < this.#startedAt && (await this.#mayBeThere())) return;
     this.refuse(REMOVED);
-    this.#log.error("slack-refused", { reason: REMOVED });
+    this.#log.error("slack credentials rejected", { reason: REMOVED });
   }
 
   #mayBeThere(): Promise<boolean> {

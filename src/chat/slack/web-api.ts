@@ -75,7 +75,7 @@ const silent = (): void => undefined;
 
 /** What Bolt and its clients say is for whoever looks closely: what matters is logged where it is decided upon. */
 export function boltLogger(log: Log): webApi.WebClientOptions["logger"] & object {
-  const said = (...parts: unknown[]): void => log.debug("slack-client", { said: parts.map(String).join(" ") });
+  const said = (...parts: unknown[]): void => log.debug("slack client", { said: parts.map(String).join(" ") });
   return {
     debug: silent,
     info: silent,

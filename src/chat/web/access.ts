@@ -79,7 +79,7 @@ function signInRoutes(sessions: Sessions, options: AccessOptions): Hono {
     const { token } = await c.req.parseBody();
     const verdict = sessions.checkToken(typeof token === "string" ? token.trim() : "");
     if (verdict !== "right") {
-      if (verdict === "wrong") options.log.warn("web-sign-in-refused");
+      if (verdict === "wrong") options.log.warn("web sign in rejected");
       return signInPage(verdict, options.assets);
     }
     setCookie(c, COOKIE, sessions.issueCookie(), cookieOptions(c, options.publicUrl, SESSION_MS / 1_000));

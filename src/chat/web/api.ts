@@ -200,7 +200,7 @@ function wrongMethod(c: Context, allow: string): Response {
 
 function answerError(error: Error, log: Log): Response {
   if (error instanceof RequestError) return problem(400, "bad-request", error.message);
-  log.error("web-request-failed", { error });
+  log.error("web request failed", { error });
   if (error instanceof StoreError)
     return problem(503, "store-failed", "The store cannot be used just now. Try again in a moment.", {
       "retry-after": "5",

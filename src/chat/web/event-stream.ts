@@ -59,7 +59,7 @@ async function nextEvent(events: AsyncGenerator<LiveEvent, void>, log: Log): Pro
     const next = await events.next();
     return next.done === true ? undefined : next.value;
   } catch (error) {
-    log.error("web-stream-failed", { error });
+    log.error("web stream failed", { error });
     return undefined;
   }
 }

@@ -84,7 +84,7 @@ async function backOff(
 ): Promise<void> {
   const { address, clock, log, random } = parts;
   const waitMs = (error.retryAfterMs ?? 0) + Math.floor(random() * FIRST_BACK_OFF_MS * 2 ** tried);
-  log.info("data-service-retry", { failure: error.failure, reason: error.message, waitMs });
+  log.info("data service retry", { failure: error.failure, reason: error.message, waitMs });
   await clock.sleep(waitMs, asking.signal);
   if (asking.signal.aborted) throw address.failure("aborted", asking.question, "the request was aborted");
 }

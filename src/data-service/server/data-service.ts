@@ -36,7 +36,7 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
 
   service.onError((error, c) => {
     if (error instanceof Problem) return error.toResponse();
-    log.error("request-failed", { operation: c.get("operation"), error: error.stack ?? error.message });
+    log.error("request failed", { operation: c.get("operation"), error: error.stack ?? error.message });
     return new Problem("internal", "The service failed at this request. Its log says why.").toResponse();
   });
   service.use("/v1/*", async (c, next) => {
@@ -45,7 +45,7 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
     setSafetyHeaders(c);
     // The path's pattern, or `none` where no path matched: a fixed, small set.
     const operation = c.get("operation") ?? "none";
-    log.debug("request-answered", {
+    log.debug("request answered", {
       operation,
       status: c.res.status,
       key: c.get("caller"),

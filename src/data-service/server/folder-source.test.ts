@@ -54,7 +54,7 @@ describe("at its start", () => {
       "splits.jsonl line 3: not JSON, expected an object",
       expect.stringMatching(/^articles\.jsonl line 1: source: got "reuters", expected one of prnewswire/),
     ]);
-    expect(logged[0]).toMatchObject({ level: "warn", event: "source-folder-read", fields: { problems: 3 } });
+    expect(logged[0]).toMatchObject({ level: "warn", event: "source folder read", fields: { problems: 3 } });
   });
 
   it("tells of at most a hundred lines of a file, and how many more there are", async () => {

@@ -34,8 +34,8 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     catalog.replace(contentOf(splits, articles));
     const found = problems();
     const fields = { splits: splits.rows.length, articles: articles.rows.length };
-    if (found.length === 0) log.info("source-folder-read", fields);
-    else log.warn("source-folder-read", { ...fields, problems: found.length, first: found[0] });
+    if (found.length === 0) log.info("source folder read", fields);
+    else log.warn("source folder read", { ...fields, problems: found.length, first: found[0] });
   }
 
   async function follow(): Promise<void> {

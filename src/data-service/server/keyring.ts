@@ -51,7 +51,7 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
       trouble = null;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== trouble) log.error("keys-unreadable", { error: message, inUse: given.length });
+      if (message !== trouble) log.error("keys unreadable", { error: message, inUse: given.length });
       trouble = message;
     }
   }

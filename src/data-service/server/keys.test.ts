@@ -115,7 +115,7 @@ describe("a key file that is damaged", () => {
       expect(keys.find(key)?.name).toBe("tester");
     }
     expect(lines).toEqual([
-      { level: "error", event: "keys-unreadable", fields: { error: expect.stringContaining("keys.json"), inUse: 1 } },
+      { level: "error", event: "keys unreadable", fields: { error: expect.stringContaining("keys.json"), inUse: 1 } },
     ]);
   });
 });

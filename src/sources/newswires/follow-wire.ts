@@ -41,7 +41,7 @@ export function followWire(parts: FollowWireParts): FollowedWire {
   let state = unseenWire(wire.name, clock.now());
 
   /** A mistake of ours that one release brings to light ends neither the other releases nor the process. */
-  const stumbled = (error: unknown): void => log.error("wire-not-followed", { wire: wire.name, error });
+  const stumbled = (error: unknown): void => log.error("wire follow failed", { wire: wire.name, error });
 
   async function lookOnce(): Promise<void> {
     const look = await lookAt(parts);
@@ -102,8 +102,8 @@ async function keepNews(parts: FollowWireParts, look: WireLook): Promise<number>
   const kept = await Promise.allSettled(news.map((release) => shelf.put(release)));
   for (const [index, { url, readVersion }] of news.entries()) {
     const result = kept[index];
-    if (result?.status === "rejected") log.error("release-not-kept", { wire: wire.name, url, error: result.reason });
-    else log.info(readVersion === null ? "release-found" : "release-corrected", { wire: wire.name, url });
+    if (result?.status === "rejected") log.error("release not saved", { wire: wire.name, url, error: result.reason });
+    else log.info(readVersion === null ? "release found" : "release corrected", { wire: wire.name, url });
   }
   return news.length;
 }
@@ -152,7 +152,7 @@ async function readOne(parts: FollowWireParts, { url, version, ...release }: Rel
   try {
     await shelf.put(read);
   } catch (error) {
-    log.error("release-not-kept", { wire: wire.name, url, error });
+    log.error("release not saved", { wire: wire.name, url, error });
     return false;
   }
   logRead(parts, read);
@@ -192,14 +192,14 @@ function byUrgency(a: Release, b: Release): number {
 
 function logState({ log }: FollowWireParts, before: WireState, { name, condition, problem, shown }: WireState): void {
   if (condition === before.condition && problem === before.problem) return;
-  if (problem !== null) log.warn("wire-not-read", { wire: name, condition, problem });
-  else log.info("wire-read", { wire: name, shown });
+  if (problem !== null) log.warn("wire read failed", { wire: name, condition, problem });
+  else log.info("wire read", { wire: name, shown });
 }
 
 function logRead({ log }: FollowWireParts, { url, source, facts, tries, problem }: Release): void {
   if (problem === null)
-    log.info("release-read", { wire: source, url, kind: facts?.kind, splits: facts?.splits.length });
-  else log.warn("release-not-read", { wire: source, url, tries, problem });
+    log.info("release read", { wire: source, url, kind: facts?.kind, splits: facts?.splits.length });
+  else log.warn("release read failed", { wire: source, url, tries, problem });
 }
 
 interface Nap {

@@ -81,7 +81,7 @@ async function keepPruning({ shelf, clock, log }: Omit<FollowParts, "wires">, si
     const now = clock.now();
     const old = [...shelf.all()].filter((release) => isOld(release, now)).map(({ url }) => url);
     // What cannot be written now is as old tomorrow.
-    if (old.length > 0) await shelf.drop(old).catch((error: unknown) => log.error("releases-not-pruned", { error }));
+    if (old.length > 0) await shelf.drop(old).catch((error: unknown) => log.error("release purge failed", { error }));
     await clock.sleep(DAY_MS, signal);
   }
 }

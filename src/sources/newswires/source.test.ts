@@ -140,7 +140,7 @@ describe("a release that a wire shows", () => {
     const releases = new MemoryReleases();
     releases.full = true;
     const bench = await follow([wire], { releases });
-    expect(bench.log.count("release-not-kept")).toBe(1);
+    expect(bench.log.count("release not saved")).toBe(1);
     releases.full = false;
     await looks(bench);
     expect(bench.splits()).toEqual([ROW]);
@@ -236,7 +236,7 @@ describe("a release that a hostile or careless feed shows", () => {
     const bench = await follow([wire]);
     wire.items = [aMistake()];
     await looks(bench);
-    expect(bench.log.count("wire-not-followed")).toBe(1);
+    expect(bench.log.count("wire follow failed")).toBe(1);
     wire.items = [];
     wire.show({ url: B, heading: "Kestor Corp. Announces Reverse Stock Split" }, splitPage());
     await looks(bench);
@@ -504,7 +504,7 @@ describe("what the source tells of itself", () => {
       "businesswire refuses to be read since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
     ]);
     expect(bench.source.readError()).toBeNull();
-    expect(bench.log.count("wire-not-read")).toBe(1);
+    expect(bench.log.count("wire read failed")).toBe(1);
     other.failure = null;
     await looks(bench);
     expect(bench.source.problems()).toEqual([]);

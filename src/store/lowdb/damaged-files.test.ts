@@ -111,7 +111,7 @@ describe("a damaged file", () => {
     await store.close();
 
     const line = bytesOf("journal.log").toString("utf8").split("\n").length;
-    expect(warnings).toEqual([["torn-line-cut", { file: join(dir, "journal.log"), line, bytes: 4 }]]);
+    expect(warnings).toEqual([["torn log record dropped", { file: join(dir, "journal.log"), line, bytes: 4 }]]);
   });
 
   it("names the line of a journal that is damaged in the middle", async () => {

@@ -60,7 +60,7 @@ async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
   const { clock, log } = options;
   const health = new WriteHealth();
   const kept = await openKept(options, watchedDisk(options.disk ?? realDisk, health));
-  await completeForgetting(kept).catch((error: unknown) => log.warn("forgetting-not-completed", { error }));
+  await completeForgetting(kept).catch((error: unknown) => log.warn("purge incomplete", { error }));
   const { ledger, absent, postings, releases, watchlists, rules, imports } = kept;
   return {
     snapshot: new LowdbSnapshot(ledger, absent),
@@ -130,7 +130,7 @@ async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
 
 function warnOfTorn({ postings, releases, journal }: StoreFiles, log: Log): void {
   for (const { path, read } of [postings, releases, journal])
-    if (read.torn) log.warn("torn-line-cut", { file: path, ...read.torn });
+    if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

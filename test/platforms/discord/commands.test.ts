@@ -108,7 +108,7 @@ describe("a subcommand on Discord", () => {
     const help = await ada.slash("/splits help", {}, alerts);
     for (const name of subcommands) expect(plain(help.text)).toContain(`/splits ${name}`);
     expect(splits?.default_member_permissions).toBeNull();
-    expect(app.log.count("discord-commands-registered")).toBe(1);
+    expect(app.log.count("discord commands registered")).toBe(1);
   });
 
   it.each([

@@ -226,7 +226,7 @@ export class DiscordCrashRun {
   }
 
   async #polls(life: SplitwatchProcess, times: number): Promise<void> {
-    const polls = (): number => life.log().filter(({ msg }) => msg === "polled").length;
+    const polls = (): number => life.log().filter(({ msg }) => msg === "poll completed").length;
     const enough = polls() + times + 1;
     await waitUntil("it has polled often enough", () => polls() >= enough, 20_000);
   }

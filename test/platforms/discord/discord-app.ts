@@ -118,7 +118,7 @@ async function startOn(parts: {
     delivered: (withinMs) => waitUntil("nothing waits", async () => (await running.waiting()) === 0, withinMs),
     stop: () => app.stop(),
   };
-  await waitUntil("the first poll has ended", async () => log.count("polled") >= 2);
+  await waitUntil("the first poll has ended", async () => log.count("poll completed") >= 2);
   await running.poll(SETTLING_POLLS);
   if (env.DISCORD_TOKEN === undefined) {
     await waitUntil("it is connected", () => discord.gateway.connected > 0 && discord.commands.length > 0);

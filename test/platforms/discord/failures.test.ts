@@ -65,7 +65,7 @@ describe("an alert that Discord refuses because of its place", () => {
     spoil(on);
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("it says why", async () => reason.test(await explained(on, on.alerts)));
-    expect(on.app.log.count("destination-paused")).toBe(1);
+    expect(on.app.log.count("destination paused")).toBe(1);
     const tried = postsTo(on, on.alerts);
     on.clock.skip(6 * HOUR_MS);
     await on.app.poll(3);
@@ -81,7 +81,7 @@ describe("an alert that Discord refuses because of its place", () => {
     const on = await scene();
     on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages);
     await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("the channel is paused", () => on.app.log.count("destination-paused") === 1);
+    await waitUntil("the channel is paused", () => on.app.log.count("destination paused") === 1);
     const refused = await on.ada.slash("/splits test", {}, on.alerts);
     expect(refused.text).toContain("Send Messages");
     on.alerts.denied.clear();
@@ -145,7 +145,7 @@ describe("an alert for a person that Discord refuses", () => {
     await waitUntil("it says why", async () =>
       reason.test((await on.bird.slash("/splits why", { ticker: "NEWS" }, on.alerts)).text),
     );
-    expect(on.app.log.count("destination-paused")).toBe(1);
+    expect(on.app.log.count("destination paused")).toBe(1);
     expect(on.discord.invalid.length).toBeLessThan(3);
   });
 
@@ -236,7 +236,7 @@ describe("an alert that may or may not have arrived", () => {
       await on.app.delivered();
       on.discord.faults.add(fault, { ...POSTS, times: 1 });
       await on.app.announce({ ticker: "MORE" });
-      await waitUntil("it is uncertain", () => on.app.log.count("delivery-uncertain") === 3);
+      await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 3);
       const suppressed = on.discord.suppressed;
       // Discord forgets a nonce within minutes: then only looking helps.
       on.clock.skip(20 * MINUTE_MS);
@@ -252,7 +252,7 @@ describe("an alert that may or may not have arrived", () => {
     const on = await scene();
     on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
+    await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 1);
     const posting = { content: "chatter", embeds: [], components: [], flags: 0, replyTo: null, nonce: null, pings: [] };
     for (let number = 0; number < 450; number += 1) {
       const id = on.discord.world.nextId();
@@ -267,7 +267,7 @@ describe("an alert that may or may not have arrived", () => {
     const on = await scene();
     on.discord.faults.add(faults.reset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("it is uncertain", () => on.app.log.count("delivery-uncertain") === 1);
+    await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 1);
     on.clock.skip(20 * MINUTE_MS);
     await on.app.delivered();
     expect(newsAt(on, on.alerts)).toBe(1);
@@ -279,7 +279,7 @@ describe("an alert that Discord finds malformed", () => {
     const on = await scene();
     on.discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("it is given up", () => on.app.log.count("message-failed") === 1);
+    await waitUntil("it is given up", () => on.app.log.count("message failed") === 1);
     await waitUntil("it says why", async () => /Invalid Form Body|50035/.test(await explained(on, on.alerts)));
     await on.app.announce({ ticker: "MORE" });
     await on.app.delivered();
@@ -307,7 +307,7 @@ describe("a token that Discord does not take", () => {
     const on = await scene();
     const end = on.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
     await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("it stopped", () => on.app.log.count("platform-stopped") === 1);
+    await waitUntil("it stopped", () => on.app.log.count("platform stopped") === 1);
     on.clock.skip(6 * HOUR_MS);
     await on.app.announce({ ticker: "MORE" });
     expect(on.discord.invalid.length).toBeLessThanOrEqual(2);

@@ -178,7 +178,7 @@ describe.each(["socket", "http"] as const)("the one workspace, over %s,", (via) 
   it("that removes splitwatch stops Slack with one line that says what to do, and the web chat keeps running", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], via });
     await bench.slack.tell(bench.slack, { type: "app_uninstalled" }, { via });
-    await bench.until("it is logged", () => bench.log.count("slack-refused") === 1);
+    await bench.until("it is logged", () => bench.log.count("slack credentials rejected") === 1);
     const { ready, checks } = await bench.readiness();
     expect([ready, JSON.stringify(checks)]).toEqual([
       false,
@@ -236,7 +236,7 @@ describe("credentials that are wrong", () => {
       bench.slack.faults.add({ method: "chat.postMessage", does: { kind: "error", code } });
       bench.upstream.splits = [ACME, BRAVO, NEWS];
       await bench.run("poll-splits");
-      await bench.until("it is logged", () => bench.log.lines.some(({ event }) => event === "platform-stopped"));
+      await bench.until("it is logged", () => bench.log.lines.some(({ event }) => event === "platform stopped"));
       bench.slack.faults.clear();
       await bench.restart();
       await bench.allOut();

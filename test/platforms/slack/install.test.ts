@@ -243,7 +243,7 @@ describe("what is set for many workspaces", () => {
     await open({ env: { SLACK_APP_TOKEN: "xoxb-a-token-of-one" } });
     const line = /SLACK_APP_TOKEN holds a bot's/;
     const errors = bench.log.lines.filter(({ level }) => level === "error");
-    expect(errors).toEqual([expect.objectContaining({ event: "slack-refused" })]);
+    expect(errors).toEqual([expect.objectContaining({ event: "slack credentials rejected" })]);
     expect(String(errors[0]?.fields.reason)).toMatch(line);
     expect(JSON.stringify((await bench.readiness()).checks)).toMatch(line);
     expect(bench.log.text()).not.toMatch(/token-of-one/);
@@ -264,7 +264,7 @@ describe("what is set for many workspaces", () => {
   it("is ready before anybody has installed it, and says where that is done", async () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
-    expect(bench.log.lines.find(({ event }) => event === "slack-workspaces")?.fields).toEqual({
+    expect(bench.log.lines.find(({ event }) => event === "slack workspaces")?.fields).toEqual({
       installed: 0,
       installAt: "https://splitwatch.example.com/slack/install",
     });

@@ -79,7 +79,7 @@ describe("a workspace", () => {
     await says(bench, a, "help");
     await bench.slack.tell(a, { type: "app_uninstalled" }, { via: bench.via, at: before });
     await bench.slack.tell(a, { type: "tokens_revoked", tokens: { bot } }, { via: bench.via, at: before });
-    await bench.until("they are looked at", () => bench.log.count("slack-leaving-ignored") === 2);
+    await bench.until("they are looked at", () => bench.log.count("slack uninstall ignored") === 2);
     await bench.list(ACME, BRAVO, NEWS);
     expect(told(a)).toHaveLength(1);
   });
@@ -94,8 +94,8 @@ describe("a workspace", () => {
       bench.upstream.splits = [ACME, BRAVO, NEWS];
       await bench.run("poll-splits");
       await bench.until("the other was told", () => told(b).length === 1);
-      await bench.until("it is noticed", () => bench.log.count("slack-workspace-left") === 1);
-      expect(bench.log.count("platform-stopped")).toBe(0);
+      await bench.until("it is noticed", () => bench.log.count("slack workspace uninstalled") === 1);
+      expect(bench.log.count("platform stopped")).toBe(0);
       expect(
         (await stored(bench)).find(({ workspaceId }) => workspaceId === a.workspace.team.id)?.credentials,
       ).toBeNull();
@@ -127,7 +127,7 @@ describe("a workspace", () => {
     expect(await dataText(bench)).toContain(`${a.workspace.team.id}/${ada}`);
     bench.clock.skip(2 * 60_000);
     await bench.restart();
-    await bench.until("it is forgotten", () => bench.log.count("slack-workspace-forgotten") === 1);
+    await bench.until("it is forgotten", () => bench.log.count("slack workspace purged") === 1);
     expect((await stored(bench)).map(({ workspaceId }) => workspaceId)).toEqual([b.workspace.team.id]);
     expect(await dataText(bench)).not.toContain(`${a.workspace.team.id}/${ada}`);
     expect(await dataText(bench)).toContain(`${b.workspace.team.id}/${b.user("ada").id}`);
@@ -143,7 +143,7 @@ describe("a workspace", () => {
     await openInstalled();
     await uninstall(bench, a);
     bench.clock.skip(30 * DAY_MS + 60 * 60_000);
-    await bench.until("it is forgotten", () => bench.log.count("slack-workspace-forgotten") === 1);
+    await bench.until("it is forgotten", () => bench.log.count("slack workspace purged") === 1);
     expect((await stored(bench)).map(({ workspaceId }) => workspaceId)).toEqual([b.workspace.team.id]);
   });
 });

@@ -64,7 +64,7 @@ function renewals(): readonly string[] {
     .map(({ outcome }) => outcome);
 }
 
-const renewed = (times: number) => bench.until("it is renewed", () => bench.log.count("slack-token-renewed") === times);
+const renewed = (times: number) => bench.until("it is renewed", () => bench.log.count("slack token rotated") === times);
 
 describe("a token that ends", () => {
   it("is renewed ahead of its end, once for all that asks at a time, and each workspace has its own", async () => {
@@ -118,7 +118,7 @@ describe("a token that ends", () => {
     const first = await newSplit();
     await bench.allOut();
     expect([told(a, first), told(b, first)]).toEqual([4, 4]);
-    await bench.until("it has failed", () => bench.log.count("slack-token-not-renewed") === 2);
+    await bench.until("it has failed", () => bench.log.count("slack token rotation failed") === 2);
     mend();
     bench.clock.skip(2 * 60_000);
     const second = await newSplit();
@@ -131,9 +131,9 @@ describe("a token that ends", () => {
     bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
     const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "status", status: 503 } });
     const ticker = await newSplit();
-    await bench.until("it waits", () => bench.log.count("delivery-postponed") >= 8);
+    await bench.until("it waits", () => bench.log.count("delivery delayed") >= 8);
     expect(told(a, ticker)).toBe(0);
-    expect(bench.log.count("destination-paused")).toBe(0);
+    expect(bench.log.count("destination paused")).toBe(0);
     mend();
     bench.clock.skip(10 * 60_000);
     await bench.allOut();
@@ -153,7 +153,7 @@ describe("a token that ends", () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
     await newSplit();
-    await bench.until("it has failed", () => bench.log.count("slack-token-not-renewed") === 2);
+    await bench.until("it has failed", () => bench.log.count("slack token rotation failed") === 2);
     await bench.stop();
     mend();
     await bench.start();
@@ -165,12 +165,12 @@ describe("a token that ends", () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
     await newSplit();
-    await bench.until("it has failed", () => bench.log.count("slack-token-not-renewed") === 2);
+    await bench.until("it has failed", () => bench.log.count("slack token rotation failed") === 2);
     mend();
     const ticker = await newSplit();
     await bench.allOut();
     expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
-    expect(bench.log.count("slack-workspace-left")).toBe(0);
+    expect(bench.log.count("slack workspace uninstalled")).toBe(0);
   });
 
   it.each<[string, Readonly<Record<string, unknown>>]>([
@@ -182,12 +182,12 @@ describe("a token that ends", () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     bench.slack.oauth.answersBesides = besides;
     const first = await newSplit();
-    await bench.until("it is said", () => bench.log.count("slack-token-not-renewed") >= 2);
+    await bench.until("it is said", () => bench.log.count("slack token rotation failed") >= 2);
     bench.slack.oauth.answersBesides = {};
     const second = await newSplit();
     await bench.allOut();
     for (const team of [a, b]) expect([told(team, first), told(team, second)]).toEqual([4, 4]);
-    expect([bench.log.count("slack-workspace-left"), bench.log.count("slack-token-renewed")]).toEqual([0, 2]);
+    expect([bench.log.count("slack workspace uninstalled"), bench.log.count("slack token rotated")]).toEqual([0, 2]);
   });
 
   it("and that Slack renews no more is used to its end; then the workspace has to install again", async () => {
@@ -196,12 +196,12 @@ describe("a token that ends", () => {
     bench.slack.faults.add({ method: "oauth.v2.access", times: 1, does: lost });
     const first = await newSplit();
     await bench.allOut();
-    await bench.until("it is said", () => bench.log.count("slack-token-not-renewed") === 1);
+    await bench.until("it is said", () => bench.log.count("slack token rotation failed") === 1);
     expect([told(a, first), told(b, first)]).toEqual([4, 4]);
     await renewed(1);
     bench.clock.skip(2 * HOUR_MS);
     const second = await newSplit();
-    await bench.until("it is paused", () => bench.log.count("slack-workspace-left") === 1);
+    await bench.until("it is paused", () => bench.log.count("slack workspace uninstalled") === 1);
     const [gone = a] = [a, b].filter((team) => told(team, second) === 0);
     const other = gone === a ? b : a;
     await bench.until("the other was told", () => told(other, second) === 4);
@@ -223,7 +223,7 @@ describe("a token that ends", () => {
     await renewed(2);
     const bot = [a.workspace.bot.userId];
     await bench.slack.tell(a, { type: "tokens_revoked", tokens: { bot } }, { via: "http" });
-    await bench.until("it is looked at", () => bench.log.count("slack-leaving-ignored") === 1);
+    await bench.until("it is looked at", () => bench.log.count("slack uninstall ignored") === 1);
     expect(told(a, ticker)).toBe(4);
   });
 
@@ -232,7 +232,7 @@ describe("a token that ends", () => {
     await bench.restart({ SLACK_CLIENT_SECRET: "another-secret" });
     await newSplit();
     await bench.allOut();
-    await bench.until("it is said", () => bench.log.count("slack-token-not-renewed") > 0);
+    await bench.until("it is said", () => bench.log.count("slack token rotation failed") > 0);
     const { ready, checks } = await bench.readiness();
     expect([ready, JSON.stringify(checks)]).toEqual([false, expect.stringContaining("SLACK_CLIENT_SECRET")]);
     await bench.restart();

@@ -51,7 +51,7 @@ export async function uninstall(bench: SlackBench, team: SlackTeam): Promise<voi
   const bot = [team.workspace.bot.userId];
   await bench.slack.tell(team, { type: "tokens_revoked", tokens: { oauth: [], bot } }, { via });
   await bench.slack.tell(team, { type: "app_uninstalled" }, { via });
-  await bench.until("it has left", () => bench.log.count("slack-workspace-left") > 0);
+  await bench.until("it has left", () => bench.log.count("slack workspace uninstalled") > 0);
 }
 
 export async function stored({

@@ -90,7 +90,7 @@ describe("secrets", () => {
     bench.clock.skip(11 * 60 * 60_000);
     await bench.list(ACME, BRAVO, NEWS);
     await says(bench, a, "help");
-    await bench.until("it is renewed", () => bench.log.count("slack-token-renewed") > 0);
+    await bench.until("it is renewed", () => bench.log.count("slack token rotated") > 0);
     await uninstall(bench, a);
     const { clientSecret } = bench.slack.oauth;
     const { SLACK_STATE_SECRET: stateSecret = "", ENCRYPTION_KEY: key = "" } = bench.slack.envOfMany(bench.via);
@@ -112,7 +112,7 @@ describe("secrets", () => {
     expect(JSON.stringify(bench.log.lines.filter(({ level }) => level === "error"))).toContain("ENCRYPTION_KEY");
     bench.upstream.splits = [ACME, BRAVO, NEWS];
     await bench.run("poll-splits");
-    await bench.until("it is tried", () => bench.log.count("delivery-postponed") > 0);
+    await bench.until("it is tried", () => bench.log.count("delivery delayed") > 0);
     expect(await stored(bench)).toEqual(kept);
     expect(await says(bench, a, "help")).toMatch(/whoever runs splitwatch has to set its ENCRYPTION_KEY again/);
     await bench.restart();

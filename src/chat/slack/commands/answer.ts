@@ -97,7 +97,7 @@ async function postPictures(
   for (const { picture } of cards) {
     if (picture === undefined) continue;
     await postPicture(presence, picture, channelId).catch((error: unknown) =>
-      log.info("slack-picture-not-posted", { error }),
+      log.info("slack picture upload failed", { error }),
     );
   }
 }

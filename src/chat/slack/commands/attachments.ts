@@ -33,7 +33,7 @@ export async function deliverFiles(cards: readonly Card[], { sendFile, log }: Fi
     const sent = await sendFile(file).then(
       () => true,
       (error: unknown) => {
-        log.info("slack-file-not-sent", { error });
+        log.info("slack file upload failed", { error });
         return false;
       },
     );

@@ -32,13 +32,13 @@ export function registerInteractions(app: App, parts: InteractionParts): Interac
   const homes = createHomeTabs(parts);
 
   function work(doing: () => Promise<void>): void {
-    const working = doing().catch((error: unknown) => parts.log.warn("slack-answer-lost", { error }));
+    const working = doing().catch((error: unknown) => parts.log.warn("slack reply failed", { error }));
     underWay.add(working);
     void working.then(() => underWay.delete(working));
   }
 
   app.use(onlyOnce(seen, parts.log));
-  app.error(async (error) => parts.log.error("slack-event-failed", { error }));
+  app.error(async (error) => parts.log.error("slack event failed", { error }));
   app.command(/./, async ({ body, respond }) => {
     const typed = typedCommand.parse(body);
     const who = { teamId: typed.team_id, userId: typed.user_id, userName: typed.user_name };

@@ -140,7 +140,7 @@ async function readForm(view: z.infer<typeof submitted>["view"], { views, clock,
     const errors = errorsOf(await views.problems(read.line));
     return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { ...read, origin };
   } catch (error) {
-    log.error("slack-form-not-read", { error });
+    log.error("slack form failed", { error });
     return { kind: "wrong", errors: { events: "Something went wrong on our side. Please try again in a minute." } };
   }
 }

@@ -90,7 +90,7 @@ describe("the connection to Slack", () => {
     expect(connection.health.ok).toBe(false);
     await clock.advance(4_000);
     expect(connection.health).toEqual({ ok: true });
-    expect(log.count("slack-unreachable")).toBe(3);
+    expect(log.count("slack unreachable")).toBe(3);
     breakOff();
     await connection.stop();
   });
@@ -109,7 +109,7 @@ describe("the connection to Slack", () => {
       (error: DeliveryError) => error.failure,
     );
     expect(failure).toBe(expected);
-    expect(log.lines.map(({ level, event }) => [level, event])).toEqual([["error", "slack-refused"]]);
+    expect(log.lines.map(({ level, event }) => [level, event])).toEqual([["error", "slack credentials rejected"]]);
     await connection.stop();
   });
 

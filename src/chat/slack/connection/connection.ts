@@ -80,7 +80,7 @@ export class Connection {
     if (this.#problem !== null) {
       this.#identity?.refuse(this.#problem);
       this.#health = { ok: false, reason: this.#problem };
-      this.#log.error("slack-refused", { reason: this.#problem });
+      this.#log.error("slack credentials rejected", { reason: this.#problem });
       return;
     }
     const enough = new AbortController();
@@ -138,7 +138,7 @@ export class Connection {
     this.#failures = 0;
     this.#opened = [...this.#opened.filter((at) => now - at < MINUTE_MS), now];
     this.#health = { ok: true };
-    this.#log.info("slack-connected");
+    this.#log.info("slack connected");
   }
 
   /** Whether to try again. */
@@ -150,12 +150,12 @@ export class Connection {
       const reason = `Slack refuses ${variable} (${why}): ${kinds}splitwatch doctor tells more; put it right and start again`;
       if (!this.#isIdentified) this.#identity?.refuse(reason);
       this.#health = { ok: false, reason };
-      this.#log.error("slack-refused", { reason });
+      this.#log.error("slack credentials rejected", { reason });
       return false;
     }
     this.#failures += 1;
     this.#health = { ok: false, reason: `Slack cannot be reached: ${why}` };
-    this.#log.warn("slack-unreachable", { reason: why, tries: this.#failures });
+    this.#log.warn("slack unreachable", { reason: why, tries: this.#failures });
     return true;
   }
 

@@ -33,7 +33,7 @@ export function createSocketMode(parts: {
     installerOptions: { clientOptions: { ...options } },
     customPropertiesExtractor: ({ envelope_id: envelopeId }) => ({ envelopeId }),
     processEventErrorHandler: async ({ error }) => {
-      log.error("slack-event-failed", { error });
+      log.error("slack event failed", { error });
       return false;
     },
   });

@@ -43,7 +43,7 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
   async function publish(asker: Caller, presence: ConnectedWorkspace, notice: readonly Card[]): Promise<void> {
     const call = await createCall("", asker, presence, { commands: commands.list, adminsOnly });
     const home = await parts.views.home(call).catch((error: unknown) => {
-      log.error("slack-home-not-read", { error });
+      log.error("slack home failed", { error });
       return null;
     });
     const cards = home === null && notice.length === 0 ? [internalErrorCard()] : notice;

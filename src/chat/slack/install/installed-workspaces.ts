@@ -94,7 +94,7 @@ export class InstalledWorkspaces implements Workspaces {
     const entry = await this.#parts.registry.read(teamId);
     if (entry.kind !== "installed" && entry.kind !== "locked") return;
     if (mayBeOver(leaving, entry) && (await this.#mayBeThere(teamId))) {
-      this.#parts.log.info("slack-leaving-ignored", { workspace: teamId });
+      this.#parts.log.info("slack uninstall ignored", { workspace: teamId });
       return;
     }
     await this.#leave(teamId, entry.since, REMOVED_REASON);
@@ -108,7 +108,7 @@ export class InstalledWorkspaces implements Workspaces {
       this.#locked.delete(teamId);
       await places.resume(teamId, () => true);
     });
-    log.info("slack-workspace-installed", { workspace: teamId });
+    log.info("slack workspace installed", { workspace: teamId });
   }
 
   /** Why nothing can be done in some workspaces; null: no such thing is known. */
@@ -139,7 +139,7 @@ export class InstalledWorkspaces implements Workspaces {
         if (entry.kind !== "left" || clock.now() - entry.since < RETENTION_MS) continue;
         await places.forgetPeople(teamId);
         await registry.delete(teamId);
-        log.info("slack-workspace-forgotten", { workspace: teamId });
+        log.info("slack workspace purged", { workspace: teamId });
       }
     });
   }
@@ -217,11 +217,11 @@ export class InstalledWorkspaces implements Workspaces {
       await places.pause(teamId, [reason]);
       return true;
     });
-    if (wasIn) log.warn("slack-workspace-left", { workspace: teamId, reason });
+    if (wasIn) log.warn("slack workspace uninstalled", { workspace: teamId, reason });
   }
 
   #notWritten(teamId: string, error: unknown): void {
-    this.#parts.log.error("slack-leaving-not-written", { workspace: teamId, error });
+    this.#parts.log.error("slack uninstall not saved", { workspace: teamId, error });
   }
 }
 

@@ -84,10 +84,10 @@ function lifeOf(
 
   async function sweepNowAndThen(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await workspaces.purgeRemoved().catch((error: unknown) => log.error("slack-workspaces-not-swept", { error }));
+      await workspaces.purgeRemoved().catch((error: unknown) => log.error("slack workspace cleanup failed", { error }));
       await workspaces
         .renewDue(stopping.signal)
-        .catch((error: unknown) => log.error("slack-tokens-not-read", { error }));
+        .catch((error: unknown) => log.error("slack tokens unreadable", { error }));
       await clock.sleep(MAINTENANCE_INTERVAL_MS, stopping.signal);
     }
   }
@@ -96,9 +96,9 @@ function lifeOf(
     problem: () => workspaces.problem() ?? tokens.problem(),
     async start() {
       const installed = await workspaces.sync();
-      log.info("slack-workspaces", { installed, installAt: installAddress });
+      log.info("slack workspaces", { installed, installAt: installAddress });
       const problem = workspaces.problem();
-      if (problem !== null) log.error("slack-workspaces-locked", { reason: problem });
+      if (problem !== null) log.error("slack workspaces locked", { reason: problem });
       sweeping = sweepNowAndThen();
     },
     async stop() {

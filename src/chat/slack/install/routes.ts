@@ -47,7 +47,7 @@ export interface InstallRoutesParts {
 export function installRoutes(parts: InstallRoutesParts): Hono {
   const routes = new Hono();
   routes.onError((error) => {
-    parts.log.error("slack-install-failed", { error });
+    parts.log.error("slack install failed", { error });
     return pageResponse(FAILED_PAGE);
   });
   routes.on("GET", INSTALL_PATH, (c) => (c.req.method === "GET" ? beginInstall(c, parts) : notAllowed()));
@@ -112,7 +112,7 @@ async function install(code: string, parts: InstallRoutesParts): Promise<Page> {
   try {
     await parts.install(team.id, { botToken, rotation, ...(await lookUp(botToken, parts)) });
   } catch (error) {
-    parts.log.error("slack-install-failed", { workspace: team.id, error });
+    parts.log.error("slack install failed", { workspace: team.id, error });
     return FAILED_PAGE;
   }
   return installedPage(plainText(oneLine(team.name, MAX_NAME_LENGTH), MAX_NAME_LENGTH));
@@ -121,7 +121,7 @@ async function install(code: string, parts: InstallRoutesParts): Promise<Page> {
 /** The code is used up: where Slack does not answer now, splitwatch does without what it is called there. */
 function lookUp(botToken: string, { lookUp: look, log }: InstallRoutesParts): ReturnType<InstallRoutesParts["lookUp"]> {
   return look(botToken).catch((error: unknown) => {
-    log.warn("slack-workspace-not-looked-up", { reason: describeFailure(asCallError(error).failure) });
+    log.warn("slack workspace lookup failed", { reason: describeFailure(asCallError(error).failure) });
     return { botName: "splitwatch", url: null };
   });
 }
@@ -129,12 +129,12 @@ function lookUp(botToken: string, { lookUp: look, log }: InstallRoutesParts): Re
 function notGranted(error: CallError, parts: InstallRoutesParts): Page {
   const reason = describeFailure(error.failure);
   if (isAppCredentialError(error)) {
-    parts.log.error("slack-install-refused", {
+    parts.log.error("slack install rejected", {
       reason: `Slack refuses the app itself (${reason}): look at SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and PUBLIC_URL`,
     });
     return FAILED_PAGE;
   }
-  parts.log.warn("slack-install-refused", { reason });
+  parts.log.warn("slack install rejected", { reason });
   return error.failure.kind === "refused"
     ? rejectedCodePage(reason, beginAgain(parts))
     : unreachablePage(beginAgain(parts));

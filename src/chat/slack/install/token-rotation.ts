@@ -123,7 +123,7 @@ export class RotatingTokens implements Tokens {
     if (entry.kind !== "installed") throw refused("token_revoked");
     this.#failures.delete(teamId);
     this.#problem = null;
-    log.info("slack-token-renewed", { workspace: teamId });
+    log.info("slack token rotated", { workspace: teamId });
     return entry.credentials.botToken;
   }
 
@@ -147,7 +147,7 @@ export class RotatingTokens implements Tokens {
     const why = describeFailure(error.failure);
     if (isFinalRenewalError(error)) {
       if (!this.#spent.has(rotation.refreshToken))
-        log.error("slack-token-not-renewed", {
+        log.error("slack token rotation failed", {
           workspace: teamId,
           reason: why,
           action: "install splitwatch there again",
@@ -157,8 +157,8 @@ export class RotatingTokens implements Tokens {
     }
     if (isAppCredentialError(error)) {
       this.#problem = `Slack renews no workspace's token (${why}): look at SLACK_CLIENT_ID and SLACK_CLIENT_SECRET`;
-      log.error("slack-token-not-renewed", { workspace: teamId, reason: this.#problem });
-    } else log.warn("slack-token-not-renewed", { workspace: teamId, reason: why });
+      log.error("slack token rotation failed", { workspace: teamId, reason: this.#problem });
+    } else log.warn("slack token rotation failed", { workspace: teamId, reason: why });
     return new CallError("oauth.v2.access", { kind: "unreached", detail: `its token is not renewed: ${why}` }, error);
   }
 }

@@ -16,7 +16,7 @@ export function registerRemovalEvents(
     // Slack tells the second alone: the end of it, so that nothing seems older than it is.
     const working = workspaces
       .handleRemoval(teamId, { kind, at: seconds * 1_000 + 999 })
-      .catch((error: unknown) => log.error("slack-leaving-not-written", { workspace: teamId, error }));
+      .catch((error: unknown) => log.error("slack uninstall not saved", { workspace: teamId, error }));
     underWay.add(working);
     void working.then(() => underWay.delete(working));
   }

@@ -136,7 +136,7 @@ export class Ledger {
     try {
       await this.#compact(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
     } catch (error) {
-      this.#options.log.warn("journal-not-compacted", { error });
+      this.#options.log.warn("log compaction failed", { error });
       this.#compactAbove = Math.max(this.#options.compactAbove, this.#journal.size * 2);
     }
   }
@@ -151,7 +151,7 @@ export class Ledger {
     await this.#journal.rewrite(this.state.commit, this.state.openEntries());
     // Twice what is open at least, or a long queue would have every write compact the journal.
     this.#compactAbove = Math.max(this.#options.compactAbove, this.#journal.size * 2);
-    this.#options.log.debug("journal-compacted", { from: before, to: this.#journal.size });
+    this.#options.log.debug("log compacted", { from: before, to: this.#journal.size });
   }
 }
 
