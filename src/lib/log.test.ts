@@ -103,7 +103,7 @@ describe("createLog", () => {
   it("writes for the eye when it is asked to, and in colour on a terminal alone", () => {
     const plain = capture({ format: "pretty" });
     plain.log.warn("feed late", { minutes: 7 });
-    expect(plain.text()).toMatch(/^\[\d{2}:\d{2}:\d{2}\] WARN: feed-late\n {4}minutes: 7\n$/);
+    expect(plain.text()).toMatch(/^\[\d{2}:\d{2}:\d{2}\] WARN: feed late\n {4}minutes: 7\n$/);
     const coloured = capture({ format: "pretty", isTTY: true });
     coloured.log.warn("feed late");
     expect(coloured.text()).toContain("\u001b[");

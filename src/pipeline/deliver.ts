@@ -270,7 +270,11 @@ class DeliveryLoop implements Deliverer {
     const { platform } = attempt.to;
     metrics.delivered(platform, attempt.blindResends > 0 ? "sent_blind" : "sent");
     for (const event of events) metrics.deliveryTook(platform, at - event.at);
-    log.info("delivery completed", { to: destinationKey(attempt.to), message: attempt.messageId, deliveries: events.length });
+    log.info("delivery completed", {
+      to: destinationKey(attempt.to),
+      message: attempt.messageId,
+      deliveries: events.length,
+    });
   }
 
   /** `state` says what is known of the message after this failure. */
