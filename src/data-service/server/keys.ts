@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import type { Instant } from "../../domain/time/day.ts";
 import { readIfThere, writeDurably } from "../../lib/durable-file.ts";
+import { withProcessLock } from "../../lib/process-lock.ts";
 import type { ApiKey } from "../../ports/state-records.ts";
-import { withFolderLock } from "./folder-lock.ts";
 import { formatKeyFile, generateKey, hashKey, KeysError, keyFilePath, parseKeyFile } from "./key-file.ts";
 import { keyNameProblem } from "./key-name.ts";
 
@@ -44,7 +44,7 @@ async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => read
   const path = keyFilePath(dir);
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    await withFolderLock(`${path}.lock`, async () => {
+    await withProcessLock({ dir, name: "keys.lock", holder: `pid ${process.pid}` }, async () => {
       await writeDurably(path, formatKeyFile(change(await readKeys(dir))));
     });
   } catch (error) {

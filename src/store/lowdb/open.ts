@@ -1,4 +1,5 @@
 import type { Instant } from "../../domain/time/day.ts";
+import type { ProcessLock } from "../../lib/process-lock.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
@@ -19,9 +20,8 @@ import { Absent } from "./collections/unreachable-people.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
 import { asStoreError } from "./files/as-store-error.ts";
 import { type Disk, realDisk, watchedDisk } from "./files/disk.ts";
-import { makeFolder, makeMissing, readFiles, type StoreFiles } from "./files/folder.ts";
+import { lockFolder, makeMissing, readFiles, type StoreFiles } from "./files/folder.ts";
 import { StateFile } from "./files/json-file.ts";
-import { acquireLock, type Lock } from "./files/lock.ts";
 import { tidyFolder } from "./files/staging.ts";
 import { WriteHealth } from "./files/write-health.ts";
 import { Ledger } from "./log/ledger.ts";
@@ -44,10 +44,7 @@ const COMPACT_ABOVE = 16 * 1024 * 1024;
 /** Opens the store in the files of one folder. Every failure is a StoreError that says what to do. */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;
-  const lock = await asStoreError(dir, async () => {
-    await makeFolder(dir);
-    return acquireLock(dir, options.holder ?? `pid ${process.pid}`);
-  });
+  const lock = await asStoreError(dir, () => lockFolder(dir, options.holder ?? `pid ${process.pid}`));
   try {
     return await asStoreError(dir, () => openLocked(options, lock));
   } catch (error) {
@@ -56,7 +53,7 @@ export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   }
 }
 
-async function openLocked(options: LowdbOptions, lock: Lock): Promise<Store> {
+async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Store> {
   const { clock, log } = options;
   const health = new WriteHealth();
   const kept = await openKept(options, watchedDisk(options.disk ?? realDisk, health));

@@ -52,7 +52,9 @@ describe("two processes with one DATA_DIR", () => {
     const asked = performance.now();
     const refusal = openIn(dir);
     await expect(refusal).rejects.toThrow(StoreError);
-    await expect(refusal).rejects.toThrow(`pid ${first.pid}, http://127.0.0.1:8080`);
+    await expect(refusal).rejects.toThrow(
+      `${dir} is in use by another splitwatch (pid ${first.pid}, http://127.0.0.1:8080)`,
+    );
     expect(performance.now() - asked).toBeLessThan(1_000);
     await first.kill();
   });

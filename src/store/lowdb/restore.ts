@@ -4,8 +4,7 @@ import { writeDurably } from "../../lib/durable-file.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { asStoreError } from "./files/as-store-error.ts";
-import { makeFolder, NAMES } from "./files/folder.ts";
-import { acquireLock } from "./files/lock.ts";
+import { lockFolder, NAMES } from "./files/folder.ts";
 import { FilledFiles } from "./files/restored-files.ts";
 import { commitStaging, dropStaging, makeStaging, tidyFolder } from "./files/staging.ts";
 
@@ -29,10 +28,7 @@ export interface FillRequest {
  */
 export async function fillFolder(request: FillRequest, records: AsyncIterable<StateRecord>): Promise<void> {
   const { dir, holder, beside } = request;
-  const lock = await asStoreError(dir, async () => {
-    await makeFolder(dir);
-    return acquireLock(dir, holder);
-  });
+  const lock = await asStoreError(dir, () => lockFolder(dir, holder));
   try {
     await asStoreError(dir, async () => {
       await assertEmpty(dir, [...Object.values(NAMES), beside.name], await tidyFolder(dir));

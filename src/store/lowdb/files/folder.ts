@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isTemporaryName, readIfThere, syncFolder } from "../../../lib/durable-file.ts";
-import type { Posting } from "../../../ports/store.ts";
+import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
+import { type Posting, StoreError } from "../../../ports/store.ts";
 import type { CalendarsFile } from "../collections/calendars.ts";
 import type { SettingsFile } from "../collections/destination-settings.ts";
 import type { PeopleFile } from "../collections/direct-channels.ts";
@@ -88,8 +89,22 @@ export async function makeMissing(disk: Disk, files: StoreFiles): Promise<void> 
   for (const { found, path } of [postings, releases, journal]) if (!found) await disk.replace(path, emptyJournal());
 }
 
-/** With the folders above it, where they are not there. */
-export async function makeFolder(dir: string): Promise<void> {
+/** Makes the folder where needed and locks it; throws a StoreError that names the process that holds the lock. */
+export async function lockFolder(dir: string, holder: string): Promise<ProcessLock> {
+  await makeFolder(dir);
+  try {
+    return await acquireProcessLock({ dir, name: "lock", holder });
+  } catch (error) {
+    if (!(error instanceof LockHeldError)) throw error;
+    throw new StoreError(
+      `${dir} is in use by another splitwatch (${error.holder}). Stop that one first, or give this one another DATA_DIR`,
+      { cause: error },
+    );
+  }
+}
+
+/** Also makes the folders above it. */
+async function makeFolder(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   // Each new folder's name must survive a power cut too.

@@ -1,0 +1,223 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createKeyedMutex } from "./mutex.ts";
+
+/** How long a live process may take to answer before it counts as silent. */
+const ANSWER_TIMEOUT_MS = 400;
+/** How long an attempt waits for simultaneous attempts to give way, and for silent processes to end. */
+const TIE_TIMEOUT_MS = 400;
+const TIE_POLL_MS = 20;
+const DEFAULT_WAIT_MS = 5_000;
+const MIN_RETRY_MS = 10;
+const MAX_RETRY_MS = 40;
+
+/** Some systems truncate a socket's path at 103 bytes without an error. */
+const MAX_SOCKET_PATH_BYTES = 100;
+
+/** After the lock's name: `.<process id>.<random>`, and `.new` until the socket answers. */
+const SUFFIX = /^\.(\d+)\.[0-9a-f]{8}$/;
+const NEW_SUFFIX = /^\.\d+\.[0-9a-f]{8}\.new$/;
+
+export interface LockRequest {
+  /** An existing folder. */
+  readonly dir: string;
+  /** Prefix of the sockets' names in the folder. */
+  readonly name: string;
+  /** Describes this process to the processes that are refused: `pid 4711, http://127.0.0.1:8080`. */
+  readonly holder: string;
+}
+
+export interface ProcessLock {
+  release(): Promise<void>;
+}
+
+/** Another process holds the lock. */
+export class LockHeldError extends Error {
+  override readonly name = "LockHeldError";
+  /** The other process, in its own words where it answers: `pid 4711, http://127.0.0.1:8080`. */
+  readonly holder: string;
+
+  constructor({ dir, name }: LockRequest, { pid, holder }: Rival) {
+    const described = holder.includes(`pid ${pid}`) ? holder : `pid ${pid}, ${holder}`;
+    super(`${join(dir, name)} is locked by another process (${described}); try again when it has ended`);
+    this.holder = described;
+  }
+}
+
+/** Another process that holds the lock or tries to take it. */
+interface Rival {
+  readonly socket: string;
+  readonly pid: number;
+  readonly holder: string;
+  /** Null: it did not say. */
+  readonly holds: boolean | null;
+}
+
+/**
+ * Takes the lock until it is released or the process ends; throws a LockHeldError within a second where another live
+ * process holds it.
+ *
+ * Each process first listens on a socket of its own in the folder and then looks for other sockets. The kernel tells the
+ * living from the dead, across containers and reused process ids: the socket of a dead process refuses connections. Each
+ * socket is visible before its owner looks, so at least one of two competitors sees the other and two never both succeed.
+ * Socket names are not reused, so a dead socket can be removed without a race.
+ */
+export async function acquireProcessLock(request: LockRequest): Promise<ProcessLock> {
+  const { dir, name, holder } = request;
+  const own = { socket: `${name}.${process.pid}.${randomBytes(4).toString("hex")}`, holds: false };
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.end(JSON.stringify({ pid: process.pid, holder, holds: own.holds }));
+    socket.unref();
+  });
+  server.unref();
+  const release = async (): Promise<void> => {
+    await rm(join(dir, own.socket), { force: true });
+    server.close();
+  };
+  try {
+    await publish(server, dir, own.socket);
+    await outlastRivals(request, own.socket);
+  } catch (error) {
+    await release();
+    if (error instanceof LockHeldError) throw error;
+    throw new Error(`cannot lock ${dir}: ${String(error)}`, { cause: error });
+  }
+  own.holds = true;
+  await removeUnpublished(dir, name);
+  return { release };
+}
+
+const mutexes = createKeyedMutex();
+
+/** Runs `work` while no other call, in any process, holds the lock; throws a LockHeldError where it stays held for `waitMs`. */
+export function withProcessLock<T>(request: LockRequest, work: () => Promise<T>, waitMs = DEFAULT_WAIT_MS): Promise<T> {
+  return mutexes(join(resolve(request.dir), request.name), async () => {
+    const lock = await acquireWithin(request, waitMs);
+    try {
+      return await work();
+    } finally {
+      await lock.release();
+    }
+  });
+}
+
+async function acquireWithin(request: LockRequest, waitMs: number): Promise<ProcessLock> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await acquireProcessLock(request);
+    } catch (error) {
+      if (!(error instanceof LockHeldError) || performance.now() >= deadline) throw error;
+    }
+    // Random, so that two waiting processes do not keep meeting.
+    await sleep(MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS));
+  }
+}
+
+/** Gives the socket its final name once it accepts connections: one that refuses is certainly dead. */
+async function publish(server: Server, dir: string, socket: string): Promise<void> {
+  await withShortPath(dir, socket.length + ".new".length, async (short) => {
+    await new Promise<void>((listening, failed) => {
+      server.on("error", failed);
+      server.listen(join(short, `${socket}.new`), listening);
+    });
+  });
+  await chmod(join(dir, `${socket}.new`), 0o600);
+  await rename(join(dir, `${socket}.new`), join(dir, socket));
+}
+
+async function outlastRivals(request: LockRequest, own: string): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const rivals = await findRivals(request, own);
+    const [first] = rivals;
+    if (!first) return;
+    // Of two simultaneous attempts, the one with the greater name gives way. A silent process may be about to end.
+    const stronger = rivals.find(({ holds, socket }) => holds === true || (holds === false && own > socket));
+    if (stronger || performance.now() - startedAt >= TIE_TIMEOUT_MS)
+      throw new LockHeldError(request, stronger ?? first);
+    await sleep(TIE_POLL_MS);
+  }
+}
+
+/** Returns the live ones and removes the sockets of dead ones. */
+async function findRivals({ dir, name }: LockRequest, own: string): Promise<readonly Rival[]> {
+  const sockets = (await socketsIn(dir, name, SUFFIX)).filter((socket) => socket !== own);
+  const rivals = await Promise.all(sockets.map((socket) => queryOrRemove(dir, name, socket)));
+  return rivals.flatMap((rival) => rival ?? []);
+}
+
+async function queryOrRemove(dir: string, name: string, socket: string): Promise<Rival | null> {
+  const answer = await query(dir, socket);
+  if (answer === null) {
+    await rm(join(dir, socket), { force: true });
+    return null;
+  }
+  const pid = Number(SUFFIX.exec(socket.slice(name.length))?.[1]);
+  return { socket, pid, holder: `pid ${pid}`, holds: null, ...parseAnswer(answer) };
+}
+
+async function removeUnpublished(dir: string, name: string): Promise<void> {
+  for (const socket of await socketsIn(dir, name, NEW_SUFFIX))
+    if ((await query(dir, socket)) === null) await rm(join(dir, socket), { force: true });
+}
+
+async function socketsIn(dir: string, name: string, suffix: RegExp): Promise<readonly string[]> {
+  return (await readdir(dir)).filter((entry) => entry.startsWith(name) && suffix.test(entry.slice(name.length)));
+}
+
+/** Returns what the process behind the socket answers, possibly nothing; null when the process has ended. */
+async function query(dir: string, name: string): Promise<string | null> {
+  return withShortPath(
+    dir,
+    name.length,
+    (short) =>
+      new Promise((answered) => {
+        const socket = connect(join(short, name));
+        let text = "";
+        const stop = (answer: string | null): void => {
+          socket.destroy();
+          answered(answer);
+        };
+        socket.setEncoding("utf8");
+        socket.setTimeout(ANSWER_TIMEOUT_MS, () => stop(text));
+        socket.on("data", (part: string) => {
+          text += part;
+        });
+        socket.on("end", () => stop(text));
+        socket.on("error", (error: NodeJS.ErrnoException) => {
+          stop(error.code === "ECONNREFUSED" || error.code === "ENOENT" ? null : text);
+        });
+      }),
+  );
+}
+
+function parseAnswer(text: string): Partial<Rival> {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer !== "object" || answer === null) return {};
+    const { pid, holder, holds } = answer as Partial<Record<keyof Rival, unknown>>;
+    if (typeof pid !== "number" || typeof holder !== "string" || typeof holds !== "boolean") return {};
+    return { pid, holder, holds };
+  } catch {
+    return {};
+  }
+}
+
+/** Calls `use` with a path to the folder that leaves room for the socket's name: the folder's own, or a temporary link. */
+async function withShortPath<R>(dir: string, nameBytes: number, use: (short: string) => Promise<R>): Promise<R> {
+  if (Buffer.byteLength(dir) + 1 + nameBytes <= MAX_SOCKET_PATH_BYTES) return use(dir);
+  const folder = await mkdtemp(join(tmpdir(), "sw-"));
+  try {
+    const link = join(folder, "d");
+    await symlink(resolve(dir), link);
+    return await use(link);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
