@@ -48,6 +48,21 @@ async function closeServers(): Promise<void> {
   for (const server of servers.splice(0)) await new Promise((closed) => server.close(closed));
 }
 
+/** Fails when two calls overlap. */
+function countAlone(count: number): Promise<readonly number[]> {
+  let working = 0;
+  let done = 0;
+  const work = async (): Promise<number> => {
+    working += 1;
+    expect(working).toBe(1);
+    await new Promise(setImmediate);
+    working -= 1;
+    done += 1;
+    return done;
+  };
+  return Promise.all(Array.from({ length: count }, () => run(work)));
+}
+
 const lockFiles = async (): Promise<string[]> => (await readdir(dir)).filter((name) => name.startsWith("lock."));
 
 describe("a process lock", () => {
@@ -148,21 +163,6 @@ describe("a process lock", () => {
 });
 
 describe("work under a process lock", () => {
-  /** Fails when two calls overlap. */
-  function countAlone(count: number): Promise<readonly number[]> {
-    let working = 0;
-    let done = 0;
-    const work = async (): Promise<number> => {
-      working += 1;
-      expect(working).toBe(1);
-      await new Promise(setImmediate);
-      working -= 1;
-      done += 1;
-      return done;
-    };
-    return Promise.all(Array.from({ length: count }, () => run(work)));
-  }
-
   it("runs one at a time, in order, and leaves nothing behind", async () => {
     expect(await countAlone(30)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
     expect(await readdir(dir)).toEqual([]);
