@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Destination } from "../../src/domain/alert/destination.ts";
 import type { Event } from "../../src/domain/alert/event.ts";
+import { createMutex } from "../../src/lib/mutex.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { Disk } from "../../src/store/lowdb/files/disk.ts";
 import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
@@ -138,14 +139,16 @@ export class FillableDisk implements Disk {
   }
 }
 
-/** A disk that calls `step` before and after everything that it does. */
+/** A disk that calls `step` before and after each operation. Operations run one at a time: none changes a file during a step. */
 export function steppingDisk(disk: Disk, step: () => Promise<void>): Disk {
-  const around = async <R>(work: () => Promise<R>): Promise<R> => {
-    await step();
-    const result = await work();
-    await step();
-    return result;
-  };
+  const mutex = createMutex();
+  const around = <R>(work: () => Promise<R>): Promise<R> =>
+    mutex(async () => {
+      await step();
+      const result = await work();
+      await step();
+      return result;
+    });
   return {
     replace: (path, text) => around(() => disk.replace(path, text)),
     open: async (path) => {
@@ -180,6 +183,7 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => commitTo(store, articleSeen("https://wire.example/2", T0 + 4), ["c1", "c3"]),
   (store) => store.postings.post(aPosting("m3", { to: channel("c2") })),
   (store) => store.outbox.resume(channel("c3")),
+  (store) => store.outbox.pause(channel("c4"), "gone", T0 + 5),
   (store) => store.rules.remove(GENERAL, [1]),
   (store) => store.directChannels.save(ALICE, "dm-1"),
   (store) => store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", digest: true }),

@@ -33,7 +33,8 @@ describe("a process that is killed", () => {
     const states: unknown[] = [await contentOf(dir)];
     const seen: { readonly copy: string; readonly step: number }[] = [];
     const disk = steppingDisk(realDisk, async () => {
-      seen.push({ copy: await folders.copyOf(dir), step: states.length });
+      const step = states.length;
+      seen.push({ copy: await folders.copyOf(dir), step });
     });
     const store = await openIn(dir, { disk, compactAbove });
     for (const step of STORY) {

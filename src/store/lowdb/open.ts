@@ -80,7 +80,11 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     },
     purgePerson: (person) => forgetPerson(person, kept),
     people: async (platform) => peopleIn(kept, platform),
-    health: () => health.reason(() => rules.rewrite()),
+    health: () =>
+      health.reason(async () => {
+        await rules.rewrite();
+        await ledger.flushSnapshot();
+      }),
     close: once(async () => {
       health.close();
       const { absent: _, ...files } = kept;

@@ -13,7 +13,7 @@ import { NO_RULES, type RulesFile } from "../collections/rules.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
 import type { LedgerEntry } from "../log/ledger-entry.ts";
-import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/ledger-state.ts";
+import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
 import { emptyJournal, type ReadJournal, readJournal } from "../log/write-ahead-log.ts";
 import { damaged } from "./damage.ts";
 import type { Disk } from "./disk.ts";

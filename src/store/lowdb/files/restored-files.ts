@@ -5,6 +5,7 @@ import { StoreError } from "../../../ports/store.ts";
 import type { ReleaseEntry } from "../collections/releases.ts";
 import type { LedgerEntry } from "../log/ledger-entry.ts";
 import { LedgerState } from "../log/ledger-state.ts";
+import { snapshotFileOf } from "../log/snapshot-file.ts";
 import { Journal } from "../log/write-ahead-log.ts";
 import { realDisk } from "./disk.ts";
 import { makeMissing, readFiles, type StoreFiles } from "./folder.ts";
@@ -73,7 +74,7 @@ export class FilledFiles {
     const [events, messages] = [this.#all("event"), this.#all("message")];
     const state = new LedgerState({ commit: 0, header, splits, past, articles }, { commit: 0, events, messages });
     state.replay(this.#openEntries(state));
-    this.#files.snapshot.low.data = state.snapshotFile();
+    this.#files.snapshot.low.data = snapshotFileOf(state.snapshot, state.commit);
     const settled = state.archive.since(Number.NEGATIVE_INFINITY, []);
     this.#files.history.low.data = { commit: state.commit, ...settled };
     await rewriteLog(this.#files.journal, state.commit, state.openEntries());

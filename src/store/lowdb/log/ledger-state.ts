@@ -5,39 +5,13 @@ import {
   destinationKey,
   type Person,
 } from "../../../domain/alert/destination.ts";
-import type { KnownArticle } from "../../../domain/article/article.ts";
-import {
-  applyPatch,
-  EMPTY_SNAPSHOT,
-  headerOf,
-  type Snapshot,
-  type SnapshotHeader,
-} from "../../../domain/diff/snapshot.ts";
-import type { PastSplit } from "../../../domain/split/serial.ts";
-import type { Split } from "../../../domain/split/split.ts";
+import { applyPatch, type Snapshot } from "../../../domain/diff/snapshot.ts";
 import type { SettledMessage } from "../../../ports/state-records.ts";
 import { Archive, type ArchiveFile, settledDelivery } from "./archive.ts";
 import { foldPatches } from "./fold-patches.ts";
 import type { Commit, Forget, LedgerEntry } from "./ledger-entry.ts";
 import { Queues } from "./queues.ts";
-
-/** What `snapshot.json` holds. */
-export interface SnapshotFile {
-  /** The last commit that it knows of. */
-  readonly commit: number;
-  readonly header: SnapshotHeader;
-  readonly splits: readonly Split[];
-  /** Absent in files of earlier versions. */
-  readonly past?: readonly PastSplit[];
-  readonly articles: readonly KnownArticle[];
-}
-
-export const EMPTY_SNAPSHOT_FILE: SnapshotFile = {
-  commit: 0,
-  header: headerOf(EMPTY_SNAPSHOT),
-  splits: [],
-  articles: [],
-};
+import { type SnapshotFile, snapshotIn } from "./snapshot-file.ts";
 
 /** How many deliveries go into one line when the journal is written anew. */
 const DELIVERIES_PER_LINE = 500;
@@ -53,12 +27,7 @@ export class LedgerState {
 
   constructor(snapshot: SnapshotFile, archive: ArchiveFile) {
     this.#archive = new Archive(archive);
-    this.#snapshot = {
-      ...snapshot.header,
-      splits: new Map(snapshot.splits.map((split) => [split.id, split])),
-      past: new Map((snapshot.past ?? []).map((past) => [past.id, past])),
-      articles: new Map(snapshot.articles.map((article) => [article.url, article])),
-    };
+    this.#snapshot = snapshotIn(snapshot);
     this.#commit = snapshot.commit;
   }
 
@@ -124,16 +93,6 @@ export class LedgerState {
     if (queue) return { kind: "waiting", problem: queue.pause?.reason ?? queue.attempt?.problem ?? null };
     const message = this.archive.settled(id);
     return message ? { at: message.at, ...message.end } : null;
-  }
-
-  snapshotFile(): SnapshotFile {
-    return {
-      commit: this.commit,
-      header: headerOf(this.snapshot),
-      splits: [...this.snapshot.splits.values()],
-      past: [...this.snapshot.past.values()],
-      articles: [...this.snapshot.articles.values()],
-    };
   }
 
   /** The fewest lines that hold all that is open. */

@@ -10,7 +10,8 @@ import { WriteGate } from "../files/write-gate.ts";
 import type { ArchiveFile } from "./archive.ts";
 import { Claims } from "./claims.ts";
 import type { Forget, LedgerEntry } from "./ledger-entry.ts";
-import { LedgerState, type SnapshotFile } from "./ledger-state.ts";
+import { LedgerState } from "./ledger-state.ts";
+import { type SnapshotFile, SnapshotWriter } from "./snapshot-file.ts";
 import { Journal, type ReadJournal } from "./write-ahead-log.ts";
 
 export interface LedgerFiles {
@@ -32,14 +33,13 @@ type Step = (nextCommit: () => number) => LedgerEntry | null;
 
 /**
  * The snapshot, the deliveries and what became of them. Every change is one line of the journal, and is seen only when it is
- * on disk. `history.json` and `snapshot.json` are written at compaction alone, so any beginning of the journal, with the two
- * files it was begun with, is a state that once was: whatever a torn tail takes away happens again, with the same ids.
+ * on disk. `snapshot.json` follows each change of the snapshot, `history.json` is written at compaction alone.
  */
 export class Ledger {
   readonly state: LedgerState;
   readonly claims: Claims;
   readonly #journal: Journal<LedgerEntry>;
-  readonly #snapshotFile: Low<SnapshotFile>;
+  readonly #snapshotFile: SnapshotWriter;
   readonly #historyFile: Low<ArchiveFile>;
   readonly #options: LedgerOptions;
   readonly #gate: WriteGate<Step>;
@@ -54,7 +54,7 @@ export class Ledger {
     this.state = state;
     this.claims = new Claims(state.queues, options.clock.now());
     this.#journal = journal;
-    this.#snapshotFile = files.snapshot.low;
+    this.#snapshotFile = new SnapshotWriter(files.snapshot.low, state, options.log);
     this.#historyFile = files.history.low;
     this.#options = options;
     this.#compactAbove = options.compactAbove;
@@ -112,8 +112,14 @@ export class Ledger {
     });
   }
 
+  /** Brings `snapshot.json` up to date where an earlier write of it failed. */
+  flushSnapshot(): Promise<void> {
+    return this.#snapshotFile.flush();
+  }
+
   async close(): Promise<void> {
     await this.#gate.close();
+    await this.#snapshotFile.close();
     await this.#journal.close();
   }
 
@@ -128,6 +134,7 @@ export class Ledger {
     await this.#journal.append(entries);
     const now = this.#options.clock.now();
     for (const entry of entries) for (const to of this.state.apply(entry)) this.claims.place(destinationKey(to), now);
+    if (entries.some((entry) => entry.kind === "commit" && entry.patch)) this.#snapshotFile.schedule();
     if (this.#journal.size > this.#compactAbove) await this.#compactIfPossible();
   }
 
@@ -146,7 +153,6 @@ export class Ledger {
     const before = this.#journal.size;
     this.#historyFile.data = { commit: this.state.commit, ...kept };
     await this.#historyFile.write();
-    this.#snapshotFile.data = this.state.snapshotFile();
     await this.#snapshotFile.write();
     await this.#journal.rewrite(this.state.commit, this.state.openEntries());
     // Twice what is open at least, or a long queue would have every write compact the journal.

@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Low } from "lowdb";
+import type { KnownArticle } from "../../../domain/article/article.ts";
+import { EMPTY_SNAPSHOT, headerOf, type Snapshot, type SnapshotHeader } from "../../../domain/diff/snapshot.ts";
+import type { PastSplit } from "../../../domain/split/serial.ts";
+import type { Split } from "../../../domain/split/split.ts";
+import { createMutex } from "../../../lib/mutex.ts";
+import type { Log } from "../../../ports/log.ts";
+
+/** Content of `snapshot.json`. */
+export interface SnapshotFile {
+  /** Number of the last commit that it includes. */
+  readonly commit: number;
+  readonly header: SnapshotHeader;
+  readonly splits: readonly Split[];
+  /** Absent in files of earlier versions. */
+  readonly past?: readonly PastSplit[];
+  readonly articles: readonly KnownArticle[];
+}
+
+export const EMPTY_SNAPSHOT_FILE: SnapshotFile = {
+  commit: 0,
+  header: headerOf(EMPTY_SNAPSHOT),
+  splits: [],
+  articles: [],
+};
+
+export function snapshotIn({ header, splits, past = [], articles }: SnapshotFile): Snapshot {
+  return {
+    ...header,
+    splits: new Map(splits.map((split) => [split.id, split])),
+    past: new Map(past.map((split) => [split.id, split])),
+    articles: new Map(articles.map((article) => [article.url, article])),
+  };
+}
+
+export function snapshotFileOf(snapshot: Snapshot, commit: number): SnapshotFile {
+  return {
+    commit,
+    header: headerOf(snapshot),
+    splits: [...snapshot.splits.values()],
+    past: [...snapshot.past.values()],
+    articles: [...snapshot.articles.values()],
+  };
+}
+
+/** Delay after a failed write, such as on a full disk. */
+const RETRY_MS = 30_000;
+
+/** The committed snapshot and the number of the last commit. */
+interface Committed {
+  readonly snapshot: Snapshot;
+  readonly commit: number;
+}
+
+/**
+ * Keeps `snapshot.json` current. One write runs at a time; while it runs, later snapshots are coalesced into the next one.
+ * Commits do not wait for it: until the file is written, the write-ahead log holds what it lacks.
+ */
+export class SnapshotWriter {
+  readonly #low: Low<SnapshotFile>;
+  readonly #committed: Committed;
+  readonly #log: Log;
+  readonly #mutex = createMutex();
+  /** What the file holds; null while it may lack a commit of the log. */
+  #saved: Snapshot | null;
+  #isScheduled = false;
+  #isClosed = false;
+
+  constructor(low: Low<SnapshotFile>, committed: Committed, log: Log) {
+    this.#low = low;
+    this.#committed = committed;
+    this.#log = log;
+    this.#saved = low.data.commit === committed.commit ? committed.snapshot : null;
+  }
+
+  /** Writes the newest snapshot soon, if the file does not hold it yet. */
+  schedule(): void {
+    if (this.#isScheduled || this.#isClosed) return;
+    this.#isScheduled = true;
+    void this.#mutex(async () => {
+      // The callers of the commit continue before the snapshot is serialized.
+      await nextTurn();
+      this.#isScheduled = false;
+      await this.#writeOrRetry();
+    });
+  }
+
+  /** Writes the file, with the number of the last commit; a checkpoint relies on it. */
+  write(): Promise<void> {
+    return this.#mutex(() => this.#write());
+  }
+
+  /** Writes the file if it is not current. */
+  async flush(): Promise<void> {
+    await this.#mutex(async () => {
+      if (!this.#isCurrent()) await this.#write();
+    });
+  }
+
+  /** Makes a last attempt; after a failure the log still holds what the file lacks. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#mutex(() => this.#writeOrRetry());
+  }
+
+  async #writeOrRetry(): Promise<void> {
+    if (this.#isCurrent()) return;
+    try {
+      await this.#write();
+    } catch (error) {
+      this.#log.warn("snapshot file not written", { error });
+      setTimeout(() => this.schedule(), RETRY_MS).unref();
+    }
+  }
+
+  #isCurrent(): boolean {
+    return this.#saved === this.#committed.snapshot;
+  }
+
+  async #write(): Promise<void> {
+    const { snapshot, commit } = this.#committed;
+    this.#low.data = snapshotFileOf(snapshot, commit);
+    await this.#low.write();
+    this.#saved = snapshot;
+  }
+}
