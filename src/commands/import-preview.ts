@@ -1,9 +1,9 @@
 import type { Destination } from "../domain/alert/destination.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
+import type { PortableSettings } from "../domain/settings/pending-import.ts";
 import { IMPORT_TIMEOUT_MS, type PendingImport } from "../domain/settings/pending-import.ts";
 import type { ReadPortable } from "../domain/settings/portable.ts";
 import type { PortableRule } from "../domain/settings/portable-rule.ts";
-import type { PortableSettings } from "../domain/settings/portable-settings.ts";
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type ImportChange, type ImportPreview, previewCard } from "../messages/answers/export-import-answer.ts";

@@ -1,5 +1,5 @@
+import type { PortableSettings } from "../domain/settings/pending-import.ts";
 import { isOwnedBy, type PendingImport } from "../domain/settings/pending-import.ts";
-import type { PortableSettings } from "../domain/settings/portable-settings.ts";
 import {
   appliedCard,
   cancelledCard,

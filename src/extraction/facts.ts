@@ -1,46 +1,69 @@
-import type { Fraction, ReleaseKind, StatedTerms } from "../domain/article/article.ts";
-import type { Day } from "../domain/time/day.ts";
-import type { Mention } from "./mentions.ts";
+import { z } from "zod";
+import {
+  fractionSchema,
+  releaseKindSchema,
+  statedTermsSchema,
+  tickerMentionSchema,
+} from "../domain/article/article.ts";
+import type { Infer } from "../domain/schema.ts";
+import { daySchema } from "../domain/time/day.ts";
 import type { Sentence } from "./sentences.ts";
 
-export type FactField =
-  | "kind"
-  | "ticker"
-  | "exchange"
-  | "company"
-  | "ratio"
-  | "exDate"
-  | "announced"
-  | "fraction"
-  | "level"
-  | "newCusip";
+const factFieldSchema = z.enum([
+  "kind",
+  "ticker",
+  "exchange",
+  "company",
+  "ratio",
+  "exDate",
+  "announced",
+  "fraction",
+  "level",
+  "newCusip",
+]);
 
+export type FactField = z.infer<typeof factFieldSchema>;
+
+/** The sentence that each field was read from, verbatim. */
 export type Evidence = Readonly<Partial<Record<FactField, string>>>;
 
-/** The terms of one split with the sentence that each came from, where that is not the release's common one. */
-export interface SplitFacts extends StatedTerms {
-  readonly evidence: Evidence;
-}
+/** Accepts fields of later versions, too. */
+const evidenceSchema: z.ZodType<Evidence> = z.record(z.string(), z.string());
 
-/** The share that a release is about, whether or not that is split. */
-export type Security = Pick<StatedTerms, "ticker" | "exchange" | "company">;
+const mentionSchema = tickerMentionSchema.extend({
+  /** In an exchange tag or a cashtag, not only in a table or after words such as `under the symbol`. */
+  tagged: z.boolean(),
+});
 
-/** What a release says. What it does not say is null, or missing from its list. */
-export interface ArticleFacts {
-  readonly kind: ReleaseKind;
-  /** The tickers that the text gives as such, each once per exchange, in order of appearance. */
-  readonly mentions: readonly Mention[];
-  readonly security: Security;
-  readonly fraction: Fraction | null;
-  /** When the release was first sent out, by its own dateline. */
-  readonly announced: Day | null;
-  /** One for each split that it speaks of; none where it announces, moves or calls off none. */
-  readonly splits: readonly SplitFacts[];
-  /** The fields on which the text contradicts itself. They are null. */
-  readonly contradictions: readonly FactField[];
-  /** The sentence that each field came from, word for word. */
-  readonly evidence: Evidence;
-}
+export type Mention = Infer<typeof mentionSchema>;
+
+/** `evidence`: only where it differs from the release's common evidence. */
+const splitFactsSchema = statedTermsSchema.extend({ evidence: evidenceSchema });
+
+export type SplitFacts = Infer<typeof splitFactsSchema>;
+
+const securitySchema = statedTermsSchema.pick({ ticker: true, exchange: true, company: true });
+
+/** The security that a release is about, whether or not it is split. */
+export type Security = Infer<typeof securitySchema>;
+
+export const articleFactsSchema = z.object({
+  kind: releaseKindSchema,
+  /** Each ticker once per exchange, in order of appearance. */
+  mentions: z.array(mentionSchema),
+  security: securitySchema,
+  fraction: fractionSchema.nullable(),
+  /** The day of the dateline. */
+  announced: daySchema.nullable(),
+  /** One entry per split; empty if the release announces, moves or withdraws none. */
+  splits: z.array(splitFactsSchema),
+  /** Fields on which the text contradicts itself; their values are null. */
+  contradictions: z.array(factFieldSchema),
+  evidence: evidenceSchema,
+});
+
+/** The facts that a release states; null or missing from its list if not stated. */
+export type ArticleFacts = Infer<typeof articleFactsSchema>;
 
 /** The evidence of one field, where there is any. */
 export function quote(field: FactField, sentence: Sentence | null | undefined): Evidence {

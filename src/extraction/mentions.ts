@@ -1,16 +1,11 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import type { Mention } from "./facts.ts";
 import type { TickerMatch } from "./tickers.ts";
 
 /** A release names a handful; a list of hundreds is not about them. */
 const MOST_MENTIONS = 100;
-
-/** A ticker that a release gives as one. */
-export interface Mention extends TickerMention {
-  /** It stands in an exchange's tag or as a cashtag, not only in a table or behind words such as `under the symbol`. */
-  readonly tagged: boolean;
-}
 
 /**
  * Each ticker once per exchange, in order of appearance. A ticker that stands somewhere with its exchange and elsewhere

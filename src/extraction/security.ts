@@ -1,7 +1,7 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import { findListingExchanges } from "./exchange-names.ts";
-import type { Mention } from "./mentions.ts";
+import type { Mention } from "./facts.ts";
 
 /** The endings of warrants, units, rights and preferred shares, behind the symbol of the common share. */
 const OTHER_SECURITY = /^[./-]?(?:W|WS|WT|WW|WSA|WSB|U|UN|R|RT|P|PR|L|Z|O|N|M)[A-Z]?$/;

@@ -2,11 +2,11 @@ import type { ReleaseKind } from "../domain/article/article.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { findNewCusip } from "./cusip.ts";
 import type { ExDateResult } from "./ex-date.ts";
+import type { Mention } from "./facts.ts";
 import { type Evidence, type FactField, quote, type Security, type SplitFacts } from "./facts.ts";
 import { findSponsors } from "./fund-sponsors.ts";
 import { findFundTokens } from "./fund-tokens.ts";
 import { type FundSplit, findFundSplits } from "./funds.ts";
-import type { Mention } from "./mentions.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 

@@ -7,9 +7,17 @@ import {
   type Wire,
 } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
-import { DAY_MS, type Day, daysBetween, HOUR_MS, type Instant, MINUTE_MS, weekdayOf } from "../domain/time/day.ts";
+import {
+  createZoneParts,
+  DAY_MS,
+  type Day,
+  daysBetween,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  weekdayOf,
+} from "../domain/time/day.ts";
 import { tradingDaysUntil } from "../domain/time/trading-day.ts";
-import { createZoneParts } from "../domain/time/zone-parts.ts";
 
 /** When something is said. `today` is the day at the exchanges; times of day are given in `timezone`. */
 export interface TimeContext {

@@ -1,4 +1,4 @@
-import type { DiffSettings } from "../domain/diff/list-poll.ts";
+import type { DiffSettings } from "../domain/diff/snapshot.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { DAY_MS } from "../domain/time/day.ts";
 import { createMutex } from "../lib/mutex.ts";

@@ -1,6 +1,6 @@
 import { diffSplits, missingCandidates } from "../domain/diff/diff.ts";
-import type { PolledList } from "../domain/diff/list-poll.ts";
 import { remainingLoss } from "../domain/diff/shrink-guard.ts";
+import type { PolledList } from "../domain/diff/snapshot.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";

@@ -1,108 +1,144 @@
-import type { Release } from "../catalog/release.ts";
-import type { Attempt, Delivery, MessageRef } from "../domain/alert/delivery.ts";
-import type { Destination, Person } from "../domain/alert/destination.ts";
-import type { Event } from "../domain/alert/event.ts";
-import type { KnownArticle } from "../domain/article/article.ts";
-import type { SnapshotHeader } from "../domain/diff/snapshot.ts";
-import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
-import type { Installation } from "../domain/settings/installation.ts";
-import type { PendingImport } from "../domain/settings/pending-import.ts";
-import type { Rule } from "../domain/settings/rule.ts";
-import type { PastSplit } from "../domain/split/serial.ts";
-import type { Split } from "../domain/split/split.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
-import type { Instant } from "../domain/time/day.ts";
-import type { Posting } from "./store.ts";
+import { z } from "zod";
+import { releaseSchema } from "../catalog/release.ts";
+import { attemptSchema, deliverySchema, messageRefSchema } from "../domain/alert/delivery.ts";
+import { destinationSchema, personSchema } from "../domain/alert/destination.ts";
+import { eventSchema } from "../domain/alert/event.ts";
+import { knownArticleSchema } from "../domain/article/article.ts";
+import { snapshotHeaderSchema } from "../domain/diff/snapshot.ts";
+import { countSchema, type Infer } from "../domain/schema.ts";
+import { destinationSettingsPatchSchema } from "../domain/settings/destination-settings.ts";
+import { pendingImportSchema } from "../domain/settings/pending-import.ts";
+import { ruleSchema } from "../domain/settings/rule.ts";
+import { pastSplitSchema } from "../domain/split/serial.ts";
+import { splitSchema } from "../domain/split/split.ts";
+import { tickerSchema } from "../domain/split/ticker.ts";
+import { instantSchema } from "../domain/time/day.ts";
+
+const settledDeliverySchema = deliverySchema.omit({ to: true });
+
+/** A delivery of a settled message, whose destination is the message's. */
+export type SettledDelivery = Infer<typeof settledDeliverySchema>;
+
+const settledMessageSchema = z.object({
+  messageId: z.string(),
+  to: destinationSchema,
+  at: instantSchema,
+  end: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("sent"), ref: messageRefSchema, blindResends: countSchema }),
+    z.object({ kind: z.literal("failed"), reason: z.string() }),
+  ]),
+  deliveries: z.array(settledDeliverySchema),
+});
+
+/** A message that was sent or has failed for good. */
+export type SettledMessage = Infer<typeof settledMessageSchema>;
+
+const pauseSchema = z.object({ to: destinationSchema, reason: z.string(), at: instantSchema });
+
+export type Pause = Infer<typeof pauseSchema>;
+
+/** `tests`: the messages in channels that contain a test card of the person. */
+const pendingPurgeSchema = z.object({ person: personSchema, tests: z.array(z.string()) });
+
+/** A purge of a person's data that has begun and is not complete. */
+export type PendingPurge = Infer<typeof pendingPurgeSchema>;
+
+const installationSchema = z.object({
+  platform: z.string(),
+  /** The platform's id of the workspace; opaque. */
+  workspaceId: z.string(),
+  /** Encrypted by the platform; null: the workspace has uninstalled splitwatch. */
+  credentials: z.string().nullable(),
+  /** When it installed or uninstalled splitwatch. */
+  since: instantSchema,
+});
+
+/** A workspace that installed splitwatch through OAuth. */
+export type Installation = Infer<typeof installationSchema>;
+
+const postingSchema = z.object({
+  /** Counted over all postings, so that readers can continue after the last one they have. */
+  number: countSchema,
+  to: destinationSchema,
+  messageId: z.string(),
+  replyTo: messageRefSchema.nullable(),
+  body: z.unknown(),
+  at: instantSchema,
+  /** Who shared an answer with the channel. */
+  sharedBy: personSchema.exactOptional(),
+});
+
+/** A message on a platform that has no server of its own: the web chat. */
+export type Posting = Infer<typeof postingSchema>;
+
+/** Allowed names of API keys. */
+export const KEY_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** An API key of the data service; the key itself is not stored. */
+export const apiKeySchema = z.object({
+  name: z.string().regex(KEY_NAME),
+  /** Hash of the key in hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  created: z.iso.datetime(),
+  /** Null while the key is valid. */
+  revoked: z.iso.datetime().nullable(),
+});
+
+export type ApiKey = Infer<typeof apiKeySchema>;
 
 /**
- * All that is to outlive a process, in no store's own form: a state that is taken apart into these and put together again,
- * in whatever store, is the same state. Within a kind the order counts: it is the one in which they came to be.
+ * Everything that outlives a process, independent of the store: dumping a store into these records and filling another with
+ * them gives the same state. Within a kind, records come in order of creation. Unknown fields are accepted.
  */
-export interface StateValues {
+export const STATE_SCHEMAS = {
   /** All of the snapshot but its splits and articles; there is one. */
-  readonly snapshot: SnapshotHeader;
-  readonly split: Split;
-  readonly "past-split": PastSplit;
-  readonly article: KnownArticle;
-  readonly event: Event;
-  readonly message: SettledMessage;
-  /** One that waits, also one that is in an attempt. */
-  readonly delivery: Delivery;
-  readonly attempt: Attempt;
-  readonly pause: Pause;
-  readonly forgetting: PendingPurge;
-  readonly rule: Rule;
-  /** The last number that was given to a rule there: it may be gone. */
-  readonly "rule-number": { readonly at: Destination; readonly last: number };
-  readonly watchlist: { readonly person: Person; readonly tickers: readonly Ticker[] };
-  readonly "direct-channel": { readonly person: Person; readonly channelId: string };
-  readonly calendar: { readonly person: Person; readonly token: string };
-  /** What differs from the usual settings. */
-  readonly "destination-settings": { readonly to: Destination; readonly settings: Partial<DestinationSettings> };
-  readonly import: PendingImport;
-  readonly installation: Installation;
-  /** What is good for one use and was used: until when it has to be known. */
-  readonly "used-once": { readonly token: string; readonly until: Instant };
-  readonly posting: Posting;
-  /** The last number that was given to a posting: it may be gone. */
-  readonly "posting-number": { readonly last: number };
-  readonly release: Release;
-  readonly "api-key": ApiKey;
-}
+  snapshot: snapshotHeaderSchema,
+  split: splitSchema,
+  "past-split": pastSplitSchema,
+  article: knownArticleSchema,
+  event: eventSchema,
+  message: settledMessageSchema,
+  /** Waiting, also if it is part of an attempt. */
+  delivery: deliverySchema,
+  attempt: attemptSchema,
+  pause: pauseSchema,
+  forgetting: pendingPurgeSchema,
+  rule: ruleSchema,
+  /** The last number assigned at a destination; that rule may have been removed. */
+  "rule-number": z.object({ at: destinationSchema, last: countSchema }),
+  watchlist: z.object({ person: personSchema, tickers: z.array(tickerSchema).min(1) }),
+  "direct-channel": z.object({ person: personSchema, channelId: z.string() }),
+  calendar: z.object({ person: personSchema, token: z.string().min(1) }),
+  /** Only the settings that differ from the default. */
+  "destination-settings": z.object({ to: destinationSchema, settings: destinationSettingsPatchSchema }),
+  import: pendingImportSchema,
+  installation: installationSchema,
+  /** A token that can be used once and was used; kept until it expires. */
+  "used-once": z.object({ token: z.string(), until: instantSchema }),
+  posting: postingSchema,
+  /** The last number assigned to a posting; it may have been removed. */
+  "posting-number": z.object({ last: countSchema }),
+  release: releaseSchema,
+  "api-key": apiKeySchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
 
-export type StateKind = keyof StateValues;
+export type StateKind = keyof typeof STATE_SCHEMAS;
+
+export type StateValues = { readonly [K in StateKind]: Infer<(typeof STATE_SCHEMAS)[K]> };
 
 export type StateRecord = {
   readonly [K in StateKind]: { readonly kind: K; readonly value: StateValues[K] };
 }[StateKind];
 
-/** A message that is settled: posted, or given up. */
-export interface SettledMessage {
-  readonly messageId: string;
-  readonly to: Destination;
-  readonly at: Instant;
-  readonly end:
-    | { readonly kind: "sent"; readonly ref: MessageRef; readonly blindResends: number }
-    | { readonly kind: "failed"; readonly reason: string };
-  readonly deliveries: readonly SettledDelivery[];
-}
-
-/** Its destination is the message's. */
-export type SettledDelivery = Omit<Delivery, "to">;
-
-export interface Pause {
-  readonly to: Destination;
-  readonly reason: string;
-  readonly at: Instant;
-}
-
-/** Somebody whose forgetting was begun and is not complete. */
-export interface PendingPurge {
-  readonly person: Person;
-  /** The messages in channels that hold a test card of theirs. */
-  readonly tests: readonly string[];
-}
-
-/** An API key of the data service: the key itself is nowhere. */
-export interface ApiKey {
-  readonly name: string;
-  /** Of the key, in hex. */
-  readonly sha256: string;
-  /** Moments in ISO 8601. */
-  readonly created: string;
-  /** Null while the key is good. */
-  readonly revoked: string | null;
-}
-
-/** Where a whole state lies, to be taken out and put in. What goes wrong is a StoreError. */
+/** A complete state that can be dumped and restored. Failures are StoreErrors. */
 export interface StateFolder {
-  /** How people know it: the folder. */
+  /** Its path, for messages. */
   readonly name: string;
-  /** All of it as it was at one moment, also while splitwatch runs on it; changes nothing there. */
+  /** A consistent, read-only view of one moment; works while splitwatch is running on it. */
   dump(): AsyncIterable<StateRecord>;
   /**
-   * Puts the records where nothing is yet: all of them or, where it throws or is cut short, none. Refused where there is a
-   * state already, or while another process holds the place.
+   * Writes the records into an empty folder: all of them or, if it throws or is interrupted, none. Fails if there is a state
+   * already, or if another process holds the folder.
    */
   fill(records: AsyncIterable<StateRecord>): Promise<void>;
 }

@@ -11,12 +11,12 @@ import type { Destination, Person } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
 import type { Snapshot, SnapshotPatch } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
-import type { Installation } from "../domain/settings/installation.ts";
 import type { PendingImport } from "../domain/settings/pending-import.ts";
 import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { Installation, Posting } from "./state-records.ts";
 
 /**
  * All that splitwatch remembers. A promise resolves only when what it wrote would survive a power cut.
@@ -240,19 +240,6 @@ export interface Installations {
   remove(platform: string, workspaceId: string): Promise<void>;
   /** Notes that a token, good for one use, is used up. False where it was already; it is known until `until`. */
   consumeToken(token: string, now: Instant, until: Instant): Promise<boolean>;
-}
-
-/** A message on a platform that has no server of its own: the web chat. */
-export interface Posting {
-  /** Counts up over all postings: where a reader goes on. */
-  readonly number: number;
-  readonly to: Destination;
-  readonly messageId: string;
-  readonly replyTo: MessageRef | null;
-  readonly body: unknown;
-  readonly at: Instant;
-  /** Who had an answer posted for all. */
-  readonly sharedBy?: Person;
 }
 
 export interface Postings {

@@ -13,7 +13,8 @@ import type { PendingImport } from "../../src/domain/settings/pending-import.ts"
 import type { PastSplit } from "../../src/domain/split/serial.ts";
 import type { Split, SplitId } from "../../src/domain/split/split.ts";
 import type { Ticker } from "../../src/domain/split/ticker.ts";
-import type { Posting, Store } from "../../src/ports/store.ts";
+import type { Posting } from "../../src/ports/state-records.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { ALICE, aKnownArticle, aRecord, day, GENERAL } from "../support/builders.ts";
 
 export const T0 = Date.parse("2026-03-02T14:00:00Z");

@@ -2,7 +2,7 @@ import { dueReminders } from "../../src/domain/alert/remind.ts";
 import type { KnownArticle } from "../../src/domain/article/article.ts";
 import { type ArticleDiff, diffArticles } from "../../src/domain/diff/article-diff.ts";
 import { type Diff, diffSplits } from "../../src/domain/diff/diff.ts";
-import type { DiffSettings, PolledList } from "../../src/domain/diff/list-poll.ts";
+import type { DiffSettings, PolledList } from "../../src/domain/diff/snapshot.ts";
 import { applyPatch, EMPTY_SNAPSHOT, type Snapshot } from "../../src/domain/diff/snapshot.ts";
 import type { RowKey, Split, SplitRecord } from "../../src/domain/split/split.ts";
 import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";

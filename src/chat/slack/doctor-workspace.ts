@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
-import type { Installation } from "../../domain/settings/installation.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Installation } from "../../ports/state-records.ts";
 import { inviteHint, isPermanentRefusal } from "./alerts/delivery-errors.ts";
 import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
 import type { SlackApp } from "./settings.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
 import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
-import type { Installation } from "../../domain/settings/installation.ts";
+import type { Installation } from "../../ports/state-records.ts";
 import { runSlackChecks } from "./doctor.ts";
 import { createVault } from "./install/vault.ts";
 import { channelDestination } from "./workspace.ts";

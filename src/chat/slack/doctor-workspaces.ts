@@ -1,6 +1,6 @@
 import type { Destination } from "../../domain/alert/destination.ts";
-import type { Installation } from "../../domain/settings/installation.ts";
 import { type CheckResult, fail, pass, withPrefix } from "../../lib/check-result.ts";
+import type { Installation } from "../../ports/state-records.ts";
 import { checkTransport, checkWorkspace, type SlackCheckContext } from "./doctor-workspace.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
 import { createVault, wrongKeyMessage } from "./install/vault.ts";

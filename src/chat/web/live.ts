@@ -1,6 +1,7 @@
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Posting, Postings } from "../../ports/store.ts";
+import type { Posting } from "../../ports/state-records.ts";
+import type { Postings } from "../../ports/store.ts";
 import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 
 /** Wakes those who read a destination when something was posted there. */

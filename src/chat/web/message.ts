@@ -1,4 +1,4 @@
-import type { Posting } from "../../ports/store.ts";
+import type { Posting } from "../../ports/state-records.ts";
 import type { Message, MessageBody } from "./page/protocol.ts";
 
 const EMPTY: MessageBody = { cards: [], mentions: [], shared: null };

@@ -20,10 +20,10 @@ import {
   withFlipped,
 } from "../../../test/support/store-folder.ts";
 import { addKey, listKeys, revokeKey } from "../../data-service/server/keys.ts";
+import { STATE_SCHEMAS } from "../../ports/state-records.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";
 import { backup } from "./backup.ts";
 import { restore } from "./restore.ts";
-import { STATE_SCHEMAS } from "./state-schema.ts";
 
 let folder = "";
 

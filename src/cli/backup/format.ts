@@ -1,8 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
 import { formatCount } from "../../messages/format.ts";
-import type { StateKind, StateRecord } from "../../ports/state-records.ts";
-import { STATE_SCHEMAS } from "./state-schema.ts";
+import { STATE_SCHEMAS, type StateKind, type StateRecord } from "../../ports/state-records.ts";
 
 /**
  * A backup is a text of JSON lines, neutral of the store. The first tells what it is; then comes a record a line; the last one

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Destination } from "../../domain/alert/destination.ts";
-import type { Installation } from "../../domain/settings/installation.ts";
+import type { Installation } from "../../ports/state-records.ts";
 import { NO_INSTALLATIONS } from "../../store/lowdb/collections/installations.ts";
 import { NO_RULES } from "../../store/lowdb/collections/rules.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";

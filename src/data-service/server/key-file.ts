@@ -1,18 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ApiKey } from "../../ports/state-records.ts";
-import { KEY_NAME } from "./key-name.ts";
+import { type ApiKey, apiKeySchema } from "../../ports/state-records.ts";
 
-/** The key is random, so no slow hash of it is needed. */
-export const apiKey: z.ZodType<ApiKey> = z.object({
-  name: z.string().regex(KEY_NAME),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  created: z.iso.datetime(),
-  revoked: z.iso.datetime().nullable(),
-});
-
-const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKey) });
+const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKeySchema) });
 
 /** The keys cannot be read or changed as asked; the message is for the operator. */
 export class KeysError extends Error {

@@ -1,5 +1,4 @@
-/** What a key may be called. */
-export const KEY_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+import { KEY_NAME } from "../../ports/state-records.ts";
 
 /** What is wrong with the name of a key; null when it can be used. */
 export function keyNameProblem(name: string): string | null {

@@ -1,62 +1,69 @@
-import type { Instant } from "../time/day.ts";
-import type { Destination, DestinationKey } from "./destination.ts";
-import type { Event, EventId } from "./event.ts";
+import { z } from "zod";
+import { countSchema, type Infer } from "../schema.ts";
+import { type Instant, instantSchema } from "../time/day.ts";
+import { type DestinationKey, destinationSchema } from "./destination.ts";
+import { type Event, type EventId, eventIdSchema } from "./event.ts";
 
-/** One event for one destination. Made once: the same pair always has the same id. */
-export interface Delivery {
-  readonly id: DeliveryId;
-  readonly eventId: EventId;
-  readonly to: Destination;
-  /** Why it goes there: `rule 2`, `watchlist`. */
-  readonly reasons: readonly string[];
-  /** Who is to be called in the message, in the platform's own form. */
-  readonly mentions: readonly string[];
-}
+const deliveryIdSchema = z.string().brand<"DeliveryId">();
 
-export type DeliveryId = string & { readonly __brand: "DeliveryId" };
+export type DeliveryId = z.infer<typeof deliveryIdSchema>;
+
+export const deliverySchema = z.object({
+  id: deliveryIdSchema,
+  eventId: eventIdSchema,
+  to: destinationSchema,
+  /** What asked for it: `rule 2`, `watchlist`. */
+  reasons: z.array(z.string()),
+  /** Users or roles to mention, in the platform's own syntax. */
+  mentions: z.array(z.string()),
+});
+
+/** One event for one destination; the same pair always has the same id. */
+export type Delivery = Infer<typeof deliverySchema>;
 
 export function deliveryId(eventId: EventId, to: DestinationKey): DeliveryId {
   return `${eventId}>${to}` as DeliveryId;
 }
 
-/** What a platform calls a message of ours, and where it can be seen. Opaque but for the link. */
-export interface MessageRef {
-  readonly id: string;
-  readonly link: string | null;
-}
+export const messageRefSchema = z.object({ id: z.string(), link: z.string().nullable() });
 
-/** What a platform posts, as its own renderer made it. Plain JSON, so that it can be kept and sent again unchanged. */
+/** The platform's id of a sent message, and a link to it. */
+export type MessageRef = Infer<typeof messageRefSchema>;
+
+/** A message as the platform's renderer made it: plain JSON, so that it can be stored and resent unchanged. */
 export type Body = unknown;
 
-/**
- * One message on its way. It is written before it is sent and never regrouped or rendered anew until it is settled.
- * `ready`: certainly not posted. `sending`: handed over, no word yet. `uncertain`: it may be posted; look before sending again.
- */
-export interface Attempt {
-  /** At most 25 characters; travels with the message, so that it can be found there. */
-  readonly messageId: string;
-  readonly to: Destination;
-  readonly deliveries: readonly DeliveryId[];
-  readonly body: Body;
-  /** The message that this one answers. */
-  readonly replyTo: MessageRef | null;
-  readonly createdAt: Instant;
-  readonly state: "ready" | "sending" | "uncertain";
+export const attemptSchema = z.object({
+  /** At most 25 characters; part of the message, so that the message can be found on the platform. */
+  messageId: z.string(),
+  to: destinationSchema,
+  deliveries: z.array(deliveryIdSchema).min(1),
+  body: z.unknown(),
+  /** The message that this one replies to. */
+  replyTo: messageRefSchema.nullable(),
+  createdAt: instantSchema,
+  /**
+   * `ready`: not posted. `sending`: handed to the platform, no answer yet. `uncertain`: may have been posted; the platform's
+   * history is checked before it is sent again.
+   */
+  state: z.enum(["ready", "sending", "uncertain"]),
   /** How often it was handed to the platform. */
-  readonly sends: number;
-  /** How often it was sent again although nobody could look whether it was there. */
-  readonly blindResends: number;
-  readonly notBefore: Instant;
-  readonly problem: string | null;
-}
+  sends: countSchema,
+  /** How often it was resent although the platform's history could not be checked. */
+  blindResends: countSchema,
+  notBefore: instantSchema,
+  problem: z.string().nullable(),
+});
 
-/** A delivery that still waits for its message, with what it tells. */
+/** A message on its way. Stored before it is sent, and neither regrouped nor rendered again until it is settled. */
+export type Attempt = Infer<typeof attemptSchema>;
+
+/** A delivery that is not part of a message yet, with its event. */
 export interface WaitingDelivery {
   readonly delivery: Delivery;
   readonly event: Event;
 }
 
-/** What became of a delivery. */
 export type DeliveryOutcome =
   | { readonly kind: "waiting"; readonly problem: string | null }
   | { readonly kind: "sent"; readonly at: Instant; readonly ref: MessageRef; readonly blindResends: number }

@@ -1,33 +1,45 @@
-/** Where a message goes: a channel or a person on one platform. Ids are the platform's own, and opaque. */
-export interface Destination {
-  readonly platform: string;
-  readonly kind: "channel" | "person";
-  readonly id: string;
-}
+import { z } from "zod";
+import type { Infer } from "../schema.ts";
 
-/** One person on one platform: the destination of what they watch. */
-export interface Person extends Destination {
-  readonly kind: "person";
-}
+export const destinationSchema = z.object({
+  platform: z.string(),
+  kind: z.enum(["channel", "person"]),
+  /** The platform's own id; opaque. */
+  id: z.string(),
+});
+
+/** A channel or a person on one platform. */
+export type Destination = Infer<typeof destinationSchema>;
+
+export const personSchema = destinationSchema.extend({ kind: z.literal("person") });
+
+/** One person on one platform: the destination of their watchlist's alerts. */
+export type Person = Infer<typeof personSchema>;
 
 export function isPerson(to: Destination): to is Person {
   return to.kind === "person";
 }
 
-/** `web:person:alice`: one text per destination, for keys. */
-export type DestinationKey = string & { readonly __brand: "DestinationKey" };
+const destinationKeySchema = z.string().brand<"DestinationKey">();
+
+/** A destination as one string, for use as a key: `web:person:alice`. */
+export type DestinationKey = z.infer<typeof destinationKeySchema>;
 
 export function destinationKey(destination: Destination): DestinationKey {
   return `${destination.platform}:${destination.kind}:${destination.id}` as DestinationKey;
 }
 
-/** The inverse of `destinationKey`: only the id may hold colons. */
+export function isSameDestination(a: Destination, b: Destination): boolean {
+  return destinationKey(a) === destinationKey(b);
+}
+
+/** Inverse of `destinationKey`. Only the id may contain colons. */
 export function parseDestinationKey(key: DestinationKey): Destination {
   const [platform = "", kind = ""] = key.split(":", 2);
   return { platform, kind: kind === "person" ? kind : "channel", id: key.slice(`${platform}:${kind}:`.length) };
 }
 
-/** The same for the key of a person. */
+/** Inverse of `destinationKey` for the key of a person. */
 export function parsePersonKey(key: DestinationKey): Person {
   return { ...parseDestinationKey(key), kind: "person" };
 }

@@ -1,177 +1,232 @@
-import type { Fraction, KnownArticle, Treatment } from "../article/article.ts";
-import type { Ratio } from "../split/ratio.ts";
-import type { Serial } from "../split/serial.ts";
-import type { SplitId, SplitRecord, Term } from "../split/split.ts";
-import type { Day, Instant } from "../time/day.ts";
+import { z } from "zod";
+import { fractionSchema, knownArticleSchema, releaseKindSchema, type Treatment } from "../article/article.ts";
+import { countSchema, type Infer } from "../schema.ts";
+import { ratioSchema } from "../split/ratio.ts";
+import { serialSchema } from "../split/serial.ts";
+import { type SplitId, splitIdSchema, splitRecordSchema, TERMS } from "../split/split.ts";
+import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 import type { DestinationKey } from "./destination.ts";
 
-/** The kinds that people can ask for, in the words that they type: rules that stand hold them. */
-export const EVENT_KINDS = [
-  "announced",
-  "changed",
-  "postponed",
-  "cancelled",
-  "missing",
-  "returned",
-  "effective",
-  "reminder",
-  "article",
-  "early",
-  "stale",
-] as const;
+export const eventIdSchema = z.string().brand<"EventId">();
 
-export type EventKind = (typeof EVENT_KINDS)[number];
+/** Derived from what the event is about by the functions below; test events have random ids. */
+export type EventId = z.infer<typeof eventIdSchema>;
 
-/** Made by the functions below, so that the same thing has the same id, always; a test has one of its own each time. */
-export type EventId = string & { readonly __brand: "EventId" };
+const eventFields = {
+  id: eventIdSchema,
+  /** When splitwatch saw it. */
+  at: instantSchema,
+  /** Whether it comes from the sample data. */
+  sample: z.boolean(),
+};
 
-interface EventBase {
-  readonly id: EventId;
-  /** When we saw it. */
-  readonly at: Instant;
-  /** The data is the invented sample's. */
-  readonly sample: boolean;
-}
+const releaseLinkSchema = z.object({
+  url: z.string(),
+  source: z.string(),
+  heading: z.string(),
+  published: daySchema,
+  kind: releaseKindSchema,
+});
 
-/** Something that happened to one split. `record` is the split as it is now. */
-interface SplitEventBase extends EventBase, SplitEvidence {
-  readonly splitId: SplitId;
-  readonly record: SplitRecord;
-}
+/** The part of a release that an alert shows. */
+export type ReleaseLink = Infer<typeof releaseLinkSchema>;
 
-/** What the releases that we know of say about a split. */
-export interface SplitEvidence {
-  /** Null: none says it. */
-  readonly fraction: FractionEvidence | null;
-  /** The newest that announces the split or moves it; null: none does. */
-  readonly release: ReleaseLink | null;
-  /** Where a release and the list differ; empty where they agree, or no release states it. */
-  readonly disagreements: readonly Disagreement[];
-  /** The list's other rows of the same symbol, with other terms. Absent where there are none. */
-  readonly otherRows?: readonly SplitRecord[];
-}
+const fractionEvidenceSchema = fractionSchema.extend({ url: z.string(), source: z.string() });
 
-/** Of a split that no known release is about. */
+/** A release's statement on the fractional shares of a split, with its source. */
+export type FractionEvidence = Infer<typeof fractionEvidenceSchema>;
+
+const disagreementSchema = z.discriminatedUnion("term", [
+  z.object({ term: z.literal("ratio"), stated: ratioSchema }),
+  z.object({ term: z.literal("exDate"), stated: daySchema }),
+]);
+
+/** A term for which a release and the list differ. */
+export type Disagreement = Infer<typeof disagreementSchema>;
+
+const splitEvidenceSchema = z.object({
+  /** Null: no release states it. */
+  fraction: fractionEvidenceSchema.nullable(),
+  /** The newest release that announces or moves the split; null: none. */
+  release: releaseLinkSchema.nullable(),
+  disagreements: z.array(disagreementSchema),
+  /** Other rows of the list with the same symbol and different terms; absent if there are none. */
+  otherRows: z.array(splitRecordSchema).exactOptional(),
+});
+
+/** What known releases and the list's other rows say about a split. */
+export type SplitEvidence = Infer<typeof splitEvidenceSchema>;
+
+/** Evidence of a split that no known release is about. */
 export const NO_EVIDENCE: SplitEvidence = { fraction: null, release: null, disagreements: [] };
 
-/** What a release says about the fractional shares of a split, and which release. */
-export interface FractionEvidence extends Fraction {
-  readonly url: string;
-  readonly source: string;
-}
+const splitEventSchema = splitEvidenceSchema.extend({
+  ...eventFields,
+  splitId: splitIdSchema,
+  /** The split's current terms. */
+  record: splitRecordSchema,
+});
 
-/** A release, as far as an alert on a split shows it. */
-export type ReleaseLink = Pick<KnownArticle, "url" | "source" | "heading" | "published" | "kind">;
-
-/** A term on which a release says something else than the list. */
-export type Disagreement =
-  | { readonly term: "ratio"; readonly stated: Ratio }
-  | { readonly term: "exDate"; readonly stated: Day };
-
-export interface Announced extends SplitEventBase {
-  readonly kind: "announced";
+const announcedSchema = splitEventSchema.extend({
+  kind: z.literal("announced"),
   /** First seen after its ex date. */
-  readonly alreadyEffective: boolean;
-  /** Null or absent: the first of its issuer that is remembered. */
-  readonly serial?: Serial | null;
-}
+  alreadyEffective: z.boolean(),
+  /** The issuer's earlier splits; null or absent: none is known. */
+  serial: serialSchema.nullable().exactOptional(),
+});
+export type Announced = Infer<typeof announcedSchema>;
 
-export interface Changed extends SplitEventBase {
-  readonly kind: "changed";
-  readonly was: SplitRecord;
-  /** Empty when only the company's name or the announcement's date differ: kept for the history, told to nobody. */
-  readonly terms: readonly Term[];
-  /** The third flip within an hour: further ones are held until it has been the same for an hour. */
-  readonly flapping: boolean;
-}
+const changedSchema = splitEventSchema.extend({
+  kind: z.literal("changed"),
+  was: splitRecordSchema,
+  /** Empty if only the company name or the announcement date differs: kept in the history, no alert. */
+  terms: z.array(z.enum(TERMS)),
+  /** The third transition within an hour: later ones are held until the split is stable for an hour. */
+  flapping: z.boolean(),
+});
+export type Changed = Infer<typeof changedSchema>;
 
-/** A release says that the split is put off, or off. */
-export interface Withdrawn extends SplitEventBase {
-  readonly kind: "postponed" | "cancelled";
-  readonly article: KnownArticle;
-  /** The split had left the list before its ex date: this is why. */
-  readonly explainsMissing: boolean;
-}
+const withdrawnSchema = splitEventSchema.extend({
+  kind: z.enum(["postponed", "cancelled"]),
+  article: knownArticleSchema,
+  /** The split had disappeared from the list before its ex date: this is why. */
+  explainsMissing: z.boolean(),
+});
+/** A release postpones or cancels the split. */
+export type Withdrawn = Infer<typeof withdrawnSchema>;
 
-export interface Missing extends SplitEventBase {
-  readonly kind: "missing";
-  readonly pollsMissed: number;
-  readonly flapping: boolean;
-  /** The release that had called the split off before it went; null: nothing explains it. */
-  readonly withdrawnBy: ReleaseLink | null;
-}
+const missingSchema = splitEventSchema.extend({
+  kind: z.literal("missing"),
+  pollsMissed: countSchema,
+  flapping: z.boolean(),
+  /** The release that withdrew the split before it disappeared; null: unexplained. */
+  withdrawnBy: releaseLinkSchema.nullable(),
+});
+export type Missing = Infer<typeof missingSchema>;
 
-export interface Returned extends SplitEventBase {
-  readonly kind: "returned";
-  /** What it was before it went. */
-  readonly was: SplitRecord;
-  readonly flapping: boolean;
-}
+const returnedSchema = splitEventSchema.extend({
+  kind: z.literal("returned"),
+  /** The terms before it disappeared. */
+  was: splitRecordSchema,
+  flapping: z.boolean(),
+});
+export type Returned = Infer<typeof returnedSchema>;
 
-export interface Effective extends SplitEventBase {
-  readonly kind: "effective";
-}
+const effectiveSchema = splitEventSchema.extend({ kind: z.literal("effective") });
+export type Effective = Infer<typeof effectiveSchema>;
 
-export interface Reminder extends SplitEventBase {
-  readonly kind: "reminder";
-  /** In trading days; at least 1. */
-  readonly daysLeft: number;
-}
+const reminderSchema = splitEventSchema.extend({
+  kind: z.literal("reminder"),
+  /** Trading days left, at least 1. */
+  daysLeft: countSchema,
+});
+export type Reminder = Infer<typeof reminderSchema>;
 
-export type SplitEvent = Announced | Changed | Withdrawn | Missing | Returned | Effective | Reminder;
+const releaseFields = {
+  ...eventFields,
+  article: knownArticleSchema,
+  /** The listed splits that it concerns. A row without an id is new on the list and announced by the next poll. */
+  splits: z.array(z.object({ splitId: splitIdSchema.exactOptional(), record: splitRecordSchema })),
+};
 
-interface ReleaseEventBase extends EventBase {
-  readonly article: KnownArticle;
-  /** The listed splits that it concerns. One without an id came to the list just now, and is announced after it. */
-  readonly splits: readonly { readonly splitId?: SplitId; readonly record: SplitRecord }[];
-}
-
+const articleEventSchema = z.object({ ...releaseFields, kind: z.literal("article") });
 /** A new press release. */
-export interface ArticleEvent extends ReleaseEventBase {
-  readonly kind: "article";
+export type ArticleEvent = Infer<typeof articleEventSchema>;
+
+const earlyEventSchema = z.object({ ...releaseFields, kind: z.literal("early") });
+/** A new press release on an approval or a range of ratios: a split may follow. */
+export type EarlyEvent = Infer<typeof earlyEventSchema>;
+
+const staleFields = {
+  ...eventFields,
+  kind: z.literal("stale"),
+  /** When the data was last up to date. */
+  since: instantSchema,
+};
+
+const staleEventSchema = z.discriminatedUnion("state", [
+  /** `problem`: the last error, for people. */
+  z.object({ ...staleFields, state: z.literal("begun"), problem: z.string() }),
+  /** `eventCount`: events seen since. */
+  z.object({ ...staleFields, state: z.literal("over"), eventCount: countSchema }),
+]);
+/** The data is outdated, or up to date again. Concerns every split. */
+export type StaleEvent = Infer<typeof staleEventSchema>;
+
+const testEventSchema = z.object({ ...eventFields, kind: z.literal("test"), askedBy: z.string() });
+/** Requested by `/splits test`; sent to the asker's destination only. */
+export type TestEvent = Infer<typeof testEventSchema>;
+
+const digestEventSchema = z.object({ ...eventFields, kind: z.literal("digest"), records: z.array(splitRecordSchema) });
+/** The splits found by the first poll of a source; sent only if `alerts.firstRun` is `digest`. */
+export type DigestEvent = Infer<typeof digestEventSchema>;
+
+/** Properties of an event kind that rules can select. */
+interface KindTraits {
+  /** `data`: about the data as a whole; sent only where a rule names the kind. */
+  readonly subject: "split" | "release" | "data";
+  /** Whether a channel's default rule includes it. */
+  readonly inDefaultRule: boolean;
+  /** Whether it is sent to people who watch one of its tickers. */
+  readonly inWatchlists: boolean;
+  readonly schema: z.ZodType;
 }
 
-/** A new press release that tells of an approval or of a range of ratios: there may be a split one day. */
-export interface EarlyEvent extends ReleaseEventBase {
-  readonly kind: "early";
-}
+const SPLIT_ALERT = { subject: "split", inDefaultRule: true, inWatchlists: true } as const;
 
-export type ReleaseEvent = ArticleEvent | EarlyEvent;
+/**
+ * Registry of the kinds that rules can select, in the order in which users see them. Types, validation, rule defaults,
+ * watchlists and option words derive from it.
+ */
+const KINDS = {
+  announced: { ...SPLIT_ALERT, schema: announcedSchema },
+  changed: { ...SPLIT_ALERT, schema: changedSchema },
+  postponed: { ...SPLIT_ALERT, schema: withdrawnSchema },
+  cancelled: { ...SPLIT_ALERT, schema: withdrawnSchema },
+  missing: { ...SPLIT_ALERT, schema: missingSchema },
+  returned: { ...SPLIT_ALERT, schema: returnedSchema },
+  effective: { ...SPLIT_ALERT, schema: effectiveSchema },
+  reminder: { ...SPLIT_ALERT, inDefaultRule: false, schema: reminderSchema },
+  article: { subject: "release", inDefaultRule: false, inWatchlists: true, schema: articleEventSchema },
+  early: { subject: "release", inDefaultRule: false, inWatchlists: false, schema: earlyEventSchema },
+  stale: { subject: "data", inDefaultRule: false, inWatchlists: false, schema: staleEventSchema },
+} as const satisfies Readonly<Record<string, KindTraits>>;
 
-/** The data is older than it should be, or fresh again: that concerns every split, and so whoever asks for it. */
-export type StaleEvent = EventBase & {
-  readonly kind: "stale";
-  /** When the data was last as fresh as it should be. */
-  readonly since: Instant;
-} & (
-    | {
-        readonly state: "begun";
-        /** What went wrong last, for people. */
-        readonly problem: string;
-      }
-    | {
-        readonly state: "over";
-        /** How many events were seen by the time that it was over. */
-        readonly eventCount: number;
-      }
-  );
+export type EventKind = keyof typeof KINDS;
 
-/** Asked for by `/splits test`: goes to the asker's place alone. */
-export interface TestEvent extends EventBase {
-  readonly kind: "test";
-  readonly askedBy: string;
-}
+export const EVENT_KIND_TRAITS: Readonly<Record<EventKind, KindTraits>> = KINDS;
 
-/** What the first poll of a source showed, told only where `alerts.firstRun` is `digest`. */
-export interface DigestEvent extends EventBase {
-  readonly kind: "digest";
-  readonly records: readonly SplitRecord[];
-}
+export const EVENT_KINDS = Object.keys(KINDS) as readonly EventKind[];
 
-export type Event = SplitEvent | ReleaseEvent | StaleEvent | TestEvent | DigestEvent;
+export const eventKindSchema = z.enum(EVENT_KINDS);
+
+type EventAbout<Subject extends KindTraits["subject"]> = {
+  [Kind in EventKind]: (typeof KINDS)[Kind]["subject"] extends Subject ? Infer<(typeof KINDS)[Kind]["schema"]> : never;
+}[EventKind];
+
+export type SplitEvent = EventAbout<"split">;
+
+export type ReleaseEvent = EventAbout<"release">;
 
 /** Events that rules and watchlists are matched with. */
-export type MatchableEvent = SplitEvent | ReleaseEvent | StaleEvent;
+export type MatchableEvent = EventAbout<KindTraits["subject"]>;
+
+/** Test and digest events are made for one destination; no rule selects them. */
+export type Event = MatchableEvent | TestEvent | DigestEvent;
+
+const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(EVENT_KINDS.map((kind) => [kind, EVENT_KIND_TRAITS[kind].schema])),
+  test: testEventSchema,
+  digest: digestEventSchema,
+};
+
+/** Validates the kind first, so that problems name a field of that kind's schema. */
+export const eventSchema = z.looseObject({ kind: z.enum(Object.keys(SCHEMAS)) }).transform((value, context): Event => {
+  const checked = SCHEMAS[value.kind]?.safeParse(value);
+  if (checked?.success) return checked.data as Event;
+  for (const { path, message } of checked?.error.issues ?? []) context.addIssue({ code: "custom", path, message });
+  return z.NEVER;
+});
 
 export function isMatchable(event: Event): event is MatchableEvent {
   return event.kind !== "test" && event.kind !== "digest";
@@ -181,34 +236,33 @@ export function isSplitEvent(event: Event): event is SplitEvent {
   return "splitId" in event;
 }
 
-/** Whether `event` tells what the release `article` says: who hears the one need not hear of the release itself. */
+/** Whether `event` says what the release of `article` says: its recipients do not need the release as well. */
 export function coversRelease(article: Event, event: Event): event is Withdrawn | EarlyEvent {
-  const tells = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
-  return tells && article.kind === "article" && event.article.url === article.article.url;
+  const derived = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
+  return derived && article.kind === "article" && event.article.url === article.article.url;
 }
 
-/** Whether `earlier`, of the same split, told what `event` tells: who heard it need not hear this. */
+/** Whether `earlier`, of the same split, says what `event` says: its recipients do not need `event` as well. */
 export function isCoveredBy(earlier: Event, event: Event): boolean {
   if (event.kind === "announced") return earlier.kind === "announced" && earlier.id !== event.id;
   return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.withdrawnBy?.url;
 }
 
-/** An article is one event, whichever poll shows it. */
 export function articleEventId(article: { readonly url: string }): EventId {
   return article.url as EventId;
 }
 
-/** No address holds a blank, so none is the id of another release's article. */
+/** URLs contain no blanks, so this is never the id of another article event. */
 export function earlyEventId(article: { readonly url: string }): EventId {
   return `${article.url} early` as EventId;
 }
 
-/** The announcement of a split, made once more when a release states the treatment of its fractions, or another one. */
+/** A split announced again because a release states how its fractional shares are treated. */
 export function statedEventId(splitId: SplitId, treatment: Treatment): EventId {
   return `${splitId}.stated-${treatment}` as EventId;
 }
 
-/** No split's id begins so: a ticker is upper case. */
+/** Split ids start with an upper-case ticker, so this is never the id of a split event. */
 export function staleEventId(since: Instant): EventId {
   return `stale-${since.toString(36)}` as EventId;
 }
@@ -217,17 +271,17 @@ export function staleOverEventId(since: Instant): EventId {
   return `${staleEventId(since)}.over` as EventId;
 }
 
-/** A snapshot has one first run, and one digest of it. */
+/** The digest of a snapshot's first run. */
 export function digestEventId(startedAt: Instant): EventId {
   return `${startedAt.toString(36)}.digest` as EventId;
 }
 
-/** The part of a digest that one destination is told. */
+/** The part of a digest for one destination. */
 export function digestPartEventId(whole: EventId, to: DestinationKey): EventId {
   return `${whole}.${to}` as EventId;
 }
 
-/** A reminder belongs to an ex date: when the date moves, it is due again. */
+/** Contains the ex date: when the date moves, the reminder is due again. */
 export function reminderEventId(splitId: SplitId, daysBefore: number, exDate: Day): EventId {
   return `${splitId}.before-${daysBefore}.${exDate}` as EventId;
 }

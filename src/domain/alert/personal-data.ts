@@ -1,66 +1,61 @@
 import type { Rule } from "../settings/rule.ts";
 import type { Delivery } from "./delivery.ts";
-import { type Destination, destinationKey, type Person } from "./destination.ts";
+import { isSameDestination, type Person } from "./destination.ts";
 import type { Event } from "./event.ts";
 
-/** Stands where somebody stood who wanted to be forgotten. */
+/** Replaces the id of a person whose data was deleted. */
 const SOMEBODY = "somebody";
 
 export function isAnonymous({ id }: Person): boolean {
   return id === SOMEBODY;
 }
 
-export function isSameDestination(a: Destination, b: Destination): boolean {
-  return destinationKey(a) === destinationKey(b);
-}
-
-/** The rule without a word of the person; null where it was theirs alone. */
+/** The rule without references to the person; null if it is the person's own. */
 export function redactRule(rule: Rule, person: Person): Rule | null {
   if (isSameDestination(rule.destination, person)) return null;
   if (!isSameDestination(rule.createdBy, person)) return rule;
-  const mention = rule.mention !== null && calls(rule.mention, person) ? null : rule.mention;
+  const mention = rule.mention !== null && isMentionOf(rule.mention, person) ? null : rule.mention;
   return { ...rule, createdBy: { ...person, id: SOMEBODY }, mention };
 }
 
-/** The delivery to a channel, which calls the person no more. */
+/** The delivery without mentions of the person. */
 export function redactDelivery<D extends Pick<Delivery, "mentions">>(delivery: D, person: Person): D {
-  const mentions = delivery.mentions.filter((mention) => !calls(mention, person));
+  const mentions = delivery.mentions.filter((mention) => !isMentionOf(mention, person));
   return mentions.length === delivery.mentions.length ? delivery : { ...delivery, mentions };
 }
 
-/** Whether the person asked for this test, wherever. A test's id begins with the place that it was for. */
+/** Whether the person requested this test event. Its id starts with the destination that it was for. */
 export function isTestRequestedBy(event: Event, { platform, id }: Person): boolean {
   return event.kind === "test" && event.askedBy === id && event.id.startsWith(`test.${platform}:`);
 }
 
-/** A test that somebody asked for, with nobody's name. */
 export function anonymizeTest(event: Event): Event {
   return event.kind === "test" ? { ...event, askedBy: SOMEBODY } : event;
 }
 
-/** Events that are made for one destination: without their deliveries they are nobody's. */
+/** Whether the event was made for one destination: without its deliveries it can be deleted. */
 export function isForOneDestination(event: Event): boolean {
   return event.kind === "test" || event.kind === "digest";
 }
 
-/** A rendered message, with the person's name taken out of its texts. */
+/** A rendered message with the person's name removed from its texts. */
 export function redactBody(body: unknown, person: Person): unknown {
-  const names = [...new Set([person.id, localId(person)])].map(escaped);
+  const names = [...new Set([person.id, localId(person)])].map(escapeRegExp);
   const whole = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w-])`, "g");
   return mapTexts(body, (text) => text.replace(whole, SOMEBODY));
 }
 
-/** In the platforms' own form of a mention: `<@U1>`. */
-function calls(mention: string, person: Person): boolean {
+/** Expects the platforms' mention syntax: `<@U1>`. */
+function isMentionOf(mention: string, person: Person): boolean {
   return mention === `<@${localId(person)}>`;
 }
 
-/** Without the workspace, which stands before it where there is one. */
+/** The id without its workspace prefix, if it has one. */
 function localId({ id }: Person): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 

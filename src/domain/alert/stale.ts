@@ -1,30 +1,34 @@
-import { HOUR_MS, type Instant } from "../time/day.ts";
+import { z } from "zod";
+import type { Infer } from "../schema.ts";
+import { HOUR_MS, type Instant, instantSchema } from "../time/day.ts";
 import { type StaleEvent, staleEventId, staleOverEventId } from "./event.ts";
 
-/** The last staleness that was told. */
-export interface StaleState {
-  /** When the data was last as fresh as it should be. */
-  readonly since: Instant;
-  readonly alertedAt: Instant;
-  /** Its end was told too. */
-  readonly isOver: boolean;
-}
+export const staleStateSchema = z.object({
+  /** When the data was last up to date. */
+  since: instantSchema,
+  alertedAt: instantSchema,
+  /** The recovery was alerted too. */
+  isOver: z.boolean(),
+});
 
-/** The data now. `unsure`: what went wrong has not gone on for long, or nothing was tried since the start. */
+/** The last outage of the data that was alerted. */
+export type StaleState = Infer<typeof staleStateSchema>;
+
+/** `unsure`: the problem has not lasted long, or nothing was polled since the start. */
 export type DataState = { readonly kind: "fresh" } | { readonly kind: "unsure" } | Staleness;
 
 export interface Staleness {
   readonly kind: "stale";
-  /** When the data was last as fresh as it should be. */
+  /** When the data was last up to date. */
   readonly since: Instant;
-  /** What went wrong last, for people. */
+  /** The last error, for people. */
   readonly problem: string;
 }
 
 export interface StaleMoment {
   readonly at: Instant;
   readonly sample: boolean;
-  /** How many events were seen since the staleness was told. */
+  /** Events seen since the outage was alerted. */
   readonly eventCount: number;
 }
 
@@ -33,22 +37,22 @@ export interface StaleAlert {
   readonly event: StaleEvent;
 }
 
-/** Data that comes and goes is told stale no more often than this. */
-const APART_MS = HOUR_MS;
+/** Minimum time between two outage alerts. */
+const MIN_INTERVAL_MS = HOUR_MS;
 
-/** What is to be told of the data's age; null: nothing, or nothing new. */
-export function nextStaleAlert(told: StaleState | undefined, now: DataState, moment: StaleMoment): StaleAlert | null {
+/** The event to send about the data's age; null if there is nothing new. */
+export function nextStaleAlert(last: StaleState | undefined, now: DataState, moment: StaleMoment): StaleAlert | null {
   const { at, sample, eventCount } = moment;
-  const open = told !== undefined && !told.isOver ? told : null;
+  const open = last !== undefined && !last.isOver ? last : null;
   if (now.kind === "fresh" && open !== null) {
-    const over = { since: open.since, eventCount };
+    const { since } = open;
     return {
       state: { ...open, isOver: true },
-      event: { kind: "stale", id: staleOverEventId(open.since), at, sample, state: "over", ...over },
+      event: { kind: "stale", id: staleOverEventId(since), at, sample, state: "over", since, eventCount },
     };
   }
-  const isHeld = told !== undefined && at - told.alertedAt < APART_MS;
-  if (now.kind !== "stale" || open !== null || isHeld) return null;
+  const isTooSoon = last !== undefined && at - last.alertedAt < MIN_INTERVAL_MS;
+  if (now.kind !== "stale" || open !== null || isTooSoon) return null;
   const { since, problem } = now;
   return {
     state: { since, alertedAt: at, isOver: false },

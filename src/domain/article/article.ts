@@ -1,12 +1,16 @@
-import type { Exchange } from "../split/exchange.ts";
-import type { Ratio } from "../split/ratio.ts";
-import type { Ticker } from "../split/ticker.ts";
-import type { Day, Instant } from "../time/day.ts";
+import { z } from "zod";
+import type { Infer } from "../schema.ts";
+import { exchangeSchema } from "../split/exchange.ts";
+import { ratioSchema } from "../split/ratio.ts";
+import { tickerSchema } from "../split/ticker.ts";
+import { type Day, daySchema, instantSchema } from "../time/day.ts";
 
 /** The five news wires whose releases the data service serves. */
 export const WIRES = ["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"] as const;
 
-export type Wire = (typeof WIRES)[number];
+export const wireSchema = z.enum(WIRES);
+
+export type Wire = z.infer<typeof wireSchema>;
 
 /** A press release as the data service serves it. */
 export interface Article {
@@ -17,65 +21,76 @@ export interface Article {
   readonly published: Day;
 }
 
-/** What a text is about, in one word. */
-export type ReleaseKind =
-  | "reverse_split"
-  | "ads_ratio_change"
-  | "postponed"
-  | "cancelled"
-  | "approval_only"
-  | "ratio_range"
-  | "forward_split"
-  | "completed_past"
-  | "deficiency"
-  | "other";
+export const releaseKindSchema = z.enum([
+  "reverse_split",
+  "ads_ratio_change",
+  "postponed",
+  "cancelled",
+  "approval_only",
+  "ratio_range",
+  "forward_split",
+  "completed_past",
+  "deficiency",
+  "other",
+]);
+
+/** The subject of a release. */
+export type ReleaseKind = z.infer<typeof releaseKindSchema>;
 
 export const TREATMENTS = ["round_up", "round_nearest", "round_down", "cash_in_lieu"] as const;
 
-/** What becomes of a fractional share. */
-export type Treatment = (typeof TREATMENTS)[number];
+export const treatmentSchema = z.enum(TREATMENTS);
 
-/** What a release says about fractional shares, with the sentence that says it, word for word. */
-export interface Fraction {
-  readonly treatment: Treatment;
-  /** Where it is rounded: per holder, or per participant of the clearing house. Null: not stated. */
-  readonly level: "holder" | "participant" | null;
-  readonly sentence: string;
-}
+/** How fractional shares are settled. */
+export type Treatment = z.infer<typeof treatmentSchema>;
 
-/** A ticker that a text names, with the exchange of its tag where it has one. */
-export interface TickerMention {
-  readonly ticker: Ticker;
-  readonly exchange: Exchange | null;
-}
+export const fractionSchema = z.object({
+  treatment: treatmentSchema,
+  /** Whether rounding applies per holder or per participant of the clearing house; null: not stated. */
+  level: z.enum(["holder", "participant"]).nullable(),
+  /** The sentence that states it, verbatim. */
+  sentence: z.string(),
+});
 
-/** The terms of one split, as a release states them. What it does not say, or contradicts itself on, is null. */
-export interface StatedTerms {
-  readonly ticker: Ticker | null;
-  readonly exchange: Exchange | null;
-  /** The issuer's name, or the fund's where one release speaks of several. */
-  readonly company: string | null;
-  readonly ratio: Ratio | null;
-  /** First trading day on the new basis. */
-  readonly exDate: Day | null;
-  /** Nine signs, without blanks. */
-  readonly newCusip: string | null;
-}
+/** A release's statement on fractional shares. */
+export type Fraction = Infer<typeof fractionSchema>;
 
-/** What we keep of an article that we have seen: all but its body. */
-export interface KnownArticle {
-  readonly url: string;
-  readonly source: string;
-  readonly heading: string;
-  /** Of its text: another one when the wire has corrected the release under its address. */
-  readonly version: string;
-  readonly published: Day;
-  readonly seenAt: Instant;
-  readonly kind: ReleaseKind;
-  /** The sentence that shows the kind, word for word; null where none does. */
-  readonly kindSentence: string | null;
-  readonly concerns: readonly TickerMention[];
-  readonly fraction: Fraction | null;
-  /** One for each split that it speaks of; none where it announces, moves or calls off none. */
-  readonly terms: readonly StatedTerms[];
-}
+export const tickerMentionSchema = z.object({ ticker: tickerSchema, exchange: exchangeSchema.nullable() });
+
+/** A ticker named in a text, with the exchange of its tag if it has one. */
+export type TickerMention = Infer<typeof tickerMentionSchema>;
+
+export const statedTermsSchema = z.object({
+  ticker: tickerSchema.nullable(),
+  exchange: exchangeSchema.nullable(),
+  /** The issuer's name, or the fund's name if one release covers several funds. */
+  company: z.string().nullable(),
+  ratio: ratioSchema.nullable(),
+  /** First trading day on the split-adjusted basis. */
+  exDate: daySchema.nullable(),
+  /** Nine characters without blanks. */
+  newCusip: z.string().nullable(),
+});
+
+/** The terms of one split as a release states them; null if not stated or contradictory. */
+export type StatedTerms = Infer<typeof statedTermsSchema>;
+
+export const knownArticleSchema = z.object({
+  url: z.string(),
+  source: z.string(),
+  heading: z.string(),
+  /** Hash of the text: changes if the wire corrects the release at the same address. */
+  version: z.string(),
+  published: daySchema,
+  seenAt: instantSchema,
+  kind: releaseKindSchema,
+  /** The sentence that shows the kind, verbatim; null if there is none. */
+  kindSentence: z.string().nullable(),
+  concerns: z.array(tickerMentionSchema),
+  fraction: fractionSchema.nullable(),
+  /** One entry per split; empty if the release announces, moves or withdraws none. */
+  terms: z.array(statedTermsSchema),
+});
+
+/** What the store keeps of an article: everything but its body. */
+export type KnownArticle = Infer<typeof knownArticleSchema>;

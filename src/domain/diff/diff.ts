@@ -5,8 +5,8 @@ import { rowKey, type Split, type SplitRecord } from "../split/split.ts";
 import { DAY_MS, type Instant } from "../time/day.ts";
 import { firstRun, followAllSilently, newSplitId, rowsToAnnounce } from "./first-run.ts";
 import { identify } from "./identify.ts";
-import type { DiffSettings, PolledList } from "./list-poll.ts";
 import { suspicionOf } from "./shrink-guard.ts";
+import type { DiffSettings, PolledList } from "./snapshot.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "./snapshot.ts";
 import { announce, followGone, followListed, listedAgain, type StepContext } from "./split-step.ts";
 

@@ -5,8 +5,7 @@ import { pastPatch } from "../split/serial.ts";
 import type { Split, SplitId, SplitRecord } from "../split/split.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
-import type { DiffSettings, PolledList } from "./list-poll.ts";
-import type { Snapshot, SnapshotPatch } from "./snapshot.ts";
+import type { DiffSettings, PolledList, Snapshot, SnapshotPatch } from "./snapshot.ts";
 import { applyEarlierWithdrawals } from "./withdrawal.ts";
 
 /** A split that upstream did not list before, with the id that it has from here on. */

@@ -1,8 +1,7 @@
 import { latestRecord, type Split } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import type { Day } from "../time/day.ts";
-import type { PolledList } from "./list-poll.ts";
-import type { Snapshot, Suspicion } from "./snapshot.ts";
+import type { PolledList, Snapshot, Suspicion } from "./snapshot.ts";
 
 /** A list that is suddenly empty, or lost too large a share of the splits that should still be there. */
 export function suspicionOf(

@@ -1,59 +1,79 @@
-import type { StaleState } from "../alert/stale.ts";
+import { z } from "zod";
+import { staleStateSchema } from "../alert/stale.ts";
 import type { KnownArticle } from "../article/article.ts";
+import { countSchema, type Infer } from "../schema.ts";
 import { type PastPatch, type PastSplit, withPast } from "../split/serial.ts";
-import type { Split, SplitId } from "../split/split.ts";
-import type { Day, Instant } from "../time/day.ts";
+import type { RowKey, Split, SplitId, SplitRecord } from "../split/split.ts";
+import type { Ticker } from "../split/ticker.ts";
+import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 
-/** What one source showed at the last complete poll, and what we made of it. */
-export interface Snapshot {
-  /** Which source it belongs to; the first complete poll of another is a first run. */
+export interface DiffSettings {
+  /** Consecutive complete polls without a split before it counts as missing. */
+  readonly missingPolls: number;
+  /** A list that loses more than this share at once is suspicious. */
+  readonly shrinkGuard: number;
+  readonly firstRun: "silent" | "digest";
+}
+
+/** A complete list of splits from one source. */
+export interface PolledList {
   readonly source: string;
-  /** When this snapshot began; part of every split id, so that ids of a lost or replaced snapshot never come again. */
-  readonly startedAt: Instant;
-  /** Counts the splits: the next id. */
-  readonly nextSplit: number;
-  /** True once a complete list was read: what comes after is news. */
-  readonly splitsKnown: boolean;
-  /** Complete polls left in which a sudden growth still belongs to the first run: its first answer was only a part. */
-  readonly settlingPolls: number;
-  /**
-   * The day through which articles were read; null before the first time. It moves with complete readings, but the first
-   * sets it either way: what that one lacks is older than the snapshot, and no news.
-   */
-  readonly articlesThrough: Day | null;
-  /** Set while a list that shrank too much waits to repeat. */
-  readonly suspicion: Suspicion | null;
-  /** By time zone: through which day its places were reminded. Only where places keep more than one. */
-  readonly remindedThrough?: Readonly<Record<string, Day>>;
-  /** The last staleness that was told; absent where none was. It outlives the source: whoever heard of it hears of its end. */
-  readonly stale?: StaleState;
+  readonly sample: boolean;
+  readonly records: readonly SplitRecord[];
+  /** Tickers of quarantined rows: their splits count neither as listed nor as missing. */
+  readonly unreadableTickers: ReadonlySet<Ticker>;
+  /** Rows that are followed without an alert, because the source published them long ago. */
+  readonly silentRows: ReadonlySet<RowKey>;
+  readonly at: Instant;
+  /** The day in New York: ex dates are days of the US market. */
+  readonly today: Day;
+}
+
+export const snapshotHeaderSchema = z.object({
+  /** The source it belongs to; the first complete poll of another source is a first run. */
+  source: z.string(),
+  /** When this snapshot was created. Part of every split id, so that ids of a lost or replaced snapshot are never reused. */
+  startedAt: instantSchema,
+  /** Counter for split ids. */
+  nextSplit: countSchema,
+  /** True once a complete list was read: later rows trigger alerts. */
+  splitsKnown: z.boolean(),
+  /** Complete polls left in which sudden growth counts as the rest of an incomplete first list. */
+  settlingPolls: countSchema,
+  /** The day through which articles were read; null before the first poll of articles. */
+  articlesThrough: daySchema.nullable(),
+  /** Set while a list that shrank too much waits to be confirmed; `seen`: how often in a row it came. */
+  suspicion: z.object({ seen: countSchema, reason: z.string() }).nullable(),
+  /** Day through which reminders were sent, by time zone; absent if all destinations use one zone. */
+  remindedThrough: z.record(z.string(), daySchema).exactOptional(),
+  /** Outlives a change of source: whoever was alerted of the outage is alerted of the recovery. */
+  stale: staleStateSchema.exactOptional(),
+});
+
+export type SnapshotHeader = Infer<typeof snapshotHeaderSchema>;
+
+export type Suspicion = NonNullable<SnapshotHeader["suspicion"]>;
+
+/** The last complete state of one source, and what splitwatch derived from it. */
+export interface Snapshot extends SnapshotHeader {
   readonly splits: ReadonlyMap<SplitId, Split>;
-  /** The splits of two years that took effect. They outlive the source that showed them: what came to pass stays so. */
+  /** Splits of the last two years that took effect; kept when the source changes. */
   readonly past: ReadonlyMap<SplitId, PastSplit>;
   /** By URL. */
   readonly articles: ReadonlyMap<string, KnownArticle>;
 }
 
-export interface Suspicion {
-  /** How often in a row the small list came. */
-  readonly seen: number;
-  readonly reason: string;
-}
-
-/** What differs from the last snapshot: it commits together with the events and deliveries that came of it. */
+/** Change of a snapshot; committed together with the events and deliveries that result from it. */
 export interface SnapshotPatch {
   readonly header: SnapshotHeader;
-  /** True: everything before but the past is dropped; the patch is the whole of a new snapshot. */
+  /** True: the patch is a new snapshot; everything but the past splits is dropped. */
   readonly replaces: boolean;
   readonly splits: readonly Split[];
   readonly removedSplits: readonly SplitId[];
   readonly articles: readonly KnownArticle[];
   readonly removedArticles: readonly string[];
-  /** Absent where nothing changes of it. */
   readonly past?: PastPatch;
 }
-
-export type SnapshotHeader = Omit<Snapshot, "splits" | "past" | "articles">;
 
 export const EMPTY_SNAPSHOT: Snapshot = {
   source: "",
@@ -73,7 +93,7 @@ export function headerOf(snapshot: Snapshot): SnapshotHeader {
   return header;
 }
 
-/** The snapshot after the patch. Applying a patch twice changes nothing more. */
+/** Applies a patch. Idempotent. */
 export function applyPatch(before: Snapshot, patch: SnapshotPatch): Snapshot {
   const splits = new Map(patch.replaces ? [] : before.splits);
   const articles = new Map(patch.replaces ? [] : before.articles);
@@ -84,7 +104,7 @@ export function applyPatch(before: Snapshot, patch: SnapshotPatch): Snapshot {
   return { ...patch.header, splits, past: withPast(before.past, patch.past), articles };
 }
 
-/** A patch that moves the header alone. */
+/** A patch that changes the header only. */
 export function headerPatch(header: SnapshotHeader): SnapshotPatch {
   return { header, replaces: false, splits: [], removedSplits: [], articles: [], removedArticles: [] };
 }

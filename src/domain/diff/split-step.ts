@@ -6,7 +6,7 @@ import { changedTerms, latestRecord, type Split, type SplitId, type SplitRecord 
 import type { Instant } from "../time/day.ts";
 import { followSilently } from "./first-run.ts";
 import { isFlapping, withTransition } from "./flapping.ts";
-import type { DiffSettings, PolledList } from "./list-poll.ts";
+import type { DiffSettings, PolledList } from "./snapshot.ts";
 import { withdrawingRelease } from "./withdrawal.ts";
 import { withdrawnBeforeListing } from "./withdrawal-event.ts";
 

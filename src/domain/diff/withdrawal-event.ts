@@ -3,7 +3,7 @@ import { type ArticleIndex, articlesOn, evidenceOn } from "../article/evidence.t
 import { termsOn } from "../article/stated-terms.ts";
 import type { Split } from "../split/split.ts";
 import { DAY_MS, type Instant } from "../time/day.ts";
-import type { PolledList } from "./list-poll.ts";
+import type { PolledList } from "./snapshot.ts";
 import { applyEarlierWithdrawals, isNewRelease, type WithdrawalRelease, withdrawingRelease } from "./withdrawal.ts";
 
 /** A reading, and the releases that are known by then. */

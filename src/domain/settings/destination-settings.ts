@@ -1,24 +1,37 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../time/day.ts";
+import { z } from "zod";
+import { countSchema, type Infer } from "../schema.ts";
+import { DAY_MS, HOUR_MS, instantSchema, MINUTE_MS } from "../time/day.ts";
 import { MINUTES_PER_DAY } from "../time/wall-clock.ts";
 
-/** What a person, or a channel, wants of what it is told. */
-export interface DestinationSettings {
-  /** An IANA time zone; null: the configured one. */
-  readonly timezone: string | null;
-  /** Whether it gets the events of kind reminder; `effective` is none of them. */
-  readonly reminders: boolean;
-  /** What comes waits for the next digest, and goes together with the rest. */
-  readonly digest: boolean;
-  readonly quiet: QuietHours | null;
-  /** Stays when it has passed: what came before it was held for it. */
-  readonly mutedUntil: Instant | null;
-}
+/** Minutes of the day; the end is exclusive, and the two are never equal. */
+const quietHoursSchema = z.object({ from: countSchema, to: countSchema });
 
-/** Every day, in minutes of the day: from the first, up to the second. They are never the same. */
-export interface QuietHours {
-  readonly from: number;
-  readonly to: number;
-}
+/** A daily period without alerts. */
+export type QuietHours = Infer<typeof quietHoursSchema>;
+
+export const destinationSettingsSchema = z.object({
+  /** An IANA time zone; null: the configured one. */
+  timezone: z.string().nullable(),
+  /** Whether `reminder` events are sent; `effective` events always are. */
+  reminders: z.boolean(),
+  /** Alerts wait for the next digest and are sent together. */
+  digest: z.boolean(),
+  quiet: quietHoursSchema.nullable(),
+  /** Kept after it has passed: alerts that came before it were held for it. */
+  mutedUntil: instantSchema.nullable(),
+});
+
+/** Settings of a person or a channel. */
+export type DestinationSettings = Infer<typeof destinationSettingsSchema>;
+
+/** A change of settings; as stored, those that differ from the default. */
+export const destinationSettingsPatchSchema = z.object({
+  timezone: destinationSettingsSchema.shape.timezone.exactOptional(),
+  reminders: destinationSettingsSchema.shape.reminders.exactOptional(),
+  digest: destinationSettingsSchema.shape.digest.exactOptional(),
+  quiet: destinationSettingsSchema.shape.quiet.exactOptional(),
+  mutedUntil: destinationSettingsSchema.shape.mutedUntil.exactOptional(),
+});
 
 export const DEFAULT_SETTINGS: DestinationSettings = {
   timezone: null,
@@ -50,30 +63,25 @@ const UNITS: Readonly<Record<string, number>> = {
   weeks: 7 * DAY_MS,
 };
 
-const LONGEST_TEXT = 40;
+const MAX_TEXT_LENGTH = 40;
 
-/** `2h`, `90m`, `1d 12h`, `2 weeks`, in milliseconds; undefined where it is none, or none from a minute to 90 days. */
+/** Parses `2h`, `90m`, `1d 12h`, `2 weeks` into milliseconds; undefined for other text and outside one minute to 90 days. */
 export function parseMuteDuration(text: string): number | undefined {
-  if (text.length > LONGEST_TEXT) return undefined;
-  const parts = [...text.toLowerCase().matchAll(/(\d{1,6}(?:\.\d{1,2})?)\s?([a-z]+)\s*/g)];
-  if (
-    parts.length === 0 ||
-    parts
-      .map(([part]) => part)
-      .join("")
-      .trim() !== text.toLowerCase().trim()
-  )
-    return undefined;
-  let length = 0;
+  if (text.length > MAX_TEXT_LENGTH) return undefined;
+  const lower = text.toLowerCase();
+  const parts = [...lower.matchAll(/(\d{1,6}(?:\.\d{1,2})?)\s?([a-z]+)\s*/g)];
+  const matched = parts.map(([part]) => part).join("");
+  if (parts.length === 0 || matched.trim() !== lower.trim()) return undefined;
+  let durationMs = 0;
   for (const [, number, unit = ""] of parts) {
     const unitMs = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
     if (unitMs === undefined) return undefined;
-    length += Math.round(Number(number) * unitMs);
+    durationMs += Math.round(Number(number) * unitMs);
   }
-  return length >= MIN_MUTE_MS && length <= MAX_MUTE_MS ? length : undefined;
+  return durationMs >= MIN_MUTE_MS && durationMs <= MAX_MUTE_MS ? durationMs : undefined;
 }
 
-/** The inverse, to the minute: `2h`, `1d1h30m` */
+/** Inverse of `parseMuteDuration`, rounded up to the minute: `2h`, `1d1h30m`. */
 export function formatMuteDuration(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
   const [days, hours] = [Math.floor(minutes / MINUTES_PER_DAY), Math.floor(minutes / 60) % 24];
@@ -81,9 +89,9 @@ export function formatMuteDuration(ms: number): string {
   return parts.join("");
 }
 
-/** `22:00-07:00`, `10pm to 7am`, `22-7`; undefined where it is none, or would last for the whole day. */
+/** Parses `22:00-07:00`, `10pm to 7am`, `22-7`; undefined for other text and for equal times. */
 export function parseQuietHours(text: string): QuietHours | undefined {
-  if (text.length > LONGEST_TEXT) return undefined;
+  if (text.length > MAX_TEXT_LENGTH) return undefined;
   const [first, second, ...more] = text.toLowerCase().split(/\s?-\s?|\s(?:to|until|till)\s/);
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   const [from, to] = [parseTimeOfDay(first), parseTimeOfDay(second)];
@@ -95,7 +103,7 @@ export function formatQuietHours({ from, to }: QuietHours): string {
   return `${writeTimeOfDay(from)}-${writeTimeOfDay(to)}`;
 }
 
-/** `7`, `07:00`, `7:30pm`, `noon`, in minutes of the day. */
+/** Parses `7`, `07:00`, `7:30pm`, `noon` into the minute of the day. */
 function parseTimeOfDay(text: string): number | undefined {
   const word = text.trim();
   if (word === "midnight") return 0;
@@ -106,7 +114,7 @@ function parseTimeOfDay(text: string): number | undefined {
   return hour === undefined ? undefined : (hour * 60 + Number(minutes)) % MINUTES_PER_DAY;
 }
 
-/** From 0 to 24: `12am` is midnight, and 24 too. */
+/** Hour from 0 to 24; both `12am` and 24 are midnight. */
 function hourOf(hour: number, half: string | undefined): number | undefined {
   if (half === undefined) return hour <= 24 ? hour : undefined;
   if (hour < 1 || hour > 12) return undefined;

@@ -1,35 +1,47 @@
-import { type Destination, destinationKey, type Person } from "../alert/destination.ts";
-import type { Ticker } from "../split/ticker.ts";
-import type { Instant } from "../time/day.ts";
-import type { PortableSettings } from "./portable-settings.ts";
-import type { RuleFilter } from "./rule.ts";
+import { z } from "zod";
+import {
+  type Destination,
+  destinationSchema,
+  isSameDestination,
+  type Person,
+  personSchema,
+} from "../alert/destination.ts";
+import { countSchema, type Infer } from "../schema.ts";
+import { tickerSchema } from "../split/ticker.ts";
+import { HOUR_MS, instantSchema } from "../time/day.ts";
+import { destinationSettingsPatchSchema } from "./destination-settings.ts";
+import { ruleFilterSchema } from "./rule.ts";
 
-/**
- * An import that somebody was shown: what it would add, and later what it added. `applying`: what is to be added is settled;
- * whoever finds it so adds it again, which changes nothing.
- */
-export interface PendingImport {
-  /** Cannot be guessed. */
-  readonly id: string;
-  readonly person: Person;
+/** Settings that have the same meaning for every destination: all but the end of a mute. */
+export const portableSettingsSchema = destinationSettingsPatchSchema.omit({ mutedUntil: true });
+
+export type PortableSettings = Infer<typeof portableSettingsSchema>;
+
+export const pendingImportSchema = z.object({
+  /** Random, so that it cannot be guessed. */
+  id: z.string(),
+  person: personSchema,
   /** Where it was shown, and where its rules go. */
-  readonly destination: Destination;
-  /** Whose settings it changes: the person's, or the channel's. */
-  readonly settingsOf: Destination;
-  readonly until: Instant;
-  readonly state: "shown" | "applying" | "applied" | "undone";
-  readonly tickers: readonly Ticker[];
-  readonly rules: readonly RuleFilter[];
-  readonly settings: PortableSettings;
-  /** The settings that were there before. */
-  readonly settingsBefore: PortableSettings;
-  /** The numbers that its rules were given. */
-  readonly ruleNumbers: readonly number[];
-}
+  destination: destinationSchema,
+  /** Whose settings it changes: the person's or the channel's. */
+  settingsOf: destinationSchema,
+  until: instantSchema,
+  /** `applying`: what to add is decided; applying it again is idempotent, so an interrupted import is completed. */
+  state: z.enum(["shown", "applying", "applied", "undone"]),
+  tickers: z.array(tickerSchema),
+  rules: z.array(ruleFilterSchema),
+  settings: portableSettingsSchema,
+  settingsBefore: portableSettingsSchema,
+  /** The numbers of the rules that it added. */
+  ruleNumbers: z.array(countSchema),
+});
 
-/** How long it may be applied, and then undone. */
-export const IMPORT_TIMEOUT_MS = 60 * 60_000;
+/** An import that was shown to somebody: what it would add and, once applied, what it added. */
+export type PendingImport = Infer<typeof pendingImportSchema>;
 
-export function isOwnedBy({ person, destination }: PendingImport, asker: Person, at: Destination): boolean {
-  return destinationKey(person) === destinationKey(asker) && destinationKey(destination) === destinationKey(at);
+/** How long an import can be applied, and then undone. */
+export const IMPORT_TIMEOUT_MS = HOUR_MS;
+
+export function isOwnedBy(pending: PendingImport, asker: Person, at: Destination): boolean {
+  return isSameDestination(pending.person, asker) && isSameDestination(pending.destination, at);
 }

@@ -193,12 +193,39 @@ describe("a text that is none of ours", () => {
       '{"splitwatch": 1,',
       { kind: "broken", line: 1, got: "the end of the text", expected: "a key within quotation marks" },
     ],
-    [
-      "[".repeat(100_000),
-      { kind: "broken", line: 1, got: "[", expected: "at most 20 lists and objects within each other" },
-    ],
+    ["[".repeat(100_000), { kind: "broken", line: 1, got: "[", expected: "at most 20 nested lists and objects" }],
   ])("%.40j is refused in one line", (text, refusal) => {
     expect(readPortable(text, isKnownExchange)).toEqual(refusal);
+  });
+});
+
+describe("the JSON reader", () => {
+  it.each([
+    [`${"[".repeat(20)}${"]".repeat(20)}`, "read"],
+    [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, "broken"],
+    [`{"splitwatch":1,"watchlist":[${'"!",\n'.repeat(9_000)}"!"]}`, "read"],
+    [`["${"\\u0041".repeat(170_000)}"]`, "read"],
+  ])("bounds hostile text: %.20j", (text, kind) => {
+    expect(readPortable(text, isKnownExchange)).toHaveProperty("kind", kind);
+  });
+
+  it("uses the last of duplicate keys, and its line", () => {
+    expect(read('{"splitwatch":1,"watchlist":["!"],\n"watchlist":["ACME",\n"!"]}')).toMatchObject({
+      watchlist: ["ACME"],
+      problems: [{ line: 3, got: 'watchlist "!"' }],
+    });
+  });
+
+  it.each([
+    ["[ACME]", "ACME", "a JSON value"],
+    ["{ACME: 1}", "ACME", "a key within quotation marks"],
+    ['{"a" 1}', "1", "a colon"],
+    ["[] []", "[", "nothing more"],
+    ['["a",]', "]", "a JSON value"],
+    ['["a\\q"]', '"a\\q"', "a string with valid escapes"],
+    ["[1] // comment", "// comment", "a JSON value"],
+  ])("names what it got and what it expected: %s", (text, got, expected) => {
+    expect(readPortable(text, isKnownExchange)).toEqual({ kind: "broken", line: 1, got, expected });
   });
 });
 

@@ -1,18 +1,28 @@
+import { z } from "zod";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
-import type { DestinationSettings } from "./destination-settings.ts";
-import { type LocatedJson, readLocatedJson } from "./located-json.ts";
-import { type IsKnownExchange, type PortableRule, readRule, writeRule, wrong } from "./portable-rule.ts";
-import { type PortableSettings, readSettings, writeSettings } from "./portable-settings.ts";
+import { parseTimeZone } from "../time/time-zone.ts";
+import { type DestinationSettings, formatQuietHours, parseQuietHours } from "./destination-settings.ts";
+import { type Path, parseJsonWithLines } from "./json-with-lines.ts";
+import type { PortableSettings } from "./pending-import.ts";
+import {
+  contradictionsIn,
+  type IsKnownExchange,
+  PORTABLE_RULE_FIELDS,
+  type PortableRule,
+  parsedText,
+  portableRuleSchema,
+  writeRule,
+} from "./portable-rule.ts";
 import { type LineProblem, readTickerList, TICKER_FORM } from "./ticker-list.ts";
 
-/** What somebody takes along from one place to another, on whatever platform: no ids, no addresses. */
+/** What can be exported from one destination and imported into another, on any platform; contains no ids. */
 export interface Portable {
   readonly watchlist: readonly Ticker[];
   readonly rules: readonly PortableRule[];
   readonly settings: DestinationSettings | null;
 }
 
-/** What an import found. Entries with a problem are left out; the others stand. */
+/** The valid entries of an import, and the problems of the others. */
 export interface ReadPortable {
   readonly kind: "read";
   readonly watchlist: readonly Ticker[];
@@ -21,7 +31,7 @@ export interface ReadPortable {
   readonly problems: readonly LineProblem[];
 }
 
-/** Why a text is not read at all. */
+/** Why a text cannot be imported at all. */
 export type Unreadable =
   | { readonly kind: "empty" }
   | { readonly kind: "markup" }
@@ -30,7 +40,7 @@ export type Unreadable =
   | { readonly kind: "other-version"; readonly line: number; readonly got: string }
   | ({ readonly kind: "broken" } & LineProblem);
 
-/** The largest file, in bytes; a text has no more characters than that. */
+/** Maximum file size; also the maximum number of characters. */
 export const MAX_PORTABLE_BYTES = 1024 * 1024;
 export const MAX_PORTABLE_LINES = 10_000;
 
@@ -39,8 +49,9 @@ const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
 
 const LINE_END = /\r\n|\r|\n/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
+const MAX_SHOWN_LENGTH = 40;
 
-/** A ticker and a rule on a line of their own each: a file that people can read and change. */
+/** Exports one ticker or rule per line, so that people can read and edit the file. */
 export function writePortable({ watchlist, rules, settings }: Portable): string {
   const lines = [
     `  "splitwatch": ${VERSION}`,
@@ -51,7 +62,11 @@ export function writePortable({ watchlist, rules, settings }: Portable): string 
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-/** The tickers alone, one on a line: other programs read it too. */
+function writeSettings({ timezone, reminders, digest, quiet }: DestinationSettings): Readonly<Record<string, unknown>> {
+  return { timezone, reminders, digest, quiet: quiet === null ? null : formatQuietHours(quiet) };
+}
+
+/** Exports one ticker per line, for other programs. */
 export function writeTickerList(watchlist: readonly Ticker[]): string {
   return watchlist.map((ticker) => `${ticker}\n`).join("");
 }
@@ -60,8 +75,8 @@ function writeList(entries: readonly string[]): string {
   return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `    ${entry}`).join(",\n")}\n  ]`;
 }
 
-/** Reads what `writePortable` wrote, a bare JSON list of tickers, or a list of tickers in any usual form. */
-export function readPortable(text: string, knowsExchange: IsKnownExchange): ReadPortable | Unreadable {
+/** Reads an export, a JSON list of tickers, or a plain list of tickers in any common form. */
+export function readPortable(text: string, isKnownExchange: IsKnownExchange): ReadPortable | Unreadable {
   if (text.length > MAX_PORTABLE_BYTES) return { kind: "too-long", characters: text.length };
   const bare = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
   const start = bare.trimStart().slice(0, 1);
@@ -69,76 +84,137 @@ export function readPortable(text: string, knowsExchange: IsKnownExchange): Read
   if (start === "<") return { kind: "markup" };
   const lines = bare.trimEnd().split(LINE_END);
   if (lines.length > MAX_PORTABLE_LINES) return { kind: "too-many-lines", lines: lines.length };
-  if (start === "{" || start === "[") return readJson(bare, knowsExchange);
+  if (start === "{" || start === "[") return readJson(bare, isKnownExchange);
   const { tickers, problems } = readTickerList(lines);
   return { kind: "read", watchlist: tickers, rules: [], settings: {}, problems };
 }
 
-/** People paste what a chat showed them as code. The lines keep their numbers. */
+/** Removes a Markdown code fence. Line numbers stay the same. */
 function withoutFence(text: string): string {
   return text.replace(/^\s*```(?:json)?(?=\s)/, (fence) => fence.replace(/[^\r\n]/g, "")).replace(/```\s*$/, "");
 }
 
-function readJson(text: string, knowsExchange: IsKnownExchange): ReadPortable | Unreadable {
-  const read = readLocatedJson(text);
-  if (read.kind === "broken") return { kind: "broken", ...read.at };
-  const { value } = read;
-  if (value.kind === "object") return readFields(value.entries, value.line, knowsExchange);
-  return { kind: "read", ...readWatchlist(value), rules: [], settings: {} };
-}
-
-function readFields(
-  entries: ReadonlyMap<string, LocatedJson>,
-  line: number,
-  knowsExchange: IsKnownExchange,
-): ReadPortable | Unreadable {
-  const version = entries.get("splitwatch");
-  if (version === undefined || version.kind !== "number" || version.value !== VERSION)
-    return { kind: "other-version", line: version?.line ?? line, got: versionWord(version) };
-  const unknown = [...entries].filter(([key]) => !FIELDS.includes(key));
-  const { watchlist, problems: ofWatchlist } = readWatchlist(entries.get("watchlist"));
-  const { rules, problems: ofRules } = readRules(entries.get("rules"), knowsExchange);
-  const asked = entries.get("settings");
-  const { settings, problems: ofSettings } = asked ? readSettings(asked) : { settings: {}, problems: [] };
-  const problems = [
-    ...unknown.map(([key, value]) => ({ line: value.line, got: key, expected: `one of ${FIELDS.join(", ")}` })),
-    ...ofWatchlist,
-    ...ofRules,
-    ...ofSettings,
-  ];
-  return { kind: "read", watchlist, rules, settings, problems: problems.toSorted((a, b) => a.line - b.line) };
-}
-
-function versionWord(version: LocatedJson | undefined): string {
-  if (version === undefined) return "nothing";
-  return version.kind === "number" || version.kind === "text" ? JSON.stringify(version.value) : version.kind;
-}
-
-function readWatchlist(json: LocatedJson | undefined): Pick<ReadPortable, "watchlist" | "problems"> {
-  if (json === undefined) return { watchlist: [], problems: [] };
-  if (json.kind !== "list") return { watchlist: [], problems: [wrong(json, "watchlist", "a list of tickers")] };
-  const tickers = new Set<Ticker>();
-  const problems: LineProblem[] = [];
-  for (const value of json.values) {
-    const ticker = value.kind === "text" ? parseTicker(value.value) : undefined;
-    if (ticker === undefined) problems.push(wrong(value, "watchlist", TICKER_FORM));
-    else tickers.add(ticker);
+function readJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable | Unreadable {
+  const json = parseJsonWithLines(text);
+  if (json.kind === "broken") return json;
+  const reader = new Reader(json.lineOf);
+  if (!isObject(json.value)) {
+    const watchlist = reader.watchlist(json.value, []);
+    return { kind: "read", watchlist, rules: [], settings: {}, problems: reader.problems };
   }
-  return { watchlist: [...tickers], problems };
+  const { splitwatch: version, watchlist, rules, settings } = json.value;
+  if (version !== VERSION) {
+    const got = version === undefined ? "nothing" : shown(version);
+    return { kind: "other-version", line: json.lineOf(["splitwatch"]), got };
+  }
+  for (const key of Object.keys(json.value))
+    if (!FIELDS.includes(key)) reader.report([key], key, `one of ${FIELDS.join(", ")}`);
+  const found = {
+    watchlist: watchlist === undefined ? [] : reader.watchlist(watchlist, ["watchlist"]),
+    rules: rules === undefined ? [] : reader.rules(rules, portableRuleSchema(isKnownExchange)),
+    settings: settings === undefined ? {} : reader.settings(settings),
+  };
+  return { kind: "read", ...found, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
 }
 
-function readRules(
-  json: LocatedJson | undefined,
-  knowsExchange: IsKnownExchange,
-): { readonly rules: readonly PortableRule[]; readonly problems: readonly LineProblem[] } {
-  if (json === undefined) return { rules: [], problems: [] };
-  if (json.kind !== "list") return { rules: [], problems: [wrong(json, "rules", "a list of rules")] };
-  const rules: PortableRule[] = [];
-  const problems: LineProblem[] = [];
-  for (const [index, value] of json.values.entries()) {
-    const read = readRule(value, `rules[${index + 1}]`, knowsExchange);
-    if (read.kind === "rule") rules.push(read.rule);
-    else problems.push(...read.problems);
+const tickerInput = parsedText(parseTicker, TICKER_FORM);
+
+const SETTINGS_INPUT = {
+  timezone: parsedText(parseTimeZone, "a time zone such as America/New_York, or null").nullable(),
+  reminders: z.boolean("true or false"),
+  digest: z.boolean("true or false"),
+  quiet: parsedText(parseQuietHours, "quiet hours such as 22:00-07:00, or null").nullable(),
+} satisfies Readonly<Record<keyof PortableSettings, z.ZodType>>;
+
+/** Reads the entries of an import one by one and collects the problems of invalid ones. */
+class Reader {
+  readonly problems: LineProblem[] = [];
+  readonly #lineOf: (path: Path) => number;
+
+  constructor(lineOf: (path: Path) => number) {
+    this.#lineOf = lineOf;
   }
-  return { rules, problems };
+
+  report(path: Path, got: string, expected: string): void {
+    this.problems.push({ line: this.#lineOf(path), got, expected });
+  }
+
+  watchlist(value: unknown, path: Path): readonly Ticker[] {
+    const entries = this.#list(value, path, { name: "watchlist", expected: "a list of tickers" });
+    return [
+      ...new Set(entries.flatMap((entry, index) => this.#parse(tickerInput, entry, [...path, index], "watchlist"))),
+    ];
+  }
+
+  /** An invalid rule is skipped as a whole: part of it would match other events than intended. */
+  rules(value: unknown, schema: z.ZodType<PortableRule>): readonly PortableRule[] {
+    return this.#list(value, ["rules"], { name: "rules", expected: "a list of rules" }).flatMap((entry, index) => {
+      const [path, name] = [["rules", index], `rules[${index + 1}]`];
+      const [rule] = this.#parse(schema, entry, path, name);
+      if (rule === undefined) return [];
+      const contradictions = contradictionsIn(rule.filter);
+      for (const { got, expected } of contradictions) this.report(path, `${name}: ${got}`, expected);
+      return contradictions.length > 0 ? [] : [rule];
+    });
+  }
+
+  settings(value: unknown): PortableSettings {
+    if (!isObject(value)) {
+      this.report(["settings"], `settings ${shown(value)}`, "settings in braces");
+      return {};
+    }
+    const fields = Object.entries(value).flatMap(([key, field]) => {
+      const path = ["settings", key];
+      if (isSetting(key))
+        return this.#parse<unknown>(SETTINGS_INPUT[key], field, path, `settings.${key}`).map((read) => [key, read]);
+      this.report(path, `settings.${key} ${shown(field)}`, `one of ${Object.keys(SETTINGS_INPUT).join(", ")}`);
+      return [];
+    });
+    return Object.fromEntries(fields);
+  }
+
+  #list(
+    value: unknown,
+    path: Path,
+    { name, expected }: { readonly name: string; readonly expected: string },
+  ): readonly unknown[] {
+    if (Array.isArray(value)) return value;
+    this.report(path, `${name} ${shown(value)}`, expected);
+    return [];
+  }
+
+  /** The parsed value, or nothing. Issues within a list are named after the list. */
+  #parse<T>(schema: z.ZodType<T>, value: unknown, path: Path, name: string): readonly T[] {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return [parsed.data];
+    for (const issue of parsed.error.issues) {
+      const full = [...path, ...issue.path];
+      const field = [name, ...issue.path.filter((step) => typeof step === "string")].join(".");
+      if (issue.code === "unrecognized_keys")
+        for (const key of issue.keys)
+          this.report([...full, key], `${field}.${key}`, `one of ${PORTABLE_RULE_FIELDS.join(", ")}`);
+      else this.report(full, `${field} ${shown(valueAt(value, issue.path))}`, issue.message);
+    }
+    return [];
+  }
+}
+
+function isSetting(key: string): key is keyof typeof SETTINGS_INPUT {
+  return Object.hasOwn(SETTINGS_INPUT, key);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const step of path) found = (found as Readonly<Record<PropertyKey, unknown>>)[step];
+  return found;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_SHOWN_LENGTH));
+  if (Array.isArray(value)) return `(a list of ${value.length})`;
+  return isObject(value) ? "(an object)" : String(value);
 }

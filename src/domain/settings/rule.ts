@@ -1,46 +1,55 @@
-import type { Destination, Person } from "../alert/destination.ts";
-import { EVENT_KINDS, type EventKind } from "../alert/event.ts";
-import type { Treatment, Wire } from "../article/article.ts";
-import type { Exchange } from "../split/exchange.ts";
-import type { Ticker } from "../split/ticker.ts";
-import type { Instant } from "../time/day.ts";
+import { z } from "zod";
+import { destinationSchema, personSchema } from "../alert/destination.ts";
+import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, eventKindSchema } from "../alert/event.ts";
+import { treatmentSchema, wireSchema } from "../article/article.ts";
+import { countSchema, type Infer } from "../schema.ts";
+import { exchangeSchema } from "../split/exchange.ts";
+import { tickerSchema } from "../split/ticker.ts";
+import { instantSchema } from "../time/day.ts";
 
-/** What a destination wants to hear. An empty list asks for everything of its kind. */
-export interface RuleFilter {
-  readonly exchanges: readonly Exchange[];
-  readonly tickers: readonly Ticker[];
-  readonly excludeExchanges: readonly Exchange[];
-  readonly excludeTickers: readonly Ticker[];
-  readonly events: readonly EventKind[];
-  /** Wires of `article` and `early` events. */
-  readonly sources: readonly Wire[];
-  readonly fractional: readonly Treatment[];
-  /** At least this many old shares for one new; null: any. */
-  readonly minRatio: number | null;
-}
+export const ruleFilterSchema = z.object({
+  exchanges: z.array(exchangeSchema),
+  tickers: z.array(tickerSchema),
+  excludeExchanges: z.array(exchangeSchema),
+  excludeTickers: z.array(tickerSchema),
+  events: z.array(eventKindSchema),
+  /** Wires, for `article` and `early` events. */
+  sources: z.array(wireSchema),
+  fractional: z.array(treatmentSchema),
+  /** Minimum number of old shares per new share; null: any. */
+  minRatio: z.number().nullable(),
+});
 
-export interface Rule extends RuleFilter {
-  /** Counted per destination from 1; a number is never given twice. */
-  readonly number: number;
-  readonly destination: Destination;
-  readonly createdBy: Person;
-  readonly createdAt: Instant;
-  /** What the platform puts before the message to call somebody; null: nobody. */
-  readonly mention: string | null;
-}
+/** The events that a destination receives. An empty list matches everything of its field. */
+export type RuleFilter = Infer<typeof ruleFilterSchema>;
 
-/** The number is the store's to give. */
+export const ruleSchema = ruleFilterSchema.extend({
+  /** Counted per destination from 1; numbers are never reused. */
+  number: countSchema,
+  destination: destinationSchema,
+  createdBy: personSchema,
+  createdAt: instantSchema,
+  /** The mention put before each message, in the platform's own syntax; null: none. */
+  mention: z.string().nullable(),
+});
+
+export type Rule = Infer<typeof ruleSchema>;
+
+/** A rule before the store assigns its number. */
 export type RuleDraft = Omit<Rule, "number">;
 
-/** What people mean by all: the news of splits and releases. How old the data is has to be asked for by name. */
-export const SPLIT_AND_RELEASE_EVENTS: readonly EventKind[] = EVENT_KINDS.filter((kind) => kind !== "stale");
-
-export const DEFAULT_CHANNEL_EVENTS: readonly EventKind[] = SPLIT_AND_RELEASE_EVENTS.filter(
-  (kind) => !["reminder", "article", "early"].includes(kind),
+/** What `events:all` selects: alerts on the age of the data have to be selected by name. */
+export const SPLIT_AND_RELEASE_EVENTS: readonly EventKind[] = EVENT_KINDS.filter(
+  (kind) => EVENT_KIND_TRAITS[kind].subject !== "data",
 );
 
-/** A watchlist hears of everything about its tickers but `early`. */
-export const WATCHLIST_EVENTS: readonly EventKind[] = SPLIT_AND_RELEASE_EVENTS.filter((kind) => kind !== "early");
+export const DEFAULT_CHANNEL_EVENTS: readonly EventKind[] = EVENT_KINDS.filter(
+  (kind) => EVENT_KIND_TRAITS[kind].inDefaultRule,
+);
+
+export const WATCHLIST_EVENTS: readonly EventKind[] = EVENT_KINDS.filter(
+  (kind) => EVENT_KIND_TRAITS[kind].inWatchlists,
+);
 
 export const DEFAULT_FILTER: RuleFilter = {
   exchanges: [],
@@ -53,10 +62,10 @@ export const DEFAULT_FILTER: RuleFilter = {
   minRatio: null,
 };
 
-type SayingRule = RuleFilter & Pick<Rule, "mention">;
+type RuleContent = RuleFilter & Pick<Rule, "mention">;
 
-/** Two rules that tell the same and call the same, in whatever order their words stand. */
-export function isEquivalentRule(a: SayingRule, b: SayingRule): boolean {
+/** Whether two rules match the same events and mention the same people, ignoring order. */
+export function isEquivalentRule(a: RuleContent, b: RuleContent): boolean {
   return (
     a.minRatio === b.minRatio &&
     a.mention === b.mention &&

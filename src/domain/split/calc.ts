@@ -1,42 +1,42 @@
 import type { Treatment } from "../article/article.ts";
-import type { Ratio } from "./ratio.ts";
+import { greatestCommonDivisor, type Ratio } from "./ratio.ts";
 
-/** An exact number of shares, fractions of a share included; in lowest terms, never negative. */
+/** An exact, non-negative number of shares in lowest terms, including fractions of a share. */
 export interface Shares {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** What a holding becomes by a split, before anybody rounds: `whole` new shares and `fraction` of one more. */
+/** Result of a split for one holding before rounding: `whole` new shares and a `fraction` of another. */
 export interface Conversion {
   readonly held: Shares;
   readonly exact: Shares;
   readonly whole: bigint;
-  /** Of a new share, less than 1. */
+  /** Fraction of a new share, less than 1. */
   readonly fraction: Shares;
-  /** The old shares that `fraction` was made of. */
+  /** The old shares that make up `fraction`. */
   readonly leftOver: Shares;
 }
 
-/** What one treatment makes of a conversion. */
+/** Result of one fractional-share treatment. */
 export interface Settlement {
   readonly treatment: Treatment;
   readonly newShares: bigint;
-  /** The part of a new share that is paid out in cash; null where nothing is. */
+  /** Fraction of a new share that is paid in cash; null if none. */
   readonly cashFor: Shares | null;
 }
 
-/** As many as a holding can have, beyond all that was ever issued; and an end to what is typed. */
-const MOST_DIGITS = 15;
+/** More shares than any issuer has outstanding. */
+const MAX_DIGITS = 15;
 const PLAIN = /^\d*(?:\.\d+)?$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
-/** Reads `150`, `12.5`, `.5`, `1,234.5678`. Undefined for anything else: nothing, none, a sign, more than 15 digits. */
+/** Parses `150`, `12.5`, `.5`, `1,234.5678`; undefined for anything else, zero, a sign, or more than 15 digits. */
 export function parseShares(text: string): Shares | undefined {
   if (!PLAIN.test(text) && !THOUSANDS.test(text)) return undefined;
   const [whole = "", decimals = ""] = text.replaceAll(",", "").split(".");
   const digits = whole + decimals;
-  if (digits === "" || digits.length > MOST_DIGITS) return undefined;
+  if (digits === "" || digits.length > MAX_DIGITS) return undefined;
   const shares = makeShares(BigInt(digits), 10n ** BigInt(decimals.length));
   return shares.numerator === 0n ? undefined : shares;
 }
@@ -54,7 +54,7 @@ export function convert(held: Shares, { newShares, oldShares }: Ratio): Conversi
   };
 }
 
-/** Exactly a half goes up to the next whole share. */
+/** Applies a treatment; exactly half a share is rounded up. */
 export function settle(treatment: Treatment, { whole, fraction }: Conversion): Settlement {
   const up = isZero(fraction) ? whole : whole + 1n;
   switch (treatment) {
@@ -80,8 +80,4 @@ export function isHalf({ numerator, denominator }: Shares): boolean {
 function makeShares(numerator: bigint, denominator: bigint): Shares {
   const divisor = greatestCommonDivisor(numerator, denominator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }

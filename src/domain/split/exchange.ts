@@ -1,7 +1,11 @@
-/** An exchange as the data service writes it: upper case, no blanks. Any other service may know exchanges that we do not. */
-export type Exchange = string & { readonly __brand: "Exchange" };
+import { z } from "zod";
 
-/** The exchanges that our own data service uses, and what people call them. */
+export const exchangeSchema = z.string().brand<"Exchange">();
+
+/** An exchange code in upper case without blanks. Other data services may list exchanges that are not in `KNOWN_EXCHANGES`. */
+export type Exchange = z.infer<typeof exchangeSchema>;
+
+/** Display names of the exchanges that the embedded data service uses. */
 const NAMES = {
   NASDAQ: "Nasdaq",
   NYSE: "NYSE",
@@ -16,7 +20,7 @@ const NAMES = {
 
 export const KNOWN_EXCHANGES = Object.keys(NAMES) as readonly string[] as readonly Exchange[];
 
-/** Spellings without blanks, dots and hyphens, in upper case, that are not the code itself. */
+/** Other spellings, in upper case without blanks, dots and hyphens. */
 const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   NASDAQCM: "NASDAQ",
   NASDAQGM: "NASDAQ",
@@ -53,7 +57,7 @@ const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
 
 const EXCHANGE = /^[A-Z][A-Z0-9]{1,29}$/;
 
-/** The exchange that `text` names: a code, a usual name or spelling of one, or any other single name. Undefined for anything else. */
+/** Parses a code, a common name or spelling, or any other single word as an exchange; undefined for other text. */
 export function parseExchange(text: string): Exchange | undefined {
   const bare = text
     .toUpperCase()
@@ -63,7 +67,7 @@ export function parseExchange(text: string): Exchange | undefined {
   return code !== undefined && EXCHANGE.test(code) ? (code as Exchange) : undefined;
 }
 
-/** The exchange that `text` names, where it is one of those that we know. */
+/** Parses a name of one of `KNOWN_EXCHANGES`; undefined for other text. */
 export function parseKnownExchange(text: string): Exchange | undefined {
   const exchange = parseExchange(text);
   return exchange !== undefined && isKnownExchange(exchange) ? exchange : undefined;
@@ -73,17 +77,17 @@ export function isKnownExchange(exchange: Exchange): boolean {
   return Object.hasOwn(NAMES, exchange);
 }
 
-/** How people write it: `NYSE American` for NYSEAMERICAN; an unknown code as it is. */
+/** Display name: `NYSE American` for NYSEAMERICAN; unknown codes are returned unchanged. */
 export function exchangeName(exchange: Exchange): string {
   return isKnownExchange(exchange) ? NAMES[exchange as unknown as keyof typeof NAMES] : exchange;
 }
 
-/** True where the US exchanges' trading days hold. The over-the-counter market keeps the same days. */
+/** True for the US exchanges and the over-the-counter market, which share one trading calendar. */
 export function followsUsTradingDays(exchange: Exchange): boolean {
   return ["NASDAQ", "NYSE", "NYSEAMERICAN", "NYSEARCA", "CBOE", "OTC"].includes(exchange);
 }
 
-/** True where one symbol means one security: the US exchanges share their symbols, and releases often name the wrong one of them. */
+/** True if one symbol means one security on both: the US exchanges share symbols, and releases often name the wrong one. */
 export function sharesSymbols(a: Exchange, b: Exchange): boolean {
   return a === b || (followsUsTradingDays(a) && followsUsTradingDays(b));
 }

@@ -1,63 +1,68 @@
+import { z } from "zod";
 import { compareText } from "../../lib/compare-text.ts";
 import { foldName } from "../article/company-name.ts";
-import type { PolledList } from "../diff/list-poll.ts";
-import { addDays, type Day, dayInZone, daysBetween, makeDay, yearOf } from "../time/day.ts";
+import { countSchema, type Infer } from "../schema.ts";
+import { addDays, type Day, dayInZone, daySchema, daysBetween, makeDay, yearOf } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
-import { type Exchange, sharesSymbols } from "./exchange.ts";
-import { multiplyRatios, type Ratio, sameRatio } from "./ratio.ts";
-import { latestRecord, type Split, type SplitId, type SplitRecord } from "./split.ts";
-import type { Ticker } from "./ticker.ts";
+import { exchangeSchema, sharesSymbols } from "./exchange.ts";
+import { multiplyRatios, type Ratio, ratioSchema, sameRatio } from "./ratio.ts";
+import { latestRecord, type Split, type SplitId, type SplitRecord, splitIdSchema } from "./split.ts";
+import { tickerSchema } from "./ticker.ts";
 
-/** A split that took effect before our eyes: all of it that the issuer's next split is told with. */
-export interface PastSplit {
-  readonly id: SplitId;
-  readonly ticker: Ticker;
-  readonly exchange: Exchange;
-  /** The company's name without its legal form; empty where none was stated. */
-  readonly name: string;
-  readonly ratio: Ratio | null;
-  readonly exDate: Day;
-  /** Of the invented sample: it counts for no real split, nor a real one for it. */
-  readonly sample: boolean;
-}
+export const pastSplitSchema = z.object({
+  id: splitIdSchema,
+  ticker: tickerSchema,
+  exchange: exchangeSchema,
+  /** The company's normalized name without its legal form; empty if none was stated. */
+  name: z.string(),
+  ratio: ratioSchema.nullable(),
+  exDate: daySchema,
+  /** Sample splits and real splits are never counted together. */
+  sample: z.boolean(),
+});
 
-/** How often an issuer has split within 24 months, the split in question among them. */
-export interface Serial {
+/** A split that took effect while it was followed: what later splits of its issuer need of it. */
+export type PastSplit = Infer<typeof pastSplitSchema>;
+
+export const serialSchema = z.object({
   /** At least 2. */
-  readonly count: number;
-  /** Those of them whose ratios are known, multiplied; null where there are none, or the product is beyond counting. */
-  readonly total: Ratio | null;
-  /** A ratio among them is not known: `total` is the least that it can be. */
-  readonly atLeast: boolean;
-}
+  count: countSchema,
+  /** Product of the known ratios; null if there are none, or if it exceeds safe integers. */
+  total: ratioSchema.nullable(),
+  /** True if a ratio is unknown: `total` is then a lower bound. */
+  atLeast: z.boolean(),
+});
+
+/** The number of splits of an issuer within 24 months, including the split in question. */
+export type Serial = Infer<typeof serialSchema>;
 
 const YEARS_BACK = 2;
 
-/** Longer than the two years before an ex date that is announced some weeks ahead. */
-const KEPT_DAYS = 850;
+/** Two years before an ex date that is announced some weeks ahead. */
+const RETENTION_DAYS = 850;
 
-/** A date corrected after it had passed, or shown otherwise by another source, is no second split where the ratio is the same. */
+/** Two splits with the same ratio within this many days are one split whose date was corrected. */
 const SAME_WITHIN_DAYS = 10;
 
-/** What changes of all that is remembered. */
+/** Change of the past splits. */
 export interface PastPatch {
-  /** New there, or in the place of those with the same ids. */
+  /** Added, or replacing those with the same ids. */
   readonly joining: readonly PastSplit[];
-  /** What took effect before this day is forgotten. */
+  /** Splits that took effect before this day are removed. */
   readonly from: Day;
 }
 
-/** What the splits that took effect change of what is remembered; empty where that is nothing. */
+/** Records the splits that took effect; empty if nothing changes. */
 export function pastPatch(
   splits: readonly Split[],
   known: ReadonlyMap<SplitId, PastSplit>,
-  { today, sample }: Pick<PolledList, "today" | "sample">,
+  { today, sample }: { readonly today: Day; readonly sample: boolean },
 ): { readonly past?: PastPatch } {
   const joining = splits
     .filter((split) => tookEffect(split, today))
     .map(({ id, record }) => pastSplit(id, record, sample))
     .filter((past) => !isSame(known.get(past.id), past));
-  return joining.length === 0 ? {} : { past: { joining, from: addDays(today, -KEPT_DAYS) } };
+  return joining.length === 0 ? {} : { past: { joining, from: addDays(today, -RETENTION_DAYS) } };
 }
 
 export function withPast(
@@ -69,7 +74,7 @@ export function withPast(
   return new Map([...all].filter(([, { exDate }]) => exDate >= patch.from));
 }
 
-/** Null: none of the issuer's splits of the 24 months before its ex date is remembered. */
+/** Null if none of the issuer's splits within 24 months before the ex date is known. */
 export function serialOf(record: SplitRecord, remembered: Iterable<PastSplit>, sample: boolean): Serial | null {
   const first = yearsBefore(record.exDate, YEARS_BACK);
   const name = nameOf(record);
@@ -84,7 +89,7 @@ export function serialOf(record: SplitRecord, remembered: Iterable<PastSplit>, s
   return { count: splits.length, total: multiplyRatios(known) ?? null, atLeast: known.length < ratios.length };
 }
 
-/** One that was called off, or left the list before its ex date, may never have come to pass. */
+/** Withdrawn splits, and splits that left the list before their ex date, do not count. */
 function tookEffect(split: Split, today: Day): boolean {
   const { record, status, removedAt, withdrawal } = split;
   const { exDate } = record;
@@ -112,13 +117,13 @@ function isSame(a: PastSplit | undefined, b: PastSplit): boolean {
   );
 }
 
-/** By its symbol, or by its name where the symbol is another one by now. */
+/** Same symbol, or same name if the symbol has changed since. */
 function isIssuerOf(past: PastSplit, { ticker, exchange }: SplitRecord, name: string): boolean {
   if (past.ticker === ticker && sharesSymbols(past.exchange, exchange)) return true;
   return name !== "" && past.name === name;
 }
 
-/** By their ex dates, each once: of two that are one split the later stands. */
+/** Expects ex date order; of two entries for one split, keeps the later. */
 function withoutRepeats<T extends { readonly exDate: Day; readonly ratio: Ratio | null }>(splits: readonly T[]): T[] {
   return splits.filter((split, index) => {
     const next = splits[index + 1];
@@ -134,7 +139,7 @@ function isOneSplit(
   return daysBetween(a.exDate, b.exDate) <= SAME_WITHIN_DAYS && a.ratio !== null && sameRatio(a.ratio, b.ratio);
 }
 
-/** The same day some years earlier; the last of February where that year has no 29th. */
+/** The same day some years earlier; February 29 becomes February 28. */
 function yearsBefore(day: Day, years: number): Day {
   const [month, dayOfMonth] = [Number(day.slice(5, 7)), Number(day.slice(8, 10))];
   return makeDay(yearOf(day) - years, month, month === 2 ? Math.min(dayOfMonth, 28) : dayOfMonth);

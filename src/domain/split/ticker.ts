@@ -1,12 +1,16 @@
-/** The symbol of a security in upper case: `ACME`, `BRK.B`, `GODB.P`. */
-export type Ticker = string & { readonly __brand: "Ticker" };
+import { z } from "zod";
 
-/** Up to six letters or digits, then perhaps a class or a board suffix. */
+export const tickerSchema = z.string().brand<"Ticker">();
+
+/** The symbol of a security in upper case: `ACME`, `BRK.B`, `GODB.P`. */
+export type Ticker = z.infer<typeof tickerSchema>;
+
+/** Up to six letters or digits, then optionally a share class or board suffix. */
 const TICKER = /^[A-Z0-9]{1,6}(?:[.\-/][A-Z0-9]{1,4})?$/;
 
-/** The ticker that `text` names, forgiving case, a leading `$` and blanks around it; undefined when it names none. */
+/** Parses a ticker in any case, with an optional leading `$` and surrounding blanks; undefined for other text. */
 export function parseTicker(text: string): Ticker | undefined {
   const upper = text.trim().replace(/^\$/, "").toUpperCase();
-  // A symbol of digits alone exists in Asia only: here it is a typing error.
+  // Digit-only symbols exist in Asia only: here they are typing errors.
   return TICKER.test(upper) && /[A-Z]/.test(upper) ? (upper as Ticker) : undefined;
 }

@@ -1,10 +1,14 @@
-import { createZoneParts } from "./zone-parts.ts";
+import { z } from "zod";
 
-/** A calendar day, `YYYY-MM-DD`. Days in this form compare as text. */
-export type Day = string & { readonly __brand: "Day" };
+export const daySchema = z.iso.date().brand<"Day">();
 
-/** A moment: milliseconds since 1970-01-01T00:00Z. */
-export type Instant = number;
+/** A calendar day, `YYYY-MM-DD`. Days in this form can be compared as strings. */
+export type Day = z.infer<typeof daySchema>;
+
+export const instantSchema = z.number();
+
+/** Milliseconds since 1970-01-01T00:00Z. */
+export type Instant = z.infer<typeof instantSchema>;
 
 /** 0 is Sunday, 6 is Saturday. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -16,7 +20,7 @@ export const DAY_MS = 24 * HOUR_MS;
 const WEEKDAYS: readonly Weekday[] = [0, 1, 2, 3, 4, 5, 6];
 const DAY_FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The day that `text` names, or undefined when it is not a day of the calendar (2026-02-30 is none). */
+/** Parses `YYYY-MM-DD`; undefined for other text and for days that do not exist, such as 2026-02-30. */
 export function parseDay(text: string): Day | undefined {
   const parts = DAY_FORM.exec(text);
   if (!parts) return undefined;
@@ -28,17 +32,17 @@ export function addDays(day: Day, days: number): Day {
   return dayFromNumber(dayNumber(day) + days);
 }
 
-/** How many calendar days `to` lies after `from`; negative when it lies before. */
+/** Number of calendar days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return dayNumber(to) - dayNumber(from);
 }
 
 export function weekdayOf(day: Day): Weekday {
-  // 1970-01-01, day number 0, was a Thursday.
+  // Day number 0, 1970-01-01, was a Thursday.
   return WEEKDAYS[(((dayNumber(day) + 4) % 7) + 7) % 7] ?? 0;
 }
 
-/** The calendar day that `at` falls on in an IANA time zone. */
+/** Calendar day of an instant in an IANA time zone. */
 export function dayInZone(at: Instant, zone: string): Day {
   const parts = dayParts(at, zone);
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}` as Day;
@@ -52,13 +56,34 @@ export function yearOf(day: Day): number {
   return Number(day.slice(0, 4));
 }
 
+/** Calendar and clock fields of an instant in an IANA time zone, by the part names of Intl. */
+export type ZoneParts = (at: Instant, zone: string) => ReadonlyMap<string, string>;
+
+/** Creates one formatter per zone and reuses it: creating one costs far more than using it. */
+export function createZoneParts(options: Intl.DateTimeFormatOptions): ZoneParts {
+  const formatters = new Map<string, Intl.DateTimeFormat>();
+  const formatterFor = (zone: string): Intl.DateTimeFormat => {
+    const known = formatters.get(zone);
+    if (known) return known;
+    const formatter = new Intl.DateTimeFormat("en-US", { ...options, timeZone: zone });
+    formatters.set(zone, formatter);
+    return formatter;
+  };
+  return (at, zone) =>
+    new Map(
+      formatterFor(zone)
+        .formatToParts(at)
+        .map((part) => [part.type, part.value]),
+    );
+}
+
 const dayParts = createZoneParts({ calendar: "iso8601", year: "numeric", month: "2-digit", day: "2-digit" });
 
 function dayNumber(day: Day): number {
   return daysFromCivil(Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10)));
 }
 
-/** Days since 1970-01-01 in the Gregorian calendar. http://howardhinnant.github.io/date_algorithms.html */
+/** Days since 1970-01-01 in the Gregorian calendar, see http://howardhinnant.github.io/date_algorithms.html */
 function daysFromCivil(year: number, month: number, dayOfMonth: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -68,7 +93,7 @@ function daysFromCivil(year: number, month: number, dayOfMonth: number): number 
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The inverse of `daysFromCivil`. */
+/** Inverse of `daysFromCivil`. */
 function dayFromNumber(days: number): Day {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -1,42 +1,41 @@
-import { DAY_MS, type Day, daysBetween, type Instant, MINUTE_MS } from "./day.ts";
-import { createZoneParts } from "./zone-parts.ts";
+import { createZoneParts, DAY_MS, type Day, daysBetween, type Instant, MINUTE_MS, makeDay } from "./day.ts";
 
-/** What the clocks of a time zone show. */
+/** Local date and time of day in a time zone. */
 export interface WallClock {
   readonly day: Day;
-  /** Of the day: 0 is midnight, 1439 the minute before the next. */
+  /** Minute of the day, from 0 to 1439. */
   readonly minute: number;
 }
 
 export const MINUTES_PER_DAY = 1_440;
 
-const EPOCH = "1970-01-01" as Day;
+const EPOCH = makeDay(1970, 1, 1);
 
-/** `zone`: an IANA time zone. Seconds are left out. */
+/** Local time of an instant in an IANA time zone, truncated to the minute. */
 export function wallClockAt(at: Instant, zone: string): WallClock {
   const parts = clockParts(at, zone);
   return {
-    day: `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}` as Day,
+    day: makeDay(Number(parts.get("year")), Number(parts.get("month")), Number(parts.get("day"))),
     minute: Number(parts.get("hour")) * 60 + Number(parts.get("minute")),
   };
 }
 
 /**
- * The first moment at which the clocks of the zone show this minute of this day, or a later one: in a gap, as when clocks go
- * forward, its end. Of two moments that show the same the first.
+ * First instant at which the zone's clocks show this minute of this day or, if a DST change skips it, the next minute that
+ * exists. If a DST change repeats the minute, returns its first occurrence.
  */
 export function instantAt(day: Day, minute: number, zone: string): Instant {
   const wanted = asIfUtc({ day, minute });
-  // No zone is further from UTC than this; clocks are changed at most once in between.
+  // No zone is more than a day from UTC, and at most one clock change falls into this range.
   const [from, to] = [wanted - DAY_MS, wanted + DAY_MS];
-  const [before, after] = [aheadOfUtc(from, zone), aheadOfUtc(to, zone)];
+  const [before, after] = [offsetFromUtcMs(from, zone), offsetFromUtcMs(to, zone)];
   if (before === after) return wanted - before;
-  const change = firstMinute(from, to, (at) => aheadOfUtc(at, zone) !== before);
+  const change = firstMinute(from, to, (at) => offsetFromUtcMs(at, zone) !== before);
   return wanted - before < change ? wanted - before : Math.max(change, wanted - after);
 }
 
-/** How far the zone's clocks are ahead of UTC at a full minute, in milliseconds. */
-function aheadOfUtc(at: Instant, zone: string): number {
+/** UTC offset of the zone at a full minute. */
+function offsetFromUtcMs(at: Instant, zone: string): number {
   return asIfUtc(wallClockAt(at, zone)) - at;
 }
 
@@ -44,16 +43,16 @@ function asIfUtc({ day, minute }: WallClock): Instant {
   return daysBetween(EPOCH, day) * DAY_MS + minute * MINUTE_MS;
 }
 
-/** The first full minute after `from` at which it is so, where it is so from then on up to `to`. */
-function firstMinute(from: Instant, to: Instant, isSo: (at: Instant) => boolean): Instant {
-  let not = from;
-  let so = to;
-  while (so - not > MINUTE_MS) {
-    const middle = not + Math.floor((so - not) / MINUTE_MS / 2) * MINUTE_MS;
-    if (isSo(middle)) so = middle;
-    else not = middle;
+/** Binary search for the first full minute in (`from`, `to`] that matches; all later ones up to `to` must match too. */
+function firstMinute(from: Instant, to: Instant, matches: (at: Instant) => boolean): Instant {
+  let low = from;
+  let high = to;
+  while (high - low > MINUTE_MS) {
+    const middle = low + Math.floor((high - low) / MINUTE_MS / 2) * MINUTE_MS;
+    if (matches(middle)) high = middle;
+    else low = middle;
   }
-  return so;
+  return high;
 }
 
 const clockParts = createZoneParts({

@@ -1,7 +1,7 @@
 import type { Destination } from "../../domain/alert/destination.ts";
 import { formatQuietHours } from "../../domain/settings/destination-settings.ts";
+import type { PortableSettings } from "../../domain/settings/pending-import.ts";
 import { MAX_PORTABLE_BYTES, MAX_PORTABLE_LINES, type Unreadable } from "../../domain/settings/portable.ts";
-import type { PortableSettings } from "../../domain/settings/portable-settings.ts";
 import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";

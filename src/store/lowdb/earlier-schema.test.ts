@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
-import { STATE_SCHEMAS } from "../../cli/backup/state-schema.ts";
 import { renameFields } from "../../domain/renamed-fields.ts";
-import type { StateRecord } from "../../ports/state-records.ts";
+import { STATE_SCHEMAS, type StateRecord } from "../../ports/state-records.ts";
 import { readState } from "./dump.ts";
 
 /** Written by the last version that used schema 1: the files of a data folder, and the state records in them. */

@@ -1,7 +1,7 @@
-import type { Installation } from "../../../domain/settings/installation.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";
 import { PLATFORM } from "../workspace.ts";
 import type { Credentials, Vault } from "./vault.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Installation } from "../../../domain/settings/installation.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import { createSeal } from "../../../lib/encryption.ts";
+import type { Installation } from "../../../ports/state-records.ts";
 
 /** What a workspace gave when it took splitwatch in, and what splitwatch is called there. */
 export interface Credentials {

@@ -1,5 +1,5 @@
-import type { Installation } from "../../../domain/settings/installation.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 

@@ -2,11 +2,13 @@ import {
   type Destination,
   type DestinationKey,
   destinationKey,
+  isSameDestination,
   type Person,
 } from "../../../domain/alert/destination.ts";
-import { isSameDestination, redactBody } from "../../../domain/alert/personal-data.ts";
+import { redactBody } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import type { Posting, Postings } from "../../../ports/store.ts";
+import type { Posting } from "../../../ports/state-records.ts";
+import type { Postings } from "../../../ports/store.ts";
 import type { Disk } from "../files/disk.ts";
 import { WriteGate } from "../files/write-gate.ts";
 import { Journal, type ReadJournal } from "../log/write-ahead-log.ts";

@@ -1,10 +1,9 @@
 import type { Delivery, DeliveryId, MessageRef } from "../../../domain/alert/delivery.ts";
-import { type Destination, destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import { type Destination, destinationKey, isSameDestination, type Person } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isSplitEvent } from "../../../domain/alert/event.ts";
 import {
   anonymizeTest,
   isForOneDestination,
-  isSameDestination,
   isTestRequestedBy,
   redactDelivery,
 } from "../../../domain/alert/personal-data.ts";

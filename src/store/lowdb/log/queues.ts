@@ -3,10 +3,11 @@ import {
   type Destination,
   type DestinationKey,
   destinationKey,
+  isSameDestination,
   type Person,
 } from "../../../domain/alert/destination.ts";
 import type { EventId } from "../../../domain/alert/event.ts";
-import { isSameDestination, redactBody, redactDelivery } from "../../../domain/alert/personal-data.ts";
+import { redactBody, redactDelivery } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Pause } from "../../../ports/state-records.ts";
 import type { LedgerEntry, Progress } from "./ledger-entry.ts";

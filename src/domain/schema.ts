@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** Output type of a schema, read-only at every depth. */
+export type Infer<S extends z.ZodType> = Immutable<z.output<S>>;
+
+type Primitive = string | number | boolean | null | undefined;
+
+type Immutable<T> = unknown extends T
+  ? T
+  : T extends Primitive
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Immutable<Item>[]
+      : { readonly [Key in keyof T]: Immutable<T[Key]> };
+
+/** A non-negative integer. */
+export const countSchema = z.int().nonnegative();
