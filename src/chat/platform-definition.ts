@@ -6,11 +6,11 @@ import type { Screens } from "../commands/screens.ts";
 import type { EnvironmentReader } from "../config/environment.ts";
 import type { VariableDefinition } from "../config/variables.ts";
 import type { Destination } from "../domain/alert/destination.ts";
-import type { Installation } from "../domain/settings/installation.ts";
 import type { CheckResult } from "../lib/check-result.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { Installation } from "../ports/state-records.ts";
 import type { Store } from "../ports/store.ts";
 
 /**
