@@ -7,18 +7,21 @@ import {
   type RequestData,
   type RouteLike,
 } from "discord.js";
+import { createRateLimiter } from "../../lib/rate-limiter.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { brokenCredentials } from "./delivery-errors.ts";
 import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from "./limits.ts";
-import { createPacer } from "./pacer.ts";
 
 const TIMEOUT_MS = 10_000;
 
+/** Limit of all requests together: sends, searches and opened conversations. The burst makes up for late timers. */
+const REQUEST_LIMITS = [{ ...TOKEN_LIMIT, burst: 4 }];
+
 export interface ApiOptions {
   readonly token: string;
-  /** REST base without a version. Null: Discord's own. */
+  /** REST base address without a version. Null: Discord's own. */
   readonly apiUrl: string | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,18 +29,18 @@ export interface ApiOptions {
 
 type Method = "get" | "post" | "put" | "patch";
 
-/** Discord's REST interface, one try for each call. What fails is discord.js's own error, or a DeliveryError of ours. */
+/** Discord's REST API without retries. Rejects with errors of discord.js, or a DeliveryError while requests are paused. */
 export interface Api {
-  /** With the bot's token, in its turn. */
+  /** Sends a request with the bot token, within the rate limit. */
   call(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
-  /** Answers to interactions: they carry their own token, and stand outside the limits. */
+  /** Answers an interaction. Such requests carry their own token and are exempt from the rate limit. */
   answer(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
-  /** The token was refused. */
-  readonly refused: boolean;
+  /** True once Discord has rejected the token. */
+  readonly isTokenRejected: boolean;
   stop(): void;
 }
 
-/** One try, an end to waiting, and no queue: a request that would have to wait is refused at once. */
+/** No retries, a timeout and no queue: a request that would have to wait is rejected at once. */
 export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
   return {
     version: "10",
@@ -51,42 +54,42 @@ export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
 
 export function createApi({ token, apiUrl, clock, log }: ApiOptions): Api {
   const stopping = new AbortController();
-  const pacer = createPacer(clock, TOKEN_LIMIT.everyMs, stopping.signal);
+  const limiter = createRateLimiter();
   const rest = new REST(restOptions(apiUrl)).setToken(token);
   const answers = new REST({ ...restOptions(apiUrl), globalRequestsPerSecond: Number.POSITIVE_INFINITY });
-  let refused = false;
-  let brokenUntil = 0;
+  let isTokenRejected = false;
+  let pausedUntil = 0;
 
-  // discord.js counts for the whole process, and tells the one whose request was the hundredth.
+  // discord.js counts for the whole process and notifies the client that sent the hundredth request.
   for (const each of [rest, answers]) {
     each.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
       log.warn("discord requests rejected", { count, withinMs: remainingTime });
-      if (count >= MAX_INVALID_REQUESTS) brokenUntil = clock.now() + remainingTime;
+      if (count >= MAX_INVALID_REQUESTS) pausedUntil = clock.now() + remainingTime;
     });
   }
 
-  function assertOpen(): void {
-    if (refused) throw brokenCredentials();
-    const wait = brokenUntil - clock.now();
-    if (wait <= 0) return;
-    throw new DeliveryError("retry", "Discord refused too many requests: splitwatch pauses before it is shut out", {
-      retryAfterMs: wait,
+  function assertNotPaused(): void {
+    if (isTokenRejected) throw brokenCredentials();
+    const retryAfterMs = pausedUntil - clock.now();
+    if (retryAfterMs <= 0) return;
+    throw new DeliveryError("retry", "Discord rejected too many requests; splitwatch pauses so that it isn't blocked", {
+      retryAfterMs,
       limitKey: TOKEN_LIMIT.key,
     });
   }
 
   return {
-    get refused() {
-      return refused;
+    get isTokenRejected() {
+      return isTokenRejected;
     },
     async call(method, route, options = {}) {
-      await pacer.turn();
-      assertOpen();
+      await limiter.acquire(REQUEST_LIMITS, clock, stopping.signal);
+      assertNotPaused();
       try {
         return await rest[method](route, options);
       } catch (error) {
-        if (error instanceof DiscordAPIError && error.status === 401) refused = true;
-        if (isGlobalLimit(error)) pacer.holdUntil(clock.now() + error.retryAfter);
+        if (error instanceof DiscordAPIError && error.status === 401) isTokenRejected = true;
+        if (isGlobalLimit(error)) limiter.block(TOKEN_LIMIT.key, clock.now() + error.retryAfter);
         throw error;
       }
     },

@@ -11,44 +11,44 @@ import {
 
 interface Meaning {
   readonly failure: DeliveryFailure;
-  /** For the owner of the destination. */
+  /** Shown to the owner of the destination. */
   readonly reason: string;
   readonly retryAfterMs?: number;
 }
 
 const NO_DIRECT_MESSAGES =
-  "this person takes no direct messages from splitwatch: allow them in the privacy settings of a server you share, or add splitwatch to your account";
+  "this person doesn't accept direct messages from splitwatch: allow them in the privacy settings of a shared server, or add splitwatch to your account";
 
 /** Discord's error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
-  10003: { failure: "gone", reason: "the channel does not exist any more" },
-  10004: { failure: "gone", reason: "the server does not exist any more, or splitwatch is no longer in it" },
-  10013: { failure: "gone", reason: "the person's account does not exist any more" },
-  // The nonce is known but its message was deleted: it was posted once.
-  10008: { failure: "unknown-outcome", reason: "Discord knows the message, but does not find it" },
+  10003: { failure: "gone", reason: "the channel no longer exists" },
+  10004: { failure: "gone", reason: "the server no longer exists, or splitwatch was removed from it" },
+  10013: { failure: "gone", reason: "the person's account no longer exists" },
+  // The nonce is known but its message was deleted, so it was posted.
+  10008: { failure: "unknown-outcome", reason: "Discord knows the message but can't find it" },
   20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
   20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
-  40003: { failure: "retry", reason: "Discord slows down new conversations", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
+  40003: { failure: "retry", reason: "Discord limits new conversations", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
   50001: {
     failure: "not-allowed",
-    reason: "splitwatch cannot see this channel: add it to the server and give it View Channel here",
+    reason: "splitwatch can't see this channel: add it to the server and grant it View Channel here",
   },
   50007: { failure: "not-allowed", reason: NO_DIRECT_MESSAGES },
-  50008: { failure: "not-allowed", reason: "messages cannot be posted in a channel of this kind" },
+  50008: { failure: "not-allowed", reason: "a channel of this type doesn't accept messages" },
   50013: {
     failure: "not-allowed",
     reason:
-      "splitwatch lacks a permission in this channel: it needs View Channel, Send Messages (in a thread Send Messages in Threads) and Embed Links",
+      "splitwatch lacks a permission in this channel: it needs View Channel, Send Messages (in a thread: Send Messages in Threads) and Embed Links",
   },
-  50024: { failure: "not-allowed", reason: "messages cannot be posted in a channel of this kind" },
-  50083: { failure: "not-allowed", reason: "the thread is archived and splitwatch may not open it again" },
+  50024: { failure: "not-allowed", reason: "a channel of this type doesn't accept messages" },
+  50083: { failure: "not-allowed", reason: "the thread is archived and splitwatch isn't allowed to reopen it" },
   50278: { failure: "not-allowed", reason: NO_DIRECT_MESSAGES },
   160005: { failure: "not-allowed", reason: "the thread is locked" },
-  200000: { failure: "malformed", reason: "the server's AutoMod refused the message" },
-  200001: { failure: "malformed", reason: "the server's AutoMod refused the message" },
+  200000: { failure: "malformed", reason: "the server's AutoMod blocked the message" },
+  200001: { failure: "malformed", reason: "the server's AutoMod blocked the message" },
 };
 
-/** Nothing was handed over when the connection could not be made. */
+/** Errors of connecting: no request was sent. */
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -58,40 +58,36 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What a failed request means for the message that it carried. */
+/** Translates the error of a request into the fate of the message that it carried. */
 export function toDeliveryError(error: unknown, to: Destination): DeliveryError {
   if (error instanceof DeliveryError) return error;
   if (error instanceof RateLimitError) return limited(error, to);
   if (error instanceof DiscordAPIError) return refused(error, to);
   if (error instanceof HTTPError)
-    return new DeliveryError("unknown-outcome", `Discord answered with ${error.status}`, { cause: error });
+    return new DeliveryError("unknown-outcome", `Discord answered with status ${error.status}`, { cause: error });
   if (codesOf(error).some((code) => NEVER_CONNECTED.has(code)))
-    return new DeliveryError("retry", "Discord cannot be reached", { cause: error });
-  return new DeliveryError("unknown-outcome", "Discord did not answer in time, or the connection broke", {
+    return new DeliveryError("retry", "Discord can't be reached", { cause: error });
+  return new DeliveryError("unknown-outcome", "Discord didn't answer in time, or the connection was lost", {
     cause: error,
   });
 }
 
-/** The bot's token is not, or no longer, good. */
 export function brokenCredentials(cause?: unknown): DeliveryError {
-  return new DeliveryError("broken-credentials", TOKEN_REFUSED, { cause });
+  return new DeliveryError("broken-credentials", TOKEN_REJECTED, { cause });
 }
 
-export const TOKEN_REFUSED =
-  "Discord refused DISCORD_TOKEN: copy the bot's token anew from the Developer Portal, and start again";
+export const TOKEN_REJECTED =
+  "Discord rejected DISCORD_TOKEN: copy the bot token from the Developer Portal again and restart splitwatch";
 
 function limited(error: RateLimitError, to: Destination): DeliveryError {
-  const said = Number.isFinite(error.retryAfter) && error.retryAfter > 0 ? error.retryAfter : DEFAULT_RETRY_AFTER_MS;
-  const everywhere = error.global || error.scope === "global";
-  return new DeliveryError(
-    "retry",
-    `Discord limits how fast ${everywhere ? "splitwatch" : "this place"} is written to`,
-    {
-      retryAfterMs: Math.min(said, MAX_RETRY_AFTER_MS),
-      limitKey: (everywhere ? TOKEN_LIMIT : channelLimit(to)).key,
-      cause: error,
-    },
-  );
+  const requestedMs =
+    Number.isFinite(error.retryAfter) && error.retryAfter > 0 ? error.retryAfter : DEFAULT_RETRY_AFTER_MS;
+  const isGlobal = error.global || error.scope === "global";
+  return new DeliveryError("retry", `Discord limits how fast splitwatch posts${isGlobal ? "" : " in this channel"}`, {
+    retryAfterMs: Math.min(requestedMs, MAX_RETRY_AFTER_MS),
+    limitKey: (isGlobal ? TOKEN_LIMIT : channelLimit(to)).key,
+    cause: error,
+  });
 }
 
 function refused(error: DiscordAPIError, to: Destination): DeliveryError {
@@ -100,33 +96,33 @@ function refused(error: DiscordAPIError, to: Destination): DeliveryError {
 }
 
 function meaningOf({ code, status, message }: DiscordAPIError, to: Destination): Meaning {
-  if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REFUSED };
-  // A direct conversation can be out of reach for a moment.
+  if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
+  // Direct conversations can be unavailable for a moment.
   if (code === 50_001 && to.kind === "person")
-    return { failure: "retry", reason: "Discord does not let splitwatch into this conversation at the moment" };
-  const saidByDiscord = Number(code) > 0;
-  return MEANINGS[Number(code)] ?? meaningOfStatus(status, saidByDiscord ? `${firstLine(message)} (${code})` : null);
+    return { failure: "retry", reason: "Discord doesn't let splitwatch open this conversation at the moment" };
+  const isFromDiscord = Number(code) > 0;
+  return MEANINGS[Number(code)] ?? meaningOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);
 }
 
-/** `said`: Discord's own words. Null: it has none for it, or something between us and Discord answered. */
-function meaningOfStatus(status: number, said: string | null): Meaning {
-  if (status === 408) return { failure: "unknown-outcome", reason: "Discord did not answer in time" };
-  if (said === null && (status === 403 || status === 404))
+/** `explanation`: Discord's own words. Null: it gave none, or a proxy answered in its place. */
+function meaningOfStatus(status: number, explanation: string | null): Meaning {
+  if (status === 408) return { failure: "unknown-outcome", reason: "Discord didn't answer in time" };
+  if (explanation === null && (status === 403 || status === 404))
     return {
       failure: "retry",
-      reason: `the way to Discord is barred (status ${status})`,
+      reason: `something between splitwatch and Discord refuses requests (status ${status})`,
       retryAfterMs: DEFAULT_RETRY_AFTER_MS,
     };
-  if (status === 403) return { failure: "not-allowed", reason: `Discord does not allow it: ${said}` };
-  if (status === 404) return { failure: "gone", reason: `Discord does not find this place: ${said}` };
-  return { failure: "malformed", reason: `Discord refused the message: ${said ?? `status ${status}`}` };
+  if (status === 403) return { failure: "not-allowed", reason: `Discord doesn't allow it: ${explanation}` };
+  if (status === 404) return { failure: "gone", reason: `Discord can't find this channel: ${explanation}` };
+  return { failure: "malformed", reason: `Discord refused the message: ${explanation ?? `status ${status}`}` };
 }
 
 function firstLine(text: string): string {
   return text.split("\n")[0] ?? "";
 }
 
-/** Of the error and of what caused it. */
+/** Error codes of an error and of its causes. */
 function codesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   const own = "code" in error && typeof error.code === "string" ? [error.code] : [];

@@ -2,19 +2,19 @@ import type { Destination, Person } from "../../domain/alert/destination.ts";
 
 export const PLATFORM = "discord";
 
-/** In place of a server's id: conversations between people, which belong to no server. */
+/** Stands for the server ID of conversations, which belong to no server. */
 const NO_GUILD = "@me";
 
 export function personOf(userId: string): Person {
   return { platform: PLATFORM, kind: "person", id: userId };
 }
 
-/** A channel, thread or forum post is known by its server and its own id. */
+/** A channel, thread or forum post is identified by its server ID and its own ID. */
 export function channelOf(guildId: string | null, channelId: string): Destination {
   return { platform: PLATFORM, kind: "channel", id: `${guildId ?? NO_GUILD}/${channelId}` };
 }
 
-/** The server that a channel belongs to; null for people, other platforms and conversations. */
+/** Server of a channel; null for people, other platforms and conversations. */
 export function guildOf({ platform, kind, id }: Destination): string | null {
   const [guildId = NO_GUILD] = id.split("/", 1);
   return platform === PLATFORM && kind === "channel" && guildId !== NO_GUILD ? guildId : null;
@@ -24,7 +24,7 @@ export function channelIdOf({ id }: Destination): string {
   return id.slice(id.indexOf("/") + 1);
 }
 
-/** Where the message can be seen, in the app and in a browser. */
+/** Link that opens the message in the app or in a browser. */
 export function messageLink(to: Destination, channelId: string, messageId: string): string {
   return `https://discord.com/channels/${guildOf(to) ?? NO_GUILD}/${channelId}/${messageId}`;
 }

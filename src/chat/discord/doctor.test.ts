@@ -18,12 +18,12 @@ it("tells whose token it is, how to invite the bot, and that alerts can be poste
   const alerts = discord.addChannel(guild, "alerts");
   const found = await examine(discord, [channelOf(guild.id, alerts.id)]);
   expect(found).toEqual([
-    "ok the token is that of the bot splitwatch",
-    expect.stringMatching(/^ok the gateway can be reached; intents: Guilds alone/),
+    "ok token OK: bot splitwatch",
+    expect.stringMatching(/^ok gateway OK; the only intent is Guilds/),
     expect.stringContaining(
       `client_id=${discord.bot.id}&scope=bot+applications.commands&permissions=${1_024 + 2_048 + 16_384 + 65_536 + 2 ** 38}`,
     ),
-    `ok channel #alerts (${alerts.id}): alerts can be posted`,
+    `ok channel #alerts (${alerts.id}): OK`,
   ]);
 });
 
@@ -38,18 +38,18 @@ it("names what lacks in a channel, and a channel that is not there", async () =>
     [quiet.id, hidden.id, "404"].map((id) => channelOf(guild.id, id)),
   );
   expect(found.slice(3)).toEqual([
-    `FAIL channel #quiet (${quiet.id}): give splitwatch Send Messages, Embed Links`,
+    `FAIL channel #quiet (${quiet.id}): grant splitwatch Send Messages, Embed Links`,
     expect.stringMatching(new RegExp(`^FAIL channel ${hidden.id}: .*View Channel`)),
-    "FAIL channel 404: the channel does not exist any more",
+    "FAIL channel 404: the channel no longer exists",
   ]);
 });
 
 it("says that the token is refused, or that nobody answers", async () => {
   const discord = await running();
-  expect(await examine(discord, [], "wrong")).toEqual([expect.stringMatching(/^FAIL Discord refused DISCORD_TOKEN/)]);
+  expect(await examine(discord, [], "wrong")).toEqual([expect.stringMatching(/^FAIL Discord rejected DISCORD_TOKEN/)]);
   await discord.stop();
   expect(await examine(discord, [])).toEqual([
-    expect.stringMatching(/^FAIL Discord cannot be asked .*DISCORD_API_URL/),
+    expect.stringMatching(/^FAIL Discord can't be reached .*DISCORD_API_URL/),
   ]);
 });
 

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { type Api, type ApiOptions, createApi } from "./api.ts";
-import { TOKEN_REFUSED, toDeliveryError } from "./delivery-errors.ts";
+import { TOKEN_REJECTED, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf } from "./destinations.ts";
-import { missingPermissions, neededPermissions, readChannelAccess } from "./permissions.ts";
+import { missingPermissions, readChannelAccess, requiredPermissions } from "./permissions.ts";
 
 const applicationSchema = z.object({
   id: z.string(),
@@ -17,7 +17,7 @@ const gatewaySchema = z.object({
   session_start_limit: z.object({ remaining: z.number(), total: z.number() }),
 });
 
-/** Looks at the token, the gateway and each channel that alerts go to. Nothing is changed or posted. */
+/** Checks the token, the gateway and each channel with a rule. Changes and posts nothing. */
 export async function checkDiscord(
   options: ApiOptions,
   channels: readonly Destination[],
@@ -27,13 +27,9 @@ export async function checkDiscord(
     const user = userSchema.parse(await api.call("get", Routes.user()));
     const application = applicationSchema.parse(await api.call("get", Routes.currentApplication()));
     const gateway = gatewaySchema.parse(await api.call("get", Routes.gatewayBot()));
-    const observations = [
-      pass(`the token is that of the bot ${user.username}`),
-      ...gatewayFindings(gateway),
-      ...installFindings(application),
-    ];
-    for (const to of channels) observations.push(await examineChannel(api, to, user.id));
-    return observations;
+    const results = [pass(`token OK: bot ${user.username}`), checkGateway(gateway), ...checkInstallation(application)];
+    for (const to of channels) results.push(await checkChannel(api, to, user.id));
+    return results;
   } catch (error) {
     return [fail(reasonOf(error))];
   } finally {
@@ -41,45 +37,45 @@ export async function checkDiscord(
   }
 }
 
-/** Where somebody who manages a server adds the bot to it, with the permissions that it needs and no more. */
+/** Link that adds the bot to a server with exactly the required permissions. */
 function inviteLink(applicationId: string): string {
   const scope = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(" ");
-  const permissions = String(neededPermissions());
+  const permissions = String(requiredPermissions());
   const query = new URLSearchParams({ client_id: applicationId, scope, permissions });
   return `https://discord.com/oauth2/authorize?${query.toString()}`;
 }
 
-function gatewayFindings({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): readonly CheckResult[] {
-  const left = `${limit.remaining} of ${limit.total} connections are left today`;
-  if (limit.remaining === 0) return [fail(`${left}: wait until tomorrow, and see what restarts so often`)];
-  return [pass(`the gateway can be reached; intents: Guilds alone, so nothing is to be switched on; ${left}`)];
+function checkGateway({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): CheckResult {
+  const left = `${limit.remaining} of ${limit.total} connections left today`;
+  if (limit.remaining === 0) return fail(`${left}: wait until tomorrow and find out what restarts so often`);
+  return pass(`gateway OK; the only intent is Guilds, so no privileged intent is needed; ${left}`);
 }
 
-function installFindings(application: z.infer<typeof applicationSchema>): readonly CheckResult[] {
+function checkInstallation(application: z.infer<typeof applicationSchema>): readonly CheckResult[] {
   const { id, integration_types_config: types } = application;
   const byUser = types === null || types === undefined || "1" in types;
-  const invite = pass(`to add the bot to a server: ${inviteLink(id)}`);
+  const invite = pass(`invite link: ${inviteLink(id)}`);
   return byUser
     ? [invite]
-    : [invite, pass("people cannot add it to their account: switch User Install on if they should")];
+    : [invite, pass("people can't add the bot to their account; enable User Install to allow it")];
 }
 
-async function examineChannel(api: Api, to: Destination, botId: string): Promise<CheckResult> {
+async function checkChannel(api: Api, to: Destination, botId: string): Promise<CheckResult> {
   const [guildId, channelId] = [guildOf(to), channelIdOf(to)];
-  if (guildId === null) return fail(`channel ${channelId}: it belongs to no server`);
+  if (guildId === null) return fail(`channel ${channelId}: it belongs to no server; remove its rules`);
   try {
     const { channel, isThread, permissions } = await readChannelAccess(api, { guildId, channelId, botId });
     const missing = missingPermissions(permissions, isThread);
     const name = `channel #${channel} (${channelId})`;
-    if (missing.length === 0) return pass(`${name}: alerts can be posted`);
-    return fail(`${name}: give splitwatch ${missing.join(", ")}`);
+    if (missing.length === 0) return pass(`${name}: OK`);
+    return fail(`${name}: grant splitwatch ${missing.join(", ")}`);
   } catch (error) {
     return fail(`channel ${channelId}: ${toDeliveryError(error, to).message}`);
   }
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof DiscordAPIError && error.status === 401) return TOKEN_REFUSED;
+  if (error instanceof DiscordAPIError && error.status === 401) return TOKEN_REJECTED;
   const reason = error instanceof Error ? error.message : String(error);
-  return `Discord cannot be asked (${reason}); see whether the network and DISCORD_API_URL are right`;
+  return `Discord can't be reached (${reason}); check the network and DISCORD_API_URL`;
 }

@@ -2,7 +2,7 @@ import type { APIEmbed } from "discord.js";
 import type { Card, Fact, Quote, Row, Tone } from "../../messages/message.ts";
 import { cutTo, escapedText, linked, MAX_LENGTH, plainText, safeLink } from "./text.ts";
 
-const COLOURS: Readonly<Record<Tone, number>> = {
+const COLORS: Readonly<Record<Tone, number>> = {
   new: 0x2f80ed,
   change: 0xf2994a,
   warning: 0xd9480f,
@@ -12,8 +12,8 @@ const COLOURS: Readonly<Record<Tone, number>> = {
   plain: 0x6b7684,
 };
 
-/** How much of one text is shown; what is longer is cut. */
-const MOST = {
+/** Texts are cut to these lengths. */
+const MAX_TEXT_LENGTH = {
   badge: 40,
   line: 1_000,
   label: 100,
@@ -27,20 +27,19 @@ const MOST = {
 
 const SEPARATOR = " · ";
 
-/**
- * A card as an embed. What alerts are about stands in lines rather than in Discord's fields: on a phone each field takes
- * two lines. `messageId` goes into the footer, where it is found again.
- */
+/** Renders a card. Facts are lines instead of Discord's fields, which take two lines each on a phone. The footer has `messageId`. */
 export function embedOf(card: Card, messageId: string | null): APIEmbed {
   const link = safeLink(card.link);
-  const badges = card.badges.map((badge) => cutTo(plainText(badge).trim(), MOST.badge)).filter((badge) => badge !== "");
+  const badges = card.badges
+    .map((badge) => cutTo(plainText(badge).trim(), MAX_TEXT_LENGTH.badge))
+    .filter((badge) => badge !== "");
   const description = fill(paragraphsOf(card), MAX_LENGTH.description, link);
   const footer = [
-    ...(card.footer === null ? [] : [cutTo(plainText(card.footer).trim(), MOST.footer)]),
+    ...(card.footer === null ? [] : [cutTo(plainText(card.footer).trim(), MAX_TEXT_LENGTH.footer)]),
     ...(messageId === null ? [] : [messageId]),
   ].filter((text) => text !== "");
   return {
-    color: COLOURS[card.tone],
+    color: COLORS[card.tone],
     title: escapedText(card.title, MAX_LENGTH.title) || "splitwatch",
     ...(badges.length === 0 ? {} : { author: { name: cutTo(badges.join(SEPARATOR), MAX_LENGTH.author) } }),
     ...(link === null ? {} : { url: link }),
@@ -49,12 +48,12 @@ export function embedOf(card: Card, messageId: string | null): APIEmbed {
   };
 }
 
-/** What Discord counts against its limit over all embeds of a message. */
+/** Length that counts towards Discord's limit for all embeds of a message. */
 export function sizeOf({ title, description, author, footer }: APIEmbed): number {
   return [title, description, author?.name, footer?.text].join("").length;
 }
 
-/** The same embed with so much less in its description that it has at most `size`. */
+/** Renders a card with its description shortened, so that the embed has at most `size`. */
 export function embedWithin(card: Card, messageId: string | null, size: number): APIEmbed {
   const whole = embedOf(card, messageId);
   const excess = sizeOf(whole) - size;
@@ -69,14 +68,14 @@ export function footerHolds(text: string | undefined, messageId: string): boolea
   return text !== undefined && (text === messageId || text.endsWith(`${SEPARATOR}${messageId}`));
 }
 
-/** What belongs together without a blank line between it. */
+/** Lines without a blank line between them. */
 type Paragraph = readonly string[];
 
 function paragraphsOf(card: Card): readonly Paragraph[] {
   return [
-    card.lines.map((line) => withRole(escapedText(line, MOST.line))).filter((line) => line !== ""),
+    card.lines.map((line) => withRole(escapedText(line, MAX_TEXT_LENGTH.line))).filter((line) => line !== ""),
     card.facts.map(factLine).filter((line) => line !== ""),
-    card.warnings.map((mark) => `⚠️ ${escapedText(mark, MOST.line)}`),
+    card.warnings.map((mark) => `⚠️ ${escapedText(mark, MAX_TEXT_LENGTH.line)}`),
     ...card.quotes.map(quoteLines),
     card.rows.flatMap(rowLines),
   ].filter((paragraph) => paragraph.length > 0);
@@ -85,53 +84,59 @@ function paragraphsOf(card: Card): readonly Paragraph[] {
 function factLine({ label, value, was, link }: Fact): string {
   const now =
     addressIn(value, link) ??
-    (linked(personIn(value) ?? escapedText(oneLine(value), MOST.value), link) || "not stated");
-  const before = was === undefined ? "" : `~~${escapedText(oneLine(was), MOST.value) || "not stated"}~~ → `;
-  const name = escapedText(oneLine(label), MOST.label);
+    (linked(personIn(value) ?? escapedText(oneLine(value), MAX_TEXT_LENGTH.value), link) || "not stated");
+  const before = was === undefined ? "" : `~~${escapedText(oneLine(was), MAX_TEXT_LENGTH.value) || "not stated"}~~ → `;
+  const name = escapedText(oneLine(label), MAX_TEXT_LENGTH.label);
   const text = was === undefined ? now : `${before}**${now}**`;
   return name === "" ? text : `**${name}:** ${text}`;
 }
 
-/** An address that is to be copied stands there as it is: Discord makes no link of one address in the words of another. */
+/** Shows a value that is its own link as plain address: Discord ignores links whose text is another address. */
 function addressIn(value: string, link: string | undefined): string | null {
   const safe = value === link ? safeLink(link) : null;
   return safe === null ? null : `<${safe}>`;
 }
 
-/** A person is known to us by a number that says nothing to people. Within an embed nobody is called by showing the name. */
+/** Shows a user ID as the person's name. Mentions in an embed notify nobody. */
 function personIn(value: string): string | null {
   return /^\d{17,20}$/.test(value) ? `<@${value}>` : null;
 }
 
-/** The role at the end of a rule in words, by its name. */
+/** Shows the role at the end of a rule's description by its name. */
 function withRole(text: string): string {
   return text.replace(/(?<=; calling )<\u200B@&(\d{1,20})>(?=\.$)/, "<@&$1>");
 }
 
 function quoteLines({ text, source, link }: Quote): Paragraph {
-  const said = escapedText(oneLine(text), MOST.quote);
-  const who = linked(escapedText(oneLine(source), MOST.source) || "the release", link);
+  const said = escapedText(oneLine(text), MAX_TEXT_LENGTH.quote);
+  const who = linked(escapedText(oneLine(source), MAX_TEXT_LENGTH.source) || "the release", link);
   return said === "" ? [] : [`> “${said}”`, `> ${who}`];
 }
 
 function rowLines({ title, detail, link, badges = [] }: Row): Paragraph {
-  const name = linked(escapedText(oneLine(title), MOST.row), link);
-  const marks = badges.map((badge) => escapedText(oneLine(badge), MOST.badge)).filter((badge) => badge !== "");
+  const name = linked(escapedText(oneLine(title), MAX_TEXT_LENGTH.row), link);
+  const marks = badges
+    .map((badge) => escapedText(oneLine(badge), MAX_TEXT_LENGTH.badge))
+    .filter((badge) => badge !== "");
   const head = [...(name === "" ? [] : [`**${name}**`]), ...marks.map((mark) => `[${mark}]`)].join(" ");
-  return [head, withRole(escapedText(oneLine(detail), MOST.detail))].filter((line) => line !== "");
+  return [head, withRole(escapedText(oneLine(detail), MAX_TEXT_LENGTH.detail))].filter((line) => line !== "");
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** As many whole lines as fit; then how to see the rest. */
-function fill(paragraphs: readonly Paragraph[], room: number, link: string | null): string {
-  const whole = paragraphs.map((paragraph) => paragraph.join("\n")).join("\n\n");
-  if (whole.length <= room) return whole;
+/** Cuts to whole lines and adds a link to the rest. */
+function fill(paragraphs: readonly Paragraph[], maxLength: number, link: string | null): string {
+  const text = paragraphs.map((paragraph) => paragraph.join("\n")).join("\n\n");
+  if (text.length <= maxLength) return text;
   const ending = link === null ? "\n…" : `\n… ${linked("the rest", link)}`;
   let end = 0;
-  for (let next = whole.indexOf("\n"); next >= 0 && next + ending.length <= room; next = whole.indexOf("\n", next + 1))
+  for (
+    let next = text.indexOf("\n");
+    next >= 0 && next + ending.length <= maxLength;
+    next = text.indexOf("\n", next + 1)
+  )
     end = next;
-  return end === 0 ? "" : whole.slice(0, end).trimEnd() + ending;
+  return end === 0 ? "" : text.slice(0, end).trimEnd() + ending;
 }

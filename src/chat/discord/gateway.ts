@@ -14,25 +14,26 @@ import {
   type GatewayReadyDispatchData,
   LimitedCollection,
 } from "discord.js";
+import { backoffMs } from "../../lib/backoff.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { restOptions } from "./api.ts";
-import { TOKEN_REFUSED } from "./delivery-errors.ts";
+import { TOKEN_REJECTED } from "./delivery-errors.ts";
 
-/** What Discord tells of itself when a connection begins. */
+/** State that Discord reports when a connection is established. */
 export interface Session {
   readonly applicationId: string;
   readonly userId: string;
   readonly guildIds: readonly string[];
-  /** The shard that these servers belong to, and how many there are. */
+  /** Number of this shard and count of shards. */
   readonly shard: readonly [number, number];
 }
 
 export interface GatewayListener {
-  begun(session: Session): void;
+  sessionStarted(session: Session): void;
   interaction(interaction: APIInteraction): void;
-  /** The bot was added to a server, or is still in one that Discord had not told of. */
+  /** The bot was added to a server that was not part of the session. */
   guildJoined(guildId: string): void;
   guildLeft(guildId: string): void;
 }
@@ -45,21 +46,20 @@ export interface GatewayOptions {
   readonly listener: GatewayListener;
 }
 
-/** The connection over which Discord tells what happens. It comes back by itself, for as long as the token is good. */
+/** Connection that delivers Discord's events. It reconnects until it is stopped or the token is rejected. */
 export interface Gateway {
-  /** Resolves when it is connected, or is known not to be: Discord being away keeps nobody from starting. */
+  /** Resolves after the first try, or after ten seconds: an outage of Discord doesn't prevent the start. */
   start(): Promise<void>;
   stop(): Promise<void>;
   health(): PlatformHealth;
 }
 
-const START_WITHIN_MS = 10_000;
-const CLOSE_WITHIN_MS = 2_000;
-const FIRST_RETRY_MS = 2_000;
-const LAST_RETRY_MS = 5 * 60_000;
+const START_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+const RETRY = { firstMs: 2_000, maxMs: 5 * 60_000 };
 
-/** discord.js needs them to read what the gateway says; they hold no more than the servers that the bot is in. */
-const KEPT: ReadonlySet<string> = new Set([
+/** Caches that discord.js needs to process events. Their size is bounded by the bot's servers. */
+const REQUIRED_CACHES: ReadonlySet<string> = new Set([
   "GuildManager",
   "ChannelManager",
   "GuildChannelManager",
@@ -67,29 +67,30 @@ const KEPT: ReadonlySet<string> = new Set([
   "PermissionOverwriteManager",
 ]);
 
-const OURS_TO_PUT_RIGHT: Readonly<Record<number, string>> = {
-  [GatewayCloseCodes.AuthenticationFailed]: TOKEN_REFUSED,
-  [GatewayCloseCodes.DisallowedIntents]: "Discord refused the intents that splitwatch asks for",
-  [GatewayCloseCodes.InvalidIntents]: "Discord refused the intents that splitwatch asks for",
-  [GatewayCloseCodes.InvalidAPIVersion]: "Discord does not know the version of its interface that splitwatch speaks",
+const PERMANENT_CLOSE_REASONS: Readonly<Record<number, string>> = {
+  [GatewayCloseCodes.AuthenticationFailed]: TOKEN_REJECTED,
+  [GatewayCloseCodes.DisallowedIntents]: "Discord rejected the gateway intents",
+  [GatewayCloseCodes.InvalidIntents]: "Discord rejected the gateway intents",
+  [GatewayCloseCodes.InvalidAPIVersion]: "Discord no longer supports the API version that splitwatch uses",
 };
 
 export function createGateway(options: GatewayOptions): Gateway {
   return new DiscordGateway(options);
 }
 
-/** How a connection ended: `final` where trying again would come to the same. */
+/** End of a connection. */
 interface End {
   readonly reason: string;
-  readonly final: boolean;
+  /** Retrying cannot succeed. */
+  readonly isPermanent: boolean;
 }
 
 class DiscordGateway implements Gateway {
   readonly #options: GatewayOptions;
   readonly #stopping = new AbortController();
-  /** Aborts when the first try has come to something. */
+  /** Aborts when the first try has succeeded or failed. */
   readonly #tried = new AbortController();
-  #health: PlatformHealth = { ok: false, reason: "Discord has not been connected to yet" };
+  #health: PlatformHealth = { ok: false, reason: "Discord isn't connected yet" };
   #end: (end: End) => void = () => undefined;
   #closing: Promise<unknown> = Promise.resolve();
   #loop: Promise<void> = Promise.resolve();
@@ -100,14 +101,14 @@ class DiscordGateway implements Gateway {
 
   async start(): Promise<void> {
     this.#loop = this.#keepConnected();
-    await this.#options.clock.sleep(START_WITHIN_MS, this.#tried.signal);
+    await this.#options.clock.sleep(START_TIMEOUT_MS, this.#tried.signal);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#tried.abort();
-    this.#health = { ok: false, reason: "Discord has been left" };
-    this.#end({ reason: "", final: true });
+    this.#health = { ok: false, reason: "the connection to Discord was closed" };
+    this.#end({ reason: "", isPermanent: true });
     await this.#loop;
     await this.#closing;
   }
@@ -118,19 +119,20 @@ class DiscordGateway implements Gateway {
 
   async #keepConnected(): Promise<void> {
     const { clock, log } = this.#options;
-    for (let pause = FIRST_RETRY_MS; !this.#isStopping(); pause = Math.min(pause * 2, LAST_RETRY_MS)) {
-      const { reason, final } = await this.#connect();
+    for (let failures = 1; !this.#isStopping(); failures += 1) {
+      const { reason, isPermanent } = await this.#connect();
       if (this.#isStopping()) return;
       this.#health = { ok: false, reason };
       this.#tried.abort();
-      if (final) log.error("discord credentials rejected", { reason });
-      else log.warn("discord connect failed", { reason, againInMs: pause });
-      if (final) return;
-      await clock.sleep(pause, this.#stopping.signal);
+      const retryMs = backoffMs(failures, RETRY);
+      if (isPermanent) log.error("discord credentials rejected", { reason });
+      else log.warn("discord connect failed", { reason, retryMs });
+      if (isPermanent) return;
+      await clock.sleep(retryMs, this.#stopping.signal);
     }
   }
 
-  /** Resolves when the connection has ended for good: drops in between are discord.js's to mend. */
+  /** Resolves when the connection has ended for good; discord.js resumes it after interruptions. */
   #connect(): Promise<End> {
     const client = createClient(this.#options.apiUrl);
     const ended = new Promise<End>((resolve) => {
@@ -139,8 +141,8 @@ class DiscordGateway implements Gateway {
       client.login(this.#options.token).catch((error: unknown) => resolve(endOf(error)));
     });
     return ended.finally(() => {
-      // A server that no longer answers would keep the closing handshake open for half a minute.
-      this.#closing = Promise.race([client.destroy(), wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+      // Without an answer the closing handshake would take half a minute.
+      this.#closing = Promise.race([client.destroy(), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     });
   }
 
@@ -149,10 +151,10 @@ class DiscordGateway implements Gateway {
     const known = new Set<string>();
     client.ws.on(GatewayDispatchEvents.Ready, (ready: GatewayReadyDispatchData) => {
       for (const { id } of ready.guilds) known.add(id);
-      this.#gain();
-      listener.begun(sessionOf(ready));
+      this.#setConnected();
+      listener.sessionStarted(sessionOf(ready));
     });
-    client.ws.on(GatewayDispatchEvents.Resumed, () => this.#gain());
+    client.ws.on(GatewayDispatchEvents.Resumed, () => this.#setConnected());
     client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) => {
       listener.interaction(interaction);
     });
@@ -161,17 +163,21 @@ class DiscordGateway implements Gateway {
       known.add(id);
     });
     client.ws.on(GatewayDispatchEvents.GuildDelete, ({ id, unavailable }: GatewayGuildDeleteDispatchData) => {
-      // Unavailable is an outage on Discord's side: the bot is still in the server.
+      // `unavailable` is an outage of Discord: the bot is still a member.
       if (unavailable) return;
       known.delete(id);
       listener.guildLeft(id);
     });
-    // Each conversation in which somebody asks would stay in this cache for ever.
+    // discord.js would keep every conversation in this cache forever.
     client.on(Events.InteractionCreate, ({ guildId, channelId }) => {
       if (guildId === null && channelId !== null) client.channels.cache.delete(channelId);
     });
-    client.on(Events.ShardReconnecting, () => this.#lose("the connection to Discord was lost and is being made again"));
-    client.on(Events.ShardError, ({ message }) => this.#lose(`Discord's gateway cannot be reached: ${message}`));
+    client.on(Events.ShardReconnecting, () =>
+      this.#setDisconnected("the connection to Discord was lost and is being restored"),
+    );
+    client.on(Events.ShardError, ({ message }) =>
+      this.#setDisconnected(`Discord's gateway can't be reached: ${message}`),
+    );
     client.on(Events.ShardDisconnect, ({ code }) => end(endOfCode(code)));
     client.on(Events.Error, (error) => log.error("discord client failed", { error }));
   }
@@ -180,13 +186,13 @@ class DiscordGateway implements Gateway {
     return this.#stopping.signal.aborted;
   }
 
-  #gain(): void {
+  #setConnected(): void {
     if (!this.#health.ok) this.#options.log.info("discord connected");
     this.#health = { ok: true };
     this.#tried.abort();
   }
 
-  #lose(reason: string): void {
+  #setDisconnected(reason: string): void {
     if (this.#health.ok) this.#options.log.warn("discord connection lost", { reason });
     if (!this.#isStopping()) this.#health = { ok: false, reason };
     this.#tried.abort();
@@ -197,7 +203,7 @@ function createClient(apiUrl: string | null): Client {
   return new Client({
     intents: [GatewayIntentBits.Guilds],
     rest: restOptions(apiUrl),
-    makeCache: ({ name }) => (KEPT.has(name) ? new Collection() : new LimitedCollection({ maxSize: 0 })),
+    makeCache: ({ name }) => (REQUIRED_CACHES.has(name) ? new Collection() : new LimitedCollection({ maxSize: 0 })),
   });
 }
 
@@ -206,15 +212,15 @@ function sessionOf({ application, user, guilds, shard = [0, 1] }: GatewayReadyDi
 }
 
 function endOf(error: unknown): End {
-  const refused = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
-  if (refused) return { reason: TOKEN_REFUSED, final: true };
+  const isTokenInvalid = error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid;
+  if (isTokenInvalid) return { reason: TOKEN_REJECTED, isPermanent: true };
   const reason = error instanceof Error ? error.message : String(error);
-  if (/^Authentication failed$/.test(reason)) return { reason: TOKEN_REFUSED, final: true };
-  return { reason: `Discord cannot be reached: ${reason}`, final: false };
+  if (/^Authentication failed$/.test(reason)) return { reason: TOKEN_REJECTED, isPermanent: true };
+  return { reason: `Discord can't be reached: ${reason}`, isPermanent: false };
 }
 
 function endOfCode(code: number): End {
-  const reason = OURS_TO_PUT_RIGHT[code];
-  if (reason !== undefined) return { reason, final: true };
-  return { reason: `Discord closed the connection with code ${code}`, final: false };
+  const reason = PERMANENT_CLOSE_REASONS[code];
+  if (reason !== undefined) return { reason, isPermanent: true };
+  return { reason: `Discord closed the connection with code ${code}`, isPermanent: false };
 }

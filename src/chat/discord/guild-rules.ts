@@ -5,33 +5,32 @@ import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import { guildOf } from "./destinations.ts";
 
-/** Shown where the bot was removed from a server. */
+/** Pause reason of channels in a server that the bot has left. It is stored: a changed text would leave channels paused. */
 export const LEFT_REASON = "splitwatch was removed from this server; alerts go on when it is invited again";
 
 export interface GuildRulesParts {
   readonly store: Pick<Store, "rules" | "outbox">;
   readonly clock: Clock;
   readonly log: Log;
-  /** What was held back may go out. */
-  wake(): void;
+  /** Makes the deliverer recheck its queue. */
+  readonly wake: () => void;
 }
 
-/** Pauses what the channels of a server asked for while the bot is not in it. */
+/** Pauses deliveries to a server's channels while the bot is not a member of the server. */
 export interface GuildRules {
-  /** The servers of one shard, as they are now: it may have been removed or invited while nobody listened. */
+  /** Applies the current servers of one shard: the bot may have been added or removed while it was offline. */
   sync(guildIds: readonly string[], shard: readonly [number, number]): void;
   left(guildId: string): void;
   joined(guildId: string): void;
   idle(): Promise<void>;
 }
 
-export function createGuildRules(parts: GuildRulesParts): GuildRules {
-  const { store, clock, log } = parts;
-  const inTurn = createMutex();
+export function createGuildRules({ store, clock, log, wake }: GuildRulesParts): GuildRules {
+  const exclusively = createMutex();
 
-  /** One after the other: a server that was left and joined at once is joined in the end. */
+  /** Changes run one at a time, so leaving and rejoining end in the right state. */
   function change(work: (channels: readonly Destination[]) => Promise<void>): void {
-    inTurn(async () => work(await subscribedChannels(store))).catch((error: unknown) =>
+    exclusively(async () => work(await subscribedChannels(store))).catch((error: unknown) =>
       log.error("discord rule pause failed", { error }),
     );
   }
@@ -46,22 +45,20 @@ export function createGuildRules(parts: GuildRulesParts): GuildRules {
       const reason = await store.outbox.pauseReason(to);
       if (reason !== null && isOver(reason)) await store.outbox.resume(to);
     }
-    parts.wake();
+    wake();
   }
 
   return {
     sync: (guildIds, shard) =>
       change(async (channels) => {
-        const there = new Set(guildIds);
-        const ours = channels.filter((to) => isOnShard(guildOf(to), shard));
-        await pause(ours.filter((to) => !there.has(guildOf(to) ?? "")));
-        await resume(
-          ours.filter((to) => there.has(guildOf(to) ?? "")),
-          (reason) => reason === LEFT_REASON,
-        );
+        const current = new Set(guildIds);
+        const joined = (to: Destination): boolean => current.has(guildOf(to) ?? "");
+        const ofShard = channels.filter((to) => isOnShard(guildOf(to), shard));
+        await pause(ofShard.filter((to) => !joined(to)));
+        await resume(ofShard.filter(joined), (reason) => reason === LEFT_REASON);
       }),
     left: (guildId) => change((channels) => pause(channels.filter((to) => guildOf(to) === guildId))),
-    // Whatever stood in the way before may have been put right with the invitation.
+    // The invitation may have fixed the cause of any other pause as well.
     joined: (guildId) =>
       change((channels) =>
         resume(
@@ -69,7 +66,7 @@ export function createGuildRules(parts: GuildRulesParts): GuildRules {
           () => true,
         ),
       ),
-    idle: () => inTurn(async () => undefined),
+    idle: () => exclusively(async () => undefined),
   };
 }
 

@@ -97,7 +97,7 @@ describe("a question on Discord", () => {
     ada.account.installedApp = true;
     const answer = await ada.slash("/splits list", {}, discord.addChannel(elsewhere, "talk"));
     expect(answer.text).toContain("ok");
-    expect(seen).toEqual([expect.stringContaining("not in this server")]);
+    expect(seen).toEqual([expect.stringContaining("isn't in this server")]);
   });
 
   it.each([

@@ -7,32 +7,33 @@ import {
   type APIMessageComponentInteraction,
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
   InteractionResponseType,
   InteractionType,
   MessageFlags,
+  PermissionFlagsBits,
   Routes,
 } from "discord.js";
-import type { Answer, Call } from "../../commands/command.ts";
+import type { Call, Mention } from "../../commands/command.ts";
 import { notShareableCard } from "../../messages/answers/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../platform-definition.ts";
 import type { Api } from "./api.ts";
-import { type DiscordMessage, withAttachments } from "./attachments.ts";
-import { choicesOf, completionText } from "./autocomplete.ts";
-import { callOf, isOwnConversation, type UserInteraction, userIdOf } from "./caller.ts";
-import { COMMAND_NAME } from "./commands.ts";
-import { parseButtonId } from "./components.ts";
-import type { Direct } from "./direct.ts";
-import { type Attachment, attachment, type Downloads } from "./download.ts";
-import { renderAnswer, renderShared } from "./render.ts";
+import { type Attachment, attachment, type Downloads } from "./attachment-download.ts";
+import { channelOf, personOf } from "./destinations.ts";
+import type { DirectChannels } from "./direct-channels.ts";
+import { type DiscordMessage, withAttachments } from "./message-files.ts";
+import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
-import { commandTextOf, type TypedOption } from "./typed-command.ts";
+import { COMMAND_NAME } from "./slash-command.ts";
+import { choicesOf, commandTextOf, completionText, type TypedOption } from "./typed-command.ts";
 
 export interface InteractionParts {
   readonly api: Api;
-  readonly direct: Direct;
+  readonly directChannels: DirectChannels;
   readonly downloads: Pick<Downloads, "fetch">;
   readonly commands: PlatformParts["commands"];
   readonly store: Pick<Store, "watchlists" | "directChannels">;
@@ -40,11 +41,17 @@ export interface InteractionParts {
   readonly log: Log;
 }
 
-/** Answers what people type and press. Never rejects: what goes wrong is an answer, or a line in the log. */
+/** Interactions of people that get an answer. */
+type UserInteraction =
+  | APIChatInputApplicationCommandInteraction
+  | APIApplicationCommandAutocompleteInteraction
+  | APIMessageComponentInteraction;
+
+/** Answers commands, buttons and autocompletion. Never rejects: failures become an answer or a log line. */
 export function answerInteraction(interaction: APIInteraction, parts: InteractionParts): Promise<void> {
   switch (interaction.type) {
     case InteractionType.ApplicationCommand:
-      return isOurs(interaction) ? answerCommand(interaction, parts) : Promise.resolve();
+      return isSlashCommand(interaction) ? answerCommand(interaction, parts) : Promise.resolve();
     case InteractionType.ApplicationCommandAutocomplete:
       return completeOption(interaction, parts);
     case InteractionType.MessageComponent:
@@ -55,16 +62,21 @@ export function answerInteraction(interaction: APIInteraction, parts: Interactio
   }
 }
 
-function isOurs(asked: APIApplicationCommandInteraction): asked is APIChatInputApplicationCommandInteraction {
-  return asked.data.type === ApplicationCommandType.ChatInput && asked.data.name === COMMAND_NAME;
+function isSlashCommand(
+  interaction: APIApplicationCommandInteraction,
+): interaction is APIChatInputApplicationCommandInteraction {
+  return interaction.data.type === ApplicationCommandType.ChatInput && interaction.data.name === COMMAND_NAME;
 }
 
-async function answerCommand(asked: APIChatInputApplicationCommandInteraction, parts: InteractionParts): Promise<void> {
-  const line = typedLine(asked, parts);
-  await reply(asked, "private", answerTo(line, asked, parts), parts);
+async function answerCommand(
+  interaction: APIChatInputApplicationCommandInteraction,
+  parts: InteractionParts,
+): Promise<void> {
+  const line = commandLineOf(interaction, parts);
+  await reply(interaction, "private", runCommand(line, interaction, parts), parts);
 }
 
-function typedLine({ data }: APIChatInputApplicationCommandInteraction, { commands }: InteractionParts): string {
+function commandLineOf({ data }: APIChatInputApplicationCommandInteraction, { commands }: InteractionParts): string {
   const subcommand = data.options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand);
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return "help";
   const command = commands.list.find(({ name }) => name === subcommand.name);
@@ -75,85 +87,145 @@ function typedOption(option: APIApplicationCommandInteractionDataBasicOption): T
   return { name: option.name, value: "value" in option ? option.value : "" };
 }
 
-async function answerButton(asked: APIMessageComponentInteraction, parts: InteractionParts): Promise<void> {
-  const found = parseButtonId(asked.data.custom_id);
-  const line = found?.line ?? "help";
-  if (found?.action === "share") return reply(asked, "public", sharedAnswer(line, asked, parts), parts);
-  const isPrivate = ((asked.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-  // What others see is not turned over under their eyes.
-  const manner = found?.action === "turn" && isPrivate ? "update" : "private";
-  return reply(asked, manner, answerTo(line, asked, parts), parts);
+async function answerButton(interaction: APIMessageComponentInteraction, parts: InteractionParts): Promise<void> {
+  const button = parseButtonId(interaction.data.custom_id);
+  const line = button?.line ?? "help";
+  if (button?.action === "share") return reply(interaction, "public", shareAnswer(line, interaction, parts), parts);
+  const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+  // Only private messages are replaced: others may be reading a public one.
+  const mode = button?.action === "turn" && isPrivate ? "update" : "private";
+  return reply(interaction, mode, runCommand(line, interaction, parts), parts);
 }
 
-async function answerTo(
+async function runCommand(
   line: string,
-  asked: UserInteraction,
+  interaction: UserInteraction,
   parts: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
-  const call = callOf(asked);
-  const file = attachmentOf(asked);
-  const attached = file && { attached: () => parts.downloads.fetch(file) };
-  const answer = await parts.commands.run(line, { ...call, ...attached });
-  // Whoever has just been forgotten is not to be known again.
-  if (!/^forget\b/.test(line)) void knowDirectChannel(asked, call, parts);
+  const call = callOf(interaction);
+  const file = attachmentOf(interaction);
+  const answer = await parts.commands.run(line, {
+    ...call,
+    ...(file && { fetchAttachment: () => parts.downloads.fetch(file) }),
+  });
+  // `forget` has just deleted the person's data, including the direct channel.
+  if (!/^forget\b/.test(line)) void saveDirectChannel(interaction, call, parts);
   return withAttachments(renderAnswer(answer, line), answer.cards, parts.log);
 }
 
-/** No command takes more than one. */
+/** Returns the first attachment: no command takes more than one. */
 function attachmentOf({ data }: UserInteraction): Attachment | null {
   const resolved: object = "resolved" in data ? (data.resolved ?? {}) : {};
   const [first] = Object.values("attachments" in resolved ? (resolved.attachments ?? {}) : {});
   return first === undefined ? null : attachment.parse(first);
 }
 
-/** Asked anew: what all are shown is how things stand now, and what the one who shares it may see. */
-async function sharedAnswer(
+/** Runs the command again: the shared answer is current and contains only what the sharing person may see. */
+async function shareAnswer(
   line: string,
-  asked: UserInteraction,
+  interaction: UserInteraction,
   { commands, log }: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
-  const answer: Answer = await commands.runPublicly(line, callOf(asked));
-  // All would see it: what is not for all is not even said to be wrong in its own words.
-  const told = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
-  return withAttachments([renderShared(told, line, userIdOf(asked))], told.cards, log);
+  const answer = await commands.runPublicly(line, callOf(interaction));
+  // A private answer must not appear in the channel, not even as an error that quotes the command.
+  const shared = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
+  return withAttachments([renderShared(shared, line, userIdOf(interaction))], shared.cards, log);
 }
 
-/** Whoever watches something is written to one day. Opening many conversations at that moment is what gets bots blocked. */
-async function knowDirectChannel(asked: UserInteraction, { person }: Call, parts: InteractionParts): Promise<void> {
-  const { store, direct, log } = parts;
+/** Stores or opens the direct channel ahead of the first alert: opening many channels at once gets bots blocked. */
+async function saveDirectChannel(
+  interaction: UserInteraction,
+  { person }: Call,
+  { store, directChannels, log }: InteractionParts,
+): Promise<void> {
   try {
     if ((await store.directChannels.of(person)) !== null) return;
-    if (isOwnConversation(asked) && asked.channel) await store.directChannels.save(person, asked.channel.id);
-    else if ((await store.watchlists.of(person)).length > 0) direct.prepare(person);
+    if (isBotConversation(interaction) && interaction.channel)
+      await store.directChannels.save(person, interaction.channel.id);
+    else if ((await store.watchlists.of(person)).length > 0) directChannels.openLater(person);
   } catch (error) {
-    // It is opened when the first alert goes there.
     log.warn("discord conversation open failed", { error });
   }
 }
 
 async function completeOption(
-  asked: APIApplicationCommandAutocompleteInteraction,
-  parts: InteractionParts,
+  interaction: APIApplicationCommandAutocompleteInteraction,
+  { api, commands, log }: InteractionParts,
 ): Promise<void> {
-  const { api, commands, log } = parts;
   try {
-    const data = await completions(asked, commands);
+    const data = await completions(interaction, commands);
     const body = { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data };
-    await api.answer("post", Routes.interactionCallback(asked.id, asked.token), { body });
+    await api.answer("post", Routes.interactionCallback(interaction.id, interaction.token), { body });
   } catch (error) {
     log.warn("discord reply failed", { error });
   }
 }
 
 async function completions(
-  asked: APIApplicationCommandAutocompleteInteraction,
+  interaction: APIApplicationCommandAutocompleteInteraction,
   commands: InteractionParts["commands"],
 ): Promise<ReturnType<typeof choicesOf>> {
-  const [subcommand] = asked.data.options;
+  const [subcommand] = interaction.data.options;
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { choices: [] };
-  const option = subcommand.options?.find((one) => "focused" in one && one.focused);
+  const option = subcommand.options?.find((candidate) => "focused" in candidate && candidate.focused);
   if (!option || !("value" in option)) return { choices: [] };
   const command = commands.list.find(({ name }) => name === subcommand.name);
-  const line = completionText(subcommand.name, option.name, String(option.value), command?.options[option.name]?.kind);
-  return choicesOf(subcommand.name, option.name, await commands.complete(line, callOf(asked)));
+  const text = completionText(subcommand.name, option.name, String(option.value), command?.options[option.name]?.kind);
+  return choicesOf(subcommand.name, option.name, await commands.complete(text, callOf(interaction)));
+}
+
+const NOT_IN_SERVER =
+  "splitwatch answers here because you added it to your account, but it isn't in this server, so it can't post alerts. Ask someone with Manage Server to add it.";
+const NOT_IN_CONVERSATION = "splitwatch isn't part of this conversation, so it can't post alerts here.";
+const NOT_MANAGER = "You need the permission Manage Server to change a channel's rules.";
+const NOT_A_ROLE = "Pick a role. Nothing else can be mentioned.";
+const NOT_EVERYONE = "A rule can't mention everyone.";
+const NOT_MENTIONABLE =
+  "You can't mention this role: either it must be mentionable by anyone, or you need the permission Mention Everyone.";
+
+/** Person, destination and permissions at the time of the interaction. */
+function callOf(interaction: UserInteraction): Call {
+  const person = personOf(userIdOf(interaction));
+  const mention = { resolveMention: async (text: string) => resolveMention(text, interaction) };
+  if (isBotConversation(interaction)) return { person, destination: person, mayManage: true, ...mention };
+  const destination = channelOf(interaction.guild_id ?? null, interaction.channel?.id ?? "");
+  return { person, destination, mayManage: mayManage(interaction), ...mention };
+}
+
+function userIdOf({ member, user }: UserInteraction): string {
+  return (member?.user ?? user)?.id ?? "";
+}
+
+/** True for a direct conversation with the bot. */
+function isBotConversation({ guild_id, context }: UserInteraction): boolean {
+  return guild_id === undefined && context !== InteractionContextType.PrivateChannel;
+}
+
+function mayManage({ guild_id, member, authorizing_integration_owners: owners }: UserInteraction): true | string {
+  if (guild_id === undefined) return NOT_IN_CONVERSATION;
+  const { GuildInstall, UserInstall } = ApplicationIntegrationType;
+  if (owners[GuildInstall] === undefined && owners[UserInstall] !== undefined) return NOT_IN_SERVER;
+  return hasPermission(member?.permissions, PermissionFlagsBits.ManageGuild) || NOT_MANAGER;
+}
+
+function resolveMention(text: string, { guild_id, data, member }: UserInteraction): Mention {
+  const [, id] = /^<@&(\d{1,20})>$/.exec(text.trim()) ?? [];
+  if (id === undefined) return { kind: "refused", reason: NOT_A_ROLE };
+  // The role @everyone has the ID of the server.
+  if (id === guild_id) return { kind: "refused", reason: NOT_EVERYONE };
+  const role = "resolved" in data ? rolesIn(data.resolved)[id] : undefined;
+  if (!role) return { kind: "refused", reason: NOT_A_ROLE };
+  const isAllowed = role.mentionable || hasPermission(member?.permissions, PermissionFlagsBits.MentionEveryone);
+  return isAllowed ? { kind: "allowed", mention: `<@&${id}>` } : { kind: "refused", reason: NOT_MENTIONABLE };
+}
+
+type Roles = Readonly<Record<string, { readonly mentionable: boolean } | undefined>>;
+
+function rolesIn(resolved: object | undefined): Roles {
+  const roles: unknown = resolved !== undefined && "roles" in resolved ? resolved.roles : {};
+  return (roles ?? {}) as Roles;
+}
+
+function hasPermission(permissions: string | undefined, flag: bigint): boolean {
+  return (BigInt(permissions ?? "0") & (flag | PermissionFlagsBits.Administrator)) !== 0n;
 }

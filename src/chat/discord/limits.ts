@@ -2,24 +2,24 @@ import { type Destination, destinationKey } from "../../domain/alert/destination
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { RateLimit } from "../../ports/chat-platform.ts";
 
-/** All requests of one token. Discord allows 50 a second; from 48 on refusals were measured, at 46.5 none. */
+/** All requests of one token. Discord allows 50 a second; measured: refusals start at 48, none at 46.5. */
 export const TOKEN_LIMIT: RateLimit = { key: "discord:token", everyMs: 1_000 / 46.5, burst: 1 };
 
-/** Observed, not documented: where a channel's real limit differs, Discord's answer says so and is kept to. */
+/** Observed, not documented. Where a channel's limit differs, Discord's answers say so. */
 const CHANNEL_BURST = 5;
 const CHANNEL_EVERY_MS = 1_000;
 
-/** Where Discord says that it is too much, but not for how long. */
+/** Delay after a rate-limit answer without a duration. */
 export const DEFAULT_RETRY_AFTER_MS = 5_000;
 
-/** Opening direct conversations too quickly gets bots blocked from it: there is no hurry then. */
+/** Delay after Discord restricted the bot. Opening direct conversations too quickly gets bots blocked. */
 export const RESTRICTED_RETRY_AFTER_MS = 10 * MINUTE_MS;
 
-/** Discord shuts out an address after 10,000 requests within ten minutes that it had to refuse. */
+/** Discord blocks an address after 10,000 invalid requests within ten minutes. */
 export const MAX_INVALID_REQUESTS = 2_000;
 export const INVALID_REQUEST_WARNING_EVERY = 100;
 
-/** No wait of the platform is taken to be longer than this. */
+/** Upper bound of the delays that Discord asks for. */
 export const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 export function limitsOf(to: Destination): readonly RateLimit[] {

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits as Bits, OverwriteType } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { missingPermissions, neededPermissions, permissionsIn } from "./permissions.ts";
+import { missingPermissions, permissionsIn, requiredPermissions } from "./permissions.ts";
 
 const GUILD = {
   id: "1",
@@ -48,7 +48,7 @@ describe("what the bot may do in a channel", () => {
 
   it("is asked for in the invite link, and nothing else", () => {
     const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } = Bits;
-    expect(neededPermissions()).toBe(
+    expect(requiredPermissions()).toBe(
       ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | ReadMessageHistory,
     );
   });

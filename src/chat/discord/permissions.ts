@@ -2,8 +2,8 @@ import { OverwriteType, PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 
-/** What alerts need, in the words of Discord's own settings. */
-const NEEDED: readonly (readonly [name: string, flag: bigint])[] = [
+/** Permissions for alerts, by their names in Discord's settings. */
+const REQUIRED: readonly (readonly [name: string, flag: bigint])[] = [
   ["View Channel", PermissionFlagsBits.ViewChannel],
   ["Send Messages", PermissionFlagsBits.SendMessages],
   ["Send Messages in Threads", PermissionFlagsBits.SendMessagesInThreads],
@@ -11,20 +11,19 @@ const NEEDED: readonly (readonly [name: string, flag: bigint])[] = [
   ["Read Message History", PermissionFlagsBits.ReadMessageHistory],
 ];
 
-/** The number that an invite link asks for them with. */
-export function neededPermissions(): bigint {
+/** Bit field of the permissions in an invite link. */
+export function requiredPermissions(): bigint {
   let all = 0n;
-  for (const [, flag] of NEEDED) all |= flag;
+  for (const [, flag] of REQUIRED) all |= flag;
   return all;
 }
 
-/** The names of those that lack here; in a thread other ones count than in a channel. */
+/** Names of missing permissions. Threads use Send Messages in Threads in place of Send Messages. */
 export function missingPermissions(held: bigint, isThread: boolean): readonly string[] {
-  const other = isThread ? PermissionFlagsBits.SendMessages : PermissionFlagsBits.SendMessagesInThreads;
-  return NEEDED.filter(([, flag]) => flag !== other && (held & flag) === 0n).map(([name]) => name);
+  const irrelevant = isThread ? PermissionFlagsBits.SendMessages : PermissionFlagsBits.SendMessagesInThreads;
+  return REQUIRED.filter(([, flag]) => flag !== irrelevant && (held & flag) === 0n).map(([name]) => name);
 }
 
-/** Whom an overwrite is for. */
 const FOR_ROLE: number = OverwriteType.Role;
 const FOR_MEMBER: number = OverwriteType.Member;
 
@@ -46,14 +45,14 @@ export type Guild = z.infer<typeof guildSchema>;
 export type Member = z.infer<typeof memberSchema>;
 type Channel = z.infer<typeof channelSchema>;
 
-/** The bot in a channel, and what it may do there. */
+/** A channel and the bot's permissions in it. */
 export interface ChannelAccess {
   readonly channel: string;
   readonly isThread: boolean;
   readonly permissions: bigint;
 }
 
-/** Asks Discord. Fails where the bot cannot see the channel. */
+/** Rejects with Discord's error if the bot cannot see the channel. */
 export async function readChannelAccess(
   api: Api,
   { guildId, channelId, botId }: { readonly guildId: string; readonly channelId: string; readonly botId: string },
@@ -62,9 +61,9 @@ export async function readChannelAccess(
   const member = memberSchema.parse(await api.call("get", Routes.guildMember(guildId, botId)));
   const channel = await readChannel(api, channelId);
   const isThread = channel.thread_metadata !== undefined;
-  // A thread has the permissions of the channel that it hangs on.
-  const ruled = isThread && channel.parent_id ? await readChannel(api, channel.parent_id) : channel;
-  return { channel: channel.name ?? channelId, isThread, permissions: permissionsIn(guild, member, ruled) };
+  // Threads inherit the permissions of their parent channel.
+  const permissionChannel = isThread && channel.parent_id ? await readChannel(api, channel.parent_id) : channel;
+  return { channel: channel.name ?? channelId, isThread, permissions: permissionsIn(guild, member, permissionChannel) };
 }
 
 async function readChannel(api: Api, channelId: string): Promise<Channel> {

@@ -1,50 +1,49 @@
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
 import type { PlatformParts } from "../platform-definition.ts";
 import { createApi } from "./api.ts";
-import { commandPayloads } from "./commands.ts";
-import { TOKEN_REFUSED } from "./delivery-errors.ts";
+import { createDownloads } from "./attachment-download.ts";
+import { TOKEN_REJECTED } from "./delivery-errors.ts";
 import { PLATFORM } from "./destinations.ts";
-import { createDirect } from "./direct.ts";
-import { createDownloads } from "./download.ts";
+import { createDirectChannels } from "./direct-channels.ts";
 import { createGateway, type GatewayListener } from "./gateway.ts";
 import { createGuildRules } from "./guild-rules.ts";
 import { answerInteraction } from "./interactions.ts";
 import { limitsOf } from "./limits.ts";
 import { createPosting } from "./posting.ts";
-import { registerCommands } from "./register.ts";
 import { renderMessage } from "./render.ts";
+import { commandPayloads, registerCommands } from "./slash-command.ts";
 
 export interface DiscordPlatformOptions extends Pick<PlatformParts, "store" | "clock" | "log" | "commands" | "wake"> {
   readonly token: string;
-  /** REST base without a version. Null: Discord's own. */
+  /** REST base address without a version. Null: Discord's own. */
   readonly apiUrl: string | null;
 }
 
-/** Discord: alerts by its REST interface, questions by its gateway. */
+/** Discord: alerts through the REST API, commands through the gateway. */
 export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlatform {
   const { store, clock, log, commands } = options;
   const stopping = new AbortController();
   const api = createApi(options);
-  const direct = createDirect({ api, store, clock, log, signal: stopping.signal });
-  const posting = createPosting({ api, direct, clock });
+  const directChannels = createDirectChannels({ api, store, clock, log, signal: stopping.signal });
+  const posting = createPosting({ api, directChannels, clock });
   const guildRules = createGuildRules(options);
   const downloads = createDownloads(options.apiUrl);
   const pending = new Set<Promise<void>>();
   let registering: Promise<void> | null = null;
 
-  function underWay(work: Promise<void>): void {
-    const held = work.finally(() => pending.delete(held));
-    pending.add(held);
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
   }
 
   const listener: GatewayListener = {
-    begun({ applicationId, guildIds, shard }) {
+    sessionStarted({ applicationId, guildIds, shard }) {
       guildRules.sync(guildIds, shard);
       const registration = { applicationId, commands: commandPayloads(commands.list), signal: stopping.signal };
       registering ??= registerCommands({ api, clock, log, ...registration });
     },
     interaction: (interaction) =>
-      underWay(answerInteraction(interaction, { api, direct, downloads, commands, store, clock, log })),
+      track(answerInteraction(interaction, { api, directChannels, downloads, commands, store, clock, log })),
     guildJoined: (guildId) => guildRules.joined(guildId),
     guildLeft: (guildId) => guildRules.left(guildId),
   };
@@ -61,10 +60,10 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       api.stop();
       await downloads.close();
       await registering;
-      await direct.idle();
+      await directChannels.idle();
       await guildRules.idle();
     },
-    health: (): PlatformHealth => (api.refused ? { ok: false, reason: TOKEN_REFUSED } : gateway.health()),
+    health: (): PlatformHealth => (api.isTokenRejected ? { ok: false, reason: TOKEN_REJECTED } : gateway.health()),
     limits: limitsOf,
     render: renderMessage,
     send: (attempt) => posting.send(attempt),

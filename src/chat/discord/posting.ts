@@ -1,44 +1,63 @@
-import { Routes } from "discord.js";
+import { DiscordAPIError, PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
-import { MINUTE_MS } from "../../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
-import { channelIdOf, messageLink } from "./destinations.ts";
-import type { Direct } from "./direct.ts";
-import { findInHistory, isRefusal, UNKNOWN_CHANNEL } from "./history.ts";
+import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
+import type { DirectChannels } from "./direct-channels.ts";
+import { footerHolds } from "./embed.ts";
+import { readChannelAccess } from "./permissions.ts";
 
 export interface PostingParts {
   readonly api: Api;
-  readonly direct: Direct;
+  readonly directChannels: DirectChannels;
   readonly clock: Clock;
 }
 
-/** Posts messages, and looks for those that may have been posted. */
+/** Posts messages, and searches a channel's history for messages with an unknown outcome. */
 export interface Posting {
   send(attempt: Attempt): Promise<MessageRef>;
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 
-/** How long a nonce surely keeps Discord from posting a message again. It speaks of "the past few minutes". */
-const NONCE_HOLDS_MS = MINUTE_MS;
+/** Discord remembers a nonce for "the past few minutes"; one minute is certain. */
+const NONCE_VALID_MS = MINUTE_MS;
 
-/** How far our clock and Discord's may differ. */
-const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
+/** Tolerated difference between this clock and Discord's. */
+const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 
-const MAY_NOT_REPLY = 160_002;
+const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
+const UNKNOWN_CHANNEL = 10_003;
+const MISSING_ACCESS = 50_001;
+const MISSING_PERMISSIONS = 50_013;
+const UNREADABLE = [UNKNOWN_CHANNEL, MISSING_ACCESS, MISSING_PERMISSIONS];
+
+const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
+const PAGE_SIZE = 100;
+const MAX_PAGES = 20;
 
 const identified = z.object({ id: z.string() });
 
-export function createPosting({ api, direct, clock }: PostingParts): Posting {
-  /** The bot's own account. */
-  let self: string | null = null;
+const messagesSchema = z.array(
+  z.object({
+    id: z.string(),
+    author: z.object({ id: z.string() }),
+    nonce: z.union([z.string(), z.number()]).optional(),
+    embeds: z.array(z.object({ footer: z.object({ text: z.string() }).optional() })).default([]),
+  }),
+);
 
-  async function placeOf(to: Destination): Promise<string> {
-    return to.kind === "person" ? direct.channelOf({ ...to, kind: "person" }) : channelIdOf(to);
+type HistoryMessage = z.infer<typeof messagesSchema>[number];
+
+export function createPosting({ api, directChannels, clock }: PostingParts): Posting {
+  let botId: string | null = null;
+
+  async function channelFor(to: Destination): Promise<string> {
+    return to.kind === "person" ? directChannels.channelOf({ ...to, kind: "person" }) : channelIdOf(to);
   }
 
   async function post(attempt: Attempt, channelId: string): Promise<MessageRef> {
@@ -48,35 +67,34 @@ export function createPosting({ api, direct, clock }: PostingParts): Posting {
   }
 
   async function send(attempt: Attempt): Promise<MessageRef> {
-    const channelId = await placeOf(attempt.to);
+    const channelId = await channelFor(attempt.to);
     try {
       return await post(attempt, channelId);
     } catch (error) {
-      // Nothing was posted: where the answered message may not be read, the answer stands alone.
-      if (isRefusal(error, MAY_NOT_REPLY)) return post({ ...attempt, replyTo: null }, channelId);
-      if (attempt.to.kind !== "person" || !isRefusal(error, UNKNOWN_CHANNEL)) throw error;
-      await direct.open({ ...attempt.to, kind: "person" });
-      throw new DeliveryError("retry", "the conversation had to be opened anew", { cause: error });
+      // Nothing was posted: without Read Message History the message is sent without its reference.
+      if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
+      if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL)) throw error;
+      await directChannels.open({ ...attempt.to, kind: "person" });
+      throw new DeliveryError("retry", "the conversation had to be opened again", { cause: error });
     }
   }
 
-  /** While the nonce holds, nothing needs to be looked for: a second send is answered with the first one's message. */
+  /** While the nonce is valid no search is needed: Discord answers a second send with the first message. */
   async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
-    if (clock.now() - createdAt < NONCE_HOLDS_MS) return "not-found";
-    const channelId = await placeOf(to);
-    self ??= identified.parse(await api.call("get", Routes.user())).id;
-    const since = createdAt - CLOCKS_DIFFER_MS;
-    const found = await findInHistory(api, { to, channelId, author: self, messageId, since });
+    if (clock.now() - createdAt < NONCE_VALID_MS) return "not-found";
+    const channelId = await channelFor(to);
+    botId ??= identified.parse(await api.call("get", Routes.user())).id;
+    const since = createdAt - MAX_CLOCK_SKEW_MS;
+    const found = await findInHistory(api, { to, channelId, authorId: botId, messageId, since });
     return typeof found === "string" ? found : { ...found, link: messageLink(to, channelId, found.id) };
   }
 
   return {
-    send: (attempt) => asDelivery(attempt.to, send(attempt)),
-    find: (attempt) => asDelivery(attempt.to, find(attempt)),
+    send: (attempt) => withDeliveryErrors(attempt.to, send(attempt)),
+    find: (attempt) => withDeliveryErrors(attempt.to, find(attempt)),
   };
 }
 
-/** The nonce makes Discord give back the message that is there when it comes a second time. */
 function requestOf({ body, messageId, replyTo }: Attempt): Record<string, unknown> {
   return {
     ...(isBody(body) ? body : {}),
@@ -90,10 +108,77 @@ function isBody(body: unknown): body is Record<string, unknown> {
   return typeof body === "object" && body !== null;
 }
 
-async function asDelivery<T>(to: Destination, work: Promise<T>): Promise<T> {
+async function withDeliveryErrors<T>(to: Destination, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     throw toDeliveryError(error, to);
   }
+}
+
+interface Search {
+  readonly to: Destination;
+  readonly channelId: string;
+  /** Account that posted the message. */
+  readonly authorId: string;
+  readonly messageId: string;
+  /** Earliest time at which the message may have been posted. */
+  readonly since: Instant;
+}
+
+type SearchResult = { readonly id: string } | "not-found" | "cannot-search";
+
+async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
+  try {
+    return await searchPages(api, search);
+  } catch (error) {
+    // Lost access to a channel prevents posting as well, and the send reports it. Direct conversations recover.
+    const isTemporary = search.to.kind === "person" && isApiError(error, MISSING_ACCESS);
+    if (!isTemporary && UNREADABLE.some((code) => isApiError(error, code))) return "cannot-search";
+    throw error;
+  }
+}
+
+/** Reads at most 2,000 messages. */
+async function searchPages(api: Api, search: Search): Promise<SearchResult> {
+  let after = snowflakeAt(search.since);
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = new URLSearchParams({ after, limit: String(PAGE_SIZE) });
+    const answer = await api.call("get", Routes.channelMessages(search.channelId), { query });
+    const messages = messagesSchema.parse(answer);
+    const found = messages.find((message) => isSearched(message, search));
+    if (found) return { id: found.id };
+    if (messages.length < PAGE_SIZE)
+      return messages.length > 0 || (await canReadHistory(api, search)) ? "not-found" : "cannot-search";
+    after = newestOf(messages, after);
+  }
+  return "cannot-search";
+}
+
+/** Without the permission Discord shows an empty history instead of an error. */
+async function canReadHistory(api: Api, { to, channelId, authorId }: Search): Promise<boolean> {
+  const guildId = guildOf(to);
+  if (guildId === null) return true;
+  const { permissions } = await readChannelAccess(api, { guildId, channelId, botId: authorId });
+  return (permissions & PermissionFlagsBits.ReadMessageHistory) !== 0n;
+}
+
+function isSearched({ author, nonce, embeds }: HistoryMessage, { authorId, messageId }: Search): boolean {
+  if (author.id !== authorId) return false;
+  return nonce === messageId || embeds.some(({ footer }) => footerHolds(footer?.text, messageId));
+}
+
+function newestOf(messages: readonly HistoryMessage[], after: string): string {
+  let newest = BigInt(after);
+  for (const { id } of messages) if (BigInt(id) > newest) newest = BigInt(id);
+  return String(newest);
+}
+
+/** ID that a message of this moment would have. */
+function snowflakeAt(at: Instant): string {
+  return String(BigInt(Math.max(0, Math.floor(at) - DISCORD_EPOCH_MS)) << 22n);
+}
+
+function isApiError(error: unknown, code: number): boolean {
+  return error instanceof DiscordAPIError && error.code === code;
 }

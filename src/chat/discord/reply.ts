@@ -2,12 +2,12 @@ import { type APIInteraction, InteractionResponseType, MessageFlags, type RawFil
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
-import type { DiscordMessage } from "./attachments.ts";
+import type { DiscordMessage } from "./message-files.ts";
 
-/** Discord takes no first answer after three seconds. */
+/** Discord accepts the first response within three seconds. */
 const DEFER_AFTER_MS = 1_500;
 
-/** `update`: in the place of the message that the pressed button stands on. `public`: for all in the channel. */
+/** `private`: visible to the asker. `update`: replaces the message with the pressed button. `public`: visible to everyone. */
 export type ReplyMode = "private" | "update" | "public";
 
 export interface ReplyParts {
@@ -28,33 +28,33 @@ const DEFERRED = {
   update: InteractionResponseType.DeferredMessageUpdate,
 } as const;
 
-/** Answers when `work` is done, and says in time that the answer will come. What cannot be handed over is lost: nobody waits for it. */
+/** Sends the result of `work`, deferring the response if it takes long. A reply that cannot be sent is logged and dropped. */
 export async function reply(
   interaction: APIInteraction,
-  manner: ReplyMode,
+  mode: ReplyMode,
   work: Promise<readonly DiscordMessage[]>,
   parts: ReplyParts,
 ): Promise<void> {
   const { api, clock, log } = parts;
   const callback = Routes.interactionCallback(interaction.id, interaction.token);
-  const begin = (type: InteractionResponseType, { body: data, ...files }: Sent): Promise<unknown> =>
+  const respond = (type: InteractionResponseType, { body: data, ...files }: RequestParts): Promise<unknown> =>
     api.answer("post", callback, { body: { type, data }, ...files });
-  const flags = manner === "private" ? { flags: MessageFlags.Ephemeral } : {};
-  const enough = new AbortController();
+  const flags = mode === "private" ? { flags: MessageFlags.Ephemeral } : {};
+  const done = new AbortController();
   try {
-    const ready = await Promise.race([work, clock.sleep(DEFER_AFTER_MS, enough.signal).then(() => null)]);
+    const ready = await Promise.race([work, clock.sleep(DEFER_AFTER_MS, done.signal).then(() => null)]);
     const [first, ...others] = ready ?? [];
     if (ready === null) {
-      await begin(DEFERRED[manner], { body: flags });
+      await respond(DEFERRED[mode], { body: flags });
       await deliverLate(interaction, flags, await work, api);
     } else if (first) {
-      await begin(FIRST[manner], manner === "update" ? inItsPlace(first) : sent(first, flags));
+      await respond(FIRST[mode], mode === "update" ? replacing(first) : requestFor(first, flags));
       await followUp(interaction, flags, others, api);
     }
   } catch (error) {
     log.warn("discord reply failed", { error });
   } finally {
-    enough.abort();
+    done.abort();
   }
 }
 
@@ -65,7 +65,7 @@ async function deliverLate(
   api: Api,
 ): Promise<void> {
   const { application_id: applicationId, token } = interaction;
-  if (first) await api.answer("patch", Routes.webhookMessage(applicationId, token, "@original"), inItsPlace(first));
+  if (first) await api.answer("patch", Routes.webhookMessage(applicationId, token, "@original"), replacing(first));
   await followUp(interaction, flags, others, api);
 }
 
@@ -75,20 +75,20 @@ async function followUp(
   messages: readonly DiscordMessage[],
   api: Api,
 ): Promise<void> {
-  for (const message of messages) await api.answer("post", Routes.webhook(applicationId, token), sent(message, flags));
+  for (const message of messages)
+    await api.answer("post", Routes.webhook(applicationId, token), requestFor(message, flags));
 }
 
-/** A request's parts. */
-interface Sent {
+interface RequestParts {
   readonly body: object;
   readonly files?: RawFile[];
 }
 
-function sent({ body, files }: DiscordMessage, flags: object): Sent {
+function requestFor({ body, files }: DiscordMessage, flags: object): RequestParts {
   return { body: { ...body, ...flags }, ...(files.length === 0 ? {} : { files: [...files] }) };
 }
 
-/** The files of what stood there before go: only those that are named stay. */
-function inItsPlace({ body, files }: DiscordMessage): Sent {
-  return sent({ body: { ...body, attachments: body.attachments ?? [] }, files }, {});
+/** Removes the files of the replaced message: Discord keeps only the attachments that are listed. */
+function replacing({ body, files }: DiscordMessage): RequestParts {
+  return requestFor({ body: { ...body, attachments: body.attachments ?? [] }, files }, {});
 }

@@ -1,4 +1,4 @@
-/** Discord's limits on texts, in UTF-16 units: https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
+/** Length limits in UTF-16 units: https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
 export const MAX_LENGTH = {
   content: 2_000,
   title: 256,
@@ -13,10 +13,7 @@ export const MAX_LENGTH = {
 
 const ZERO_WIDTH_SPACE = "\u200B";
 
-/**
- * The text without what is no text: control characters, halves of characters, and the marks that turn the direction of
- * writing round, which would make `cod.exe` read as `exe.doc`.
- */
+/** Removes control characters, lone surrogates and bidirectional overrides, which make `cod.exe` look like `exe.doc`. */
 export function plainText(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
@@ -25,8 +22,8 @@ export function plainText(text: string): string {
     .replace(/\p{Cs}/gu, "\uFFFD");
 }
 
-/** Plain text that Discord shows as it stands: no markup, no link, and nobody is called. */
-function inert(text: string): string {
+/** Escapes markup, links and mentions. */
+function escapeMarkup(text: string): string {
   return text
     .replace(/[\\*_~|`[\]]/g, "\\$&")
     .replace(/:(?=\/\/)/g, "\\:")
@@ -36,37 +33,37 @@ function inert(text: string): string {
     .replace(/<(?=[@#:/a-z])/gi, `<${ZERO_WIDTH_SPACE}`);
 }
 
-/** At most `max` units, cut between characters. */
+/** Cuts the text to at most `max` units, between characters. */
 export function cutTo(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** Made harmless and cut, so that it has at most `max` units with all that makes it harmless. */
+/** Escapes and cuts the text, so that the escaped text has at most `max` units. */
 export function escapedText(text: string, max: number): string {
-  // Far more than is shown need not be read.
+  // Bounds the work for texts that are far too long.
   const plain = plainText(cutTo(text, max * 8)).trim();
-  const whole = plain.length <= max ? inert(plain) : null;
-  if (whole !== null && whole.length <= max) return whole;
+  const complete = plain.length <= max ? escapeMarkup(plain) : null;
+  if (complete !== null && complete.length <= max) return complete;
   let [fits, tooLong] = [0, Math.min(plain.length, max)];
   while (fits < tooLong) {
     const middle = Math.ceil((fits + tooLong) / 2);
-    if (inert(cutTo(plain, middle)).length <= max) fits = middle;
+    if (escapeMarkup(cutTo(plain, middle)).length <= max) fits = middle;
     else tooLong = middle - 1;
   }
-  return inert(cutTo(plain, fits));
+  return escapeMarkup(cutTo(plain, fits));
 }
 
-/** The address where it is one to follow, in a form that can stand in markup. Null for `javascript:` and all else. */
+/** HTTP address in a form that is safe inside markup; null for `javascript:` and everything else. */
 export function safeLink(link: string | null | undefined): string | null {
   if (link === null || link === undefined || !URL.canParse(link)) return null;
   const { protocol, href } = new URL(link);
   if (protocol !== "http:" && protocol !== "https:") return null;
-  const written = href.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  return written.length > MAX_LENGTH.link ? null : written;
+  const encoded = href.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encoded.length > MAX_LENGTH.link ? null : encoded;
 }
 
-/** `[text](link)`, or the text alone where there is no link to follow. `text` is harmless already. */
+/** `[text](link)`, or the text alone if the link is not safe. `text` is already escaped. */
 export function linked(text: string, link: string | null | undefined): string {
   const safe = safeLink(link);
   return safe === null || text === "" ? text : `[${text}](${safe})`;

@@ -7,7 +7,7 @@ import { readOptions } from "../../commands/parser/options.ts";
 import { readCommandLine } from "../../commands/parser/words.ts";
 import { subscribe } from "../../commands/subscribe.ts";
 import { watch } from "../../commands/watch.ts";
-import { commandTextOf, type TypedOption } from "./typed-command.ts";
+import { choicesOf, commandTextOf, completionText, type TypedOption } from "./typed-command.ts";
 
 function read(command: Command, typed: readonly TypedOption[]): ReturnType<typeof readOptions> {
   const line = readCommandLine(commandTextOf(command, typed));
@@ -86,5 +86,41 @@ describe("what is typed into an option", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("completing an option", () => {
+  it.each([
+    ["", "watch tickers:"],
+    ["AC", "watch tickers:AC"],
+    ["ACME, BO", "watch tickers:ACME,BO"],
+    [" ACME BO", "watch tickers:ACME,BO"],
+    ["ACME ; ", "watch tickers:ACME,"],
+  ])("after %j asks for %j", (typed, line) => {
+    expect(completionText("watch", "tickers", typed)).toBe(line);
+  });
+
+  it("offers the whole value, with a hint", () => {
+    const suggestions = [{ line: "watch tickers:ACME,BOLT", label: "BOLT", hint: "no split listed" }];
+    expect(choicesOf("watch", "tickers", suggestions)).toEqual({
+      choices: [{ name: "ACME, BOLT · no split listed", value: "ACME,BOLT" }],
+    });
+  });
+
+  it("offers no more and nothing longer than Discord takes, and no other option", () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      line: `watch tickers:T${index}`,
+      label: "",
+      hint: "x".repeat(200),
+    }));
+    const { choices = [] } = choicesOf("watch", "tickers", [
+      { line: `watch tickers:${"A".repeat(101)}`, label: "", hint: "" },
+      { line: "watch exclude:", label: "", hint: "" },
+      { line: "watch tickers:", label: "", hint: "" },
+      ...many,
+    ]);
+    expect(choices).toHaveLength(25);
+    expect(choices[0]).toMatchObject({ value: "T0" });
+    for (const { name } of choices) expect(name.length).toBeLessThanOrEqual(100);
   });
 });

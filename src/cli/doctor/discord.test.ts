@@ -29,8 +29,8 @@ it("looks at the channels for which rules stand", async () => {
   const invocation = anInvocation(folder, { PORT: "0", DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl });
   expect(await doctor(invocation)).toBe(1);
   expect(invocation.printed.filter((text) => text.includes("discord: channel"))).toEqual([
-    `ok   discord: channel #alerts (${alerts.id}): alerts can be posted`,
-    "FAIL discord: channel 404: the channel does not exist any more",
+    `ok   discord: channel #alerts (${alerts.id}): OK`,
+    "FAIL discord: channel 404: the channel no longer exists",
   ]);
   expect(invocation.printed.join("\n")).not.toContain(discord.token);
 });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDownloads } from "./download.ts";
+import { createDownloads } from "./attachment-download.ts";
 
 const MB = 1024 * 1024;
 const opened: (() => Promise<unknown>)[] = [];
@@ -96,7 +96,7 @@ describe("a file on Discord", () => {
     expect(await fetchFrom(null, url)).toEqual({
       kind: "unreachable",
       name: "list.txt",
-      reason: "its address is not one of Discord's",
+      reason: "its address doesn't belong to Discord",
     });
   });
 

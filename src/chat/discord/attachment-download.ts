@@ -4,30 +4,28 @@ import { MAX_PORTABLE_BYTES } from "../../domain/settings/portable.ts";
 import { createHttpClient, HttpError } from "../../http/client.ts";
 import { attachmentFromBytes } from "../attached.ts";
 
-/** Where Discord keeps what people attach. */
-const HOSTS: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
+/** Hosts of attachments. */
+const ATTACHMENT_HOSTS: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
 
-/** Before the token of the interaction runs out, by far. */
-const WITHIN_MS = 20_000;
+/** Far below the lifetime of an interaction token. */
+const TIMEOUT_MS = 20_000;
 
-/** What Discord says of an attachment, as far as it matters here. */
 export const attachment = z.object({ filename: z.string(), size: z.number(), url: z.string() });
 
 export type Attachment = z.infer<typeof attachment>;
 
-/** Fetches what people attached to a command. */
+/** Downloads attachments of commands. */
 export interface Downloads {
   fetch(file: Attachment): Promise<AttachedFile>;
   close(): Promise<void>;
 }
 
-/** `apiUrl`: where a proxy stands in for Discord; its host is taken for Discord's too. */
+/** `apiUrl`: proxy whose host may serve attachments as well. */
 export function createDownloads(apiUrl: string | null): Downloads {
-  const http = createHttpClient("splitwatch", { totalTimeoutMs: WITHIN_MS, maxBodyBytes: MAX_PORTABLE_BYTES });
+  const http = createHttpClient("splitwatch", { totalTimeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_PORTABLE_BYTES });
   const stopping = new AbortController();
 
   async function read({ filename: name, url }: Attachment): Promise<AttachedFile> {
-    // Redirects are not followed: Discord has none here, and they could lead anywhere.
     const headers = { "accept-encoding": "identity" };
     const { status, body } = await http.request(new URL(url), { headers, signal: stopping.signal });
     return status === 200
@@ -38,7 +36,7 @@ export function createDownloads(apiUrl: string | null): Downloads {
   async function fetch(file: Attachment): Promise<AttachedFile> {
     const { filename: name, size, url } = file;
     if (size > MAX_PORTABLE_BYTES) return { kind: "too-large", name };
-    if (!isDiscords(url, apiUrl)) return unreachable(name, "its address is not one of Discord's");
+    if (!isDiscordAddress(url, apiUrl)) return unreachable(name, "its address doesn't belong to Discord");
     try {
       return await read(file);
     } catch (error) {
@@ -60,9 +58,9 @@ function unreachable(name: string, reason: string): AttachedFile {
   return { kind: "unreachable", name, reason };
 }
 
-function isDiscords(url: string, apiUrl: string | null): boolean {
+function isDiscordAddress(url: string, apiUrl: string | null): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host, hostname, port } = new URL(url);
   if (apiUrl !== null && host === new URL(apiUrl).host) return protocol === "http:" || protocol === "https:";
-  return protocol === "https:" && port === "" && HOSTS.has(hostname);
+  return protocol === "https:" && port === "" && ATTACHMENT_HOSTS.has(hostname);
 }

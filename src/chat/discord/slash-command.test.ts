@@ -1,8 +1,7 @@
 import { ApplicationCommandOptionType, InteractionContextType } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openCommandBench } from "../../../test/support/command-bench.ts";
-import { commandPayloads } from "./commands.ts";
-import { isSame } from "./register.ts";
+import { commandPayloads, isRegistered } from "./slash-command.ts";
 
 interface Payload {
   readonly name: string;
@@ -70,7 +69,7 @@ describe("what Discord has registered", () => {
     const there = [
       { ...ours[0], id: "1", version: "2", contexts: [1, 0], nsfw: false, default_member_permissions: null },
     ];
-    expect(isSame(there, ours)).toBe(true);
+    expect(isRegistered(there, ours)).toBe(true);
   });
 
   it.each([
@@ -79,11 +78,11 @@ describe("what Discord has registered", () => {
     { options: [{ type: 1, name: "list", description: "d" }] },
     { default_member_permissions: "8" },
   ])("is another with %o", (change) => {
-    expect(isSame([{ ...ours[0], ...change }], ours)).toBe(false);
+    expect(isRegistered([{ ...ours[0], ...change }], ours)).toBe(false);
   });
 
   it("is another with one more or none", () => {
-    expect(isSame([], ours)).toBe(false);
-    expect(isSame([...ours, { ...ours[0], name: "more" }], ours)).toBe(false);
+    expect(isRegistered([], ours)).toBe(false);
+    expect(isRegistered([...ours, { ...ours[0], name: "more" }], ours)).toBe(false);
   });
 });

@@ -1,24 +1,25 @@
 import { Routes } from "discord.js";
 import { z } from "zod";
 import type { Person } from "../../domain/alert/destination.ts";
+import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Api } from "./api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 
-/** The channels in which people are written to. */
-export interface Direct {
-  /** Known already, or opened now. */
+/** Channels of direct conversations with people. */
+export interface DirectChannels {
+  /** Returns the stored channel, or opens one. */
   channelOf(person: Person): Promise<string>;
-  /** Asks Discord for it, whether it is known or not. */
+  /** Opens the channel even if one is stored. */
   open(person: Person): Promise<string>;
-  /** Sees to it that it is known one day, when Discord allows it, one person after the other. */
-  prepare(person: Person): void;
+  /** Opens the channel in the background, one person at a time, and retries while Discord asks to wait. */
+  openLater(person: Person): void;
   idle(): Promise<void>;
 }
 
-export interface DirectParts {
+export interface DirectChannelsParts {
   readonly api: Api;
   readonly store: Pick<Store, "directChannels" | "watchlists">;
   readonly clock: Clock;
@@ -26,16 +27,15 @@ export interface DirectParts {
   readonly signal: AbortSignal;
 }
 
-const LEAST_WAIT_MS = 1_000;
+const MIN_RETRY_MS = 1_000;
 
 const openedSchema = z.object({ id: z.string() });
 
-export function createDirect(parts: DirectParts): Direct {
-  const { api, store, clock, log, signal } = parts;
-  const underWay = new Map<string, Promise<string>>();
-  let line: Promise<void> = Promise.resolve();
+export function createDirectChannels({ api, store, clock, log, signal }: DirectChannelsParts): DirectChannels {
+  const opening = new Map<string, Promise<string>>();
+  const background = createMutex();
 
-  async function ask(person: Person): Promise<string> {
+  async function request(person: Person): Promise<string> {
     const body = { recipient_id: person.id };
     const { id } = openedSchema.parse(await api.call("post", Routes.userChannels(), { body }));
     await store.directChannels.save(person, id);
@@ -43,45 +43,42 @@ export function createDirect(parts: DirectParts): Direct {
   }
 
   function open(person: Person): Promise<string> {
-    const known = underWay.get(person.id);
-    if (known) return known;
-    const opening = ask(person).finally(() => underWay.delete(person.id));
-    underWay.set(person.id, opening);
-    return opening;
+    const pending = opening.get(person.id);
+    if (pending) return pending;
+    const requested = request(person).finally(() => opening.delete(person.id));
+    opening.set(person.id, requested);
+    return requested;
   }
 
   async function channelOf(person: Person): Promise<string> {
     return (await store.directChannels.of(person)) ?? open(person);
   }
 
-  /** How long to wait before it is tried again; null: it is known, or is opened when the first alert goes there. */
+  /** Delay before the next try; null: done, or left to the first alert. */
   async function tryToOpen(person: Person): Promise<number | null> {
     try {
-      // Whoever watches nothing any more, perhaps because they wanted to be forgotten, is left alone.
+      // The watchlist may have been emptied or purged in the meantime.
       if ((await store.watchlists.of(person)).length > 0) await channelOf(person);
       return null;
     } catch (error) {
       const { failure, retryAfterMs, message } = toDeliveryError(error, person);
-      if (failure === "retry") return Math.max(retryAfterMs ?? 0, LEAST_WAIT_MS);
+      if (failure === "retry") return Math.max(retryAfterMs ?? 0, MIN_RETRY_MS);
       log.warn("discord conversation open failed", { reason: message });
       return null;
     }
   }
 
-  async function openPatiently(person: Person): Promise<void> {
-    let wait = signal.aborted ? null : await tryToOpen(person);
-    while (wait !== null) {
-      await clock.sleep(wait, signal);
-      wait = signal.aborted ? null : await tryToOpen(person);
+  async function openWithRetries(person: Person): Promise<void> {
+    for (let retryMs: number | null = 0; retryMs !== null && !signal.aborted; ) {
+      retryMs = await tryToOpen(person);
+      if (retryMs !== null) await clock.sleep(retryMs, signal);
     }
   }
 
   return {
     open,
     channelOf,
-    prepare: (person) => {
-      line = line.then(() => openPatiently(person));
-    },
-    idle: () => line,
+    openLater: (person) => void background(() => openWithRetries(person)),
+    idle: () => background(async () => undefined),
   };
 }

@@ -1,0 +1,91 @@
+import type { APIEmbed, RawFile } from "discord.js";
+import { renderPng } from "../../lib/render-png.ts";
+import type { Card, Picture } from "../../messages/message.ts";
+import type { Log } from "../../ports/log.ts";
+import type { DiscordBody } from "./render.ts";
+import { cutTo, plainText } from "./text.ts";
+
+/** Message with its files. */
+export interface DiscordMessage {
+  readonly body: DiscordBody & { readonly attachments?: readonly AttachmentPart[] };
+  readonly files: readonly RawFile[];
+}
+
+/** Description of the file with the same index. */
+interface AttachmentPart {
+  readonly id: string;
+  readonly filename: string;
+  readonly description?: string;
+}
+
+/** https://docs.discord.com/developers/resources/message#attachment-object */
+const MAX_DESCRIPTION_LENGTH = 1_024;
+const MAX_FILES = 10;
+
+interface CardFile {
+  readonly file: RawFile;
+  readonly description: string | null;
+  /** Index of the card that shows this picture; null: not a picture. */
+  readonly cardIndex: number | null;
+}
+
+/** Adds the files of all cards to the first message. A picture that cannot be rendered is omitted. */
+export async function withAttachments(
+  bodies: readonly DiscordBody[],
+  cards: readonly Card[],
+  log: Log,
+): Promise<readonly DiscordMessage[]> {
+  const [first, ...others] = bodies;
+  if (first === undefined) return [];
+  const cardFiles = (await Promise.all(cards.map((card, index) => filesOf(card, index, log)))).flat();
+  const kept = cardFiles.slice(0, MAX_FILES);
+  return [kept.length === 0 ? { body: first, files: [] } : attach(first, kept), ...others.map(withNoFiles)];
+}
+
+function withNoFiles(body: DiscordBody): DiscordMessage {
+  return { body, files: [] };
+}
+
+async function filesOf({ picture, files = [] }: Card, index: number, log: Log): Promise<readonly CardFile[]> {
+  const rendered = picture === undefined ? null : await draw(picture, index, log);
+  const texts = files.map(({ name, mediaType, text }) => ({
+    file: { name, data: Buffer.from(text), contentType: mediaType },
+    description: null,
+    cardIndex: null,
+  }));
+  return [...(rendered === null ? [] : [rendered]), ...texts];
+}
+
+async function draw({ name, svg, alt }: Picture, index: number, log: Log): Promise<CardFile | null> {
+  try {
+    const data = Buffer.from(await renderPng(svg));
+    return { file: { name: `${name}.png`, data, contentType: "image/png" }, description: alt, cardIndex: index };
+  } catch (error) {
+    log.warn("picture failed", { error });
+    return null;
+  }
+}
+
+function attach(body: DiscordBody, cardFiles: readonly CardFile[]): DiscordMessage {
+  return {
+    body: {
+      ...body,
+      embeds: body.embeds.map((embed, index) =>
+        withPicture(
+          embed,
+          cardFiles.find(({ cardIndex }) => cardIndex === index),
+        ),
+      ),
+      attachments: cardFiles.map(({ file, description }, id) => ({
+        id: String(id),
+        filename: file.name,
+        ...(description === null ? {} : { description: cutTo(plainText(description), MAX_DESCRIPTION_LENGTH) }),
+      })),
+    },
+    files: cardFiles.map(({ file }) => file),
+  };
+}
+
+function withPicture(embed: APIEmbed, file: CardFile | undefined): APIEmbed {
+  return file === undefined ? embed : { ...embed, image: { url: `attachment://${file.file.name}` } };
+}

@@ -1,0 +1,177 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  DiscordAPIError,
+  InteractionContextType,
+  type RESTPutAPIApplicationCommandsJSONBody,
+  type RouteLike,
+  Routes,
+} from "discord.js";
+import type { Command, OptionSpec } from "../../commands/command.ts";
+import { backoffMs } from "../../lib/backoff.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Api } from "./api.ts";
+import { cutTo } from "./text.ts";
+
+export const COMMAND_NAME = "splits";
+
+const MAX_DESCRIPTION_LENGTH = 100;
+export const MAX_CHOICES = 25;
+
+/** Kinds with too many values for suggestions. */
+const NEVER_COMPLETED: ReadonlySet<OptionSpec["kind"]> = new Set(["ratio", "exactRatio", "shares", "pasted"]);
+
+/** Option for which Discord offers a role picker. */
+export const MENTION_OPTION = "mention";
+
+type CommandPayload = RESTPutAPIApplicationCommandsJSONBody[number];
+
+export interface OptionPayload {
+  readonly type:
+    | ApplicationCommandOptionType.String
+    | ApplicationCommandOptionType.Integer
+    | ApplicationCommandOptionType.Attachment
+    | ApplicationCommandOptionType.Role;
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly autocomplete?: boolean;
+  readonly choices?: readonly { readonly name: string; readonly value: string }[];
+  readonly min_value?: number;
+  readonly max_value?: number;
+}
+
+/** `/splits` with one subcommand per command. Discord has no permissions per subcommand, so they are checked at each use. */
+export function commandPayloads(commands: readonly Command[]): readonly CommandPayload[] {
+  return [
+    {
+      type: ApplicationCommandType.ChatInput,
+      name: COMMAND_NAME,
+      description: "Reverse stock splits: what is announced, changed, due and in effect",
+      integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+      contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+      options: commands.map(({ name, summary, options }) => ({
+        type: ApplicationCommandOptionType.Subcommand,
+        name,
+        description: describe(summary),
+        options: optionPayloads(options),
+      })),
+    } as CommandPayload,
+  ];
+}
+
+/** Discord requires mandatory options to come first. */
+function optionPayloads(specs: Command["options"]): readonly OptionPayload[] {
+  const visible = Object.entries(specs).filter(([, { hidden }]) => hidden !== true);
+  return visible
+    .toSorted(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
+    .map(([name, spec]) => ({
+      name,
+      description: describe(spec.summary),
+      required: spec.required ?? false,
+      ...formOf(name, spec),
+    }));
+}
+
+function formOf(
+  name: string,
+  { kind, choices = [], range }: OptionSpec,
+): Omit<OptionPayload, "name" | "description" | "required"> {
+  if (name === MENTION_OPTION) return { type: ApplicationCommandOptionType.Role };
+  if (kind === "number") {
+    const [min = 1, max = 1_000_000] = range ?? [];
+    return { type: ApplicationCommandOptionType.Integer, min_value: min, max_value: max };
+  }
+  if (kind === "file") return { type: ApplicationCommandOptionType.Attachment };
+  const text = { type: ApplicationCommandOptionType.String } as const;
+  if (kind === "switch") return { ...text, choices: ["on", "off"].map((word) => ({ name: word, value: word })) };
+  if (kind === "choice" && choices.length <= MAX_CHOICES)
+    return { ...text, choices: choices.map((choice) => ({ name: choice, value: choice })) };
+  return NEVER_COMPLETED.has(kind) ? text : { ...text, autocomplete: true };
+}
+
+function describe(summary: string): string {
+  return cutTo(summary, MAX_DESCRIPTION_LENGTH);
+}
+
+const RETRY = { firstMs: 5_000, maxMs: 10 * 60_000 };
+
+export interface Registration {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly applicationId: string;
+  readonly commands: ReturnType<typeof commandPayloads>;
+  readonly signal: AbortSignal;
+}
+
+/** Registers the commands, with retries. Unchanged commands are not written: Discord limits how often they may change. */
+export async function registerCommands({ api, clock, log, ...registration }: Registration): Promise<void> {
+  const { applicationId, commands, signal } = registration;
+  const route = Routes.applicationCommands(applicationId);
+  for (let failures = 1; !signal.aborted && !api.isTokenRejected; failures += 1) {
+    try {
+      if (isRegistered(await readRegistered(api, route), commands)) return;
+      await api.call("put", route, { body: commands });
+      log.info("discord commands registered", { commands: commands.length });
+      return;
+    } catch (error) {
+      const retryMs = backoffMs(failures, RETRY);
+      log.warn("discord command registration failed", { error, retryMs });
+      await clock.sleep(retryMs, signal);
+    }
+  }
+}
+
+/** Null if a proxy does not support the request. */
+async function readRegistered(api: Api, route: RouteLike): Promise<unknown> {
+  try {
+    return await api.call("get", route);
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Compares commands, ignoring what Discord adds (IDs, versions), omits (defaults) and reorders (lists). */
+export function isRegistered(registered: unknown, wanted: unknown): boolean {
+  return JSON.stringify(normalized(registered)) === JSON.stringify(normalized(wanted));
+}
+
+/** Compared keys with the values that Discord assumes when they are omitted. */
+const DEFAULTS = {
+  type: 1,
+  name: "",
+  description: "",
+  required: false,
+  autocomplete: false,
+  nsfw: false,
+  default_member_permissions: null,
+  min_value: null,
+  max_value: null,
+  value: null,
+} as const;
+
+function normalized(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalized);
+  if (!isObject(value)) return value;
+  const { contexts, integration_types: types, options, choices } = value;
+  const plain = Object.entries(DEFAULTS).map(([key, fallback]) => [key, value[key] ?? fallback] as const);
+  return {
+    ...Object.fromEntries(plain),
+    contexts: sorted(contexts),
+    types: sorted(types),
+    options: normalized(options ?? []),
+    choices: normalized(choices ?? []),
+  };
+}
+
+function sorted(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list.map(String).toSorted() : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
