@@ -11,7 +11,7 @@ import { quoteValue } from "./text.ts";
 export type RowResult<T> = { readonly ok: true; readonly row: T } | { readonly ok: false; readonly reason: string };
 
 /** Required field. `read` returns undefined for an invalid text; `expected` completes `<field>: got …, expected …`. */
-export function required<T>(read: (text: string) => T | undefined, expected: string) {
+export function required<T>(read: (text: string) => T | undefined, expected: string): z.ZodType<T> {
   return z.unknown().transform((value, context): T => {
     const result = typeof value === "string" ? read(value) : undefined;
     if (result !== undefined) return result;

@@ -111,7 +111,7 @@ function rowReader<T extends object>(schema: z.ZodType<T>, toExcerpt: Excerpt) {
   const show = (value: unknown): string => (value === undefined ? "nothing" : toExcerpt(JSON.stringify(value)));
   return {
     quarantined,
-    read(row: unknown, at: string): T | undefined {
+    read: (row: unknown, at: string): T | undefined => {
       const result = readRow(schema, row, { at, show });
       if (!result.ok) {
         quarantined.push({ ticker: tickerOf(row), reason: result.reason });

@@ -11,7 +11,7 @@ import { answerJson } from "./json-answer.ts";
 import type { Keyring } from "./keyring.ts";
 import { badParameter, problem } from "./problem.ts";
 import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
-import { createRoutes, generateDocument, type ParameterIssue } from "./routes.ts";
+import { generateDocument, type ParameterIssue, ROUTES, type Route } from "./routes.ts";
 
 const NOT_READY_RETRY_SECONDS = 2;
 
@@ -40,21 +40,20 @@ export function createDataService(options: DataServiceOptions): Hono<ServiceEnv>
     },
   });
   observe(service, options);
-  const routes = createRoutes(limitPerMinute);
   const admit = createGate(options);
-  for (const route of Object.values(routes)) guard(service, route, admit);
-  service.openapi(routes.listSplits, (c) =>
+  for (const route of Object.values(ROUTES)) guard(service, route, admit);
+  service.openapi(ROUTES.listSplits, (c) =>
     answerJson(c.req.raw, { data: findByExchange(catalog.splits(), c.req.valid("query").exchange) }),
   );
-  service.openapi(routes.lookUpSplit, (c) =>
+  service.openapi(ROUTES.lookUpSplit, (c) =>
     answerJson(c.req.raw, { data: findByTicker(catalog.splits(), c.req.valid("param").ticker) }),
   );
-  service.openapi(routes.searchArticles, (c) =>
+  service.openapi(ROUTES.searchArticles, (c) =>
     answerJson(c.req.raw, findArticles(catalog.articles(), c.req.valid("query"))),
   );
   let document: object | undefined;
-  service.openapi(routes.describeService, (c) => {
-    document ??= generateDocument(service, routes);
+  service.openapi(ROUTES.describeService, (c) => {
+    document ??= generateDocument(service, limitPerMinute);
     return answerJson(c.req.raw, document);
   });
   service.all("/v1/*", () => {
@@ -87,8 +86,6 @@ function observe(service: Service, { clock, log }: DataServiceOptions): void {
     }),
   );
 }
-
-type Route = ReturnType<typeof createRoutes>[keyof ReturnType<typeof createRoutes>];
 
 /** Checks that precede validation: method, query string, key and limit, data, parameter names. */
 function guard(service: Service, route: Route, admit: (query: Query) => string): void {

@@ -120,14 +120,12 @@ const COMMON = {
 };
 
 /** Answers of operations that require a key. */
-function keyed(limitPerMinute: number) {
-  return {
-    ...COMMON,
-    401: problem("The key is missing or unknown", AUTHENTICATE),
-    429: problem(`More than ${limitPerMinute} requests with one key within a minute`, RETRY_AFTER),
-    503: problem("The service has not read its data yet", RETRY_AFTER),
-  };
-}
+const KEYED = {
+  ...COMMON,
+  401: problem("The key is missing or unknown", AUTHENTICATE),
+  429: problem("The key has reached its limit of requests per minute", RETRY_AFTER),
+  503: problem("The service has not read its data yet", RETRY_AFTER),
+};
 
 function json<T extends z.ZodType>(description: string, schema: T) {
   return { description, headers: HEADERS, content: { "application/json": { schema } } };
@@ -141,55 +139,53 @@ const conditional = z.object({
 });
 
 /** The operations of the service: requests are validated and the OpenAPI document is generated from these. */
-export function createRoutes(limitPerMinute: number) {
-  return {
-    listSplits: createRoute({
-      method: "get",
-      path: "/v1/splits",
-      operationId: "listSplits",
-      tags: ["splits"],
-      summary: "The current reverse splits, by ex date, then ticker",
-      request: { query: z.object({ exchange: exchangeList }), headers: conditional },
-      responses: { 200: json("The splits", splitsAnswer), ...keyed(limitPerMinute) },
-    }),
-    lookUpSplit: createRoute({
-      method: "get",
-      path: "/v1/splits/{ticker}",
-      operationId: "lookUpSplit",
-      tags: ["splits"],
-      summary: "The current reverse splits of one ticker",
-      request: { params: z.object({ ticker }), headers: conditional },
-      responses: { 200: json("The splits; empty if the ticker has none", splitsAnswer), ...keyed(limitPerMinute) },
-    }),
-    searchArticles: createRoute({
-      method: "get",
-      path: "/v1/articles",
-      operationId: "searchArticles",
-      tags: ["articles"],
-      summary: "Press releases about reverse splits, newest first, then by URL",
-      request: { query: articleSearch, headers: conditional },
-      responses: {
-        200: json("One page of results; empty beyond the last page", articlesAnswer),
-        ...keyed(limitPerMinute),
-      },
-    }),
-    describeService: createRoute({
-      method: "get",
-      path: "/v1/openapi.json",
-      operationId: "describeService",
-      tags: ["description"],
-      summary: "This document",
-      security: [],
-      request: { headers: conditional },
-      responses: { 200: json("OpenAPI 3.1", z.looseObject({ openapi: z.string() })), ...COMMON },
-    }),
-  } as const;
-}
+export const ROUTES = {
+  listSplits: createRoute({
+    method: "get",
+    path: "/v1/splits",
+    operationId: "listSplits",
+    tags: ["splits"],
+    summary: "The current reverse splits, by ex date, then ticker",
+    request: { query: z.object({ exchange: exchangeList }), headers: conditional },
+    responses: { 200: json("The splits", splitsAnswer), ...KEYED },
+  }),
+  lookUpSplit: createRoute({
+    method: "get",
+    path: "/v1/splits/{ticker}",
+    operationId: "lookUpSplit",
+    tags: ["splits"],
+    summary: "The current reverse splits of one ticker",
+    request: { params: z.object({ ticker }), headers: conditional },
+    responses: { 200: json("The splits; empty if the ticker has none", splitsAnswer), ...KEYED },
+  }),
+  searchArticles: createRoute({
+    method: "get",
+    path: "/v1/articles",
+    operationId: "searchArticles",
+    tags: ["articles"],
+    summary: "Press releases about reverse splits, newest first, then by URL",
+    request: { query: articleSearch, headers: conditional },
+    responses: {
+      200: json("One page of results; empty beyond the last page", articlesAnswer),
+      ...KEYED,
+    },
+  }),
+  describeService: createRoute({
+    method: "get",
+    path: "/v1/openapi.json",
+    operationId: "describeService",
+    tags: ["description"],
+    summary: "This document",
+    security: [],
+    request: { headers: conditional },
+    responses: { 200: json("OpenAPI 3.1", z.looseObject({ openapi: z.string() })), ...COMMON },
+  }),
+} as const;
 
-type Routes = ReturnType<typeof createRoutes>;
+export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
-/** The OpenAPI 3.1 document of a service on which `routes` are registered. */
-export function generateDocument<E extends Env>(service: OpenAPIHono<E>, routes: Routes): object {
+/** OpenAPI 3.1 document of a service on which the routes are registered. */
+export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPerMinute: number): object {
   const registry = service.openAPIRegistry;
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
@@ -197,7 +193,7 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, routes:
     name: "apiKey",
     description: "`splitwatch keys add NAME` prints one",
   });
-  for (const route of Object.values(routes)) registry.registerPath(headOf(route));
+  for (const route of Object.values(ROUTES)) registry.registerPath(headOf(route));
   return service.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -205,7 +201,8 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, routes:
       version: "1",
       description:
         "Current reverse stock splits, and the press releases about them. Read-only: every operation answers GET and HEAD. " +
-        "Any other path answers 404, and an unknown, empty or repeated query parameter 400.",
+        "Any other path answers 404, and an unknown, empty or repeated query parameter 400. " +
+        `More than ${limitPerMinute} requests with one key within a minute answer 429.`,
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: "/", description: "This service" }],
@@ -215,7 +212,7 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, routes:
 }
 
 /** HEAD answers as GET, without bodies. */
-function headOf(route: Routes[keyof Routes]) {
+function headOf(route: Route) {
   const statuses = Object.keys(route.responses);
   return {
     ...route,
