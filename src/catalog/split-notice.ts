@@ -3,7 +3,7 @@ import { foldName } from "../domain/article/company-name.ts";
 import type { Ratio } from "../domain/split/ratio.ts";
 import { type Day, daysBetween, type Instant } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
-import { isReinstatement } from "../extraction/reinstatement.ts";
+import { isReinstatement } from "../extraction/withdrawal.ts";
 import { compareText } from "../lib/compare-text.ts";
 import { isDualListing, withoutInterimSuffix } from "./listing.ts";
 import type { Release } from "./release.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
-import { EXCHANGE_RULES, findAdsRatio, UNDERLYING_RULES } from "./ads-ratio.ts";
+import { ADS_EXCHANGE_RULES, findAdsRatio, UNDERLYING_RULES } from "./ads-ratio.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 
@@ -123,7 +123,7 @@ describe("a change of the shares behind one depositary share", () => {
 });
 
 describe("every rule on backing", () => {
-  it.each([...UNDERLYING_RULES, ...EXCHANGE_RULES])("finds its own example: $name", ({ pattern, example }) => {
+  it.each([...UNDERLYING_RULES, ...ADS_EXCHANGE_RULES])("finds its own example: $name", ({ pattern, example }) => {
     expect(example.match(pattern)).not.toBeNull();
   });
 });

@@ -5,32 +5,31 @@ import { DEPOSITARY } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
 import type { TextRule } from "./text-rule.ts";
 
-/** How many shares stand behind one depositary share, where a sentence says so. */
+/** Number of shares that one depositary share represents, as one sentence states it. */
 interface UnderlyingCount {
   readonly sentence: Sentence;
   readonly shares: Amount;
   readonly time: "old" | "new" | undefined;
 }
 
-/** A sentence tells two; more is made to hurt. */
-const MOST_BACKINGS = 10;
+/** Matches read from one sentence. Real sentences state two. */
+const MAX_MATCHES = 10;
 
 const ADS =
   "(?:(?:new |existing |current |old )?(?:American |global )?(?:depositary (?:shares?|receipts?)|ADSs?|ADRs?|GDSs?|GDRs?))";
 const COUNT = String.raw`(?:\d+\/\d+|${AMOUNT_PATTERN})`;
 const NUMBER = String.raw`${COUNT}(?![\d:%/]|[.,]\d)`;
-/** In brackets behind the name: `("ADSs")`. */
+/** Definition in brackets after the name: `("ADSs")`. */
 const DEFINED = String.raw`(?: ?\([^()]{0,40}\))?`;
 const SHARES =
   "(?:of (?:an? |its |the company's )?)?(?:(?:new|existing|fully|paid|underlying|deposited|company's|class [a-z]|series [a-z]|h|a|b|of|the|its)[ -]){0,4}(?:ordinary|common|underlying|deposited|equity|h|class [a-z]|preferred)?[ -]?shares?";
 
 const OF_SHARES = `(?=(?: of (?:1|an?))? ?${SHARES}|[.,;)]| to | and |$)`;
 
-/** Ways to say how many shares stand behind how many depositary shares: groups `shares` and `ads` (missing: one). */
-export const UNDERLYING_RULES: readonly TextRule<"backing">[] = [
+/** Number of shares that depositary shares represent: groups `shares` and `ads` (missing: one). */
+export const UNDERLYING_RULES: readonly TextRule[] = [
   {
     name: "one ADS representing 5 shares",
-    category: "backing",
     pattern: new RegExp(
       `(?:(?<ads>${NUMBER}) )?${ADS}${DEFINED},?(?: (?:will|shall|which|that|currently|each|now|instead|henceforth))* ?(?:represent(?:s|ing|ed by)?|equals?|equal to|evidenc(?:es|ing)|being) (?:the right to receive |an interest in |be )?(?<shares>${NUMBER})${OF_SHARES}`,
       "gi",
@@ -39,7 +38,6 @@ export const UNDERLYING_RULES: readonly TextRule<"backing">[] = [
   },
   {
     name: "1 ADS to 5 shares",
-    category: "backing",
     pattern: new RegExp(
       `(?<ads>${NUMBER}) ${ADS}${DEFINED} ?(?:to|for|per|=|:) ?(?<shares>${NUMBER})${OF_SHARES}`,
       "gi",
@@ -48,7 +46,6 @@ export const UNDERLYING_RULES: readonly TextRule<"backing">[] = [
   },
   {
     name: "5 shares per ADS",
-    category: "backing",
     pattern: new RegExp(
       `(?<shares>${NUMBER}) ${SHARES}(?: (?:to|per|for|=|represented by|equal to|underlying) (?:each |every |an? )?)(?:(?<ads>${NUMBER}) )?${ADS}`,
       "gi",
@@ -57,11 +54,10 @@ export const UNDERLYING_RULES: readonly TextRule<"backing">[] = [
   },
 ];
 
-/** Ways to say how many old depositary shares make how many new ones: groups `before` and `after`. */
-export const EXCHANGE_RULES: readonly TextRule<"exchange">[] = [
+/** Old depositary shares exchanged for new ones: groups `before` and `after`. */
+export const ADS_EXCHANGE_RULES: readonly TextRule[] = [
   {
     name: "every 10 ADSs for 1 new ADS",
-    category: "exchange",
     pattern: new RegExp(
       String.raw`\b(?:every|each) (?<before>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,80}? (?:for|into) (?<after>${NUMBER}) ${ADS}`,
       "gi",
@@ -70,7 +66,6 @@ export const EXCHANGE_RULES: readonly TextRule<"exchange">[] = [
   },
   {
     name: "1 new ADS for every 10 ADSs",
-    category: "exchange",
     pattern: new RegExp(
       String.raw`(?<after>${NUMBER}) ${ADS}${DEFINED}[^.;\d]{0,40}? for (?:every|each) (?<before>${NUMBER}) ${ADS}`,
       "gi",
@@ -79,7 +74,7 @@ export const EXCHANGE_RULES: readonly TextRule<"exchange">[] = [
   },
 ];
 
-/** `from 1:5 to 1:25`, `from 5 to 25`: two numbers where the sentence speaks of shares per depositary share. */
+/** `from 1:5 to 1:25`, `from 5 to 25`, in a sentence about shares per depositary share. */
 const FROM_TO = new RegExp(
   String.raw`\bfrom (?:the (?:current |existing )?(?:ratio of )?|a (?:ratio of )?)?(?:(?<oldLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<oldRight>${NUMBER})(?: ${SHARES})?,? to (?:the new (?:ratio of )?|a (?:new )?(?:ratio of )?)?(?:(?<newLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<newRight>${NUMBER})(?! ?(?:million|billion|percent))`,
   "gi",
@@ -87,7 +82,7 @@ const FROM_TO = new RegExp(
 const PER_ADS =
   /(?:ads|adr|gds|depositary)[^.;]{0,60}ratio|ratio[^.;]{0,80}(?:ads|adr|gds|depositary)|shares? (?:represented by|per|underlying|behind|for) (?:each |every |one |1 |an? )?(?:ads|adr|gds|american depositary)|(?:ads|adr|depositary)[^.;]{0,40}represent/i;
 
-/** `the ratio of ordinary shares to ADSs`: the shares come first. */
+/** `the ratio of ordinary shares to ADSs`, which states the shares first. */
 const SHARES_FIRST =
   /(?:ordinary|common|class [ab])[- ]shares?[- ](?:to|per|:)[- ](?:each |one |1 )?(?:ads|adr|gds|american)/i;
 
@@ -99,88 +94,88 @@ const OLD_WITHIN = /\b(?:currently|presently|existing|current|old)\b/i;
 const NEW_BEFORE = /\b(?:to|new|revised|will|after|following|upon|thereafter|now|becomes?)\b[^.;\d]{0,60}$/i;
 const NEW_WITHIN = /\b(?:will|shall|new|henceforth)\b/i;
 
-/** A number with two decimals and more, in lowest integers: 3.33 is 333 for 100. */
-const LEAST_DECIMAL = 20;
+/** Smallest numerator of a ratio that was written with two decimals or more: 3.33 is 333 for 100. */
+const MIN_DECIMAL_NUMERATOR = 20;
 const ROUNDING_ERROR = 0.002;
 
 const ONE: Amount = { numerator: 1, denominator: 1 };
 
-/** A change of the backing; the ratio is null where it makes more depositary shares. */
+/** Change of the number of shares per depositary share. The ratio is null for an increase of depositary shares. */
 interface Change {
   readonly sentence: Sentence;
   readonly ratio: Ratio | null;
 }
 
 /**
- * The reverse split that a change of the shares behind one depositary share comes to: from 1 to 5 shares is 1-for-5.
- * Nothing where fewer shares stand behind each, for then there are more depositary shares.
+ * Finds the reverse split that a change of the shares per depositary share amounts to: from 1 to 5 shares is 1-for-5.
+ * A change to fewer shares per depositary share gives none.
  */
 export function findAdsRatio(sentences: readonly Sentence[]): RatioResult {
   const onAds = sentences.filter(({ plain }) => DEPOSITARY.test(plain));
   if (onAds.length === 0) return NO_RATIO;
-  const within = onAds.flatMap(readChange);
-  const backed = within.length > 0 ? within : changeAcross(onAds.flatMap(readBackings));
-  const changes = backed.length > 0 ? backed : onAds.flatMap(readExchange);
+  const inSentence = onAds.flatMap(findChange);
+  const changesOfCount = inSentence.length > 0 ? inSentence : changeAcross(onAds.flatMap(findUnderlyingCounts));
+  const changes = changesOfCount.length > 0 ? changesOfCount : onAds.flatMap(findExchange);
   if (changes.some(({ ratio }) => ratio === null)) return NO_RATIO;
-  const told = findRatio(sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)));
-  if (told.contradictory) return told;
-  const spoken = isRounded(told, changes) ? [] : [told];
+  const stated = findRatio(sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)));
+  if (stated.contradictory) return stated;
+  const accepted = isRounded(stated, changes) ? [] : [stated];
   return agreedRatio(
-    [...changes, ...spoken].flatMap(({ ratio, sentence }) => (ratio && sentence ? [{ ratio, sentence }] : [])),
+    [...changes, ...accepted].flatMap(({ ratio, sentence }) => (ratio && sentence ? [{ ratio, sentence }] : [])),
   );
 }
 
-/** Whether a sentence tells of a change that makes more depositary shares: the opposite of a reverse split. */
+/** Whether a sentence states a change that increases the number of depositary shares. */
 export function increasesAdsCount(sentence: Sentence): boolean {
   if (!DEPOSITARY.test(sentence.plain)) return false;
-  return [...readChange(sentence), ...readExchange(sentence)].some(({ ratio }) => ratio === null);
+  return [...findChange(sentence), ...findExchange(sentence)].some(({ ratio }) => ratio === null);
 }
 
-/** `3.333333 old for one new` where ten for three is meant: the numbers of shares behind each are whole, and exact. */
+/** Whether the stated ratio only rounds the exact one: `3.333333 old for one new` for ten to three. */
 function isRounded({ ratio }: RatioResult, changes: readonly Change[]): boolean {
   const [exact] = changes;
   if (!ratio || !exact?.ratio || sameRatio(ratio, exact.ratio)) return false;
   const quotient = (ratio.newShares / ratio.oldShares) * (exact.ratio.oldShares / exact.ratio.newShares);
-  return ratio.newShares >= LEAST_DECIMAL && Math.abs(quotient - 1) < ROUNDING_ERROR;
+  return ratio.newShares >= MIN_DECIMAL_NUMERATOR && Math.abs(quotient - 1) < ROUNDING_ERROR;
 }
 
-/** The change that one sentence tells. */
-function readChange(sentence: Sentence): readonly Change[] {
+/** Change within one sentence. */
+function findChange(sentence: Sentence): readonly Change[] {
   if (!CHANGE.test(sentence.plain)) return [];
-  const [first, second] = readBackings(sentence);
+  const [first, second] = findUnderlyingCounts(sentence);
   if (first && second) {
-    const turned = first.time === "new" && second.time === "old";
-    return changeOf(sentence, turned ? [second.shares, first.shares] : [first.shares, second.shares]);
+    const isSwapped = first.time === "new" && second.time === "old";
+    return changeOf(sentence, isSwapped ? [second.shares, first.shares] : [first.shares, second.shares]);
   }
-  return PER_ADS.test(sentence.plain) ? readFromTo(sentence) : [];
+  return PER_ADS.test(sentence.plain) ? findFromTo(sentence) : [];
 }
 
-function readFromTo(sentence: Sentence): readonly Change[] {
+function findFromTo(sentence: Sentence): readonly Change[] {
   const plain = normalizeNumbers(sentence.plain);
-  const turned = SHARES_FIRST.test(plain);
+  const isSwapped = SHARES_FIRST.test(plain);
   for (const { groups = {} } of plain.matchAll(FROM_TO)) {
     const { oldLeft = "1", oldRight, newLeft = "1", newRight } = groups;
-    const before = turned && groups.oldLeft ? perAds(oldLeft, oldRight) : perAds(oldRight, oldLeft);
-    const after = turned && groups.newLeft ? perAds(newLeft, newRight) : perAds(newRight, newLeft);
+    const before = isSwapped && groups.oldLeft ? perAds(oldLeft, oldRight) : perAds(oldRight, oldLeft);
+    const after = isSwapped && groups.newLeft ? perAds(newLeft, newRight) : perAds(newRight, newLeft);
     if (before && after) return changeOf(sentence, [before, after]);
   }
   return [];
 }
 
-/** The change that two sentences tell: `Each ADS currently represents …`, `Each ADS will represent …`. */
-function changeAcross(backings: readonly UnderlyingCount[]): readonly Change[] {
-  const before = backings.find(({ time }) => time === "old");
-  const after = backings.find(({ time }) => time === "new");
+/** Change across two sentences: `Each ADS currently represents …`, `Each ADS will represent …`. */
+function changeAcross(counts: readonly UnderlyingCount[]): readonly Change[] {
+  const before = counts.find(({ time }) => time === "old");
+  const after = counts.find(({ time }) => time === "new");
   return before && after ? changeOf(after.sentence, [before.shares, after.shares]) : [];
 }
 
 /** `every ten existing ADSs will be exchanged for one new ADS`. */
-function readExchange(sentence: Sentence): readonly Change[] {
+function findExchange(sentence: Sentence): readonly Change[] {
   const plain = normalizeNumbers(sentence.plain);
-  return EXCHANGE_RULES.flatMap(({ pattern }) =>
-    [...plain.matchAll(pattern)].slice(0, MOST_BACKINGS).flatMap(({ groups: { before = "", after = "" } = {} }) => {
-      const [old, made] = [parseAmount(before), parseAmount(after)];
-      return old && made ? changeOf(sentence, [made, old]) : [];
+  return ADS_EXCHANGE_RULES.flatMap(({ pattern }) =>
+    [...plain.matchAll(pattern)].slice(0, MAX_MATCHES).flatMap(({ groups: { before = "", after = "" } = {} }) => {
+      const [old, created] = [parseAmount(before), parseAmount(after)];
+      return old && created ? changeOf(sentence, [created, old]) : [];
     }),
   );
 }
@@ -192,24 +187,24 @@ function changeOf(sentence: Sentence, [before, after]: readonly [Amount, Amount]
   return [{ sentence, ratio: isReverse ? ratio : null }];
 }
 
-/** In order of place; what the first rule has read is not read again by the second. */
-function readBackings(sentence: Sentence): readonly UnderlyingCount[] {
+/** Matches in text order. Text that one rule has matched is not matched again by a later rule. */
+function findUnderlyingCounts(sentence: Sentence): readonly UnderlyingCount[] {
   const plain = normalizeNumbers(sentence.plain);
-  const taken: RegExpExecArray[] = [];
+  const matches: RegExpExecArray[] = [];
   for (const { pattern } of UNDERLYING_RULES) {
-    const found = [...plain.matchAll(pattern)].slice(0, MOST_BACKINGS);
-    taken.push(...found.filter((one) => taken.every((other) => !overlap(one, other))));
+    const found = [...plain.matchAll(pattern)].slice(0, MAX_MATCHES);
+    matches.push(...found.filter((one) => matches.every((other) => !overlaps(one, other))));
   }
-  return taken
+  return matches
     .toSorted((a, b) => a.index - b.index)
     .flatMap(({ 0: text, index, groups: { shares, ads } = {} }) => {
-      const backing = perAds(shares, ads);
+      const count = perAds(shares, ads);
       const before = plain.slice(Math.max(0, index - 80), index);
-      return backing ? [{ sentence, shares: backing, time: timeOf(text, before) }] : [];
+      return count ? [{ sentence, shares: count, time: timeOf(text, before) }] : [];
     });
 }
 
-function overlap(one: RegExpExecArray, other: RegExpExecArray): boolean {
+function overlaps(one: RegExpExecArray, other: RegExpExecArray): boolean {
   return one.index < other.index + other[0].length && other.index < one.index + one[0].length;
 }
 
@@ -220,10 +215,10 @@ function timeOf(text: string, before: string): UnderlyingCount["time"] {
   return NEW_BEFORE.test(before) ? "new" : undefined;
 }
 
-/** Shares behind one depositary share. */
+/** Shares per depositary share. */
 function perAds(shares: string | undefined, ads: string | undefined): Amount | undefined {
-  const [over, under] = [parseAmount(shares ?? ""), ads ? parseAmount(ads) : ONE];
+  const [left, right] = [parseAmount(shares ?? ""), ads ? parseAmount(ads) : ONE];
   return (
-    over && under && { numerator: over.numerator * under.denominator, denominator: over.denominator * under.numerator }
+    left && right && { numerator: left.numerator * right.denominator, denominator: left.denominator * right.numerator }
   );
 }

@@ -8,21 +8,22 @@ import {
   MOVED_TO,
   matchesDateRule,
   RELATIVE_RULES,
-  type RelativeRule,
+  type RelativeKind,
   TIME_RULES,
   type TimeOfDay,
 } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
+import type { Classified } from "./text-rule.ts";
 
-/** A day that a sentence names, by its date or by another day, with what stands round it. */
+/** A day that a sentence names, as a date or relative to another day, with its classified context. */
 export interface DateCandidate {
-  /** Null where the text contradicts itself on it. */
+  /** Null where the text contradicts itself on the day. */
   readonly day: Day | null;
   readonly start: number;
   readonly end: number;
   readonly time: TimeOfDay | null;
-  /** Why it is no first trading day; null where nothing speaks against it. */
+  /** Why the day cannot be the first trading day, if a rule excludes it. */
   readonly exclusion: Exclusion | null;
   /** Another day was moved to this one. */
   readonly moved: boolean;
@@ -33,39 +34,38 @@ export interface SentenceDates {
   readonly dates: readonly DateCandidate[];
 }
 
-/** What days are resolved by. */
+/** What relative days and days without a year are resolved with. */
 export interface DateContext {
   readonly dateline: Day | null;
-  /**
-   * When the release came out, where no dateline says it: a day without a year is the nearest one, and `today` is this
-   * day.
-   */
+  /** Publication day, which replaces a missing dateline. */
   readonly published?: Day | null;
   readonly exchange: Exchange | null;
 }
 
-/** How far the words may stand from the date that they belong to. */
-const LEFT_REACH = 220;
-const RIGHT_REACH = 90;
+/** Lengths of the text before and after a date that its rules read, in characters. */
+const CONTEXT_BEFORE = 220;
+const CONTEXT_AFTER = 90;
+/** Length of the text after a date in which a defined term may follow, in characters. */
+const DEFINITION_CONTEXT = 160;
 
-/** `that same day` speaks of a day named at most so many sentences before. */
-const ANTECEDENT_REACH = 2;
+/** Maximum number of sentences between `that same day` and the day that it refers to. */
+const MAX_ANTECEDENT_AGE = 2;
+const MAX_RELATIVE_MATCHES = 6;
 
-/** The days of any other sentence are of other matters. */
+/** Words of sentences whose dates may concern the split. */
 const RELEVANT =
   /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price/i;
 
-/** A sentence may name the day that others go back to, and say no more. */
+/** A sentence that only defines a term for a day is relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY = /"(?:the )?(?:Effective|Split|Consolidation) (?:Date|Time|Day)"/;
-const DEFINES = /^[^;"]{0,80}?\([^"()]{0,40}"((?:[A-Z][\w-]* ){0,4}(?:Date|Time|Day))\b/;
+const DEFINITION_AFTER = /^[^;"]{0,80}?\([^"()]{0,40}"((?:[A-Z][\w-]* ){0,4}(?:Date|Time|Day))\b/;
 const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
-/** Before a weekday: it was the last of its name. */
-const TOLD_AS_PAST = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
-const MOST_RELATIVES = 6;
+/** Past-tense verb before a weekday, which is then the last one of its name. */
+const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
 const US_CALENDAR = parseExchange("NASDAQ");
 
-/** The first trading day after `day`; where the exchange is not known, by the calendar of the US. */
+/** Returns the first trading day after `day`, by the US calendar if the exchange is unknown. */
 export function nextTradingDay(exchange: Exchange | null, day: Day): Day {
   let next = addDays(day, 1);
   while (isMarketClosed(exchange, next)) next = addDays(next, 1);
@@ -77,97 +77,102 @@ export function isMarketClosed(exchange: Exchange | null, day: Day): boolean {
   return market !== undefined && tradingDayKind(market, day) === "closed";
 }
 
-/** When a release was sent out, as far as is known. */
-export function releaseDay({ dateline, published: near }: DateContext): Day | null {
-  return dateline ?? near ?? null;
+/** Day of the release: its dateline, else its publication day. */
+export function releaseDay({ dateline, published }: DateContext): Day | null {
+  return dateline ?? published ?? null;
 }
 
-/** The sentences, each with the days that it names; relative ones are resolved. */
-export function findDateCandidates(sentences: readonly Sentence[], calendar: DateContext): readonly SentenceDates[] {
-  const written = sentences.map(({ plain }) =>
-    RELEVANT.test(plain) || DEFINES_DAY.test(plain) ? findDates(plain, releaseDay(calendar)) : [],
+/** Finds the days that each sentence names, and resolves relative ones. */
+export function findDateCandidates(sentences: readonly Sentence[], context: DateContext): readonly SentenceDates[] {
+  const absolute = sentences.map(({ plain }) =>
+    RELEVANT.test(plain) || DEFINES_DAY.test(plain) ? findDates(plain, releaseDay(context)) : [],
   );
-  const defined = collectDefined(sentences, written);
-  const read: SentenceDates[] = [];
+  const defined = findDefinedTerms(sentences, absolute);
+  const result: SentenceDates[] = [];
   let antecedent: DateCandidate | null = null;
-  let age = 0;
+  let antecedentAge = 0;
   for (const [index, sentence] of sentences.entries()) {
-    const known: DateCandidate | null = age < ANTECEDENT_REACH ? antecedent : null;
+    const known: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_AGE ? antecedent : null;
     const dates: readonly DateCandidate[] = RELEVANT.test(sentence.plain)
-      ? readSentence(sentence.plain, written[index] ?? [], { ...calendar, defined, antecedent: known })
+      ? datesOfSentence(sentence.plain, absolute[index] ?? [], { ...context, defined, antecedent: known })
       : [];
-    const last = dates.findLast(({ exclusion: refusal }) => refusal === null);
-    age = last ? 0 : age + 1;
+    const last = dates.findLast(({ exclusion }) => exclusion === null);
+    antecedentAge = last ? 0 : antecedentAge + 1;
     antecedent = last ?? antecedent;
-    read.push({ sentence, dates });
+    result.push({ sentence, dates });
   }
-  return read;
+  return result;
 }
 
-interface Known extends DateContext {
+interface ResolutionContext extends DateContext {
+  /** Days by their defined terms, in lower case. */
   readonly defined: ReadonlyMap<string, DateCandidate>;
+  /** Last day named in the preceding sentences. */
   readonly antecedent: DateCandidate | null;
 }
 
-function collectDefined(
+function findDefinedTerms(
   sentences: readonly Sentence[],
-  written: readonly (readonly DateMatch[])[],
+  absolute: readonly (readonly DateMatch[])[],
 ): ReadonlyMap<string, DateCandidate> {
   const defined = new Map<string, DateCandidate>();
   for (const [index, { plain }] of sentences.entries()) {
-    for (const mention of written[index] ?? []) {
-      const name = DEFINES.exec(plain.slice(mention.end, mention.end + 160))?.[1]?.toLowerCase();
-      if (name !== undefined && !defined.has(name)) defined.set(name, judge(plain, mention, [0, undefined]));
+    for (const date of absolute[index] ?? []) {
+      const term = DEFINITION_AFTER.exec(plain.slice(date.end, date.end + DEFINITION_CONTEXT))?.[1]?.toLowerCase();
+      if (term !== undefined && !defined.has(term)) defined.set(term, classifyDate(plain, date, [0, undefined]));
     }
   }
   return defined;
 }
 
-function readSentence(plain: string, written: readonly DateMatch[], known: Known): readonly DateCandidate[] {
-  const relatives = findRelatives(plain).filter(
-    ({ start, end }) =>
-      !written.some((mention) => start < mention.end && mention.start < end + lengthOfBridge(plain, end)),
+function datesOfSentence(
+  plain: string,
+  absolute: readonly DateMatch[],
+  context: ResolutionContext,
+): readonly DateCandidate[] {
+  const relative = findRelativeDates(plain).filter(
+    ({ start, end }) => !absolute.some((date) => start < date.end && date.start < end + lengthOfApposition(plain, end)),
   );
-  const places = [...written, ...relatives].toSorted((a, b) => a.start - b.start);
+  const matches = [...absolute, ...relative].toSorted((a, b) => a.start - b.start);
   const dates: DateCandidate[] = [];
-  for (const [index, place] of places.entries()) {
-    const next = places[index + 1];
-    const told = "category" in place ? resolve(place, nextTo(plain, place, next), { ...known, earlier: dates }) : place;
-    if (!told) continue;
-    const mention = { ...told, start: place.start, end: place.end };
-    dates.push(judge(plain, mention, [places[index - 1]?.end ?? 0, next?.start]));
+  for (const [index, match] of matches.entries()) {
+    const next = matches[index + 1];
+    const resolved =
+      "category" in match ? resolve(match, referenceAfter(plain, match, next), { ...context, earlier: dates }) : match;
+    if (!resolved) continue;
+    const { start, end } = match;
+    dates.push(classifyDate(plain, { ...resolved, start, end }, [matches[index - 1]?.end ?? 0, next?.start]));
   }
   return dates;
 }
 
-/** `the following trading day, Monday, May 4`: the date behind a comma is the same day in other words. */
-function lengthOfBridge(plain: string, end: number): number {
+/** In `the following trading day, Monday, May 4` the date repeats the relative day. */
+function lengthOfApposition(plain: string, end: number): number {
   return (SAME_DAY_FOLLOWS.exec(plain.slice(end, end + 40))?.[0].length ?? -1) + 1;
 }
 
-interface RelativeMention {
-  readonly category: RelativeRule["category"];
+interface RelativeMatch {
+  readonly category: RelativeKind;
   readonly words: string;
-  /** The group of its pattern, in small letters: a weekday, or the name of a day. */
+  /** Group of the pattern in lower case: a weekday or a defined term. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** It is told as a day gone by. */
   readonly isPast: boolean;
 }
 
-type Place = DateMatch | RelativeMention;
+type Match = DateMatch | RelativeMatch;
 
-function findRelatives(plain: string): readonly RelativeMention[] {
-  const found = RELATIVE_RULES.flatMap(({ category: says, pattern }) =>
-    [...plain.matchAll(pattern)].slice(0, MOST_RELATIVES).map(
-      ({ 0: words, 1: name = "", index }): RelativeMention => ({
-        category: says,
+function findRelativeDates(plain: string): readonly RelativeMatch[] {
+  const found = RELATIVE_RULES.flatMap(({ category, pattern }) =>
+    [...plain.matchAll(pattern)].slice(0, MAX_RELATIVE_MATCHES).map(
+      ({ 0: words, 1: name = "", index }): RelativeMatch => ({
+        category,
         words,
         name: name.toLowerCase(),
         start: index,
         end: index + words.length,
-        isPast: TOLD_AS_PAST.test(plain.slice(Math.max(0, index - LEFT_REACH), index)),
+        isPast: PAST_VERB_BEFORE.test(plain.slice(Math.max(0, index - CONTEXT_BEFORE), index)),
       }),
     ),
   );
@@ -175,116 +180,118 @@ function findRelatives(plain: string): readonly RelativeMention[] {
   return sorted.filter(({ start }, index) => start >= (sorted[index - 1]?.end ?? 0));
 }
 
-/** The day that `the trading day after …` counts from, where it follows at once. */
-function nextTo(plain: string, place: Place, next: Place | undefined): Place | undefined {
-  const adjacent = next && /^(?: the)? ?$/.test(plain.slice(place.end, next.start));
-  return adjacent && /(?:after|following)$/i.test(plain.slice(place.start, place.end)) ? next : undefined;
+/** The day that `the trading day after …` counts from, if it follows directly. */
+function referenceAfter(plain: string, match: Match, next: Match | undefined): Match | undefined {
+  const isAdjacent = next && /^(?: the)? ?$/.test(plain.slice(match.end, next.start));
+  return isAdjacent && /(?:after|following)$/i.test(plain.slice(match.start, match.end)) ? next : undefined;
 }
 
-interface Told {
+interface ResolvedDay {
   readonly day: Day;
   readonly contradicts: boolean;
-  /** The hour of the day's definition: it holds where the mention itself names none. */
-  readonly hour?: TimeOfDay | null;
+  /** Time of day from the definition of a term. A time stated with the date takes precedence. */
+  readonly time?: TimeOfDay | null;
 }
 
 function resolve(
-  place: RelativeMention,
-  countedFrom: Place | undefined,
-  known: Known & { readonly earlier: readonly DateCandidate[] },
-): Told | undefined {
-  const today = releaseDay(known);
-  const antecedent = antecedentOf(known);
-  switch (place.category) {
+  match: RelativeMatch,
+  reference: Match | undefined,
+  context: ResolutionContext & { readonly earlier: readonly DateCandidate[] },
+): ResolvedDay | undefined {
+  const today = releaseDay(context);
+  const antecedent = antecedentOf(context);
+  switch (match.category) {
     case "dateline":
-      return toldBy(today);
+      return resolvedDay(today);
     case "day_after_dateline":
-      return toldBy(today, (day) => addDays(day, 1));
+      return resolvedDay(today, (day) => addDays(day, 1));
     case "antecedent":
-      return toldBy(antecedent);
+      return resolvedDay(antecedent);
     case "next_session":
-      return toldBy(countedFrom ? dayOfPlace(countedFrom, known) : antecedent, (day) =>
-        nextTradingDay(known.exchange, day),
+      return resolvedDay(reference ? dayOfMatch(reference, context) : antecedent, (day) =>
+        nextTradingDay(context.exchange, day),
       );
     case "weekday":
-      return resolveWeekday(place, antecedent, known);
+      return resolveWeekday(match, antecedent, context);
     case "defined":
-      return toldByName(place, known);
+      return resolveDefinedTerm(match, context);
   }
 }
 
-function antecedentOf({ earlier, antecedent }: Known & { readonly earlier: readonly DateCandidate[] }): Day | null {
-  return (earlier.findLast(({ exclusion: refusal }) => refusal === null) ?? antecedent)?.day ?? null;
+function antecedentOf({
+  earlier,
+  antecedent,
+}: ResolutionContext & { readonly earlier: readonly DateCandidate[] }): Day | null {
+  return (earlier.findLast(({ exclusion }) => exclusion === null) ?? antecedent)?.day ?? null;
 }
 
 /**
- * `effective on Friday, May 1; from Monday the shares trade …` counts from the day that was named, which may itself be
- * the one that is meant; where none is named, from the day on which the release came out. `On Monday`, said on a Monday,
- * could be either of two.
+ * A weekday counts from the last day named (`effective on Friday, May 1; from Monday the shares trade …`), which may be the
+ * same day, else from the day of the release. `On Monday` in a release of a Monday is ambiguous.
  */
-function resolveWeekday(place: RelativeMention, antecedent: Day | null, calendar: DateContext): Told | undefined {
-  const { words, name, isPast } = place;
-  const { dateline } = calendar;
-  if (isPast) return toldBy(releaseDay(calendar), (day) => lastWeekday(day, name));
-  const isAnother = /following|next/i.test(words);
-  const fromAntecedent = antecedent !== null && (isAnother || dateline === null || antecedent >= dateline);
-  const from = fromAntecedent ? antecedent : releaseDay(calendar);
-  if (from === null || isAnother || !isWeekday(from, name)) return toldBy(from, (day) => nextWeekday(day, name));
-  return fromAntecedent && from !== dateline ? toldBy(from) : undefined;
+function resolveWeekday(match: RelativeMatch, antecedent: Day | null, context: DateContext): ResolvedDay | undefined {
+  const { words, name, isPast } = match;
+  const { dateline } = context;
+  if (isPast) return resolvedDay(releaseDay(context), (day) => lastWeekday(day, name));
+  const isNext = /following|next/i.test(words);
+  const fromAntecedent = antecedent !== null && (isNext || dateline === null || antecedent >= dateline);
+  const from = fromAntecedent ? antecedent : releaseDay(context);
+  if (from === null || isNext || !isWeekday(from, name)) return resolvedDay(from, (day) => nextWeekday(day, name));
+  return fromAntecedent && from !== dateline ? resolvedDay(from) : undefined;
 }
 
 function isWeekday(day: Day, name: string): boolean {
   return weekdayOf(day) === WEEKDAY_NAMES.indexOf(name);
 }
 
-function toldByName({ name }: RelativeMention, { defined }: Known): Told | undefined {
-  const known = defined.get(name);
-  return known?.day ? { day: known.day, contradicts: false, hour: known.time } : undefined;
+function resolveDefinedTerm({ name }: RelativeMatch, { defined }: ResolutionContext): ResolvedDay | undefined {
+  const date = defined.get(name);
+  return date?.day ? { day: date.day, contradicts: false, time: date.time } : undefined;
 }
 
-function dayOfPlace(place: Place, { defined }: Known): Day | null {
-  if ("day" in place) return place.contradicts ? null : place.day;
-  return defined.get(place.name)?.day ?? null;
+function dayOfMatch(match: Match, { defined }: ResolutionContext): Day | null {
+  if ("day" in match) return match.contradicts ? null : match.day;
+  return defined.get(match.name)?.day ?? null;
 }
 
-function toldBy(day: Day | null, count = (from: Day): Day => from): Told | undefined {
+function resolvedDay(day: Day | null, count = (from: Day): Day => from): ResolvedDay | undefined {
   return day === null ? undefined : { day: count(day), contradicts: false };
 }
 
-/** The last day of that name, which may be `until` itself. */
+/** Returns the last day of that name, which may be `until` itself. */
 function lastWeekday(until: Day, name: string): Day {
   return addDays(nextWeekday(until, name), -7);
 }
 
-/** The next day of that name, never `from` itself. */
+/** Returns the next day of that name, never `from` itself. */
 function nextWeekday(from: Day, name: string): Day {
   const weekday = WEEKDAY_NAMES.indexOf(name);
   const ahead = (weekday - weekdayOf(from) + 7) % 7;
   return addDays(from, ahead === 0 ? 7 : ahead);
 }
 
-/** Reads what stands round a day: up to the days before and behind it, and not too far. */
-function judge(
+/** Classifies a day by the text beside it, up to the neighboring dates `from` and `to`. */
+function classifyDate(
   plain: string,
-  mention: Told & { readonly start: number; readonly end: number },
+  date: ResolvedDay & { readonly start: number; readonly end: number },
   [from, to]: readonly [number, number | undefined],
 ): DateCandidate {
-  const { day, contradicts, start, end } = mention;
-  const left = plain.slice(Math.max(from, start - LEFT_REACH), start);
-  const right = plain.slice(end, Math.min(to ?? plain.length, end + RIGHT_REACH));
-  const moved = MOVED_TO.test(plain.slice(Math.max(0, start - LEFT_REACH), start));
-  const refusal = findSaying(EXCLUSION_RULES, left, right);
+  const { day, contradicts, start, end } = date;
+  const left = plain.slice(Math.max(from, start - CONTEXT_BEFORE), start);
+  const right = plain.slice(end, Math.min(to ?? plain.length, end + CONTEXT_AFTER));
+  const moved = MOVED_TO.test(plain.slice(Math.max(0, start - CONTEXT_BEFORE), start));
+  const exclusion = classify(EXCLUSION_RULES, left, right);
   return {
     day: contradicts ? null : day,
     start,
     end,
-    time: findSaying(TIME_RULES, left, right) ?? mention.hour ?? null,
+    time: classify(TIME_RULES, left, right) ?? date.time ?? null,
     // `postponed until May 4` names the new day.
-    exclusion: moved && refusal === "bound" ? null : refusal,
+    exclusion: moved && exclusion === "bound" ? null : exclusion,
     moved,
   };
 }
 
-function findSaying<T>(rules: readonly DateRule<T>[], left: string, right: string): T | null {
+function classify<T>(rules: readonly Classified<DateRule, T>[], left: string, right: string): T | null {
   return rules.find((rule) => matchesDateRule(rule, left, right))?.category ?? null;
 }

@@ -1,32 +1,33 @@
-/** A wording that ends at a date, begins behind it, or both. A test holds every rule to its own example. */
-export interface DateRule<T> {
+import type { Classified, TextRule } from "./text-rule.ts";
+
+/** A wording directly before a date, directly after it, or both. */
+export interface DateRule {
   readonly name: string;
-  readonly category: T;
-  /** Ends with `$`: the date follows at once. */
+  /** Ends with `$`. */
   readonly before?: RegExp;
   /** Begins with `^`. */
   readonly after?: RegExp;
-  /** A text with one date, written as `May 4, 2026`. */
+  /** A text with one date, written as `May 4, 2026`. A test matches the rule against it. */
   readonly example: string;
 }
 
-export function matchesDateRule({ before, after }: DateRule<unknown>, left: string, right: string): boolean {
+export function matchesDateRule({ before, after }: DateRule, left: string, right: string): boolean {
   return (before?.test(left) ?? true) && (after?.test(right) ?? true);
 }
 
 /**
- * What a date is next to. `open`: the exchange opens, or the night is just over. `session_close`: trading closes.
- * `evening`: another hour after noon.
+ * Time of day stated with a date. `open`: before or at the market open. `session_close`: at the market close.
+ * `evening`: any other time after noon.
  */
 export type TimeOfDay = "open" | "session_close" | "evening";
 
-/** From the hour to its date: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
+/** Words between the time and its date: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
 const UP_TO_DATE = "[^;]{0,90}$";
 const CLOCK = String.raw`\d{1,2}(?::\d\d)? ?`;
 
-export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
+export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
   {
-    name: "the hour behind the date: open",
+    name: "opening time after the date",
     category: "open",
     after: new RegExp(
       String.raw`^,? ?\(?(?:at|as of|as at|prior to|before|upon|when|with|on)? ?(?:the )?(?:${CLOCK}a\.? ?m\b|(?:market|trading|nasdaq|nyse|stock market|exchange)?(?: is)? ?open|(?:commencement|start|beginning) of (?:trading|business))`,
@@ -35,14 +36,14 @@ export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
     example: "the split takes effect on May 4, 2026, at 12:01 a.m. Eastern Time",
   },
   {
-    name: "the hour behind the date: close",
+    name: "close after the date",
     category: "session_close",
     after:
       /^,? ?\(?(?:at|as of|after|following|upon)? ?(?:the )?(?:(?:market|trading)'?s? clos|closing bell|close of (?:the )?(?:trading|market))/i,
     example: "the split takes effect on May 4, 2026, after the market closes",
   },
   {
-    name: "the hour behind the date: evening",
+    name: "evening time after the date",
     category: "evening",
     after: new RegExp(
       String.raw`^,? ?\(?(?:at|as of|after|following)? ?(?:approximately )?(?:the )?(?:${CLOCK}p\.? ?m\b|close of business)`,
@@ -51,7 +52,7 @@ export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
     example: "the amendment takes effect on May 4, 2026, at 5:00 p.m.",
   },
   {
-    name: "trading closes on the date",
+    name: "close before the date",
     category: "session_close",
     before: new RegExp(
       String.raw`(?:clos(?:e|es|ing) (?:of|for) (?:the |regular |normal |regular-way )*(?:us |u\.s\. )?(?:trading|markets?|stock market|nasdaq|nyse|exchange)|(?:market|trading)'?s? clos(?:e|es|ing)|end of (?:the )?(?:trading|session))(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
@@ -60,7 +61,7 @@ export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
     example: "effective after the close of trading on the exchange on May 4, 2026",
   },
   {
-    name: "the evening of the date",
+    name: "evening time before the date",
     category: "evening",
     before: new RegExp(
       String.raw`(?:clos(?:e|es|ing) (?:of|for) business|(?<![\d:])${CLOCK}p\.? ?m\b\.?)(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
@@ -69,7 +70,7 @@ export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
     example: "effective as of 5:00 p.m. (Eastern Time) on May 4, 2026",
   },
   {
-    name: "the market opens on the date",
+    name: "open before the date",
     category: "open",
     before: new RegExp(
       String.raw`(?:open(?:s|ing)?|(?:commencement|start|beginning) of (?:the )?(?:\w+ )?(?:trading|business)|pre-?market)(?![a-z])${UP_TO_DATE}`,
@@ -78,7 +79,7 @@ export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
     example: "before trading opens on the exchange on Monday, May 4, 2026",
   },
   {
-    name: "a clock of the morning",
+    name: "morning time before the date",
     category: "open",
     before: new RegExp(String.raw`(?<![\d:])${CLOCK}a\.? ?m\b\.?${UP_TO_DATE}`, "i"),
     example: "effective at 12:01 a.m. New York time on May 4, 2026",
@@ -86,12 +87,12 @@ export const TIME_RULES: readonly DateRule<TimeOfDay>[] = [
 ];
 
 /**
- * Why a date is no first trading day. `superseded`: it was to be one. `bound`: the day lies on one side of it.
- * `other`: of another matter, such as a meeting.
+ * Why a date cannot be the first trading day. `superseded`: an earlier plan named it. `bound`: the day lies before or
+ * after it. `other`: it belongs to another matter, such as a meeting.
  */
 export type Exclusion = "superseded" | "bound" | "other";
 
-/** Nothing between the word and the date takes the sentence to the split or to its trading. */
+/** Words up to the date, none of which refers to the split or to trading. */
 const STILL_THERE = String.raw`(?:(?!\b(?:effect|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
@@ -100,123 +101,116 @@ const OTHER_MATTERS =
 const MOVED =
   "(?:moved|(?:date|day|timing|time)[^;]{0,60} (?:changed|revised)|brought forward|pushed back|postpones?|postponed|postponing|delays?|delayed|delaying|reschedul(?:es|ed|ing)|advanced|accelerated|extended|shifted|deferred)";
 
-export const EXCLUSION_RULES: readonly DateRule<Exclusion>[] = [
+export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
   {
-    name: "had been set",
+    name: "originally scheduled",
     category: "superseded",
     before:
       /\b(?:originally|previously|initially|formerly|earlier|first)(?:,| been| was| were)* (?:scheduled|expected|planned|anticipated|set|slated|targeted|intended|communicated|proposed|stated|(?:announced|disclosed|reported|published) (?:that |as |for |to |on |of |the )*(?:effective |trading |ex-?|split |start |date\b|be|begin|take))(?:(?!\b(?:but|will|now|instead|is|are|has)\b)[^;]){0,110}$/i,
     example: "shares that were originally scheduled to begin trading on a split-adjusted basis on May 4, 2026",
   },
   {
-    name: "was to be",
+    name: "was scheduled",
     category: "superseded",
     before:
       /\b(?:was|were|had been|had)(?: \w+)? (?:scheduled|expected|set|planned|slated|due|anticipated|to have|to (?:be|begin|take|commence|start|become|go))\b(?:(?!\b(?:but|will|now|instead)\b)[^;]){0,130}$/i,
     example: "the split that was to take effect on May 4, 2026",
   },
   {
-    name: "had been that day",
+    name: "had been this day",
     category: "superseded",
     before: /\b(?:which|that) (?:had been|was)(?: on| for)? $/i,
     after: /^,? (?:is|are|has|will|now)\b/i,
     example: "the first trading day, which had been May 4, 2026, is now a later one",
   },
   {
-    name: "from one day to another",
+    name: "moved from this day",
     category: "superseded",
     before: new RegExp(String.raw`\b${MOVED}\b(?:(?! to )[^;]){0,100} from (?:the (?:\w+ )?(?:date )?(?:of )?)?$`, "i"),
     example: "the date has been moved from May 4, 2026",
   },
   {
-    name: "from one day to another, at the date",
+    name: "from this day to another",
     category: "superseded",
     before: / from $/i,
     after: /^,? (?:to|until) /i,
     example: "a change in the first trading day, from May 4, 2026, to a later one",
   },
   {
-    name: "another day in its place",
+    name: "another day instead of this one",
     category: "superseded",
     before:
       /\b(?:instead of|rather than|in place of|in lieu of|replac\w+|not|as opposed to|no longer)(?: (?:on|the|from|at|market|open|opening|of|previously|originally|announced|disclosed|scheduled|planned|expected|date|effective|before|when|opens)){0,8} $/i,
     example: "on the following Monday rather than on May 4, 2026",
   },
   {
-    name: "was put off",
+    name: "has been postponed",
     category: "superseded",
     after:
       /^[^.;]{0,40}\b(?:(?:has|have|had) (?:now |also )?been|is|are|will be)(?: now)? (?:postponed|delayed|deferred|suspended|rescheduled|moved|changed|cancell?ed|withdrawn|abandoned)/i,
     example: "the split that was set for May 4, 2026 has been postponed",
   },
   {
-    name: "will not be then",
+    name: "will not happen on this day",
     category: "superseded",
     before:
       /\b(?:will|shall|is|are|does|do) (?:not|no longer)\b(?:(?!\b(?:but|until|before|now|instead)\b)[^;]){0,110}$/i,
     example: "the shares will not begin trading on a split-adjusted basis on May 4, 2026",
   },
   {
-    name: "on one side of it",
+    name: "before or after this day",
     category: "bound",
     before:
       /(?:\b(?:no|not) (?:later|earlier|sooner) than(?: on| the)?|\bon or (?:before|prior to|after)|(?:^|[\s(])(?:by|until|through|within|before|after|between|prior to|(?<!the )following)(?: about| approximately)?|\bas (?:early|soon|late) as|\bat the (?:earliest|latest)(?: on)?|\b(?:weeks?|month|days?|session|close) (?:of|before|after|following|prior to|preceding))(?: the)? $/i,
     example: "the shares will trade on a split-adjusted basis no later than May 4, 2026",
   },
   {
-    name: "or thereabouts, on one side",
+    name: "or earlier, or later",
     category: "bound",
     after: /^,? or (?:earlier|sooner|before|later|after|thereafter|as soon)/i,
     example: "trading begins on May 4, 2026 or as soon as it is cleared",
   },
   {
-    name: "a meeting, whenever it opens",
+    name: "meeting that opens on this day",
     category: "other",
     before: /\b(?:meeting|webcast|conference call|hearing)\b(?:(?!\b(?:effect|trad)|basis|split[- ]adj)[^;]){0,100}$/i,
     example: "the meeting on the reverse split will open at 10:00 a.m. on May 4, 2026",
   },
   {
-    name: "of another matter",
+    name: "other matter",
     category: "other",
     before: new RegExp(String.raw`\b${OTHER_MATTERS}\b${STILL_THERE}`, "i"),
     example: "a special meeting of stockholders on May 4, 2026",
   },
   {
-    name: "the dateline",
+    name: "dateline",
     category: "other",
     before: /^[^\p{L}]{0,6}(?:\p{Lu}[\p{L}.']*[ ,/(&-]+(?:(?:of|and|the|de|du|la) )?){1,12}$/u,
     after: /^\)? ?(?:\([^)]{2,60}\)|\/[^/]{2,40}\/)? ?[-/]{1,3} ?(?=[A-Z"(])/,
     example: "HARBOR CITY, Ore., May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. announced",
   },
   {
-    name: "a record date",
+    name: "record date",
     category: "other",
     after: /^,? ?(?:as |being |is |was |has been set as |set as )+the record date/i,
     example: "the board set May 4, 2026 as the record date",
   },
 ];
 
-/** What a moved date is moved to. */
+/** Before the new day of something that was moved. */
 export const MOVED_TO = new RegExp(
   String.raw`\b${MOVED}\b[^;]{0,140} (?:to|until)(?: (?:the|market|open|opening|of|trading|on|at|before|prior|business|no))*? $`,
   "i",
 );
 
 /**
- * How one day is told by another. `next_session`: the first trading day after the day that the text just named.
- * `defined`: by a name, as in `May 4, 2026 (the "Effective Date")`.
+ * Relative reference to a day. `next_session`: the first trading day after the day just named. `antecedent`: the day
+ * just named. `defined`: a term such as `May 4, 2026 (the "Effective Date")`.
  */
 export type RelativeKind = "dateline" | "day_after_dateline" | "antecedent" | "next_session" | "weekday" | "defined";
 
-export interface RelativeRule {
-  readonly name: string;
-  readonly category: RelativeKind;
-  /** With the flag `g`. */
-  readonly pattern: RegExp;
-  readonly example: string;
-}
-
-export const RELATIVE_RULES: readonly RelativeRule[] = [
+/** Every pattern has the flag `g`. */
+export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
   {
     name: "today",
     category: "dateline",
@@ -226,27 +220,27 @@ export const RELATIVE_RULES: readonly RelativeRule[] = [
   },
   { name: "tomorrow", category: "day_after_dateline", pattern: /\btomorrow\b(?!'s)/gi, example: "from tomorrow" },
   {
-    name: "that same day",
+    name: "same day",
     category: "antecedent",
     pattern: /\b(?:on |of )?(?:(?:that|the) same (?:day|date)|(?:that|such|the said) (?:day|date)|same[- ]day)\b/gi,
     example: "when the market opens that same day",
   },
   {
-    name: "the next trading day",
+    name: "next trading day",
     category: "next_session",
     pattern:
       /\b(?:(?:next|following|subsequent|succeeding) (?:full )?(?:trading |business |market |calendar )?(?:day|session|morning)\b|(?:first )?(?:full )?(?:trading |business |market )?(?:day|session)(?= (?:immediately )?(?:thereafter|after|following)))(?: (?:immediately )?(?:thereafter|after|following)\b)?/gi,
     example: "on the next trading day",
   },
   {
-    name: "a weekday without a date",
+    name: "weekday without a date",
     category: "weekday",
     pattern:
       /\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) (mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
     example: "at the open the following Monday",
   },
   {
-    name: "a day with a name",
+    name: "defined term",
     category: "defined",
     pattern: /\b(?:the|such|this) "?((?:[A-Z][A-Za-z-]+ ){1,4}(?:Date|Time|Day))\b"?/g,
     example: "at the open on the Effective Date",

@@ -1,14 +1,14 @@
 import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
 import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
 
-/** Trading, in some form of the word. Blanks may be lost beside it. */
+/** Words for trading. The spaces beside them may be missing. */
 const TRADING = /trad(?:e|ing)|dealings|offered|quot(?:e|ation)|\blisted|begin|commenc|start|open|debut/i;
 
-/** Every wording of `TRADING_RULES` holds one of these: a sentence without them is not read for those. */
+/** Every match of `TRADING_RULES` contains one of these words, so sentences without them are skipped. */
 export const TRADING_HINT =
   /trad|dealings|offered|listed|price|quot|open|begin|commenc|start|market|ex-? ?(?:split|consolidation|distribution|date)|first day|debut/i;
 
-/** The new basis by all of its names. A hyphen may have kept the blank of a line that was broken at it. */
+/** Names of the adjusted basis. A space may follow a hyphen where a line was broken. */
 const LENIENT_ADJUSTED_BASIS = new RegExp(
   [
     "(?:split|consolidation|(?:share|stock) combination|ratio) adjusted",
@@ -24,38 +24,34 @@ const LENIENT_ADJUSTED_BASIS = new RegExp(
   "gi",
 );
 
-/** What a fraction is paid by: `the closing price on the exchange, as adjusted for the reverse split`. */
+/** Price that a fraction is paid at: `the closing price on the exchange, as adjusted for the reverse split`. */
 const OF_A_PRICE =
   "(?:closing|last|sales?|reported|conversion|exercise|offering)(?: (?:trading|bid|sales?|market))? prices?[^.;]{0,90}$";
 
-/** Where a sentence says that shares trade as they are after the split. */
-export const TRADING_RULES: readonly NounRule<"trading">[] = [
+/** Wordings that say that shares trade on the adjusted basis. */
+export const TRADING_RULES: readonly NounRule[] = [
   {
-    name: "on the new basis",
-    category: "trading",
+    name: "on the adjusted basis",
     noun: LENIENT_ADJUSTED_BASIS,
     near: TRADING,
     notBefore: new RegExp(String.raw`\bpre[ -]{0,3}$|${OF_A_PRICE}`, "i"),
     example: "The stock is to open on a split-adjusted basis",
   },
   {
-    name: "post-split, without a basis",
-    category: "trading",
+    name: "trades post-split",
     noun: loose("post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))(?! ?basis)", "g"),
     before:
       /(?:(?:begin|commenc|start|resum|will|open)\w*[^.;]{0,40}\btrad\w*[^.;]{0,60}|\b(?:trades?|quoted|listed|offered|opens?)\b(?:(?! prices?\b)[^.;]){0,40})$/i,
     example: "The units will begin trading post-split",
   },
   {
-    name: "trading post-split",
-    category: "trading",
+    name: "post-split trading begins",
     noun: loose("trading (?:on [a-z]+ )?post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))", "g"),
     after: /^[^.;]{0,60}\b(?:begin|commenc|start|open)/i,
     example: "Trading post-split begins at the open",
   },
   {
-    name: "the new shares trade",
-    category: "trading",
+    name: "new shares begin trading",
     noun: loose(
       "(?:post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))|consolidated|combined|reverse split|new) (?:class [a-z] )?(?:common |ordinary |subordinate voting )?(?:shares|stock|adss?|units|securities)",
       "g",
@@ -65,8 +61,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
     example: "The consolidated common shares are expected to commence trading at the open",
   },
   {
-    name: "the split itself trades",
-    category: "trading",
+    name: "the split begins trading",
     noun: loose("(?:begin|commence|start) trading", "g"),
     before: loose(
       "(?:reverse (?:(?:stock|share|unit|ads) )?split|share consolidation|consolidation),? (?:which )?(?:(?:is|are) (?:expected|scheduled|anticipated|set) to|will|shall) $",
@@ -75,7 +70,6 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
   {
     name: "trading in the new shares",
-    category: "trading",
     noun: loose(
       "(?:trading|dealings|quotation) (?:in|of) (?:the |its |our )?(?:combined|consolidated|new|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?)",
       "g",
@@ -84,15 +78,13 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
     example: "Trading in the combined shares starts at the opening bell",
   },
   {
-    name: "on the new ratio",
-    category: "trading",
+    name: "at the new ratio",
     noun: loose("(?:on|at|under|in) the new (?:ads |adr )?ratio", "g"),
     near: /\b(?:trad(?:e|ing)|quot(?:ed|ation))\b/i,
     example: "The ADSs will begin trading on the new ratio at the open",
   },
   {
-    name: "trading that reflects the split",
-    category: "trading",
+    name: "trading reflects the split",
     noun: loose(
       "(?:reflect(?:s|ing|ive of)|giv(?:e|es|ing) effect to|adjusted (?:for|to reflect)) (?:the |such |this |its )?(?:reverse|share consolidation|consolidation|ads ratio|ratio change|change in|new (?:ads )?ratio)",
       "g",
@@ -102,8 +94,7 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
     example: "The stock will begin trading at prices reflecting the reverse split",
   },
   {
-    name: "for the market",
-    category: "trading",
+    name: "effective for trading purposes",
     noun: loose(
       "for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|trading effective date",
       "g",
@@ -112,37 +103,32 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
     example: "The split will be effective for trading purposes as of the open",
   },
   {
-    name: "under the new number",
-    category: "trading",
+    name: "under a new CUSIP",
     noun: /\bnew cusip/gi,
     before:
       /(?:begin|commenc|start|continu|will|is|are)\w*[^.;]{0,30}\b(?:trad(?:e|ing)|quoted|listed|offered)\b(?:[^.;]|\.(?=\S)){0,80}$/i,
     example: "The stock will begin trading on the exchange under a new CUSIP number",
   },
   {
-    name: "under the interim symbol",
-    category: "trading",
+    name: "under an interim symbol",
     noun: /\b(?:under|with) (?:the|a|an) (?:(?:new|interim|temporary|trading|ticker|stock) ){0,3}symbol,? ?[("]*[A-Z]{4}D\b/g,
     before: /\b(?:trad(?:e|ing)|quoted)\b[^.;]{0,80}$/i,
     example: 'From the open the stock will trade under the symbol "ACMED"',
   },
   {
     name: "on the basis of a ratio",
-    category: "trading",
     noun: /\bbasis\b/gi,
     before: /\btrad(?:e|ing)\b[^.;]{0,160}(?:\d ?-?(?:for|:|to)-? ?\d[\d.]*|\bone[ -]for[ -][a-z]+(?:-[a-z]+)?) $/i,
     example: "The stock will continue to trade, with fewer shares, on a 1-for-30 basis",
   },
   {
-    name: "by its name",
-    category: "trading",
+    name: "ex-date or first trading day",
     noun: /\bex-? ?(?:distribution )?date\b|(?=\bex-(?:split|consolidation) (?:trading )?date\b)|\bfirst (?:trading day|day of (?:post-split )?trading)\b(?! (?:thereafter|on or)| (?:after|following) (?!the (?:reverse|split|consolidation|share)))/gi,
     near: /split|consolidat|adjusted|ratio|:/i,
     example: "Ex-date of the reverse split: May 4",
   },
   {
-    name: "the price follows the ratio",
-    category: "trading",
+    name: "trading price reflects the ratio",
     noun: /\b(?:trading|ads|adr|share|stock|market) price/gi,
     before: /\b(?:effect|effective|impact|change|ratio|seen|shown|reflected)\b[^.;]{0,100}$/i,
     after: /^[^.;]{0,80}\b(?:take place|takes place|occur|from|at|on)\b/i,
@@ -151,43 +137,43 @@ export const TRADING_RULES: readonly NounRule<"trading">[] = [
   },
 ];
 
-/** The split, as the thing that takes effect. */
+/** Names of a split that takes effect. */
 export const SPLIT_NAME = new RegExp(
   `${REVERSE_OR_DEFINED_TERM.source}|${ADS_RATIO.source}|(?<!pre-|post-)\\bsplits?\\b(?!-)|\\bratio change\\b|\\bchange (?:in|of|to) the (?:ads )?ratio\\b`,
   "i",
 );
 
-/** Something begins or takes effect, which is often misspelt. */
+/** Words for taking effect, including common misspellings. */
 export const TAKES_EFFECT =
   /effect|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
-/** Before the wording: said as a possibility. */
+/** Before the wording: the statement is only a possibility. */
 export const TENTATIVE_BEFORE = new RegExp(
   String.raw`\b(?:would(?! otherwise)|could|might|${MAY_VERB}|if|whether)\b[^.;]{0,90}$`,
   "i",
 );
 
-/** `announced that the stock would start trading`: told by another, and firm. */
+/** Reported speech, which is firm: `announced that the stock would start trading`. */
 export const REPORTED_SPEECH = new RegExp(
   String.raw`\b(?:said|announced|stated|reported)(?: (?:today|on [A-Z][a-z]+day))?,?(?: that)? (?:(?!\b(?:if|could|might|${MAY_VERB}|whether|propos\w+)\b)[^.;,]){0,80}\bwould (?:(?!\b(?:if|could|might|whether)\b)[^.;]){0,90}$`,
   "i",
 );
 
-/** Behind such a telling: it holds on a condition only. */
+/** After reported speech: the statement depends on a condition. */
 export const CONDITIONAL_AFTER =
   /\b(?:if|provided|assuming|unless|should|subject to|pending|contingent|conditional)\b/i;
 
 export const NEGATED_BEFORE =
   /\b(?:will|shall|is|are|do|does|did) (?:not|no longer|never)\b(?:(?!\b(?:but|will)\b)[^.;]){0,60}$/i;
 
-/** `We previously announced …`: what else the text tells is newer. Not `As previously announced, …`, which confirms it. */
+/** `We previously announced …`: the rest of the text is newer. `As previously announced, …` confirms instead. */
 export const RECALLS_ANNOUNCEMENT =
   /^(?:On [^,]{3,30}, \d{4}, )?(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\w.&-]*(?: [A-Z][\w.&-]*){0,4})(?: had| has)? (?:previously|originally|initially|first|earlier) (?:announced|disclosed|reported|stated|said|expected|planned)\b/;
 
-/** How long an interim symbol is shown. */
+/** The sentence describes how long an interim symbol is used. */
 export const ABOUT_SYMBOL = /\bsuffix|\bappended|\binterim (?:ticker )?symbol|"D"|\b20 (?:business|trading) days/i;
 
-/** The day depends on something that has no day yet. */
+/** The day depends on an event that has no date yet. */
 export const DEFERRED =
   /\b(?:as soon as|in the (?:coming|next|following|near)|shortly|once|upon (?:receipt|approval|completion|closing|receiving|confirmation|final)|(?:following|after|subject to|pending) (?:the )?(?:\w+ )?(?:receipt|approval|completion|closing|meeting|clearance)|to be (?:announced|determined|confirmed)|(?:will|shall) (?:be announced|announce|tell|inform|advise|notify)|further notice|later date|subsequent(?:ly)?|in due course)\b/i;
 

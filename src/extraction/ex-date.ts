@@ -25,30 +25,29 @@ import {
   TRADING_RULES,
 } from "./ex-date-rules.ts";
 import { findLastListingExchange } from "./exchange-names.ts";
-import { withoutForwardPart } from "./forward-split.ts";
 import type { Sentence } from "./sentences.ts";
+import { FORWARD_SPLIT } from "./split-patterns.ts";
 import { matchIndexes } from "./text-rule.ts";
 
-/** The first trading day on the new basis, as one release tells it. */
+/** First trading day on the adjusted basis, as one release states it. */
 export interface ExDateResult {
   readonly exDate: Day | null;
-  /** The sentence that tells it. */
   readonly sentence: Sentence | null;
-  /** The text tells two days, or one that cannot be: `exDate` is null. */
+  /** The text states two days, or an impossible one: `exDate` is null. */
   readonly contradictory: boolean;
-  /** The text speaks of the day as of one to come, whenever that is. */
+  /** The text describes the day as future, whatever the date of the release. */
   readonly isFuture: boolean;
 }
 
 /**
- * What a statement rests on, the firmest first. `trading`: shares trade on the new basis. `open`: the split takes
- * effect before a market opens. `moved`: its day was moved there. `close`: it takes effect after a market's close.
+ * Basis of a statement, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the split takes effect
+ * before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
  */
 const GROUNDS = ["trading", "open", "moved", "close"] as const;
 
 type Ground = (typeof GROUNDS)[number];
 
-/** One telling of the first trading day; null where the text slips on it. */
+/** One statement of the first trading day. The day is null where the text contradicts itself on it. */
 interface ExDateCandidate {
   readonly day: Day | null;
   readonly ground: Ground;
@@ -56,189 +55,208 @@ interface ExDateCandidate {
   readonly isFuture: boolean;
 }
 
-const NONE: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
+const NO_EX_DATE: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
 
-/** How far from the words on trading their date may stand, in characters. */
-const REACH = 260;
-/** What began longer ago than this, in days, is another split. */
-const LONGEST_AGO = 10;
-/** A repost of an announcement may come late, and no split is announced more than a year ahead. */
-const LONGEST_REPOST = 45;
-const LONGEST_AHEAD = 366;
-const MOST_STATEMENTS = 100;
-/** How far from a day its verb may stand. */
-const TENSE_REACH = 160;
-/** How far behind a day the name of its exchange may stand. */
-const EXCHANGE_REACH = 70;
+/** Maximum distance between a wording and its date, in characters. */
+const MAX_DATE_DISTANCE = 260;
+/** Length of the text beside a wording that determines its tense and certainty, in characters. */
+const TENSE_CONTEXT = 160;
+/** Length of the text after a date in which its exchange may be named, in characters. */
+const EXCHANGE_CONTEXT = 70;
+/** A first trading day in the past tense that is older than this belongs to another split. */
+const MAX_PAST_DAYS = 10;
+/** A republished announcement may be late. No split is announced more than a year ahead. */
+const MAX_REPOST_DAYS = 45;
+const MAX_AHEAD_DAYS = 366;
+const MAX_CANDIDATES = 100;
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
-/** The first trading day on the new basis. It is not the day on which the split takes legal effect, unless the text says so. */
-export function findExDate(sentences: readonly Sentence[], calendar: DateContext): ExDateResult {
-  const ofReverse = withoutForwardPart(sentences);
-  const statements = collectStatements(findDateCandidates(ofReverse, calendar), calendar.exchange).filter(
-    ({ day, isFuture: ahead }) => ahead || day === null || isRecent(day, releaseDay(calendar)),
+/** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
+export function findExDate(sentences: readonly Sentence[], context: DateContext): ExDateResult {
+  const dated = findDateCandidates(withoutForwardPart(sentences), context);
+  const candidates = findCandidates(dated, context.exchange).filter(
+    ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
   );
-  const latest = statements.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
-  const counted = latest.length > 0 ? latest : statements;
-  const ground = GROUNDS.find((one) => counted.some((stated) => stated.ground === one));
-  const firmest = ofExchange(
+  const current = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
+  const counted = current.length > 0 ? current : candidates;
+  const ground = GROUNDS.find((one) => counted.some((candidate) => candidate.ground === one));
+  const strongest = ofExchange(
     counted.filter((one) => one.ground === ground),
-    calendar.exchange,
+    context.exchange,
   );
-  const told = firmest.find(({ sentence }) => !sentence.inHeading) ?? firmest[0];
-  if (!told) return NONE;
-  const { day, sentence, isFuture: ahead } = told;
-  const days = new Set(firmest.map((one) => one.day));
-  const slips = days.size > 1 || day === null || !canBe(day, calendar) || isTooEarly(day, statements);
-  return slips
-    ? { exDate: null, sentence, contradictory: true, isFuture: ahead }
-    : { exDate: day, sentence, contradictory: false, isFuture: ahead };
+  const first = strongest.find(({ sentence }) => !sentence.inHeading) ?? strongest[0];
+  if (!first) return NO_EX_DATE;
+  const { day, sentence, isFuture } = first;
+  const isAmbiguous = new Set(strongest.map((one) => one.day)).size > 1;
+  const contradictory = isAmbiguous || day === null || !isPlausible(day, context) || isBeforeOpen(day, candidates);
+  return { exDate: contradictory ? null : day, sentence, contradictory, isFuture };
 }
 
 function isRecent(day: Day, today: Day | null): boolean {
-  return today !== null && daysBetween(day, today) <= LONGEST_AGO;
+  return today !== null && daysBetween(day, today) <= MAX_PAST_DAYS;
 }
 
-function canBe(day: Day, { dateline, exchange }: DateContext): boolean {
+function isPlausible(day: Day, { dateline, exchange }: DateContext): boolean {
   if (isMarketClosed(exchange, day)) return false;
   const ahead = dateline === null ? 0 : daysBetween(dateline, day);
-  return -LONGEST_REPOST <= ahead && ahead <= LONGEST_AHEAD;
+  return -MAX_REPOST_DAYS <= ahead && ahead <= MAX_AHEAD_DAYS;
 }
 
-/** No share trades on the new basis before a market opens on it. */
-function isTooEarly(day: Day, statements: readonly ExDateCandidate[]): boolean {
-  return statements.some((one) => one.ground === "open" && one.day !== null && one.day > day);
+/** Whether the split takes effect before the open of a later day, which rules out trading on `day`. */
+function isBeforeOpen(day: Day, candidates: readonly ExDateCandidate[]): boolean {
+  return candidates.some((one) => one.ground === "open" && one.day !== null && one.day > day);
 }
 
-/** Of a share listed twice, the days on the exchange in question, where the text tells them apart. */
-function ofExchange(statements: readonly ExDateCandidate[], exchange: Exchange | null): readonly ExDateCandidate[] {
-  const days = new Set(statements.map(({ day }) => day));
-  if (days.size < 2 || exchange === null) return statements;
-  const own = statements.filter(({ sentence }) => findLastListingExchange(sentence.plain) === exchange);
-  return own.length > 0 ? own : statements;
+/** Candidates on the given exchange, where the text states different days for two listings. */
+function ofExchange(candidates: readonly ExDateCandidate[], exchange: Exchange | null): readonly ExDateCandidate[] {
+  const days = new Set(candidates.map(({ day }) => day));
+  if (days.size < 2 || exchange === null) return candidates;
+  const own = candidates.filter(({ sentence }) => findLastListingExchange(sentence.plain) === exchange);
+  return own.length > 0 ? own : candidates;
 }
 
-function collectStatements(sentences: readonly SentenceDates[], exchange: Exchange | null): readonly ExDateCandidate[] {
-  const statements: ExDateCandidate[] = [];
-  for (const [index, one] of sentences.entries()) {
-    const before = sentences[index - 1];
-    statements.push(...readTrading(one, before, exchange), ...readEffect(one, before, exchange));
-    if (statements.length > MOST_STATEMENTS) break;
+function findCandidates(sentences: readonly SentenceDates[], exchange: Exchange | null): readonly ExDateCandidate[] {
+  const candidates: ExDateCandidate[] = [];
+  for (const [index, current] of sentences.entries()) {
+    const pair = { current, previous: sentences[index - 1], exchange };
+    candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair));
+    if (candidates.length > MAX_CANDIDATES) break;
   }
-  return statements;
+  return candidates;
+}
+
+/** A sentence with the one before it, to which it may refer. */
+interface SentencePair {
+  readonly current: SentenceDates;
+  readonly previous: SentenceDates | undefined;
+  readonly exchange: Exchange | null;
 }
 
 /** `will begin trading on a split-adjusted basis on …`. */
-function readTrading(
-  one: SentenceDates,
-  before: SentenceDates | undefined,
-  exchange: Exchange | null,
-): readonly ExDateCandidate[] {
-  const { plain } = one.sentence;
+function findTradingStatements({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
+  const { plain } = current.sentence;
   if (!TRADING_HINT.test(plain)) return [];
-  const places = TRADING_RULES.flatMap((rule) => matchIndexes(rule, plain)).filter((at) => isSaid(plain, at));
-  return places.flatMap((at) => {
-    const own = dateOfTrading(one, at, exchange);
-    if (own) return [statement(own, "trading", one, exchange)];
-    const waits = own === null || DEFERRED.test(plain) || !isAhead(plain, at);
-    const borrowed = waits ? undefined : dateOfEffect(one, before);
-    return borrowed ? [statement(borrowed, "open", one, exchange)] : [];
+  const indexes = TRADING_RULES.flatMap((rule) => matchIndexes(rule, plain)).filter((at) => isAsserted(plain, at));
+  return indexes.flatMap((at) => {
+    const date = dateOfTrading(current, at, exchange);
+    if (date) return [toCandidate(date, "trading", current, exchange)];
+    const isOpen = date === null || DEFERRED.test(plain) || !isFutureTense(plain, at);
+    const effect = isOpen ? undefined : dateOfEffect(current, previous);
+    return effect ? [toCandidate(effect, "open", current, exchange)] : [];
   });
 }
 
-/** The date of the trading that is told at `at`: behind it, else before it. Null where the text only bounds it. */
+/** Date of the trading at `at`: after it, else before it. Null where the text states only a bound or defers the day. */
 function dateOfTrading(
   { sentence: { plain }, dates }: SentenceDates,
   at: number,
   exchange: Exchange | null,
 ): DateCandidate | null | undefined {
-  const behind = dates.filter(({ start }) => start > at && start - at < REACH);
-  const counted = behind.filter(
-    ({ exclusion: refusal, time: hour }) => refusal === "bound" || (refusal === null && hour !== "evening"),
-  );
-  const told = ofOwnExchange(counted, { plain, at, exchange }) ?? counted[0];
-  if (told) return told.exclusion === null ? told : null;
-  if (DEFERRED.test(plain.slice(at, at + REACH))) return null;
-  return dates.findLast(
-    ({ end, exclusion: refusal, time: hour }) =>
-      end <= at && at - end < REACH && refusal === null && hour !== "evening",
-  );
+  const after = dates.filter(({ start }) => start > at && start - at < MAX_DATE_DISTANCE);
+  const usable = after.filter((date) => date.exclusion === "bound" || canBeTrading(date));
+  const date = dateOnExchange(usable, { plain, at, exchange }) ?? usable[0];
+  if (date) return date.exclusion === null ? date : null;
+  if (DEFERRED.test(plain.slice(at, at + MAX_DATE_DISTANCE))) return null;
+  return dates.findLast((one) => one.end <= at && at - one.end < MAX_DATE_DISTANCE && canBeTrading(one));
 }
 
-interface Telling {
+function canBeTrading({ exclusion, time }: DateCandidate): boolean {
+  return exclusion === null && time !== "evening";
+}
+
+interface TradingPosition {
   readonly plain: string;
   readonly at: number;
   readonly exchange: Exchange | null;
 }
 
-/** `on May 3 on one exchange and on May 4 on another`: the day of the exchange in question, whichever stands first. */
-function ofOwnExchange(days: readonly DateCandidate[], { plain, at, exchange }: Telling): DateCandidate | undefined {
-  if (exchange === null || days.length < 2) return undefined;
-  return days.find(({ start, end }, index) => {
-    const before = plain.slice(days[index - 1]?.end ?? at, start);
-    const behind = plain.slice(end, Math.min(days[index + 1]?.start ?? plain.length, end + EXCHANGE_REACH));
-    return findLastListingExchange(ON_MARKET.test(behind) ? behind : before) === exchange;
+/** In `on May 3 on one exchange and on May 4 on another`: the day on the given exchange. */
+function dateOnExchange(
+  dates: readonly DateCandidate[],
+  { plain, at, exchange }: TradingPosition,
+): DateCandidate | undefined {
+  if (exchange === null || dates.length < 2) return undefined;
+  return dates.find(({ start, end }, index) => {
+    const before = plain.slice(dates[index - 1]?.end ?? at, start);
+    const after = plain.slice(end, Math.min(dates[index + 1]?.start ?? plain.length, end + EXCHANGE_CONTEXT));
+    return findLastListingExchange(ON_MARKET.test(after) ? after : before) === exchange;
   });
 }
 
 /** `The split takes effect on May 4. The shares will begin trading on a split-adjusted basis at the open.` */
-function dateOfEffect(one: SentenceDates, before: SentenceDates | undefined): DateCandidate | undefined {
-  if (!before || before.sentence.inHeading !== one.sentence.inHeading || one.dates.length > 0) return undefined;
-  const { plain } = before.sentence;
-  if (!SPLIT_NAME.test(plain) || !TAKES_EFFECT.test(plain)) return undefined;
-  return before.dates.findLast(
-    ({ exclusion: refusal, time: hour }) => refusal === null && (hour === null || hour === "open"),
-  );
+function dateOfEffect(current: SentenceDates, previous: SentenceDates | undefined): DateCandidate | undefined {
+  if (!previous || previous.sentence.inHeading !== current.sentence.inHeading) return undefined;
+  const { plain } = previous.sentence;
+  if (current.dates.length > 0 || !SPLIT_NAME.test(plain) || !TAKES_EFFECT.test(plain)) return undefined;
+  return previous.dates.findLast(({ exclusion, time }) => exclusion === null && (time === null || time === "open"));
 }
 
 /** `The split takes effect before the market opens on …`, `… after it closes on …`, `… is postponed to …`. */
-function readEffect(
-  one: SentenceDates,
-  before: SentenceDates | undefined,
-  exchange: Exchange | null,
-): readonly ExDateCandidate[] {
-  const { plain } = one.sentence;
-  if (one.dates.length === 0 || !isOnSplit(one, before) || ABOUT_SYMBOL.test(plain)) return [];
-  return one.dates.flatMap((date) => {
+function findEffectStatements({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
+  const { plain } = current.sentence;
+  if (current.dates.length === 0 || !isAboutSplit(current, previous) || ABOUT_SYMBOL.test(plain)) return [];
+  return current.dates.flatMap((date) => {
     const ground = groundOf(date);
-    const around = plain.slice(Math.max(0, date.start - REACH), date.end + REACH);
-    if (!ground || !(date.moved || TAKES_EFFECT.test(around)) || !isSaid(plain, date.start)) return [];
-    const told = statement(date, ground, one, exchange);
-    // Legal effect may come on a Saturday.
-    return ground === "open" && told.day !== null && isMarketClosed(exchange, told.day) ? [] : [told];
+    const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
+    if (!ground || !(date.moved || TAKES_EFFECT.test(context)) || !isAsserted(plain, date.start)) return [];
+    const candidate = toCandidate(date, ground, current, exchange);
+    // The legal effect may be on a Saturday.
+    const isNoTradingDay = ground === "open" && candidate.day !== null && isMarketClosed(exchange, candidate.day);
+    return isNoTradingDay ? [] : [candidate];
   });
 }
 
-/** Also as `it`, right behind a sentence that names it. */
-function isOnSplit({ sentence: { plain } }: SentenceDates, before: SentenceDates | undefined): boolean {
-  return SPLIT_NAME.test(plain) || (/^(?:it|this) /i.test(plain) && SPLIT_NAME.test(before?.sentence.plain ?? ""));
+/** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */
+function isAboutSplit({ sentence: { plain } }: SentenceDates, previous: SentenceDates | undefined): boolean {
+  return SPLIT_NAME.test(plain) || (/^(?:it|this) /i.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? ""));
 }
 
-function groundOf({ exclusion: refusal, time: hour, moved }: DateCandidate): Ground | undefined {
-  if (refusal !== null || hour === "evening") return undefined;
-  if (hour === "open") return "open";
-  if (hour === "session_close") return "close";
+function groundOf({ exclusion, time, moved }: DateCandidate): Ground | undefined {
+  if (exclusion !== null || time === "evening") return undefined;
+  if (time === "open") return "open";
+  if (time === "session_close") return "close";
   return moved ? "moved" : undefined;
 }
 
-function statement(
+function toCandidate(
   date: DateCandidate,
   ground: Ground,
   { sentence }: SentenceDates,
   exchange: Exchange | null,
 ): ExDateCandidate {
-  const ahead = isAhead(sentence.plain, date.start);
-  if (date.time !== "session_close") return { day: date.day, ground, sentence, isFuture: ahead };
-  return { day: date.day && nextTradingDay(exchange, date.day), ground: "close", sentence, isFuture: ahead };
+  const isFuture = isFutureTense(sentence.plain, date.start);
+  if (date.time !== "session_close") return { day: date.day, ground, sentence, isFuture };
+  return { day: date.day && nextTradingDay(exchange, date.day), ground: "close", sentence, isFuture };
 }
 
-function isSaid(plain: string, at: number): boolean {
-  const before = plain.slice(Math.max(0, at - TENSE_REACH), at);
+/** Whether the statement at `at` is neither negated nor only a possibility. */
+function isAsserted(plain: string, at: number): boolean {
+  const before = plain.slice(Math.max(0, at - TENSE_CONTEXT), at);
   if (NEGATED_BEFORE.test(before)) return false;
   return !TENTATIVE_BEFORE.test(before) || (REPORTED_SPEECH.test(before) && !CONDITIONAL_AFTER.test(plain.slice(at)));
 }
 
-function isAhead(plain: string, at: number): boolean {
-  const around = plain.slice(Math.max(0, at - TENSE_REACH), at + TENSE_REACH);
-  return FUTURE_TENSE.test(around) || !PAST_TENSE.test(around);
+function isFutureTense(plain: string, at: number): boolean {
+  const context = plain.slice(Math.max(0, at - TENSE_CONTEXT), at + TENSE_CONTEXT);
+  return FUTURE_TENSE.test(context) || !PAST_TENSE.test(context);
+}
+
+const REVERSE = /\brevers/i;
+/** A longer line, or one with closing punctuation, is not the heading of a section. */
+const MAX_SECTION_HEADING_LENGTH = 80;
+const CLOSING_PUNCTUATION = /[.:;]$/;
+
+/** Removes the sentences that name only forward splits, and the sections under a heading that does. */
+export function withoutForwardPart(sentences: readonly Sentence[]): readonly Sentence[] {
+  let inForwardSection = false;
+  return sentences.filter((sentence) => {
+    const isForward = sentence.plain.search(FORWARD_SPLIT) >= 0 && !REVERSE.test(sentence.plain);
+    if (REVERSE.test(sentence.plain)) inForwardSection = false;
+    else if (isForward && isSectionHeading(sentence)) inForwardSection = true;
+    return !(isForward || inForwardSection);
+  });
+}
+
+function isSectionHeading({ plain, inHeading }: Sentence): boolean {
+  return !inHeading && plain.length < MAX_SECTION_HEADING_LENGTH && !CLOSING_PUNCTUATION.test(plain);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutForwardPart } from "./forward-split.ts";
+import { withoutForwardPart } from "./ex-date.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 

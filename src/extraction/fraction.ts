@@ -1,175 +1,369 @@
 import type { Fraction, Treatment } from "../domain/article/article.ts";
-import {
-  CASH_RULES,
-  FRACTION,
-  HALF_ACTION,
-  HALF_RULES,
-  HOLDER,
-  NON_ROUNDING_RULES,
-  OTHER_EVENTS,
-  OTHER_SECURITIES,
-  PARTICIPANT,
-  ROUNDING,
-  ROUNDING_RULES,
-  SMALL_HOLDING_RULE,
-  TO_MONEY_AMOUNT,
-  TO_WHOLE_SHARE,
-} from "./fraction-rules.ts";
 import { isNegated, isPastOnly, isPastTense } from "./negation.ts";
 import type { Sentence } from "./sentences.ts";
-import { matchIndexes } from "./text-rule.ts";
+import { type Classified, loose, matchIndexes, type NounRule, type TextRule } from "./text-rule.ts";
 
-/** What a text says of fractional shares. `contradicts`: two of its sentences say different things, so none is believed. */
+/** Names a fraction of a share. */
+const FRACTION = /fraction|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
+
+/** Whole shares, but not `the nearest whole cent`. */
+const WHOLE =
+  "(?:whole|full|integral|entire) ?(?:number|share|unit|ads|common|ordinary|class|subordinate|voting|security|post|new|consolidated|integer)" +
+  "|(?:nearest|next|closest) (?:higher |highest |lower |lowest |greater |larger |largest )?(?:(?:whole|full)(?! cent| penn| dollar)|integer|number|share|post|common share|ordinary share)";
+const MONEY = "(?:cents?(?![a-z])|penn|dollar|thousand|million|percent|decimal|hundredth|tenth)";
+const TO_WHOLE = `(?:(?!${MONEY})[^.;]){0,70}?(?:${WHOLE})`;
+const TO_MONEY = `(?:(?!${WHOLE})[^.;]){0,50}?${MONEY}`;
+
+/** `rounded` and `rounding`, but not `ground` or `surrounded`. */
+const ROUNDING = /(?<![ga]|sur)round(?:ed|ing|s|(?= |-))/gi;
+
+/** Direction of rounding, matched from the word `rounded` on. The first match counts. */
+export const ROUNDING_RULES: readonly Classified<TextRule, Treatment>[] = [
+  {
+    name: "rounded up or down",
+    category: "round_nearest",
+    pattern: loose("^round(?:ed|ing|s)?,?(?: either)?,? (?:up or down|down or up|up and down|up ,?or,? down)"),
+    example: "rounded either up or down to the nearest whole share",
+  },
+  {
+    name: "rounded up",
+    category: "round_up",
+    pattern: /^round(?:ed|ing|s)?(?:-?|(?:(?!down|\bto\b)[^.;,]){0,45}?\s)up(?!on|per|date)/i,
+    example: "rounding any such fraction up",
+  },
+  {
+    name: "rounded down",
+    category: "round_down",
+    pattern: /^round(?:ed|ing|s)?(?:-?|(?:(?!\bto\b)[^.;,]){0,45}?\s)down/i,
+    example: "rounded down",
+  },
+  {
+    name: "rounded to the next higher",
+    category: "round_up",
+    pattern: loose(
+      "^round(?:ed|ing|s)? to (?:the |a )?(?:next|nearest) (?:higher|highest|greater|larger|largest|upper)",
+    ),
+    example: "rounded to the next higher whole share",
+  },
+  {
+    name: "rounded to the next lower",
+    category: "round_down",
+    pattern: loose("^round(?:ed|ing|s)? to (?:the |a )?(?:next|nearest) (?:lower|lowest|smaller)"),
+    example: "rounded to the next lower number of shares",
+  },
+  {
+    name: "rounded to the nearest",
+    category: "round_nearest",
+    pattern: loose(String.raw`^round(?:ed|ing|s)?(?:(?!\bto\b)[^.;,]){0,40}? to (?:the |a )?(?:nearest|closest)`),
+    example: "rounded to the nearest whole share",
+  },
+  {
+    name: "rounded to the next",
+    category: "round_up",
+    pattern: loose("^round(?:ed|ing|s)? to (?:the |a )?next"),
+    example: "rounded to the next whole share",
+  },
+];
+
+/** What is rounded: shares or an amount of money. */
+const TO_WHOLE_SHARE = loose(`^${TO_WHOLE}`);
+const TO_MONEY_AMOUNT = loose(`^${TO_MONEY}`);
+
+const HALF = String.raw`(?:half|1\/2|½|50 ?%|50 percent|0?\.50?(?!\d))`;
+
+/** A threshold at one half. Together with a rounding word it means rounding to the nearest share. */
+export const HALF_RULES: readonly TextRule[] = [
+  {
+    name: "less than half",
+    pattern: loose(`(?:less|lower|smaller|fewer) than (?:a |one )?${HALF}`),
+    example: "fractions smaller than one-half are dropped",
+  },
+  {
+    name: "half or more",
+    pattern: loose(
+      `${HALF}(?: of (?:a|one)[\\w\\s-]{0,40}?(?:share|unit))? (?:\\(?${HALF}\\)? )?or (?:more|greater|less|higher|larger|above|over)`,
+    ),
+    example: "0.5 or more counts as one",
+  },
+  {
+    name: "at least half",
+    pattern: loose(
+      `(?:at least|more than|greater than|larger than|exceeds?|exceeding|equal to or (?:greater|more|higher) than|greater than or equal to|not less than|is equal to) (?:a |one )?${HALF}`,
+    ),
+    example: "fractions of at least one half",
+  },
+  {
+    name: "exactly half",
+    pattern: loose(`${HALF}(?: of (?:a|one) share)?,? (?:(?:is|are|being|will be|shall be) )?rounded`),
+    example: "with one-half rounded up",
+  },
+];
+const HALF_ACTION = loose("round|cancel|disregard|eliminat|dropp|whole|full share|ignored");
+
+/** The treatment of small holdings applies to any fraction. The sentence need not name fractions. */
+const SMALL_HOLDING_RULE: Classified<NounRule, Treatment> = {
+  name: "small holdings receive one share",
+  category: "round_up",
+  noun: loose(String.raw`(?:with|holding|owning|hold|own|holds|owns|of) (?:less|fewer) than \d`, "g"),
+  after: loose(
+    String.raw`^[\d,]*[^.;]{0,40}? (?:will|shall|would) (?:each )?(?:receive|be issued|be given|be entitled to|get) (?:one|1|a)(?: \(1\))?[^.;\d]{0,25}? share`,
+  ),
+  example: "Holders owning fewer than 60 shares will receive one share",
+};
+
+/** Wordings without a rounding word. They count only in sentences about fractions. */
+export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
+  {
+    name: "a whole share instead",
+    category: "round_up",
+    noun: loose(String.raw`(?:one|1|a)(?: \(1\))? (?:additional |new |such )?(?:whole|full)`, "g"),
+    before: /(?:issu|receiv|given|entitled|granted|credited|deliver)(?:(?!half)[^.;]){0,80}$/i,
+    after: /^[^.;]{0,50}(?:share|unit|ads)/i,
+    example: "holders of a fraction will receive one whole share",
+  },
+  {
+    name: "an additional share instead",
+    category: "round_up",
+    noun: loose(String.raw`(?:one|1|an)(?: \(1\))? additional (?:new |common |ordinary )?share`, "g"),
+    before: /(?:instead|in lieu|in place)[^.;]{0,120}$/i,
+    example: "holders of a fraction will instead get one additional share",
+  },
+  {
+    name: "increased to the next whole share",
+    category: "round_up",
+    noun: loose(
+      "(?:increase|raise|bring|increas(?:ed|es|ing)|rais(?:ed|es|ing)|brought|adjust(?:ed)? up(?:ward)?|topp(?:ed|ing) up)(?: (?:the|such|any|each|his|its|their) [^.;,]{0,40}?)?(?: up)? to (?:the (?:next|nearest) (?:higher |highest )?|a )(?:whole|full)",
+      "g",
+    ),
+    example: "a fraction is raised to the next whole share",
+  },
+  {
+    name: "cancelled without payment",
+    category: "round_down",
+    noun: loose("(?:cancell?ed|cancell?ation|disregarded|eliminated|forfeited|extinguished|dropped|lapse)", "g"),
+    after: loose(
+      "^[^.;]{0,40}?(?:without|for no|and no)(?: any| the| further)? (?:payment|compensation|consideration|cash|repayment)",
+    ),
+    example: "any fraction will be cancelled without compensation",
+  },
+  SMALL_HOLDING_RULE,
+];
+
+/** Cash payments. The noun is the payment, so that a negation before it can be found. */
+export const CASH_RULES: readonly NounRule[] = [
+  {
+    name: "cash in lieu",
+    noun: /cash/gi,
+    after: loose(
+      "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent)s?)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|for (?:any|such|their|the|each|its|his))",
+    ),
+    example: "cash in lieu of a fraction",
+  },
+  {
+    name: "paid in cash",
+    noun: /cash/gi,
+    before:
+      /(?:pay|paid|receiv|settle|redeem|redempti|purchas|bought|compensat|entitle|convert|exchange|in lieu)[^.;]{0,80}$/i,
+    notNear: /^ (?:flows?|positions?|equivalents|balances?)/i,
+    example: "the Fund redeems fractions for cash",
+  },
+  {
+    name: "cash payment",
+    noun: /cash/gi,
+    after: /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted))/i,
+    example: "cash for fractions will be paid",
+  },
+  {
+    name: "check for the value",
+    noun: /cheque|check/gi,
+    before: /(?:receive|get|sent|mail|issued)[^.;]{0,60}$/i,
+    after: /^[^.;]{0,60}(?:fraction|proceeds|value|in lieu)/i,
+    example: "holders receive a cheque for the value of their fraction",
+  },
+  {
+    name: "proceeds of the sale",
+    noun: /proceeds/gi,
+    before: /aggregat|sold|sale|sell/i,
+    after: /^[^.;]{0,120}(?:paid|pay|distribut|remit|deliver|holders|pro rata)/i,
+    example: "fractions are aggregated and sold and the net proceeds distributed",
+  },
+  {
+    name: "share of the sale proceeds",
+    noun: /proceeds/gi,
+    before: /(?:aggregat|sold|sale|sell)[^.;]{0,160}(?:pay|paid|distribut|remit|receiv|deliver)/i,
+    example: "the agent will sell all fractions and pay each holder a part of the proceeds",
+  },
+];
+
+/** Other events whose fractions are not those of the split. */
+const OTHER_EVENTS =
+  /\bmergers?\b|exchange ratio|rights offering|stock dividend|distribution ratio|forward (?:stock |share )?split/i;
+
+/** Securities that are rounded by rules of their own. */
+const OTHER_SECURITIES =
+  /\b(?:options?|warrants?|RSUs?|restricted stock units?|exercise prices?|conversion prices?|equity (?:awards?|plans?)|debentures?|convertible notes?)\b/i;
+
+/** Level of rounding. Participant wordings are tried first because they may also name holders. */
+const PARTICIPANT = loose(
+  `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per participant|each (?:dtc )?participant`,
+);
+const HOLDER = loose(
+  "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
+);
+
+/** Treatment of fractional shares. `contradictory`: two sentences state different ones, so neither is accepted. */
 export interface FractionResult {
   readonly fraction: Fraction | null;
-  /** The sentence that names the level, where there is one. */
+  /** The sentence that names the level. */
   readonly levelSentence: string | null;
   readonly contradictory: boolean;
 }
 
-/** What one sentence says of fractional shares, once. */
+/** One statement about fractional shares in one sentence. */
 interface FractionCandidate {
   readonly sentence: Sentence;
   readonly treatment: Treatment;
-  /** False for an aside such as `except for the rounding up of fractions`: it counts where nothing else is said. */
-  readonly plain: boolean;
+  /** An aside such as `except for the rounding up of fractions` counts only where there is no direct statement. */
+  readonly isAside: boolean;
 }
 
-/** Begins a sentence that goes on from the one before it. */
-const GOES_ON =
+/** Start of a sentence that continues the previous one. */
+const CONTINUATION =
   /^(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
 
-/** Speaks of the shares themselves, whatever other securities it speaks of further on. */
-const OF_SHARES =
+/** Marks a sentence about the shares themselves, even if it also names other securities. */
+const ABOUT_SHARES =
   /(?:share|stock)holder|^(?:all |any )?(?:resulting )?fractional (?:common |ordinary )?shares?(?: resulting from the [a-z ]{3,40})? (?:will|shall|would) be (?:rounded|paid|settled|redeemed|cancel)/i;
-/** `in the split of 2023`: not of this one. */
+/** Refers to an earlier split: `in the split of 2023`. */
 const NAMES_YEAR = /\b(?:in|of|since) (?:\w+ )?(?:19|20)\d\d\b/i;
+/** Before a payment that is replaced or excluded: `in lieu of cash`, `without any payment in cash`. */
+const INSTEAD_OF =
+  /(?:in lieu of|instead of|rather than|in place of|without)(?: (?:any|a|the|paying|receiving|making|payments?|of|in))* ?$/i;
 
-const NONE: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
+/** Length of the text from a rounding word on that its rules read, in characters. */
+const ROUNDING_CONTEXT = 160;
+
+const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
 /**
- * What becomes of fractional shares, by the sentences of one release. Sentences in the past are those of an earlier
- * split, unless this one `isDone`.
+ * Finds the treatment of fractional shares in the sentences of one release. Sentences in the past tense describe an earlier
+ * split, unless the announced split is itself completed.
  */
-export function findFraction(sentences: readonly Sentence[], isDone: boolean): FractionResult {
-  const telling = sentencesOnFractions(sentences);
-  const ahead = telling.flatMap((sentence) => readTreatments(sentence, false));
-  const sayings = isDone && ahead.length === 0 ? telling.flatMap((sentence) => readTreatments(sentence, true)) : ahead;
-  const plain = sayings.filter((saying) => saying.plain);
-  const counted = plain.length > 0 ? plain : sayings;
-  const [treatment, ...others] = treatmentsOf(counted);
-  if (others.length > 0) return { ...NONE, contradictory: true };
-  const said = counted.find((saying) => saying.treatment === treatment);
-  if (!said) return NONE;
-  const found = findLevel(telling, counted);
+export function findFraction(sentences: readonly Sentence[], isCompleted: boolean): FractionResult {
+  const relevant = relevantSentences(sentences);
+  const current = relevant.flatMap((sentence) => findCandidates(sentence, { allowPast: false }));
+  const usePast = isCompleted && current.length === 0;
+  const all = usePast ? relevant.flatMap((sentence) => findCandidates(sentence, { allowPast: true })) : current;
+  const direct = all.filter(({ isAside }) => !isAside);
+  const candidates = direct.length > 0 ? direct : all;
+  const [treatment, ...others] = distinctTreatments(candidates);
+  if (others.length > 0) return { ...NO_FRACTION, contradictory: true };
+  const first = candidates.find((candidate) => candidate.treatment === treatment);
+  if (!first) return NO_FRACTION;
+  const level = findLevel(relevant, candidates);
   return {
-    fraction: { treatment: said.treatment, level: found?.level ?? null, sentence: said.sentence.verbatim },
-    levelSentence: found?.sentence.verbatim ?? null,
+    fraction: { treatment: first.treatment, level: level?.level ?? null, sentence: first.sentence.verbatim },
+    levelSentence: level?.sentence.verbatim ?? null,
     contradictory: false,
   };
 }
 
 /**
- * Who is paid for a fraction keeps the whole shares: the same thing, said from its other end. Where those with a broker
- * are rounded up and the others paid, cash is what a release means to say.
+ * Cash in lieu implies rounding down. Some releases round up accounts at a broker and pay the other holders: those count as
+ * cash in lieu.
  */
-function treatmentsOf(sayings: readonly FractionCandidate[]): readonly Treatment[] {
-  const treatments = [...new Set(sayings.map(({ treatment }) => treatment))];
+function distinctTreatments(candidates: readonly FractionCandidate[]): readonly Treatment[] {
+  const treatments = [...new Set(candidates.map(({ treatment }) => treatment))];
   if (!treatments.includes("cash_in_lieu")) return treatments;
   return treatments.filter((treatment) => treatment !== "round_down" && treatment !== "round_up");
 }
 
-/** The sentences that could say it: those on fractions, those that go on from them, and those that round. */
-function sentencesOnFractions(sentences: readonly Sentence[]): readonly Sentence[] {
-  const onFractions: Sentence[] = [];
-  let goesOn = false;
+/** Sentences about fractions, sentences that continue them, and sentences about rounding to whole shares. */
+function relevantSentences(sentences: readonly Sentence[]): readonly Sentence[] {
+  const relevant: Sentence[] = [];
+  let continues = false;
   for (const sentence of sentences) {
-    const names = FRACTION.test(sentence.plain);
-    const follows: boolean = goesOn && GOES_ON.test(sentence.plain);
-    goesOn = names || follows;
-    if ((goesOn || speaksOfWholeShares(sentence.plain)) && !isElsewhere(sentence.plain)) onFractions.push(sentence);
+    const { plain } = sentence;
+    continues = FRACTION.test(plain) || (continues && CONTINUATION.test(plain));
+    if ((continues || roundsToWholeShares(plain)) && !isOtherMatter(plain)) relevant.push(sentence);
   }
-  return onFractions;
+  return relevant;
 }
 
-function speaksOfWholeShares(plain: string): boolean {
+function roundsToWholeShares(plain: string): boolean {
   if (matchIndexes(SMALL_HOLDING_RULE, plain).length > 0) return true;
-  return placesOf(ROUNDING, plain).some((at) => TO_WHOLE_SHARE.test(plain.slice(at, at + 160)));
+  return roundingPhrases(plain).some(({ phrase }) => TO_WHOLE_SHARE.test(phrase));
 }
 
-function isElsewhere(plain: string): boolean {
+function isOtherMatter(plain: string): boolean {
   if (OTHER_EVENTS.test(plain)) return true;
-  return OTHER_SECURITIES.test(plain) && !OF_SHARES.test(plain);
+  return OTHER_SECURITIES.test(plain) && !ABOUT_SHARES.test(plain);
 }
 
-function readTreatments(sentence: Sentence, mayBePast: boolean): readonly FractionCandidate[] {
+function findCandidates(
+  sentence: Sentence,
+  { allowPast }: { readonly allowPast: boolean },
+): readonly FractionCandidate[] {
   const { plain } = sentence;
-  if (mayBePast ? NAMES_YEAR.test(plain) : isPastOnly(plain)) return [];
-  const isOver = mayBePast ? (): boolean => false : isPastTense;
-  const says = (treatment: Treatment): FractionCandidate => ({ sentence, treatment, plain: true });
-  const cash = readCash(plain, isOver).map(says);
+  if (allowPast ? NAMES_YEAR.test(plain) : isPastOnly(plain)) return [];
+  const isExcluded: IndexTest = (at) => isNegated(plain, at) || (!allowPast && isPastTense(plain, at));
+  const candidate = (treatment: Treatment): FractionCandidate => ({ sentence, treatment, isAside: false });
+  const cash = paysCash(plain, isExcluded) ? [candidate("cash_in_lieu")] : [];
   if (HALF_ACTION.test(plain) && HALF_RULES.some(({ pattern }) => pattern.test(plain))) {
-    return [says("round_nearest"), ...cash];
+    return [candidate("round_nearest"), ...cash];
   }
-  const instead = NON_ROUNDING_RULES.filter((rule) => matchIndexes(rule, plain).some((at) => !isNegated(plain, at)));
-  return [...readRoundings(sentence, isOver), ...instead.map((rule) => says(rule.category)), ...cash];
+  const other = NON_ROUNDING_RULES.filter((rule) => matchIndexes(rule, plain).some((at) => !isNegated(plain, at)));
+  return [...findRoundings(sentence, isExcluded), ...other.map(({ category }) => candidate(category)), ...cash];
 }
 
-/** Whether the word at a place tells what was done in a split long over. */
-type IsOver = (plain: string, at: number) => boolean;
+type IndexTest = (at: number) => boolean;
 
-function readRoundings(sentence: Sentence, isOver: IsOver): readonly FractionCandidate[] {
-  const { plain } = sentence;
-  return placesOf(ROUNDING, plain).flatMap((at) => {
-    if (isNegated(plain, at) || isOver(plain, at)) return [];
-    const treatment = readRounding(plain.slice(at, at + 160));
-    const aside = /^rounding/i.test(plain.slice(at, at + 8));
-    // `the rounding of shares to the nearest whole share` is how releases that round up speak in passing.
-    if (!treatment || (aside && treatment === "round_nearest")) return [];
-    return [{ sentence, treatment, plain: !aside }];
+function findRoundings(sentence: Sentence, isExcluded: IndexTest): readonly FractionCandidate[] {
+  return roundingPhrases(sentence.plain).flatMap(({ at, phrase }) => {
+    if (isExcluded(at)) return [];
+    const treatment = classifyRounding(phrase);
+    const isAside = /^rounding/i.test(phrase);
+    // Releases that round up also say `the rounding of shares to the nearest whole share`.
+    if (!treatment || (isAside && treatment === "round_nearest")) return [];
+    return [{ sentence, treatment, isAside }];
   });
 }
 
-/** The treatment that `rounded …` names; undefined for a sum of money, or where it names no direction. */
-function readRounding(text: string): Treatment | undefined {
-  const says = ROUNDING_RULES.find(({ pattern }) => pattern.test(text))?.category;
-  const toWhole = TO_WHOLE_SHARE.test(text);
-  if (!toWhole && (TO_MONEY_AMOUNT.test(text) || says === "round_nearest")) return undefined;
-  return says;
+/** The text from each rounding word on. */
+function roundingPhrases(plain: string): readonly { readonly at: number; readonly phrase: string }[] {
+  return [...plain.matchAll(ROUNDING)].map(({ index: at }) => ({
+    at,
+    phrase: plain.slice(at, at + ROUNDING_CONTEXT),
+  }));
 }
 
-function readCash(plain: string, isOver: IsOver): readonly Treatment[] {
-  const pays = CASH_RULES.some((rule) =>
-    matchIndexes(rule, plain).some((at) => !isNegated(plain, at) && !isOver(plain, at) && !isInsteadOf(plain, at)),
+/** Returns undefined for an amount of money and for a rounding without a direction. */
+function classifyRounding(phrase: string): Treatment | undefined {
+  const treatment = ROUNDING_RULES.find(({ pattern }) => pattern.test(phrase))?.category;
+  const isNotOfShares = TO_MONEY_AMOUNT.test(phrase) || treatment === "round_nearest";
+  return isNotOfShares && !TO_WHOLE_SHARE.test(phrase) ? undefined : treatment;
+}
+
+function paysCash(plain: string, isExcluded: IndexTest): boolean {
+  return CASH_RULES.some((rule) =>
+    matchIndexes(rule, plain).some((at) => !isExcluded(at) && !INSTEAD_OF.test(plain.slice(Math.max(0, at - 50), at))),
   );
-  return pays ? ["cash_in_lieu"] : [];
 }
 
-/** `in lieu of cash`, `without any payment in cash`. */
-function isInsteadOf(plain: string, at: number): boolean {
-  return /(?:in lieu of|instead of|rather than|in place of|without)(?: (?:any|a|the|paying|receiving|making|payments?|of|in))* ?$/i.test(
-    plain.slice(Math.max(0, at - 50), at),
-  );
-}
-
-interface LevelFound {
+interface LevelResult {
   readonly level: NonNullable<Fraction["level"]>;
   readonly sentence: Sentence;
 }
 
-/** The participant may be named beside the treatment; a holder counts only in the sentence that says what he gets. */
-function findLevel(telling: readonly Sentence[], counted: readonly FractionCandidate[]): LevelFound | undefined {
-  const participant = telling.find(({ plain }) => saysPlainly(PARTICIPANT, plain));
+/** The participant may be named in any relevant sentence; a holder counts only in the sentence of the treatment. */
+function findLevel(relevant: readonly Sentence[], candidates: readonly FractionCandidate[]): LevelResult | undefined {
+  const participant = relevant.find(({ plain }) => asserts(PARTICIPANT, plain));
   if (participant) return { level: "participant", sentence: participant };
-  const holder = counted.find((saying) => saying.plain && saysPlainly(HOLDER, saying.sentence.plain));
+  const holder = candidates.find(({ isAside, sentence }) => !isAside && asserts(HOLDER, sentence.plain));
   return holder && { level: "holder", sentence: holder.sentence };
 }
 
-function saysPlainly(pattern: RegExp, plain: string): boolean {
+function asserts(pattern: RegExp, plain: string): boolean {
   const at = plain.search(pattern);
   return at >= 0 && !isNegated(plain, at);
-}
-
-function placesOf(pattern: RegExp, plain: string): readonly number[] {
-  return [...plain.matchAll(pattern)].map(({ index }) => index);
 }

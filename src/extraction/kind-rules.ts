@@ -1,45 +1,42 @@
 import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-patterns.ts";
 import { loose, MAY_VERB, type NounRule } from "./text-rule.ts";
 
-/** What makes a sentence on a split less than news of it. */
+/** Marks a sentence that is not firm news of a split. */
 export const CONDITIONAL = new RegExp(
   String.raw`\b(?:if|${MAY_VERB}|might|could|would|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
   "i",
 );
 
-/** The split waits for its holders. */
+/** The split still requires approval by the shareholders. */
 export const SUBJECT_TO_HOLDER_APPROVAL = loose("subject to [^.;]{0,60}?(?:share|stock)holder");
 
-/** The split is a step of something larger. */
+/** The split is part of a larger transaction. */
 export const PART_OF_TRANSACTION = loose(
   "subject to [^.;]{0,60}?(?:closing|completion)|(?:prior to|upon|concurrent(?:ly)? with|in connection with) (?:the )?(?:closing|completion)|under the terms of the agreement|takeover|amalgamation|qualifying transaction|letter of intent|proposed transaction",
 );
 
-/** Nothing is decided yet: narrower than `CONDITIONAL`, for a proposal is what an approval approves. */
+/** Marks an open decision. Narrower than `CONDITIONAL`: an approval may approve a proposal. */
 export const UNDECIDED = new RegExp(
   String.raw`\b(?:if|${MAY_VERB}|might|could|whether|consider(?:s|ed|ing|ation)?|potential(?:ly)?|possibl[ey]|necessary)\b`,
   "i",
 );
 
-export const DENIAL_RULES: readonly NounRule<"denied">[] = [
+export const DENIAL_RULES: readonly NounRule[] = [
   {
-    name: "no split",
-    category: "denied",
+    name: "no reverse split",
     noun: REVERSE_SPLIT,
     before: /\b(?:no|not|without|never|nor|neither|none)\b(?! (?:later|less|more|only))[^.;,]{0,70}$/i,
     example: "Harbor Mills has no plans for a reverse stock split",
   },
   {
-    name: "denies a split",
-    category: "denied",
+    name: "denies or avoids a reverse split",
     noun: REVERSE_SPLIT,
     before:
       /\b(?:den(?:y|ies|ied|ying)|rul(?:es?|ed|ing) out|refut(?:es?|ed|ing)|reject(?:s|ed)?|dispels?|avoid(?:s|ed|ing)?)\b[^.;,]{0,50}$/i,
     example: "Harbor Mills denies rumours of a reverse split",
   },
   {
-    name: "a split is not meant",
-    category: "denied",
+    name: "a reverse split is not planned",
     noun: REVERSE_SPLIT,
     after:
       /^ (?:is|are|was) (?:not|neither)(?: currently| now)? (?:planned|intended|contemplated|considered|being|on the|needed|necessary|required|anticipated)/i,
@@ -47,11 +44,10 @@ export const DENIAL_RULES: readonly NounRule<"denied">[] = [
   },
 ];
 
-/** Sentences that see a split ahead, or on this very day. */
-export const UPCOMING_RULES: readonly NounRule<"reverse_split">[] = [
+/** Sentences that announce a split to come, or one that takes effect today. */
+export const UPCOMING_RULES: readonly NounRule[] = [
   {
-    name: "will trade on the new basis",
-    category: "reverse_split",
+    name: "will trade on the adjusted basis",
     noun: ADJUSTED_BASIS,
     before:
       /\b(?:(?:will|shall|expects?|expected|scheduled|set|anticipate[sd]?)\b.*\b(?:trad|begin|commence|open|start|quot|list)|begins|commences|(?:begin|commence|starts?) trading)/i,
@@ -60,15 +56,13 @@ export const UPCOMING_RULES: readonly NounRule<"reverse_split">[] = [
     example: "The shares are expected to open on a split-adjusted basis on May 4",
   },
   {
-    name: "the new basis begins",
-    category: "reverse_split",
+    name: "adjusted trading will begin",
     noun: ADJUSTED_BASIS,
     after: loose("(?:(?:is|are) expected to|will|shall) (?:commence|begin|start|occur|take effect)"),
     example: "Trading on a post-Consolidation basis is expected to commence on May 4",
   },
   {
-    name: "will be effective",
-    category: "reverse_split",
+    name: "split will be effective",
     noun: REVERSE_OR_DEFINED_TERM,
     after: loose(
       "^[^.;]{0,90}? (?:will|shall|(?:is|are) (?:currently )?(?:expected|scheduled|anticipated|set) to|is to) (?:be |become |take |go |automatically )?(?:effect|in effect|legally effect|implemented|completed|occur)",
@@ -76,15 +70,13 @@ export const UPCOMING_RULES: readonly NounRule<"reverse_split">[] = [
     example: "The reverse stock split will become effective on May 1",
   },
   {
-    name: "is effective today",
-    category: "reverse_split",
+    name: "split is effective today",
     noun: REVERSE_OR_DEFINED_TERM,
     after: loose("(?:made|is|are|becomes?|becoming|takes?|took|became|was) effect[^.;]{0,60}?(?:today|this morning)"),
     example: "the share consolidation became effective today",
   },
   {
-    name: "will effect",
-    category: "reverse_split",
+    name: "company will effect a split",
     noun: REVERSE_SPLIT,
     before: loose(
       "(?:will|has resolved to|has decided to|has elected to|has determined to|is|are) (?:be )?(?:effect|implement|complet|execut|proceed|undertak|conduct|carry|perform)(?:ing|e)?(?: with| out)?(?: a| an| the| its)?[^.;]{0,80}$",
@@ -93,8 +85,7 @@ export const UPCOMING_RULES: readonly NounRule<"reverse_split">[] = [
     example: "Harbor Mills will implement a 1-for-30 reverse share split",
   },
   {
-    name: "will consolidate",
-    category: "reverse_split",
+    name: "company will consolidate",
     noun: REVERSE_SPLIT,
     before: loose("(?:will|to) (?:be )?$"),
     notBefore: /\b(?:conditional(?:ly)? approv\w+|propos\w+)\b[^.;]{0,80}$/i,
@@ -102,15 +93,13 @@ export const UPCOMING_RULES: readonly NounRule<"reverse_split">[] = [
     example: "The Company will consolidate its common shares on the basis of one new for six old",
   },
   {
-    name: "will be consolidated",
-    category: "reverse_split",
+    name: "shares will be consolidated",
     noun: loose("(?:shares|stock|units|share capital) (?:will|shall) be (?:reverse split|consolidated|combined)", "g"),
     near: DEFINITE_RATIO,
     example: "All common shares will be consolidated on a six to one basis",
   },
   {
-    name: "the ratio is fixed",
-    category: "reverse_split",
+    name: "ratio has been set",
     noun: REVERSE_OR_DEFINED_TERM,
     near: loose(
       String.raw`\b(?:fix(?:ed|es)?|set|selected|chose|chosen|finali[sz]ed) (?:the |a |on )?[^.;]{0,40}?ratio [^.;]{0,40}?(?:${DEFINITE_RATIO.source})`,
@@ -119,48 +108,44 @@ export const UPCOMING_RULES: readonly NounRule<"reverse_split">[] = [
   },
 ];
 
-/** A split that the text announces, with its ratio. */
-export const ANNOUNCEMENT_RULE: NounRule<"reverse_split"> = {
-  name: "announces a ratio",
-  category: "reverse_split",
+/** Announces a split together with its ratio. */
+export const ANNOUNCEMENT_RULE: NounRule = {
+  name: "announces a split with its ratio",
   noun: REVERSE_SPLIT,
   before: /\b(?:announc(?:es|ed|ing)|pleased to report|reports?(?: today)? that)\b/i,
   near: DEFINITE_RATIO,
   example: "Harbor Mills today announced a reverse split of its shares at a ratio of 1-for-30",
 };
 
-/** What a ratio was chosen from, behind the news of it. */
+/** Clause that names the approved range from which the announced ratio was chosen. */
 export const APPROVED_RANGE_CLAUSE =
   /,? (?:which (?:is|was|falls) )?(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)\b[^;]*$/i;
 
-/** A heading that names a reverse split announces it, unless one of these stands in it too. */
+/** A heading that names a reverse split announces it, unless it contains one of these words. */
 export const HEADING_EXCLUSIONS = new RegExp(
   String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent)\b`,
   "i",
 );
 
-/** Holders are asked what they think of one, or told what it would need. */
+/** The release asks holders for their opinion of a split, or explains what it would require. */
 const WEIGHED =
   /\b(?:asking for your|your (?:input|feedback|views?|thoughts)|whether (?:we|to|it)|would (?:be|require)|will be required)\b/i;
 
-export const APPROVAL_RULES: readonly NounRule<"approval_only">[] = [
+export const APPROVAL_RULES: readonly NounRule[] = [
   {
-    name: "approved before",
-    category: "approval_only",
+    name: "approval before the split",
     noun: REVERSE_SPLIT,
     before: /\b(?:approv|authori[sz]|adopt|ratif)/i,
     example: "Stockholders approved an amendment to effect a reverse stock split",
   },
   {
-    name: "approved after",
-    category: "approval_only",
+    name: "approval after the split",
     noun: REVERSE_OR_DEFINED_TERM,
     after: /\b(?:approv|authori[sz]|adopted|ratif)/i,
     example: "The reverse stock split was approved by the holders",
   },
   {
-    name: "put to the vote",
-    category: "approval_only",
+    name: "split put to a vote",
     noun: REVERSE_SPLIT,
     near: /\b(?:proposals?|vot(?:e|es|ed|ing)|special meeting|proxy)\b/i,
     notNear: WEIGHED,
@@ -168,11 +153,10 @@ export const APPROVAL_RULES: readonly NounRule<"approval_only">[] = [
   },
 ];
 
-/** A change of how many shares stand behind one depositary share, announced. */
-export const ADS_CHANGE_RULES: readonly NounRule<"ads_ratio_change">[] = [
+/** Announces a change of the number of shares that one depositary share represents. */
+export const ADS_CHANGE_RULES: readonly NounRule[] = [
   {
-    name: "changes the ratio",
-    category: "ads_ratio_change",
+    name: "changes the ADS ratio",
     noun: ADS_RATIO,
     near: /\b(?:announc\w*|will|plans? to|effective|to change|chang(?:e|es|ed|ing)|from)\b/i,
     notBefore: /\b(?:recent|following|after|previous|reflects?|adjusted for|effect (?:to|of)|since)\b/i,
@@ -180,42 +164,38 @@ export const ADS_CHANGE_RULES: readonly NounRule<"ads_ratio_change">[] = [
   },
 ];
 
-/** Of the split that is the news. */
+/** Marks the announced split as already completed. */
 export const COMPLETION =
   /\b(?:completes|completed|completion|(?:has|have) (?:effected|implemented|executed)|(?:became|made|is now|now) effective|took effect|takes effect today)\b/i;
 
-/** A split that is over, told in other news. */
-export const PAST_SPLIT_RULES: readonly NounRule<"completed_past">[] = [
+/** Mentions a completed split in other news. */
+export const PAST_SPLIT_RULES: readonly NounRule[] = [
   {
-    name: "done",
-    category: "completed_past",
+    name: "past wording before the split",
     noun: REVERSE_SPLIT,
     before:
       /\b(?:effected|completed|implemented|executed|announced|conducted|underwent|recent(?:ly)?|following|previous(?:ly)?|after|since|prior|reflects?|adjusted (?:\w+ )?(?:for|to reflect)|effect (?:to|of|for)|due to|as a result of|that (?:the|our|its))\b/i,
     example: "since our reverse split of last autumn",
   },
   {
-    name: "was effective",
-    category: "completed_past",
+    name: "past wording after the split",
     noun: REVERSE_SPLIT,
     after: /\b(?:was|were|became|took|has been|had been|retroactive(?:ly)?)\b/i,
     example: "the 1-for-30 reverse stock split was effected in March",
   },
 ];
 
-/** What shares that trade on the new basis by now are told with, and papers that were filed: of a split long over. */
-export const RETROSPECTIVE_RULES: readonly NounRule<"completed_past">[] = [
+/** Wording of financial notes and risk factors, which describe a split completed long ago. */
+export const RETROSPECTIVE_RULES: readonly NounRule[] = [
   {
-    name: "began trading on the new basis",
-    category: "completed_past",
+    name: "began trading on the adjusted basis",
     noun: ADJUSTED_BASIS,
     before: /\b(?:began|commenced|started|opened for|has been|have been)\b[^.;]{0,40}\btrad[^.;]{0,80}$/i,
     notNear: /\b(?:today|this morning|will|expected|scheduled)\b/i,
     example: "On May 4 our shares began trading on the exchange on a split-adjusted basis",
   },
   {
-    name: "the papers were filed",
-    category: "completed_past",
+    name: "amendment was filed",
     noun: REVERSE_SPLIT,
     before: /\bfiled\b[^;]{0,200}\b(?:amendment|certificate|articles)\b[^;]{0,160}$/i,
     after: /^[^.;]{0,60}\beffective (?:time|as of|at|on)\b/i,
@@ -223,8 +203,7 @@ export const RETROSPECTIVE_RULES: readonly NounRule<"completed_past">[] = [
     example: "we filed an amendment to effect the reverse stock split, with an effective time of 4:01 p.m.",
   },
   {
-    name: "shares were made one",
-    category: "completed_past",
+    name: "shares were combined",
     noun: loose(
       "(?:every|each) [^.;]{0,60}?(?:shares|stock)[^.;]{0,80}?(?:was|were) (?:automatically )?(?:combined|converted|consolidated)",
       "g",
@@ -234,19 +213,17 @@ export const RETROSPECTIVE_RULES: readonly NounRule<"completed_past">[] = [
   },
 ];
 
-/** A split that is proposed, and no more than that. */
-export const PROPOSAL_RULES: readonly NounRule<"approval_only">[] = [
+/** Proposes a split without deciding on it. */
+export const PROPOSAL_RULES: readonly NounRule[] = [
   {
-    name: "a proposed split",
-    category: "approval_only",
+    name: "proposed split",
     noun: REVERSE_SPLIT,
     before: /\b(?:propos(?:ed?|es|ing|al)|intended)\b(?: [\w'-]+){0,4} $/i,
     notBefore: /\b(?:complet\w+|effected|implemented|if|could|may|might)\b[^.;]{0,60}$/i,
     example: "Harbor Mills announced a proposed consolidation of its shares",
   },
   {
-    name: "what is to be resolved",
-    category: "approval_only",
+    name: "text of a resolution",
     noun: loose(
       String.raw`\b(?:shares|stock|share capital)\b[^.;]{0,80}?(?<!\b(?:will|shall|to|may|would|should|could|can|must|not)) be (?:consolidated|combined|reverse split)`,
       "g",
@@ -256,7 +233,7 @@ export const PROPOSAL_RULES: readonly NounRule<"approval_only">[] = [
   },
 ];
 
-/** A notice that a listing rule is not met. */
+/** Notice that a listing rule is not met. */
 export const DEFICIENCY_HEADING =
   /\b(?:notices?|notifications?|letter(?! of intent)|determination|delinquen\w+|deficien\w+|non-?compliance|extension|180[- ]days?|(?:compliance|grace|cure) period|hearings? panel|delist\w*)\b/i;
 export const LISTING_WORDS = /nasdaq|nyse|listing|listed|bid price|exchange|tsx|hearings? panel|delist/i;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "./extract.ts";
-import { isReinstatement } from "./reinstatement.ts";
+import { isReinstatement } from "./withdrawal.ts";
 
 function read(heading: string, text: string) {
   const content = `BOISE, May 4, 2026 -- Harbor Mills Inc. (NASDAQ: HMIL) makes paper. ${text}\n\nAbout Harbor Mills`;

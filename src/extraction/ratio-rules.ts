@@ -1,35 +1,33 @@
 import { AMOUNT_PATTERN } from "./number-words.ts";
 import { loose } from "./text-rule.ts";
 
-/** One way to write two numbers of shares. It is read in a text whose numbers are digits: see `withDigits`. */
+/** A notation for two numbers of shares, matched against text whose numbers are digits (see `normalizeNumbers`). */
 export interface RatioRule {
   readonly name: string;
-  /** With the flag `g` and the groups `left`, `right` and, where words stand between the two, `between`. */
+  /** Has the flag `g` and the groups `left`, `right` and, where words separate the two, `between`. */
   readonly pattern: RegExp;
-  /** Must not stand before it. */
   readonly notBefore?: RegExp;
-  /** Must not stand behind it. */
   readonly notAfter?: RegExp;
-  /** Must stand between the two numbers. */
+  /** Must match the words between the two numbers. */
   readonly between?: RegExp;
   /**
-   * `digits`: the numbers alone. `sides`: with words that say whose they are. `outcome`: with what becomes of the old
-   * shares, so that no other word for a split need stand there.
+   * `digits`: the numbers alone. `sides`: words name the shares on each side. `outcome`: words say what becomes of the
+   * old shares, so no other word for a split is required.
    */
   readonly form: "digits" | "sides" | "outcome";
   readonly example: string;
 }
 
-/** `June 3, 2026` counts no shares. */
+/** A year after a month and day, as in `June 3, 2026`, is not a number of shares. */
 const YEAR = String.raw`(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? ?\d{1,2},? ?)(?:19|20)\d\d(?!\d)`;
-/** Not the end of a longer number, of a date or of a sum of money. */
+/** Excludes the end of a longer number, of a date or of an amount of money. */
 const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT_PATTERN})`;
-/** Not the beginning of a longer number, of a sum, a share of a hundred or a length of time; nor `forty (50)`. */
+/** Excludes the start of a longer number, amount, percentage or duration, and `forty (50)`. */
 const RIGHT = String.raw`(?<right>${AMOUNT_PATTERN})(?![\d%/]|[.,:]\d| ?(?:%|\(\d+\)|percent|(?:consecutive |full )?(?:business|trading|calendar|consecutive) (?:business |trading |calendar )?(?:day|session)|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|million|billion|times\b|cents?\b|dollars?\b|th\b|st\b|nd\b|rd\b|[ap]\.?m\b))`;
 
-/** Words of one sentence, without numbers. */
+/** Words of one sentence without digits. */
 const WORDS = "[^.;:0-9]{0,110}?";
-/** What was held, up to what becomes of it: dates may stand between. */
+/** Description of the old shares up to what becomes of them. It may contain dates. */
 const FAR = "[^;:]{0,260}?";
 const BECOME =
   " (?:into|for|to|becomes?|becoming|receives?|be entitled to(?: receive)?|as|equals?|represents?|in exchange for)(?: and (?:become|becomes|constitute))?(?: (?:only|a total of|the right to receive|be))?";
@@ -42,34 +40,33 @@ const NUMBERED =
   /\b(?:form|rule|section|item|note|notice|phase|page|series|tranche|exhibit|proposal|class|day|step) ?$/i;
 const DATE_OR_NUMBER = new RegExp(`${MONTH.source}|${NUMBERED.source}`, "i");
 
-/** `at 9:30`; but `at 1:20` may be a ratio. */
+/** Excludes a time such as `at 9:30`. `at 1:20` may be a ratio. */
 const NO_CLOCK = String.raw`(?!(?<=\b(?:at|by|until|before|after|from) )(?!1:)\d{1,2}:[0-5]\d)`;
 const CLOCK =
   /^ ?(?:a\.?m|p\.?m|[ecmp][sd]?t\b|eastern|central|mountain|pacific|hours|hrs|uhr|o'clock|gmt|utc|cest|cet|bst)/i;
 
-/** The ratio of a depositary share to the shares behind it describes a security: no split. */
+/** Before the ratio of depositary shares to underlying shares, which describes the security, not a split. */
 const RATIO_OF_ADS =
   /(?:ads|adr|gds|depositary shares?|receipts?)(?!.*(?:reverse|split|consolidat|same effect|equivalent))[^.;]{0,60}$|(?:ads|adr|gds|depositary)[^.;]{0,40} ratio(?!.*\b(?:effect|equivalent|same)\b)[^.;]{0,60}$/i;
 
-/** `the ADS to ordinary share ratio of`: of those, not of a split. */
 const ADS_TO_SHARES =
   /\b(?:ads|adr|gds)s?[ -](?:to|per|\/)[ -](?:(?:class [ab]|ordinary|common) ){0,2}shares? ratio\b[^.;\d]{0,30}$/i;
 
-/** Other events of a company that are told in shares for shares. */
+/** Other corporate actions whose terms are stated in shares for shares. */
 export const OTHER_TRANSACTION =
   /\bmerger\b|exchange ratio|arrangement agreement|plan of arrangement|amalgamat|spin-?off|dividend|rights (?:offering|issue)|subscription|distribution ratio|tender offer|exchange offer|private placement/i;
 
-/** Asked in this order: what one of them has read is not read again by a later one. */
+/** Tried in this order: text that one rule has matched is not matched again by a later rule. */
 export const RATIO_RULES: readonly RatioRule[] = [
   {
-    name: "1-for-20",
+    name: "new for old, 1-for-20",
     pattern: loose(`${LEFT} ?-? ?(?:new |old )?f ?or ?-? ?(?:every |each )?${RIGHT}`, "g"),
     notBefore: new RegExp(`${ADS_TO_SHARES.source}|${DATE_OR_NUMBER.source}`, "i"),
     form: "digits",
     example: "a 1-for-20 reverse split",
   },
   {
-    name: "20:1",
+    name: "with a colon, 20:1",
     pattern: new RegExp(`${NO_CLOCK}${LEFT} ?: ?${RIGHT}`, "gi"),
     notBefore: new RegExp(`${RATIO_OF_ADS.source}|${NUMBERED.source}`, "i"),
     notAfter: CLOCK,
@@ -77,14 +74,14 @@ export const RATIO_RULES: readonly RatioRule[] = [
     example: "consolidation at 20 : 1",
   },
   {
-    name: "20 to 1",
+    name: "with to, 20 to 1",
     pattern: loose(`${LEFT} ?-? ?to ?-? ?${RIGHT}`, "g"),
     notBefore: new RegExp(`${RATIO_OF_ADS.source}|${DATE_OR_NUMBER.source}`, "i"),
     form: "digits",
     example: "a 20-to-1 rollback",
   },
   {
-    name: "1/20",
+    name: "with a slash or hyphen, 1/20",
     pattern: loose(
       String.raw`${LEFT}[\/-]${RIGHT}(?= (?:reverse|(?:share|stock|unit) consolidat|consolidat|roll ?back))`,
       "g",
@@ -153,67 +150,67 @@ export const RATIO_RULES: readonly RatioRule[] = [
   },
 ];
 
-/** A sentence that could tell the ratio of a split names one, its basis, or what becomes of the shares. */
+/** Required in a sentence that states a split ratio: a word for the split, its ratio, its basis or its effect. */
 export const SPLIT_CONTEXT = loose(
   "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|split|spilt|ratio|basis|pre-|post-|combin|reclassif|range|for-[0-9]",
 );
 
-/** So does one that says what becomes of a number of shares. */
+/** Alternative to `SPLIT_CONTEXT`: says what becomes of a number of shares. */
 export const EXCHANGE_OUTCOME = /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)/i;
 
-/** A pair without a one, such as 3-for-10, is a ratio where it is called so. */
+/** A pair without a one, such as 3-for-10, counts as a ratio only beside one of these words. */
 export const RATIO_WORD_BEFORE = /\b(?:ratio|basis|factor)(?: (?:of|is|at|to|be))*(?: an?)?[ :]*$/i;
 export const RATIO_WORD_AFTER = /^[ -]?(?:basis|ratio|reverse|(?:share|stock|unit) consolidat|consolidat|roll)/i;
 
-/** What makes fewer shares, whatever the order of the digits. */
+/** Corporate actions that reduce the number of shares, whatever the order of the digits. */
 export const REVERSE_WORDS = loose(
   "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|combin(?!ed company)|(?<!un)reclassif|share merger",
   "g",
 );
-/** What makes more. */
+/** Corporate actions that increase the number of shares. */
 export const FORWARD_WORDS = loose(
   "forward (?:stock |share )?(?:split|spilt)|forward|subdivi|bonus issue|stock dividend",
   "g",
 );
 
-/** A warrant's share is its own; so is what a note, an option or a preferred share is worth. */
+/** Securities whose terms are also stated in shares: warrants, notes, options, preferred shares. */
 export const OTHER_SECURITY =
   /\b(?:warrants?|options?|rights\b(?! to receive)|notes?|debentures?|RSUs?|restricted|subscription receipts?|preferred|preference|votes?|creation units?|baskets?)\b/i;
 
 export const DEPOSITARY = /\b(?:ADSs?|ADRs?|GDSs?|GDRs?|American depositary|depositary (?:shares?|receipts?))/i;
 export const UNDERLYING_SHARES = /\bshares?\b/i;
 
-/** What a ratio that is not yet chosen is told with, between its numbers or right before it. */
+/** Wording of a ratio range, between its numbers or directly before one. */
 export const RANGE_BOUND =
   /\b(?:up to|maximum|max\.?|minimum|between|ranging|range|(?:not|no) (?:to )?(?:be )?(?:exceed\w*|more|less|greater|fewer|lower|higher)|at least|at most|as (?:many|much|high|low) as)\b/i;
-/** Words that may stand between a bound and its ratio. */
+/** The same, with words that may separate a bound from its ratio. */
 export const BOUND_BEFORE = new RegExp(
   String.raw`${RANGE_BOUND.source}(?:[ ,-]+(?:an?|the|any|whole|ratios?|of|from|at|being|exchange|reverse|stock|share|split|numbers?|basis|on|consolidation|than|to|between|for|in|and|including|either|one|1)\b){0,9}[ :("-]*$`,
   "i",
 );
 export const BOUND_AFTER =
   /^[^.;,\d]{0,24}?(?:\bor (?:more|less|such|greater|lower|higher|another|other)\b|\band up\b)|^[ -]?(?:to|through|up to)[ -]?\d{1,4}\b(?![.,]?\d| (?:million|billion|[a-z ]*shares))/i;
-/** `between five and twenty old shares for one new`. */
+/** First bound of `between five and twenty old shares for one new`. */
 export const BOUND_ACROSS =
   /\b(?:between|from) (?:every |each )?\d[\d.]*(?:[ -](?:old|pre|post|existing|new|shares?|consolidation|split))* (?:and|to) $/i;
 
-/** What joins the two ends of a range. */
+/** Connects the two ends of a range. */
 export const RANGE_CONNECTOR = joins("to|through|thru|or|up to|down to|versus");
-/** Where a bound stands before the first. */
+/** Connects the two ends of a range whose first end has a bound word. */
 export const BOUND_CONNECTOR = joins("to|through|thru|or|up to|and|but");
 
-/** `changed from 1-for-30 to 1-for-25`: the second is the news. */
+/** Before the old ratio of `changed from 1-for-30 to 1-for-25`. */
 export const CHANGED_FROM =
   /\b(?:chang|revis|amend|adjust|increas|decreas|modif|updat|correct|reduc|rais|mov)\w*\b[^.;\d]{0,80}\bfrom\b[^.;\d]{0,30}$/i;
 
-/** The second of the two, with the first before it. */
+/** Before the new ratio of the same wording. */
 export const CHANGED_TO =
   /\b(?:chang|revis|amend|adjust|increas|decreas|modif|updat|correct|reduc|rais|mov)\w*\b[^.;]{0,80}\bfrom\b[^.;]{0,60}\bto\b[^.;\d]{0,30}$/i;
 
-/** A ratio that takes the place of one told before. */
+/** Before a ratio that replaces an earlier one. */
 export const REVISED_BEFORE =
   /\b(?:(?:(?:revised|amended|updated|corrected|final|definitive)(?: and final)?[ ,](?:[a-z-]+ ){0,3}?(?:ratio|basis|split|consolidation)|new (?:[a-z-]+ ){0,3}?ratio|will now be|now be|instead)\b[^.;\d]{0,50}|(?:revis|amend|chang|correct|updat|adjust|modif|increas|decreas|rais|reduc)\w*(?: [a-z-]+){0,3} to(?: (?:an?|the|be|new|ratio|of|basis))*[ :-]*)$/i;
-/** A ratio that another one took the place of. */
+/** Before a ratio that was replaced. */
 export const REPLACED_BEFORE =
   /\b(?:(?:instead of|rather than|in place of|replac(?:es|ing) (?:the|its|our)|supersed(?:es|ing)|as opposed to|no longer|incorrectly|erroneously|wrongly|in error|compared (?:to|with))\b[^.;\d]{0,50}|not(?: (?:at|on|in|by|an?|the|ratio|basis|of))*[ :-]*)$/i;
 export const REPLACED_AFTER =
@@ -223,24 +220,24 @@ export const EARLIER_BEFORE =
 export const EARLIER_AFTER =
   /^[^.;\d]{0,60}?\b(?:previously|originally|initially|earlier) (?:announced|disclosed|reported|planned|set|approved|stated)/i;
 
-/** Told as done. News may be told so; what is told so in passing is no news. */
+/** Marks a completed split. It is news in the lead of a release, and history elsewhere. */
 export const COMPLETED_BEFORE =
   /(?<!\b(?:be|being|is|are|to be) )\b(?:effected|completed|implemented|executed|conducted|underwent|carried out|undertook|undergone|did|were|was|consolidated its|has|had)\b(?! (?:authori|approv|announc|decid|determin|resolv|set|elect|declar|fix))[^.;\d]{0,80}$/i;
 export const COMPLETED_AFTER =
   /^[^.;\d]{0,60}?(?:\b(?:that|which) (?:was|were|became|took)\b|\b(?:was|were) (?:effected|completed|implemented|executed|effective)|\b(?:became|took) effect|\b(?:effected|completed|implemented) (?:on|in|as of|during|last|earlier)\b)/i;
 
-/** A split that is only looked back on: figures are told on its basis, or something happened since. */
+/** Marks a past split: figures restated on its basis, or events since. */
 export const RETROSPECTIVE =
   /\b(?:retroactive\w*|restated?|periods? presented|per[- ]share (?:amounts?|data|figures|information)|historical|all share|comparative|prior year|fiscal|quarter|years? ended|months? ended|since (?:the|our|its|a)|last year)\b/i;
 
-/** A ratio that only serves to show how a split works. */
+/** Marks a ratio that only illustrates how a split works. */
 export const ILLUSTRATIVE =
   /\b(?:hypothetical|for (?:example|instance|illustrat\w+)|by way of (?:example|illustration)|e\.g|illustrat\w+|assum(?:es|ing))\b/i;
 
-/** `every 20, or 10, shares`: which of the two it is, is told elsewhere. */
+/** Before the last number of `every 20, or 10, shares`: the sentence does not say which one applies. */
 export const ALTERNATIVE_BEFORE = /\d,? or,? $/;
 
-/** No split at all. */
+/** Before a split that is denied. */
 export const DENIAL_BEFORE = /\b(?:no plans?|not (?:plan|intend|require|contemplate)|without)\b[^.;]{0,80}$/i;
 
 function joins(words: string): RegExp {

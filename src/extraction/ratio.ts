@@ -1,23 +1,41 @@
 import { type Ratio, ratioCode, sameRatio } from "../domain/split/ratio.ts";
-import { findRatioCandidates, type RatioCandidate } from "./ratio-candidates.ts";
+import { type Amount, normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
 import {
+  ALTERNATIVE_BEFORE,
+  BOUND_ACROSS,
+  BOUND_AFTER,
+  BOUND_BEFORE,
   BOUND_CONNECTOR,
   CHANGED_FROM,
   CHANGED_TO,
   COMPLETED_AFTER,
   COMPLETED_BEFORE,
+  DENIAL_BEFORE,
+  DEPOSITARY,
   EARLIER_AFTER,
   EARLIER_BEFORE,
+  EXCHANGE_OUTCOME,
+  FORWARD_WORDS,
+  ILLUSTRATIVE,
+  OTHER_SECURITY,
+  OTHER_TRANSACTION,
+  RANGE_BOUND,
   RANGE_CONNECTOR,
+  RATIO_RULES,
+  RATIO_WORD_AFTER,
+  RATIO_WORD_BEFORE,
+  type RatioRule,
   REPLACED_AFTER,
   REPLACED_BEFORE,
   RETROSPECTIVE,
   REVERSE_WORDS,
   REVISED_BEFORE,
+  SPLIT_CONTEXT,
+  UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 
-/** The ratio of a reverse split with the sentence that tells it. `contradicts`: a text tells two, so none is believed. */
+/** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
 export interface RatioResult {
   readonly ratio: Ratio | null;
   readonly sentence: Sentence | null;
@@ -26,82 +44,126 @@ export interface RatioResult {
 
 export const NO_RATIO: RatioResult = { ratio: null, sentence: null, contradictory: false };
 
-/** How much a telling counts: only the highest that a text has are compared. */
-const RANKS = ["done", "plain", "revised"] as const;
+/** Reliability of a statement, in ascending order. Only statements of the highest rank in a text are compared. */
+const RANKS = ["completed", "plain", "revised"] as const;
 type Rank = (typeof RANKS)[number];
 
-const NEAR = 120;
-const AHEAD = /\b(?:will|shall|expect\w*|scheduled|today|to be)\b/i;
+/** Length of the text beside a candidate that determines its rank, in characters. */
+const RANK_CONTEXT = 120;
+const FUTURE = /\b(?:will|shall|expect\w*|scheduled|today|to be)\b/i;
 const YEAR = /\b(?:19|20)\d\d\b/g;
 
-/** The ratio of the reverse split that a release speaks of. Never a bound of a range, nor the ratio of a split that is over. */
+/** A pair of share numbers in one sentence. */
+interface RatioCandidate {
+  readonly sentence: Sentence;
+  readonly ratio: Ratio;
+  /** Text of the sentence before and after the pair, with its numbers as digits. */
+  readonly before: string;
+  readonly after: string;
+  /** A bound of a range, not a ratio. */
+  readonly isBound: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A pair as a rule matched it. */
+interface Pair {
+  readonly rule: RatioRule;
+  readonly plain: string;
+  readonly start: number;
+  readonly end: number;
+  readonly left: Amount;
+  readonly right: Amount;
+  readonly between: string;
+}
+
+/** Length of the text beside a pair that determines its meaning, in characters. */
+const PAIR_CONTEXT = 90;
+/** Matches of one rule in one sentence. A sentence with more is a table. */
+const MAX_MATCHES = 40;
+/** No split exchanges more than this number of new shares: larger pairs are counts of shares. */
+const MAX_NEW_SHARES = 100;
+const MAX_OLD_SHARES = 1_000_000;
+const ONE: Amount = { numerator: 1, denominator: 1 };
+/** Between a pair and its repetition. */
+const REPETITION = /^ ?(?:\(|, or |or )$/;
+
+/** Removed before matching: a par value contains digits, and `Inc.` and `Corp.` contain full stops. */
+const PAR_VALUE =
+  /,? ?\(?(?:(?:with|of|having|at) )?(?:an? )?(?:nominal or )?(?:par|nominal|stated) value(?: of)? (?:[A-Z]{0,3}\$|[A-Z]{3} ?|[£€])? ?\d[\d.,]*\d?(?: ?(?:per|each|a)(?: [a-z]+)?)?(?: (?:ordinary |common )?share)?\)?,?/gi;
+const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
+
+/** Finds the ratio of the reverse split in a release, excluding the bounds of ranges and the ratios of earlier splits. */
 export function findRatio(sentences: readonly Sentence[]): RatioResult {
   if (!sentences.some(({ plain }) => plain.search(REVERSE_WORDS) >= 0)) return NO_RATIO;
   const lead = new Set(leadSentences(sentences));
   const year = yearOf(lead);
   const ranked = sentences.flatMap((sentence) =>
-    withoutRanges(findRatioCandidates(sentence)).flatMap((sighting) => {
-      const rank = rankOf(sighting, { inLead: lead.has(sentence), year });
-      return rank ? [{ sighting, rank }] : [];
+    withoutRanges(findRatioCandidates(sentence)).flatMap((candidate) => {
+      const rank = rankOf(candidate, { inLead: lead.has(sentence), year });
+      return rank ? [{ candidate, rank }] : [];
     }),
   );
   const highest = RANKS.findLast((rank) => ranked.some((one) => one.rank === rank));
-  return agreedRatio(ranked.filter(({ rank }) => rank === highest).map(({ sighting }) => sighting));
+  return agreedRatio(ranked.filter(({ rank }) => rank === highest).map(({ candidate }) => candidate));
 }
 
-/** The one ratio that all of these tell; its sentence is one of the body, where it can be. */
-export function agreedRatio(tellings: readonly { readonly ratio: Ratio; readonly sentence: Sentence }[]): RatioResult {
-  const [first] = tellings;
+/** Returns the ratio that all candidates share, with a sentence of the body where there is one. */
+export function agreedRatio(
+  candidates: readonly { readonly ratio: Ratio; readonly sentence: Sentence }[],
+): RatioResult {
+  const [first] = candidates;
   if (!first) return NO_RATIO;
-  if (new Set(tellings.map(({ ratio }) => ratioCode(ratio))).size > 1) return { ...NO_RATIO, contradictory: true };
-  const { sentence } = tellings.find((one) => !one.sentence.inHeading) ?? first;
+  if (new Set(candidates.map(({ ratio }) => ratioCode(ratio))).size > 1) return { ...NO_RATIO, contradictory: true };
+  const { sentence } = candidates.find((one) => !one.sentence.inHeading) ?? first;
   return { ratio: first.ratio, sentence, contradictory: false };
 }
 
-/** Leaves out the bounds of ranges: what is told as one, and different pairs that are joined. */
-function withoutRanges(sightings: readonly RatioCandidate[]): readonly RatioCandidate[] {
+/** Removes the bounds of ranges: candidates marked as bounds, and different ratios joined by a connector. */
+function withoutRanges(candidates: readonly RatioCandidate[]): readonly RatioCandidate[] {
   const kept: RatioCandidate[] = [];
   let inRange = false;
-  for (const [index, sighting] of sightings.entries()) {
-    const isBound: boolean = sighting.isBound || inRange;
-    const next = sightings[index + 1];
-    const leadsOn: boolean = next !== undefined && !sameRatio(sighting.ratio, next.ratio) && isJoined(sighting, next);
-    inRange = leadsOn && !isChangedFrom(sighting);
-    if (!isBound && !leadsOn) kept.push(sighting);
+  for (const [index, candidate] of candidates.entries()) {
+    const isUpperBound: boolean = candidate.isBound || inRange;
+    const next = candidates[index + 1];
+    const isLowerBound: boolean =
+      next !== undefined && !sameRatio(candidate.ratio, next.ratio) && isConnected(candidate, next);
+    inRange = isLowerBound && !isChangedFrom(candidate);
+    if (!isUpperBound && !isLowerBound) kept.push(candidate);
   }
   return kept;
 }
 
-function isJoined(first: RatioCandidate, second: RatioCandidate): boolean {
+function isConnected(first: RatioCandidate, second: RatioCandidate): boolean {
   const gap = first.after.slice(0, second.start - first.end);
   return (first.isBound ? BOUND_CONNECTOR : RANGE_CONNECTOR).test(gap);
 }
 
-/** `changed the ratio from 1-for-30 to 1-for-25`: no range, but an old ratio and its successor. */
+/** `changed the ratio from 1-for-30 to 1-for-25` is not a range but an old ratio and a new one. */
 function isChangedFrom({ before }: RatioCandidate): boolean {
-  return CHANGED_FROM.test(before.slice(-NEAR));
+  return CHANGED_FROM.test(before.slice(-RANK_CONTEXT));
 }
 
-interface Place {
+interface ReleaseContext {
   readonly inLead: boolean;
   /** The year of the release, as its first lines give it. */
   readonly year: number | undefined;
 }
 
-/** Undefined: the ratio of another split, or one that was taken back. */
-function rankOf(sighting: RatioCandidate, { inLead, year }: Place): Rank | undefined {
-  const before = sighting.before.slice(-NEAR);
-  const after = sighting.after.slice(0, NEAR);
+/** Returns undefined for the ratio of another split and for one that was replaced. */
+function rankOf(candidate: RatioCandidate, context: ReleaseContext): Rank | undefined {
+  const before = candidate.before.slice(-RANK_CONTEXT);
+  const after = candidate.after.slice(0, RANK_CONTEXT);
   if (REPLACED_BEFORE.test(before) || REPLACED_AFTER.test(after)) return undefined;
   if (CHANGED_TO.test(before) || REVISED_BEFORE.test(before)) return "revised";
-  const isDone = COMPLETED_BEFORE.test(before) || COMPLETED_AFTER.test(after);
-  if (isDone) return isNews(sighting.sentence, { inLead, year }) ? "done" : undefined;
-  if (RETROSPECTIVE.test(`${before} ${after}`) && !AHEAD.test(sighting.sentence.plain)) return undefined;
-  return EARLIER_BEFORE.test(before) || EARLIER_AFTER.test(after) ? "done" : "plain";
+  const isCompleted = COMPLETED_BEFORE.test(before) || COMPLETED_AFTER.test(after);
+  if (isCompleted) return isNews(candidate.sentence, context) ? "completed" : undefined;
+  if (RETROSPECTIVE.test(`${before} ${after}`) && !FUTURE.test(candidate.sentence.plain)) return undefined;
+  return EARLIER_BEFORE.test(before) || EARLIER_AFTER.test(after) ? "completed" : "plain";
 }
 
-/** What a release tells as done is its news where it stands at its beginning and speaks of no year gone by. */
-function isNews({ plain }: Sentence, { inLead, year }: Place): boolean {
+/** A completed split is news if it is in the lead of a release and its sentence names no earlier year. */
+function isNews({ plain }: Sentence, { inLead, year }: ReleaseContext): boolean {
   const last = yearsIn(plain).at(-1);
   return inLead && !RETROSPECTIVE.test(plain) && (last === undefined || year === undefined || last >= year);
 }
@@ -115,4 +177,142 @@ function yearOf(lead: ReadonlySet<Sentence>): number | undefined {
 
 function yearsIn(plain: string): readonly number[] {
   return [...plain.matchAll(YEAR)].map(([year]) => Number(year)).toSorted((a, b) => a - b);
+}
+
+/** Finds the pairs of a sentence that could be the ratio of a reverse split, including bounds of ranges. */
+function findRatioCandidates(sentence: Sentence): readonly RatioCandidate[] {
+  if (!(SPLIT_CONTEXT.test(sentence.plain) || EXCHANGE_OUTCOME.test(sentence.plain))) return [];
+  const plain = normalizeNumbers(sentence.plain).replaceAll(PAR_VALUE, " ").replaceAll(STOP_IN_NAME, "$1");
+  const candidates = findPairs(plain).flatMap((pair): RatioCandidate[] => {
+    const ratio = ratioOfAmounts(pair.left, pair.right);
+    if (!ratio || !isReverseSplit(pair)) return [];
+    const { start, end } = pair;
+    return [
+      { sentence, ratio, before: plain.slice(0, start), after: plain.slice(end), isBound: isBound(pair), start, end },
+    ];
+  });
+  return mergeRepetitions(candidates);
+}
+
+/** Merges `one-for-ten (1-for-10)` into one candidate, whose context is that of both. */
+function mergeRepetitions(candidates: readonly RatioCandidate[]): readonly RatioCandidate[] {
+  const merged: RatioCandidate[] = [];
+  for (const candidate of candidates) {
+    const last = merged.at(-1);
+    const gap = last?.after.slice(0, candidate.start - last.end) ?? "";
+    const isRepetition = last && sameRatio(last.ratio, candidate.ratio) && REPETITION.test(gap);
+    if (!isRepetition) merged.push(candidate);
+    else {
+      const bracket = candidate.after.startsWith(")") ? 1 : 0;
+      merged.splice(-1, 1, {
+        ...last,
+        after: candidate.after.slice(bracket),
+        isBound: last.isBound || candidate.isBound,
+        end: candidate.end + bracket,
+      });
+    }
+  }
+  return merged;
+}
+
+/** Pairs in text order. Text that one rule has matched is not matched again by a later rule. */
+function findPairs(plain: string): readonly Pair[] {
+  const pairs: Pair[] = [];
+  for (const rule of RATIO_RULES) {
+    for (const pair of matchRule(rule, plain)) {
+      if (pairs.every(({ start, end }) => pair.end <= start || end <= pair.start)) pairs.push(pair);
+    }
+  }
+  return pairs.toSorted((a, b) => a.start - b.start);
+}
+
+function matchRule(rule: RatioRule, plain: string): readonly Pair[] {
+  const pairs: Pair[] = [];
+  for (const match of plain.matchAll(rule.pattern)) {
+    if (pairs.length === MAX_MATCHES) break;
+    const { left = "", right = "", between = "" } = match.groups ?? {};
+    const [leftAmount, rightAmount] = [parseAmount(left) ?? ONE, parseAmount(right)];
+    const end = match.index + match[0].length;
+    if (!rightAmount || !isPlausible(leftAmount, rightAmount)) continue;
+    const pair = { rule, plain, start: match.index, end, left: leftAmount, right: rightAmount, between };
+    if (matchesRuleContext(pair)) pairs.push(pair);
+  }
+  return pairs;
+}
+
+function isPlausible(left: Amount, right: Amount): boolean {
+  const [a, b] = [left.numerator / left.denominator, right.numerator / right.denominator];
+  return Math.min(a, b) <= MAX_NEW_SHARES && Math.max(a, b) <= MAX_OLD_SHARES;
+}
+
+function matchesRuleContext({ rule, plain, start, end, left, right, between }: Pair): boolean {
+  const [before, after] = contextOf(plain, start, end);
+  if (rule.between?.test(between) === false) return false;
+  const needsRatioWord = rule.form === "digits" && !(isOne(left) || isOne(right));
+  if (needsRatioWord && !(RATIO_WORD_BEFORE.test(before) || RATIO_WORD_AFTER.test(after))) return false;
+  return !rule.notBefore?.test(before) && !rule.notAfter?.test(after);
+}
+
+function isOne({ numerator, denominator }: Amount): boolean {
+  return numerator === denominator;
+}
+
+/** Text before and after a pair. */
+function contextOf(plain: string, start: number, end: number): readonly [string, string] {
+  return [plain.slice(Math.max(0, start - PAIR_CONTEXT), start), plain.slice(end, end + PAIR_CONTEXT)];
+}
+
+/** Whether a pair describes a reduction of the number of shares. */
+function isReverseSplit(pair: Pair): boolean {
+  if (pair.rule.form !== "outcome" && !SPLIT_CONTEXT.test(pair.plain)) return false;
+  return !(isOtherSecurity(pair) || isOtherTransaction(pair) || isForwardSplit(pair) || isDeniedOrIllustrative(pair));
+}
+
+function isOtherSecurity({ rule, plain, end, between }: Pair): boolean {
+  if (rule.form === "digits") return false;
+  const [tail = ""] = plain.slice(end, end + 45).split(/\d/);
+  if (OTHER_SECURITY.test(between.slice(0, 60)) || OTHER_SECURITY.test(tail.slice(0, 25))) return true;
+  return isAdsToShares(between, tail) || isAdsToShares(tail, between);
+}
+
+/** Whether one side names depositary shares and the other the underlying shares. */
+function isAdsToShares(one: string, other: string): boolean {
+  return DEPOSITARY.test(one) && UNDERLYING_SHARES.test(other) && !DEPOSITARY.test(other);
+}
+
+function isOtherTransaction({ plain, start, end }: Pair): boolean {
+  const near = plain.slice(Math.max(0, start - PAIR_CONTEXT), end + PAIR_CONTEXT);
+  return OTHER_TRANSACTION.test(near) && near.search(REVERSE_WORDS) < 0;
+}
+
+/** The direction follows from the nearer noun; the order of the digits decides only where no noun names it. */
+function isForwardSplit({ plain, start, end, left, right, rule }: Pair): boolean {
+  const forward = distanceTo(FORWARD_WORDS, plain, { start, end });
+  const reverse = distanceTo(REVERSE_WORDS, plain, { start, end });
+  if (forward < reverse) return true;
+  const oldFirst = left.numerator * right.denominator > right.numerator * left.denominator;
+  if (!oldFirst || rule.form !== "digits" || reverse < Number.POSITIVE_INFINITY) return false;
+  return /\bsplit/i.test(plain) || !/ratio|basis/i.test(plain);
+}
+
+/** `for example`, `no plans for a 1-for-20 reverse split`. */
+function isDeniedOrIllustrative({ rule, plain, start, end }: Pair): boolean {
+  const [before] = contextOf(plain, start, end);
+  if (rule.form !== "digits" && ALTERNATIVE_BEFORE.test(before)) return true;
+  return ILLUSTRATIVE.test(plain) || DENIAL_BEFORE.test(before);
+}
+
+function isBound({ plain, start, end, between }: Pair): boolean {
+  const [before, after] = contextOf(plain, start, end);
+  return RANGE_BOUND.test(between) || BOUND_BEFORE.test(before) || BOUND_ACROSS.test(before) || BOUND_AFTER.test(after);
+}
+
+/** Distance from a range of the text to the nearest match of `words`, in characters. */
+function distanceTo(words: RegExp, plain: string, { start, end }: { start: number; end: number }): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const { 0: word, index } of plain.matchAll(words)) {
+    const gap = index >= end ? index - end : Math.max(0, start - index - word.length);
+    nearest = Math.min(nearest, gap);
+  }
+  return nearest;
 }

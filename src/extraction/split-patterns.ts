@@ -1,11 +1,11 @@
 import { loose, type TextRule } from "./text-rule.ts";
 
-/** A reverse split by any of its names, misprints of `consolidation` included. */
+/** Names of a reverse split, including misspellings of `consolidation`. */
 export const REVERSE_SPLIT = loose(
   "reverse (?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll ?back",
   "g",
 );
-/** `the Consolidation`, where the text has said whose. */
+/** The same, and a defined term such as `the Consolidation` or `the Split`. */
 export const REVERSE_OR_DEFINED_TERM = new RegExp(
   `${REVERSE_SPLIT.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) )splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
   "gi",
@@ -16,7 +16,7 @@ export const FORWARD_SPLIT = loose(
   "g",
 );
 const MORE_FOR_FEWER = String.raw`(?:(?<!\d)(?!1\D)\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|fifty) ?(?:\(\d+\) )?for (?:1|one|2|two)(?![\d])`;
-/** `two-for-one stock split`, `split its shares on a two-for-one basis`: without `reverse` it makes more shares. */
+/** A forward split without the word: `two-for-one stock split`, `split its shares on a two-for-one basis`. */
 export const UNQUALIFIED_FORWARD_SPLIT = loose(
   String.raw`${MORE_FOR_FEWER} (?:\(\d\) )?(?:(?:stock|share) )?split|(?<!reverse )split (?:of )?(?:all |its |the |our )[^.;]{0,60}?shares [^.;]{0,40}?${MORE_FOR_FEWER}|(?<!reverse )(?:stock|share) split [^.;]{0,60}?(?:two|three|four|five|[2-9]) (?:\(\d\) )?(?:new|additional) [^.;]{0,30}?for (?:each|every)`,
 );
@@ -28,43 +28,38 @@ const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?(?:for|:|to) ?(?:every |each )?$
 /** One definite ratio: `1-for-20`, `20:1`, `every twenty shares`, `one new share for each four`. */
 export const DEFINITE_RATIO = loose(String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|basis of ${NUMBER}`);
 
-/** Bounds of a ratio that is not yet chosen. */
-export const RANGE_RULES: readonly TextRule<"ratio_range">[] = [
+/** Ratio ranges: the final ratio is not chosen yet. */
+export const RANGE_RULES: readonly TextRule[] = [
   {
-    name: "old shares from few to many",
-    category: "ratio_range",
+    name: "range of old shares",
     pattern: loose(
       `(?:every|each) ${NUMBER} (?:to|through) (?!one|1(?!\\d))${NUMBER} [\\w\\s-]{0,40}?(?:shares|stock)`,
     ),
     example: "every four to forty common shares",
   },
   {
-    name: "between two ratios",
-    category: "ratio_range",
+    name: "two ratios",
     pattern: loose(
       `${PAIR},? ?(?:and|to|through|up to|or|-) ?(?:and including |(?:not|no) (?:more|greater) than |a maximum of |up to )?${PAIR}`,
     ),
     example: "anywhere from 1-for-4 to 1-for-40",
   },
   {
-    name: "a range",
-    category: "ratio_range",
+    name: "range or minimum",
     pattern: loose(
       `(?:range|ranging|between|(?:not|no) less than|at least|minimum)[^.;]{0,60}?(?:${PAIR}|every ${NUMBER}(?![a-z]))`,
     ),
     example: "within a range that begins at 1-for-4",
   },
   {
-    name: "a limit",
-    category: "ratio_range",
+    name: "maximum",
     pattern: loose(
       `(?:up to|maximum|(?:not|no) more than|not (?:to )?exceed|as many as)[^.;]{0,40}?(?:${PAIR}|(?:every|each) ${NUMBER}(?![a-z]))`,
     ),
     example: "one new share for up to every 30 old ones",
   },
   {
-    name: "a limit of old shares",
-    category: "ratio_range",
+    name: "maximum of old shares",
     pattern: loose(
       `(?:up to|maximum of|(?:not|no) more than) ${NUMBER} [\\w\\s-]{0,60}? (?:shares|stock|units) (?:for|into|to) (?:one|1)`,
     ),
@@ -72,13 +67,13 @@ export const RANGE_RULES: readonly TextRule<"ratio_range">[] = [
   },
 ];
 
-/** How shares trade once the split is done. */
+/** Names of the basis on which shares trade after the split. */
 export const ADJUSTED_BASIS = loose(
   "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
   "g",
 );
 
-/** The number of shares behind one depositary share. */
+/** Number of shares that one depositary share represents. */
 const ADS = "(?:american depositary|ads|adr)";
 export const ADS_RATIO = loose(
   [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CASH_RULES, HALF_RULES, NON_ROUNDING_RULES, ROUNDING_RULES } from "./fraction-rules.ts";
+import { CASH_RULES, HALF_RULES, NON_ROUNDING_RULES, ROUNDING_RULES } from "./fraction.ts";
 import {
   ADS_CHANGE_RULES,
   ANNOUNCEMENT_RULE,
@@ -10,10 +10,9 @@ import {
   RETROSPECTIVE_RULES,
   UPCOMING_RULES,
 } from "./kind-rules.ts";
-import { REINSTATEMENT_RULES } from "./reinstatement.ts";
 import { RANGE_RULES } from "./split-patterns.ts";
 import { loose, matchesNounRule, matchIndexes } from "./text-rule.ts";
-import { WITHDRAWAL_RULES } from "./withdrawal-rules.ts";
+import { REINSTATEMENT_RULES, WITHDRAWAL_RULES } from "./withdrawal.ts";
 
 const PATTERN_RULES = [...RANGE_RULES, ...HALF_RULES, ...ROUNDING_RULES, ...REINSTATEMENT_RULES];
 const NOUN_RULES = [

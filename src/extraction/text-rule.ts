@@ -1,69 +1,73 @@
-/** One wording that the extractor knows. A test holds every rule to its own example. */
-export interface TextRule<T> {
-  /** What the rule reads, in a word or two. */
+/** A wording that a rule recognizes. A test matches every rule against its own example. */
+export interface TextRule {
   readonly name: string;
-  readonly category: T;
   readonly pattern: RegExp;
-  /** A text that the pattern finds. */
+  /** A text that the pattern matches. */
   readonly example: string;
 }
 
 /**
- * A wording round a noun. The noun is found first, then each part is asked for in the stretch of text beside it: so the
- * time stays in step with the length of the text, however the words repeat.
+ * A noun with the wording around it. The noun is found first, then each pattern is tested on a bounded stretch of text
+ * beside it, so matching time is linear in the length of the text, however often its words repeat.
  */
-export interface NounRule<T> {
+export interface NounRule {
   readonly name: string;
-  readonly category: T;
-  /** With the flag `g`. */
+  /** Has the flag `g`. */
   readonly noun: RegExp;
   readonly before?: RegExp;
   readonly after?: RegExp;
-  /** On either side. */
+  /** Must match on at least one side. */
   readonly near?: RegExp;
-  /** Must stand on neither side. */
+  /** Must not match on either side. */
   readonly notNear?: RegExp;
-  /** Must not stand before it. */
   readonly notBefore?: RegExp;
   readonly example: string;
 }
 
-/** The verb, not the month: `it may be`, but not `on May 4`. For patterns that ignore case. */
+/** A rule with the category that a match of it implies. */
+export type Classified<Rule, Category> = Rule & { readonly category: Category };
+
+/** The verb `may`, not the month: `it may be`, but not `on May 4`. For patterns that ignore case. */
 export const MAY_VERB = String.raw`(?<!(?:in|of|by|last|early|late|since|on|until|\d) )may(?! ?\d|,)`;
 
-/** How far a word may stand from the noun that it belongs to, in characters. */
-const REACH = 240;
-/** A sentence names its noun a few times; one that does so more often says nothing new. */
-const MOST_NOUNS = 6;
+/** Length of the text beside a noun that its rule reads, in characters. */
+const NOUN_CONTEXT = 240;
+/** Nouns that are tested in one sentence. Real sentences name their subject a few times at most. */
+const MAX_NOUNS = 6;
 
 /**
- * A pattern in which every blank may be missing or a hyphen, whatever the case: `onehalf`, `one-half` and `one half`
- * are one wording, and releases lose blanks where their lines were joined.
+ * Pattern that ignores case and accepts a hyphen or nothing for each space: `onehalf`, `one-half` and `one half`.
+ * Releases lose spaces where their lines are joined.
  */
 export function loose(source: string, flags = ""): RegExp {
   return new RegExp(source.replaceAll(" ", "[ -]?"), `i${flags}`);
 }
 
-/** Where the noun of a rule stands with its wording round it. */
-export function matchIndexes(rule: NounRule<unknown>, plain: string): readonly number[] {
-  const places: number[] = [];
-  let left = MOST_NOUNS;
+/** Positions of the nouns whose surroundings match the rule. */
+export function matchIndexes(rule: NounRule, plain: string): readonly number[] {
+  const indexes: number[] = [];
+  let left = MAX_NOUNS;
   for (const { 0: noun, index } of plain.matchAll(rule.noun)) {
     const end = index + noun.length;
-    if (holds(rule, plain.slice(Math.max(0, index - REACH), index), plain.slice(end, end + REACH))) places.push(index);
+    const before = plain.slice(Math.max(0, index - NOUN_CONTEXT), index);
+    if (matchesContext(rule, before, plain.slice(end, end + NOUN_CONTEXT))) indexes.push(index);
     left -= 1;
     if (left === 0) break;
   }
-  return places;
+  return indexes;
 }
 
-export function matchesNounRule(rule: NounRule<unknown>, plain: string): boolean {
+export function matchesNounRule(rule: NounRule, plain: string): boolean {
   return matchIndexes(rule, plain).length > 0;
 }
 
-function holds(rule: NounRule<unknown>, left: string, right: string): boolean {
-  const { before, after, near, notNear: unless, notBefore: unlessBefore } = rule;
-  if (unlessBefore?.test(left) || [left, right].some((side) => unless?.test(side))) return false;
+export function matchesAny(rules: readonly NounRule[], plain: string): boolean {
+  return rules.some((rule) => matchesNounRule(rule, plain));
+}
+
+function matchesContext(rule: NounRule, left: string, right: string): boolean {
+  const { before, after, near, notNear, notBefore } = rule;
+  if (notBefore?.test(left) || [left, right].some((side) => notNear?.test(side))) return false;
   if (before?.test(left) === false || after?.test(right) === false) return false;
   return near === undefined || [left, right].some((side) => near.test(side));
 }

@@ -1,4 +1,4 @@
-import { isReinstatement } from "../../extraction/reinstatement.ts";
+import { isReinstatement } from "../../extraction/withdrawal.ts";
 import { compareText } from "../../lib/compare-text.ts";
 import type { Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
