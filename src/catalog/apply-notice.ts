@@ -1,66 +1,65 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
+import { sameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import type { CatalogEvent, CatalogSplit, Conflict } from "./catalog-split.ts";
-import { isSameListing } from "./listing.ts";
-import type { SplitNotice } from "./split-notice.ts";
+import { isSameListing, type SplitNotice } from "./split-notice.ts";
 
-/** The split that a release speaks of first; null where it only calls off one that nobody announced. */
-export function createSplit(statement: SplitNotice): CatalogSplit | null {
-  const { kind, listings, company, companyKey, ratio, exDate, issuedOn: day } = statement;
+/** Creates a split from its first notice. Returns null for a withdrawal of a split that nobody announced. */
+export function createSplit(notice: SplitNotice): CatalogSplit | null {
+  const { kind, listings, company, companyKey, ratio, exDate, issuedOn } = notice;
   if (kind === "cancelled" || (kind === "postponed" && exDate === null)) return null;
-  const announced = kind === "announced" ? day : null;
+  const announced = kind === "announced" ? issuedOn : null;
   const terms = { listings, company, companyKey, ratio, exDate, lastExDate: exDate, announced };
-  return withEvent({ ...terms, status: "announced", events: [], conflicts: [] }, kind, statement);
+  return withEvent({ ...terms, status: "announced", events: [], conflicts: [] }, kind, notice);
 }
 
-/** The split after what the statement says of it, which is no older than all that was said of it before. */
-export function applyNotice(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
-  const named = withNames(split, statement);
-  switch (statement.kind) {
+/** Applies a notice to a split. Notices must be applied in the order of `compareNotices`. */
+export function applyNotice(split: CatalogSplit, notice: SplitNotice): CatalogSplit {
+  const named = withCompany(split, notice);
+  switch (notice.kind) {
     case "announced":
-      if (statement.reinstates && split.status !== "announced") return applyReinstatement(named, statement);
-      return applyAnnouncement(withAnnounced(named, statement.issuedOn), statement);
+      if (notice.reinstates && split.status !== "announced") return applyReinstatement(named, notice);
+      return applyAnnouncement(withAnnouncementDay(named, notice.issuedOn), notice);
     case "postponed":
-      return applyPostponement(named, statement);
+      return applyPostponement(named, notice);
     case "cancelled":
       if (split.status === "cancelled") return named;
-      return withEvent({ ...named, status: "cancelled", exDate: null }, "cancelled", statement);
+      return withEvent({ ...named, status: "cancelled", exDate: null }, "cancelled", notice);
   }
 }
 
-function applyAnnouncement(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
-  const next = withTerms(split, statement);
-  if (isSameTerms(split, next)) return split;
-  if (isOutdated(split, statement)) return withConflict(split, "outdated", statement);
-  if (split.status !== "announced" && statement.exDate === null) return split;
-  const standing: CatalogSplit = { ...next, status: "announced" };
-  if (!contradicts(split, statement)) return withEvent(standing, "announced", statement);
+function applyAnnouncement(split: CatalogSplit, notice: SplitNotice): CatalogSplit {
+  const next = withTerms(split, notice);
+  if (hasSameTerms(split, next)) return split;
+  if (isOutdated(split, notice)) return withConflict(split, "outdated", notice);
+  if (split.status !== "announced" && notice.exDate === null) return split;
+  const announced: CatalogSplit = { ...next, status: "announced" };
+  if (!contradicts(notice, split)) return withEvent(announced, "announced", notice);
   const last = split.events.at(-1);
-  const clash = last !== undefined && last.day === statement.issuedOn && last.source !== statement.source;
-  const corrected = withEvent(standing, "corrected", statement);
-  return clash ? withConflict(corrected, "same-day", statement, last.url) : corrected;
+  const isConflict = last !== undefined && last.day === notice.issuedOn && last.source !== notice.source;
+  const corrected = withEvent(announced, "corrected", notice);
+  return isConflict ? withConflict(corrected, "same-day", notice, last.url) : corrected;
 }
 
-/** It is on again, on the date that stood before it was called off or on another one; a date that has passed stands no more. */
-function applyReinstatement(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
-  const on = withTerms(split, statement);
-  const stood = split.lastExDate !== null && split.lastExDate >= statement.issuedOn ? split.lastExDate : null;
-  return withEvent({ ...on, status: "announced", exDate: statement.exDate ?? stood }, "announced", statement);
+/** A reinstated split has the stated date, else its former one unless that has passed. */
+function applyReinstatement(split: CatalogSplit, notice: SplitNotice): CatalogSplit {
+  const formerExDate = split.lastExDate !== null && split.lastExDate >= notice.issuedOn ? split.lastExDate : null;
+  const exDate = notice.exDate ?? formerExDate;
+  return withEvent({ ...withTerms(split, notice), status: "announced", exDate }, "announced", notice);
 }
 
-/** Without a new date it has none until one is given. */
-function applyPostponement(split: CatalogSplit, statement: SplitNotice): CatalogSplit {
-  const { exDate } = statement;
+/** A postponed split has no date until one is stated. */
+function applyPostponement(split: CatalogSplit, notice: SplitNotice): CatalogSplit {
+  const { exDate } = notice;
   const last = split.events.at(-1);
   if (split.status === "cancelled") return split;
   if (exDate !== null && exDate !== split.exDate) {
-    if (isOutdated(split, statement)) return withConflict(split, "outdated", statement);
-    return withEvent({ ...withTerms(split, statement), status: "announced" }, "postponed", statement);
+    if (isOutdated(split, notice)) return withConflict(split, "outdated", notice);
+    return withEvent({ ...withTerms(split, notice), status: "announced" }, "postponed", notice);
   }
-  // Another wire's word on what is known already.
+  // Another wire's release about the same postponement.
   if (last?.kind === "postponed" && (exDate === null || exDate === last.terms.exDate)) return split;
-  return withEvent({ ...split, status: "postponed", exDate: null }, "postponed", statement);
+  return withEvent({ ...split, status: "postponed", exDate: null }, "postponed", notice);
 }
 
 function withTerms(split: CatalogSplit, { ratio, exDate, listings }: SplitNotice): CatalogSplit {
@@ -73,88 +72,79 @@ function withTerms(split: CatalogSplit, { ratio, exDate, listings }: SplitNotice
   };
 }
 
-/** In one market the exchange that was stated last counts: a company may move. */
+/** Within one market the last stated exchange applies, because a listing may move. */
 function withListings(known: readonly TickerMention[], stated: readonly TickerMention[]): readonly TickerMention[] {
-  const moved = known.map((listing) => {
+  const updated = known.map((listing) => {
     const exchange = stated.find((other) => isSameListing(listing, other))?.exchange ?? listing.exchange;
     return { ticker: listing.ticker, exchange };
   });
-  return [...moved, ...stated.filter((listing) => !known.some((other) => isSameListing(listing, other)))];
+  return [...updated, ...stated.filter((listing) => !known.some((other) => isSameListing(listing, other)))];
 }
 
-function withNames(split: CatalogSplit, { company, companyKey }: SplitNotice): CatalogSplit {
+function withCompany(split: CatalogSplit, { company, companyKey }: SplitNotice): CatalogSplit {
   return split.company === null && company !== null ? { ...split, company, companyKey } : split;
 }
 
-/** The earliest day counts: what comes later repeats it. */
-function withAnnounced(split: CatalogSplit, day: Day): CatalogSplit {
-  const earlier = split.announced !== null && split.announced <= day;
-  return earlier ? split : { ...split, announced: day };
+function withAnnouncementDay(split: CatalogSplit, day: Day): CatalogSplit {
+  const isEarlier = split.announced === null || day < split.announced;
+  return isEarlier ? { ...split, announced: day } : split;
 }
 
-function isSameTerms(a: CatalogSplit, b: CatalogSplit): boolean {
-  const sameListings =
+function hasSameTerms(a: CatalogSplit, b: CatalogSplit): boolean {
+  const hasSameListings =
     a.listings.length === b.listings.length &&
     a.listings.every(({ exchange }, index) => exchange === b.listings[index]?.exchange);
-  return sameListings && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio);
+  return hasSameListings && a.exDate === b.exDate && sameRatio(a.ratio, b.ratio);
 }
 
-/** It says otherwise than what stands, and does not only add to it. */
-function contradicts(split: CatalogSplit, { ratio, exDate, listings }: SplitNotice): boolean {
-  const otherRatio = ratio !== null && split.ratio !== null && !sameRatio(ratio, split.ratio);
-  const otherDate = exDate !== null && split.lastExDate !== null && exDate !== split.lastExDate;
-  return otherRatio || otherDate || movesExchange(split.listings, listings);
+/** Whether a notice changes stated terms, as opposed to adding to them. */
+function contradicts({ ratio, exDate, listings }: SplitNotice, split: CatalogSplit): boolean {
+  const changesRatio = ratio !== null && split.ratio !== null && !sameRatio(ratio, split.ratio);
+  const changesDate = exDate !== null && split.lastExDate !== null && exDate !== split.lastExDate;
+  return changesRatio || changesDate || listings.some((listing) => changesExchange(split.listings, listing));
 }
 
-function movesExchange(known: readonly TickerMention[], stated: readonly TickerMention[]): boolean {
-  return stated.some(({ ticker, exchange }) =>
-    known.some(
-      (other) =>
-        other.exchange !== null &&
-        exchange !== null &&
-        other.exchange !== exchange &&
-        isSameListing(other, { ticker, exchange }),
-    ),
+function changesExchange(known: readonly TickerMention[], stated: TickerMention): boolean {
+  return known.some(
+    (other) =>
+      other.exchange !== null &&
+      stated.exchange !== null &&
+      other.exchange !== stated.exchange &&
+      isSameListing(other, stated),
   );
 }
 
 /**
- * It repeats terms that stood once and were replaced or called off since. Only a release that carries a later date of its
- * own takes that back; any other is an old one that a wire shows again.
+ * Whether a notice repeats terms that were replaced or withdrawn. Only a release with a later dateline can restore them; any
+ * other is an old release that a wire republished.
  */
-function isOutdated(split: CatalogSplit, { ratio, exDate, hasDateline: dated, issuedOn: day }: SplitNotice): boolean {
+function isOutdated(split: CatalogSplit, { ratio, exDate, hasDateline, issuedOn }: SplitNotice): boolean {
   const last = split.events.at(-1);
-  if (last === undefined || (dated && day > last.day)) return false;
-  const calledOff = split.status !== "announced";
-  const replaced = split.events.filter(
-    ({ terms }) => calledOff || !(sameRatio(terms.ratio, split.ratio) && terms.exDate === split.exDate),
+  if (last === undefined || (hasDateline && issuedOn > last.day) || (ratio === null && exDate === null)) return false;
+  const isWithdrawn = split.status !== "announced";
+  return split.events.some(
+    ({ terms }) =>
+      (isWithdrawn || !(sameRatio(terms.ratio, split.ratio) && terms.exDate === split.exDate)) &&
+      (ratio === null || sameRatio(ratio, terms.ratio)) &&
+      (exDate === null || exDate === terms.exDate),
   );
-  return replaced.some(({ terms }) => isRepeated(terms, { ratio, exDate }));
-}
-
-function isRepeated(
-  terms: CatalogEvent["terms"],
-  { ratio, exDate }: { readonly ratio: Ratio | null; readonly exDate: Day | null },
-): boolean {
-  if (ratio === null && exDate === null) return false;
-  return (ratio === null || sameRatio(ratio, terms.ratio)) && (exDate === null || exDate === terms.exDate);
 }
 
 function withEvent(
   split: CatalogSplit,
   kind: CatalogEvent["kind"],
-  { issuedOn: day, url, source }: SplitNotice,
+  { issuedOn, url, source }: SplitNotice,
 ): CatalogSplit {
   const { ratio, exDate, listings } = split;
   const terms = { ratio, exDate, exchange: listings[0]?.exchange ?? null };
-  return { ...split, events: [...split.events, { kind, day, url, source, terms }] };
+  return { ...split, events: [...split.events, { kind, day: issuedOn, url, source, terms }] };
 }
 
 function withConflict(
   split: CatalogSplit,
   kind: Conflict["kind"],
-  { issuedOn: day, url }: SplitNotice,
+  { issuedOn, url }: SplitNotice,
   against = split.events.at(-1)?.url ?? url,
 ): CatalogSplit {
-  return { ...split, conflicts: [...split.conflicts, { kind, day, url, against }] };
+  return { ...split, conflicts: [...split.conflicts, { kind, day: issuedOn, url, against }] };
 }

@@ -4,19 +4,19 @@ import type { Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 
-/** One split with all that was said of it. Null: nobody stated it. */
+/** A split with everything that its releases state. Null: not stated. */
 export interface CatalogSplit {
-  /** Where the share is listed, the main listing first. */
+  /** Main listing first. */
   readonly listings: readonly TickerMention[];
   readonly company: string | null;
   readonly companyKey: string;
   readonly ratio: Ratio | null;
-  /** Null as well while it is postponed and no new date was given. */
+  /** Also null while the split is postponed without a new date. */
   readonly exDate: Day | null;
-  /** The last date that was given, also of a split that was postponed since. */
+  /** Last stated date, which remains after a postponement. */
   readonly lastExDate: Day | null;
   readonly status: "announced" | "postponed" | "cancelled";
-  /** The day on which it was first announced; null where only what became of it was told. */
+  /** Day of the first announcement. Null if no release announces the split. */
   readonly announced: Day | null;
   /** Oldest first. */
   readonly events: readonly CatalogEvent[];
@@ -26,16 +26,16 @@ export interface CatalogSplit {
 export interface CatalogEvent {
   readonly kind: "announced" | "corrected" | "postponed" | "cancelled" | "effective";
   readonly day: Day;
-  /** The release that said so. */
+  /** Address of the release. */
   readonly url: string;
   readonly source: string;
-  /** As they stood from then on. */
+  /** Terms after the event. */
   readonly terms: { readonly ratio: Ratio | null; readonly exDate: Day | null; readonly exchange: Exchange | null };
 }
 
 /**
- * `same-day`: two sources stated different terms on one day; those of the later one, `url`, stand.
- * `outdated`: `url` repeats terms that `against` had replaced; they are not believed.
+ * `same-day`: two sources state different terms on one day; those of the later one, `url`, apply.
+ * `outdated`: `url` repeats terms that `against` replaced; they are ignored.
  */
 export interface Conflict {
   readonly kind: "same-day" | "outdated";
@@ -44,7 +44,7 @@ export interface Conflict {
   readonly against: string;
 }
 
-/** A split of which everything is stated that the list shows. */
+/** Split whose terms are complete, for one listing. */
 export interface CompleteSplit {
   readonly ticker: Ticker;
   readonly exchange: Exchange;
@@ -54,16 +54,16 @@ export interface CompleteSplit {
   readonly announced: Day | null;
 }
 
-/** What the list shows of it: one for each exchange; none while something is not stated, or when it is called off. */
+/** Returns one row for each listing. A split with incomplete terms and a withdrawn one have none. */
 export function completeSplits(split: CatalogSplit): readonly CompleteSplit[] {
   const { listings, company, ratio, exDate, status, announced } = split;
   if (status !== "announced" || company === null || ratio === null || exDate === null) return [];
-  // Who first heard of it after the day has read a repost: when it was announced is not known then.
+  // An announcement after the ex date is a repost, so the day of the original one is unknown.
   const terms = { company, ratio, exDate, announced: announced !== null && announced <= exDate ? announced : null };
   return listings.flatMap(({ ticker, exchange }) => (exchange === null ? [] : [{ ticker, exchange, ...terms }]));
 }
 
-/** Its events up to `today`, its coming into effect among them. */
+/** Events up to `today`, including the effective date. */
 export function historyOf(split: CatalogSplit, today: Day): readonly CatalogEvent[] {
   const { exDate, status, events } = split;
   const last = events.at(-1);

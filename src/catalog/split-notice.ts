@@ -1,62 +1,65 @@
 import type { ReleaseKind, TickerMention } from "../domain/article/article.ts";
 import { foldName } from "../domain/article/company-name.ts";
+import { type Exchange, isKnownExchange, parseExchange, sharesSymbols } from "../domain/split/exchange.ts";
 import type { Ratio } from "../domain/split/ratio.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import { type Day, daysBetween, type Instant } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
 import { compareText } from "../lib/compare-text.ts";
-import { isDualListing, withoutInterimSuffix } from "./listing.ts";
 import type { Release } from "./release.ts";
 
-/** What one release says of one split. */
+/** What one release states about one split. */
 export interface SplitNotice {
   readonly kind: "announced" | "postponed" | "cancelled";
-  /** It says that the split is on again after it was called off; its kind is then `announced`. */
+  /** Reinstates a withdrawn split. The kind is then `announced`. */
   readonly reinstates: boolean;
-  /** By its own dateline, where it has one; else the day on which the wire showed it. */
+  /** Day of the dateline, else the day on which the wire published the release. */
   readonly issuedOn: Day;
-  /** The day is the dateline's. */
+  /** `issuedOn` is the day of the dateline. */
   readonly hasDateline: boolean;
-  /** A wire that shows an old release anew: what it says was said on `day`, before all else. */
+  /** The wire republished an old release, which precedes the other notices of that day. */
   readonly isRepost: boolean;
   readonly publishedAt: Instant;
   readonly url: string;
   readonly source: string;
-  /** Its main listing first; none where it states no ticker. */
+  /** Main listing first. Empty where the release states no ticker. */
   readonly listings: readonly TickerMention[];
   readonly company: string | null;
-  /** The same for all spellings of the company's name; empty where none is stated. */
+  /** Company name without differences of spelling. Empty where none is stated. */
   readonly companyKey: string;
   readonly ratio: Ratio | null;
   readonly exDate: Day | null;
 }
 
-const KINDS: Readonly<Partial<Record<ReleaseKind, SplitNotice["kind"]>>> = {
+const NOTICE_KINDS: Readonly<Partial<Record<ReleaseKind, SplitNotice["kind"]>>> = {
   reverse_split: "announced",
   ads_ratio_change: "announced",
   postponed: "postponed",
   cancelled: "cancelled",
 };
 
-/** A dateline that lies further back is a date out of the text. */
-const OLDEST_REPOST_DAYS = 60;
+/** A dateline that is older than this is another date in the text. */
+const MAX_REPOST_AGE_DAYS = 60;
 
-/** What a release says of splits to come; nothing where it only approves one, or speaks of the past. */
+const OTC = parseExchange("OTC");
+
+/** Returns one notice for each split in a release. Approvals and reports of past splits have none. */
 export function noticesOf(release: Release): readonly SplitNotice[] {
   const { facts } = release;
-  const kind = facts === null ? undefined : KINDS[facts.kind];
+  const kind = facts === null ? undefined : NOTICE_KINDS[facts.kind];
   if (facts === null || kind === undefined) return [];
-  const isBack = kind === "announced" && isReinstatement(facts.evidence.kind ?? "");
-  const splits = kind !== "announced" || isBack ? splitsOrIssuer(facts) : facts.splits;
+  const reinstates = kind === "announced" && isReinstatement(facts.evidence.kind ?? "");
+  const splits = kind !== "announced" || reinstates ? splitsOrIssuer(facts) : facts.splits;
   return splits.map((split): SplitNotice => {
     const { company, ratio, exDate } = split;
     return {
       kind,
-      reinstates: isBack,
+      reinstates,
       ...timeOf(release, facts),
       url: release.url,
       source: release.source,
-      listings: listingsOf(split, { facts, feed: release.tickers }),
+      listings: listingsOf(split, facts, release.tickers),
       company,
       companyKey: company === null ? "" : foldName(company).join(" "),
       ratio,
@@ -65,7 +68,7 @@ export function noticesOf(release: Release): readonly SplitNotice[] {
   });
 }
 
-/** The order in which things were said, whatever the order in which we heard of them. */
+/** Sorts notices by their own dates, whatever the order in which they were received. */
 export function compareNotices(a: SplitNotice, b: SplitNotice): number {
   return (
     compareText(a.issuedOn, b.issuedOn) ||
@@ -75,9 +78,15 @@ export function compareNotices(a: SplitNotice, b: SplitNotice): number {
   );
 }
 
+/** Whether two listings are the same security in one market. An unknown exchange matches any. */
+export function isSameListing(a: TickerMention, b: TickerMention): boolean {
+  if (a.ticker !== b.ticker) return false;
+  return a.exchange === null || b.exchange === null || sharesSymbols(a.exchange, b.exchange);
+}
+
 type Terms = Omit<SplitFacts, "evidence" | "newCusip">;
 
-/** A release that calls a split off, or takes that back, may name it by no more than its issuer, who is named first. */
+/** A withdrawal or reinstatement may identify its split only by the issuer, whose ticker comes first. */
 function splitsOrIssuer(facts: ArticleFacts): readonly Terms[] {
   if (facts.splits.length > 0) return facts.splits;
   const issuer = facts.mentions.find(({ tagged }) => tagged);
@@ -89,28 +98,47 @@ function timeOf(
   { published, publishedAt }: Release,
   { announced }: ArticleFacts,
 ): Pick<SplitNotice, "issuedOn" | "hasDateline" | "isRepost" | "publishedAt"> {
-  const at = publishedAt ?? 0;
+  const instant = publishedAt ?? 0;
   const age = announced === null ? -1 : daysBetween(announced, published);
-  // The day after is still the dateline's: releases go out before midnight in one zone and after it in another.
-  if (announced === null || age < -1 || age > OLDEST_REPOST_DAYS)
-    return { issuedOn: published, hasDateline: false, isRepost: false, publishedAt: at };
-  return { issuedOn: announced, hasDateline: true, isRepost: age > 1, publishedAt: at };
+  // A dateline may be one day ahead: a release at midnight has two dates, depending on the time zone.
+  if (announced === null || age < -1 || age > MAX_REPOST_AGE_DAYS)
+    return { issuedOn: published, hasDateline: false, isRepost: false, publishedAt: instant };
+  return { issuedOn: announced, hasDateline: true, isRepost: age > 1, publishedAt: instant };
 }
 
-function listingsOf(
-  split: Terms,
-  { facts, feed }: { readonly facts: ArticleFacts; readonly feed: Release["tickers"] },
-): readonly TickerMention[] {
-  const main = mainListing(split, facts.splits.length === 1 ? feed : []);
+/** The tickers of the feed and the other mentions are used only for a release with one split. */
+function listingsOf(split: Terms, facts: ArticleFacts, feedTickers: Release["tickers"]): readonly TickerMention[] {
+  const isOnlySplit = facts.splits.length === 1;
+  const main = mainListing(split, isOnlySplit ? feedTickers : []);
   if (main === null) return [];
-  const twins = facts.splits.length === 1 ? facts.mentions.filter(({ tagged }) => tagged) : [];
-  return [main, ...twins.filter((mention) => isDualListing(mention, main)).map(withoutInterimSuffix)];
+  const others = isOnlySplit ? facts.mentions.filter(({ tagged }) => tagged) : [];
+  return [main, ...others.filter((mention) => isDualListing(mention, main)).map(withoutInterimSuffix)];
 }
 
-/** What the text leaves out the wire's own entry may state: one security, or the exchange of this one. */
-function mainListing({ ticker, exchange }: Terms, feed: Release["tickers"]): TickerMention | null {
-  const [only, ...others] = ticker === null ? feed : feed.filter((mention) => mention.ticker === ticker);
-  const stated = only !== undefined && others.length === 0 ? only : null;
-  if (ticker === null) return stated && withoutInterimSuffix(stated);
-  return withoutInterimSuffix({ ticker, exchange: exchange ?? stated?.exchange ?? null });
+/** The feed may state the security or the exchange that the text omits. */
+function mainListing({ ticker, exchange }: Terms, feedTickers: Release["tickers"]): TickerMention | null {
+  const candidates = ticker === null ? feedTickers : feedTickers.filter((mention) => mention.ticker === ticker);
+  const fromFeed = candidates.length === 1 ? (candidates[0] ?? null) : null;
+  if (ticker === null) return fromFeed && withoutInterimSuffix(fromFeed);
+  return withoutInterimSuffix({ ticker, exchange: exchange ?? fromFeed?.exchange ?? null });
+}
+
+/** Over-the-counter symbols have the suffix D for about twenty business days after a split: ACMED is ACME. */
+function withoutInterimSuffix({ ticker, exchange }: TickerMention): TickerMention {
+  const isInterim = exchange === OTC && /^[A-Z]{4}D$/.test(ticker);
+  return { ticker: isInterim ? (ticker.slice(0, -1) as Ticker) : ticker, exchange };
+}
+
+/**
+ * Whether a mention is a second listing of the same share, as in (NASDAQ: ACMX) (TSX: ACM). Both have the same split on the
+ * same day. An over-the-counter line is excluded, because FINRA sets its day.
+ */
+function isDualListing(mention: TickerMention, main: TickerMention): boolean {
+  if (!isExchangeListed(mention.exchange) || !isExchangeListed(main.exchange)) return false;
+  if (sharesSymbols(mention.exchange, main.exchange)) return false;
+  return mention.ticker.startsWith(main.ticker) || main.ticker.startsWith(mention.ticker);
+}
+
+function isExchangeListed(exchange: Exchange | null): exchange is Exchange {
+  return exchange !== null && exchange !== OTC && isKnownExchange(exchange);
 }

@@ -1,69 +1,68 @@
 import type { Sentence } from "./sentences.ts";
 
-/** The number of the new shares; null where the text tells none, or two. */
+/** CUSIP of the new shares. Null where the text states none, or two. */
 export interface CusipResult {
-  /** Nine signs, without blanks. */
+  /** Nine characters, without spaces. */
   readonly newCusip: string | null;
   readonly sentence: Sentence | null;
   readonly contradictory: boolean;
 }
 
-/** Nine signs, which may be grouped by single blanks or hyphens. The last is a check digit. */
-const NINE = /(?<![A-Za-z0-9])[0-9A-Z](?:[ -]?[0-9A-Z]){7}[ -]?\d(?![A-Za-z0-9])/g;
+/** Nine characters, optionally grouped by single spaces or hyphens. The last is a check digit. */
+const NINE_CHARACTERS = /(?<![A-Za-z0-9])[0-9A-Z](?:[ -]?[0-9A-Z]){7}[ -]?\d(?![A-Za-z0-9])/g;
 const CUSIP = /cusips?/i;
 
-const MOST_CUSIPS = 200;
-/** How far from a number the words that tell its meaning may stand, in characters. */
-const REACH = 160;
+const MAX_CUSIPS = 200;
+/** Length of the text beside a number that determines its meaning, in characters. */
+const CUSIP_CONTEXT = 160;
 
-/** What stands before the number of the shares that are replaced. */
-const OLD =
+/** Before the number of the old shares. */
+const OLD_BEFORE =
   /\b(?:(?:old|current|existing|previous|former|prior|present|pre-(?:split|consolidation))(?: (?!new\b)[\w'-]+){0,4} cusip[^.;]{0,60}|(?:from|replac(?:es|ing|ed?)|instead of|in place of|previously|formerly)(?: (?:the|its|our|old|current|existing|previous|former|prior|cusip|number|no\.?|of)){0,7}:?) ?\(?$/i;
 const OTHER_SECURITY =
   /\b(?:warrants?|rights|notes|debentures|preferred|preference|units?)\b(?:(?!\b(?:common|ordinary|class [a-z]|ads|shares|stock)\b)[^.;]){0,110}$/i;
-const NEW = /\bnew\b|\bpost-?(?:split|consolidation)|\b(?:revised|replacement)\b/i;
-/** Said without the word `new`: `the CUSIP following the consolidation will be …`. */
-const BECOMES =
+const NEW_BEFORE = /\bnew\b|\bpost-?(?:split|consolidation)|\b(?:revised|replacement)\b/i;
+/** Introduces a new number without the word `new`: `the CUSIP following the consolidation will be …`. */
+const BECOMES_BEFORE =
   /\b(?:following|will (?:be|become|change|have)|chang(?:e[ds]?|ing)(?: [\w']+){0,7} to|cusip(?: numbers?| no\.?| identifier)? to|assigned)\b[^.;]{0,90}$|\b(?:begin|commence|start)\w* trading\b[^.;]{0,130}$/i;
-const STAYS = /\b(?:not|remains?|remaining|continues?|unchanged|same)\b[^.;]{0,70}$/i;
-const STAYS_BEHIND =
+const UNCHANGED_BEFORE = /\b(?:not|remains?|remaining|continues?|unchanged|same)\b[^.;]{0,70}$/i;
+const UNCHANGED_AFTER =
   /^[^.;\d]{0,60}\b(?:(?:will|does|do|shall) not (?:be )?chang|(?:remain|stay|continue)s?\b[^.;]{0,30}\b(?:same|unchanged)|unchanged)/i;
-const SAID_NEW_BEHIND =
+const NEW_AFTER =
   /^["\s]{0,2}(?:\(?(?:the |as (?:the |its )?)?new\b|\((?:previously|formerly|replac|old)|is (?:the|its) new\b|(?:will|shall) (?:be (?:the|in use|used|in effect|assigned)|replace|become)\b|,? ?(?:following|after|post)\b(?![^.;]{0,60}\b(?:chang|replac|cancel)))/i;
-const SAID_OLD_BEHIND = /^["\s]{0,2}\((?:the )?(?:old|current|former|existing|pre-)/i;
+const OLD_AFTER = /^["\s]{0,2}\((?:the )?(?:old|current|former|existing|pre-)/i;
 
-/** The heads of two columns, as tables of funds have them. */
-const NEW_HEAD = /^\W*(?:new|post-?\s?(?:reverse )?(?:split|consolidation)) cusips?\b[^|]{0,20}$/i;
-const OLD_HEAD =
+/** Column headings of the old and new numbers in a table. */
+const NEW_HEADING = /^\W*(?:new|post-?\s?(?:reverse )?(?:split|consolidation)) cusips?\b[^|]{0,20}$/i;
+const OLD_HEADING =
   /^\W*(?:old|current|existing|previous|pre-?\s?(?:reverse )?(?:split|consolidation)) cusips?\b[^|]{0,20}$/i;
-/** A table of one security ends within so many cells. */
-const CELLS_BELOW = 12;
+/** Sentences after the column headings that may belong to the table. */
+const MAX_TABLE_SENTENCES = 12;
 
-/** As CUSIPs are written: the issuer, the issue, the check digit. Words in capitals hold fewer digits. */
+/** Issuer, issue and check digit, in the usual groups. Words in capitals contain fewer digits. */
 const GROUPED = /^(?=(?:\D*\d){4})[0-9A-Z]{6}[\s-]?[0-9A-Z]{2}[\s-]?\d$/i;
 
-/** The CUSIP in `text`, without blanks; undefined where it is none. One in strange groups needs its check digit. */
+/** Returns the CUSIP without spaces, or undefined. Unusual groups require a correct check digit. */
 export function parseCusip(text: string): string | undefined {
-  const signs = text.replace(/[\s-]/g, "").toUpperCase();
-  if (GROUPED.test(text.trim())) return signs;
-  return /^[0-9A-Z*@#]{8}\d$/.test(signs) && /\d/.test(signs.slice(0, 8)) && checkDigit(signs) === signs[8]
-    ? signs
-    : undefined;
+  const characters = text.replace(/[\s-]/g, "").toUpperCase();
+  if (GROUPED.test(text.trim())) return characters;
+  const isWellFormed = /^[0-9A-Z*@#]{8}\d$/.test(characters) && /\d/.test(characters.slice(0, 8));
+  return isWellFormed && checkDigit(characters) === characters[8] ? characters : undefined;
 }
 
-/** Every second sign counts double, letters from 10 on; the digits of the results are added up. */
-function checkDigit(signs: string): string {
+/** CUSIP check digit: alternate characters count double, letters from 10 on, and the digits of the results are added. */
+function checkDigit(characters: string): string {
   let sum = 0;
-  for (const [index, sign] of Array.from(signs.slice(0, 8)).entries()) {
-    const value = worthOf(sign) * (index % 2 === 0 ? 1 : 2);
+  for (const [index, character] of Array.from(characters.slice(0, 8)).entries()) {
+    const value = characterValue(character) * (index % 2 === 0 ? 1 : 2);
     sum += Math.floor(value / 10) + (value % 10);
   }
   return String((10 - (sum % 10)) % 10);
 }
 
-function worthOf(sign: string): number {
-  const special = "*@#".indexOf(sign);
-  return special < 0 ? Number.parseInt(sign, 36) : 36 + special;
+function characterValue(character: string): number {
+  const special = "*@#".indexOf(character);
+  return special < 0 ? Number.parseInt(character, 36) : 36 + special;
 }
 
 interface CusipCandidate {
@@ -71,47 +70,47 @@ interface CusipCandidate {
   readonly sentence: Sentence;
 }
 
-/** The new number of the shares that are split; not the old one, nor that of a warrant. */
+/** Finds the new CUSIP of the shares that are split, as opposed to the old one and to those of other securities. */
 export function findNewCusip(sentences: readonly Sentence[]): CusipResult {
-  const told = [...readProse(sentences), ...readColumns(sentences)];
-  const cusips = new Set(told.map(({ cusip }) => cusip));
-  const [first] = told;
+  const candidates = [...findInProse(sentences), ...findInTable(sentences)];
+  const cusips = new Set(candidates.map(({ cusip }) => cusip));
+  const [first] = candidates;
   if (!first) return { newCusip: null, sentence: null, contradictory: false };
   if (cusips.size > 1) return { newCusip: null, sentence: first.sentence, contradictory: true };
   return { newCusip: first.cusip, sentence: first.sentence, contradictory: false };
 }
 
-function readProse(sentences: readonly Sentence[]): readonly CusipCandidate[] {
-  const told: CusipCandidate[] = [];
+function findInProse(sentences: readonly Sentence[]): readonly CusipCandidate[] {
+  const candidates: CusipCandidate[] = [];
   for (const sentence of sentences) {
-    if (CUSIP.test(sentence.plain)) told.push(...readNew(sentence));
-    if (told.length > MOST_CUSIPS) break;
+    if (CUSIP.test(sentence.plain)) candidates.push(...newCusipsOf(sentence));
+    if (candidates.length > MAX_CUSIPS) break;
   }
-  return told;
+  return candidates;
 }
 
-function readNew(sentence: Sentence): readonly CusipCandidate[] {
+function newCusipsOf(sentence: Sentence): readonly CusipCandidate[] {
   const { plain } = sentence;
-  const told: CusipCandidate[] = [];
+  const candidates: CusipCandidate[] = [];
   let from = 0;
-  for (const { 0: written, index } of plain.matchAll(NINE)) {
+  for (const { 0: written, index } of plain.matchAll(NINE_CHARACTERS)) {
     const cusip = parseCusip(written);
     if (cusip === undefined) continue;
-    const before = plain.slice(Math.max(from, index - REACH), index);
+    const before = plain.slice(Math.max(from, index - CUSIP_CONTEXT), index);
     const end = index + written.length;
     const isChangedTo = from > 0 && /\b(?:to|with|by)\W*$/.test(before);
-    if (isChangedTo || isNew(before, plain.slice(end, end + REACH))) told.push({ cusip, sentence });
+    if (isChangedTo || isNewNumber(before, plain.slice(end, end + CUSIP_CONTEXT))) candidates.push({ cusip, sentence });
     from = end;
-    if (told.length > MOST_CUSIPS) break;
+    if (candidates.length > MAX_CUSIPS) break;
   }
-  return told;
+  return candidates;
 }
 
-function isNew(before: string, behind: string): boolean {
-  if (OTHER_SECURITY.test(before) || OLD.test(before)) return false;
-  if (STAYS_BEHIND.test(behind) || SAID_OLD_BEHIND.test(behind)) return false;
-  if (NEW.test(before) || SAID_NEW_BEHIND.test(behind)) return true;
-  return BECOMES.test(before) && !STAYS.test(before);
+function isNewNumber(before: string, after: string): boolean {
+  if (OTHER_SECURITY.test(before) || OLD_BEFORE.test(before)) return false;
+  if (UNCHANGED_AFTER.test(after) || OLD_AFTER.test(after)) return false;
+  if (NEW_BEFORE.test(before) || NEW_AFTER.test(after)) return true;
+  return BECOMES_BEFORE.test(before) && !UNCHANGED_BEFORE.test(before);
 }
 
 interface Cell {
@@ -119,20 +118,20 @@ interface Cell {
   readonly sentence: Sentence;
 }
 
-/** Two columns, the old number and the new one. With more rows than one, a number goes with its fund. */
-function readColumns(sentences: readonly Sentence[]): readonly CusipCandidate[] {
-  const head = sentences.findIndex(({ plain }) => plain.split("|").some((cell) => NEW_HEAD.test(cell)));
-  if (head < 0) return [];
-  const cells = sentences.slice(Math.max(0, head - 2), head + CELLS_BELOW).flatMap(cellsOf);
-  const newHead = cells.findIndex(({ text }) => NEW_HEAD.test(text));
-  const oldHead = cells.findIndex(({ text }) => OLD_HEAD.test(text));
-  const numbers = cells.slice(newHead).flatMap(({ text, sentence }) => {
+/** Reads a table with one row. In a table with more rows each number belongs to a fund. */
+function findInTable(sentences: readonly Sentence[]): readonly CusipCandidate[] {
+  const headingIndex = sentences.findIndex(({ plain }) => plain.split("|").some((cell) => NEW_HEADING.test(cell)));
+  if (headingIndex < 0) return [];
+  const cells = sentences.slice(Math.max(0, headingIndex - 2), headingIndex + MAX_TABLE_SENTENCES).flatMap(cellsOf);
+  const newIndex = cells.findIndex(({ text }) => NEW_HEADING.test(text));
+  const oldIndex = cells.findIndex(({ text }) => OLD_HEADING.test(text));
+  const numbers = cells.slice(newIndex).flatMap(({ text, sentence }) => {
     const cusip = parseCusip(text);
     return cusip === undefined ? [] : [{ cusip, sentence }];
   });
-  if (numbers.length !== (oldHead < 0 ? 1 : 2)) return [];
-  const told = oldHead < newHead ? numbers.at(-1) : numbers[0];
-  return told ? [told] : [];
+  if (numbers.length !== (oldIndex < 0 ? 1 : 2)) return [];
+  const number = oldIndex < newIndex ? numbers.at(-1) : numbers[0];
+  return number ? [number] : [];
 }
 
 function cellsOf(sentence: Sentence): readonly Cell[] {

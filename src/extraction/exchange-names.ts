@@ -1,8 +1,8 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 
 /**
- * How releases spell the exchanges whose tickers we know, the longer name before the one that it begins with. Any other
- * exchange (Frankfurt, ASX, LSE) is left out on purpose: its symbols would pass for those of strangers here.
+ * Spellings of the supported exchanges, a longer name before its prefix. Other exchanges (Frankfurt, ASX, LSE) are omitted
+ * on purpose: their symbols belong to other companies on the supported ones.
  */
 const SPELLINGS: readonly { readonly code: string; readonly forms: readonly string[] }[] = [
   {
@@ -38,7 +38,7 @@ const SPELLINGS: readonly { readonly code: string; readonly forms: readonly stri
 
 const CODES: readonly (Exchange | undefined)[] = SPELLINGS.map(({ code }) => parseExchange(code));
 
-/** One group for each exchange of `SPELLINGS`, in order. Ignores case. */
+/** Has one group for each exchange of `SPELLINGS`, in order. For patterns that ignore case. */
 const NAME_SOURCE = `(?<![\\w.$])(?:the )?(?:${SPELLINGS.map(({ forms }) => `(${forms.join("|")})`).join("|")})(?![a-z])`;
 
 export const EXCHANGE_NAME = new RegExp(NAME_SOURCE, "gi");
@@ -47,22 +47,22 @@ const NAME_FOLLOWS = new RegExp(`["',]{0,3} (?:on|of) ${NAME_SOURCE}`, "iy");
 
 const NEXT_NAME = new RegExp(String.raw`\s?(?:[/,;&|]|and\b)\s?${NAME_SOURCE}`, "iy");
 
-/** Where the list of exchanges ends that goes on at `at`: `(NASDAQ/TSX: ACME)`; `at` itself where there is none. */
+/** Returns the end of a list of exchanges that continues at `at`, as in `(NASDAQ/TSX: ACME)`, or `at`. */
 export function skipExchangeNames(text: string, at: number): number {
   NEXT_NAME.lastIndex = at;
   return NEXT_NAME.test(text) ? NEXT_NAME.lastIndex : at;
 }
 
-/** The exchange whose name a pattern of this file found. */
+/** Returns the exchange of a match of `EXCHANGE_NAME`. */
 export function exchangeOfMatch(found: RegExpExecArray): Exchange | undefined {
   const group = SPELLINGS.findIndex((_, index) => found[index + 1] !== undefined);
   return CODES[group];
 }
 
-/** `(NASDAQ: ACME)` may be a stranger's; `listed on Nasdaq` is the issuer's own. */
+/** A tag may be that of another company; `listed on Nasdaq` describes the issuer. */
 const TAG_FOLLOWS = /\s?[:-]\s?[("]{0,2}[A-Z0-9]{1,6}/y;
 
-/** Where shares are to be listed one day they do not trade now. */
+/** The shares are only to be listed there in the future. */
 const LISTING_PLANNED = new RegExp(
   [
     String.raw`\b(?:appl(?:y|ied|ies|ying|ication)|approved|eligib\w+|qualif\w+|seek(?:s|ing)?|sought|pursu\w+)\b[^.;]{0,80}\b(?:list|listed|listing)\b`,
@@ -74,44 +74,44 @@ const LISTING_PLANNED = new RegExp(
     .join("|"),
   "i",
 );
-/** … unless they are to stay there. */
-const LISTING_KEPT =
+/** The planned listing is to be kept, so the shares trade there now. */
+const LISTING_CONTINUES =
   /\b(?:continu\w+|maintain\w*|regain\w*|remain\w*|retain\w*|keep\w*|complian\w+|stay\w*|deficien\w+|adjusted|basis)\b/i;
-const INITIAL_BEHIND = /^'?s?'? (?:initial|new) listing/i;
-const PLAN_REACH = 200;
+const INITIAL_LISTING_AFTER = /^'?s?'? (?:initial|new) listing/i;
+const PLAN_CONTEXT = 200;
 
-/** Whether the exchange named from `start` to `end` is only to become that of the shares. */
-function isPlanned(text: string, start: number, end: number): boolean {
-  if (INITIAL_BEHIND.test(text.slice(end, end + 40))) return true;
-  const before = text.slice(Math.max(0, start - PLAN_REACH), start);
+/** Whether the exchange named from `start` to `end` is only a planned listing. */
+function isPlannedListing(text: string, start: number, end: number): boolean {
+  if (INITIAL_LISTING_AFTER.test(text.slice(end, end + 40))) return true;
+  const before = text.slice(Math.max(0, start - PLAN_CONTEXT), start);
   const clause = before.slice(
     Math.max(before.lastIndexOf(". "), before.lastIndexOf("\n"), before.lastIndexOf(";")) + 1,
   );
   const planned = LISTING_PLANNED.exec(clause);
-  return planned !== null && !LISTING_KEPT.test(planned[0]);
+  return planned !== null && !LISTING_CONTINUES.test(planned[0]);
 }
 
-/** The exchanges that a text names outside of tags, as those where shares trade. */
+/** Finds the exchanges that a text names outside tags as current listings. */
 export function findListingExchanges(text: string): ReadonlySet<Exchange> {
   const named = new Set<Exchange>();
   for (const found of text.matchAll(EXCHANGE_NAME)) {
     const exchange = exchangeOfMatch(found);
     TAG_FOLLOWS.lastIndex = found.index + found[0].length;
     if (!exchange || named.has(exchange) || TAG_FOLLOWS.test(text)) continue;
-    if (!isPlanned(text, found.index, found.index + found[0].length)) named.add(exchange);
+    if (!isPlannedListing(text, found.index, found.index + found[0].length)) named.add(exchange);
   }
   return named;
 }
 
-/** The last exchange that `text` names as one where shares trade. */
+/** Finds the last exchange that a text names as a current listing. */
 export function findLastListingExchange(text: string): Exchange | undefined {
   const last = [...text.matchAll(EXCHANGE_NAME)].findLast(
-    ({ 0: name, index }) => !isPlanned(text, index, index + name.length),
+    ({ 0: name, index }) => !isPlannedListing(text, index, index + name.length),
   );
   return last && exchangeOfMatch(last);
 }
 
-/** The exchange in `… on the OTCQB`, where that follows at once. */
+/** Finds the exchange of `… on the OTCQB` directly after `at`. */
 export function findExchangeAfter(text: string, at: number): Exchange | undefined {
   NAME_FOLLOWS.lastIndex = at;
   const found = NAME_FOLLOWS.exec(text);

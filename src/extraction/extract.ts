@@ -4,12 +4,11 @@ import type { Day } from "../domain/time/day.ts";
 import { type BareTicker, findBareTicker } from "./bare-ticker.ts";
 import { findAnnouncementDay, findDateline } from "./dateline.ts";
 import { findExDate } from "./ex-date.ts";
-import { type ArticleFacts, type Evidence, quote } from "./facts.ts";
+import { type ArticleFacts, type Evidence, quoteEvidence } from "./facts.ts";
 import { type FractionResult, findFraction } from "./fraction.ts";
 import { findIssuer } from "./issuer.ts";
 import { findKind } from "./kind.ts";
-import { listMentions } from "./mentions.ts";
-import { resolveExchange, selectCommonShare } from "./security.ts";
+import { listMentions, resolveExchange, selectCommonShare } from "./mentions.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 import { findSplits } from "./splits.ts";
 import { type PlainText, plainText } from "./text.ts";
@@ -17,7 +16,7 @@ import { findTickers, type TickerMatch } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
-/** News of a reverse split to come. In any other release a fraction is that of a merger, or of a split that is over. */
+/** Kinds of release about a split to come. In others, fraction belong to a merger or an earlier split. */
 const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
   "reverse_split",
   "ads_ratio_change",
@@ -28,29 +27,29 @@ const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
 
 const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
-/** The heading, or the body. */
+/** Heading or body. */
 interface Part {
   readonly text: PlainText;
   readonly sentences: readonly Sentence[];
-  readonly found: readonly TickerMatch[];
+  readonly tickers: readonly TickerMatch[];
 }
 
-interface TextRead {
+interface ParsedText {
   readonly parts: readonly Part[];
   readonly sentences: readonly Sentence[];
-  /** Asked for where no ticker is given as one. */
+  /** Searched only where no other form of ticker is found. */
   readonly bare: BareTicker | undefined;
 }
 
-/** A release's text. When it was published serves to tell the year of a day that is written without one. */
+/** Text of a release. The publication day determines the year of dates without one. */
 type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | null };
 
-/** Reads the facts out of one release. Takes time in step with the length of the text, whatever it holds. */
+/** Extracts the facts that a release states, in time linear in the length of its text. */
 export function extractFacts({ heading, content, published = null }: Text): ArticleFacts {
-  const { parts, sentences, bare } = readParts(heading, content);
-  const { kind, sentence, isCompleted: isDone } = findKind(sentences);
-  const fractions = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isDone) : NO_FRACTION;
-  const mentions = listMentions(parts.flatMap(({ found }) => found));
+  const { parts, sentences, bare } = parseText(heading, content);
+  const { kind, sentence, isCompleted } = findKind(sentences);
+  const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
+  const mentions = listMentions(parts.flatMap(({ tickers }) => tickers));
   const share = selectCommonShare(mentions);
   const exchange = resolveExchange(share, parts.map(({ text }) => text.plain).join("\n"));
   const issuer = bare ?? findIssuer(sentences, mentions);
@@ -63,42 +62,45 @@ export function extractFacts({ heading, content, published = null }: Text): Arti
     kind,
     mentions,
     security,
-    fraction: fractions.fraction,
+    fraction: fraction.fraction,
     announced,
     splits,
-    contradictions: [...contradictions, ...(fractions.contradictory ? (["fraction"] as const) : [])],
+    contradictions: [...contradictions, ...(fraction.contradictory ? (["fraction"] as const) : [])],
     evidence: {
-      ...quote("kind", sentence),
+      ...quoteEvidence("kind", sentence),
       ...(share && evidenceOfTicker(share, exchange, parts)),
-      ...quote("company", issuer.sentence),
-      ...(announced !== null && quote("announced", dateline.sentence)),
-      ...(fractions.fraction && { fraction: fractions.fraction.sentence }),
-      ...(fractions.levelSentence !== null && { level: fractions.levelSentence }),
+      ...quoteEvidence("company", issuer.sentence),
+      ...(announced !== null && quoteEvidence("announced", dateline.sentence)),
+      ...(fraction.fraction && { fraction: fraction.fraction.sentence }),
+      ...(fraction.levelSentence !== null && { level: fraction.levelSentence }),
     },
   };
 }
 
-function readParts(heading: string, content: string): TextRead {
+function parseText(heading: string, content: string): ParsedText {
   const parts = [plainText(heading), plainText(content)].map(
-    (text, index): Part => ({ text, sentences: splitSentences(text, index === 0), found: findTickers(text.plain) }),
+    (text, index): Part => ({ text, sentences: splitSentences(text, index === 0), tickers: findTickers(text.plain) }),
   );
   const sentences = parts.flatMap((part) => part.sentences);
-  const bare = parts.some(({ found }) => found.length > 0) ? undefined : findBareTicker(sentences);
-  return { parts: bare ? parts.map((part) => withBare(part, bare)) : parts, sentences, bare };
+  const bare = parts.some(({ tickers }) => tickers.length > 0) ? undefined : findBareTicker(sentences);
+  return { parts: bare ? parts.map((part) => withBareTicker(part, bare)) : parts, sentences, bare };
 }
 
-function withBare(part: Part, { ticker, sentence, start, end }: BareTicker): Part {
+function withBareTicker(part: Part, { ticker, sentence, start, end }: BareTicker): Part {
   if (!part.sentences.includes(sentence)) return part;
-  const place = { start: sentence.start + start, end: sentence.start + end };
-  return { ...part, found: [{ ticker, exchange: null, ...place, form: "bare" }] };
+  const match = { start: sentence.start + start, end: sentence.start + end };
+  return { ...part, tickers: [{ ticker, exchange: null, ...match, form: "bare" }] };
 }
 
 function evidenceOfTicker({ ticker }: TickerMention, exchange: Exchange | null, parts: readonly Part[]): Evidence {
-  for (const { sentences, found } of parts) {
-    const place = found.find((one) => one.ticker === ticker);
-    const sentence = sentences.find(({ start, end }) => place && start <= place.start && place.start < end);
+  for (const { sentences, tickers } of parts) {
+    const match = tickers.find((one) => one.ticker === ticker);
+    const sentence = sentences.find(({ start, end }) => match && start <= match.start && match.start < end);
     if (sentence)
-      return { ...quote("ticker", sentence), ...(place?.exchange === exchange && quote("exchange", sentence)) };
+      return {
+        ...quoteEvidence("ticker", sentence),
+        ...(match?.exchange === exchange && quoteEvidence("exchange", sentence)),
+      };
   }
   return {};
 }

@@ -49,13 +49,13 @@ export type Security = Infer<typeof securitySchema>;
 
 export const articleFactsSchema = z.object({
   kind: releaseKindSchema,
-  /** Each ticker once per exchange, in order of appearance. */
+  /** Each ticker once per exchange, in text order. */
   mentions: z.array(mentionSchema),
   security: securitySchema,
   fraction: fractionSchema.nullable(),
   /** The day of the dateline. */
   announced: daySchema.nullable(),
-  /** One entry per split; empty if the release announces, moves or withdraws none. */
+  /** One entry per split; empty if the release announces, postpones or cancels none. */
   splits: z.array(splitFactsSchema),
   /** Fields on which the text contradicts itself; their values are null. */
   contradictions: z.array(factFieldSchema),
@@ -65,7 +65,6 @@ export const articleFactsSchema = z.object({
 /** The facts that a release states; null or missing from its list if not stated. */
 export type ArticleFacts = Infer<typeof articleFactsSchema>;
 
-/** The evidence of one field, where there is any. */
-export function quote(field: FactField, sentence: Sentence | null | undefined): Evidence {
+export function quoteEvidence(field: FactField, sentence: Sentence | null | undefined): Evidence {
   return sentence ? { [field]: sentence.verbatim } : {};
 }

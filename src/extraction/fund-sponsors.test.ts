@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesSponsorRule, SPONSOR_RULES } from "./fund-sponsors.ts";
+import { matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
 
 function around(example: string): { readonly before: string; readonly after: string } {
   const [before = "", after = ""] = example.split(/\([^)]*\)/);

@@ -6,7 +6,7 @@ import type { Sentence } from "./sentences.ts";
 import { plainText } from "./text.ts";
 import { loose } from "./text-rule.ts";
 
-/** A ticker, a ratio or a CUSIP where a release on funds names one, with the words round it, as far as the next. */
+/** A ticker, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */
 export type FundToken = {
   readonly sentence: Sentence;
   readonly before: string;
@@ -18,13 +18,13 @@ export type FundToken = {
   | { readonly kind: "cusip"; readonly cusip: string }
 );
 
-type Place = { readonly start: number; readonly end: number } & (
+type TokenMatch = { readonly start: number; readonly end: number } & (
   | { readonly kind: "ticker"; readonly ticker: Ticker }
   | { readonly kind: "ratio"; readonly ratio: Ratio; readonly oldFirst: boolean }
   | { readonly kind: "cusip"; readonly cusip: string }
 );
 
-/** The cells of a table that stand together, or one sentence of prose. */
+/** Consecutive table cells, or one sentence of prose. */
 interface Block {
   readonly cells: readonly Cell[];
 }
@@ -35,10 +35,10 @@ interface Cell {
 }
 
 const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A-Z0-9])/g;
-const NO_TICKER =
+const NOT_TICKERS =
   "NAV|DTC|ETFS?|ETNS?|SEC|CUSIPS?|USD?|NYSE|FINRA|LLC|INC|FUNDS?|TRUST|SHARES|NASDAQ|CBOE|OTC|NEW|OLD|NONE";
-const SYMBOL = String.raw`(?!(?:${NO_TICKER})\b)[A-Z]{2,5}`;
-/** In brackets, alone or with its exchange; alone in a cell; before a CUSIP; first in a row. */
+const SYMBOL = String.raw`(?!(?:${NOT_TICKERS})\b)[A-Z]{2,5}`;
+/** In brackets, alone or with its exchange; alone in a cell; before a CUSIP; at the start of a row. */
 const TICKER = new RegExp(
   [
     String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${SYMBOL})"?\)`,
@@ -49,35 +49,35 @@ const TICKER = new RegExp(
   "g",
 );
 
-/** `Acme Clearing Corporation ("ACC")`: a short name, not a ticker. */
+/** `Acme Clearing Corporation ("ACC")` defines a short name, not a ticker. */
 const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LLC|Ltd\.?|AG|Bank|plc) $/;
 
 const FORWARD = /\bforward\b[^.;]{0,25}?\bsplits?\b/i;
 const REVERSE = loose("reverse (?:stock |share |unit )?splits?|consolidation");
 const CELL_BREAK = /[\n\t|]|\s{3,}/g;
-/** No text holds it. */
-const CELL_END = "\u0001";
-/** What stands alone in a cell and nowhere in prose. */
+/** Separator that occurs in no text. */
+const CELL_SEPARATOR = "\u0001";
+/** Content of a table cell that does not occur alone in prose. */
 const CELL = /^(?:\d[\d.]* ?(?:for|:|-for-) ?\d[\d.]*|[\d.]+ ?%|[A-Z]{2,5}|[0-9A-Z]{8}\d)$/i;
 const PROSE = /[.:]$/;
-const LONGEST_CELL = 300;
-/** How much of the words round a mark is kept, in characters. */
-const REACH = 160;
-const BESIDE_BEHIND = /^[^.;:0-9]{0,25}?\b(forward|reverse)\b/i;
-const BESIDE_BEFORE =
+const MAX_CELL_LENGTH = 300;
+/** Length of the text kept direction a token, in characters. */
+const TOKEN_CONTEXT = 160;
+const DIRECTION_AFTER = /^[^.;:0-9]{0,25}?\b(forward|reverse)\b/i;
+const DIRECTION_BEFORE =
   /\b(forward|reverse)(?: (?:stock|share|unit))?(?: splits?)?(?: shares)?(?: (?:on|at|in|by))?(?: an?| the)?(?: (?:ratios?|basis)(?: of)?)?[ \n:(-]*$/i;
 
-/** The marks of each block of a release, in order. */
+/** Finds the tokens of each block of a release, in text order. */
 export function findFundTokens(sentences: readonly Sentence[]): readonly (readonly FundToken[])[] {
   const namesForward = sentences.some(({ plain }) => FORWARD.test(plain));
   let section: "reverse" | "forward" | undefined;
   return blocksOf(sentences).map((block) => {
     const text = block.cells.map(({ plain }) => plain).join(" ");
     const [isForward, isReverse] = [FORWARD.test(text), REVERSE.test(text)];
-    // In a release on both kinds only a heading of a table says which it holds; a sentence in passing does not.
+    // In a release about both kinds of split only a table heading sets the direction; a passing mention does not.
     if (isForward !== isReverse && (!namesForward || isHeading(block))) section = isForward ? "forward" : "reverse";
     else if (isForward) section = undefined;
-    return marksOf(block, section);
+    return tokensOf(block, section);
   });
 }
 
@@ -91,7 +91,7 @@ function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
   let table: { cells: Cell[] } | undefined;
   for (const sentence of sentences) {
     const cells = cellsOf(sentence).map((plain) => ({ plain, sentence }));
-    const isProse = cells.length === 1 && (PROSE.test(sentence.plain) || sentence.plain.length > LONGEST_CELL);
+    const isProse = cells.length === 1 && (PROSE.test(sentence.plain) || sentence.plain.length > MAX_CELL_LENGTH);
     if (table && !isProse) table.cells.push(...cells);
     else {
       table = { cells };
@@ -102,74 +102,70 @@ function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
   return blocks;
 }
 
-/** The cells of a row whose tabs and breaks were made blanks; prose stays whole. */
+/** Splits a table row, whose tabs and breaks the plain text lacks, into cells. Prose stays whole. */
 function cellsOf({ plain, verbatim }: Sentence): readonly string[] {
-  const marked = normalizeNumbers(plainText(verbatim.replaceAll(CELL_BREAK, CELL_END)).plain);
-  const pieces = marked.split(CELL_END).flatMap((piece) => piece.trim() || []);
+  const marked = normalizeNumbers(plainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
+  const pieces = marked.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
   const tabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
   return tabular ? pieces : [normalizeNumbers(plain)];
 }
 
-function marksOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundToken[] {
+function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundToken[] {
   const text = cells.map(({ plain }) => plain).join("\n");
-  const places: (Place & { readonly sentence: Sentence })[] = [];
+  const matches: (TokenMatch & { readonly sentence: Sentence })[] = [];
   let offset = 0;
   for (const { plain, sentence } of cells) {
-    const found = placesOf(plain);
-    places.push(...found.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset, sentence })));
+    const found = matchesOf(plain);
+    matches.push(...found.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset, sentence })));
     offset += plain.length + 1;
   }
-  return places.map((place, index) => {
-    const before = text.slice(places[index - 1]?.end ?? 0, place.start);
-    const after = text.slice(place.end, places[index + 1]?.start);
-    const around = { sentence: place.sentence, before: before.slice(-REACH), after: after.slice(0, REACH) };
-    if (place.kind !== "ratio") return { ...place, ...around };
-    return { ...around, kind: "ratio", ratio: place.ratio, reverse: makesFewer(place.oldFirst, around, section) };
+  return matches.map((match, index) => {
+    const before = text.slice(matches[index - 1]?.end ?? 0, match.start);
+    const after = text.slice(match.end, matches[index + 1]?.start);
+    const context = {
+      sentence: match.sentence,
+      before: before.slice(-TOKEN_CONTEXT),
+      after: after.slice(0, TOKEN_CONTEXT),
+    };
+    if (match.kind !== "ratio") return { ...match, ...context };
+    return { ...context, kind: "ratio", ratio: match.ratio, reverse: isReverse(match.oldFirst, context, section) };
   });
 }
 
-/** What stands right beside the ratio says its direction, else the heading above it, else the order of its numbers. */
-function makesFewer(
+/** The direction follows from the words beside the ratio, else from the table heading, else from the order of its numbers. */
+function isReverse(
   oldFirst: boolean,
   { before, after }: Pick<FundToken, "before" | "after">,
   section: "reverse" | "forward" | undefined,
 ): boolean {
-  const beside = BESIDE_BEHIND.exec(after)?.[1] ?? BESIDE_BEFORE.exec(before)?.[1];
-  if (beside) return beside.toLowerCase() === "reverse";
+  const direction = DIRECTION_AFTER.exec(after)?.[1] ?? DIRECTION_BEFORE.exec(before)?.[1];
+  if (direction) return direction.toLowerCase() === "reverse";
   return section === undefined ? !oldFirst : section === "reverse";
 }
 
-/** In order, none within another. */
-function placesOf(plain: string): readonly Place[] {
+/** Matches in text order, without overlaps. */
+function matchesOf(plain: string): readonly TokenMatch[] {
   if (!/[A-Z\d]/.test(plain)) return [];
   const all = [...ratiosIn(plain), ...cusipsIn(plain), ...tickersIn(plain)].toSorted((a, b) => a.start - b.start);
   return all.filter(({ start }, index) => start >= (all[index - 1]?.end ?? 0));
 }
 
-function ratiosIn(plain: string): readonly Place[] {
+function ratiosIn(plain: string): readonly TokenMatch[] {
   if (!/\d/.test(plain) || ILLUSTRATIVE.test(plain)) return [];
-  return RATIO_RULES.filter(({ form: how }) => how === "digits").flatMap(
-    ({ pattern, notBefore: unlessBefore, notAfter: unlessAfter }) =>
-      [...plain.matchAll(pattern)].flatMap(({ 0: text, index, groups = {} }): Place[] => {
-        const [left, right] = [parseAmount(groups.left ?? ""), parseAmount(groups.right ?? "")];
-        const ratio = left && right && ratioOfAmounts(left, right);
-        const end = index + text.length;
-        if (!ratio || unlessBefore?.test(plain.slice(Math.max(0, index - 60), index))) return [];
-        if (unlessAfter?.test(plain.slice(end, end + 20))) return [];
-        return [
-          {
-            kind: "ratio",
-            ratio,
-            oldFirst: left.numerator * right.denominator > right.numerator * left.denominator,
-            start: index,
-            end,
-          },
-        ];
-      }),
+  return RATIO_RULES.filter(({ form }) => form === "digits").flatMap(({ pattern, notBefore, notAfter }) =>
+    [...plain.matchAll(pattern)].flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
+      const [left, right] = [parseAmount(groups.left ?? ""), parseAmount(groups.right ?? "")];
+      const ratio = left && right && ratioOfAmounts(left, right);
+      const end = index + text.length;
+      if (!ratio || notBefore?.test(plain.slice(Math.max(0, index - 60), index))) return [];
+      if (notAfter?.test(plain.slice(end, end + 20))) return [];
+      const oldFirst = left.numerator * right.denominator > right.numerator * left.denominator;
+      return [{ kind: "ratio", ratio, oldFirst, start: index, end }];
+    }),
   );
 }
 
-function cusipsIn(plain: string): readonly Place[] {
+function cusipsIn(plain: string): readonly TokenMatch[] {
   return [...plain.matchAll(CUSIP)].map(({ 0: text, index }) => ({
     kind: "cusip",
     cusip: text.replaceAll(" ", ""),
@@ -178,8 +174,8 @@ function cusipsIn(plain: string): readonly Place[] {
   }));
 }
 
-function tickersIn(plain: string): readonly Place[] {
-  return [...plain.matchAll(TICKER)].flatMap(({ 0: text, index, groups = {} }): Place[] => {
+function tickersIn(plain: string): readonly TokenMatch[] {
+  return [...plain.matchAll(TICKER)].flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
     const { tagged, alone, coded, first } = groups;
     const ticker = parseTicker(tagged ?? alone ?? coded ?? first ?? "");
     if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];

@@ -1,60 +1,59 @@
 import { type Ratio, sameRatio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { findSponsors } from "./fund-sponsors.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** The reverse split of one fund, as a release on several tells it. */
+/** Reverse split of one fund in a release about several. */
 export interface FundSplit {
   readonly ticker: Ticker;
-  /** Null where no name stands beside the ticker. */
+  /** Null where no name is beside the ticker. */
   readonly name: string | null;
-  /** Null where the release tells two for this fund. */
+  /** Null where the release states two for this fund. */
   readonly ratio: Ratio | null;
-  /** Nine signs, without blanks. */
+  /** Nine characters, without spaces. */
   readonly newCusip: string | null;
-  /** The sentence, or the row of a table, that tells the ratio. */
+  /** The sentence or table row that states the ratio. */
   readonly sentence: Sentence;
 }
 
-type TickerMark = Extract<FundToken, { kind: "ticker" }>;
-type RatioMark = Extract<FundToken, { kind: "ratio" }>;
+type TickerToken = Extract<FundToken, { kind: "ticker" }>;
+type RatioToken = Extract<FundToken, { kind: "ratio" }>;
 
 /** A ticker with the ratio of its fund. */
 interface Pair {
-  readonly ticker: TickerMark;
-  readonly ratio: RatioMark;
+  readonly ticker: TickerToken;
+  readonly ratio: RatioToken;
 }
 
-/** Says that a release is about funds, and that a name is one's. */
+/** Marks a release about funds. */
 const FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds?|ProShares)\b/i;
 const FUND_NAME =
   /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|ProShares|Bull|Bear|[1-5](?:\.\d+)?X|Strategy|Index|Short|Long|Ultra\w*)\b/i;
-/** In a heading these say that what stands in the table are funds, even without their names. */
+/** In a heading, tokens the table rows as funds, even without their names. */
 const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
-/** Heads of columns, which stand before the first name of a table. */
-const HEADS =
+/** Column headings, which precede the first name of a table. */
+const COLUMN_HEADINGS =
   /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing)\b/gi;
-/** Two names are one fund's where they end in so many equal words. */
-const LEAST_WORDS = 2;
-const MOST_FUNDS = 200;
+/** Number of equal words at the end of two names that makes them the same fund. */
+const MIN_COMMON_WORDS = 2;
+const MAX_FUNDS = 200;
 
 /**
- * The funds that a release splits in reverse, each once, in order of appearance; none for a release that is not about
- * funds. Ratio and ticker stand in one row or sentence, or in two tables that only the fund's name joins.
+ * Finds the funds that a release splits in reverse, each once, in text order. Ratio and ticker are in one row or sentence,
+ * or in two tables that share only the fund's name.
  */
 export function findFundSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
-  const marks = findFundTokens(sentences);
-  const sponsors = findSponsors(marks);
-  const blocks = marks.map((block) => block.filter((mark) => mark.kind !== "ticker" || !sponsors.has(mark.ticker)));
-  const inRows = blocks.flatMap(pairRows);
-  const paired = new Set<FundToken>(inRows.flatMap(({ ticker, ratio }) => [ticker, ratio]));
-  const loose = blocks.flat().filter((mark) => !paired.has(mark));
-  const pairs = [...inRows, ...pairByName(loose.filter(isTicker), loose.filter(isRatio))];
-  const known = pairs.length > 0 ? pairs : shareOneRatio(loose.filter(isTicker), sentences);
-  const funds = fundsOf(known.slice(0, MOST_FUNDS), blocks);
+  const tokens = findFundTokens(sentences);
+  const sponsors = findSponsors(tokens);
+  const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
+  const rowPairs = blocks.flatMap(pairRows);
+  const paired = new Set<FundToken>(rowPairs.flatMap(({ ticker, ratio }) => [ticker, ratio]));
+  const unpaired = blocks.flat().filter((token) => !paired.has(token));
+  const pairs = [...rowPairs, ...pairByName(unpaired.filter(isTicker), unpaired.filter(isRatio))];
+  const known = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpaired.filter(isTicker), sentences);
+  const funds = fundsOf(known.slice(0, MAX_FUNDS), blocks);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
   return funds.filter(({ name, ticker }) => name !== null || headings.some(({ plain }) => namesTicker(plain, ticker)));
@@ -64,55 +63,55 @@ function namesTicker(heading: string, ticker: Ticker): boolean {
   return heading.split(/[^A-Z0-9]+/).includes(ticker);
 }
 
-/** Tickers and ratios that take turns in one table or sentence. Nothing where they do not: then rows cannot be told. */
+/** Pairs tickers and ratios that alternate in a table or sentence. Returns none if the rows cannot be told apart. */
 function pairRows(block: readonly FundToken[]): readonly Pair[] {
-  const marks = block.filter((mark) => mark.kind !== "cusip");
-  // A ratio that comes first holds for the tickers behind it, one that comes last for those before it.
-  if (marks[0]?.kind === "ratio") return pairBehind(marks);
-  return pairBehind(marks.toReversed()).toReversed();
+  const tokens = block.filter((token) => token.kind !== "cusip");
+  // A ratio that comes first applies to the tickers after it; one that comes last, to those before it.
+  if (tokens[0]?.kind === "ratio") return pairWithPreceding(tokens);
+  return pairWithPreceding(tokens.toReversed()).toReversed();
 }
 
-function pairBehind(marks: readonly FundToken[]): readonly Pair[] {
+function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
   const pairs: Pair[] = [];
-  let ratio: RatioMark | undefined;
-  for (const [index, mark] of marks.entries()) {
-    if (isRatio(mark)) {
-      if (marks[index + 1]?.kind !== "ticker") return [];
-      ratio = mark;
-    } else if (isTicker(mark)) {
+  let ratio: RatioToken | undefined;
+  for (const [index, token] of tokens.entries()) {
+    if (isRatio(token)) {
+      if (tokens[index + 1]?.kind !== "ticker") return [];
+      ratio = token;
+    } else if (isTicker(token)) {
       if (!ratio) return [];
-      pairs.push({ ticker: mark, ratio });
+      pairs.push({ ticker: token, ratio });
     }
   }
   return pairs;
 }
 
-/** Joins two tables by the names of their rows, whichever side of its ticker the name stands on. */
-function pairByName(tickers: readonly TickerMark[], ratios: readonly RatioMark[]): readonly Pair[] {
-  const some = ratios.slice(0, MOST_FUNDS);
+/** Pairs the rows of two tables by fund name, on whichever side of the ticker the names are. */
+function pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): readonly Pair[] {
+  const some = ratios.slice(0, MAX_FUNDS);
   const [left, right] = (["before", "after"] as const).map((side) =>
-    tickers.slice(0, MOST_FUNDS).flatMap((ticker) => closestByName(ticker, side, some)),
+    tickers.slice(0, MAX_FUNDS).flatMap((ticker) => closestByName(ticker, side, some)),
   );
   const [a, b] = [left ?? [], right ?? []];
-  return (weigh(b) > weigh(a) ? b : a).map(({ ticker, ratio }) => ({ ticker, ratio }));
+  return (totalWords(b) > totalWords(a) ? b : a).map(({ ticker, ratio }) => ({ ticker, ratio }));
 }
 
 interface Match extends Pair {
   readonly words: number;
 }
 
-function weigh(matches: readonly Match[]): number {
+function totalWords(matches: readonly Match[]): number {
   let sum = 0;
   for (const { words } of matches) sum += words;
   return sum;
 }
 
-function closestByName(ticker: TickerMark, side: "before" | "after", ratios: readonly RatioMark[]): readonly Match[] {
+function closestByName(ticker: TickerToken, side: "before" | "after", ratios: readonly RatioToken[]): readonly Match[] {
   const name = wordsOf(ticker[side]);
   const scored = ratios.map((ratio) => ({ ticker, ratio, words: commonEnd(name, wordsOf(ratio.before)) }));
   const words = Math.max(0, ...scored.map((one) => one.words));
   const [best, ...ties] = scored.filter((one) => one.words === words);
-  if (!best || words < LEAST_WORDS || !FUND_NAME.test(name.slice(-words).join(" "))) return [];
+  if (!best || words < MIN_COMMON_WORDS || !FUND_NAME.test(name.slice(-words).join(" "))) return [];
   const isSure = ties.every(
     ({ ratio }) => sameRatio(ratio.ratio, best.ratio.ratio) && ratio.reverse === best.ratio.reverse,
   );
@@ -129,12 +128,12 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[a-z0-9.&+]+/g) ?? [];
 }
 
-/** Where the release tells one ratio and a list of funds. */
-function shareOneRatio(tickers: readonly TickerMark[], sentences: readonly Sentence[]): readonly Pair[] {
+/** Pairs a list of funds with the only ratio of the release. */
+function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
   const { ratio, sentence } = findRatio(sentences);
   if (!ratio || !sentence) return [];
-  const mark: RatioMark = { kind: "ratio", ratio, reverse: true, sentence, before: "", after: "" };
-  return tickers.filter((ticker) => nameOf(ticker) !== null).map((ticker) => ({ ticker, ratio: mark }));
+  const token: RatioToken = { kind: "ratio", ratio, reverse: true, sentence, before: "", after: "" };
+  return tickers.filter((ticker) => nameOf(ticker) !== null).map((ticker) => ({ ticker, ratio: token }));
 }
 
 function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {
@@ -153,15 +152,15 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
   return [...funds.values()];
 }
 
-/** The name beside a ticker, else the one beside its ratio. */
-function nameOf(ticker: TickerMark, ratio?: RatioMark): string | null {
+/** Returns the name beside a ticker, else the one beside its ratio. */
+function nameOf(ticker: TickerToken, ratio?: RatioToken): string | null {
   const texts = [ticker.before, ticker.after, ratio?.before ?? ""];
   return texts.map(nameAtEnd).find((name) => name !== null) ?? null;
 }
 
-/** The capitalised words that a text ends with, without the heads of the columns before them. */
+/** Returns the capitalized words at the end of a text, without column headings. */
 function nameAtEnd(text: string): string | null {
-  const last = [...text.matchAll(HEADS)].at(-1);
+  const last = [...text.matchAll(COLUMN_HEADINGS)].at(-1);
   const words = (last ? text.slice(last.index + last[0].length) : text)
     .split(/[\s,;:|"]+/)
     .filter((word) => word !== "" && word !== "-");
@@ -174,38 +173,90 @@ function nameAtEnd(text: string): string | null {
   return FUND_NAME.test(name) && name.includes(" ") ? name : null;
 }
 
-/** The second of the two that stand behind a ticker, unless the heads of the table put the new one first. */
+/** Returns the second of two CUSIPs after a ticker, or the first if the column headings say so. */
 function newCusipOf(ticker: Ticker, blocks: readonly (readonly FundToken[])[]): string | null {
-  for (const marks of blocks) {
-    const at = marks.findIndex((mark) => mark.kind === "ticker" && mark.ticker === ticker);
-    const [first, second, third] = cusipsBehind(marks, at);
+  for (const tokens of blocks) {
+    const at = tokens.findIndex((token) => token.kind === "ticker" && token.ticker === ticker);
+    const [first, second, third] = cusipsAfter(tokens, at);
     if (first === undefined || third !== undefined) continue;
-    const heads = headsOf(marks[0]?.before ?? "");
-    if (second === undefined) return heads === "new only" ? first : null;
-    return heads === "new first" ? first : second;
+    const columns = cusipColumns(tokens[0]?.before ?? "");
+    if (second === undefined) return columns === "new only" ? first : null;
+    return columns === "new first" ? first : second;
   }
   return null;
 }
 
-function headsOf(text: string): "new only" | "new first" | undefined {
+function cusipColumns(text: string): "new only" | "new first" | undefined {
   const newAt = text.search(/\bnew cusip/i);
   const oldAt = text.search(/\b(?:old|current|existing) cusip/i);
   if (newAt < 0 || (oldAt >= 0 && oldAt < newAt)) return undefined;
   return oldAt < 0 ? "new only" : "new first";
 }
 
-/** The CUSIPs in the row of the ticker at `at`. */
-function cusipsBehind(marks: readonly FundToken[], at: number): readonly string[] {
+/** CUSIPs in the row of the ticker at `at`. */
+function cusipsAfter(tokens: readonly FundToken[], at: number): readonly string[] {
   if (at < 0) return [];
-  const rest = marks.slice(at + 1);
-  const end = rest.findIndex((mark) => mark.kind === "ticker");
-  return (end < 0 ? rest : rest.slice(0, end)).flatMap((mark) => (mark.kind === "cusip" ? [mark.cusip] : []));
+  const rest = tokens.slice(at + 1);
+  const end = rest.findIndex((token) => token.kind === "ticker");
+  return (end < 0 ? rest : rest.slice(0, end)).flatMap((token) => (token.kind === "cusip" ? [token.cusip] : []));
 }
 
-function isTicker(mark: FundToken): mark is TickerMark {
-  return mark.kind === "ticker";
+function isTicker(token: FundToken): token is TickerToken {
+  return token.kind === "ticker";
 }
 
-function isRatio(mark: FundToken): mark is RatioMark {
-  return mark.kind === "ratio";
+function isRatio(token: FundToken): token is RatioToken {
+  return token.kind === "ratio";
+}
+
+/** Wording beside a ticker that marks it as the sponsor's, not a fund's. A test matches every rule against its example. */
+export interface SponsorRule {
+  readonly name: string;
+  /** Ends with `$`. */
+  readonly before?: RegExp;
+  /** Begins with `^`. */
+  readonly after?: RegExp;
+  /** A text with a sponsor's ticker in brackets. */
+  readonly example: string;
+}
+
+const SPONSOR = "(?:parent|sponsor|issuer|advis[eo]r|manager|provider|purveyor|owner|subsidiary|division|firm)";
+/** End of a fund name. */
+const FUND_NAME_END = /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|Strategy|Index|Futures|Bull|Bear|[\d.]+X) ?$/i;
+
+export const SPONSOR_RULES: readonly SponsorRule[] = [
+  {
+    name: "described after its ticker",
+    after: new RegExp(`^,(?: which is)?(?: the| an?| whose)? (?:(?!of |and )[\\w&'-]+ ){0,3}?${SPONSOR}\\b`, "i"),
+    example: "Harbor Bank (NYSE: HBK), the parent company of the sponsor, announced",
+  },
+  {
+    name: "described before its name",
+    before: new RegExp(`\\b${SPONSOR}(?: company)?,?(?: [A-Z&][\\w.&'-]*){1,6},? ?$`),
+    example: "the ETN sponsor Harbor Bank (NYSE: HBK) announced",
+  },
+  {
+    name: "announces for a fund",
+    before: new RegExp(`^(?!.*${FUND_NAME_END.source})`, "is"),
+    after: /^,?(?: has| today| also)* (?:announce[sd]|said|says)\b/i,
+    example: "Harbor Bank (NYSE: HBK) announced",
+  },
+];
+
+/** Finds the tickers of sponsors. Returns none if the release names no other ticker. */
+export function findSponsors(blocks: readonly (readonly FundToken[])[]): ReadonlySet<Ticker> {
+  const tokens = blocks.flat().filter((token) => token.kind === "ticker");
+  const sponsors = new Set(tokens.filter(isSponsor).map(({ ticker }) => ticker));
+  return tokens.every(({ ticker }) => sponsors.has(ticker)) ? new Set() : sponsors;
+}
+
+function isSponsor(token: TickerToken): boolean {
+  return SPONSOR_RULES.some((rule) => matchesSponsorRule(rule, token));
+}
+
+export function matchesSponsorRule(
+  { before, after }: SponsorRule,
+  token: Pick<FundToken, "before" | "after">,
+): boolean {
+  return (before?.test(token.before) ?? true) && (after?.test(token.after) ?? true);
 }

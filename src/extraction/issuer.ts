@@ -2,77 +2,77 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** The issuer as it names itself, with the sentence in which it does. */
+/** Name of the issuer, with the sentence that presentsIssuer it. */
 export interface IssuerResult {
   readonly company: string | null;
   readonly sentence: Sentence | null;
 }
 
-/** Where a release presents its issuer. */
-const OPENING_SENTENCES = 60;
-/** How far before its bracket a name may begin, and how far a bracket is read, in characters. */
-const REACH = 200;
-const MOST_BRACKETS = 12;
-const LONGEST_NAME = 100;
+/** Sentences in which a release presentsIssuer its issuer. */
+const MAX_OPENING_SENTENCES = 60;
+/** Length of the text before and after a bracket that is read, in characters. */
+const BRACKET_CONTEXT = 200;
+const MAX_BRACKETS = 12;
+const MAX_NAME_LENGTH = 100;
 
 const LEGAL_FORM =
   /^(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|l\.l\.c|lp|l\.p|plc|p\.l\.c|nv|n\.v|sa|s\.a|se|ag|a\/s|asa|ab|s\.p\.a|spa|oyj|bv|b\.v|ltée|ltee|gmbh|kgaa|s\.a\.b|trust|pbc|p\.b\.c)[.,']?(?:,|'s)?$/i;
-/** Legal forms that are written in small letters. */
-const SMALL_FORM = /^(?:plc|oyj|asa|spa),?$/;
+/** Legal forms in lower case. */
+const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
 const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;
 const NAME_WORD = /^["'(]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
 const YEAR = /^(?:19|20)\d\d$/;
-/** `11:00AM`, `9:30 a.m. ET`, word by word. */
+/** A word of a time: `11:00AM`, `9:30 a.m. ET`. */
 const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP][SD]?T)$/i;
-/** What a name does not begin with. */
-const STANDS_OUTSIDE = [CONNECTOR, YEAR, TIME_OF_DAY];
+/** Words that cannot start a name. */
+const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY];
 
-/** What a name never reaches back across: the dateline's dashes, a bracket, a quote, a colon. */
+/** Characters that end the search for the start of a name: dashes of a dateline, brackets, quotes, colons. */
 const BOUNDARY = /-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)/g;
 
-const SELF =
+const SHORT_NAME =
   /\b(?:the|our)?\s?"(?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group)"|\bthe company\b/i;
 const TAG_LABEL = /^\s*(?:stock )?(?:ticker|symbol)s?(?: symbol)?\s*:/i;
 
-/** `the Board of Directors of Acme`, `shares of Acme`: whose they are. */
-const OWNED =
+/** Owner before a name: `the Board of Directors of Acme`, `shares of Acme`. */
+const OWNER_BEFORE =
   /^(?:the )?(?:board|directors|management|shareholders|stockholders|holders|shares|stock|common stock|units|ceo|cfo|chairman|president|subsidiary|parent)\b.* (?:of|at) (?=[A-Z])/i;
 const NOT_A_NAME =
   /^(?:the )?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|exchange|effective date|board)$/i;
 
 const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
-/** What may stand before the one who acts: `On May 4, 2026,`, `Today`, `The board of directors of`. */
-const LEADS_IN =
+/** Words before the acting company: `On May 4, 2026,`, `Today`, `The board of directors of`. */
+const LEAD_IN =
   /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
-/** What an issuer does in its news. */
+/** Actions of an issuer in its own release. */
 const ACTS =
   /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|plan(?:s|ned)?\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse))/i;
-/** What is an issuer's own: `Acme's board`, `Acme's shares`. */
-const OWNS = /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
-/** These begin a sentence, not a name. */
-const NO_NAME =
+/** Possessions of an issuer: `Acme's board`, `Acme's shares`. */
+const POSSESSES = /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
+/** Words that start a sentence, not a name. */
+const SENTENCE_START =
   /^(?:the|an?|this|that|these|those|it|its|we|our|in|if|as|at|no|all|each|any|for|there|upon|following|after|before|when|while|both|such|under|trading|shareholders|stockholders|holders|fractional|new|pursuant|anticipated|expected|current|currently|he|she|they|management)\b/i;
 
-/** What stands between a name and its bracket: its former or other name, or what the issuer does. */
+/** Between a name and its bracket: a former or other name, or a description of the business. */
 const OTHER_NAME =
   /,? (?:formerly|f\/k\/a|d\/b\/a|a\/k\/a|dba|(?:now |also )?(?:known|doing business|operating) as)\b[^()]*$/i;
 const APPOSITION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
-const STANDS_BEFORE = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
+const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
 
-const NONE: IssuerResult = { company: null, sentence: null };
+const NO_ISSUER: IssuerResult = { company: null, sentence: null };
 
 /**
- * The name in front of the first bracket that holds a ticker or calls it the Company: in the body, else in the heading.
- * Where there is none, the name over the paragraph on the issuer, or the one who acts.
+ * Finds the name before the first bracket that contains a ticker or defines `the Company`, in the body or else the heading;
+ * failing that, the heading of the paragraph about the issuer, or the company that acts.
  */
 export function findIssuer(sentences: readonly Sentence[], mentions: readonly TickerMention[]): IssuerResult {
   const body = sentences.filter(({ inHeading }) => !inHeading);
   const headings = sentences.filter(({ inHeading }) => inHeading);
-  const opening = [...body.slice(0, OPENING_SENTENCES), ...headings];
+  const opening = [...body.slice(0, MAX_OPENING_SENTENCES), ...headings];
   const bracketed = findNamed(opening, (plain) => nameAtBracket(plain, mentions));
-  return bracketed ?? findNamed(body, nameInAbout) ?? findNamed(opening, nameOfActor) ?? NONE;
+  return bracketed ?? findNamed(body, nameInAbout) ?? findNamed(opening, nameOfActor) ?? NO_ISSUER;
 }
 
 interface NamedIssuer extends IssuerResult {
@@ -92,9 +92,9 @@ function findNamed(
 
 function nameAtBracket(plain: string, mentions: readonly TickerMention[]): string | undefined {
   let at = plain.indexOf("(");
-  for (let left = MOST_BRACKETS; at >= 0 && left > 0; left -= 1) {
-    if (presents(plain.slice(at + 1, at + REACH), mentions)) {
-      const name = nameBefore(plain.slice(Math.max(0, at - REACH), at));
+  for (let left = MAX_BRACKETS; at >= 0 && left > 0; left -= 1) {
+    if (presentsIssuer(plain.slice(at + 1, at + BRACKET_CONTEXT), mentions)) {
+      const name = nameBefore(plain.slice(Math.max(0, at - BRACKET_CONTEXT), at));
       if (name !== undefined) return name;
     }
     at = plain.indexOf("(", at + 1);
@@ -102,15 +102,15 @@ function nameAtBracket(plain: string, mentions: readonly TickerMention[]): strin
   return undefined;
 }
 
-/** Whether a bracket holds the issuer's ticker or its short name. */
-function presents(behind: string, mentions: readonly TickerMention[]): boolean {
-  const inside = behind.slice(0, behind.includes(")") ? behind.indexOf(")") : REACH);
-  if (SELF.test(inside) || TAG_LABEL.test(inside)) return true;
+/** Whether a bracket contains the issuer's ticker or its short name. */
+function presentsIssuer(after: string, mentions: readonly TickerMention[]): boolean {
+  const inside = after.slice(0, after.includes(")") ? after.indexOf(")") : BRACKET_CONTEXT);
+  if (SHORT_NAME.test(inside) || TAG_LABEL.test(inside)) return true;
   const symbols: readonly string[] = inside.toUpperCase().match(/[A-Z0-9.]+/g) ?? [];
   return inside.search(EXCHANGE_NAME) >= 0 && mentions.some(({ ticker }) => symbols.includes(ticker));
 }
 
-/** The name that `left` ends with. */
+/** Returns the name at the end of `left`. */
 function nameBefore(left: string): string | undefined {
   const bare = withoutBrackets(left)
     .replace(/[\s,]+$/, "")
@@ -123,13 +123,13 @@ function nameAtEnd(bare: string): string | undefined {
   const start = endOfLast(BOUNDARY, bare);
   const words = bare.slice(start).trim().split(" ");
   let first = words.length;
-  while (first > 0 && goesOn(words, first - 1)) first -= 1;
-  // A name in small letters: `argenx SE`.
+  while (first > 0 && belongsToName(words, first - 1)) first -= 1;
+  // A name in lower case: `argenx SE`.
   if (first === words.length - 1 && first > 0 && LEGAL_FORM.test(words[first] ?? "")) first -= 1;
   return cleanName(words.slice(first));
 }
 
-/** Brackets behind a name: `Acme Inc. (formerly Mills Inc.) (Nasdaq: ACME)`. */
+/** Removes brackets after a name: `Acme Inc. (formerly Mills Inc.) (Nasdaq: ACME)`. */
 function withoutBrackets(text: string): string {
   let bare = text.trimEnd();
   while (bare.endsWith(")") || bare.endsWith("),")) {
@@ -140,23 +140,23 @@ function withoutBrackets(text: string): string {
   return bare;
 }
 
-/** Whether the word at `index` belongs to the name whose next word stands behind it. */
-function goesOn(words: readonly string[], index: number): boolean {
+/** Whether the word at `index` belongs to the name that the next words form. */
+function belongsToName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   const next = words[index + 1];
   if (word.endsWith(",") && next !== undefined && !LEGAL_FORM.test(next)) return false;
-  return NAME_WORD.test(word) || (CONNECTOR.test(word) && next !== undefined) || SMALL_FORM.test(word);
+  return NAME_WORD.test(word) || (CONNECTOR.test(word) && next !== undefined) || LOWER_CASE_FORM.test(word);
 }
 
 function cleanName(words: readonly string[]): string | undefined {
   const rest = [...words];
-  while (rest.length > 0 && STANDS_OUTSIDE.some((pattern) => pattern.test(rest[0] ?? ""))) rest.shift();
-  rest.splice(0, rest.findLastIndex((word) => STANDS_BEFORE.test(word)) + 1);
+  while (rest.length > 0 && NOT_FIRST_WORD.some((pattern) => pattern.test(rest[0] ?? ""))) rest.shift();
+  rest.splice(0, rest.findLastIndex((word) => LEADING_WORD.test(word)) + 1);
   const name = rest
     .join(" ")
     .replace(/^["'(]+|["',]+$|'s$/g, "")
-    .replace(OWNED, "");
-  const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= LONGEST_NAME && !NOT_A_NAME.test(name);
+    .replace(OWNER_BEFORE, "");
+  const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);
   return isName ? name : undefined;
 }
 
@@ -165,40 +165,42 @@ function nameInAbout(plain: string): string | undefined {
   return name === undefined || /^(?:the )?(?:reverse|forward|company|us)\b/i.test(name) ? undefined : name;
 }
 
-/** `Acme, a maker of boats, today announced`, `Acme's board`: at the beginning, or behind a dateline. */
+/** Finds the company in `Acme, a maker of boats, today announced` or `Acme's board`, at the start or after a dateline. */
 function nameOfActor(plain: string): string | undefined {
   const opening = plain
-    .slice(0, 3 * REACH)
+    .slice(0, 3 * BRACKET_CONTEXT)
     .replaceAll(IN_BRACKETS, "")
     .replaceAll(" ,", ",");
-  const ends = [...opening.slice(0, REACH).matchAll(BOUNDARY)].map(({ 0: sign, index }) => index + sign.length);
-  for (const start of [0, ...ends.slice(0, MOST_BRACKETS)]) {
-    const name = nameAtStart(opening.slice(start).trimStart().replace(LEADS_IN, ""));
+  const ends = [...opening.slice(0, BRACKET_CONTEXT).matchAll(BOUNDARY)].map(
+    ({ 0: sign, index }) => index + sign.length,
+  );
+  for (const start of [0, ...ends.slice(0, MAX_BRACKETS)]) {
+    const name = nameAtStart(opening.slice(start).trimStart().replace(LEAD_IN, ""));
     if (name !== undefined) return name;
   }
   return undefined;
 }
 
 function nameAtStart(clause: string): string | undefined {
-  const words = clause.slice(0, LONGEST_NAME).split(" ");
+  const words = clause.slice(0, MAX_NAME_LENGTH).split(" ");
   let count = 0;
-  while (count < words.length && isOfName(words, count)) count += 1;
+  while (count < words.length && continuesName(words, count)) count += 1;
   const name = words
     .slice(0, count)
     .join(" ")
     .replace(/(?:'s?|,)$/, "");
   const rest = clause.slice(name.length);
-  const isName = !NO_NAME.test(name) || LEGAL_FORM.test(name.slice(name.lastIndexOf(" ") + 1));
-  return isName && (ACTS.test(rest) || OWNS.test(rest)) ? cleanName(name.split(" ")) : undefined;
+  const isName = !SENTENCE_START.test(name) || LEGAL_FORM.test(name.slice(name.lastIndexOf(" ") + 1));
+  return isName && (ACTS.test(rest) || POSSESSES.test(rest)) ? cleanName(name.split(" ")) : undefined;
 }
 
-/** Whether the word at `index` belongs to the name that stands before it. */
-function isOfName(words: readonly string[], index: number): boolean {
+/** Whether the word at `index` belongs to the name that the previous words form. */
+function continuesName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   if (index === 0) return NAME_WORD.test(word);
-  // In a heading the verb has a capital as well.
+  // In a heading the verb is capitalized too.
   if (endsName(words[index - 1] ?? "", word) || ACTS.test(` ${word}`)) return false;
-  return NAME_WORD.test(word) || SMALL_FORM.test(word) || CONNECTOR.test(word);
+  return NAME_WORD.test(word) || LOWER_CASE_FORM.test(word) || CONNECTOR.test(word);
 }
 
 function endsName(word: string, next: string): boolean {

@@ -1,31 +1,34 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import { findListingExchanges } from "./exchange-names.ts";
 import type { Mention } from "./facts.ts";
 import type { TickerMatch } from "./tickers.ts";
 
-/** A release names a handful; a list of hundreds is not about them. */
-const MOST_MENTIONS = 100;
+/** Mentions kept of one release. A release with more is not about any of them. */
+const MAX_MENTIONS = 100;
 
-/**
- * Each ticker once per exchange, in order of appearance. A ticker that stands somewhere with its exchange and elsewhere
- * without is one mention, with the exchange.
- */
-export function listMentions(found: readonly TickerMatch[]): readonly Mention[] {
-  const believed = trusted(found);
+/** Suffixes of warrants, units, rights and preferred shares after the symbol of the common share. */
+const OTHER_SECURITY_SUFFIX = /^[./-]?(?:W|WS|WT|WW|WSA|WSB|U|UN|R|RT|P|PR|L|Z|O|N|M)[A-Z]?$/;
+/** Suffix of an over-the-counter symbol for about twenty business days after a split. */
+const INTERIM_SUFFIX = "D";
+
+/** Lists each ticker once per exchange, in text order. A match without an exchange adds nothing to one with an exchange. */
+export function listMentions(matches: readonly TickerMatch[]): readonly Mention[] {
+  const reliable = withoutContradictedWordings(matches);
   const exchanges = new Map<Ticker, Set<Exchange>>();
-  for (const { ticker, exchange } of believed) {
+  for (const { ticker, exchange } of reliable) {
     const known = exchanges.get(ticker) ?? new Set<Exchange>();
     if (exchange) known.add(exchange);
     exchanges.set(ticker, known);
   }
-  const mentions = [...exchanges].flatMap(([ticker, known]) => mentionsOf(ticker, known)).slice(0, MOST_MENTIONS);
-  const tags = believed.filter(({ form: how }) => how === "tag" || how === "cashtag");
-  return mentions.map((mention) => ({ ...mention, tagged: tags.some((tag) => isPlaceOf(mention, tag)) }));
+  const mentions = [...exchanges].flatMap(([ticker, known]) => mentionsOf(ticker, known)).slice(0, MAX_MENTIONS);
+  const tags = reliable.filter(({ form }) => form === "tag" || form === "cashtag");
+  return mentions.map((mention) => ({ ...mention, tagged: tags.some((tag) => isTagOf(tag, mention)) }));
 }
 
-/** A cashtag names no exchange: it stands for its ticker on any. */
-function isPlaceOf({ ticker, exchange }: TickerMention, tag: TickerMatch): boolean {
+/** A cashtag names no exchange, so it applies to its ticker on any exchange. */
+function isTagOf(tag: TickerMatch, { ticker, exchange }: TickerMention): boolean {
   return tag.ticker === ticker && (tag.exchange === null || tag.exchange === exchange);
 }
 
@@ -34,17 +37,43 @@ function mentionsOf(ticker: Ticker, exchanges: ReadonlySet<Exchange>): readonly 
   return [...exchanges].map((exchange) => ({ ticker, exchange }));
 }
 
-/** `under the symbol …` is often mistyped, so it is believed only where it does not contradict a tag. */
-function trusted(found: readonly TickerMatch[]): readonly TickerMatch[] {
-  const tags = found.filter(({ form: how }) => how === "tag");
-  return found.filter((one) => one.form !== "wording" || tags.length === 0 || agrees(one, tags));
+/** `under the symbol …` is often mistyped, so it counts only where it does not contradict a tag. */
+function withoutContradictedWordings(matches: readonly TickerMatch[]): readonly TickerMatch[] {
+  const tags = matches.filter(({ form }) => form === "tag");
+  return matches.filter((match) => match.form !== "wording" || tags.length === 0 || agreesWith(tags, match));
 }
 
 /**
- * A warrant or an interim symbol (ACMEW, ACMED) goes with its tag, and so does the symbol behind an interim one that is
- * tagged; so does a line on an exchange that has no tag.
+ * A warrant or interim symbol (ACMEW, ACMED) agrees with the tag of its share, and a share with the tag of its interim
+ * symbol. A symbol on an exchange without a tag contradicts none.
  */
-function agrees({ ticker, exchange }: TickerMatch, tags: readonly TickerMatch[]): boolean {
-  if (tags.some((tag) => ticker.startsWith(tag.ticker) || tag.ticker === `${ticker}D`)) return true;
+function agreesWith(tags: readonly TickerMatch[], { ticker, exchange }: TickerMatch): boolean {
+  if (tags.some((tag) => ticker.startsWith(tag.ticker) || tag.ticker === `${ticker}${INTERIM_SUFFIX}`)) return true;
   return exchange !== null && tags.every((tag) => tag.exchange !== null && tag.exchange !== exchange);
+}
+
+/** Selects the common share that a release is about: the first one with an exchange tag, else the first one. */
+export function selectCommonShare(mentions: readonly Mention[]): TickerMention | null {
+  const shares = mentions.filter((mention) => !mentions.some((other) => isDerivedFrom(mention, other)));
+  const tagged = shares.filter((mention) => mention.tagged);
+  return tagged.find(({ exchange }) => exchange !== null) ?? tagged[0] ?? shares[0] ?? null;
+}
+
+function isDerivedFrom(mention: Mention, share: Mention): boolean {
+  if (mention.ticker === share.ticker || !mention.ticker.startsWith(share.ticker)) return false;
+  const suffix = mention.ticker.slice(share.ticker.length);
+  return suffix === INTERIM_SUFFIX || OTHER_SECURITY_SUFFIX.test(suffix);
+}
+
+/**
+ * Resolves the listing exchange: that of the tag, else the only one that the text names. NYSE American and NYSE Arca are
+ * often tagged as NYSE, so another mention of them takes precedence.
+ */
+export function resolveExchange(share: TickerMention | null, plain: string): Exchange | null {
+  const tagged = share?.exchange ?? null;
+  if (tagged !== null && tagged !== "NYSE") return tagged;
+  const named = findListingExchanges(plain);
+  if (tagged === null) return named.size === 1 ? ([...named][0] ?? null) : null;
+  if (/new york stock exchange/i.test(plain)) return tagged;
+  return [...named].find((exchange) => exchange === "NYSEAMERICAN" || exchange === "NYSEARCA") ?? tagged;
 }

@@ -51,10 +51,10 @@ describe("numbers in words", () => {
 
 describe("an amount", () => {
   it.each([
-    ["20", { over: 20, under: 1 }],
-    ["7.7", { over: 77, under: 10 }],
-    ["16 2/3", { over: 50, under: 3 }],
-    ["1/2", { over: 1, under: 2 }],
+    ["20", { numerator: 20, denominator: 1 }],
+    ["7.7", { numerator: 77, denominator: 10 }],
+    ["16 2/3", { numerator: 50, denominator: 3 }],
+    ["1/2", { numerator: 1, denominator: 2 }],
   ])("is a fraction of whole numbers: %s", (text, amount) => {
     expect(parseAmount(text)).toEqual(amount);
   });

@@ -1,6 +1,6 @@
 import { type Ratio, ratioOfIntegers } from "../domain/split/ratio.ts";
 
-/** A number of shares as a fraction of whole numbers: 7.7 is 77 over 10, `16 2/3` is 50 over 3. */
+/** Exact number of shares: 7.7 is 77/10, `16 2/3` is 50/3. */
 export interface Amount {
   readonly numerator: number;
   readonly denominator: number;
@@ -19,7 +19,7 @@ const VALUES: ReadonlyMap<string, number> = new Map([
   ["thousand", 1000],
 ]);
 
-const PARTS: ReadonlyMap<string, number> = new Map([
+const DENOMINATORS: ReadonlyMap<string, number> = new Map([
   ["half", 2],
   ["third", 3],
   ["quarter", 4],
@@ -34,7 +34,7 @@ const PARTS: ReadonlyMap<string, number> = new Map([
   ["hundredth", 100],
 ]);
 
-const SIGNS: ReadonlyMap<string, string> = new Map([
+const FRACTION_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["¼", "1/4"],
   ["½", "1/2"],
   ["¾", "3/4"],
@@ -43,63 +43,62 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["⅛", "1/8"],
 ]);
 
-/** Between the words of one number: `twenty four`, `twenty-four`, and `twentyfour` where a blank was lost. */
+/** Between the words of one number: `twenty four`, `twenty-four`, `twentyfour`. */
 const GAP = "[ -]{0,2}";
 const UNIT = UNITS.join("|");
 const BELOW_100 = `(?:(?:${TENS.join("|")}|fourty)(?:${GAP}(?:${UNIT}))?|${TEENS.join("|")}|${UNIT})`;
 const BELOW_1000 = `(?:(?:${BELOW_100}${GAP})?hundred(?:${GAP}(?:and[ -])?${BELOW_100})?|${BELOW_100})`;
 const CARDINAL = `(?:${BELOW_1000}${GAP}thousand(?:,?${GAP}(?:and[ -])?${BELOW_1000})?|${BELOW_1000})`;
-const PART = `(?:(?:an?|${UNIT})[ -](?:${[...PARTS.keys()].join("|")})s?)`;
+const FRACTION = `(?:(?:an?|${UNIT})[ -](?:${[...DENOMINATORS.keys()].join("|")})s?)`;
 
-/** A number is a word of its own, or hangs on one of these where a blank was lost: `forevery`, `forten`, `tenshares`. */
-const BEGINS = "(?<![a-z])|(?<=(?<![a-z])(?:for|each|forevery|foreach))";
-const ENDS = "(?![a-z])|(?=for|shares?|post|pre|new|old|existing|issued|ordinary|common|outstanding)";
+/** Words that a number may be joined to where a space is missing: `forevery`, `forten`, `tenshares`. */
+const START = "(?<![a-z])|(?<=(?<![a-z])(?:for|each|forevery|foreach))";
+const END = "(?![a-z])|(?=for|shares?|post|pre|new|old|existing|issued|ordinary|common|outstanding)";
 
 const WORDS = new RegExp(
-  `(?:${BEGINS})(?:(${PART})|(${CARDINAL})(?: and (${PART}))?)(?:${ENDS})|(\\d+) and (${PART})(?:${ENDS})`,
+  `(?:${START})(?:(${FRACTION})|(${CARDINAL})(?: and (${FRACTION}))?)(?:${END})|(\\d+) and (${FRACTION})(?:${END})`,
   "gi",
 );
-/** The longest first: `seven` stands in `seventy`. */
+/** Longer words first, because `seventy` contains `seven`. */
 const WORD = new RegExp([...VALUES.keys()].toSorted((a, b) => b.length - a.length).join("|"), "g");
 
 const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]*\d)/g;
-const SIGN = / ?[¼½¾⅓⅔⅛]/g;
+const FRACTION_CHARACTER = / ?[¼½¾⅓⅔⅛]/g;
 
-/** A number as `withDigits` leaves it, in one group: `20`, `7.7`, `16 2/3`. */
+/** A number in the output of `normalizeNumbers`: `20`, `7.7`, `16 2/3`. */
 export const AMOUNT_PATTERN = String.raw`\d+(?:\.\d+)?(?: \d{1,2}\/\d{1,2}(?![\d/]))?`;
 const IN_BRACKETS = new RegExp(String.raw`(${AMOUNT_PATTERN}) ?[([] ?(${AMOUNT_PATTERN}) ?[)\]]`, "g");
-const READ = /^(\d+|(?=\.))(?:\.(\d+))?(?: (\d+)\/(\d+))?$/;
-const ONLY_PARTS = /^(\d+)\/(\d+)$/;
+const DECIMAL_OR_MIXED = /^(\d+|(?=\.))(?:\.(\d+))?(?: (\d+)\/(\d+))?$/;
+const FRACTION_ONLY = /^(\d+)\/(\d+)$/;
 
-/** One text for all ways to write a number: `forty (40)` and `forty` become `40`, `six and one-quarter` becomes `6 1/4`. */
+/** Writes all numbers as digits: `forty (40)` and `forty` become `40`, `six and one-quarter` becomes `6 1/4`. */
 export function normalizeNumbers(plain: string): string {
   return plain
-    .replaceAll(WORDS, spellOut)
+    .replaceAll(WORDS, toDigits)
     .replaceAll(THOUSANDS, (digits) => digits.replaceAll(",", ""))
-    .replaceAll(SIGN, (sign) => ` ${SIGNS.get(sign.trim()) ?? ""}`)
+    .replaceAll(FRACTION_CHARACTER, (sign) => ` ${FRACTION_CHARACTERS.get(sign.trim()) ?? ""}`)
     .replaceAll(IN_BRACKETS, (all, first: string, second: string) => (isSame(first, second) ? first : all));
 }
 
-/** Reads `20`, `7.7`, `.05`, `16 2/3`, `1/2`. Undefined for anything else, and for numbers too large to be exact. */
+/** Parses `20`, `7.7`, `.05`, `16 2/3` and `1/2`. Returns undefined for other text and for inexact numbers. */
 export function parseAmount(text: string): Amount | undefined {
-  const parts = ONLY_PARTS.exec(text);
-  if (parts) return amount(Number(parts[1]), Number(parts[2]));
-  const [all, whole = "", decimals = "", over = "0", under = "1"] = READ.exec(text) ?? [];
+  const fraction = FRACTION_ONLY.exec(text);
+  if (fraction) return exactAmount(Number(fraction[1]), Number(fraction[2]));
+  const [all, whole = "", decimals = "", numerator = "0", denominator = "1"] = DECIMAL_OR_MIXED.exec(text) ?? [];
   if (all === undefined) return undefined;
   const scale = 10 ** decimals.length;
   const base = Number(whole + decimals);
-  return amount(base * Number(under) + Number(over) * scale, scale * Number(under));
+  return exactAmount(base * Number(denominator) + Number(numerator) * scale, scale * Number(denominator));
 }
 
-/** The ratio of two numbers of shares, in either order. */
+/** Returns the ratio of two numbers of shares, in either order. */
 export function ratioOfAmounts(left: Amount, right: Amount): Ratio | undefined {
   return ratioOfIntegers(left.numerator * right.denominator, right.numerator * left.denominator);
 }
 
-function amount(over: number, under: number): Amount | undefined {
-  return under > 0 && Number.isSafeInteger(over) && Number.isSafeInteger(under)
-    ? { numerator: over, denominator: under }
-    : undefined;
+function exactAmount(numerator: number, denominator: number): Amount | undefined {
+  const isExact = denominator > 0 && Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator);
+  return isExact ? { numerator, denominator } : undefined;
 }
 
 function isSame(first: string, second: string): boolean {
@@ -107,24 +106,24 @@ function isSame(first: string, second: string): boolean {
   return a !== undefined && b !== undefined && a.numerator * b.denominator === b.numerator * a.denominator;
 }
 
-function spellOut(...groups: readonly unknown[]): string {
-  const [, part, cardinal, mixedPart, digits, digitsPart] = groups.map((group) =>
+function toDigits(...groups: readonly unknown[]): string {
+  const [, fraction, cardinal, mixedFraction, digits, digitsFraction] = groups.map((group) =>
     typeof group === "string" ? group.toLowerCase() : "",
   );
-  if (part) return readPart(part);
-  const whole = digits || String(readCardinal(cardinal ?? ""));
-  const rest = mixedPart || digitsPart;
-  return rest ? `${whole} ${readPart(rest)}` : whole;
+  if (fraction) return parseFraction(fraction);
+  const whole = digits || String(parseCardinal(cardinal ?? ""));
+  const rest = mixedFraction || digitsFraction;
+  return rest ? `${whole} ${parseFraction(rest)}` : whole;
 }
 
 /** `one-half` is `1/2`. */
-function readPart(text: string): string {
+function parseFraction(text: string): string {
   const [count = "", ...rest] = text.split(/[ -]/);
   const name = rest.join("").replace(/s$/, "").replace("halve", "half");
-  return `${VALUES.get(count) ?? 1}/${PARTS.get(name) ?? 1}`;
+  return `${VALUES.get(count) ?? 1}/${DENOMINATORS.get(name) ?? 1}`;
 }
 
-function readCardinal(text: string): number {
+function parseCardinal(text: string): number {
   let thousands = 0;
   let below = 0;
   for (const [word] of text.matchAll(WORD)) {

@@ -1,11 +1,12 @@
-import type { Article, KnownArticle, StatedTerms } from "../domain/article/article.ts";
+import type { Article, KnownArticle, StatedTerms, TickerMention } from "../domain/article/article.ts";
+import { findName, foldName, foldText } from "../domain/article/company-name.ts";
+import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
-import { findConcernedTickers } from "./concerned-tickers.ts";
-import { extractFacts } from "./extract.ts";
+import { type ArticleFacts, extractFacts } from "./extract.ts";
 
-/** Another one for another text, but for one in some billions: FNV-1a, in 32 bits. */
+/** Returns a 32-bit FNV-1a hash of the text, which changes when a wire corrects a release. */
 export function articleVersion({ heading, content }: Pick<Article, "heading" | "content">): string {
   let hash = 0x811c9dc5;
   for (const text of [heading, "\n", content]) {
@@ -14,7 +15,7 @@ export function articleVersion({ heading, content }: Pick<Article, "heading" | "
   return (hash >>> 0).toString(36);
 }
 
-/** Reads a release once in each version: what we keep of it, without its body. */
+/** Returns what is stored of an article: its extracted facts, without its body. */
 export function readArticle(
   article: Article,
   listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
@@ -32,11 +33,85 @@ export function readArticle(
     kindSentence: facts.evidence.kind ?? null,
     concerns: findConcernedTickers(article, facts, listed),
     fraction: facts.fraction,
-    terms: facts.splits.map(termsAlone),
+    terms: facts.splits.map(withoutEvidence),
   };
 }
 
-/** Without their sentences: a release is kept for months. */
-function termsAlone({ ticker, exchange, company, ratio, exDate, newCusip }: StatedTerms): StatedTerms {
+/** Omits the evidence, because articles are stored for months. */
+function withoutEvidence({ ticker, exchange, company, ratio, exDate, newCusip }: StatedTerms): StatedTerms {
   return { ticker, exchange, company, ratio, exDate, newCusip };
+}
+
+/** Listed splits by ticker. */
+type Listed = ReadonlyMap<Ticker, readonly SplitRecord[]>;
+
+const CAPITALS = /\b[A-Z]{1,6}(?:[.-][A-Z]{1,2})?\b/g;
+
+const OTC = parseExchange("OTC");
+
+/**
+ * Finds the tickers that an article concerns: those of its tags and cashtags, then other words that are listed tickers if
+ * the text also names the company. `under the symbol` alone may be mistyped, or refer to another security.
+ */
+export function findConcernedTickers(
+  article: Pick<Article, "heading" | "content">,
+  facts: Pick<ArticleFacts, "mentions">,
+  listed: Listed,
+): readonly TickerMention[] {
+  const text = `${article.heading}\n${article.content}`;
+  const namesCompanyOf = companyMatcher(text);
+  const given = facts.mentions.filter(({ tagged }) => tagged).map((mention) => withExchange(mention, listed));
+  const known = new Set(given.map(({ ticker }) => ticker));
+  const twins = facts.mentions
+    .flatMap((mention) => interimTwins(mention, listed))
+    .filter((record) => !known.has(record.ticker) && namesCompanyOf(record));
+  for (const { ticker } of twins) known.add(ticker);
+  const worded = facts.mentions.map(({ ticker }) => ticker).filter((ticker) => listed.has(ticker));
+  const words = [...new Set([...worded, ...listedWords(text, listed)])].filter((ticker) => !known.has(ticker));
+  const named = words.flatMap((ticker) => (listed.get(ticker) ?? []).filter(namesCompanyOf));
+  return [...given, ...distinct([...twins, ...named])];
+}
+
+/** A ticker without an exchange gets that of its listed splits, if they share one. */
+function withExchange({ ticker, exchange }: TickerMention, listed: Listed): TickerMention {
+  if (exchange) return { ticker, exchange };
+  const [only, ...others] = new Set((listed.get(ticker) ?? []).map((record) => record.exchange));
+  return { ticker, exchange: only !== undefined && others.length === 0 ? only : null };
+}
+
+/**
+ * Over-the-counter symbols have the suffix D for about twenty business days after a split: ACMED is ACME. Either may be
+ * listed, or belong to another company, so the caller checks the company name too.
+ */
+function interimTwins({ ticker, exchange }: TickerMention, listed: Listed): readonly SplitRecord[] {
+  if (exchange !== OTC) return [];
+  const twin = ticker.length === 5 && ticker.endsWith("D") ? ticker.slice(0, -1) : `${ticker}D`;
+  if (twin.length > 5) return [];
+  return (listed.get(twin as Ticker) ?? []).filter((record) => record.exchange === OTC);
+}
+
+/** Words in capitals that are listed tickers. `ACME-US` and `ACME.The` name ACME too. */
+function listedWords(text: string, listed: Listed): readonly Ticker[] {
+  const words: readonly string[] = text.match(CAPITALS) ?? [];
+  const isListed = (word: string): word is Ticker => listed.has(word as Ticker);
+  return [...new Set(words.map((word) => (isListed(word) ? word : word.replace(/[.-].*$/, ""))).filter(isListed))];
+}
+
+/** Normalizes the text on first use, because most texts contain no candidate. */
+function companyMatcher(text: string): (record: SplitRecord) => boolean {
+  let folded: string | undefined;
+  return ({ company }) => {
+    folded ??= foldText(text);
+    return findName(foldName(company), folded);
+  };
+}
+
+function distinct(records: readonly SplitRecord[]): readonly TickerMention[] {
+  const byKey = new Map<string, TickerMention>();
+  for (const { ticker, exchange } of records) byKey.set(mentionKey(ticker, exchange), { ticker, exchange });
+  return [...byKey.values()];
+}
+
+function mentionKey(ticker: Ticker, exchange: Exchange): string {
+  return `${ticker} ${exchange}`;
 }

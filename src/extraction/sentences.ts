@@ -1,31 +1,31 @@
 import type { PlainText } from "./text.ts";
 
 export interface Sentence {
-  /** For the rules to read. */
+  /** Normalized text, which the rules match. */
   readonly plain: string;
-  /** As it was written: what is quoted. */
+  /** Original text, which is quoted. */
   readonly verbatim: string;
   readonly inHeading: boolean;
-  /** Its place in the plain text that it was cut from. */
+  /** Position in the plain text of the heading or body. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Nobody writes longer ones: what goes on without an end is a table, or made to hurt. It is cut at a blank. */
-const LONGEST_SENTENCE = 2_000;
+/** Longer runs of text are tables or hostile input, and are cut at a space. */
+const MAX_SENTENCE_LENGTH = 2_000;
 
-const LEAD_SENTENCES = 8;
+const MAX_LEAD_SENTENCES = 8;
 
-/** A stop before a blank, the end of a paragraph, or a stop whose blank was lost (`shares.The`). */
-const PERHAPS_END = /[.!?]["')\]]{0,4}(?=\s|$)|\n|(?<=[a-z)]{2})\.(?=[A-Z][a-z])/g;
+/** A stop before a space, the end of a paragraph, or a stop whose space is missing (`shares.The`). */
+const POSSIBLE_END = /[.!?]["')\]]{0,4}(?=\s|$)|\n|(?<=[a-z)]{2})\.(?=[A-Z][a-z])/g;
 
-/** A sentence never ends with these. */
-const GOES_ON_AFTER = words(
+/** Abbreviations that never end a sentence. */
+const NEVER_LAST = words(
   "mr mrs ms dr prof messrs st vs approx art sec fig vol cf viz e.g i.e jan feb mar apr jun jul aug sep sept oct nov dec exp prod",
 );
 
-/** A sentence may end with these: it does when the next word is one that begins sentences. */
-const ENDS_SOMETIMES = words(
+/** Abbreviations that end a sentence if the next word usually starts one. */
+const SOMETIMES_LAST = words(
   `inc corp ltd co llc plc bros etc al p.m a.m u.s u.k d.c s.a n.v a.g b.v l.p est
   calif minn fla mass conn ariz colo ill mich ont que alta wash tex nev pa va wis ave blvd ste jr sr no nos`,
 );
@@ -41,12 +41,12 @@ const STARTERS = words(
 const WORD_BEFORE = /[A-Za-z.]+$/;
 const WORD_AFTER = /\s*["'([]{0,3}([A-Za-z-]+|\d)/y;
 
-/** Cuts a text into its sentences, in one pass. */
+/** Splits a text into sentences in one pass. */
 export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] {
   const { plain } = text;
   const sentences: Sentence[] = [];
   let start = 0;
-  for (const stop of plain.matchAll(PERHAPS_END)) {
+  for (const stop of plain.matchAll(POSSIBLE_END)) {
     if (!endsSentence(plain, stop[0], stop.index)) continue;
     const end = stop.index + stop[0].length;
     add(start, end);
@@ -56,11 +56,11 @@ export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] 
   return sentences;
 
   function add(from: number, to: number): void {
-    for (const [first, last] of bounded(plain, from, to)) {
+    for (const [first, last] of splitLongRun(plain, from, to)) {
       const cut = plain.slice(first, last);
       const begin = first + cut.length - cut.trimStart().length;
       const end = begin + cut.trim().length;
-      // A row of dashes or a bullet alone says nothing.
+      // Skips rows of dashes and lone bullets.
       if (!/[A-Za-z\d]/.test(cut)) continue;
       sentences.push({
         plain: plain.slice(begin, end),
@@ -73,10 +73,10 @@ export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] 
   }
 }
 
-/** The heading and the first sentences: where a release tells its news. Further down it tells what may happen, and the past. */
+/** Heading and first body sentences, which state the news of a release. Later ones describe risks and history. */
 export function leadSentences(sentences: readonly Sentence[]): readonly Sentence[] {
   const headings = sentences.filter(({ inHeading }) => inHeading);
-  return [...headings, ...sentences.filter(({ inHeading }) => !inHeading).slice(0, LEAD_SENTENCES)];
+  return [...headings, ...sentences.filter(({ inHeading }) => !inHeading).slice(0, MAX_LEAD_SENTENCES)];
 }
 
 function endsSentence(plain: string, stop: string, at: number): boolean {
@@ -86,27 +86,27 @@ function endsSentence(plain: string, stop: string, at: number): boolean {
   if (next === undefined) return plain[at + stop.length + 1] !== "&";
   if (/^[a-z]/.test(next)) return false;
   if (!stop.startsWith(".")) return true;
-  const begins = STARTERS.has(next.toLowerCase());
-  const lostBlank = /[A-Za-z]/.test(plain[at + 1] ?? "");
-  if (lostBlank) return begins;
-  return endsAfter(plain.slice(Math.max(0, at - 12), at), next, begins);
+  const startsSentence = STARTERS.has(next.toLowerCase());
+  const isSpaceMissing = /[A-Za-z]/.test(plain[at + 1] ?? "");
+  if (isSpaceMissing) return startsSentence;
+  return endsAfter(plain.slice(Math.max(0, at - 12), at), next, startsSentence);
 }
 
-/** Whether a full stop behind `before` ends a sentence when `next` follows. */
-function endsAfter(before: string, next: string, begins: boolean): boolean {
+/** Whether a full stop between `before` and `next` ends a sentence. */
+function endsAfter(before: string, next: string, startsSentence: boolean): boolean {
   const word = WORD_BEFORE.exec(before)?.[0].toLowerCase() ?? "";
-  if (GOES_ON_AFTER.has(word)) return false;
+  if (NEVER_LAST.has(word)) return false;
   if (/^nos?$/.test(word) && /\d/.test(next)) return false;
   const initials = /^(?:[a-z]\.)*[a-z]$/.test(word);
-  return initials || ENDS_SOMETIMES.has(word) ? begins : true;
+  return initials || SOMETIMES_LAST.has(word) ? startsSentence : true;
 }
 
-function* bounded(plain: string, from: number, to: number): Generator<readonly [number, number]> {
+function* splitLongRun(plain: string, from: number, to: number): Generator<readonly [number, number]> {
   let start = from;
-  while (to - start > LONGEST_SENTENCE) {
-    // Looked for in this stretch alone: a text without blanks would else be searched back to its beginning each time.
-    const blank = plain.slice(start, start + LONGEST_SENTENCE).lastIndexOf(" ");
-    const end = start + (blank > 0 ? blank : LONGEST_SENTENCE);
+  while (to - start > MAX_SENTENCE_LENGTH) {
+    // Searches only this stretch, so that a text without spaces takes linear time.
+    const space = plain.slice(start, start + MAX_SENTENCE_LENGTH).lastIndexOf(" ");
+    const end = start + (space > 0 ? space : MAX_SENTENCE_LENGTH);
     yield [start, end];
     start = end;
   }

@@ -2,16 +2,14 @@ import type { ReleaseKind } from "../domain/article/article.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { findNewCusip } from "./cusip.ts";
 import type { ExDateResult } from "./ex-date.ts";
-import type { Mention } from "./facts.ts";
-import { type Evidence, type FactField, quote, type Security, type SplitFacts } from "./facts.ts";
-import { findSponsors } from "./fund-sponsors.ts";
+import { type Evidence, type FactField, type Mention, quoteEvidence, type Security, type SplitFacts } from "./facts.ts";
 import { findFundTokens } from "./fund-tokens.ts";
-import { type FundSplit, findFundSplits } from "./funds.ts";
+import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 
-/** What has been read of a release by the time that its splits are put together. */
-interface ReadSoFar {
+/** Facts about the release as a whole, from which those of its splits follow. */
+interface ReleaseFacts {
   readonly kind: ReleaseKind;
   readonly sentences: readonly Sentence[];
   readonly security: Security;
@@ -24,122 +22,112 @@ interface SplitsResult {
   readonly contradictions: readonly FactField[];
 }
 
-/** The kinds of release that hold the terms of a split. What is only approved has none yet. */
+/** Kinds of release that state the terms of a split. An approval states none yet. */
 const KINDS_WITH_TERMS: readonly ReleaseKind[] = ["reverse_split", "ads_ratio_change", "postponed", "cancelled"];
 
 const SEVERAL_FUNDS =
   /"funds"|\b(?:both|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of its |leveraged |of the )?(?:ETFs|ETNs|funds)\b/i;
 
-const NO_DAY: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
+const NO_EX_DATE: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
 
-const NO_SPLITS: SplitsResult = { splits: [], contradictions: [] };
-
-/** The splits that a release announces, moves or calls off: one, or one for each of its funds. */
-export function findSplits(release: ReadSoFar): SplitsResult {
-  if (!KINDS_WITH_TERMS.includes(release.kind)) return NO_SPLITS;
+/** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
+export function findSplits(release: ReleaseFacts): SplitsResult {
+  if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
   const funds = findFundSplits(release.sentences);
-  // The day of a split that is called off is that of nothing.
-  const read = release.kind === "cancelled" ? { ...release, exDate: NO_DAY } : release;
-  return funds.length > 1 ? splitsOfFunds(funds, read) : oneSplit(read, funds[0]);
+  // A cancelled split has no first trading day.
+  const facts = release.kind === "cancelled" ? { ...release, exDate: NO_EX_DATE } : release;
+  return funds.length > 1 ? splitsOfFunds(funds, facts) : singleSplit(facts, funds[0]);
 }
 
-function oneSplit(release: ReadSoFar, fund: FundSplit | undefined): SplitsResult {
+function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): SplitsResult {
   const { sentences, security, exDate } = release;
-  const own = tickerOfOne(release, fund);
-  const ratio = ratioOfOne(release, fund);
+  const listing = listingOfFund(release, fund);
+  const ratio = ratioOfSingleSplit(release, fund);
   const cusip = findNewCusip(sentences);
   const split: SplitFacts = {
     ...security,
-    ...own,
+    ...listing,
     ratio: ratio.ratio,
     exDate: exDate.exDate,
     newCusip: cusip.newCusip,
     evidence: {
-      ...(own.ticker && quote("ticker", fund?.sentence)),
-      ...(own.exchange && quote("exchange", fund?.sentence)),
-      ...(ratio.ratio && quote("ratio", ratio.sentence)),
-      ...evidenceOfExDate(exDate),
-      ...(cusip.newCusip !== null && quote("newCusip", cusip.sentence)),
+      ...(listing.ticker && quoteEvidence("ticker", fund?.sentence)),
+      ...(listing.exchange && quoteEvidence("exchange", fund?.sentence)),
+      ...(ratio.ratio && quoteEvidence("ratio", ratio.sentence)),
+      ...exDateEvidence(exDate),
+      ...(cusip.newCusip !== null && quoteEvidence("newCusip", cusip.sentence)),
     },
   };
   return {
     splits: [split],
-    contradictions: [
-      ...contradicted("ratio", ratio.contradictory),
-      ...contradicted("exDate", exDate.contradictory),
-      ...contradicted("newCusip", cusip.contradictory),
-    ],
+    contradictions: contradictedFields({
+      ratio: ratio.contradictory,
+      exDate: exDate.contradictory,
+      newCusip: cusip.contradictory,
+    }),
   };
 }
 
-/**
- * The fund's own ticker, where the one that the release names first is that of its sponsor, or where it names none by a
- * tag.
- */
-function tickerOfOne({ sentences, security, mentions }: ReadSoFar, fund: FundSplit | undefined): Partial<SplitFacts> {
+/** Returns the fund's own listing if the first ticker of the release is the sponsor's, or if it has none. */
+function listingOfFund(
+  { sentences, security, mentions }: ReleaseFacts,
+  fund: FundSplit | undefined,
+): Partial<SplitFacts> {
   if (!fund) return {};
   if (security.ticker === null) return { ticker: fund.ticker };
   if (fund.ticker === security.ticker || !findSponsors(findFundTokens(sentences)).has(security.ticker)) return {};
-  const exchange = mentions.find(({ ticker }) => ticker === fund.ticker)?.exchange ?? security.exchange;
-  return { ticker: fund.ticker, exchange };
+  return { ticker: fund.ticker, exchange: exchangeOfFund(fund, mentions, security) };
 }
 
-/** A single fund may have its ratio in a table alone. */
-function ratioOfOne(release: ReadSoFar, fund: FundSplit | undefined): RatioResult {
-  if (fund === undefined) return isOnSeveralFunds(release.sentences) ? NO_RATIO : ratioOf(release);
+function exchangeOfFund(fund: FundSplit, mentions: readonly Mention[], security: Security): SplitFacts["exchange"] {
+  return mentions.find(({ ticker }) => ticker === fund.ticker)?.exchange ?? security.exchange;
+}
+
+/** The ratio of a single fund may be stated only in a table. A ratio that applies to some of several funds is discarded. */
+function ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined): RatioResult {
+  if (!fund && leadSentences(release.sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain))) return NO_RATIO;
   const found = ratioOf(release);
-  return found.ratio === null && fund.ratio !== null
+  return found.ratio === null && fund && fund.ratio !== null
     ? { ratio: fund.ratio, sentence: fund.sentence, contradictory: false }
     : found;
 }
 
-/** Then a ratio is that of some of them, and which is lost with the table. */
-function isOnSeveralFunds(sentences: readonly Sentence[]): boolean {
-  return leadSentences(sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain));
-}
-
-/** They trade on the new basis from one day on; ratio, ticker and CUSIP are each fund's own. */
-function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate }: ReadSoFar): SplitsResult {
-  const splits = funds.map(({ ticker, name, ratio, newCusip, sentence }): SplitFacts => {
-    const exchange = mentions.find((mention) => mention.ticker === ticker)?.exchange ?? security.exchange;
-    const company = name ?? security.company;
+/** All funds of a release have the same first trading day; each has its own ratio, ticker and CUSIP. */
+function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate }: ReleaseFacts): SplitsResult {
+  const splits = funds.map((fund): SplitFacts => {
+    const { ticker, name, ratio, newCusip, sentence } = fund;
     return {
       ticker,
-      exchange,
-      company,
+      exchange: exchangeOfFund(fund, mentions, security),
+      company: name ?? security.company,
       ratio,
       exDate: exDate.exDate,
       newCusip,
       evidence: {
-        ...quote("ticker", sentence),
-        ...(ratio && quote("ratio", sentence)),
-        ...(name !== null && quote("company", sentence)),
-        ...evidenceOfExDate(exDate),
+        ...quoteEvidence("ticker", sentence),
+        ...(ratio && quoteEvidence("ratio", sentence)),
+        ...(name !== null && quoteEvidence("company", sentence)),
+        ...exDateEvidence(exDate),
       },
     };
   });
+  const hasContradictoryRatio = funds.some(({ ratio }) => ratio === null);
   return {
     splits,
-    contradictions: [
-      ...contradicted(
-        "ratio",
-        funds.some(({ ratio }) => ratio === null),
-      ),
-      ...contradicted("exDate", exDate.contradictory),
-    ],
+    contradictions: contradictedFields({ ratio: hasContradictoryRatio, exDate: exDate.contradictory }),
   };
 }
 
-function evidenceOfExDate({ exDate, sentence }: ExDateResult): Evidence {
-  return exDate === null ? {} : quote("exDate", sentence);
+function exDateEvidence({ exDate, sentence }: ExDateResult): Evidence {
+  return exDate === null ? {} : quoteEvidence("exDate", sentence);
 }
 
-function contradicted(field: FactField, contradicts: boolean): readonly FactField[] {
-  return contradicts ? [field] : [];
+function contradictedFields(fields: Readonly<Partial<Record<FactField, boolean>>>): readonly FactField[] {
+  return (["ratio", "exDate", "newCusip"] as const).filter((field) => fields[field]);
 }
 
-/** Depositary shares may be moved or called off as any others, so their ratio is asked for where no other one is told. */
-function ratioOf({ kind, sentences }: ReadSoFar): RatioResult {
+/** A postponement or cancellation may concern depositary shares too, so both forms of ratio are tried. */
+function ratioOf({ kind, sentences }: ReleaseFacts): RatioResult {
   const [first, second] = kind === "reverse_split" ? [findRatio, findAdsRatio] : [findAdsRatio, findRatio];
   const found = first(sentences);
   return found.ratio !== null || found.contradictory ? found : second(sentences);

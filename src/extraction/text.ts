@@ -1,16 +1,16 @@
-/** A text made plain for the rules to read, with the way back to what was written. */
+/** Normalized text with a mapping back to the original. */
 export interface PlainText {
   /**
-   * One kind of blank, hyphen and quote, no emphasis. A line break is left only where a paragraph or a row of a list
-   * ends, so a hard break inside a sentence does not cut it.
+   * Has one kind of space, hyphen and quote, and no emphasis. Only the ends of paragraphs and list rows remain as line
+   * breaks, so a hard break does not split a sentence.
    */
   readonly plain: string;
-  /** What was written between two places of `plain`, word for word. */
+  /** Returns the original text of a range of `plain`. */
   readonly verbatim: (start: number, end: number) => string;
 }
 
-/** What is made plain. A single blank before a word stays as it is, so most of a text is never touched. */
-const ODD = new RegExp(
+/** Characters that are replaced. A single space before a word is not, so most of a text is copied unchanged. */
+const REPLACEABLE = new RegExp(
   [
     String.raw`(?! [^\s*&])(?:\s|\*{2}|&nbsp;|&#160;|[\u00ad\u200b-\u200d\u2060®™])+`,
     String.raw`[\u2010-\u2015\u2212]`,
@@ -22,10 +22,10 @@ const ODD = new RegExp(
   "g",
 );
 
-const PLAIN: ReadonlyMap<string, string> = new Map([
-  ...spread("“”„‟«»″", '"'),
-  ...spread("‘’‚‛′", "'"),
-  ...spread("‐‑‒–—―−", "-"),
+const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
+  ...entriesOf("“”„‟«»″", '"'),
+  ...entriesOf("‘’‚‛′", "'"),
+  ...entriesOf("‐‑‒–—―−", "-"),
   ["（", "("],
   ["）", ")"],
   ["：", ":"],
@@ -39,56 +39,56 @@ const BLANK_LINE = /\n[^\S\n]*\n|\u2029/;
 const ROW_START = /(?:[|•▪●◦·*–-]|\(?\d{1,2}[.)])\s/y;
 const NUMBER_IN_BRACKETS = /\(\d[\d.,]{0,8}\)/y;
 const NUMBER_WORD = /(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|hundred|thousand)$/i;
-/** A paragraph never begins so, nor ends so: such a break was put round a defined term. */
-const GOES_ON = /[a-z,;.)\]”’%]|"\)/y;
+/** A paragraph neither starts nor ends like this: the break surrounds a defined term. */
+const CONTINUATION = /[a-z,;.)\]”’%]|"\)/y;
 const UNFINISHED = /[,([“‘]/y;
 const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|or|the|to|with)$/;
 const OPENING_QUOTE = /[\s(]"/y;
 
 export function plainText(raw: string): PlainText {
   const pieces: string[] = [];
-  // Two rising lists: the place in `plain` and the place in `raw` that it came from.
+  // Ascending positions in `plain` and the corresponding positions in `raw`.
   const plainAt = [0];
   const rawAt = [0];
-  let done = 0;
+  let copied = 0;
   let length = 0;
-  for (const odd of raw.matchAll(ODD)) {
-    const end = odd.index + odd[0].length;
-    const put = PLAIN.get(odd[0]) ?? blankFor(odd[0], raw, odd.index);
-    const kept = raw.slice(done, odd.index);
-    pieces.push(kept, put);
-    plainAt.push(length + kept.length, length + kept.length + put.length);
-    rawAt.push(odd.index, end);
-    length += kept.length + put.length;
-    done = end;
+  for (const match of raw.matchAll(REPLACEABLE)) {
+    const end = match.index + match[0].length;
+    const replacement = REPLACEMENTS.get(match[0]) ?? spaceFor(match[0], raw, match.index);
+    const kept = raw.slice(copied, match.index);
+    pieces.push(kept, replacement);
+    plainAt.push(length + kept.length, length + kept.length + replacement.length);
+    rawAt.push(match.index, end);
+    length += kept.length + replacement.length;
+    copied = end;
   }
-  pieces.push(raw.slice(done));
+  pieces.push(raw.slice(copied));
   return {
     plain: pieces.join(""),
-    verbatim: (start, end) => raw.slice(rawPlace(start, lastAtOrBefore), rawPlace(end, firstAtOrJustBefore)),
+    verbatim: (start, end) => raw.slice(rawPosition(start, lastAtOrBefore), rawPosition(end, firstAtOrJustBefore)),
   };
 
-  function rawPlace(place: number, find: (sorted: readonly number[], place: number) => number): number {
-    const at = find(plainAt, place);
-    return (rawAt[at] ?? 0) + place - (plainAt[at] ?? 0);
+  function rawPosition(position: number, find: (sorted: readonly number[], position: number) => number): number {
+    const at = find(plainAt, position);
+    return (rawAt[at] ?? 0) + position - (plainAt[at] ?? 0);
   }
 }
 
-function blankFor(odd: string, raw: string, start: number): string {
-  if (!/\s|&/.test(odd)) return "";
-  const end = start + odd.length;
-  if (!odd.includes("\n") && !odd.includes("\u2029")) return " ";
+function spaceFor(match: string, raw: string, start: number): string {
+  if (!/\s|&/.test(match)) return "";
+  const end = start + match.length;
+  if (!match.includes("\n") && !match.includes("\u2029")) return " ";
   if (raw[start - 1] === "|" || startsRow(raw, start, end)) return "\n";
   if (repeatsNumber(raw, start, end)) return " ";
-  const broken = BLANK_LINE.test(odd) && !matchesAt(GOES_ON, raw, end) && !endsUnfinished(raw, start);
-  return broken ? "\n" : " ";
+  const endsParagraph = BLANK_LINE.test(match) && !matchesAt(CONTINUATION, raw, end) && !endsUnfinished(raw, start);
+  return endsParagraph ? "\n" : " ";
 }
 
 function startsRow(raw: string, start: number, end: number): boolean {
   return matchesAt(ROW_START, raw, end) && !repeatsNumber(raw, start, end);
 }
 
-/** Digits in brackets behind their own words: `one`, and in the next line or paragraph `(1) share`. */
+/** Digits in brackets that repeat a number word: `one`, and on the next line `(1) share`. */
 function repeatsNumber(raw: string, start: number, end: number): boolean {
   return matchesAt(NUMBER_IN_BRACKETS, raw, end) && NUMBER_WORD.test(raw.slice(Math.max(0, start - 12), start));
 }
@@ -103,28 +103,28 @@ function matchesAt(sticky: RegExp, text: string, at: number): boolean {
   return sticky.test(text);
 }
 
-/** The last of the places at or before `place`: what was left out before it is not taken along. */
-function lastAtOrBefore(sorted: readonly number[], place: number): number {
-  return lowerBound(sorted, place + 1) - 1;
+/** Index of the last position at or before `position`, which excludes characters removed before it. */
+function lastAtOrBefore(sorted: readonly number[], position: number): number {
+  return lowerBound(sorted, position + 1) - 1;
 }
 
-/** The first of the places at `place`, else the last before it: what was left out behind it is not taken along. */
-function firstAtOrJustBefore(sorted: readonly number[], place: number): number {
-  const first = lowerBound(sorted, place);
-  return sorted[first] === place ? first : first - 1;
+/** Index of the first position equal to `position`, else the last before it, which excludes characters removed after it. */
+function firstAtOrJustBefore(sorted: readonly number[], position: number): number {
+  const first = lowerBound(sorted, position);
+  return sorted[first] === position ? first : first - 1;
 }
 
-function lowerBound(sorted: readonly number[], place: number): number {
+function lowerBound(sorted: readonly number[], position: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < place) low = middle + 1;
+    if ((sorted[middle] ?? 0) < position) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function spread(written: string, plain: string): (readonly [string, string])[] {
-  return written.split("").map((sign) => [sign, plain] as const);
+function entriesOf(written: string, plain: string): (readonly [string, string])[] {
+  return written.split("").map((character) => [character, plain] as const);
 }

@@ -3,8 +3,8 @@ import { aRecord, ticker } from "../../test/support/builders.ts";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { findConcernedTickers } from "./concerned-tickers.ts";
 import { extractFacts } from "./extract.ts";
+import { findConcernedTickers } from "./read-article.ts";
 
 const HARBOR = aRecord({ ticker: "HMIL", exchange: "NASDAQ", company: "Harbor Mills, Inc." });
 
