@@ -128,12 +128,12 @@ function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined):
       after: after.slice(0, TOKEN_CONTEXT),
     };
     if (match.kind !== "ratio") return { ...match, ...context };
-    return { ...context, kind: "ratio", ratio: match.ratio, reverse: isReverse(match.oldFirst, context, section) };
+    return { ...context, kind: "ratio", ratio: match.ratio, reverse: isReverseRatio(match.oldFirst, context, section) };
   });
 }
 
 /** The direction follows from the words beside the ratio, else from the table heading, else from the order of its numbers. */
-function isReverse(
+function isReverseRatio(
   oldFirst: boolean,
   { before, after }: Pick<FundToken, "before" | "after">,
   section: "reverse" | "forward" | undefined,
