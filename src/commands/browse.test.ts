@@ -46,11 +46,11 @@ describe("list", () => {
     await bench.seed({ splits: SPLITS });
     expect(await bench.runAsText("list exchange:NYSEAMERICAN")).toBe(
       [
-        "1 reverse split on NYSE American with an ex date from today on",
+        "1 reverse split on NYSE American with an ex date from today",
         "- NOW 1-for-20 reverse split | Ex date Mon 2 Mar 2026 (today) · NYSE American · Acme Robotics Inc.",
       ].join("\n"),
     );
-    expect(await bench.runAsText("list")).toContain("No longer listed, and the source did not say why: GONE.");
+    expect(await bench.runAsText("list")).toContain("No longer listed, without a reason from the source: GONE.");
   });
 
   it("marks a split whose terms are odd", async () => {
@@ -74,22 +74,22 @@ describe("list", () => {
 
   it("shows the last page when a later one is asked for, and says so", async () => {
     await bench.seed({ splits: SPLITS });
-    expect(await bench.runAsText("list page:9")).toContain("There is no page 9: this is page 1 of 1, the last.");
+    expect(await bench.runAsText("list page:9")).toContain("There's no page 9. This is the last page, 1 of 1.");
   });
 
   it("explains an empty answer", async () => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })] });
     expect(await bench.runAsText("list")).toBe(
-      "No reverse split with an ex date from today on\nIn all, 1 split is listed: /splits list when:all",
+      "No reverse split with an ex date from today\n1 split is listed in total. See them all: /splits list when:all",
     );
     expect(await bench.runAsText("list all exchange:OTC")).toBe(
-      "No reverse split listed on OTC\nElsewhere 1 split is listed.",
+      "No reverse split listed on OTC\n1 split is listed on other exchanges.",
     );
   });
 
   it("explains an empty list", async () => {
     await bench.seed({});
-    expect(await bench.runAsText("list")).toContain("The source's list is empty now.");
+    expect(await bench.runAsText("list")).toContain("The source's list is empty.");
   });
 
   it("says that nothing is known before the first complete list", async () => {
@@ -99,7 +99,7 @@ describe("list", () => {
   it("says why the newest list is not believed", async () => {
     await bench.seed({ splits: SPLITS, header: { suspicion: { seen: 1, reason: "an empty list" } } });
     expect(await bench.runAsText("list")).toContain(
-      "The source's newest list is not believed yet: it showed an empty list.",
+      "The source's latest list is suspicious and isn't used yet: it showed an empty list.",
     );
   });
 
@@ -144,7 +144,7 @@ describe("show", () => {
         "Ex date: Tue 10 Mar 2026, in 6 trading days",
         "Last trading day before: Mon 9 Mar 2026",
         "Announced: Fri 27 Feb 2026",
-        "Fractional shares: rounded up to a whole share, whether for each holder or each broker: not stated",
+        "Fractional shares: rounded up to a whole share; the release doesn't say whether per holder or per broker",
         "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>",
         "First seen: Mon 2 Mar 2026, 09:00 EST",
         "- Mon 2 Mar 2026, 09:00 EST | announced: ACME 1-for-20 reverse split, ex date Thu 5 Mar 2026",
@@ -153,7 +153,7 @@ describe("show", () => {
         "(Watch ACME: watch ACME)",
         "",
         "1 press release on ACME",
-        "- Acme Robotics Announces Reverse Stock Split | GlobeNewswire · Mon 2 Mar 2026 · ACME · announces a reverse split · fractional shares rounded up to a whole share <https://wire.example/acme-1>",
+        "- Acme Robotics Announces Reverse Stock Split | GlobeNewswire · Mon 2 Mar 2026 · ACME · reverse split announcement · fractional shares rounded up to a whole share <https://wire.example/acme-1>",
       ].join("\n"),
     );
   });
@@ -175,7 +175,7 @@ describe("show", () => {
       ],
     });
     const text = await bench.runAsText("show ACME");
-    expect(text).toContain("Fractional shares: paid out in cash (cash in lieu), for each holder");
+    expect(text).toContain("Fractional shares: paid out in cash (cash in lieu), per holder");
     expect(text).toContain(
       "! Releases differ on fractional shares: paid out in cash (cash in lieu) or rounded up to a whole share.",
     );
@@ -194,17 +194,17 @@ describe("show", () => {
     [
       "a split that left after its ex date",
       { status: "closed" },
-      "It has left the list after its ex date, as splits do.",
+      "It was removed from the list after its ex date, as expected.",
     ],
     [
       "a split called off by a release",
       { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } },
-      "A release says that it is postponed.",
+      "According to a release, it is postponed.",
     ],
     [
       "a split that keeps changing",
       { pendingRecord: aRecord({ ratio: "1:30" }) },
-      "At this moment it says: 1-for-30, Tue 10 Mar 2026, Nasdaq.",
+      "It currently says: 1-for-30, Tue 10 Mar 2026, Nasdaq.",
     ],
   ] as const)("tells the state of %s", async (_what, parts, words) => {
     await bench.seed({ splits: [aSplit({}, parts)] });
@@ -246,14 +246,14 @@ describe("show", () => {
     await bench.seed({ articles: [aKnownArticle({ terms, fraction: ROUNDED_UP })] });
     expect((await bench.runAsText("show ACME")).split("\n\n")[0]).toBe(
       [
-        "ACME 1-for-25 reverse split: announced on the wire, not yet in the list <https://wire.example/acme-1>",
-        "The source does not list it. These are the release's own words.",
+        "ACME 1-for-25 reverse split: announced in a release, not listed yet <https://wire.example/acme-1>",
+        "The source doesn't list it yet. These terms come from the release.",
         "Company: not stated",
         "Exchange: Nasdaq",
-        "Ratio, says the release: 1-for-25: 25 old shares become 1 new",
-        "Ex date, says the release: Mon 16 Mar 2026, in 10 trading days",
-        "New CUSIP, says the release: 00A123456",
-        "Fractional shares: rounded up to a whole share, whether for each holder or each broker: not stated",
+        "Ratio (release): 1-for-25: 25 old shares become 1 new",
+        "Ex date (release): Mon 16 Mar 2026, in 10 trading days",
+        "New CUSIP (release): 00A123456",
+        "Fractional shares: rounded up to a whole share; the release doesn't say whether per holder or per broker",
         "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>",
         '"Fractions are rounded up." GlobeNewswire <https://wire.example/acme-1>',
         "(Watch ACME: watch ACME)",
@@ -264,10 +264,10 @@ describe("show", () => {
   it("says 'not stated' where the release states no terms, and that it is postponed where it says so", async () => {
     await bench.seed({ articles: [aKnownArticle({ kind: "postponed" })] });
     const text = await bench.runAsText("show ACME");
-    expect(text).toContain("ACME reverse split: announced on the wire, not yet in the list");
-    expect(text).toContain("The release says that it is postponed.");
-    expect(text).toContain("Ratio, says the release: not stated");
-    expect(text).toContain("Ex date, says the release: not stated");
+    expect(text).toContain("ACME reverse split: announced in a release, not listed yet");
+    expect(text).toContain("According to the release, it is postponed.");
+    expect(text).toContain("Ratio (release): not stated");
+    expect(text).toContain("Ex date (release): not stated");
   });
 
   it.each([
@@ -277,12 +277,12 @@ describe("show", () => {
     ["of last year", [], [announcing({ published: day("2025-11-01") })]],
   ])("does not take a release %s for a split that is still to be listed", async (_what, splits, articles) => {
     await bench.seed({ splits, articles });
-    expect(await bench.runAsText("show ACME")).not.toContain("not yet in the list");
+    expect(await bench.runAsText("show ACME")).not.toContain("not listed yet");
   });
 
   it("says nothing of the list before there is one", async () => {
     await bench.seed({ articles: [aKnownArticle()], header: { splitsKnown: false } });
-    expect(await bench.runAsText("show ACME")).not.toContain("not yet in the list");
+    expect(await bench.runAsText("show ACME")).not.toContain("not listed yet");
   });
 
   it("shows the next split of a ticker, which only a release knows, before the one that is listed", async () => {
@@ -290,7 +290,7 @@ describe("show", () => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })], articles: [next] });
     const { cards } = await bench.run("show ACME");
     expect(cards.map(({ title }) => title)).toEqual([
-      "ACME reverse split: announced on the wire, not yet in the list",
+      "ACME reverse split: announced in a release, not listed yet",
       "ACME 1-for-20 reverse split, ex date Fri 27 Feb 2026 (3 days ago)",
       "1 press release on ACME",
     ]);
@@ -301,8 +301,8 @@ describe("show", () => {
     const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-11" })];
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms })] });
     const text = await bench.runAsText("show ACME");
-    expect(text).toContain("! The release says 1-for-25, the list 1-for-20.");
-    expect(text).toContain("! The release says that the ex date is Wed 11 Mar 2026, the list Tue 10 Mar 2026.");
+    expect(text).toContain("! The release says 1-for-25; the list says 1-for-20.");
+    expect(text).toContain("! The release says ex date Wed 11 Mar 2026; the list says Tue 10 Mar 2026.");
   });
 
   it.each(["cancelled", "postponed"] as const)(
@@ -311,7 +311,7 @@ describe("show", () => {
       const split = aSplit({}, { status: "missing", removedAt: 0, withdrawal: { kind, exDate: day("2026-03-10") } });
       await bench.seed({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });
       const text = await bench.runAsText("show ACME");
-      expect(text).toContain(`: ${kind}, says a release. These are its last known terms.`);
+      expect(text).toContain(`: ${kind}, according to a release. These are its last known terms.`);
       expect(text).not.toContain("cancelled, completed or corrected?");
       expect(text).toContain("Release: Acme Takes It Back");
     },
@@ -322,14 +322,14 @@ describe("articles and splits", () => {
   it("are linked both ways: each release names the listed split that it is on", async () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle()] });
     expect(await bench.runAsText("articles")).toContain(
-      "announces a reverse split · on the list: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
+      "reverse split announcement · listed: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
     );
     expect(await bench.runAsText("show ACME")).toContain("1 press release on ACME");
   });
 
   it("are told apart where a release announces what the list does not show", async () => {
     await bench.seed({ articles: [aKnownArticle({ terms: [someTerms({ ratio: "1:25" })] })] });
-    const words = "announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated";
+    const words = "announced in a release, not listed yet; the release says: ratio 1-for-25, ex date not stated";
     expect(await bench.runAsText("articles")).toContain(words);
     expect(await bench.runAsText("watch ACME")).toContain(words.slice(1));
     expect(await bench.runAsText("why ACME")).toContain(words.slice(1));
@@ -372,16 +372,16 @@ describe("articles", () => {
   });
 
   it("explains an empty answer", async () => {
-    expect(await bench.runAsText("articles")).toContain("No press release has been read yet.");
+    expect(await bench.runAsText("articles")).toContain("No press releases have been read yet.");
     await bench.seed({ articles: ARTICLES });
     expect(await bench.runAsText("articles zzzz from:2026-03-01")).toBe(
-      "No press release on ZZZZ since Sun 1 Mar 2026\nIn all, 3 press releases are kept, the oldest of Sun 1 Feb 2026: /splits articles",
+      "No press releases on ZZZZ since Sun 1 Mar 2026\n3 press releases are stored, the oldest from Sun 1 Feb 2026. See them all: /splits articles",
     );
   });
 
   it("refuses a from after its to, and says which", async () => {
     const text = await bench.runAsText("articles from:2026-03-02 to:2026-03-01");
-    expect(text).toContain('from: got "2026-03-02", expected a day not later than to, which is 2026-03-01.');
+    expect(text).toContain('from: got "2026-03-02", expected a day no later than to (2026-03-01).');
     expect(bench.ran).toEqual(["articles usage"]);
   });
 });

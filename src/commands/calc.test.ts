@@ -39,10 +39,10 @@ describe("calc", () => {
         "Old shares: 150",
         "New shares, exactly: 7.5",
         "Whole new shares: 7",
-        "Fraction: 0.5 of a new share, made of 10 old shares",
-        "Fractional shares: rounded up to a whole share, for each holder",
+        "Fraction: 0.5 of a new share, from 10 old shares",
+        "Fractional shares: rounded up to a whole share, per holder",
         "- [STATED] Rounded up to a whole share | 8 whole new shares <https://wire.example/acme-1>",
-        "- Rounded to the nearest whole share | 8 whole new shares: exactly a half goes up",
+        "- Rounded to the nearest whole share | 8 whole new shares: exactly half rounds up",
         "- Rounded down to a whole share | 7 whole new shares, and nothing for the fraction",
         "- Paid out in cash (cash in lieu) | 7 whole new shares, and cash for 0.5 of one",
         '"Fractions are rounded up." GlobeNewswire <https://wire.example/acme-1>',
@@ -59,12 +59,12 @@ describe("calc", () => {
         "Old shares: 150",
         "New shares, exactly: 19 37/77 (about 19.4805)",
         "Whole new shares: 19",
-        "Fraction: 37/77 (about 0.4805) of a new share, made of 3.7 old shares",
+        "Fraction: 37/77 (about 0.4805) of a new share, from 3.7 old shares",
         "- Rounded up to a whole share | 20 whole new shares",
         "- Rounded to the nearest whole share | 19 whole new shares, and nothing for the fraction",
         "- Rounded down to a whole share | 19 whole new shares, and nothing for the fraction",
         "- Paid out in cash (cash in lieu) | 19 whole new shares, and cash for 37/77 (about 0.4805) of one",
-        "_Which treatment holds stands in the company's press release._",
+        "_The company's press release says which treatment applies._",
       ].join("\n"),
     );
   });
@@ -118,7 +118,9 @@ describe("calc", () => {
   it("says that the broker is rounded where the release rounds participants", async () => {
     const fraction: Fraction = { ...ROUNDED_UP, level: "participant" };
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction })] });
-    expect(await bench.runAsText("calc ACME 150")).toContain("Your broker is rounded, not you:");
+    expect(await bench.runAsText("calc ACME 150")).toContain(
+      "Fractions are rounded per clearing participant, so for your broker as a whole.",
+    );
   });
 
   it("says that no release states the treatment", async () => {
@@ -140,7 +142,7 @@ describe("calc", () => {
     const text = await bench.runAsText("calc ACME 150");
     expect(text).toContain("- [STATED EARLIER] Rounded up to a whole share |");
     expect(text).toContain("- [STATED] Paid out in cash (cash in lieu) |");
-    expect(text).toContain("! Releases differ on fractional shares: the newest stands first.");
+    expect(text).toContain("! Releases differ on fractional shares. The newest comes first.");
   });
 
   it("shows each row of a ticker, the next ex date first", async () => {
@@ -167,7 +169,9 @@ describe("calc", () => {
     const splits = Array.from({ length: 7 }, (_, index) => aSplit({}, { id: `split-${index}` as never }));
     await bench.seed({ splits });
     const cards = await cardsFor("calc ACME 100");
-    expect(cards.map(({ footer }) => footer)).toEqual(Array(5).fill("It is listed 7 times: 5 of them are calculated."));
+    expect(cards.map(({ footer }) => footer)).toEqual(
+      Array(5).fill("It is listed 7 times; 5 of them are calculated here."),
+    );
   });
 
   it.each([
@@ -177,7 +181,7 @@ describe("calc", () => {
       "ACME: 1-for-20 on Nasdaq, in effect since Mon 2 Feb 2026.",
     ],
     ["a split that vanished", { status: "missing" }, "no longer listed (ex date was Mon 2 Feb 2026)."],
-    ["a split that keeps changing", { pendingRecord: aRecord({ ratio: "1:30" }) }, "At this moment it says: 1-for-30."],
+    ["a split that keeps changing", { pendingRecord: aRecord({ ratio: "1:30" }) }, "It currently says: 1-for-30."],
   ] as const)("tells the state of %s", async (_what, parts, words) => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-02" }, parts)] });
     expect(await bench.runAsText("calc ACME 150")).toContain(words);
@@ -186,14 +190,14 @@ describe("calc", () => {
   it("calculates nothing by a ratio that cannot be read, and offers to take another", async () => {
     await bench.seed({ splits: [aSplit({ ratio: "1:1" })] });
     const text = await bench.runAsText("calc ACME 1,234.5");
-    expect(text).toContain('ACME reverse split (ratio "1:1"): nothing can be calculated');
-    expect(text).toContain("If you know the ratio, give it: /splits calc ratio:1-for-20 shares:1,234.5");
-    expect(text).toContain("! The ratio came as");
+    expect(text).toContain(`ACME reverse split (ratio "1:1"): can't calculate with this ratio`);
+    expect(text).toContain("If you know the ratio, enter it: /splits calc ratio:1-for-20 shares:1,234.5");
+    expect(text).toContain("! The ratio is");
   });
 
   it("says where a release states another ratio than the list", async () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms: [theTerms({ ratio: RATIO_25 })] })] });
-    expect(await bench.runAsText("calc ACME 100")).toContain("! The release says 1-for-25, the list 1-for-20.");
+    expect(await bench.runAsText("calc ACME 100")).toContain("! The release says 1-for-25; the list says 1-for-20.");
   });
 
   it("takes the ratio of a release where the source does not list the split yet", async () => {
@@ -201,7 +205,7 @@ describe("calc", () => {
     await bench.seed({ articles: [article] });
     const text = await bench.runAsText("calc ACME 110");
     expect(text).toContain("110 ACME shares at 1-for-25: 4 whole new shares and 0.4 of one");
-    expect(text).toContain("ACME: announced on the wire, not yet in the list; the release says: ratio 1-for-25,");
+    expect(text).toContain("ACME: announced in a release, not listed yet; the release says: ratio 1-for-25,");
     expect(text).toContain("- [STATED] Rounded up to a whole share | 5 whole new shares <https://wire.example/acme-1>");
     expect(await titlesFor("calc ACME 1:25 110")).toHaveLength(1);
   });
@@ -209,7 +213,7 @@ describe("calc", () => {
   it("says that a release does not state the ratio of an unlisted split", async () => {
     await bench.seed({ articles: [aKnownArticle({ terms: [theTerms({ ratio: null })] })] });
     const text = await bench.runAsText("calc ACME 110");
-    expect(text).toContain("Announced on the wire, not yet in the list; the release says: ratio not stated,");
+    expect(text).toContain("Announced in a release, not listed yet; the release says: ratio not stated,");
     expect(text).toContain("/splits calc ratio:1-for-20 shares:110");
   });
 
@@ -218,9 +222,9 @@ describe("calc", () => {
     const text = await bench.runAsText("calc ZZZZ 150");
     expect(text).toBe(
       [
-        "No reverse split of ZZZZ is listed: nothing can be calculated",
-        "The source does not list one, and none was followed in the last 90 days.",
-        "If you know the ratio, give it: /splits calc ratio:1-for-20 shares:150",
+        "No reverse split of ZZZZ is listed, so there's nothing to calculate",
+        "The source doesn't list one, and there was none in the last 90 days.",
+        "If you know the ratio, enter it: /splits calc ratio:1-for-20 shares:150",
         "(Watch ZZZZ: watch ZZZZ)",
       ].join("\n"),
     );
@@ -239,7 +243,7 @@ describe("calc", () => {
       "100 ACME shares at 1-for-20: 5 whole new shares, no fraction",
     ]);
     expect(await bench.runAsText("calc ZZZZ 1:25 100")).toContain(
-      "You gave the ratio: no split of ZZZZ is known with it.",
+      "This uses the ratio you entered: no split of ZZZZ has it.",
     );
   });
 
@@ -250,9 +254,9 @@ describe("calc", () => {
   });
 
   it.each([
-    ["calc", "shares: it is missing, expected a number of shares such as 150, 12.5 or 1,234.5678"],
-    ["calc ACME", "shares: it is missing"],
-    ["calc 150", "ticker or ratio: one of them is needed"],
+    ["calc", "shares: missing, expected a number of shares such as 150, 12.5 or 1,234.5678"],
+    ["calc ACME", "shares: missing"],
+    ["calc 150", "ticker or ratio: missing"],
     ["calc ACME 0", 'Got "0", expected a ratio such as 1-for-20'],
     ["calc ACME -150", 'Got "-150"'],
     ["calc ACME shares:many", 'shares: got "many", expected a number of shares'],
@@ -260,12 +264,12 @@ describe("calc", () => {
     ["calc 1:1 150", 'Got "1:1", expected a ratio such as 1-for-20'],
     ["calc ratio:steep 150", 'ratio: got "steep", expected a ratio such as 1-for-20, 1:20 or 1-for-7.7.'],
     ["calc ratio:1 150", 'ratio: got "1"'],
-    ["calc ACME 150 200", 'shares: got "200", expected one value only, and 150 was given already.'],
-    ["calc ACME 1.234,56", 'shares: got "56", expected one value only, and 1.234 was given already.'],
+    ["calc ACME 150 200", 'shares: got "200", expected only one value; 150 was already given.'],
+    ["calc ACME 1.234,56", 'shares: got "56", expected only one value; 1.234 was already given.'],
   ])("%s is answered with what was wrong and an example", async (line, problem) => {
     await bench.seed({ splits: [aSplit()] });
     const text = await bench.runAsText(line);
     expect(text).toContain(problem);
-    expect(text).toContain("An example that works: /splits calc ticker:ZRVNK shares:150");
+    expect(text).toContain("Example: /splits calc ticker:ZRVNK shares:150");
   });
 });

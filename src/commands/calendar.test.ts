@@ -44,7 +44,7 @@ function addressIn(given: readonly Card[], label: string): string | undefined {
 describe("calendar", () => {
   it("lists the coming ex dates by day, with what becomes of fractions", async () => {
     const [list] = await cards("calendar");
-    expect(list?.title).toBe("3 ex dates ahead");
+    expect(list?.title).toBe("3 upcoming ex dates");
     expect(list?.rows).toEqual([
       {
         title: "Tue 10 Mar 2026, in 6 trading days",
@@ -95,7 +95,7 @@ describe("calendar", () => {
     expect(files[1]?.text).not.toContain("ACME");
     expect(files[1]?.text).toContain("SUMMARY:BOLT");
     expect(given[0]?.picture?.link).toBeNull();
-    expect(JSON.stringify(given)).toContain("PUBLIC_URL is not set");
+    expect(JSON.stringify(given)).toContain("PUBLIC_URL isn't set");
   });
 
   it("is shared without anything of the asker's own, and makes no address for that", async () => {
@@ -135,8 +135,8 @@ describe("calendar", () => {
     await bench.close();
     await open({ publicUrl: null });
     expect((await cards("calendar address:renew sure:yes"))[0]?.lines).toEqual([
-      "The old one leads nowhere from now on.",
-      "The new one is of use, and shown, where PUBLIC_URL is set.",
+      "The old address no longer works.",
+      "The new address works, and is shown, once PUBLIC_URL is set.",
     ]);
   });
 
@@ -145,9 +145,9 @@ describe("calendar", () => {
     const [question] = await cards("calendar address:off");
     expect(await bench.store.calendars.personOf(old)).toEqual(ALICE);
     const [done] = await cards(question?.buttons[0]?.command ?? "");
-    expect(done?.title).toBe("Your calendar's address is switched off");
+    expect(done?.title).toBe("Your calendar address is turned off");
     expect(await bench.store.calendars.personOf(old)).toBeNull();
-    expect((await cards("calendar address:revoke sure:yes"))[0]?.title).toBe("Your calendar has no address");
+    expect((await cards("calendar address:revoke sure:yes"))[0]?.title).toBe("You have no calendar address");
   });
 
   it("turns pages when there is much ahead, a busy day in several rows", async () => {
@@ -166,7 +166,7 @@ describe("calendar", () => {
 
   it("says so when nothing is ahead, and when nothing was read yet", async () => {
     await bench.clock.advance(40 * 24 * 3_600_000);
-    expect((await cards("calendar"))[0]?.title).toBe("No ex date is ahead");
+    expect((await cards("calendar"))[0]?.title).toBe("No upcoming ex dates");
     await bench.close();
     bench = await openCommandBench({ publicUrl: PUBLIC_URL });
     expect((await cards("calendar"))[0]?.title).toBe("No list of splits has been read yet");

@@ -77,7 +77,7 @@ describe("export, then import", () => {
     const call: Call = { ...IN_GENERAL, resolveMention: async () => ({ kind: "allowed", mention: "<@&7>" }) };
     await bench.run("subscribe nasdaq mention:@traders", call);
     const { cards } = await bench.run("export scope:channel", call);
-    expect(cards.map(cardText).join()).toContain("Whom a rule calls does not go along");
+    expect(cards.map(cardText).join()).toContain("Mentions aren't exported");
     const text = cards[0]?.files?.[0]?.text ?? "";
     expect(text).not.toContain("<@&7>");
 
@@ -94,7 +94,7 @@ describe("export, then import", () => {
   });
 
   it("says when there is no list to export", async () => {
-    expect(await bench.runAsText("export format:txt")).toContain("you watch no ticker");
+    expect(await bench.runAsText("export format:txt")).toContain("your watchlist is empty");
   });
 
   it("names no place and no person in the file", async () => {
@@ -110,15 +110,15 @@ describe("an import", () => {
     const preview = await bench.run("import ACME, $GLOBX\nINITE what-is-this", IN_GENERAL);
     expect(await bench.state()).toBe(before);
     const text = read(preview);
-    expect(text).toContain("Import of what you sent: 3 tickers");
-    expect(text).toContain("To be added to your watchlist: ACME, GLOBX and INITE.");
+    expect(text).toContain("Import from your text: 3 tickers");
+    expect(text).toContain("Adds to your watchlist: ACME, GLOBX and INITE.");
     expect(text).toContain('Line 2: got "what-is-this", expected a ticker such as ACME or BRK.B.');
   });
 
   it("shows what is there already, and adds the others alone", async () => {
     await bench.run("watch ACME");
     const preview = await bench.run("import ACME GLOBX");
-    expect(read(preview)).toContain("You watch ACME already.");
+    expect(read(preview)).toContain("Already on your watchlist: ACME.");
     expect(read(await bench.run(behind(preview, "Apply")))).toContain("Imported: 1 ticker");
     expect(await watched()).toEqual(["ACME", "GLOBX"]);
   });
@@ -126,7 +126,7 @@ describe("an import", () => {
   it("with nothing new has no button to apply it", async () => {
     await bench.run("watch ACME");
     const { cards } = await bench.run("import ACME");
-    expect(cards[0]).toMatchObject({ title: "Nothing new in what you sent", buttons: [] });
+    expect(cards[0]).toMatchObject({ title: "Nothing new in your text", buttons: [] });
   });
 
   it("applied twice does nothing twice, and undone twice takes nothing twice", async () => {
@@ -137,13 +137,13 @@ describe("an import", () => {
     expect(await bench.store.rules.at(ALICE)).toHaveLength(1);
 
     const undo = behind(applied[0], "Undo");
-    expect(read(await bench.run(undo, IN_DIRECT_MESSAGE))).toContain("The import is undone: 1 ticker and 1 rule");
+    expect(read(await bench.run(undo, IN_DIRECT_MESSAGE))).toContain("Import undone: 1 ticker and 1 rule");
     await bench.run("subscribe nasdaq", IN_DIRECT_MESSAGE);
     await bench.run("watch ACME", IN_DIRECT_MESSAGE);
     await bench.run(undo, IN_DIRECT_MESSAGE);
     expect(await watched()).toEqual(["ACME"]);
     expect(await bench.store.rules.at(ALICE)).toHaveLength(1);
-    expect(read(await bench.run(apply, IN_DIRECT_MESSAGE))).toContain("not here any more");
+    expect(read(await bench.run(apply, IN_DIRECT_MESSAGE))).toContain("no longer available");
   });
 
   it("undone leaves what was there before, also what came after the preview", async () => {
@@ -178,7 +178,7 @@ describe("an import", () => {
   it("can be cancelled", async () => {
     const preview = await bench.run("import ACME");
     expect(read(await bench.run(behind(preview, "Cancel")))).toContain("Nothing was imported");
-    expect(read(await bench.run(behind(preview, "Apply")))).toContain("not here any more");
+    expect(read(await bench.run(behind(preview, "Apply")))).toContain("no longer available");
     expect(await watched()).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ describe("an import", () => {
     const applied = await bench.run(behind(preview, "Apply"));
     expect(await watched()).toEqual(["ACME"]);
     await bench.clock.advance(MINUTE_MS);
-    expect(read(await bench.run(behind(applied, "Undo")))).toContain("not here any more");
+    expect(read(await bench.run(behind(applied, "Undo")))).toContain("no longer available");
     expect(await watched()).toEqual(["ACME"]);
   });
 
@@ -198,7 +198,7 @@ describe("an import", () => {
   ])("is nothing to %s", async (_who, call) => {
     const preview = await bench.run("import ACME");
     for (const label of ["Apply", "Cancel"])
-      expect(read(await bench.run(behind(preview, label), call))).toContain("not here any more");
+      expect(read(await bench.run(behind(preview, label), call))).toContain("no longer available");
     expect([await watched(), await watched(BOB)]).toEqual([[], []]);
     await bench.run(behind(preview, "Apply"));
     expect(await watched()).toEqual(["ACME"]);
@@ -210,8 +210,8 @@ describe("an import", () => {
     const rules = Array.from({ length: 26 }, (_, index) => `{"minRatio":${index + 2}}`);
     const file = `{"splitwatch":1,"watchlist":["XX","YY"],"rules":[${rules.join()}]}`;
     const preview = await bench.run(`import ${file}`, IN_DIRECT_MESSAGE);
-    expect(read(preview)).toContain("No room for YY: a watchlist holds at most 500 tickers.");
-    expect(read(preview)).toContain("No room for 1 rule: at most 25 can stand for you.");
+    expect(read(preview)).toContain("Not added: YY. A watchlist can have at most 500 tickers.");
+    expect(read(preview)).toContain("Not added: 1 rule. At most 25 can be set for you.");
     await bench.run(behind(preview, "Apply"), IN_DIRECT_MESSAGE);
     expect(await watched()).toHaveLength(500);
     expect(await bench.store.rules.at(ALICE)).toHaveLength(25);
@@ -250,7 +250,7 @@ describe("what an import is for", () => {
   it.each(["import scope:channel ACME", "export scope:channel"])(
     "%s in a direct message says that there is none",
     async (line) => {
-      expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toContain("There is no channel here");
+      expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toContain("There's no channel here");
     },
   );
 });
@@ -258,7 +258,7 @@ describe("what an import is for", () => {
 describe("a file that comes along", () => {
   it("is read, and named in the preview", async () => {
     const preview = await bench.run("import", withFile(textFile("Symbol,Shares\nACME,5\n")));
-    expect(read(preview)).toContain("Import of list.txt: 1 ticker");
+    expect(read(preview)).toContain("Import from list.txt: 1 ticker");
   });
 
   it("of 10,000 lines is read, its problems are counted and the first of them shown", async () => {
@@ -268,7 +268,7 @@ describe("a file that comes along", () => {
     const preview = await bench.run("import", withFile(textFile(lines.join("\r\n"))));
     const text = read(preview);
     expect(text).toContain("500 tickers");
-    expect(text).toContain("100 problems were found");
+    expect(text).toContain("100 problems found");
     expect(text).toContain('Line 901: got "bad-line-900"');
     expect(text).not.toContain("Line 1,001");
     expect(text).toContain("And 90 more problems.");
@@ -279,12 +279,12 @@ describe("a file that comes along", () => {
   it.each<[AttachedFile, string]>([
     [
       { kind: "not-text", name: "a.zip", what: "a zip archive or a spreadsheet" },
-      "Got a zip archive or a spreadsheet, expected a file of /splits export, or a list of tickers.",
+      "Got a zip archive or a spreadsheet, expected a file from /splits export or a list of tickers.",
     ],
-    [{ kind: "too-large", name: "a.csv" }, "Got more than 1 MB, expected at most that."],
+    [{ kind: "too-large", name: "a.csv" }, "Got more than 1 MB, which is the limit."],
     [
       { kind: "unreachable", name: "a.csv", reason: "no answer in time" },
-      "The file could not be fetched: no answer in time.",
+      "Couldn't download the file: no answer in time.",
     ],
     [textFile("<!DOCTYPE html><title>ACME</title>"), "Got a web page or other markup"],
     [textFile("\n\n"), "Got an empty text"],
@@ -293,13 +293,13 @@ describe("a file that comes along", () => {
     [textFile('{"splitwatch":1,\n"watchlist":[ACME]}'), "Line 2: got ACME, expected a JSON value."],
   ])("is refused in one line: %j", async (file, words) => {
     const text = await bench.runAsText("import", withFile(file));
-    expect(text).toContain("cannot be imported: nothing was changed");
+    expect(text).toMatch(/^Couldn.t import .*\. Nothing was changed\./);
     expect(text).toContain(words);
   });
 
   it("is asked for where none came", async () => {
-    expect(await bench.runAsText("import")).toContain("What is to be imported?");
-    expect(await bench.runAsText("import file:list.txt")).toContain("What is to be imported?");
+    expect(await bench.runAsText("import")).toContain("What do you want to import?");
+    expect(await bench.runAsText("import file:list.txt")).toContain("What do you want to import?");
   });
 });
 
@@ -319,8 +319,8 @@ describe("a text on the line", () => {
     const long = Array.from({ length: 9_000 }, (_, index) => `A${index.toString(36)} # a comment about it`).join("\n");
     expect(long.length).toBeGreaterThan(200_000);
     expect(await bench.runAsText(`import ${long}`)).toContain("500 tickers");
-    expect(await bench.runAsText(`watch ${long}`)).toContain("That line is too long");
-    expect(await bench.runAsText(`import ${"A,".repeat(600_000)}`)).toContain("That line is too long");
+    expect(await bench.runAsText(`watch ${long}`)).toContain("The command is too long");
+    expect(await bench.runAsText(`import ${"A,".repeat(600_000)}`)).toContain("The command is too long");
   });
 });
 
@@ -339,7 +339,7 @@ describe("forget", () => {
     expect(await bench.state()).toBe(before);
 
     expect(read(await bench.run(behind(question, "Delete it all")))).toContain(
-      "All that was stored about you is deleted",
+      "Everything stored about you was deleted",
     );
     expect(await watched()).toEqual([]);
     expect(await bench.store.rules.at(ALICE)).toEqual([]);
@@ -365,6 +365,6 @@ describe("forget", () => {
   it("takes a preview with it", async () => {
     const preview = await bench.run("import ACME");
     await bench.run("forget confirm:yes");
-    expect(read(await bench.run(behind(preview, "Apply")))).toContain("not here any more");
+    expect(read(await bench.run(behind(preview, "Apply")))).toContain("no longer available");
   });
 });

@@ -96,7 +96,7 @@ describe("subscribe", () => {
   it("does not double a rule, in whatever order it is typed", async () => {
     await bench.run("subscribe exchange:NASDAQ,NYSE minratio:20");
     expect(await bench.runAsText("subscribe minratio:1-for-20 nyse nasdaq")).toContain(
-      "Rule 1 says exactly that already",
+      "Rule 1 is already set like this",
     );
     await bench.run("subscribe exchange:NASDAQ minratio:20");
     expect(await rulesHere()).toHaveLength(2);
@@ -105,24 +105,22 @@ describe("subscribe", () => {
   it("pressed twice sets one rule", async () => {
     const read = await Promise.all([bench.runAsText("subscribe"), bench.runAsText("subscribe")]);
     expect(read[0]).toContain("Rule 1 is set for this channel");
-    expect(read[1]).toContain("Rule 1 says exactly that already");
+    expect(read[1]).toContain("Rule 1 is already set like this");
     expect(await rulesHere()).toHaveLength(1);
   });
 
   it("lets 25 rules stand at one place", async () => {
     for (let steepness = 2; steepness <= 26; steepness += 1) await bench.run(`subscribe minratio:${steepness}`);
-    expect(await bench.runAsText("subscribe minratio:100")).toContain(
-      "No more than 25 rules can stand for this channel",
-    );
+    expect(await bench.runAsText("subscribe minratio:100")).toContain("At most 25 rules can be set for this channel");
     expect(await rulesHere()).toHaveLength(25);
   });
 
   it.each([
-    ["tickers:ACME exclude:ACME", 'exclude: got "ACME", which leaves nothing of tickers.'],
-    ["exchange:OTC exclude:OTC", 'exclude: got "OTC", which leaves nothing of exchange.'],
+    ["tickers:ACME exclude:ACME", 'exclude: got "ACME", which excludes everything in tickers.'],
+    ["exchange:OTC exclude:OTC", 'exclude: got "OTC", which excludes everything in exchange.'],
     [
       "events:announced sources:newsfile",
-      "sources: it narrows press releases, and events names neither article nor early.",
+      "sources: applies to press releases only, but events includes neither article nor early.",
     ],
     ["exchange:NASDQ", "Did you mean NASDAQ?"],
   ])("refuses %s, says why, and changes nothing", async (options, problem) => {
@@ -138,7 +136,7 @@ describe("subscribe", () => {
 
   it("says plainly that nobody can be mentioned where the platform has no mentions", async () => {
     const text = await bench.runAsText("subscribe mention:@everyone");
-    expect(text).toContain("No rule was set: that mention is not possible");
+    expect(text).toContain("No rule was set: this mention isn't possible");
     expect(await rulesHere()).toEqual([]);
   });
 
@@ -151,7 +149,7 @@ describe("subscribe", () => {
         ),
     };
     expect(await bench.runAsText("subscribe mention:@everyone", call)).toContain("Never everyone.");
-    expect(await bench.runAsText("subscribe mention:@traders", call)).toContain("calling <@&7>.");
+    expect(await bench.runAsText("subscribe mention:@traders", call)).toContain("mentioning <@&7>.");
     expect((await rulesHere()).map(({ mention }) => mention)).toEqual(["<@&7>"]);
   });
 });
@@ -173,7 +171,7 @@ describe("subscribe rule:2", () => {
   it("makes the rule say exactly this, says what it said before, and can be undone", async () => {
     await bench.clock.advance(60_000);
     const text = await bench.runAsText("subscribe rule:2 exchange:NASDAQ", { ...IN_GENERAL, person: BOB });
-    expect(text).toContain("Rule 2 is changed for this channel");
+    expect(text).toContain("Rule 2 was changed for this channel");
     expect(text).toContain("Now: Alerts when a split is announced, changed,");
     expect(text).toMatch(/Now: .*; on Nasdaq\.\nBefore: .*; on NYSE; 1-for-8 or steeper\./);
     expect(text).toContain("(Undo: subscribe rule:2 exchange:NYSE minratio:8)");
@@ -187,7 +185,7 @@ describe("subscribe rule:2", () => {
 
   it("alone makes it the usual rule, unless another one is that already", async () => {
     expect(await bench.runAsText("subscribe rule:2")).toContain(
-      "Rule 2 was left as it is: two rules that say the same would tell nothing more.",
+      "Rule 2 wasn't changed: a second identical rule would have no effect.",
     );
     await bench.run("unsubscribe 1");
     await bench.run("subscribe rule:2");
@@ -220,10 +218,10 @@ describe("subscribe rule:2", () => {
     );
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["OTC"], mention: "<@U1>", createdBy: ALICE });
     expect(await bench.runAsText("subscribe rule:2 mention:everyone", bobs)).toContain(
-      "Rule 2 was not changed: that mention is not possible",
+      "Rule 2 was not changed: this mention isn't possible",
     );
     const text = await bench.runAsText("subscribe rule:2 exchange:NASDAQ", bobs);
-    expect(text).toContain("Whom it called before cannot be brought back by a button.");
+    expect(text).toContain("This can't be undone with a button because the previous rule had a mention.");
     expect(text).not.toContain("Undo");
     expect((await rulesHere())[1]).toMatchObject({ mention: null, createdBy: BOB });
   });
@@ -248,7 +246,7 @@ describe("who may change a channel's rules", () => {
     const direct: Call = { person: BOB, destination: BOB, mayManage: "no" };
     expect(await bench.runAsText("subscribe", direct)).toContain("Rule 1 is set for you");
     await bench.run("subscribe");
-    expect(await bench.runAsText("subscriptions", FORBIDDEN)).toContain("1 rule stands for this channel");
+    expect(await bench.runAsText("subscriptions", FORBIDDEN)).toContain("This channel has 1 rule");
   });
 });
 
@@ -284,7 +282,7 @@ describe("unsubscribe", () => {
       "subscribe events:all,stale sources:newsfile tickers:ACME exclude:OTC fractional:cash minratio:7.7",
     );
     const text = await bench.runAsText("unsubscribe all");
-    expect(text).toContain("To set them again, a line each:\n/splits subscribe\n");
+    expect(text).toContain("To set them again, run each of these:\n/splits subscribe\n");
     const line =
       "subscribe tickers:ACME exclude:OTC events:all,stale sources:newsfile fractional:cash_in_lieu minratio:7.7";
     expect(text).toContain(`\n/splits ${line}`);
@@ -301,7 +299,7 @@ describe("unsubscribe", () => {
   });
 
   it("says when no rule stands", async () => {
-    expect(await bench.runAsText("unsubscribe all")).toContain("No rule stands for this channel");
+    expect(await bench.runAsText("unsubscribe all")).toContain("This channel has no rules");
   });
 
   it("leaves the rules of other places alone", async () => {
@@ -317,7 +315,7 @@ describe("subscriptions", () => {
     await bench.run("subscribe nasdaq events:announced");
     expect(await bench.runAsText("subscriptions")).toBe(
       [
-        "1 rule stands for this channel",
+        "This channel has 1 rule",
         "- Rule 1 | Alerts when a split is announced; on Nasdaq.",
         "(Remove 1: unsubscribe 1)",
       ].join("\n"),
@@ -328,11 +326,11 @@ describe("subscriptions", () => {
     await bench.run("subscribe");
     await bench.store.outbox.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
     expect(await bench.runAsText("subscriptions")).toContain(
-      "Nothing is sent at the moment: the bot was removed from the channel. /splits test tries again.",
+      "Delivery is paused: the bot was removed from the channel. To try again: /splits test",
     );
   });
 
   it("says how to begin when none stands", async () => {
-    expect(await bench.runAsText("subscriptions")).toContain("(Set the usual rule: subscribe)");
+    expect(await bench.runAsText("subscriptions")).toContain("(Set the default rule: subscribe)");
   });
 });

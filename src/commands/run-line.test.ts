@@ -69,19 +69,19 @@ describe("help", () => {
 
   it("explains one command with its options, but not those of buttons", async () => {
     const text = await bench.runAsText("help list");
-    expect(text).toContain("For example: /splits list when:week exchange:NASDAQ");
+    expect(text).toContain("Example: /splits list when:week exchange:NASDAQ");
     expect(text).toContain(
-      "- when | Which ex dates; upcoming unless you say otherwise. Give one of upcoming, all, today, week.",
+      "- when | Which ex dates; upcoming unless you say otherwise. Expects one of upcoming, all, today, week.",
     );
     expect(text).not.toContain("- page");
-    expect(await bench.runAsText("help show")).toContain("- ticker (needed) |");
+    expect(await bench.runAsText("help show")).toContain("- ticker (required) |");
     expect(await bench.runAsText("help command:subscribe")).toContain(
-      "In a channel this is for those who may manage it.",
+      "In a channel, only people who can manage it can use this command.",
     );
     const muting = await bench.runAsText("help mute");
-    expect(muting).toContain("What holds for a channel is changed by those who may manage it.");
-    expect(muting).toContain("- for (needed) | For how long. Give a length of time such as 90m, 2h, 3d or 1w");
-    expect(await bench.runAsText("help status")).toContain("It takes no options.");
+    expect(muting).toContain("Only people who can manage a channel can change its settings.");
+    expect(muting).toContain("- for (required) | For how long. Expects a duration such as 90m, 2h, 3d or 1w");
+    expect(await bench.runAsText("help status")).toContain("This command has no options.");
   });
 
   it("suggests the command that was probably meant", async () => {
@@ -104,17 +104,17 @@ describe("a line that is wrong", () => {
 
   it.each(["portfolio", "xyzzy"])("%s is answered with the commands there are", async (line) => {
     const text = await bench.runAsText(line);
-    expect(text).toContain(`There are: ${NAMES.join(", ")}.`);
+    expect(text).toContain(`Commands: ${NAMES.join(", ")}.`);
     expect(text).not.toContain("Did you mean");
   });
 
   it("is answered with what was understood and an example that works", async () => {
     expect(await bench.runAsText("list exchange:NYSE when:tody")).toBe(
       [
-        'That "list" line is not right: nothing was done',
+        `Couldn't run "list". Nothing was changed.`,
         'when: got "tody", expected one of upcoming, all, today, week. Did you mean today?',
         "Understood: list with exchange NYSE.",
-        "An example that works: /splits list when:week exchange:NASDAQ",
+        "Example: /splits list when:week exchange:NASDAQ",
         "(Help on list: help list)",
       ].join("\n"),
     );
@@ -129,7 +129,9 @@ describe("a line that is wrong", () => {
 
   it("is not read at all when it is far too long: half a ticker would be another one", async () => {
     const before = await bench.state();
-    expect(await bench.runAsText(`watch ${"ACME ".repeat(5000)}`)).toContain("That line is too long: nothing was done");
+    expect(await bench.runAsText(`watch ${"ACME ".repeat(5000)}`)).toContain(
+      "The command is too long. Nothing was changed.",
+    );
     expect(await bench.state()).toBe(before);
   });
 });
@@ -191,7 +193,7 @@ describe("a failure of ours", () => {
     });
     const { cards, shareable } = await broken.run("subscribe exchange:NASDAQ", IN_GENERAL);
     expect(JSON.stringify(cards)).not.toContain("disk");
-    expect([cards[0]?.title, cards[0]?.tone, shareable]).toEqual(["Sorry, that did not work", "bad", false]);
+    expect([cards[0]?.title, cards[0]?.tone, shareable]).toEqual(["Sorry, something went wrong", "bad", false]);
     expect(logged.map(([event, fields]) => [event, fields?.command])).toEqual([["command failed", "subscribe"]]);
     expect(ran).toEqual(["subscribe failed"]);
     expect(await broken.complete("unsubscribe ", IN_GENERAL)).toEqual([]);

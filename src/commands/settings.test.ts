@@ -43,9 +43,9 @@ describe("mute", () => {
     await waitAt(ALICE);
     expect(await bench.runAsText("mute for:2h")).toBe(
       [
-        "You are muted until Mon 2 Mar 2026, 11:00 EST",
-        "Alerts that come until then are held and told after, together. None is lost.",
-        "1 alert waits already.",
+        "Your alerts are muted until Mon 2 Mar 2026, 11:00 EST",
+        "Alerts are held until then and sent together afterwards. None is lost.",
+        "1 alert is already held.",
         "(Undo: mute for:1h)",
         "(All settings: settings)",
       ].join("\n"),
@@ -61,15 +61,15 @@ describe("mute", () => {
     ["/splits mute for: 2h scope: me", "11:00"],
     ["mute me 2h", "11:00"],
   ])("understands %j", async (line, time) => {
-    expect(await bench.runAsText(line)).toMatch(new RegExp(`^You are muted until Mon 2 Mar 2026, ${time} EST`));
+    expect(await bench.runAsText(line)).toMatch(new RegExp(`^Your alerts are muted until Mon 2 Mar 2026, ${time} EST`));
   });
 
   it.each(["mute", "mute for:forever", "mute 91d", "mute 0m", "mute 30s", "mute for:2", "mute until tomorrow"])(
     "asks for a length of time where %j gives none",
     async (line) => {
       const text = await bench.runAsText(line);
-      expect(text).toContain("a length of time such as 90m, 2h, 3d or 1w, from 1 minute to 90 days");
-      expect(text).toContain("An example that works: /splits mute for:2h");
+      expect(text).toContain("a duration such as 90m, 2h, 3d or 1w, from 1 minute to 90 days");
+      expect(text).toContain("Example: /splits mute for:2h");
       expect((await bench.store.destinationSettings.all()).length).toBe(0);
     },
   );
@@ -82,13 +82,13 @@ describe("mute", () => {
   });
 
   it("is undone by unmute, and unmute by what was left of it", async () => {
-    expect(await press("Undo", "mute 2h scope:channel")).toMatch(/^This channel is no longer muted/);
+    expect(await press("Undo", "mute 2h scope:channel")).toMatch(/^This channel's alerts are no longer muted/);
     await bench.run("mute 2h");
     await bench.clock.advance(30 * 60_000);
-    expect(await press("Undo", "unmute")).toMatch(/^You are muted until Mon 2 Mar 2026, 11:00 EST/);
+    expect(await press("Undo", "unmute")).toMatch(/^Your alerts are muted until Mon 2 Mar 2026, 11:00 EST/);
     await bench.run("unmute");
     expect(await bench.runAsText("unmute")).toMatch(
-      /^You were not muted\nNothing was changed.\nAlerts are told at once\./,
+      /^Your alerts weren't muted\nNothing was changed.\nAlerts are sent immediately\./,
     );
   });
 });
@@ -107,15 +107,15 @@ describe("whose settings", () => {
     await bench.run("settings digest:on scope:channel");
     expect(await bench.runAsText("settings", NOT_ALLOWED)).toMatch(/^Your settings[\s\S]*Digest: off/);
     expect(await bench.runAsText("settings scope:channel", NOT_ALLOWED)).toMatch(
-      /^The settings of this channel[\s\S]*Digest: on/,
+      /^This channel's settings[\s\S]*Digest: on/,
     );
-    expect(await bench.runAsText("mute 2h", NOT_ALLOWED)).toMatch(/^You are muted/);
+    expect(await bench.runAsText("mute 2h", NOT_ALLOWED)).toMatch(/^Your alerts are muted/);
   });
 
   it.each(["mute 2h scope:channel", "unmute channel", "settings scope:channel", "settings digest:on scope:channel"])(
     "%j in a direct message finds no channel",
     async (line) => {
-      expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toMatch(/^There is no channel here: nothing was done/);
+      expect(await bench.runAsText(line, IN_DIRECT_MESSAGE)).toMatch(/^There's no channel here. Nothing was changed./);
       expect(await bench.store.destinationSettings.all()).toEqual([]);
     },
   );
@@ -126,7 +126,7 @@ describe("settings", () => {
     expect(await bench.runAsText("settings")).toBe(
       [
         "Your settings",
-        "Alerts are told at once.",
+        "Alerts are sent immediately.",
         "To change them: /splits settings timezone:Europe/London quiet:22:00-07:00",
         "Time zone: America/New_York (the default), now Mon 2 Mar 2026, 09:00 EST",
         "Reminders: on",
@@ -135,7 +135,7 @@ describe("settings", () => {
         "Muted: no",
         "(Reminders off: settings reminders:off)",
         "(Digest on: settings digest:on)",
-        "(Quiet at night: settings quiet:22:00-07:00)",
+        "(Set quiet hours: settings quiet:22:00-07:00)",
         "(Mute for 8 hours: mute for:8h)",
       ].join("\n"),
     );
@@ -145,11 +145,11 @@ describe("settings", () => {
     await waitAt(ALICE);
     expect(await bench.runAsText("settings digest:on quiet:22:00-07:00 timezone:Pacific/Auckland")).toBe(
       [
-        "Your settings are changed",
-        "Alerts that come now are held: quiet hours, then for the digest until Tue 3 Mar 2026, 08:00 GMT+13. 1 alert waits, and will be told then, together.",
-        "News of an ex date that comes before the next digest does not wait for it.",
+        "Your settings were changed",
+        "New alerts are held: quiet hours, then for the digest until Tue 3 Mar 2026, 08:00 GMT+13. 1 held alert will be sent together then.",
+        "Alerts with an ex date before the next digest are sent right away.",
         "Time zone: America/New_York (the default), now Mon 2 Mar 2026, 09:00 EST → Pacific/Auckland, now Tue 3 Mar 2026, 03:00 GMT+13",
-        "Digest: off → on, the next Tue 3 Mar 2026, 08:00 GMT+13",
+        "Digest: off → on, next Tue 3 Mar 2026, 08:00 GMT+13",
         "Quiet hours: off → 22:00-07:00, every day",
         "(Undo: settings timezone:default digest:off quiet:off)",
         "(All settings: settings)",
@@ -166,38 +166,38 @@ describe("settings", () => {
     ["settings digest on, reminder no", { digest: true, reminders: false }],
     ["settings QUIET:22:00 – 07:00 DIGEST:ON", { quiet: { from: 1_320, to: 420 }, digest: true }],
   ])("%j is understood", async (line, expected) => {
-    expect(await bench.runAsText(line)).toMatch(/^Your settings are changed/);
+    expect(await bench.runAsText(line)).toMatch(/^Your settings were changed/);
     expect(await bench.store.destinationSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
   });
 
   it.each([
     ["settings timezone:EST", "Did you mean America/New_York?"],
     ["settings timezone:Aukland", "Did you mean Pacific/Auckland?"],
-    ["settings timezone:+12:00", "expected a time zone by its place, such as Pacific/Auckland"],
+    ["settings timezone:+12:00", "expected a time zone such as Pacific/Auckland"],
     [
       "settings quiet:22:00",
-      "expected hours such as 22:00-07:00 or 10pm-7am, which end at another time than they begin, or off",
+      "expected hours such as 22:00-07:00 or 10pm-7am with different start and end times, or off",
     ],
-    ["settings quiet:10:00-10:00", "which end at another time than they begin"],
+    ["settings quiet:10:00-10:00", "with different start and end times"],
     ["settings reminders:maybe", "expected on or off"],
     ["settings off", 'Got "off"'],
   ])("%j is answered with what is expected: %s", async (line, expected) => {
     const text = await bench.runAsText(line);
     expect(text).toContain(expected);
-    expect(text).toContain("An example that works: /splits settings timezone:Pacific/Auckland quiet:22:00-07:00");
+    expect(text).toContain("Example: /splits settings timezone:Pacific/Auckland quiet:22:00-07:00");
     expect(await bench.store.destinationSettings.all()).toEqual([]);
   });
 
   it("changes nothing where all is so already, and offers no undo", async () => {
     await bench.run("settings digest:on");
     const text = await bench.runAsText("settings digest:on");
-    expect(text).toMatch(/^Your settings were so already: nothing was changed/);
+    expect(text).toMatch(/^Your settings already have these values. Nothing was changed./);
     expect(text).not.toContain("Undo");
   });
 
   it("is undone to what was, of what was changed alone", async () => {
     await bench.run("settings timezone:Asia/Tokyo quiet:23:00-06:00 reminders:off");
-    expect(await press("Undo", "settings timezone:Europe/London quiet:off")).toMatch(/^Your settings are changed/);
+    expect(await press("Undo", "settings timezone:Europe/London quiet:off")).toMatch(/^Your settings were changed/);
     const expected = { timezone: "Asia/Tokyo", quiet: { from: 1_380, to: 360 }, reminders: false };
     expect(await bench.store.destinationSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
   });

@@ -42,14 +42,14 @@ const outcomes: readonly (readonly [DeliveryOutcome, string])[] = [
       ref: { id: "1", link: "https://chat.example/1" },
       blindResends: 0,
     },
-    "The test card was delivered here <https://chat.example/1>",
+    "The test card was delivered <https://chat.example/1>",
   ],
-  [{ kind: "sent", at: 0, ref: { id: "1", link: null }, blindResends: 1 }, "sent again without being able to look"],
+  [{ kind: "sent", at: 0, ref: { id: "1", link: null }, blindResends: 1 }, "resent without checking for the first one"],
   [{ kind: "waiting", problem: null }, "The test card is on its way"],
-  [{ kind: "waiting", problem: "the platform is busy" }, "The reason: the platform is busy"],
+  [{ kind: "waiting", problem: "the platform is busy" }, "Reason: the platform is busy"],
   [
     { kind: "failed", at: 0, reason: "the bot lacks the permission Send Messages" },
-    "The reason: the bot lacks the permission Send Messages",
+    "Reason: the bot lacks the permission Send Messages",
   ],
 ];
 

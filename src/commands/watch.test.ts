@@ -19,7 +19,7 @@ describe("watch", () => {
     expect(await bench.runAsText("/splits watch acme, $globx")).toBe(
       [
         "You now watch ACME and GLOBX",
-        "You are told in a direct message when something happens to one of them.",
+        "You'll get a direct message when something happens to one of them.",
         "- ACME | 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
         "- GLOBX | no split listed",
         "(Undo: unwatch ACME GLOBX)",
@@ -40,7 +40,7 @@ describe("watch", () => {
   it("takes the good ones and names the others", async () => {
     const text = await bench.runAsText("watch ACME ??? toolongname");
     expect(text).toContain("You now watch ACME");
-    expect(text).toContain('Not taken: "???" and "toolongname".');
+    expect(text).toContain('Not valid: "???" and "toolongname".');
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
   });
 
@@ -48,16 +48,16 @@ describe("watch", () => {
     await bench.run("watch ACME");
     const text = await bench.runAsText("watch ACME GLOBX");
     expect(text).toContain("You now watch GLOBX");
-    expect(text).toContain("You watched ACME already.");
+    expect(text).toContain("You were already watching ACME.");
     expect(text).toContain("(Undo: unwatch GLOBX)");
-    expect(await bench.runAsText("watch ACME")).toContain("You watch ACME already");
+    expect(await bench.runAsText("watch ACME")).toContain("You already watch ACME");
   });
 
   it("holds at most 500 tickers, and names those that had no room", async () => {
     await bench.run(`watch ${manyTickers(498)}`);
     const text = await bench.runAsText("watch AA BB CC DD");
     expect(text).toContain("You now watch AA and BB");
-    expect(text).toContain("Not added: CC and DD. A watchlist holds at most 500 tickers.");
+    expect(text).toContain("Not added: CC and DD. A watchlist can have at most 500 tickers.");
     expect(await bench.runAsText("watch EE")).toContain("Nothing was added: your watchlist is full");
     expect(await bench.store.watchlists.of(ALICE)).toHaveLength(500);
   });
@@ -66,8 +66,8 @@ describe("watch", () => {
     const { cards } = await bench.run(`watch ${manyTickers(30)}`);
     expect(cards[0]?.buttons).toEqual([]);
     expect(cards[0]?.rows).toHaveLength(15);
-    expect(cards[0]?.lines).toContain("These are too many tickers for an undo button.");
-    expect(cards[0]?.lines).toContain("Shown here: the first 15. All of them: /splits watchlist");
+    expect(cards[0]?.lines).toContain("There are too many tickers for an undo button.");
+    expect(cards[0]?.lines).toContain("The first 15 are shown. See them all: /splits watchlist");
   });
 });
 
@@ -75,21 +75,19 @@ describe("unwatch", () => {
   it("takes tickers off, says which were not there, and can be undone", async () => {
     await bench.run("watch ACME");
     expect(await bench.runAsText("unwatch ACME ZZZZ")).toBe(
-      ["You no longer watch ACME", "You did not watch ZZZZ.", "(Undo: watch ACME)"].join("\n"),
+      ["You no longer watch ACME", "You weren't watching ZZZZ.", "(Undo: watch ACME)"].join("\n"),
     );
     expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
   });
 
   it("does not claim to have taken off what was not there", async () => {
-    expect(await bench.runAsText("unwatch ZZZZ")).toBe("You do not watch ZZZZ");
+    expect(await bench.runAsText("unwatch ZZZZ")).toBe("You don't watch ZZZZ");
   });
 
   it("reads all as the ticker ALL, and offers to take off the whole list where that is not watched", async () => {
     await bench.run("watch ACME GLOBX");
     expect(await bench.runAsText("unwatch all")).toBe(
-      ["You do not watch ALL", "ALL is read as a ticker.", "(Take off all that you watch: unwatch ACME GLOBX)"].join(
-        "\n",
-      ),
+      ["You don't watch ALL", "ALL was read as a ticker.", "(Clear your watchlist: unwatch ACME GLOBX)"].join("\n"),
     );
     await bench.run("watch ALL");
     expect(await bench.runAsText("unwatch all")).toBe(["You no longer watch ALL", "(Undo: watch ALL)"].join("\n"));

@@ -58,7 +58,7 @@ describe("why", () => {
         "",
         "Announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
         "Seen: Mon 2 Mar 2026, 09:00 EST",
-        "In this channel: Sent Mon 2 Mar 2026, 09:01 EST (because of: rule 1) <https://chat.example/1>",
+        "In this channel: Sent Mon 2 Mar 2026, 09:01 EST (matched: rule 1) <https://chat.example/1>",
         "For you: Not sent: ACME is not on your watchlist",
       ].join("\n"),
     );
@@ -69,13 +69,13 @@ describe("why", () => {
     await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery, { blindResends: 2 });
     await bench.store.outbox.markSent("message-1", REF, ANNOUNCED.at);
-    expect(await bench.runAsText("why ACME")).toContain("sent again 2 times without being able to look");
+    expect(await bench.runAsText("why ACME")).toContain("resent 2 times without checking for the first one");
   });
 
   it("says what waits, and why", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
     await bench.commit([ANNOUNCED], [delivery]);
-    expect(await bench.runAsText("why ACME")).toContain("In this channel: Waiting to be sent (because of: rule 1)");
+    expect(await bench.runAsText("why ACME")).toContain("In this channel: Waiting to be sent (matched: rule 1)");
     await underWay(delivery, { problem: "the platform is busy" });
     expect(await bench.runAsText("why ACME")).toContain("Waiting to be sent: the platform is busy");
     await bench.store.outbox.pause(GENERAL, "the channel was archived", bench.clock.now());
@@ -88,7 +88,7 @@ describe("why", () => {
     await underWay(delivery);
     await bench.store.outbox.markFailed("message-1", "the channel is gone", bench.clock.now());
     expect(await bench.runAsText("why ACME")).toContain(
-      "Not delivered, given up Mon 2 Mar 2026, 09:00 EST: the channel is gone",
+      "Not delivered, gave up Mon 2 Mar 2026, 09:00 EST: the channel is gone",
     );
   });
 
@@ -103,7 +103,7 @@ describe("why", () => {
 
   it("says that no rule stands", async () => {
     await bench.commit([ANNOUNCED]);
-    expect(await bench.runAsText("why ACME")).toContain("In this channel: Not sent: no rule stands here");
+    expect(await bench.runAsText("why ACME")).toContain("In this channel: Not sent: there are no rules here");
   });
 
   it("says so when only later rules or watchlists ask for it", async () => {
@@ -111,15 +111,15 @@ describe("why", () => {
     await bench.run("subscribe");
     await bench.run("watch ACME");
     const text = await bench.runAsText("why ACME");
-    expect(text).toContain("no alert was made when it was seen, though rule 1 would ask for it now");
-    expect(text).toContain("though your watchlist would ask for it now");
+    expect(text).toContain("nothing matched when it was seen, but rule 1 would match now");
+    expect(text).toContain("but your watchlist would match now");
     expect(text).toContain("On your watchlist: yes");
   });
 
   it("in a direct message speaks of the asker alone", async () => {
     await bench.commit([ANNOUNCED], [deliveryOf(ANNOUNCED, ALICE, "watchlist")]);
     const text = await bench.runAsText("why ACME", IN_DIRECT_MESSAGE);
-    expect(text).toContain("For you: Waiting to be sent (because of: watchlist)");
+    expect(text).toContain("For you: Waiting to be sent (matched: watchlist)");
     expect(text).not.toContain("In this channel");
   });
 
@@ -143,7 +143,7 @@ describe("why", () => {
     };
     await bench.run("watch ACME");
     await bench.commit([calledOff, release], [deliveryOf(calledOff, ALICE, "watchlist")]);
-    expect(await bench.runAsText("why ACME")).toContain("Not sent: the same news was told as postponed");
+    expect(await bench.runAsText("why ACME")).toContain("Not sent: the postponed alert covers it");
   });
 
   it("says that a ticker was never seen", async () => {

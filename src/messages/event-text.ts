@@ -13,11 +13,13 @@ export function eventSummary(event: Event): string {
     case "early":
       return `${releaseKindText(event.article.kind)}: ${truncate(event.article.heading, 120)}`;
     case "stale":
-      return event.state === "begun" ? `the data is stale: ${truncate(event.problem, 120)}` : "the data is fresh again";
+      return event.state === "begun"
+        ? `the data became outdated: ${truncate(event.problem, 120)}`
+        : "the data is up to date again";
     case "test":
-      return "a test card";
+      return "a test alert";
     case "digest":
-      return `first list of the source: ${formatCount(event.records.length, "split")}`;
+      return `first list from this source: ${formatCount(event.records.length, "split")}`;
   }
 }
 
@@ -26,11 +28,11 @@ function whatHappenedTo(event: SplitEvent): string {
     case "announced":
       return `announced: ${splitName(event.record)}, ex date ${formatDay(event.record.exDate)}${fractionPart(event)}`;
     case "changed":
-      if (event.terms.length === 0) return "corrected: the terms stayed the same";
+      if (event.terms.length === 0) return "corrected: the terms are unchanged";
       return `changed: ${changesText(event.terms, event.was, event.record)}`;
     case "postponed":
     case "cancelled":
-      return `${event.kind}, says a release: ${truncate(event.article.heading, 120)}`;
+      return `${event.kind}, according to a release: ${truncate(event.article.heading, 120)}`;
     case "missing":
       return `no longer listed: not in the last ${formatCount(event.pollsMissed, "complete list")}`;
     case "returned":

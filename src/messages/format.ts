@@ -120,17 +120,17 @@ export function treatmentText(treatment: Treatment): string {
   return TREATMENT_WORDS[treatment];
 }
 
-const LEVEL_WORDS = {
-  holder: "for each holder",
-  participant: "for each participant of the clearing house (a broker, not its customers)",
+const LEVEL_TEXTS = {
+  holder: "per holder",
+  participant: "per clearing participant (a broker, not its customers)",
 } as const;
 
 /** What becomes of fractional shares, as far as a release says it. */
 export function fractionText(fraction: Fraction | null): string {
   if (fraction === null) return "not stated";
-  const level =
-    fraction.level === null ? "whether for each holder or each broker: not stated" : LEVEL_WORDS[fraction.level];
-  return `${treatmentText(fraction.treatment)}, ${level}`;
+  const treatment = treatmentText(fraction.treatment);
+  if (fraction.level === null) return `${treatment}; the release doesn't say whether per holder or per broker`;
+  return `${treatment}, ${LEVEL_TEXTS[fraction.level]}`;
 }
 
 const WIRE_NAMES: Readonly<Record<Wire, string>> = {
@@ -148,15 +148,15 @@ export function wireName(source: string): string {
 }
 
 const RELEASE_WORDS: Readonly<Record<ReleaseKind, string>> = {
-  reverse_split: "announces a reverse split",
-  ads_ratio_change: "changes the ratio of depositary shares",
-  postponed: "postpones a reverse split",
-  cancelled: "cancels a reverse split",
-  approval_only: "an approval, not yet a split",
-  ratio_range: "a range of ratios, not yet a split",
-  forward_split: "a forward split",
-  completed_past: "speaks of a split that is done",
-  deficiency: "a notice of the exchange",
+  reverse_split: "reverse split announcement",
+  ads_ratio_change: "ADS ratio change",
+  postponed: "reverse split postponement",
+  cancelled: "reverse split cancellation",
+  approval_only: "approval, not yet a split",
+  ratio_range: "range of ratios, not yet a split",
+  forward_split: "forward split",
+  completed_past: "completed split",
+  deficiency: "listing deficiency notice",
   other: "other news",
 };
 

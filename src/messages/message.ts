@@ -112,7 +112,7 @@ export interface Page<T> {
 
 /** Null where everything is on one page. */
 export function pageLine({ number, of, beyond }: Page<unknown>): string | null {
-  if (beyond !== null) return `There is no page ${beyond}: this is page ${number} of ${of}, the last.`;
+  if (beyond !== null) return `There's no page ${beyond}. This is the last page, ${number} of ${of}.`;
   return of > 1 ? `Page ${number} of ${of}` : null;
 }
 

@@ -37,18 +37,18 @@ const FIXED_WORDS = {
   exchanges: "an exchange such as NASDAQ, NYSE, NYSE American or OTC",
   names: `tickers and exchanges such as ${A_TICKER}, OTC`,
   day: "a day as YYYY-MM-DD, or today, or yesterday",
-  ratio: "how many old shares make one new, more than 1: 20, 1-for-20 or 1:20",
+  ratio: "a number of old shares per new share above 1, such as 20, 1-for-20 or 1:20",
   exactRatio: "a ratio such as 1-for-20, 1:20 or 1-for-7.7",
-  shares: "a number of shares such as 150, 12.5 or 1,234.5678, of at most 15 digits",
-  rule: "the number of a rule, such as 1",
-  numbers: "numbers of rules such as 1 or 1,3, or all",
-  duration: "a length of time such as 90m, 2h, 3d or 1w, from 1 minute to 90 days",
-  timezone: "a time zone by its place, such as Pacific/Auckland or America/New_York, or default",
-  hours: "hours such as 22:00-07:00 or 10pm-7am, which end at another time than they begin, or off",
+  shares: "a number of shares such as 150, 12.5 or 1,234.5678 (at most 15 digits)",
+  rule: "a rule number such as 1",
+  numbers: "rule numbers such as 1 or 1,3, or all",
+  duration: "a duration such as 90m, 2h, 3d or 1w, from 1 minute to 90 days",
+  timezone: "a time zone such as Pacific/Auckland or America/New_York, or default",
+  hours: "hours such as 22:00-07:00 or 10pm-7am with different start and end times, or off",
   switch: "on or off",
   text: "a word",
-  pasted: "tickers with commas, with blanks or one on a line, or the text of an exported file",
-  file: "a file of at most 1 MB; where none can be sent, put its text behind the command",
+  pasted: "tickers separated by commas, spaces or line breaks, or the text of an exported file",
+  file: "a file of at most 1 MB; if you can't attach one, paste its text after the command",
 } as const;
 
 /** Completes "expected …". */
@@ -60,22 +60,22 @@ export function expectedText({ kind, choices = [], range = [1, 1_000_000] }: Exp
 }
 
 export function onlyOneValueText(given: string): string {
-  return `one value only, and ${given} was given already`;
+  return `only one value; ${given} was already given`;
 }
 
 export function nothingMoreText(command: string): string {
-  return `nothing more after ${command}`;
+  return `no more values after ${command}`;
 }
 
 export function fromAfterToText(from: Day, to: Day): string {
-  return `from: got "${from}", expected a day not later than to, which is ${to}.`;
+  return `from: got "${from}", expected a day no later than to (${to}).`;
 }
 
 export function excludesAllText(option: string, excluded: readonly string[]): string {
-  return `exclude: got "${excluded.join(", ")}", which leaves nothing of ${option}.`;
+  return `exclude: got "${excluded.join(", ")}", which excludes everything in ${option}.`;
 }
 
 export const SOURCES_WITHOUT_ARTICLES =
-  "sources: it narrows press releases, and events names neither article nor early. Add one of them to events, or leave sources out.";
+  "sources: applies to press releases only, but events includes neither article nor early. Add one of them to events, or leave out sources.";
 
-export const TICKER_OR_RATIO_MISSING = `ticker or ratio: one of them is needed, expected a ticker such as ${A_TICKER}, or a ratio such as 1-for-20.`;
+export const TICKER_OR_RATIO_MISSING = `ticker or ratio: missing, expected a ticker such as ${A_TICKER} or a ratio such as 1-for-20.`;

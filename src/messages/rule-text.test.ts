@@ -14,7 +14,7 @@ describe("a rule in plain words", () => {
     [
       "every event",
       { events: EVENT_KINDS },
-      `${USUAL}, and before an ex date, and for each press release, and for each approval or range of ratios in a release, and when the data grows old, and when it is fresh again.`,
+      `${USUAL}, and before an ex date, and for each press release, and for each release about an approval or a range of ratios, and when the data becomes outdated or recovers.`,
     ],
     [
       "releases of two wires",
@@ -32,9 +32,9 @@ describe("a rule in plain words", () => {
     [
       "what is excluded",
       { excludeTickers: [ticker("BAD")], excludeExchanges: [exchange("OTC")] },
-      `${USUAL}; not for BAD, nor on OTC.`,
+      `${USUAL}; except for BAD or on OTC.`,
     ],
-    ["who is called", { mention: "@traders" }, `${USUAL}; calling @traders.`],
+    ["who is called", { mention: "@traders" }, `${USUAL}; mentioning @traders.`],
   ];
 
   it.each(cases)("names %s", (_what, parts, words) => {

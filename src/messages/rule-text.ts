@@ -26,7 +26,7 @@ export function describeRule(rule: RuleFilter & { readonly mention?: string | nu
     ...(rule.minRatio === null ? [] : [`1-for-${rule.minRatio} or steeper`]),
     ...(rule.fractional.length > 0 ? [`where fractional shares are ${treatmentsText(rule.fractional)}`] : []),
     ...exclusions(rule.excludeTickers, rule.excludeExchanges),
-    ...(rule.mention ? [`calling ${rule.mention}`] : []),
+    ...(rule.mention ? [`mentioning ${rule.mention}`] : []),
   ];
   return `${parts.join("; ")}.`;
 }
@@ -39,8 +39,8 @@ function eventWords({ events, sources }: RuleFilter): string {
     ...(states.length > 0 ? [`when a split is ${joinList(states, "or")}`] : []),
     ...(asked.includes("reminder") ? ["before an ex date"] : []),
     ...(asked.includes("article") ? [`for each press release${wires}`] : []),
-    ...(asked.includes("early") ? [`for each approval or range of ratios in a release${wires}`] : []),
-    ...(asked.includes("stale") ? ["when the data grows old, and when it is fresh again"] : []),
+    ...(asked.includes("early") ? [`for each release about an approval or a range of ratios${wires}`] : []),
+    ...(asked.includes("stale") ? ["when the data becomes outdated or recovers"] : []),
   ].join(", and ");
 }
 
@@ -53,7 +53,7 @@ function exclusions(tickers: readonly Ticker[], exchanges: readonly Exchange[]):
     ...(tickers.length > 0 ? [`for ${joinShortList(tickers)}`] : []),
     ...(exchanges.length > 0 ? [`on ${joinList(exchanges.map(exchangeName), "or")}`] : []),
   ];
-  return parts.length > 0 ? [`not ${parts.join(", nor ")}`] : [];
+  return parts.length > 0 ? [`except ${parts.join(" or ")}`] : [];
 }
 
-export const ALL_RULES = "All rules here";
+export const ALL_RULES = "All rules";

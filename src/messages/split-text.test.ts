@@ -4,13 +4,13 @@ import { repeatSplitBadges, repeatSplitLines } from "./split-text.ts";
 
 describe("an issuer's splits in words", () => {
   it.each([
-    [2, "1:400", false, "Second reverse split in 24 months: 1-for-400 in all."],
-    [3, "1:2400", false, "Third reverse split in 24 months: 1-for-2,400 in all."],
-    [3, "1:1000000", true, "Third reverse split in 24 months: at least 1-for-1,000,000 in all."],
-    [4, "1:7.7", false, "Fourth reverse split in 24 months: 1-for-7.7 in all."],
-    [2, "7:12000", false, "Second reverse split in 24 months: 7-for-12,000 in all."],
-    [12, "1:2", true, "12th reverse split in 24 months: at least 1-for-2 in all."],
-    [21, "1:2", false, "21st reverse split in 24 months: 1-for-2 in all."],
+    [2, "1:400", false, "Second reverse split in 24 months: 1-for-400 in total."],
+    [3, "1:2400", false, "Third reverse split in 24 months: 1-for-2,400 in total."],
+    [3, "1:1000000", true, "Third reverse split in 24 months: at least 1-for-1,000,000 in total."],
+    [4, "1:7.7", false, "Fourth reverse split in 24 months: 1-for-7.7 in total."],
+    [2, "7:12000", false, "Second reverse split in 24 months: 7-for-12,000 in total."],
+    [12, "1:2", true, "12th reverse split in 24 months: at least 1-for-2 in total."],
+    [21, "1:2", false, "21st reverse split in 24 months: 1-for-2 in total."],
     [5, null, true, "Fifth reverse split in 24 months."],
   ])("%i that come to %s", (count, total, atLeast, words) => {
     const serial = { count, atLeast, total: total === null ? null : (parseRatio(total) ?? null) };

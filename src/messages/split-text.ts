@@ -35,7 +35,7 @@ export function exDateText(record: SplitRecord, at: TimeContext): string {
 
 /** `1-for-20 (1:20): 20 old shares become 1 new` */
 export function ratioText(record: SplitRecord): string {
-  if (!record.ratio) return `${inQuotes(record.ratioText)}, as it came`;
+  if (!record.ratio) return `${inQuotes(record.ratioText)}, as received`;
   const { newShares, oldShares } = record.ratio;
   return `${ratioName(record.ratio)} (${truncate(record.ratioText, 24)}): ${oldShares} old shares become ${newShares} new`;
 }
@@ -169,7 +169,7 @@ function serialWords({ count, total, atLeast }: Serial): string {
   const nth = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
   if (total === null) return nth;
   const all = ratioName(total).replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en-US"));
-  return `${nth}: ${atLeast ? "at least " : ""}${all} in all`;
+  return `${nth}: ${atLeast ? "at least " : ""}${all} in total`;
 }
 
 function ordinal(count: number): string {
@@ -209,19 +209,19 @@ function otherRowWords(record: SplitRecord, others: readonly SplitRecord[]): rea
 function wordsOf(mark: RecordMark, record: SplitRecord): string {
   switch (mark) {
     case "ratio-equal":
-      return `The ratio came as ${inQuotes(record.ratioText)}: both sides are equal, which is no reverse split.`;
+      return `The ratio is ${inQuotes(record.ratioText)}: both sides are equal, so it isn't a reverse split.`;
     case "ratio-unreadable":
-      return `The ratio came as ${inQuotes(record.ratioText)} and could not be read.`;
+      return `The ratio ${inQuotes(record.ratioText)} couldn't be read.`;
     case "ratio-not-whole":
-      return "No whole number of old shares makes one new share.";
+      return "The ratio isn't a whole number of old shares per new share.";
     case "ex-date-closed":
       return `The exchange is closed on the ex date, ${formatDay(record.exDate)}.`;
     case "announced-after-ex-date":
-      return "The date of the announcement is after the ex date.";
+      return "The announcement date is after the ex date.";
     case "exchange-unknown":
-      return `${inQuotes(record.exchange)} is not an exchange that splitwatch knows.`;
+      return `${inQuotes(record.exchange)} isn't an exchange that splitwatch knows.`;
     case "holidays-not-checked":
-      return `Trading days on ${exchangeName(record.exchange)} are counted as weekdays: holidays not checked.`;
+      return `Trading days on ${exchangeName(record.exchange)} are counted as weekdays; holidays aren't checked.`;
   }
 }
 
@@ -232,9 +232,9 @@ export function hasRecordWarning(record: SplitRecord): boolean {
 
 /** A release's own word on a split, and what the list says of it. */
 
-const NOT_YET_LISTED = "announced on the wire, not yet in the list";
+const NOT_YET_LISTED = "announced in a release, not listed yet";
 
-/** `ACME 1-for-25 reverse split: announced on the wire, not yet in the list` */
+/** `ACME 1-for-25 reverse split: announced in a release, not listed yet` */
 export function unlistedTitle(terms: TermsOfTicker): string {
   return `${statedName(terms)}: ${NOT_YET_LISTED}`;
 }
@@ -244,7 +244,7 @@ export function unlistedRow(terms: TermsOfTicker): Row {
   return { title: statedName(terms), detail: capitalize(unlistedText(terms)) };
 }
 
-/** `announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated` */
+/** `announced in a release, not listed yet; the release says: ratio 1-for-25, ex date not stated` */
 export function unlistedText(terms: TermsOfTicker): string {
   return `${NOT_YET_LISTED}; the release says: ratio ${ratioWords(terms)}, ex date ${exDateWords(terms)}`;
 }
@@ -256,9 +256,9 @@ export function statedFacts(terms: TermsOfTicker, { today }: TimeContext): reado
   return [
     { label: "Company", value: company ?? "not stated" },
     { label: "Exchange", value: exchange === null ? "not stated" : exchangeName(exchange) },
-    { label: "Ratio, says the release", value: ratio === null ? "not stated" : longRatioWords(ratio) },
-    { label: "Ex date, says the release", value: `${exDateWords(terms)}${distance}` },
-    ...(newCusip === null ? [] : [{ label: "New CUSIP, says the release", value: newCusip }]),
+    { label: "Ratio (release)", value: ratio === null ? "not stated" : longRatioWords(ratio) },
+    { label: "Ex date (release)", value: `${exDateWords(terms)}${distance}` },
+    ...(newCusip === null ? [] : [{ label: "New CUSIP (release)", value: newCusip }]),
   ];
 }
 
@@ -269,14 +269,12 @@ export function disagreementWarnings(
 ): readonly string[] {
   return disagreements.map((disagreement) => {
     const listed = termText(disagreement.term, record);
-    return `The release says ${statedWords(disagreement)}, the list ${listed}.`;
+    return `The release says ${statedWords(disagreement)}; the list says ${listed}.`;
   });
 }
 
 function statedWords(disagreement: Disagreement): string {
-  return disagreement.term === "ratio"
-    ? ratioName(disagreement.stated)
-    : `that the ex date is ${formatDay(disagreement.stated)}`;
+  return disagreement.term === "ratio" ? ratioName(disagreement.stated) : `ex date ${formatDay(disagreement.stated)}`;
 }
 
 function statedName({ ticker, ratio }: TermsOfTicker): string {

@@ -41,7 +41,7 @@ export function describePicture(browser: BrowserTest): void {
       const { page } = await browser.visit(await browser.startChat({ commands }));
       await send(page, "calendar");
       const message = await messageWith(page, "What is ahead");
-      const drawing = message.getByRole("img", { name: "Reverse splits ahead" });
+      const drawing = message.getByRole("img", { name: "Upcoming reverse splits" });
       expect(await drawing.locator("text", { hasText: /^ACME$/ }).count()).toBe(1);
       expect(await drawing.locator("text", { hasText: "<b>Bolt</b> & שלום" }).count()).toBe(1);
       const [box, room] = [await drawing.boundingBox(), await message.boundingBox()];

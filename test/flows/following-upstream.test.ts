@@ -145,7 +145,7 @@ describe("the first run", () => {
     await again.poll(2);
     const [digest, ...more] = cardsOf(await again.messages("alice", "general"));
     expect(more).toEqual([]);
-    expect(digest?.title).toMatch(/^13 reverse splits listed as splitwatch starts/);
+    expect(digest?.title).toMatch(/^13 reverse splits already listed by this source/);
     expect(digest?.rows.map(({ title }) => title)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^ESTU 1-for-22/)]),
     );
@@ -214,7 +214,10 @@ describe("three days without splitwatch", () => {
     await back.poll(2);
     const cards = cardsOf(await back.messages("alice", "general"));
     expect(cards.map(({ badges, lines }) => ({ badges, lines }))).toEqual([
-      { badges: ["LATE"], lines: [tells("This is late news: it was seen on Tue 3 Mar 2026, 10:08 EST, 3 days ago.")] },
+      {
+        badges: ["LATE"],
+        lines: [tells("This alert is late: the event was seen on Tue 3 Mar 2026, 10:08 EST, 3 days ago.")],
+      },
     ]);
   });
 

@@ -57,7 +57,7 @@ describe("A release written for the tests is read as a careful reader reads it",
     expect(ratios).toEqual(splits.map(({ ratio }) => ratio));
   });
 
-  it.each(withSplits)("$id: the first trading day on the new basis", ({ read, splits }) => {
+  it.each(withSplits)("$id: the first trading day on the split-adjusted basis", ({ read, splits }) => {
     const days = pairUp(read, splits).map(({ said, split }) => orAny(said.exDate, split?.exDate ?? null));
     expect(days).toEqual(splits.map(({ exDate }) => exDate));
   });

@@ -104,13 +104,13 @@ describe("a muted channel", () => {
 
   it("is told nothing, and why and status say what is held", async () => {
     await told(1, "desk");
-    expect(await asked("why NEWB")).toMatch(/held: muted until Tue 3 Mar 2026, 12:1\d EST \(because of: rule 1\)/i);
+    expect(await asked("why NEWB")).toMatch(/held: muted until Tue 3 Mar 2026, 12:1\d EST \(matched: rule 1\)/i);
     const status = await asked("status");
-    expect(status).toMatch(/none waiting, 2 held as asked/);
+    expect(status).toMatch(/none waiting, 2 held/);
     expect(status).toMatch(/^Up to date/);
     expect((await app.get("/api/overview")).json).toMatchObject({ deliveries: { waiting: 0, held: 2, problems: [] } });
     expect(await asked("settings scope:channel")).toMatch(
-      /held: muted until[\s\S]*2 alerts wait, and will be told then/,
+      /held: muted until[\s\S]*2 held alerts will be sent together then/,
     );
   });
 
@@ -140,7 +140,7 @@ describe("a muted channel", () => {
   });
 
   it("is sent a test all the same, which says that alerts are held", async () => {
-    expect(await asked("test")).toMatch(/delivered here[\s\S]*Alerts are held here now, tests are not: muted until/);
+    expect(await asked("test")).toMatch(/delivered[\s\S]*Alerts are held here, but tests aren.t: muted until/);
     const messages = await told(2, "desk");
     expect(titlesOf(messages).at(-1)).toBe("Test: splitwatch can post here");
   });
@@ -153,7 +153,7 @@ describe("a muted channel", () => {
     expect(tickersIn(messages)).toEqual(["NEWA", "NEWA NEWB"]);
     const [late] = messages.at(-1)?.body.cards ?? [];
     expect(late?.badges).toContain("LATE");
-    expect(late?.lines[0]).toMatch(/^This is late because it was held as asked \(muted\): it was seen on Tue 3 Mar/);
+    expect(late?.lines[0]).toMatch(/^This alert was held \(muted\): the event was seen on Tue 3 Mar/);
   });
 
   it("holds up nobody else", async () => {
@@ -238,7 +238,7 @@ describe("a digest", () => {
     app.held = 3;
     await show(NEWA);
     app.held = 2;
-    expect(await asked("settings digest:off", { direct: true })).toMatch(/Digest: on, the next .* → off/);
+    expect(await asked("settings digest:off", { direct: true })).toMatch(/Digest: on, next .* → off/);
     await told(1);
   });
 });
@@ -268,7 +268,7 @@ describe("reminders", () => {
       [],
     ]);
     expect((await app.say("ada", "why NEWT", { direct: true })).map(cardText).join()).toMatch(
-      /not sent yet: it is told here when reminders are due next/i,
+      /not sent yet: it will be sent with the next reminders here/i,
     );
     await remind("2026-03-09T19:00:00Z", "Pacific/Honolulu");
     await remind("2026-03-09T19:00:00Z", "");

@@ -196,7 +196,7 @@ describe("a data service that lies", () => {
     upstream.splits = [...ESTABLISHED.slice(1), ...broken, NEWCOMER];
     await app.poll(5);
     expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
-    expect(await statusOf(app)).toContain("4 records could not be used and were set aside.");
+    expect(await statusOf(app)).toContain("4 unusable records are quarantined.");
     expect((await app.get("/readyz")).status).toBe(200);
   });
 

@@ -78,7 +78,7 @@ describe("an approval of what may become a split", () => {
     expect(await lastText()).toContain(`"${range}"`);
     expect(await titlesIn("usual")).toEqual([]);
     expect(await titlesIn("steep")).toEqual([]);
-    expect(await whyIn("general", "NEWC")).toContain("Not sent: the same news was told as early");
+    expect(await whyIn("general", "NEWC")).toContain("Not sent: the early alert covers it");
     expect(await whyIn("steep", "NEWC")).toContain("rule 1: the ratio is not known");
   });
 });
@@ -90,9 +90,9 @@ describe("a release on a split that the list does not show yet", () => {
       "Newcomer Announces 1-for-30 Reverse Stock Split",
       "Newcomer Inc. (NASDAQ: NEWC) today announced that it will effect a 1-for-30 reverse stock split.",
     );
-    expect(await lastText()).toContain("Announced on the wire, not yet in the list");
+    expect(await lastText()).toContain("Announced in a release, not listed yet");
     const shown = await app.say("alice", "show NEWC");
-    expect(shown[0]?.title).toContain("announced on the wire, not yet in the list");
+    expect(shown[0]?.title).toContain("announced in a release, not listed yet");
 
     upstream.splits = [...ESTABLISHED, NEWC];
     await app.poll();
@@ -148,7 +148,7 @@ describe("a split and its release, seen in one look", () => {
     expect(announced).toEqual([expect.stringContaining(`"${ROUNDS_UP}"`)]);
     expect(cards).toHaveLength(2);
     // What the list shows by then is not said to be missing from it.
-    expect(cards.join("\n").includes("not yet in the list")).toBe(when === "between two answers");
+    expect(cards.join("\n").includes("not listed yet")).toBe(when === "between two answers");
     expect(first).not.toBe("");
   });
 
@@ -163,7 +163,7 @@ describe("a split and its release, seen in one look", () => {
     app = await established.start();
     expect((await titlesIn("general")).slice(-2)).toEqual([
       expect.stringMatching(/^NEWC 1-for-30 reverse split, ex date /),
-      expect.stringMatching(/^NEWC 1-for-30 reverse split cancelled, says a release/),
+      expect.stringMatching(/^NEWC 1-for-30 reverse split cancelled, according to a release/),
     ]);
   });
 });
@@ -173,7 +173,7 @@ describe("a release that the wire corrects under its address", () => {
     const heading = "Established 1 Announces Reverse Stock Split";
     const says = "Established 1 Inc. (NASDAQ: ESTA) today announced that it will effect a 1-for-3 reverse stock split.";
     await publish("esta-splits", heading, says);
-    expect(await shownOf("ESTA")).toContain("The release says 1-for-3, the list 1-for-2.");
+    expect(await shownOf("ESTA")).toContain("The release says 1-for-3; the list says 1-for-2.");
     const told = (await titlesIn("general")).length;
 
     upstream.articles = [];
@@ -194,15 +194,15 @@ describe("a release that calls a split off", () => {
   it("is the last word: whoever heard it is not told that the split left the list, others are", async () => {
     await app.say("bob", "subscribe events:missing", { channel: "gone" });
     await publish("esta-cancels", "Established 1 Cancels Reverse Stock Split", CANCELS);
-    const cancelled = expect.stringMatching(/^ESTA 1-for-2 reverse split cancelled, says a release/);
+    const cancelled = expect.stringMatching(/^ESTA 1-for-2 reverse split cancelled, according to a release/);
     upstream.splits = OTHERS;
     await app.poll(5);
     expect(await alertTitles(app)).toEqual({ channel: [cancelled], person: [cancelled] });
     expect(await titlesIn("gone")).toEqual([
-      "ESTA 1-for-2 reverse split is no longer listed: cancelled, says a release",
+      "ESTA 1-for-2 reverse split is no longer listed: cancelled, according to a release",
     ]);
     expect(await lastText("gone")).toContain("<https://wire.example/esta-cancels>");
-    expect(await whyIn("general", "ESTA")).toContain("Not sent: the same news was told as cancelled");
+    expect(await whyIn("general", "ESTA")).toContain("Not sent: the cancelled alert covers it");
   });
 
   it("answers a split that was missing, in its thread", async () => {
@@ -213,14 +213,16 @@ describe("a release that calls a split off", () => {
     expect(others).toEqual([]);
     expect(postponed?.replyTo).toBe(missing?.messageId);
     expect(await lastText()).toContain("This explains why the source no longer lists it.");
-    expect((await app.say("alice", "show ESTA"))[0]?.lines[0]).toContain(": postponed, says a release.");
+    expect((await app.say("alice", "show ESTA"))[0]?.lines[0]).toContain(": postponed, according to a release.");
   });
 
   it("as postponed is followed by the new date as a change from the old one", async () => {
     await publish("esta-postpones", "Established 1 Postpones Reverse Stock Split", POSTPONES);
     upstream.splits = OTHERS;
     await app.poll(3);
-    expect(await lastText()).toMatch(/^ESTA 1-for-2 reverse split is no longer listed: postponed, says a release/);
+    expect(await lastText()).toMatch(
+      /^ESTA 1-for-2 reverse split is no longer listed: postponed, according to a release/,
+    );
     upstream.splits = [{ ...aSplitRow(), ...ESTABLISHED[0], ex_date: "2026-04-09" }, ...OTHERS];
     await app.poll();
     expect(await lastText()).toMatch(/^ESTA 1-for-2 reverse split changed: ex date Fri 20 Mar 2026 → Thu 9 Apr 2026/);
@@ -239,11 +241,9 @@ describe("a rule for a treatment of fractional shares", () => {
     const roundsUp = "Any fractional share will be rounded up to the next whole share at the participant level.";
     await publish("newc-1", "Newcomer Announces 1-for-30 Reverse Stock Split", says, roundsUp);
     expect(await titlesIn("fractions")).toEqual([expect.stringMatching(/^NEWC 1-for-30 reverse split, ex date /)]);
-    expect(await lastText("fractions")).toContain(
-      "for each participant of the clearing house (a broker, not its customers)",
-    );
+    expect(await lastText("fractions")).toContain("per clearing participant (a broker, not its customers)");
     expect(await lastText("fractions")).toContain(`"${roundsUp}"`);
-    expect(await whyIn("fractions", "NEWC")).toContain("(because of: rule 1)");
+    expect(await whyIn("fractions", "NEWC")).toContain("(matched: rule 1)");
 
     const paysCash = "Holders will receive cash in lieu of fractional shares.";
     await publish("newc-2", "Newcomer Announces 1-for-30 Reverse Stock Split", says, paysCash);

@@ -28,9 +28,9 @@ it("tells the channels that asked, once, that the data is stale, and that it is 
   await app.poll(3);
   const [begun, ...more] = await read("desk");
   expect(more).toEqual([]);
-  expect(begun).toContain("The data is stale: what it shows is as of Tue 3 Mar 2026, 10:08 EST");
-  expect(begun).toContain("Alerts may come late");
-  expect(begun).toMatch(/What went wrong last: splits: .*500/);
+  expect(begun).toContain("The data is outdated: last update Tue 3 Mar 2026, 10:08 EST");
+  expect(begun).toContain("Alerts may be late");
+  expect(begun).toMatch(/Last problem: splits: .*500/);
 
   await established.stop(app);
   app = await established.start();
@@ -42,9 +42,9 @@ it("tells the channels that asked, once, that the data is stale, and that it is 
   await app.poll(3);
   const [, over, ...rest] = await read("desk");
   expect(rest).toEqual([]);
-  expect(over).toContain("The data is fresh again after");
-  expect(over).toContain("It had been stale since Tue 3 Mar 2026, 10:08 EST.");
-  expect(over).toContain("1 piece of news came with it");
+  expect(over).toContain("The data is up to date again after");
+  expect(over).toContain("It was outdated since Tue 3 Mar 2026, 10:08 EST.");
+  expect(over).toContain("1 event happened in the meantime");
   expect((await read("usual")).map((text) => text.slice(0, 4))).toEqual(["NEWC"]);
   expect(await app.figure("splitwatch_events_total", 'kind="stale"')).toBe(1);
 });

@@ -293,7 +293,7 @@ describe("service.source: auto", () => {
     await bench.isRead();
     expect((await bench.splits()).map(({ ticker }) => ticker)).toEqual(["KEPT"]);
     await bench.until("all have failed", async () => (await bench.readiness()).checks.source?.ok === false);
-    expect((await bench.say("status")).title).toContain("cannot be read");
+    expect((await bench.say("status")).title).toContain("can't be read");
   });
 
   it("runs alone as a service, and fills from the wires as soon as it can", async () => {

@@ -131,11 +131,11 @@ describe("the calendar on Discord", () => {
   it("takes its files away where another answer takes its place", async () => {
     await open({ PUBLIC_URL });
     const answer = await onDiscord.ada.slash("/splits calendar", {}, onDiscord.alerts);
-    await onDiscord.ada.press(answer.message, "Switch mine off", onDiscord.alerts);
+    await onDiscord.ada.press(answer.message, "Turn off private address", onDiscord.alerts);
     const update = discord.requests.map(({ body }) => objectsIn([body])[0]).find((body) => body?.type === 7);
     expect(objectsIn([update?.data])[0]?.attachments).toEqual([]);
-    expect(textOf(answer.message)).toContain("Switch your calendar's address off?");
-    const done = await onDiscord.ada.press(answer.message, "Yes, switch it off", onDiscord.alerts);
+    expect(textOf(answer.message)).toContain("Turn off your calendar address?");
+    const done = await onDiscord.ada.press(answer.message, "Yes, turn it off", onDiscord.alerts);
     expect(done.text).toContain("is switched off");
   });
 });

@@ -71,7 +71,7 @@ describe("a watchlist and rules", () => {
     const file = fileFromDiscord();
 
     const preview = await importOnWeb("carol", file);
-    expect(preview[0]?.title).toBe("Import of list.json: 3 tickers and 1 rule");
+    expect(preview[0]?.title).toBe("Import from list.json: 3 tickers and 1 rule");
     await pressOnWeb("carol", preview, "Apply");
     const exported = await bench.onWeb("carol", "export");
     expect(exported[0]?.files).toEqual([{ name: "splitwatch.json", mediaType: "application/json", text: file }]);
@@ -90,7 +90,7 @@ describe("a watchlist and rules", () => {
     const { bird } = onDiscord;
     const attached = discord.addFile("splitwatch.json", file);
     const asked = await bird.slash("/splits import", { file: attached }, "dm");
-    expect(asked.text).toContain("Import of splitwatch.json: 3 tickers and 1 rule");
+    expect(asked.text).toContain("Import from splitwatch.json: 3 tickers and 1 rule");
     const applied = await bird.press(asked.message, "Apply", "dm");
     expect(applied.text).toContain("Imported: 3 tickers and 1 rule");
     expect(applied.message.id).toBe(asked.message.id);
@@ -117,7 +117,7 @@ describe("a watchlist and rules", () => {
     expect(applied && shownText(applied)).toContain("Imported: 2 tickers");
     // Whoever else finds the button gets nothing by it.
     const other = await onDiscord.ada.press(asked.message, "Undo", onDiscord.alerts);
-    expect(other.text).toContain("not here any more");
+    expect(other.text).toContain("no longer available");
   });
 
   it("that are none are refused in one line, on Discord and on the page", async () => {

@@ -159,7 +159,7 @@ describe("Slack, Discord and the web page", () => {
     };
     expect(lacking([...show, ...list], shown)).toEqual([]);
     const answers = JSON.stringify([...show, ...list]);
-    expect(answers).toContain("Second reverse split in 24 months: 1-for-2,400 in all.");
+    expect(answers).toContain("Second reverse split in 24 months: 1-for-2,400 in total.");
     for (const badge of ["2 SPLITS IN 24 MONTHS", "CHECK"]) expect(answers).toContain(badge);
 
     bench.upstream.lie(lies.status(500));
@@ -169,7 +169,12 @@ describe("Slack, Discord and the web page", () => {
     await bench.poll();
     const cards = await bench.cardsOnWeb("alerts");
     const said = JSON.stringify(cards);
-    const expected = ["1-for-2,400 in all", "The list has another row for TWIN: 1-for-6", "is stale", "is fresh again"];
+    const expected = [
+      "1-for-2,400 in total",
+      "The list has another row for TWIN: 1-for-6",
+      "is stale",
+      "is fresh again",
+    ];
     for (const words of expected) expect(said).toContain(words);
     const told = {
       slack: bench.slack.messages("general").map(shownText).join("\n"),

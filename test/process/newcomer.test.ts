@@ -39,7 +39,7 @@ async function someTicker(): Promise<string> {
 }
 
 const LINES = [
-  ["help", /^splitwatch tells you/],
+  ["help", /^splitwatch alerts you/],
   ["list", /\d+ .*splits/],
   ["list when:all exchange:NASDAQ", /splits? /],
   ["show TICKER", /^TICKER 1-for-/],
@@ -48,8 +48,8 @@ const LINES = [
   ["watchlist", /^You watch 1 ticker$/],
   ["unwatch TICKER", /^You no longer watch TICKER$/],
   ["subscribe", /^Rule 1 is set for this channel$/],
-  ["subscriptions", /^1 rule stands for this channel$/],
-  ["test", /^The test card was delivered here$/],
+  ["subscriptions", /^This channel has 1 rule$/],
+  ["test", /^The test card was delivered$/],
   ["why TICKER", /TICKER/],
   ["unsubscribe 1", /^Rule 1 removed$/],
   ["status", /^Up to date/],
@@ -174,7 +174,7 @@ describe("somebody who has just typed npm start", () => {
 
 function exampleIn(card: Card | undefined): string {
   const words = card?.lines.join("\n") ?? "";
-  const example = /An example that works: \/splits (.+)$/m.exec(words)?.[1];
+  const example = /Example: \/splits (.+)$/m.exec(words)?.[1];
   if (example === undefined) throw new Error(`no example in ${JSON.stringify(card)}`);
   return example;
 }

@@ -104,7 +104,7 @@ function personIn(value: string): string | null {
 
 /** Shows the role at the end of a rule's description by its name. */
 function withRole(text: string): string {
-  return text.replace(/(?<=; calling )<\u200B@&(\d{1,20})>(?=\.$)/, "<@&$1>");
+  return text.replace(/(?<=; mentioning )<\u200B@&(\d{1,20})>(?=\.$)/, "<@&$1>");
 }
 
 function quoteLines({ text, source, link }: Quote): Paragraph {

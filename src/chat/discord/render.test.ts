@@ -89,10 +89,10 @@ describe("an alert on Discord", () => {
   });
 
   it("names the person and the role that our own cards know by number", () => {
-    const asked = card({ title: "Test", facts: [{ label: "Asked for by", value: "123456789012345678" }] });
-    expect(only(rendered([asked])).description).toBe("**Asked for by:** <@123456789012345678>");
-    const rule = card({ title: "Rule", lines: ["Alerts when a split is announced; calling <@&77>."] });
-    expect(only(rendered([rule])).description).toContain("calling <@&77>.");
+    const asked = card({ title: "Test", facts: [{ label: "Requested by", value: "123456789012345678" }] });
+    expect(only(rendered([asked])).description).toBe("**Requested by:** <@123456789012345678>");
+    const rule = card({ title: "Rule", lines: ["Alerts when a split is announced; mentioning <@&77>."] });
+    expect(only(rendered([rule])).description).toContain("mentioning <@&77>.");
   });
 
   it("holds ten at most, says how many, and whose each button is", () => {

@@ -162,7 +162,7 @@ describe("a state that was backed up and restored", () => {
     await store.watchlists.add(BOB, [ticker("ACME")]);
     await commitOne(store, announced("s1"), BOB);
     disk.free = 200;
-    await expect(store.purgePerson(BOB)).rejects.toThrow(/cannot write/);
+    await expect(store.purgePerson(BOB)).rejects.toThrow(/can't write/);
     await store.close();
 
     await runBackup("cut.jsonl");

@@ -76,7 +76,7 @@ describe("the title of an alert", () => {
     [
       "nothing that matters changed",
       { ...BASE, kind: "changed", was: aRecord({ company: "Acme" }), terms: [], flapping: false },
-      "ACME 1-for-20 reverse split: the record was corrected, its terms are the same",
+      "ACME 1-for-20 reverse split: record corrected, terms unchanged",
     ],
     [
       "missing",
@@ -91,12 +91,12 @@ describe("the title of an alert", () => {
     [
       "postponed",
       { ...BASE, kind: "postponed", article: aKnownArticle(), explainsMissing: false },
-      "ACME 1-for-20 reverse split postponed, says a release (ex date was Tue 10 Mar 2026)",
+      "ACME 1-for-20 reverse split postponed, according to a release (ex date was Tue 10 Mar 2026)",
     ],
     [
       "cancelled",
       { ...BASE, kind: "cancelled", article: aKnownArticle(), explainsMissing: false },
-      "ACME 1-for-20 reverse split cancelled, says a release (ex date was Tue 10 Mar 2026)",
+      "ACME 1-for-20 reverse split cancelled, according to a release (ex date was Tue 10 Mar 2026)",
     ],
   ];
 
@@ -131,7 +131,7 @@ describe("an alert", () => {
         "Ex date: Tue 10 Mar 2026, in 6 trading days",
         "Last trading day before: Mon 9 Mar 2026",
         "Announced: Fri 27 Feb 2026",
-        "Fractional shares: rounded up to a whole share, for each holder",
+        "Fractional shares: rounded up to a whole share, per holder",
         '"Any fraction will be rounded up to the next whole share." GlobeNewswire <https://wire.example/acme-1>',
         "(Watch ACME: watch ACME)",
         "(Details: show ACME)",
@@ -150,14 +150,14 @@ describe("an alert", () => {
   it("says for whom fractions are rounded only where a release says it", () => {
     const text = textOf({ ...ANNOUNCED, fraction: { ...EVIDENCE, treatment: "cash_in_lieu", level: null } });
     expect(text).toContain(
-      "Fractional shares: paid out in cash (cash in lieu), whether for each holder or each broker: not stated",
+      "Fractional shares: paid out in cash (cash in lieu); the release doesn't say whether per holder or per broker",
     );
   });
 
   it("shows an unreadable ratio as it came, with a mark", () => {
     const text = textOf({ ...ANNOUNCED, record: aRecord({ ratio: "one for twenty" }) });
-    expect(text).toContain('Ratio: "one for twenty", as it came');
-    expect(text).toContain('! The ratio came as "one for twenty" and could not be read.');
+    expect(text).toContain('Ratio: "one for twenty", as received');
+    expect(text).toContain(`! The ratio "one for twenty" couldn't be read.`);
   });
 
   it("says the ratio in words and as it came, whichever side came first", () => {
@@ -168,7 +168,7 @@ describe("an alert", () => {
 
   it("marks trading days that are weekdays only", () => {
     expect(textOf({ ...ANNOUNCED, record: aRecord({ exchange: "TSX" }) })).toContain(
-      "! Trading days on TSX are counted as weekdays: holidays not checked.",
+      "! Trading days on TSX are counted as weekdays; holidays aren't checked.",
     );
   });
 
@@ -184,7 +184,7 @@ describe("an alert", () => {
     const text = textOf({ ...BASE, kind: "changed", was, terms: ["ratio", "exDate"], flapping: false });
     expect(text).toContain("Ratio: 1-for-25 → 1-for-20");
     expect(text).toContain("Ex date: Thu 5 Mar 2026 → Tue 10 Mar 2026");
-    expect(text).toContain("The split is less steep: more shares remain than by the terms before.");
+    expect(text).toContain("The split is less steep: more shares remain than under the previous terms.");
     expect(text).toContain(
       "3 trading days later than before: the last trading day before the split is now Mon 9 Mar 2026.",
     );
@@ -216,7 +216,7 @@ describe("an alert", () => {
 
   it("of a split that came back shows what is new about it", () => {
     const text = textOf({ ...BASE, kind: "returned", was: aRecord({ exDate: "2026-03-05" }), flapping: false });
-    expect(text).toContain("Its terms are new: ex date Thu 5 Mar 2026 → Tue 10 Mar 2026.");
+    expect(text).toContain("Its terms changed: ex date Thu 5 Mar 2026 → Tue 10 Mar 2026.");
   });
 
   it("of a split put off links the release", () => {
@@ -235,8 +235,8 @@ describe("an alert", () => {
         "Wire: GlobeNewswire",
         "Published: Mon 2 Mar 2026",
         "Tickers: ACME",
-        "What it is: announces a reverse split",
-        "Fractional shares: rounded up to a whole share, for each holder",
+        "Type: reverse split announcement",
+        "Fractional shares: rounded up to a whole share, per holder",
         "- ACME 1-for-20 reverse split | ex date Tue 10 Mar 2026 (in 6 trading days)",
         '"Any fraction will be rounded up to the next whole share." GlobeNewswire <https://wire.example/acme-1>',
         "(Watch ACME: watch ACME)",
@@ -252,7 +252,7 @@ describe("an alert", () => {
   it("of a release marks where it and the list differ, and is silent where they agree", () => {
     const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
     const { warnings: marks } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
-    expect(marks).toEqual(["The release says 1-for-25, the list 1-for-20."]);
+    expect(marks).toEqual(["The release says 1-for-25; the list says 1-for-20."]);
   });
 
   it.each([
@@ -260,21 +260,21 @@ describe("an alert", () => {
       "reverse_split",
       [someTerms({ ratio: "1:25" })],
       [
-        "- ACME 1-for-25 reverse split | Announced on the wire, not yet in the list; the release says: ratio 1-for-25, ex date not stated",
+        "- ACME 1-for-25 reverse split | Announced in a release, not listed yet; the release says: ratio 1-for-25, ex date not stated",
       ],
     ],
     [
       "ads_ratio_change",
       [someTerms({ exDate: "2026-03-11" })],
       [
-        "- ACME reverse split | Announced on the wire, not yet in the list; the release says: ratio not stated, ex date Wed 11 Mar 2026",
+        "- ACME reverse split | Announced in a release, not listed yet; the release says: ratio not stated, ex date Wed 11 Mar 2026",
       ],
     ],
     [
       "postponed",
       [],
       [
-        "- ACME reverse split | Announced on the wire, not yet in the list; the release says: ratio not stated, ex date not stated",
+        "- ACME reverse split | Announced in a release, not listed yet; the release says: ratio not stated, ex date not stated",
       ],
     ],
     ["cancelled", [], []],
@@ -295,8 +295,8 @@ describe("an alert", () => {
   });
 
   it.each([
-    ["approval_only", "an approval, not yet a split"],
-    ["ratio_range", "a range of ratios, not yet a split"],
+    ["approval_only", "approval, not yet a split"],
+    ["ratio_range", "range of ratios, not yet a split"],
   ] as const)("of an early release says that it is %s, in the release's own words", (kind, words) => {
     const article = aKnownArticle({
       kind,
@@ -306,25 +306,21 @@ describe("an alert", () => {
     });
     const text = textOf({ kind: "early", ...RELEASE, article, splits: [] });
     expect(text).toContain(`[NOT YET A SPLIT] ACME: ${words}: Acme Holders Vote <https://wire.example/acme-1>`);
-    expect(text).toContain("still to be decided");
+    expect(text).toContain("isn't decided yet");
     expect(text).toContain("Company: Acme Robotics Inc.");
     expect(text).toContain("Tickers: ACME");
-    expect(text).toContain("Ratio, says the release: not settled: see the release's own words below");
+    expect(text).toContain("Ratio (release): not final: see the quote below");
     expect(text).toContain(
       '"Holders approved a split between 1-for-5 and 1-for-30." GlobeNewswire <https://wire.example/acme-1>',
     );
-    expect(text).not.toContain("not yet in the list");
+    expect(text).not.toContain("not listed yet");
   });
 
   it("of an early release that names a ratio, or no words for it, says just that", () => {
     const settled = aKnownArticle({ kind: "approval_only", terms: [someTerms({ ratio: "1:25" })] });
-    expect(textOf({ kind: "early", ...RELEASE, article: settled, splits: [] })).toContain(
-      "Ratio, says the release: 1-for-25",
-    );
+    expect(textOf({ kind: "early", ...RELEASE, article: settled, splits: [] })).toContain("Ratio (release): 1-for-25");
     const silent = aKnownArticle({ kind: "approval_only" });
-    expect(textOf({ kind: "early", ...RELEASE, article: silent, splits: [] })).toContain(
-      "Ratio, says the release: not stated",
-    );
+    expect(textOf({ kind: "early", ...RELEASE, article: silent, splits: [] })).toContain("Ratio (release): not stated");
   });
 
   const LINK = aKnownArticle({ heading: "Acme Says Why" });
@@ -342,16 +338,16 @@ describe("an alert", () => {
       ] as const;
       const text = textOf({ ...event, release: LINK, disagreements });
       expect(text).toContain("Release: Acme Says Why (GlobeNewswire, Mon 2 Mar 2026) <https://wire.example/acme-1>");
-      expect(text).toContain("! The release says 1-for-25, the list 1-for-20.");
-      expect(text).toContain("! The release says that the ex date is Wed 11 Mar 2026, the list Tue 10 Mar 2026.");
+      expect(text).toContain("! The release says 1-for-25; the list says 1-for-20.");
+      expect(text).toContain("! The release says ex date Wed 11 Mar 2026; the list says Tue 10 Mar 2026.");
     },
   );
 
   it("of a split that a release had called off before it went says so, and asks nothing", () => {
     const withdrawnBy = { ...LINK, kind: "cancelled" } as const;
     const text = textOf({ ...BASE, kind: "missing", pollsMissed: 3, flapping: false, withdrawnBy });
-    expect(text).toContain("ACME 1-for-20 reverse split is no longer listed: cancelled, says a release");
-    expect(text).toContain("A release had said that it is cancelled: this explains why.");
+    expect(text).toContain("ACME 1-for-20 reverse split is no longer listed: cancelled, according to a release");
+    expect(text).toContain("An earlier release said that it is cancelled, which explains this.");
     expect(text).toContain("Release: Acme Says Why");
     expect(text).not.toContain("corrected?");
   });
@@ -385,7 +381,7 @@ describe("an alert", () => {
   it("that was held up for too long is marked as late, with its true time", () => {
     const text = textOf({ ...ANNOUNCED, at: NOW - 3 * DAY_MS });
     expect(text).toContain("[LATE] ACME");
-    expect(text).toContain("This is late news: it was seen on Fri 27 Feb 2026, 09:00 EST, 3 days ago.");
+    expect(text).toContain("This alert is late: the event was seen on Fri 27 Feb 2026, 09:00 EST, 3 days ago.");
   });
 
   it("that is exactly as old as allowed is not late", () => {
@@ -395,13 +391,13 @@ describe("an alert", () => {
   it("about the sample says SAMPLE", () => {
     const text = textOf({ ...ANNOUNCED, sample: true });
     expect(text).toContain("[SAMPLE] ACME");
-    expect(text).toContain("Invented sample, not a real company.");
+    expect(text).toContain("Sample data, not a real company.");
   });
 
   it("that is a test says TEST and tells of no split", () => {
     const text = textOf({ kind: "test", id: BASE.id, at: NOW, sample: false, askedBy: "alice" });
     expect(text).toContain("[TEST]");
-    expect(text).toContain("Asked for by: alice");
+    expect(text).toContain("Requested by: alice");
   });
 
   it("that sums up a first poll lists the splits by ex date, and says how many are left out", () => {
@@ -409,9 +405,9 @@ describe("an alert", () => {
       aRecord({ ticker: `T${index}`, exDate: `2026-03-${String(31 - index).padStart(2, "0")}` }),
     );
     const card = eventCard({ kind: "digest", id: BASE.id, at: NOW, sample: false, records }, AT);
-    expect(card.title).toBe("23 reverse splits listed as splitwatch starts to follow this source");
+    expect(card.title).toBe("23 reverse splits already listed by this source");
     expect(card.rows).toHaveLength(20);
     expect(card.rows[0]?.title).toBe("T22 1-for-20 reverse split");
-    expect(card.lines).toContain("3 more splits not shown here: /splits list when:all");
+    expect(card.lines).toContain("3 more splits not shown. See them all: /splits list when:all");
   });
 });

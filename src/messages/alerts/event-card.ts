@@ -30,15 +30,13 @@ export function eventCard(event: Event, at: AlertContext): Card {
     ...base,
     badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...base.badges],
     lines: late ? [lateWords(event, at), ...base.lines] : base.lines,
-    footer: event.sample ? `Seen ${seen}. Invented sample, not a real company.` : `Seen ${seen}`,
+    footer: event.sample ? `Seen ${seen}. Sample data, not a real company.` : `Seen ${seen}`,
   };
 }
 
 function lateWords(event: Event, { now, timezone, held = null }: AlertContext): string {
-  const seen = `it was seen on ${formatTime(event.at, timezone)}, ${formatDuration(now - event.at)} ago`;
-  return held === null
-    ? `This is late news: ${seen}.`
-    : `This is late because it was held as asked (${holdReasonText(held)}): ${seen}.`;
+  const seen = `the event was seen on ${formatTime(event.at, timezone)}, ${formatDuration(now - event.at)} ago`;
+  return held === null ? `This alert is late: ${seen}.` : `This alert was held (${holdReasonText(held)}): ${seen}.`;
 }
 
 function cardOf(event: Event, at: AlertContext): Card {
@@ -85,10 +83,10 @@ function digestCard(event: DigestEvent, at: TimeContext): Card {
   const more = records.length - MOST_ROWS;
   return card({
     tone: "new",
-    title: `${formatCount(records.length, "reverse split")} listed as splitwatch starts to follow this source`,
+    title: `${formatCount(records.length, "reverse split")} already listed by this source`,
     lines: [
-      "From now on only news is told.",
-      ...(more > 0 ? [`${formatCount(more, "more split")} not shown here: /splits list when:all`] : []),
+      "You'll get an alert for each change from now on.",
+      ...(more > 0 ? [`${formatCount(more, "more split")} not shown. See them all: /splits list when:all`] : []),
     ],
     rows: records.slice(0, MOST_ROWS).map((record) => splitRow(record, at)),
     buttons: [button("List all", "list when:all")],
@@ -102,10 +100,10 @@ function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
   if (event.state === "begun") {
     return card({
       tone: "warning",
-      title: `The data is stale: what it shows is as of ${since}`,
+      title: `The data is outdated: last update ${since}`,
       lines: [
-        "Alerts may come late until it can be read again. None is lost, and the end of this is told here.",
-        `What went wrong last: ${truncate(event.problem, 300)}`,
+        "Alerts may be late until the source recovers. None is lost, and you'll get a message when it recovers.",
+        `Last problem: ${truncate(event.problem, 300)}`,
       ],
       buttons,
     });
@@ -113,12 +111,12 @@ function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
   const { eventCount } = event;
   return card({
     tone: "good",
-    title: `The data is fresh again after ${formatDuration(event.at - event.since)}`,
+    title: `The data is up to date again after ${formatDuration(event.at - event.since)}`,
     lines: [
-      `It had been stale since ${since}.`,
+      `It was outdated since ${since}.`,
       eventCount === 0
-        ? "No news came with it."
-        : `${formatCount(eventCount, "piece")} of news came with it, told wherever they were asked for.`,
+        ? "Nothing changed in the meantime."
+        : `${formatCount(eventCount, "event")} happened in the meantime. Alerts are sent for each matching rule and watchlist.`,
     ],
     buttons,
   });

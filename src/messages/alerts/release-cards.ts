@@ -33,7 +33,7 @@ export function withdrawnCard(event: Withdrawn, at: TimeContext): Card {
   const { record, article, kind } = event;
   const shown = splitCard({ ...event, release: null }, at, {
     tone: "warning",
-    title: `${splitName(record)} ${kind}, says a release (ex date was ${formatDay(record.exDate)})`,
+    title: `${splitName(record)} ${kind}, according to a release (ex date was ${formatDay(record.exDate)})`,
     link: article.url,
     lines: calledOffLines(event),
   });
@@ -42,8 +42,9 @@ export function withdrawnCard(event: Withdrawn, at: TimeContext): Card {
 
 function calledOffLines({ kind, explainsMissing }: Withdrawn): readonly string[] {
   const why = explainsMissing ? ["This explains why the source no longer lists it."] : [];
-  if (kind === "postponed") return [...why, "No new ex date is listed yet. When the source lists one, that is told."];
-  return explainsMissing ? why : ["The source may go on listing it for a while."];
+  if (kind === "postponed")
+    return [...why, "No new ex date is listed yet. You'll get an alert when the source lists one."];
+  return explainsMissing ? why : ["The source may keep listing it for a while."];
 }
 
 export function articleCard(event: ArticleEvent, at: TimeContext): Card {
@@ -65,8 +66,8 @@ export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
     title: `${aboutWords(article)}: ${releaseKindText(article.kind)}: ${truncate(article.heading, 160)}`,
     lines: [
       article.kind === "ratio_range"
-        ? "The release names a range of ratios: which one it will be, and whether there is a split at all, is still to be decided."
-        : "The release tells of an approval: whether and when there is a split is still to be decided.",
+        ? "The release names a range of ratios. The final ratio, and whether the split happens at all, isn't decided yet."
+        : "The release reports an approval. Whether and when the split happens isn't decided yet.",
     ],
     facts: [...companyFact(article), ...releaseFacts(article), ratioFact(article), fractionFact(article.fraction)],
     quotes: quotesOf(article, [article.kindSentence, article.fraction?.sentence]),
@@ -106,7 +107,7 @@ function releaseFacts(article: KnownArticle): readonly Fact[] {
     { label: "Wire", value: wireName(article.source) },
     { label: "Published", value: formatDay(article.published) },
     { label: "Tickers", value: tickers.length === 0 ? "not stated" : joinShortList(tickers) },
-    { label: "What it is", value: releaseKindText(article.kind) },
+    { label: "Type", value: releaseKindText(article.kind) },
   ];
 }
 
@@ -118,8 +119,8 @@ function companyFact({ terms }: KnownArticle): readonly Fact[] {
 /** A release that has not settled on a ratio may still name a range: it is quoted as it stands. */
 function ratioFact({ terms, kindSentence }: KnownArticle): Fact {
   const ratio = terms[0]?.ratio ?? null;
-  const unsettled = kindSentence === null ? "not stated" : "not settled: see the release's own words below";
-  return { label: "Ratio, says the release", value: ratio === null ? unsettled : ratioName(ratio) };
+  const unsettled = kindSentence === null ? "not stated" : "not final: see the quote below";
+  return { label: "Ratio (release)", value: ratio === null ? unsettled : ratioName(ratio) };
 }
 
 /** Each sentence once: the one that names the range may speak of fractional shares too. */

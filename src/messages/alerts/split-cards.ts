@@ -30,7 +30,7 @@ import {
 
 /** Said once, when the same split has come and gone or changed three times within an hour. */
 const FLAPPING_LINE =
-  "The source keeps changing this record. The next change is told when it has stayed the same for an hour.";
+  "The source keeps changing this record. You'll get the next alert when it has been stable for an hour.";
 
 export function announcedCard(event: Announced, at: TimeContext): Card {
   const { record } = event;
@@ -54,7 +54,7 @@ export function reminderCard(event: Reminder, at: TimeContext): Card {
   return splitCard(event, at, {
     tone: "due",
     title: `Reminder: ${splitName(record)} ${record.exDate < at.today ? "took" : "takes"} effect ${distance}, ${formatDay(record.exDate)}`,
-    lines: [`The last trading day before it is ${last}.`],
+    lines: [`The last trading day before the split is ${last}.`],
   });
 }
 
@@ -65,19 +65,20 @@ export function effectiveCard(event: Effective, at: TimeContext): Card {
   return splitCard(event, at, {
     tone: "due",
     title: `${splitName(record)} ${since}`,
-    lines: ["The shares trade at the adjusted price from this day on."],
+    lines: ["Shares trade on the split-adjusted basis from this day."],
   });
 }
 
 /** A split that vanished is a question: the source does not say why. A release that came before may answer it. */
 export function missingCard(event: Missing, at: TimeContext): Card {
   const { record, withdrawnBy } = event;
-  const why = withdrawnBy === null ? "cancelled, completed or corrected?" : `${withdrawnBy.kind}, says a release`;
+  const why =
+    withdrawnBy === null ? "cancelled, completed or corrected?" : `${withdrawnBy.kind}, according to a release`;
   return splitCard({ ...event, release: withdrawnBy }, at, {
     tone: "warning",
     title: `${splitName(record)} is no longer listed: ${why}`,
     lines: [
-      `The source stopped listing it before its ex date, ${formatDay(record.exDate)}: it was not in the last ${formatCount(event.pollsMissed, "complete list")}.`,
+      `The source removed it before its ex date, ${formatDay(record.exDate)}. It wasn't in the last ${formatCount(event.pollsMissed, "complete list")}.`,
       event.flapping ? FLAPPING_LINE : whyMissing(event),
     ],
   });
@@ -85,15 +86,15 @@ export function missingCard(event: Missing, at: TimeContext): Card {
 
 function whyMissing({ withdrawnBy }: Missing): string {
   return withdrawnBy === null
-    ? "The source does not say why. If it comes back or a release explains it, that is told."
-    : `A release had said that it is ${withdrawnBy.kind}: this explains why. If it comes back, that is told.`;
+    ? "The source doesn't say why. You'll get an alert if it returns or a release explains it."
+    : `An earlier release said that it is ${withdrawnBy.kind}, which explains this. You'll get an alert if it returns.`;
 }
 
 export function returnedCard(event: Returned, at: TimeContext): Card {
   const { record, was } = event;
   const terms = changedTerms(was, record);
   const changes =
-    terms.length === 0 ? "With the same terms as before." : `Its terms are new: ${changesText(terms, was, record)}.`;
+    terms.length === 0 ? "Its terms are unchanged." : `Its terms changed: ${changesText(terms, was, record)}.`;
   const shown = splitCard(event, at, {
     tone: "change",
     title: `${splitName(record)} is listed again, ${exDateText(record, at)}`,
@@ -129,7 +130,7 @@ export function changedCard(event: Changed, at: TimeContext): Card {
 }
 
 function titleOf({ record, was, terms }: Changed): string {
-  if (terms.length === 0) return `${splitName(record)}: the record was corrected, its terms are the same`;
+  if (terms.length === 0) return `${splitName(record)}: record corrected, terms unchanged`;
   const name = terms.includes("ratio") ? `${record.ticker} reverse split` : splitName(record);
   return `${name} changed: ${changesText(terms, was, record)}`;
 }
@@ -142,7 +143,7 @@ function meaningOf(term: Term, was: SplitRecord, now: SplitRecord): string {
     case "ratio":
       return ratioMeaning(was, now);
     case "exchange":
-      return `It is now listed under ${exchangeName(now.exchange)}.`;
+      return `It is now listed on ${exchangeName(now.exchange)}.`;
   }
 }
 
@@ -151,12 +152,12 @@ function dateMeaning(was: SplitRecord, now: SplitRecord): string {
   const [from, to] = later ? [was.exDate, now.exDate] : [now.exDate, was.exDate];
   const days = tradingDaysUntil(now.exchange, from, to);
   const moved =
-    days === 0 ? "The date moved" : `${formatCount(days, "trading day")} ${later ? "later" : "earlier"} than before`;
+    days === 0 ? "The date changed" : `${formatCount(days, "trading day")} ${later ? "later" : "earlier"} than before`;
   return `${moved}: the last trading day before the split is now ${formatDay(tradingDayBefore(now.exchange, now.exDate, 1))}.`;
 }
 
 function ratioMeaning(was: SplitRecord, now: SplitRecord): string {
   if (!was.ratio || !now.ratio) return "";
   const steeper = oldPerNew(now.ratio) > oldPerNew(was.ratio);
-  return `The split is ${steeper ? "steeper: fewer" : "less steep: more"} shares remain than by the terms before.`;
+  return `The split is ${steeper ? "steeper: fewer" : "less steep: more"} shares remain than under the previous terms.`;
 }

@@ -35,7 +35,7 @@ export interface ArticleList {
 export function articlesCard(list: ArticleList): Card {
   const filter = filterWords(list);
   return card({
-    title: list.found === 0 ? `No press release${filter}` : `${formatCount(list.found, "press release")}${filter}`,
+    title: list.found === 0 ? `No press releases${filter}` : `${formatCount(list.found, "press release")}${filter}`,
     lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
     rows: list.articles.map(({ article, splits, unlisted }) =>
       articleRow(article, [...splits.map(listedWords), ...unlisted.map(unlistedText)]),
@@ -44,9 +44,9 @@ export function articlesCard(list: ArticleList): Card {
   });
 }
 
-/** `on the list: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026` */
+/** `listed: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026` */
 function listedWords(record: SplitRecord): string {
-  return `on the list: ${splitName(record)}, ex date ${formatDay(record.exDate)}`;
+  return `listed: ${splitName(record)}, ex date ${formatDay(record.exDate)}`;
 }
 
 function filterWords({ ticker, sources, from, to }: ArticleList): string {
@@ -61,6 +61,6 @@ function filterWords({ ticker, sources, from, to }: ArticleList): string {
 
 function emptyLine({ stored, oldest }: ArticleList): string {
   if (stored === 0 || oldest === null)
-    return "No press release has been read yet. /splits status shows how the last polls went.";
-  return `In all, ${formatCount(stored, "press release is", "press releases are")} kept, the oldest of ${formatDay(oldest)}: /splits articles`;
+    return "No press releases have been read yet. See the last polls: /splits status";
+  return `${formatCount(stored, "press release is", "press releases are")} stored, the oldest from ${formatDay(oldest)}. See them all: /splits articles`;
 }

@@ -35,7 +35,7 @@ export function splitCalcCard(asked: SplitCalc, at: TimeContext): Card {
   const marks = [...recordWarnings(record), ...disagreementWarnings(asked, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {
-    const title = `${splitName(record)}: nothing can be calculated`;
+    const title = `${splitName(record)}: can't calculate with this ratio`;
     return card({ tone: "warning", title, lines: [state, ratioFormWords(held)], warnings: marks, buttons });
   }
   const lines = [state, ...unsettledLines(split)];
@@ -61,8 +61,8 @@ export function unlistedCalcCard(
 
 /** By a ratio that the asker gave; `ticker`: what for, where no split of it is known with that ratio. */
 export function ratioCalcCard(held: Shares, ratio: Ratio, ticker: Ticker | null): Card {
-  const lines = ticker === null ? [] : [`You gave the ratio: no split of ${ticker} is known with it.`];
-  const footer = "Which treatment holds stands in the company's press release.";
+  const lines = ticker === null ? [] : [`This uses the ratio you entered: no split of ${ticker} has it.`];
+  const footer = "The company's press release says which treatment applies.";
   return { ...calculation({ held, ratio, ticker, lines, fractions: null }), footer };
 }
 
@@ -78,10 +78,10 @@ export interface UnknownRatio {
 
 export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRatio): Card {
   const listed = splitsKnown
-    ? "The source does not list one, and none was followed in the last 90 days."
-    : "No list of splits has been read yet: /splits status shows how the last polls went.";
+    ? "The source doesn't list one, and there was none in the last 90 days."
+    : "No list of splits has been read yet. See the last polls: /splits status";
   return card({
-    title: `No reverse split of ${ticker} is listed: nothing can be calculated`,
+    title: `No reverse split of ${ticker} is listed, so there's nothing to calculate`,
     lines: [unlisted === null ? listed : `${capitalize(unlistedText(unlisted.terms))}.`, ratioFormWords(held)],
     buttons: [watchButton(ticker)],
   });
@@ -89,7 +89,7 @@ export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRati
 
 /** For the small print, where a ticker is listed more often than is answered. */
 export function moreSplitsText(shown: number, found: number): string {
-  return `It is listed ${formatCount(found, "time")}: ${shown} of them are calculated.`;
+  return `It is listed ${formatCount(found, "time")}; ${shown} of them are calculated here.`;
 }
 
 interface Calculation {
@@ -119,11 +119,11 @@ function detailsButton(ticker: Ticker): Button {
 }
 
 function differing(fractions: readonly FractionEvidence[]): readonly string[] {
-  return fractions.length < 2 ? [] : ["Releases differ on fractional shares: the newest stands first."];
+  return fractions.length < 2 ? [] : ["Releases differ on fractional shares. The newest comes first."];
 }
 
 function ratioFormWords(held: Shares): string {
-  return `If you know the ratio, give it: /splits calc ratio:1-for-20 shares:${amountText(held)}`;
+  return `If you know the ratio, enter it: /splits calc ratio:1-for-20 shares:${amountText(held)}`;
 }
 
 /** `150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one` */
@@ -135,7 +135,7 @@ function titleOf({ held, whole, fraction }: Conversion, ratio: Ratio, ticker: Ti
 }
 
 function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion, ratio: Ratio): readonly Fact[] {
-  const part = `${amountText(fraction)} of a new share, made of ${sharesText(leftOver, "old")}`;
+  const part = `${amountText(fraction)} of a new share, from ${sharesText(leftOver, "old")}`;
   return [
     { label: "Ratio", value: `${ratioName(ratio)}: ${ratio.oldShares} old shares become ${ratio.newShares} new` },
     { label: "Old shares", value: amountText(held) },
@@ -161,7 +161,7 @@ function settlementWords(treatment: Treatment, conversion: Conversion): string {
   if (isZero(conversion.fraction)) return shares;
   if (cashFor !== null) return `${shares}, and cash for ${amountText(cashFor)} of one`;
   if (newShares === conversion.whole) return `${shares}, and nothing for the fraction`;
-  return treatment === "round_nearest" && isHalf(conversion.fraction) ? `${shares}: exactly a half goes up` : shares;
+  return treatment === "round_nearest" && isHalf(conversion.fraction) ? `${shares}: exactly half rounds up` : shares;
 }
 
 /** This holding may vanish, or become a whole share. */
@@ -176,14 +176,14 @@ function smallLines({ whole, fraction }: Conversion): readonly string[] {
 function brokerLines([newest]: readonly FractionEvidence[]): readonly string[] {
   if (newest?.level !== "participant") return [];
   return [
-    "Your broker is rounded, not you: the release rounds for each participant of the clearing house. " +
-      "What your own account gets is up to the broker.",
+    "Fractions are rounded per clearing participant, so for your broker as a whole. " +
+      "What your own account gets is up to your broker.",
   ];
 }
 
 function unsettledLines({ record, pendingRecord }: Split): readonly string[] {
   if (pendingRecord === null || ratioLabel(pendingRecord) === ratioLabel(record)) return [];
-  return [`The source keeps changing this record. At this moment it says: ${ratioLabel(pendingRecord)}.`];
+  return [`The source keeps changing this record. It currently says: ${ratioLabel(pendingRecord)}.`];
 }
 
 /** As many decimals as a holding may be given with. */

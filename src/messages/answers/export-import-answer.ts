@@ -41,12 +41,14 @@ const MOST_RULES_SHOWN = 10;
 export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
   const { tickers, rules, settings, problems } = preview;
   const adds = addedWords(tickers.added.length, rules.added.length, settings);
-  const from = preview.name === null ? "what you sent" : truncate(preview.name, 80);
+  const from = preview.name === null ? "your text" : truncate(preview.name, 80);
   return card({
     tone: problems.length > 0 ? "warning" : "plain",
-    title: adds === "" ? `Nothing new in ${from}` : `Import of ${from}: ${adds}`,
+    title: adds === "" ? `Nothing new in ${from}` : `Import from ${from}: ${adds}`,
     lines: [
-      ...(adds === "" ? ["Nothing was changed."] : ["Nothing is changed yet: Apply does it, for one hour."]),
+      ...(adds === ""
+        ? ["Nothing was changed."]
+        : ["Nothing has changed yet. To import, select Apply within one hour."]),
       ...tickerLines(preview),
       ...ruleLines(preview),
       ...settingsLines(settings),
@@ -62,10 +64,12 @@ export function previewCard(preview: ImportPreview, buttons: readonly Button[]):
 
 function tickerLines({ tickers: { added, existing, overLimit }, limits }: ImportPreview): readonly string[] {
   return [
-    ...(added.length > 0 ? [`To be added to your watchlist: ${joinShortList(added, 20)}.`] : []),
-    ...(existing.length > 0 ? [`You watch ${joinShortList(existing)} already.`] : []),
+    ...(added.length > 0 ? [`Adds to your watchlist: ${joinShortList(added, 20)}.`] : []),
+    ...(existing.length > 0 ? [`Already on your watchlist: ${joinShortList(existing)}.`] : []),
     ...(overLimit.length > 0
-      ? [`No room for ${joinShortList(overLimit)}: a watchlist holds at most ${formatCount(limits.tickers, "ticker")}.`]
+      ? [
+          `Not added: ${joinShortList(overLimit)}. A watchlist can have at most ${formatCount(limits.tickers, "ticker")}.`,
+        ]
       : []),
   ];
 }
@@ -79,10 +83,10 @@ function ruleLines({
   const where = destinationText(destination);
   return [
     ...(existing.length > 0
-      ? [`${formatCount(existing.length, "rule stands", "rules stand")} for ${where} already.`]
+      ? [`${formatCount(existing.length, "rule is", "rules are")} already set for ${where}.`]
       : []),
     ...(overLimit.length > 0
-      ? [`No room for ${formatCount(overLimit.length, "rule")}: at most ${limits.rules} can stand for ${where}.`]
+      ? [`Not added: ${formatCount(overLimit.length, "rule")}. At most ${limits.rules} can be set for ${where}.`]
       : []),
     ...(droppedMentions > 0 && added.length > 0
       ? [
@@ -94,12 +98,12 @@ function ruleLines({
 
 function settingsLines(settings: PortableSettings): readonly string[] {
   const words = settingsWords(settings);
-  return words.length === 0 ? [] : [`Settings to be changed: ${joinList(words)}.`];
+  return words.length === 0 ? [] : [`Changes settings: ${joinList(words)}.`];
 }
 
 function settingsWords({ timezone, reminders, digest, quiet }: PortableSettings): readonly string[] {
   return [
-    ...(timezone === undefined ? [] : [`timezone ${timezone ?? "as usual"}`]),
+    ...(timezone === undefined ? [] : [`timezone ${timezone ?? "default"}`]),
     ...(reminders === undefined ? [] : [`reminders ${reminders ? "on" : "off"}`]),
     ...(digest === undefined ? [] : [`digest ${digest ? "on" : "off"}`]),
     ...(quiet === undefined ? [] : [`quiet hours ${quiet === null ? "off" : formatQuietHours(quiet)}`]),
@@ -110,7 +114,7 @@ function problemLines(problems: readonly LineProblem[]): readonly string[] {
   if (problems.length === 0) return [];
   const more = problems.length - MOST_PROBLEMS;
   return [
-    `${formatCount(problems.length, "problem was found", "problems were found")}; what is right is taken all the same:`,
+    `${formatCount(problems.length, "problem")} found. The rest can be imported:`,
     ...problems.slice(0, MOST_PROBLEMS).map(problemLine),
     ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
   ];
@@ -142,7 +146,7 @@ export function appliedCard(done: ImportDone, undo: Button): Card {
   return card({
     tone: "good",
     title: `Imported: ${doneWords(done)}`,
-    lines: [...doneLines(done, "added"), "Undo takes it back, for one hour."],
+    lines: [...doneLines(done, "added"), "You can undo this for one hour."],
     buttons: [undo, button("Your watchlist", "watchlist"), button("The rules here", "subscriptions")],
   });
 }
@@ -150,13 +154,13 @@ export function appliedCard(done: ImportDone, undo: Button): Card {
 export function undoneCard(done: ImportDone): Card {
   return card({
     tone: "good",
-    title: `The import is undone: ${doneWords(done)}`,
-    lines: [...doneLines(done, "taken off again"), "What was there before is still there."],
+    title: `Import undone: ${doneWords(done)}`,
+    lines: [...doneLines(done, "taken off again"), "Everything else is unchanged."],
   });
 }
 
 function doneWords({ tickers, ruleNumbers, settings }: ImportDone): string {
-  return addedWords(tickers.length, ruleNumbers.length, settings) || "nothing was left to change";
+  return addedWords(tickers.length, ruleNumbers.length, settings) || "nothing to change";
 }
 
 function doneLines({ tickers, ruleNumbers, settings, destination }: ImportDone, done: string): readonly string[] {
@@ -170,15 +174,15 @@ function doneLines({ tickers, ruleNumbers, settings, destination }: ImportDone, 
 }
 
 export function cancelledCard(): Card {
-  return card({ title: "Nothing was imported, and what you sent is forgotten" });
+  return card({ title: "Nothing was imported. Your file or text was deleted." });
 }
 
 /** It ran out, was cancelled, or is somebody else's: nobody is told which. */
 export function importExpiredCard(): Card {
   return card({
     tone: "bad",
-    title: "This import is not here any more: nothing was done",
-    lines: ["It is kept for one hour, for the one who sent it. Send the file or the list once more."],
+    title: "This import is no longer available. Nothing was changed.",
+    lines: ["Imports are kept for one hour, for the person who sent them. Send the file or list again."],
     buttons: [button("Help on import", "help import")],
   });
 }
@@ -186,11 +190,11 @@ export function importExpiredCard(): Card {
 /** `way`: how a file is sent on any platform. */
 export function howToImportCard(): Card {
   return card({
-    title: "What is to be imported?",
+    title: "What do you want to import?",
     lines: [
-      "On Discord pick a file in the option file; on the web page press Import; anywhere put the text behind the command.",
-      "A file that /splits export made, or a list of tickers: with commas, with blanks or one on a line.",
-      `For example: /splits import ${TICKER_LIST}`,
+      "On Discord, use the file option. On the web page, select Import. On any platform, paste the text after the command.",
+      "You can import a file from /splits export, or tickers separated by commas, spaces or line breaks.",
+      `Example: /splits import ${TICKER_LIST}`,
     ],
     buttons: [button("Help on import", "help import"), button("Export yours", "export")],
   });
@@ -199,8 +203,8 @@ export function howToImportCard(): Card {
 export function channelHasNoneCard(command: string): Card {
   return card({
     tone: "bad",
-    title: "There is no channel here: nothing was done",
-    lines: [`Leave scope out, and it is about yourself: /splits ${command}`],
+    title: "There's no channel here. Nothing was changed.",
+    lines: [`To use your own data, leave out scope: /splits ${command}`],
     buttons: [button(`/splits ${command}`, command)],
   });
 }
@@ -209,24 +213,24 @@ export function channelHasNoneCard(command: string): Card {
 export function unreadableCard(name: string | null, why: string): Card {
   return card({
     tone: "bad",
-    title: `${name === null ? "What you sent" : truncate(name, 80)} cannot be imported: nothing was changed`,
-    lines: [why, `A list that works: /splits import ${TICKER_LIST}`],
+    title: `Couldn't import ${name === null ? "your text" : truncate(name, 80)}. Nothing was changed.`,
+    lines: [why, `Example: /splits import ${TICKER_LIST}`],
     buttons: [button("Help on import", "help import")],
   });
 }
 
-const EXPECTED = "expected a file of /splits export, or a list of tickers";
+const EXPECTED = "expected a file from /splits export or a list of tickers";
 
 export function notTextReason(what: string): string {
   return `Got ${what}, ${EXPECTED}.`;
 }
 
 export function tooLargeReason(): string {
-  return `Got more than ${MAX_PORTABLE_BYTES / 1024 / 1024} MB, expected at most that. The rest was not read.`;
+  return `Got more than ${MAX_PORTABLE_BYTES / 1024 / 1024} MB, which is the limit.`;
 }
 
 export function unreachableReason(reason: string): string {
-  return `The file could not be fetched: ${reason}. Try again, or put its text behind the command.`;
+  return `Couldn't download the file: ${reason}. Try again, or paste its text after the command.`;
 }
 
 export function unreadableReason(why: Unreadable): string {
@@ -242,7 +246,7 @@ export function unreadableReason(why: Unreadable): string {
     case "other-version":
       return `Line ${why.line}: splitwatch: got ${why.got}, expected 1. Another version may have made this file.`;
     case "broken":
-      return `${problemLine(why)} The text is not whole JSON, so nothing of it is taken.`;
+      return `${problemLine(why)} The text isn't complete JSON, so none of it can be imported.`;
   }
 }
 
@@ -256,17 +260,17 @@ export interface ExportCounts {
 
 export function exportedCard(counts: ExportCounts, file: CardFile): Card {
   const { scope, tickers, rules, mentions } = counts;
-  const held = joinList([
+  const contents = joinList([
     ...(scope === "me" ? [formatCount(tickers, "ticker")] : []),
     formatCount(rules, "rule"),
-    scope === "me" ? "your settings" : "the settings of this channel",
+    scope === "me" ? "your settings" : "this channel's settings",
   ]);
   return card({
     tone: "good",
-    title: `${scope === "me" ? "Yours" : "This channel's"}, to take along: ${held}`,
+    title: `${scope === "me" ? "Your" : "This channel's"} export: ${contents}`,
     lines: [
-      "The file works on every platform: /splits import reads it.",
-      ...(mentions > 0 ? ["Whom a rule calls does not go along: it means nothing elsewhere."] : []),
+      "You can import the file on any platform: /splits import",
+      ...(mentions > 0 ? ["Mentions aren't exported: they only work where they were set."] : []),
     ],
     files: [file],
   });
@@ -275,15 +279,15 @@ export function exportedCard(counts: ExportCounts, file: CardFile): Card {
 export function listExportedCard(tickers: number, file: CardFile): Card {
   return card({
     tone: "good",
-    title: `Your watchlist as a list: ${formatCount(tickers, "ticker")}`,
-    lines: ["Other programs read it too. Rules and settings are in the other form: /splits export"],
+    title: `Your watchlist as plain text: ${formatCount(tickers, "ticker")}`,
+    lines: ["Other programs can read this list. To export rules and settings too: /splits export"],
     files: [file],
   });
 }
 
 export function nothingToExportCard(): Card {
   return card({
-    title: "There is nothing to export: you watch no ticker",
-    lines: [`Begin with: /splits watch ${A_TICKER}`],
+    title: "Nothing to export: your watchlist is empty",
+    lines: [`Add a ticker: /splits watch ${A_TICKER}`],
   });
 }

@@ -14,14 +14,14 @@ export function confirmForgetCard(kept: StoredPersonData, confirm: Button): Card
   const { tickers, rules, waiting, channelRules } = kept;
   return card({
     tone: "warning",
-    title: "Delete all that is stored about you?",
+    title: "Delete everything stored about you?",
     lines: [
-      "This cannot be undone. Nothing is deleted yet.",
-      `To be deleted: your watchlist (${formatCount(tickers, "ticker")}), your own rules (${formatCount(rules, "rule")}), your settings, the address of your calendar, imports under way, where you are written to, and what you were told.`,
-      ...(waiting > 0 ? [`${formatCount(waiting, "alert waits", "alerts wait")} for you: you will not be told.`] : []),
+      "This can't be undone. Nothing has been deleted yet.",
+      `This deletes your watchlist (${formatCount(tickers, "ticker")}), your own rules (${formatCount(rules, "rule")}), your settings, your calendar address, pending imports, your direct-message address and your alert history.`,
+      ...(waiting > 0 ? [`${formatCount(waiting, "waiting alert")} won't be sent to you.`] : []),
       channelRules > 0
         ? `${formatCount(channelRules, "rule")} that you set for channels ${channelRules === 1 ? "stays" : "stay"}, without your name.`
-        : "Rules of channels stay, without your name.",
+        : "Channel rules stay, without your name.",
       "To keep a copy: /splits export",
     ],
     buttons: [confirm],
@@ -31,10 +31,10 @@ export function confirmForgetCard(kept: StoredPersonData, confirm: Button): Card
 export function forgottenCard(): Card {
   return card({
     tone: "good",
-    title: "All that was stored about you is deleted",
+    title: "Everything stored about you was deleted",
     lines: [
-      "Nothing will be sent to you. Messages that you have got already are in your chat, and yours to delete.",
-      "Rules of channels stay, without your name.",
+      "You won't get any more alerts. Messages that you already received stay in your chat; you can delete them there.",
+      "Channel rules stay, without your name.",
     ],
   });
 }

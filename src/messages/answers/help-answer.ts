@@ -18,10 +18,10 @@ export interface CommandHelp {
 
 export function helpCard(commands: readonly CommandHelp[]): Card {
   return card({
-    title: "splitwatch tells you about reverse stock splits",
+    title: "splitwatch alerts you to reverse stock splits",
     lines: [
-      "Watch tickers to be told in a direct message; subscribe a channel to tell all who read it.",
-      "Words may stand in any order; option:value is always understood. More on one command: /splits help subscribe",
+      "Watch tickers to get direct messages, or subscribe a channel so that everyone in it sees the alerts.",
+      "Write options in any order, as values or as option:value. Help on one command: /splits help subscribe",
     ],
     rows: commands.map(({ example, summary }) => ({ title: `/splits ${example}`, detail: summary })),
     buttons: [button("Current splits", "list"), button("Your watchlist", "watchlist"), button("Status", "status")],
@@ -32,18 +32,18 @@ export function commandHelpCard(command: CommandHelp): Card {
   return card({
     title: `/splits ${command.name}: ${command.summary}`,
     lines: [
-      `For example: /splits ${command.example}`,
-      ...(command.options.length === 0 ? ["It takes no options."] : []),
+      `Example: /splits ${command.example}`,
+      ...(command.options.length === 0 ? ["This command has no options."] : []),
       ...managesWords(command),
     ],
     rows: command.options.map(({ name, summary, expected, required }) => ({
-      title: required ? `${name} (needed)` : name,
-      detail: `${summary}. Give ${expected}.`,
+      title: required ? `${name} (required)` : name,
+      detail: `${summary}. Expects ${expected}.`,
     })),
   });
 }
 
 function managesWords({ managesChannel }: CommandHelp): readonly string[] {
-  if (managesChannel === "at-times") return ["What holds for a channel is changed by those who may manage it."];
-  return managesChannel ? ["In a channel this is for those who may manage it."] : [];
+  if (managesChannel === "at-times") return ["Only people who can manage a channel can change its settings."];
+  return managesChannel ? ["In a channel, only people who can manage it can use this command."] : [];
 }

@@ -27,8 +27,8 @@ export interface ListPage {
 }
 
 const SPAN_WORDS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
-  upcoming: "with an ex date from today on",
-  today: "with today as ex date",
+  upcoming: "with an ex date from today",
+  today: "with an ex date today",
   week: "with an ex date within the next seven days",
 };
 
@@ -41,10 +41,10 @@ export function listCard(list: ListPage, at: TimeContext): Card {
       ...(list.found === 0 ? [emptyLine(list)] : []),
       ...(list.suspiciousList === null
         ? []
-        : [`The source's newest list is not believed yet: it showed ${list.suspiciousList}.`]),
+        : [`The source's latest list is suspicious and isn't used yet: it showed ${list.suspiciousList}.`]),
       ...(list.noLongerListed.length === 0
         ? []
-        : [`No longer listed, and the source did not say why: ${joinShortList(list.noLongerListed)}.`]),
+        : [`No longer listed, without a reason from the source: ${joinShortList(list.noLongerListed)}.`]),
       ...(list.pageLine === null ? [] : [list.pageLine]),
     ],
     rows: list.splits.map((split) => splitRow(split.record, at, split)),
@@ -53,10 +53,10 @@ export function listCard(list: ListPage, at: TimeContext): Card {
 }
 
 function emptyLine({ listed, span, exchanges }: ListPage): string {
-  if (listed === 0) return "The source's list is empty now. Alerts come as soon as a split is listed.";
+  if (listed === 0) return "The source's list is empty. Alerts are sent as soon as a split is listed.";
   if (span === "all" && exchanges.length > 0)
-    return `Elsewhere ${formatCount(listed, "split is", "splits are")} listed.`;
-  return `In all, ${formatCount(listed, "split is", "splits are")} listed: /splits list when:all`;
+    return `${formatCount(listed, "split is", "splits are")} listed on other exchanges.`;
+  return `${formatCount(listed, "split is", "splits are")} listed in total. See them all: /splits list when:all`;
 }
 
 /** Nothing can be said before the first complete list. */
@@ -64,7 +64,7 @@ export function noCompleteListCard(): Card {
   return card({
     tone: "warning",
     title: "No list of splits has been read yet",
-    lines: ["The source has not given a complete list so far. /splits status shows how the last polls went."],
+    lines: ["The source hasn't returned a complete list yet. See the last polls: /splits status"],
     buttons: [{ label: "Status", command: "status", style: "normal" }],
   });
 }

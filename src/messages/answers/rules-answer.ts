@@ -25,14 +25,14 @@ export function ruleAddedCard(rule: Rule): Card {
 export function ruleChangedCard(before: Rule, rule: Rule, back: UndoCommand | null): Card {
   return card({
     tone: "good",
-    title: `Rule ${rule.number} is changed for ${destinationText(rule.destination)}`,
+    title: `Rule ${rule.number} was changed for ${destinationText(rule.destination)}`,
     lines: [
       `Now: ${describeRule(rule)}`,
       `Before: ${describeRule(before)}`,
-      ...(back === null ? ["Whom it called before cannot be brought back by a button."] : []),
+      ...(back === null ? ["This can't be undone with a button because the previous rule had a mention."] : []),
       ...(back === null || back.fits ? [] : [`To undo this: /splits ${back.line}`]),
     ],
-    buttons: [...(back?.fits ? [undoButton(back.line)] : []), button("All rules here", "subscriptions")],
+    buttons: [...(back?.fits ? [undoButton(back.line)] : []), button("All rules", "subscriptions")],
     editableRules: [rule.number],
   });
 }
@@ -41,12 +41,12 @@ export function ruleChangedCard(before: Rule, rule: Rule, back: UndoCommand | nu
 export function ruleKnownCard(rule: Rule, left: number | null = null): Card {
   const isAnother = left !== null && left !== rule.number;
   return card({
-    title: `Rule ${rule.number} says exactly that already`,
+    title: `Rule ${rule.number} is already set like this`,
     lines: [
       describeRule(rule),
-      isAnother ? `Rule ${left} was left as it is: two rules that say the same would tell nothing more.` : UNCHANGED,
+      isAnother ? `Rule ${left} wasn't changed: a second identical rule would have no effect.` : UNCHANGED,
     ],
-    buttons: [button("All rules here", "subscriptions")],
+    buttons: [button("All rules", "subscriptions")],
     editableRules: isAnother ? [rule.number, left] : [rule.number],
   });
 }
@@ -56,9 +56,9 @@ const UNCHANGED = "Nothing was changed.";
 export function tooManyRulesCard(place: Destination, limit: number): Card {
   return card({
     tone: "bad",
-    title: `No more than ${formatCount(limit, "rule")} can stand for ${destinationText(place)}`,
-    lines: ["Nothing was changed. Take one off first: /splits unsubscribe 1"],
-    buttons: [button("All rules here", "subscriptions")],
+    title: `At most ${formatCount(limit, "rule")} can be set for ${destinationText(place)}`,
+    lines: ["Nothing was changed. Remove one first: /splits unsubscribe 1"],
+    buttons: [button("All rules", "subscriptions")],
   });
 }
 
@@ -84,14 +84,16 @@ export function rulesRemovedCard(
 function wayBackWords(lines: readonly string[]): readonly string[] {
   const [only, ...others] = lines.map((line) => `/splits ${line}`);
   if (only === undefined) return [];
-  return others.length === 0 ? [`To set it again: ${only}`] : ["To set them again, a line each:", only, ...others];
+  return others.length === 0
+    ? [`To set it again: ${only}`]
+    : ["To set them again, run each of these:", only, ...others];
 }
 
 export function noSuchRuleCard(wanted: readonly number[], rules: readonly Rule[]): Card {
   return card({
     tone: "bad",
     title: `There is no rule ${joinList(wanted.map(String), "or")} here`,
-    lines: ["Nothing was changed. These are the rules here:"],
+    lines: ["Nothing was changed. These rules are set here:"],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
   });
@@ -100,19 +102,23 @@ export function noSuchRuleCard(wanted: readonly number[], rules: readonly Rule[]
 export function whichRuleCard(rules: readonly Rule[]): Card {
   return card({
     title: "Which rule?",
-    lines: ["Nothing was changed yet. For example: /splits unsubscribe 1, or /splits unsubscribe all"],
+    lines: ["Nothing has changed yet. Examples: /splits unsubscribe 1, /splits unsubscribe all"],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
   });
 }
 
 /** `paused`: why nothing is sent to this place at the moment. */
+function subject(destination: Destination): string {
+  return destination.kind === "channel" ? "This channel has" : "You have";
+}
+
 export function rulesCard(place: Destination, rules: readonly Rule[], paused: string | null): Card {
   if (rules.length === 0) return noRulesCard(place);
   return card({
     tone: paused === null ? "plain" : "warning",
-    title: `${formatCount(rules.length, "rule stands", "rules stand")} for ${destinationText(place)}`,
-    lines: paused === null ? [] : [`Nothing is sent at the moment: ${paused}. /splits test tries again.`],
+    title: `${subject(place)} ${formatCount(rules.length, "rule")}`,
+    lines: paused === null ? [] : [`Delivery is paused: ${paused}. To try again: /splits test`],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
     editableRules: rules.map(({ number }) => number),
@@ -121,13 +127,13 @@ export function rulesCard(place: Destination, rules: readonly Rule[], paused: st
 
 export function noRulesCard(place: Destination): Card {
   return card({
-    title: `No rule stands for ${destinationText(place)}`,
+    title: `${subject(place)} no rules`,
     lines: [
       place.kind === "channel"
-        ? "This channel gets no alerts. Set the usual rule: /splits subscribe"
-        : "You get alerts for your watchlist alone. A rule can bring more: /splits subscribe exchange:NASDAQ",
+        ? "It gets no alerts. To set the default rule: /splits subscribe"
+        : "You only get alerts for your watchlist. To get more, set a rule: /splits subscribe exchange:NASDAQ",
     ],
-    buttons: [button("Set the usual rule", "subscribe")],
+    buttons: [button("Set the default rule", "subscribe")],
   });
 }
 
@@ -139,13 +145,13 @@ function removeButtons(rules: readonly Rule[]): readonly Button[] {
   return rules.map(({ number }) => button(`Remove ${number}`, `unsubscribe ${number}`, "danger"));
 }
 
-export const NO_MENTIONS = "Nobody can be mentioned on this platform.";
+export const NO_MENTIONS = "Mentions aren't available on this platform.";
 
 /** `number`: the rule that was to be changed; null: a new one was to be set. */
 export function mentionRefusedCard(reason: string, number: number | null = null): Card {
   return card({
     tone: "bad",
-    title: `${number === null ? "No rule was set" : `Rule ${number} was not changed`}: that mention is not possible`,
-    lines: [reason, "The same line without mention works."],
+    title: `${number === null ? "No rule was set" : `Rule ${number} was not changed`}: this mention isn't possible`,
+    lines: [reason, "The same command works without mention."],
   });
 }

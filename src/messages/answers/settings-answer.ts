@@ -27,7 +27,7 @@ export interface UndoCommand {
 
 export function settingsCard(view: SettingsView): Card {
   return card({
-    title: view.whose === "person" ? "Your settings" : "The settings of this channel",
+    title: view.whose === "person" ? "Your settings" : "This channel's settings",
     lines: [...nowLines(view), `To change them: /splits settings ${EXAMPLE}${scopeWords(view)}`],
     facts: NAMES.map((name) => factsOf(view)[name]),
     buttons: settingButtons(view),
@@ -38,16 +38,19 @@ const EXAMPLE = "timezone:Europe/London quiet:22:00-07:00";
 
 /** `before` is the same place a moment ago. */
 export function settingsChangedCard(before: SettingsView, after: SettingsView, back: UndoCommand | null): Card {
-  const whose = after.whose === "person" ? "Your settings" : "The settings of this channel";
+  const whose = after.whose === "person" ? "Your settings" : "This channel's settings";
   const [old, facts] = [factsOf(before), factsOf(after)];
   if (back === null)
-    return card({ title: `${whose} were so already: nothing was changed`, facts: NAMES.map((name) => facts[name]) });
+    return card({
+      title: `${whose} already have these values. Nothing was changed.`,
+      facts: NAMES.map((name) => facts[name]),
+    });
   const changed = NAMES.filter(
     (name) => JSON.stringify(before.settings[name]) !== JSON.stringify(after.settings[name]),
   );
   return card({
     tone: "good",
-    title: `${whose} are changed`,
+    title: `${whose} were changed`,
     lines: [...nowLines(after), ...backLines(back)],
     facts: changed.map((name) => ({ ...facts[name], was: old[name].value })),
     buttons: [...backButtons(back), button("All settings", `settings${scopeWords(after)}`)],
@@ -61,7 +64,7 @@ export function mutedCard(view: SettingsView, until: Instant, back: UndoCommand)
     tone: "good",
     title: `${subject(view)} muted until ${formatTime(until, view.zone)}`,
     lines: [
-      "Alerts that come until then are held and told after, together. None is lost.",
+      "Alerts are held until then and sent together afterwards. None is lost.",
       ...goesOn,
       ...heldLines(view),
       ...backLines(back),
@@ -81,7 +84,7 @@ export function unmutedCard(view: SettingsView, back: UndoCommand): Card {
 
 export function notMutedCard(view: SettingsView): Card {
   return card({
-    title: view.whose === "person" ? "You were not muted" : "This channel was not muted",
+    title: view.whose === "person" ? "Your alerts weren't muted" : "This channel's alerts weren't muted",
     lines: ["Nothing was changed.", ...nowLines(view)],
     buttons: [button("All settings", `settings${scopeWords(view)}`)],
   });
@@ -90,14 +93,14 @@ export function notMutedCard(view: SettingsView): Card {
 export function noChannelCard(line: string): Card {
   return card({
     tone: "bad",
-    title: "There is no channel here: nothing was done",
-    lines: ["In a direct message settings are your own.", `An example that works: /splits ${line}`],
+    title: "There's no channel here. Nothing was changed.",
+    lines: ["In a direct message, you can change only your own settings.", `Example: /splits ${line}`],
     buttons: [button(`/splits ${line}`, line)],
   });
 }
 
 function subject({ whose }: SettingsView): string {
-  return whose === "person" ? "You are" : "This channel is";
+  return `${whose === "person" ? "Your" : "This channel's"} alerts are`;
 }
 
 function scopeWords({ whose }: SettingsView): string {
@@ -106,20 +109,16 @@ function scopeWords({ whose }: SettingsView): string {
 
 function nowLines(view: SettingsView): readonly string[] {
   const { hold, settings, zone, held } = view;
-  if (hold === null) return ["Alerts are told at once."];
+  if (hold === null) return ["Alerts are sent immediately."];
   const exempt = settings.digest ? [EXEMPT] : [];
-  const told = held === 0 ? "" : ` ${waitWords(held)}, and will be told then, together.`;
-  return [`Alerts that come now are held: ${holdText(hold, zone)}.${told}`, ...exempt];
+  const heldText = held === 0 ? "" : ` ${formatCount(held, "held alert")} will be sent together then.`;
+  return [`New alerts are held: ${holdText(hold, zone)}.${heldText}`, ...exempt];
 }
 
-const EXEMPT = "News of an ex date that comes before the next digest does not wait for it.";
+const EXEMPT = "Alerts with an ex date before the next digest are sent right away.";
 
 function heldLines({ held }: SettingsView): readonly string[] {
-  return held === 0 ? [] : [`${waitWords(held)} already.`];
-}
-
-function waitWords(held: number): string {
-  return `${formatCount(held, "alert")} ${held === 1 ? "waits" : "wait"}`;
+  return held === 0 ? [] : [`${formatCount(held, "alert is", "alerts are")} already held.`];
 }
 
 const NAMES = [
@@ -133,13 +132,13 @@ const NAMES = [
 function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Record<keyof DestinationSettings, Fact>> {
   const { timezone, reminders, digest, quiet, mutedUntil } = settings;
   const isMuted = mutedUntil !== null && mutedUntil > now;
-  const next = nextDigest === null ? "" : `, the next ${formatTime(nextDigest, zone)}`;
+  const next = nextDigest === null ? "" : `, next ${formatTime(nextDigest, zone)}`;
   return {
     timezone: {
       label: "Time zone",
       value: `${zone}${timezone === null ? " (the default)" : ""}, now ${formatTime(now, zone)}`,
     },
-    reminders: { label: "Reminders", value: reminders ? "on" : "off; the ex date itself is told" },
+    reminders: { label: "Reminders", value: reminders ? "on" : "off; the alert on the ex date is still sent" },
     digest: { label: "Digest", value: digest ? `on${next}` : "off" },
     quiet: { label: "Quiet hours", value: quiet === null ? "off" : `${formatQuietHours(quiet)}, every day` },
     mutedUntil: { label: "Muted", value: isMuted ? `until ${formatTime(mutedUntil, zone)}` : "no" },
@@ -158,8 +157,8 @@ function settingButtons(view: SettingsView): readonly Button[] {
       ? button("Digest off", `settings digest:off${scope}`)
       : button("Digest on", `settings digest:on${scope}`),
     settings.quiet === null
-      ? button("Quiet at night", `settings quiet:22:00-07:00${scope}`)
-      : button("No quiet hours", `settings quiet:off${scope}`),
+      ? button("Set quiet hours", `settings quiet:22:00-07:00${scope}`)
+      : button("Turn off quiet hours", `settings quiet:off${scope}`),
     isMuted ? button("Unmute", `unmute${scope}`) : button("Mute for 8 hours", `mute for:8h${scope}`),
   ];
 }

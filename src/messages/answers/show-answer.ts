@@ -51,7 +51,7 @@ export function splitDetailsCard(details: SplitDetails, at: TimeContext): Card {
     lines: [
       ...repeatSplitLines(details.repeats),
       ...stateLines(split, at),
-      ...(older > 0 ? [`${formatCount(older, "older event")} left out of its history.`] : []),
+      ...(older > 0 ? [`${formatCount(older, "older event")} not shown.`] : []),
     ],
     facts: [
       ...splitFacts(record, at),
@@ -72,24 +72,24 @@ export function splitDetailsCard(details: SplitDetails, at: TimeContext): Card {
 }
 
 function toneOf(split: Split): Tone {
-  if (split.status === "missing" || calledOffWord(split) !== null) return "warning";
+  if (split.status === "missing" || withdrawalKind(split) !== null) return "warning";
   return "plain";
 }
 
 /** A date that the source listed later stands, whatever an older release says. */
-function calledOffWord({ withdrawal }: Split): "postponed" | "cancelled" | null {
+function withdrawalKind({ withdrawal }: Split): "postponed" | "cancelled" | null {
   return withdrawal === null || withdrawal.exDate === null ? null : withdrawal.kind;
 }
 
 function stateLines(split: Split, at: TimeContext): readonly string[] {
   const lines: string[] = [];
-  const calledOff = calledOffWord(split);
+  const withdrawal = withdrawalKind(split);
   if (split.status === "missing") {
     const since = split.removedAt === null ? "" : ` since ${formatTime(split.removedAt, at.timezone)}`;
-    const why = calledOff === null ? "cancelled, completed or corrected?" : `${calledOff}, says a release.`;
+    const why = withdrawal === null ? "cancelled, completed or corrected?" : `${withdrawal}, according to a release.`;
     lines.push(`No longer listed${since}: ${why} These are its last known terms.`);
-  } else if (calledOff !== null) lines.push(`A release says that it is ${calledOff}.`);
-  if (split.status === "closed") lines.push("It has left the list after its ex date, as splits do.");
+  } else if (withdrawal !== null) lines.push(`According to a release, it is ${withdrawal}.`);
+  if (split.status === "closed") lines.push("It was removed from the list after its ex date, as expected.");
   if (split.pendingRecord !== null) {
     const { pendingRecord } = split;
     const terms = [
@@ -97,7 +97,7 @@ function stateLines(split: Split, at: TimeContext): readonly string[] {
       formatDay(pendingRecord.exDate),
       termText("exchange", pendingRecord),
     ];
-    lines.push(`The source keeps changing this record. At this moment it says: ${terms.join(", ")}.`);
+    lines.push(`The source keeps changing this record. It currently says: ${terms.join(", ")}.`);
   }
   return lines;
 }
@@ -105,14 +105,14 @@ function stateLines(split: Split, at: TimeContext): readonly string[] {
 function fractionDisagreement(fractions: readonly FractionEvidence[]): readonly string[] {
   if (fractions.length < 2) return [];
   const said = fractions.map(({ treatment }) => treatmentText(treatment));
-  return [`Releases differ on fractional shares: ${joinList(said, "or")}. The newest stands first.`];
+  return [`Releases differ on fractional shares: ${joinList(said, "or")}. The newest comes first.`];
 }
 
 export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], found: number): Card {
   return card({
     title: `${formatCount(found, "press release")} on ${ticker}`,
     rows: articles.map((article) => articleRow(article)),
-    buttons: found > articles.length ? [button("All of them", `articles ticker:${ticker}`)] : [],
+    buttons: found > articles.length ? [button("All releases", `articles ticker:${ticker}`)] : [],
   });
 }
 
@@ -121,8 +121,8 @@ export function noSplitCard(ticker: Ticker, watchButton: Button): Card {
   return card({
     title: `No reverse split of ${ticker} is known`,
     lines: [
-      "The source does not list one, and none was followed in the last 90 days.",
-      `Watch ${ticker} to hear of it as soon as there is one.`,
+      "The source doesn't list one, and there was none in the last 90 days.",
+      `Watch ${ticker} to get an alert as soon as one is announced.`,
     ],
     buttons: [watchButton],
   });
@@ -140,8 +140,8 @@ export function unlistedSplitCard(
     title: unlistedTitle(terms),
     link: url,
     lines: [
-      ...(article.kind === "postponed" ? ["The release says that it is postponed."] : []),
-      "The source does not list it. These are the release's own words.",
+      ...(article.kind === "postponed" ? ["According to the release, it is postponed."] : []),
+      "The source doesn't list it yet. These terms come from the release.",
     ],
     facts: [...statedFacts(terms, at), fractionFact(fraction), ...releaseFact(article)],
     quotes: fraction === null ? [] : fractionQuotes({ ...fraction, source, url }),
@@ -169,6 +169,6 @@ function splitStateWords(split: Split, at: TimeContext): string {
   const terms = `${termText("ratio", record)} on ${termText("exchange", record)}`;
   if (split.status === "missing") return `${terms}, no longer listed (ex date was ${formatDay(record.exDate)})`;
   if (record.exDate < at.today) return `${terms}, in effect since ${formatDay(record.exDate)}`;
-  const calledOff = calledOffWord(split);
-  return `${terms}, ${exDateText(record, at)}${calledOff === null ? "" : `, ${calledOff}, says a release`}`;
+  const withdrawal = withdrawalKind(split);
+  return `${terms}, ${exDateText(record, at)}${withdrawal === null ? "" : `, ${withdrawal}, according to a release`}`;
 }

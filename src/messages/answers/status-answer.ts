@@ -63,9 +63,9 @@ export interface StatusReport {
   readonly storeProblem: string | null;
 }
 
-const MOST_SET_ASIDE = 8;
-const MOST_NOTES = 3;
-const MOST_ODD = 5;
+const MAX_QUARANTINED_ROWS = 8;
+const MAX_NOTES = 3;
+const MAX_TICKERS_SHOWN = 5;
 
 const TROUBLE_KINDS = ["delayed", "paused", "failed"] as const;
 const NOUNS = { delayed: "destination", paused: "destination", failed: "message" } as const;
@@ -78,44 +78,44 @@ export function statusCard(report: StatusReport, at: TimeContext): Card {
     title: titleOf(report, at),
     lines: statusLines(report, quarantined.length),
     facts: [
-      { label: "Source", value: source.sample ? `${source.name} (invented sample)` : source.name },
+      { label: "Source", value: source.sample ? `${source.name} (sample data)` : source.name },
       pollFact("Splits", report.splits, at),
       pollFact("Articles", report.articles, at),
-      { label: "Known", value: knownWords(counts) },
-      { label: "Data quality", value: qualityWords(report.inconsistent) },
+      { label: "Known data", value: knownWords(counts) },
+      { label: "Data quality", value: qualityText(report.inconsistent) },
       {
-        label: "Following",
+        label: "Subscriptions",
         value: `${formatCount(counts.rules, "rule")}, ${formatCount(counts.people, "watchlist")} with ${formatCount(counts.tickers, "ticker")}`,
       },
       { label: "Deliveries", value: deliveryWords(report) },
-      { label: "Store", value: report.storeProblem === null ? "writes well" : `cannot write: ${report.storeProblem}` },
+      { label: "Store", value: report.storeProblem === null ? "OK" : `can't write: ${report.storeProblem}` },
       { label: "Version", value: report.version },
     ],
-    rows: [...report.issues.map(troubleRow), ...moreTroubles(report), ...quarantined.slice(0, MOST_SET_ASIDE)],
+    rows: [...report.issues.map(troubleRow), ...moreTroubles(report), ...quarantined.slice(0, MAX_QUARANTINED_ROWS)],
     buttons: [button("Refresh", "status")],
   });
 }
 
 /** The first of what is to be known of the source's data, and how much more there is. */
 export function noteLines(notes: readonly string[]): readonly string[] {
-  const more = notes.length - MOST_NOTES;
+  const more = notes.length - MAX_NOTES;
   return [
-    ...notes.slice(0, MOST_NOTES).map((note) => truncate(note, 300)),
-    ...(more > 0 ? [`And ${formatCount(more, "more note")} of this kind.`] : []),
+    ...notes.slice(0, MAX_NOTES).map((note) => truncate(note, 300)),
+    ...(more > 0 ? [`And ${formatCount(more, "more note")}.`] : []),
   ];
 }
 
 function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeContext): string {
-  if (storeProblem !== null) return "splitwatch cannot write to its store";
-  if (source.problem !== null) return "The source cannot be read: what it last showed is still told";
-  if (splits === null) return "No poll has ended since the start";
+  if (storeProblem !== null) return "splitwatch can't write to its store";
+  if (source.problem !== null) return "The source can't be read: this is its last known data";
+  if (splits === null) return "No poll has finished since startup";
   const { lastCompleteAt, outcome } = splits;
   const age = lastCompleteAt === null ? "never" : formatAge(now - lastCompleteAt);
   if (outcome === "complete") return `Up to date: the list of splits was read ${age}`;
   const trouble =
     outcome === "suspicious"
-      ? "The source's newest list is not believed yet"
-      : "The last poll of splits did not succeed";
+      ? "The source's latest list is suspicious and isn't used yet"
+      : "The last poll of splits failed";
   return `${trouble}; last complete list: ${age}`;
 }
 
@@ -126,21 +126,21 @@ function toneOf({ splits, articles, source, storeProblem, issues }: StatusReport
 }
 
 function statusLines({ source, suspiciousList }: StatusReport, quarantined: number): readonly string[] {
-  const more = quarantined - MOST_SET_ASIDE;
+  const more = quarantined - MAX_QUARANTINED_ROWS;
   return [
     ...noteLines(source.notes),
     ...(suspiciousList === null
       ? []
-      : [`The newest list is doubted until it has repeated: it showed ${suspiciousList}.`]),
+      : [`The latest list is suspicious until it repeats: it showed ${suspiciousList}.`]),
     ...(quarantined > 0
-      ? [`${formatCount(quarantined, "record")} could not be used and ${quarantined === 1 ? "was" : "were"} set aside.`]
+      ? [`${formatCount(quarantined, "unusable record is", "unusable records are")} quarantined.`]
       : []),
-    ...(more > 0 ? [`Shown here: the first ${MOST_SET_ASIDE} of them.`] : []),
+    ...(more > 0 ? [`The first ${MAX_QUARANTINED_ROWS} are shown.`] : []),
   ];
 }
 
 function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext): Fact {
-  if (poll === null) return { label, value: "not polled since the start" };
+  if (poll === null) return { label, value: "not polled since startup" };
   const when = `${formatAge(now - poll.at)} (${formatTime(poll.at, timezone)})`;
   const last = poll.lastCompleteAt === null ? "never" : formatTime(poll.lastCompleteAt, timezone);
   const complete = poll.outcome === "complete" ? "" : `; last complete: ${last}`;
@@ -152,17 +152,16 @@ function knownWords({ splits, missing, articles }: StatusReport["counts"]): stri
   return `${formatCount(splits, "listed split")}${gone}, ${formatCount(articles, "press release")}`;
 }
 
-function qualityWords(odd: readonly Ticker[]): string {
-  if (odd.length === 0) return "nothing odd";
-  const look = odd.length === 1 ? "looks" : "look";
-  return `${formatCount(odd.length, "split")} ${look} odd: ${joinShortList([...new Set(odd)], MOST_ODD)}`;
+function qualityText(tickers: readonly Ticker[]): string {
+  if (tickers.length === 0) return "no issues found";
+  return `${formatCount(tickers.length, "split")} with data warnings: ${joinShortList([...new Set(tickers)], MAX_TICKERS_SHOWN)}`;
 }
 
 function deliveryWords({ waiting, held, uncertain, totals }: StatusReport): string {
   const parts = [
     waiting === 0 ? "none waiting" : `${waiting.toLocaleString("en-US")} waiting`,
-    ...(held > 0 ? [`${held.toLocaleString("en-US")} held as asked (muted, quiet hours or a digest)`] : []),
-    ...(uncertain > 0 ? [`${uncertain} of unknown outcome, looked after before anything is sent again`] : []),
+    ...(held > 0 ? [`${held.toLocaleString("en-US")} held (muted, quiet hours or digest)`] : []),
+    ...(uncertain > 0 ? [`${uncertain} with unknown outcome, checked before anything is resent`] : []),
     ...TROUBLE_KINDS.flatMap((kind) =>
       totals[kind] === 0 ? [] : [`${kind}: ${formatCount(totals[kind], NOUNS[kind])}`],
     ),
@@ -175,7 +174,7 @@ function moreTroubles({ totals, issues }: StatusReport): readonly Row[] {
   return TROUBLE_KINDS.flatMap((kind) => {
     const listed = sum(issues.filter((trouble) => trouble.kind === kind).map(({ destinations }) => destinations));
     const more = totals[kind] - listed;
-    return more > 0 ? [{ title: `${capitalize(kind)} before that`, detail: formatCount(more, NOUNS[kind]) }] : [];
+    return more > 0 ? [{ title: `${capitalize(kind)}, not shown`, detail: formatCount(more, NOUNS[kind]) }] : [];
   });
 }
 
@@ -193,7 +192,7 @@ function troubleRow({ kind, whose, platform, reason, destinations }: DeliveryIss
 
 function setAsideRows(poll: LastPoll, noun: string): readonly Row[] {
   return (poll?.quarantined ?? []).map((reason) => ({
-    title: `Set aside: a record of a${noun === "article" ? "n" : ""} ${noun}`,
+    title: `Quarantined ${noun} record`,
     detail: truncate(reason, 200),
   }));
 }

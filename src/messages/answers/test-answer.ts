@@ -11,9 +11,9 @@ export function testCard(event: TestEvent): Card {
     tone: "good",
     badges: ["TEST"],
     title: "Test: splitwatch can post here",
-    lines: ["This card came the way that alerts come. It tells of no split."],
-    facts: [{ label: "Asked for by", value: event.askedBy }],
-    buttons: [button("What this place hears", "subscriptions")],
+    lines: ["This card was sent the same way as an alert. It isn't about a split."],
+    facts: [{ label: "Requested by", value: event.askedBy }],
+    buttons: [button("Rules here", "subscriptions")],
   });
 }
 
@@ -21,7 +21,7 @@ export function testCard(event: TestEvent): Card {
 export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, timezone: string): Card {
   const told = outcomeCard(outcome, timezone);
   if (hold === null) return told;
-  return { ...told, lines: [...told.lines, `Alerts are held here now, tests are not: ${holdText(hold, timezone)}.`] };
+  return { ...told, lines: [...told.lines, `Alerts are held here, but tests aren't: ${holdText(hold, timezone)}.`] };
 }
 
 function outcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
@@ -30,7 +30,7 @@ function outcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
     case "sent":
       return card({
         tone: "good",
-        title: "The test card was delivered here",
+        title: "The test card was delivered",
         link: outcome.ref.link,
         facts: [
           {
@@ -40,25 +40,23 @@ function outcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
           },
         ],
         lines:
-          outcome.blindResends > 0
-            ? ["It was sent again without being able to look, so it may stand there twice."]
-            : [],
+          outcome.blindResends > 0 ? ["It was resent without checking for the first one, so it may appear twice."] : [],
       });
     case "waiting":
       return card({
         tone: "warning",
-        title: outcome.problem === null ? "The test card is on its way" : "The test card could not be delivered yet",
+        title: outcome.problem === null ? "The test card is on its way" : "The test card couldn't be delivered yet",
         lines: [
-          ...(outcome.problem === null ? [] : [`The reason: ${outcome.problem}`]),
-          "It is kept and goes out as soon as it can. /splits status shows what waits.",
+          ...(outcome.problem === null ? [] : [`Reason: ${outcome.problem}`]),
+          "It will be sent as soon as possible. See waiting deliveries: /splits status",
         ],
         buttons: [button("Status", "status")],
       });
     case "failed":
       return card({
         tone: "bad",
-        title: "The test card could not be delivered here",
-        lines: [`The reason: ${outcome.reason}`, "Put that right, then test again: alerts would fail in the same way."],
+        title: "The test card couldn't be delivered here",
+        lines: [`Reason: ${outcome.reason}`, "Alerts would fail for the same reason. Fix it, then test again."],
         buttons: [again],
       });
   }

@@ -16,7 +16,7 @@ export interface WatchChange {
 }
 
 const TICKER_FORM = `A ticker has up to six letters or digits, such as ${A_TICKER} or BRK.B.`;
-const TOO_MANY_TO_UNDO = "These are too many tickers for an undo button.";
+const TOO_MANY_TO_UNDO = "There are too many tickers for an undo button.";
 
 export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], limit: number): Card {
   const { changed, unchanged } = change;
@@ -24,10 +24,10 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
     tone: changed.length > 0 ? "good" : "plain",
     title: changed.length > 0 ? `You now watch ${joinShortList(changed)}` : watchedBefore(unchanged),
     lines: [
-      ...(changed.length > 0 && unchanged.length > 0 ? [`You watched ${joinShortList(unchanged)} already.`] : []),
-      ...(changed.length > 0 ? ["You are told in a direct message when something happens to one of them."] : []),
+      ...(changed.length > 0 && unchanged.length > 0 ? [`You were already watching ${joinShortList(unchanged)}.`] : []),
+      ...(changed.length > 0 ? ["You'll get a direct message when something happens to one of them."] : []),
       ...(overLimit.length > 0
-        ? [`Not added: ${joinShortList(overLimit)}. A watchlist holds at most ${formatCount(limit, "ticker")}.`]
+        ? [`Not added: ${joinShortList(overLimit)}. A watchlist can have at most ${formatCount(limit, "ticker")}.`]
         : []),
       ...commonLines(change),
     ],
@@ -39,7 +39,7 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
 function watchedBefore(unchanged: readonly Ticker[]): string {
   return unchanged.length === 0
     ? "Nothing was added: your watchlist is full"
-    : `You watch ${joinShortList(unchanged)} already`;
+    : `You already watch ${joinShortList(unchanged)}`;
 }
 
 /** `emptying`: the line that takes off all, where the asker may have meant that by the ticker ALL. */
@@ -50,16 +50,16 @@ export function unwatchedCard(change: WatchChange, emptying: string | null): Car
     title:
       changed.length > 0
         ? `You no longer watch ${joinShortList(changed)}`
-        : `You do not watch ${joinShortList(unchanged)}`,
+        : `You don't watch ${joinShortList(unchanged)}`,
     lines: [
-      ...(changed.length > 0 && unchanged.length > 0 ? [`You did not watch ${joinShortList(unchanged)}.`] : []),
-      ...(emptying === null ? [] : ["ALL is read as a ticker."]),
+      ...(changed.length > 0 && unchanged.length > 0 ? [`You weren't watching ${joinShortList(unchanged)}.`] : []),
+      ...(emptying === null ? [] : ["ALL was read as a ticker."]),
       ...commonLines(change),
     ],
     rows: change.rows,
     buttons: [
       ...(change.undo ? [change.undo] : []),
-      ...(emptying === null ? [] : [button("Take off all that you watch", emptying, "danger")]),
+      ...(emptying === null ? [] : [button("Clear your watchlist", emptying, "danger")]),
     ],
   });
 }
@@ -68,9 +68,9 @@ function commonLines({ changed, invalid, rows, undo }: WatchChange): readonly st
   const hidden = changed.length - rows.length;
   return [
     ...(invalid.length > 0
-      ? [`Not taken: ${joinShortList(invalid.map((word) => inQuotes(word, 20)))}. ${TICKER_FORM}`]
+      ? [`Not valid: ${joinShortList(invalid.map((word) => inQuotes(word, 20)))}. ${TICKER_FORM}`]
       : []),
-    ...(hidden > 0 && rows.length > 0 ? [`Shown here: the first ${rows.length}. All of them: /splits watchlist`] : []),
+    ...(hidden > 0 && rows.length > 0 ? [`The first ${rows.length} are shown. See them all: /splits watchlist`] : []),
     ...(changed.length > 0 && undo === null ? [TOO_MANY_TO_UNDO] : []),
   ];
 }
@@ -84,7 +84,7 @@ export function watchlistCard(
   if (total === 0) {
     return card({
       title: "Your watchlist is empty",
-      lines: [`Add tickers to be told in a direct message what happens to them: /splits watch ${A_TICKER}`],
+      lines: [`Add tickers to get direct messages about them: /splits watch ${A_TICKER}`],
     });
   }
   return card({

@@ -60,9 +60,7 @@ export function whyCard(why: WhySummary): Card {
       ? `${formatCount(why.events, "event")} about ${why.ticker} in the last 90 days`
       : `No event about ${why.ticker} in the last 90 days`,
     lines: [
-      ...(seen
-        ? []
-        : [`So there was nothing to tell. What was listed already at the first poll of the source is no event.`]),
+      ...(seen ? [] : [`Splits that were already listed at the first poll don't trigger alerts.`]),
       ...(why.pageLine === null ? [] : [why.pageLine]),
     ],
     facts: [
@@ -91,20 +89,20 @@ export function explainedCard({ event, ticker, verdicts }: ExplainedEvent, timez
 function verdictWords(verdict: WhyVerdict, ticker: Ticker, timezone: string): string {
   switch (verdict.kind) {
     case "told":
-      return `${outcomeWords(verdict, timezone)} (because of: ${joinList(verdict.because)})`;
+      return `${outcomeWords(verdict, timezone)} (matched: ${joinList(verdict.because)})`;
     case "no-rules":
-      return "not sent: no rule stands here";
+      return "not sent: there are no rules here";
     case "to-be-reminded":
-      return "not sent yet: it is told here when reminders are due next";
+      return "not sent yet: it will be sent with the next reminders here";
     case "no-reminders":
-      return "not sent: reminders are off here, /splits settings reminders:on turns them on";
+      return "not sent: reminders are off here. To turn them on: /splits settings reminders:on";
     case "told-as":
-      return `not sent: the same news was told as ${verdict.event}`;
+      return `not sent: the ${verdict.event} alert covers it`;
     case "not-asked-for":
       return `not sent: ${[...verdict.rules.map(mismatchWords), ...watchlistWords(verdict.watchlist, ticker)].join("; ")}`;
     case "asked-for-later": {
       const by = [...verdict.rules.map((number) => `rule ${number}`), ...(verdict.watchlist ? ["your watchlist"] : [])];
-      return `not sent: no alert was made when it was seen, though ${joinList(by)} would ask for it now`;
+      return `not sent: nothing matched when it was seen, but ${joinList(by)} would match now`;
     }
   }
 }
@@ -115,14 +113,14 @@ function mismatchWords({ number, reason }: { readonly number: number; readonly r
 
 function watchlistWords(why: "not-watched" | "no-such-event" | null, ticker: Ticker): readonly string[] {
   if (why === null) return [];
-  return [why === "not-watched" ? `${ticker} is not on your watchlist` : "a watchlist does not hear of such events"];
+  return [why === "not-watched" ? `${ticker} is not on your watchlist` : "watchlists don't include this kind of event"];
 }
 
 function outcomeWords({ outcome, paused, held }: Extract<WhyVerdict, { kind: "told" }>, timezone: string): string {
   switch (outcome.kind) {
     case "sent": {
-      const again = formatCount(outcome.blindResends, "time");
-      const doubled = `; sent again ${again} without being able to look, so it may stand there twice`;
+      const times = formatCount(outcome.blindResends, "time");
+      const doubled = `; resent ${times} without checking for the first one, so it may appear twice`;
       return `sent ${formatTime(outcome.at, timezone)}${outcome.blindResends > 0 ? doubled : ""}`;
     }
     case "waiting":
@@ -130,6 +128,6 @@ function outcomeWords({ outcome, paused, held }: Extract<WhyVerdict, { kind: "to
       if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
       return held === null ? "waiting to be sent" : `held: ${holdText(held, timezone)}`;
     case "failed":
-      return `not delivered, given up ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;
+      return `not delivered, gave up ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;
   }
 }

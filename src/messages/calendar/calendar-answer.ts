@@ -20,9 +20,9 @@ export interface CalendarPage {
 export function calendarCard(page: CalendarPage, at: TimeContext): Card {
   const { entries, found, pageLine, buttons, picture } = page;
   return card({
-    title: found === 0 ? "No ex date is ahead" : `${formatCount(found, "ex date")} ahead`,
+    title: found === 0 ? "No upcoming ex dates" : `${formatCount(found, "upcoming ex date")}`,
     lines: [
-      ...(found === 0 ? ["The source lists no reverse split with an ex date from today on."] : []),
+      ...(found === 0 ? ["The source lists no reverse splits with an ex date from today."] : []),
       ...(pageLine === null ? [] : [pageLine]),
     ],
     rows: dayRows(entries, at),
@@ -84,12 +84,12 @@ const HOW_TO = [
 
 /** How the ex dates get into a calendar. */
 export function calendarAccessCard(access: CalendarAccess): Card {
-  const title = "Have them in your own calendar";
+  const title = "Add them to your calendar";
   if (access.kind === "files") {
     return card({
       title,
       lines: [
-        "splitwatch has no public address (PUBLIC_URL is not set), so calendars elsewhere cannot follow it. A calendar file holds what is known now: import it, and again when something has changed.",
+        "splitwatch has no public address (PUBLIC_URL isn't set), so calendars can't subscribe to it. Import a calendar file with the current ex dates instead, and again after changes.",
       ],
       files: access.files,
     });
@@ -97,11 +97,11 @@ export function calendarAccessCard(access: CalendarAccess): Card {
   return card({
     title,
     lines: [
-      "Subscribe to an address: the calendar then follows by itself, within hours.",
+      "Subscribe to an address, and your calendar updates automatically within hours.",
       ...HOW_TO,
       ...(access.own === null
         ? []
-        : ["The address of your watchlist is for you alone: whoever has it can read which tickers you watch."]),
+        : ["Keep the address of your watchlist private: anyone who has it can see which tickers you watch."]),
     ],
     facts: [
       addressFact("All splits", access.all),
@@ -112,7 +112,7 @@ export function calendarAccessCard(access: CalendarAccess): Card {
 }
 
 function addressButtons(): readonly Button[] {
-  return [button("New address for mine", RENEW), button("Switch mine off", REVOKE)];
+  return [button("New private address", RENEW), button("Turn off private address", REVOKE)];
 }
 
 function addressFact(label: string, address: string): Fact {
@@ -125,8 +125,8 @@ export const ADDRESS_ACTIONS = ["renew", "revoke"] as const;
 export type AddressAction = (typeof ADDRESS_ACTIONS)[number];
 
 const QUESTIONS: Readonly<Record<AddressAction, { readonly title: string; readonly yes: string }>> = {
-  renew: { title: "Give your calendar a new address?", yes: "Yes, a new address" },
-  revoke: { title: "Switch your calendar's address off?", yes: "Yes, switch it off" },
+  renew: { title: "Create a new calendar address?", yes: "Yes, create it" },
+  revoke: { title: "Turn off your calendar address?", yes: "Yes, turn it off" },
 };
 
 /** Asks before calendars that somebody has set up stop following. */
@@ -137,10 +137,10 @@ export function confirmAddressCard(action: AddressAction): Card {
     tone: "warning",
     title,
     lines: [
-      "An address that you were given before stops working at once: calendars that follow it get nothing new, and some empty themselves.",
-      "Your watchlist stays as it is.",
+      "Your current address stops working immediately. Calendars that use it won't update anymore, and some will remove its entries.",
+      "Your watchlist doesn't change.",
     ],
-    buttons: [button(yes, `${command} sure:yes`, "danger"), button("Leave it as it is", "calendar")],
+    buttons: [button(yes, `${command} sure:yes`, "danger"), button("Cancel", "calendar")],
   });
 }
 
@@ -150,8 +150,8 @@ export function renewedAddressCard(address: string | null): Card {
     tone: "good",
     title: "Your calendar has a new address",
     lines: [
-      "The old one leads nowhere from now on.",
-      ...(address === null ? ["The new one is of use, and shown, where PUBLIC_URL is set."] : []),
+      "The old address no longer works.",
+      ...(address === null ? ["The new address works, and is shown, once PUBLIC_URL is set."] : []),
     ],
     facts: address === null ? [] : [addressFact("Your watchlist", address)],
     buttons: [button("Calendar", "calendar")],
@@ -161,13 +161,13 @@ export function renewedAddressCard(address: string | null): Card {
 export function revokedAddressCard(wasThere: boolean): Card {
   return card({
     tone: wasThere ? "good" : "plain",
-    title: wasThere ? "Your calendar's address is switched off" : "Your calendar has no address",
-    lines: ["/splits calendar makes a new one when you ask for it."],
+    title: wasThere ? "Your calendar address is turned off" : "You have no calendar address",
+    lines: ["To create a new one: /splits calendar"],
   });
 }
 
 /** For a platform that takes no files with an answer that one person sees; null where our own page does not have them either. */
 export function filesUnavailableText(files: readonly CardFile[]): string | null {
   if (files.every(({ path }) => path === null)) return null;
-  return "No file can come with an answer that only you see here: the calendar file is on splitwatch's own page. Where PUBLIC_URL is set, an address to subscribe to stands here instead.";
+  return "Files can't be attached to private answers here. Get the calendar file on the splitwatch web page, or set PUBLIC_URL to get an address to subscribe to.";
 }

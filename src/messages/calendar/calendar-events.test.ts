@@ -28,9 +28,9 @@ describe("a split in a calendar", () => {
       "Company: Acme Robotics Inc.",
       "Exchange: Nasdaq",
       "Ratio: 1-for-20 (1:20): 20 old shares become 1 new",
-      "Ex date: Tue 10 Mar 2026, the first trading day on the new basis",
+      "Ex date: Tue 10 Mar 2026, the first trading day on the split-adjusted basis",
       "Last trading day before: Mon 9 Mar 2026",
-      "Fractional shares: rounded up to a whole share, for each holder",
+      "Fractional shares: rounded up to a whole share, per holder",
       "Release: Acme Robotics Announces Reverse Stock Split (GlobeNewswire, Mon 2 Mar 2026)",
       "https://wire.example/acme-1",
     ]);
@@ -47,11 +47,9 @@ describe("a split in a calendar", () => {
     ]);
     expect(description).toContain("Company: not stated");
     expect(description).toContain("Fractional shares: not stated");
-    expect(description).toContain('CHECK: The ratio came as "one for many"');
+    expect(description).toContain(`CHECK: The ratio "one for many" couldn't be read.`);
     expect(description).toContain("CHECK: The exchange is closed on the ex date");
-    expect(description).toContain(
-      "CHECK: The release says that the ex date is Mon 16 Mar 2026, the list Sat 14 Mar 2026.",
-    );
+    expect(description).toContain("CHECK: The release says ex date Mon 16 Mar 2026; the list says Sat 14 Mar 2026.");
   });
 
   it.each([
@@ -59,10 +57,10 @@ describe("a split in a calendar", () => {
       { withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } },
       "Cancelled: ACME",
       "cancelled",
-      "Cancelled, says",
+      "Cancelled, according to",
     ],
     [{ withdrawal: { kind: "postponed", exDate: day("2026-03-10") } }, "Postponed: ACME", "cancelled", "not stated"],
-    [{ status: "missing", removedAt: NOON }, "No longer listed: ACME", "tentative", "does not list this split"],
+    [{ status: "missing", removedAt: NOON }, "No longer listed: ACME", "tentative", "no longer lists this split"],
   ] as const)("that does not go ahead says so: %o", (parts, summary, status, words) => {
     const event = eventOf(aSplit({}, parts));
     expect(event.summary).toContain(summary);
@@ -74,7 +72,7 @@ describe("a split in a calendar", () => {
     const split = aSplit({}, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } });
     const event = eventOf(split, [aKnownArticle({ kind: "postponed", terms: [someTerms({ exDate: "2026-03-24" })] })]);
     expect(event).toMatchObject({ day: "2026-03-24", status: "tentative" });
-    expect(event.description).toContain("puts it off from Tue 10 Mar 2026 to this day");
+    expect(event.description).toContain("postpones it from Tue 10 Mar 2026 to this day");
     expect(event.description).toContain("Last trading day before: Mon 23 Mar 2026");
   });
 

@@ -38,8 +38,8 @@ const NAMES: Readonly<Record<CalendarOptions["of"], string>> = {
 };
 
 const DESCRIPTIONS: Readonly<Record<CalendarOptions["of"], string>> = {
-  all: "Ex dates of reverse stock splits, kept by splitwatch",
-  watchlist: "Ex dates of reverse stock splits of the tickers on your watchlist, kept by splitwatch",
+  all: "Ex dates of reverse stock splits, from splitwatch",
+  watchlist: "Ex dates of reverse stock splits of the tickers on your watchlist, from splitwatch",
 };
 
 const SAMPLE_WORDS = "SAMPLE: all companies are invented.";
@@ -94,7 +94,7 @@ function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[]
     `Company: ${record.company === "" ? "not stated" : truncate(record.company, 200)}`,
     `Exchange: ${exchangeName(record.exchange)}`,
     `Ratio: ${ratioText(record)}`,
-    `Ex date: ${formatDay(entry.day)}, the first trading day on the new basis`,
+    `Ex date: ${formatDay(entry.day)}, the first trading day on the split-adjusted basis`,
     `Last trading day before: ${lastTradingDayText(onItsDay)}`,
     `Fractional shares: ${fractionText(evidence.fraction)}`,
     ...[...recordWarnings(record), ...disagreementWarnings(evidence, record)].map((mark) => `CHECK: ${mark}`),
@@ -107,13 +107,13 @@ function stateLines({ state, record }: CalendarEntry): readonly string[] {
     case "listed":
       return [];
     case "removed":
-      return ["The source does not list this split any more, and did not say why. It may not come to pass."];
+      return ["The source no longer lists this split and doesn't say why. It may not take effect."];
     case "moved":
-      return [`A release puts it off from ${formatDay(record.exDate)} to this day; the list does not show that yet.`];
+      return [`A release postpones it from ${formatDay(record.exDate)} to this day; the list doesn't show that yet.`];
     case "withdrawn":
       return state.by === "cancelled"
-        ? ["Cancelled, says a release."]
-        : ["Postponed, says a release; a new day is not stated."];
+        ? ["Cancelled, according to a release."]
+        : ["Postponed, according to a release; no new date is stated."];
   }
 }
 

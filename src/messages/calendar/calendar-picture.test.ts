@@ -39,12 +39,12 @@ describe("the picture of the coming ex dates", () => {
     ];
     expect(textsIn(calendarSvg(board(splits), AT))).toEqual(
       [
-        "Reverse splits ahead | 2 ex dates: Tue 3 Mar 2026 to Tue 10 Mar 2026",
+        "Upcoming reverse splits | 2 ex dates: Tue 3 Mar 2026 to Tue 10 Mar 2026",
         "EX DATE | TICKER | COMPANY | EXCHANGE | RATIO | FRACTIONS",
         "Tue 3 Mar | tomorrow | BOLT | Bolt Marine Corp. | NYSE | 1-for-8 | not stated",
         "Tue 10 Mar | in 6 trading days | ACME | Acme Robotics Inc. | Nasdaq | 1-for-20 | rounded up",
         "Source: news wires, read Mon 2 Mar 2026, 09:00 EST",
-        "Fractions: what becomes of fractional shares, where a release states it. | splitwatch",
+        "Fractions: how fractional shares are treated, if a release states it. | splitwatch",
       ].flatMap((line) => line.split(" | ")),
     );
   });
@@ -81,7 +81,7 @@ describe("the picture of the coming ex dates", () => {
   });
 
   it.each([
-    [true, "The source lists no reverse split with an ex date from today on."],
+    [true, "The source lists no reverse splits with an ex date from today."],
     [false, "No list of splits has been read yet."],
   ])("says why it is empty (a list was read: %s)", (known, said) => {
     expect(textsIn(calendarSvg(board([], { hasList: known }), AT))).toContain(said);

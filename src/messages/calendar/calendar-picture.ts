@@ -104,7 +104,7 @@ function entryWords({ day, record, state, evidence }: CalendarEntry): string {
 }
 
 function titleOf({ sample }: CalendarPicture): string {
-  return sample ? "SAMPLE: reverse splits ahead" : "Reverse splits ahead";
+  return sample ? "SAMPLE: upcoming reverse splits" : "Upcoming reverse splits";
 }
 
 function boxesOf(entries: readonly CalendarEntry[]): readonly DayBox[] {
@@ -129,11 +129,11 @@ function header(board: CalendarPicture): string {
   return [
     svgElement("rect", { width: WIDTH, height: 112, fill: BRAND }),
     mark(),
-    svgText(120, 58, "Reverse splits ahead", { "font-size": 40, "font-weight": "bold", fill: "#ffffff" }),
+    svgText(120, 58, "Upcoming reverse splits", { "font-size": 40, "font-weight": "bold", fill: "#ffffff" }),
     svgText(
       120,
       92,
-      entries.length === 0 ? "No ex date is known" : `${formatCount(entries.length, "ex date")}: ${days}`,
+      entries.length === 0 ? "No upcoming ex dates" : `${formatCount(entries.length, "ex date")}: ${days}`,
       {
         "font-size": 22,
         fill: "#cdeeea",
@@ -154,7 +154,7 @@ function mark(): string {
 function sampleBadge(): string {
   const badge = { x: 872, y: 32, width: 288, height: 48, rx: 10, fill: "#ffd9c7" };
   const words = { "font-size": 20, "font-weight": "bold", fill: "#7c2206", "text-anchor": "middle" };
-  return svgElement("rect", badge) + svgText(1016, 63, "SAMPLE, all invented", words);
+  return svgElement("rect", badge) + svgText(1016, 63, "SAMPLE DATA", words);
 }
 
 function columnNames(): string {
@@ -292,14 +292,14 @@ function emptyBoard(board: CalendarPicture): string {
   const box = { x: EDGE, y: 148, width: WIDTH - 2 * EDGE, height: LEAST_HEIGHT - 148 - FOOT, rx: 12 };
   return [
     svgElement("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
-    svgText(WIDTH / 2, 340, "Nothing ahead", { "font-size": 40, ...BOLD, ...middle }),
+    svgText(WIDTH / 2, 340, "No upcoming splits", { "font-size": 40, ...BOLD, ...middle }),
     svgText(WIDTH / 2, 386, emptyWords(board), { "font-size": 21, fill: SOFT, ...middle }),
   ].join("");
 }
 
 function emptyWords({ hasList }: CalendarPicture): string {
   return hasList
-    ? "The source lists no reverse split with an ex date from today on."
+    ? "The source lists no reverse splits with an ex date from today."
     : "No list of splits has been read yet.";
 }
 
@@ -321,7 +321,7 @@ function watermark(height: number): string {
 function footer(board: CalendarPicture, at: TimeContext, height: number): string {
   return [
     small(EDGE, height - 40, fitText(sourceWords(board, at), 1_080, 17)),
-    small(EDGE, height - 16, "Fractions: what becomes of fractional shares, where a release states it."),
+    small(EDGE, height - 16, "Fractions: how fractional shares are treated, if a release states it."),
     svgText(WIDTH - EDGE, height - 16, "splitwatch", {
       "font-size": 19,
       "font-weight": "bold",

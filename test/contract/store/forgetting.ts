@@ -95,7 +95,7 @@ export function describeForgetting(use: Use, restart: Restart): void {
     };
     await use().snapshot.commit({ patch: null, events: [test], deliveries: [deliveryOf(test)] });
     const attempt = attemptOf("m1", [deliveryOf(test)], {
-      body: { text: "Asked for by alice", by: "alice", for: "malice" },
+      body: { text: "Requested by alice", by: "alice", for: "malice" },
     });
     await use().outbox.saveAttempt(attempt);
     await use().purgePerson(ALICE);
@@ -103,7 +103,7 @@ export function describeForgetting(use: Use, restart: Restart): void {
     const store = await restart();
     expect(await store.outbox.waitingCount()).toBe(1);
     const [claim] = await claimAll(store, { now: FAR_FUTURE });
-    expect(claim?.attempt?.body).toEqual({ text: "Asked for by somebody", by: "somebody", for: "malice" });
+    expect(claim?.attempt?.body).toEqual({ text: "Requested by somebody", by: "somebody", for: "malice" });
     expect(await store.outbox.markSent("m1", REF, T0)).toMatchObject([{ kind: "test", askedBy: "somebody" }]);
   });
 

@@ -57,8 +57,8 @@ describe("a subcommand on Discord", () => {
       ["Rule 1 is set", "on Nasdaq", "1-for-20 or steeper", "not on OTC"],
     ],
     ["unsubscribe", {}, ["rule"]],
-    ["subscriptions", {}, ["No rule stands"]],
-    ["test", {}, ["The test card was delivered here"]],
+    ["subscriptions", {}, ["no rules"]],
+    ["test", {}, ["The test card was delivered"]],
     [
       "calc",
       { shares: "150", ticker: "ACME" },
@@ -71,25 +71,29 @@ describe("a subcommand on Discord", () => {
       ],
     ],
     ["calc", { shares: "1,234.5", ratio: "1-for-7.7" }, ["160 whole new shares", "about 160.3247"]],
-    ["mute", { for: "2h" }, ["You are muted until Mon 2 Mar 2026, 11:", "[Undo]"]],
-    ["mute", { for: "1 day 12 hours", scope: "channel" }, ["This channel is muted until Tue 3 Mar 2026, 21:"]],
-    ["unmute", {}, ["You were not muted"]],
+    ["mute", { for: "2h" }, ["Your alerts are muted until Mon 2 Mar 2026, 11:", "[Undo]"]],
+    [
+      "mute",
+      { for: "1 day 12 hours", scope: "channel" },
+      ["This channel's alerts are muted until Tue 3 Mar 2026, 21:"],
+    ],
+    ["unmute", {}, ["Your alerts weren't muted"]],
     ["settings", {}, ["Your settings", "America/New_York (the default)", "Quiet hours", "[Digest on]"]],
     [
       "settings",
       { timezone: "Pacific/Auckland", reminders: "off", digest: "on", quiet: "10pm - 7am" },
-      ["Your settings are changed", "Pacific/Auckland, now Tue 3 Mar 2026", "22:00-07:00", "[Undo]"],
+      ["Your settings were changed", "Pacific/Auckland, now Tue 3 Mar 2026", "22:00-07:00", "[Undo]"],
     ],
-    ["settings", { timezone: "New York", scope: "channel" }, ["The settings of this channel are changed"]],
-    ["calendar", {}, ["26 ex dates ahead", "Tue 10 Mar 2026", "ACME 1-for-20 on Nasdaq", "PUBLIC_URL is not set"]],
+    ["settings", { timezone: "New York", scope: "channel" }, ["This channel's settings were changed"]],
+    ["calendar", {}, ["26 upcoming ex dates", "Tue 10 Mar 2026", "ACME 1-for-20 on Nasdaq", "PUBLIC_URL isn't set"]],
     ["export", {}, ["0 tickers, 0 rules and your settings"]],
     [
       "import",
       { text: "ACME, BOLT\nwhat-is-this" },
-      ["Import of what you sent: 2 tickers", 'got "what-is-this"', "[Apply]", "[Cancel]"],
+      ["Import from your text: 2 tickers", 'got "what-is-this"', "[Apply]", "[Cancel]"],
     ],
-    ["import", {}, ["What is to be imported?"]],
-    ["forget", {}, ["Delete all that is stored about you?", "[Delete it all]"]],
+    ["import", {}, ["What do you want to import?"]],
+    ["forget", {}, ["Delete everything stored about you?", "[Delete it all]"]],
     ["why", { ticker: "ACME" }, ["ACME"]],
     ["status", {}, ["0.1.0"]],
     ["help", {}, ["/splits watch", "/splits subscribe"]],
@@ -117,7 +121,7 @@ describe("a subcommand on Discord", () => {
     ["articles", { ticker: "ACME", from: "yesterdayish" }, "what is a day", /from/],
     ["subscribe", { minratio: "steep" }, "what is a ratio", /minratio/],
     ["watch", { tickers: "????" }, "what is a ticker", /ticker/i],
-    ["calc", { shares: "150" }, "that a ticker or a ratio is needed", /ticker or ratio: one of them is needed/],
+    ["calc", { shares: "150" }, "that a ticker or a ratio is needed", /ticker or ratio: missing/],
     ["calc", { shares: "many", ticker: "ACME" }, "what is a number of shares", /shares: got "many"/],
     [
       "calc",
@@ -271,7 +275,7 @@ describe("who may change what a channel hears", () => {
       expect(plain((await ada.slash(`/splits ${name}`, options, alerts)).text)).not.toContain("Manage Server");
     }
     expect(plain((await bird.slash("/splits settings", { scope: "channel" }, alerts)).text)).toContain("Digest:** on");
-    expect((await bird.slash("/splits mute", { for: "2h" }, alerts)).text).toContain("You are muted");
+    expect((await bird.slash("/splits mute", { for: "2h" }, alerts)).text).toContain("Your alerts are muted");
     expect((await bird.slash("/splits mute", { for: "2h", scope: "channel" }, "dm")).text).toContain("no channel here");
   });
 
@@ -322,7 +326,7 @@ describe("places on Discord", () => {
     const { ada, discord, app } = await scene();
     expect((await ada.slash("/splits subscribe", { exchange: "NYSE" }, "dm")).text).toContain("Rule 1 is set");
     await ada.slash("/splits watch", { tickers: "NEWS" }, "dm");
-    expect((await ada.slash("/splits test", {}, "dm")).text).toContain("The test card was delivered here");
+    expect((await ada.slash("/splits test", {}, "dm")).text).toContain("The test card was delivered");
     await app.announce({ ticker: "NEWS" }, { ticker: "CORE", exchange: "NYSE" });
     await app.delivered();
     const told = discord.messages(ada.direct).map(textOf).join("\n");

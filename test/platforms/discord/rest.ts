@@ -6,7 +6,7 @@ import type { RateLimits, Verdict } from "./rate-limits.ts";
 import { checkBody, checkFiles } from "./request-check.ts";
 import { ROUTES, type Route, type RouteParts } from "./routes.ts";
 
-/** One request, as it came and as it was answered. */
+/** One request, as received and as it was answered. */
 export interface Recorded {
   /** Milliseconds of `performance.now`. */
   readonly at: number;

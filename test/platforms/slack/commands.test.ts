@@ -42,27 +42,27 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["subscribe exchange:NASDAQ minratio:20", /Rule 1 is set for this channel/],
   ["subscriptions", /Nasdaq[\s\S]*1-for-20/],
   ["unsubscribe 1", /Rule 1 removed/],
-  ["test", /The test card was delivered here/],
+  ["test", /The test card was delivered/],
   [
     "calc ACME 150",
     /150 ACME shares at 1-for-20: 7 whole new shares and 0\.5 of one[\s\S]*STATED[\s\S]*8 whole new shares/,
   ],
   ["calc 1-for-7.7 shares:1,234.5", /160 whole new shares[\s\S]*about 160\.3247/],
   ["calc 150 ZZZZ", /No reverse split of ZZZZ is listed[\s\S]*ratio:1-for-20/],
-  ["mute 2h", /You are muted until[\s\S]*held and told after/],
-  ["mute for:3d scope:channel", /This channel is muted until/],
-  ["unmute", /You are no longer muted[\s\S]*told at once/],
-  ["unmute channel", /This channel is no longer muted/],
+  ["mute 2h", /Your alerts are muted until[\s\S]*held until then/],
+  ["mute for:3d scope:channel", /This channel's alerts are muted until/],
+  ["unmute", /Your alerts are no longer muted[\s\S]*told at once/],
+  ["unmute channel", /This channel's alerts are no longer muted/],
   ["settings", /Your settings[\s\S]*America\/New_York[\s\S]*Quiet hours/],
   ["settings timezone:auckland reminders off quiet 10pm-7am", /Pacific\/Auckland[\s\S]*off[\s\S]*22:00-07:00/],
-  ["settings timezone:default quiet:off reminders:on", /Your settings are changed/],
+  ["settings timezone:default quiet:off reminders:on", /Your settings were changed/],
   ["settings digest:off scope:channel", /so already: nothing was changed/],
-  ["calendar", /ex dates? ahead[\s\S]*Have them in your own calendar[\s\S]*PUBLIC_URL is not set/],
+  ["calendar", /ex dates? ahead[\s\S]*Add them to your calendar[\s\S]*PUBLIC_URL isn't set/],
   ["export", /Yours, to take along[\s\S]*The file is in your direct messages/],
-  ["export format:list", /Your watchlist as a list: 1 ticker/],
-  ["import ACME, BRVO nonsense-word", /Import of what you sent: 1 ticker[\s\S]*got "nonsense-word"/],
+  ["export format:list", /Your watchlist as plain text: 1 ticker/],
+  ["import ACME, BRVO nonsense-word", /Import from your text: 1 ticker[\s\S]*got "nonsense-word"/],
   ["import", /What is to be imported\?/],
-  ["forget", /Delete all that is stored about you\?[\s\S]*your watchlist \(1 ticker\)/],
+  ["forget", /Delete everything stored about you\?[\s\S]*your watchlist \(1 ticker\)/],
   ["why ACME", /ACME/],
   ["status", /splitwatch|deliver|poll/i],
   ["help", /\/splits list[\s\S]*\/splits watch/],
@@ -97,13 +97,13 @@ describe("a line that cannot be read", () => {
     ["show", /\/splits show ZRVNK/],
     ["list exchange:MARS", /MARS/],
     ["subscribe minratio:banana", /banana/],
-    ["mute", /for: it is missing[\s\S]*\/splits mute for:2h/],
-    ["mute for ever", /ever[\s\S]*a length of time such as 90m/],
+    ["mute", /for: missing[\s\S]*\/splits mute for:2h/],
+    ["mute for ever", /ever[\s\S]*a duration such as 90m/],
     ["settings timezone:Aukland", /Did you mean Pacific\/Auckland\?/],
     ["settings off", /off/],
     ["calc 150", /ticker or ratio[\s\S]*\/splits calc ticker:ZRVNK/],
     ["watch", /\/splits watch/],
-    ["unsubscribe 99", /No rule stands for this channel/],
+    ["unsubscribe 99", /This channel has no rules/],
     ["nonsense & <b>", /nonsense/],
   ])("%s is answered with what was understood and an example that works", async (line, expected) => {
     await open();
@@ -200,10 +200,10 @@ describe("who may change a channel's rules", () => {
     if (bob) bob.admin = true;
     expect(await says("subscribe", "general")).not.toMatch(/Rule 1 is set/);
     expect(await says("subscriptions", "general")).not.toMatch(/Rule 1/);
-    expect(await says("mute 2h scope:channel", "general")).not.toMatch(/is muted/);
+    expect(await says("mute 2h scope:channel", "general")).not.toMatch(/are muted/);
     expect(await says("settings digest:on scope:channel", "general")).not.toMatch(/changed/);
-    expect(await says("settings scope:channel", "general")).toMatch(/The settings of this channel/);
-    expect(await says("mute 2h", "general")).toMatch(/You are muted/);
+    expect(await says("settings scope:channel", "general")).toMatch(/This channel's settings/);
+    expect(await says("mute 2h", "general")).toMatch(/Your alerts are muted/);
     const asAdmin = answerOf(await bench.slack.user("bob").slash("subscribe", { channel: "general" }));
     expect(shownText(asAdmin)).toMatch(/Rule 1 is set/);
     expect(await says("unsubscribe all", "general")).not.toMatch(/removed/);

@@ -69,9 +69,9 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     form.type("None of these", "");
     expect(await submit(form)).toBe(
       [
-        "✅ Rule 1 is changed for this channel",
+        "✅ Rule 1 was changed for this channel",
         "Now: Alerts when a split is announced; for ACME and BRVO; on Nasdaq; 1-for-20 or steeper.",
-        "Before: Alerts when a split is announced, and for each press release from Newsfile, and for each approval or range of ratios in a release from Newsfile; on Nasdaq or NYSE; 1-for-7.7 or steeper; not for BAD, nor on OTC.",
+        "Before: Alerts when a split is announced, and for each press release from Newsfile, and for each release about an approval or a range of ratios from Newsfile; on Nasdaq or NYSE; 1-for-7.7 or steeper; except for BAD or on OTC.",
         "To undo this: /splits subscribe rule:1 exchange:NASDAQ,NYSE exclude:BAD,OTC events:announced,article,early sources:newsfile minratio:7.7",
       ].join("\n"),
     );
@@ -100,7 +100,7 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     form.type("None of these", "acme");
     form.type("Only as steep", "");
     expect(await form.submit()).toEqual({
-      "None of these tickers and exchanges": 'Got "ACME", which leaves nothing of tickers.',
+      "None of these tickers and exchanges": 'Got "ACME", which excludes everything in tickers.',
       "Only press releases of": expect.stringContaining("It narrows press releases"),
     });
     expect(await says("subscriptions")).not.toContain("ACME");
@@ -126,7 +126,7 @@ describe("the form of a rule", () => {
     await open();
     const form = await edit(await slash(`${RULE} mention:me`));
     expect(form.entered("Call somebody")).toMatchObject({ selected_option: { value: "me" } });
-    expect(await submit(form)).toContain("Rule 1 says exactly that already");
+    expect(await submit(form)).toContain("Rule 1 is already set like this");
   });
 
   it("keeps or drops whom the rule calls", async () => {
@@ -142,7 +142,7 @@ describe("the form of a rule", () => {
     expect(JSON.stringify(bench.slack.messages("general").at(-1)?.blocks)).toContain(`<!subteam^${group}>`);
     const again = await edit(answer);
     again.choose("Call somebody", "Nobody");
-    expect(await submit(again)).toContain("Whom it called before cannot be brought back by a button.");
+    expect(await submit(again)).toContain("Undo isn't available because the previous rule had a mention.");
   });
 
   it("takes the rule off", async () => {
@@ -151,7 +151,7 @@ describe("the form of a rule", () => {
     form.choose("Not wanted any more?", "Remove rule 1");
     form.type("Only these tickers", "@@@");
     expect(await submit(form)).toContain("Rule 1 removed");
-    expect(await says("subscriptions")).toContain("No rule stands for this channel");
+    expect(await says("subscriptions")).toContain("This channel has no rules");
   });
 
   it("brings back by a button what the rule said before", async () => {
@@ -207,7 +207,7 @@ describe("the form of a rule", () => {
     const form = await edit(rule);
     person.admin = false;
     form.type("Only as steep", "50");
-    expect(await submit(form)).toContain('You may not use "subscribe" in this channel');
+    expect(await submit(form)).toContain(`You can't use "subscribe" in this channel`);
     const opened = await bench.slack.user("ada").edit(rule, "Edit");
     expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("Only admins");
     expect(await says("subscriptions")).not.toContain("50");
@@ -252,6 +252,6 @@ describe("the form of a rule", () => {
     const before = bench.slack.user("ada").sees().length;
     expect(await form.submit()).toEqual({});
     await bench.until("it is answered", () => bench.slack.user("ada").sees().length > before);
-    expect(shownText(bench.slack.user("ada").sees().at(-1) ?? answer)).toContain("Rule 1 is changed for you");
+    expect(shownText(bench.slack.user("ada").sees().at(-1) ?? answer)).toContain("Rule 1 was changed for you");
   });
 });

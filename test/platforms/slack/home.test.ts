@@ -47,14 +47,14 @@ describe.each(["socket", "http"] as const)("somebody's home, over %s", (way) => 
     await home.tick("A digest");
     await home.time("From", "22:00", false);
     await home.time("To", "07:30");
-    expect(home.text()).toContain("Your settings are changed");
+    expect(home.text()).toContain("Your settings were changed");
     await home.pick("Mute me for", "3 days");
-    expect(home.text()).toMatch(/^✅ You are muted until/);
+    expect(home.text()).toMatch(/^✅ Your alerts are muted until/);
     expect(await says("settings")).toMatch(
       /Pacific\/Auckland[\s\S]*Reminders: off[\s\S]*Digest: on[\s\S]*22:00-07:30[\s\S]*Muted: until/,
     );
     await home.press("Unmute");
-    await home.press("No quiet hours");
+    await home.press("Turn off quiet hours");
     expect(await says("settings")).toMatch(/Quiet hours: off[\s\S]*Muted: no/);
 
     await home.pressOnly("New rule");
@@ -69,7 +69,7 @@ describe.each(["socket", "http"] as const)("somebody's home, over %s", (way) => 
     const again = bench.slack.user("ada").form(via);
     again.type("Only as steep", "5");
     expect(await again.submit()).toEqual({});
-    await bench.until("the rule is changed", () => home.text().startsWith("✅ Rule 1 is changed for you"));
+    await bench.until("the rule is changed", () => home.text().startsWith("✅ Rule 1 was changed for you"));
     expect(await says("subscriptions")).toContain("on NYSE; 1-for-5 or steeper.");
   });
 });
@@ -115,10 +115,10 @@ describe("somebody's home", () => {
   it("shows what is refused, and what is set stays", async () => {
     const home = await open();
     await home.type("Add tickers", "!!!");
-    expect(home.text()).toMatch(/^❌ That "watch" line is not right: nothing was done/);
+    expect(home.text()).toMatch(/^❌ Couldn't run "watch". Nothing was changed./);
     await home.time("From", "22:00", false);
     await home.time("To", "22:00");
-    expect(home.text()).toMatch(/^❌ That "settings" line is not right/);
+    expect(home.text()).toMatch(/^❌ Couldn't run "settings"/);
     expect(home.entered("From")).toMatchObject({ selected_time: null });
     expect(await says("watchlist")).toContain("Your watchlist is empty");
   });

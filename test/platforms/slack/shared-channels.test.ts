@@ -49,7 +49,7 @@ describe("in a channel that is shared with another workspace", () => {
   it.each([false, true])("its people change the rule that they see (splitwatch is there too: %s)", async (isThere) => {
     await open("", isThere);
     await says("subscribe");
-    expect(await changedByBob()).toContain("Rule 1 is changed for this channel");
+    expect(await changedByBob()).toContain("Rule 1 was changed for this channel");
     expect(await says("subscriptions")).toContain("1-for-30 or steeper");
   });
 

@@ -28,7 +28,7 @@ const ALERT = card({
   badges: ["LATE"],
   title: "ACME reverse split changed: ratio 1-for-20 → 1-for-25",
   link: "https://wire.example/acme",
-  lines: ["The split is steeper: fewer shares remain than by the terms before."],
+  lines: ["The split is steeper: fewer shares remain than under the previous terms."],
   facts: [
     { label: "Company", value: "Bravo & Sons <Holding>" },
     { label: "Ratio", value: "1-for-25", was: "1-for-20" },
@@ -46,7 +46,7 @@ describe("an alert on Slack", () => {
     expect(shownText(seen(rendered([ALERT]).body))).toBe(
       [
         "🔄 [LATE] ACME reverse split changed: ratio 1-for-20 → 1-for-25",
-        "The split is steeper: fewer shares remain than by the terms before.",
+        "The split is steeper: fewer shares remain than under the previous terms.",
         "Company: Bravo & Sons <Holding>",
         "Ratio: 1-for-20 → 1-for-25",
         "Release: Acme announces",

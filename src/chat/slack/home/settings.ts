@@ -56,7 +56,9 @@ function quietPickers({ place }: Settings): readonly ViewElement[] {
   return [
     timePicker(HOME_ACTION.quietFrom, "From", from),
     timePicker(HOME_ACTION.quietTo, "To", to),
-    ...(place.quiet === null ? [] : [buttonElement(button("No quiet hours", "settings quiet:off"), "run:quiet:0")]),
+    ...(place.quiet === null
+      ? []
+      : [buttonElement(button("Turn off quiet hours", "settings quiet:off"), "run:quiet:0")]),
   ];
 }
 

@@ -94,7 +94,7 @@ function comingBlocks({ upcoming: coming, sample }: Home): readonly ViewBlock[] 
   const more = total - rows.length;
   return [
     title,
-    ...(total === 0 ? small("The source lists no reverse split with an ex date from today on.") : []),
+    ...(total === 0 ? small("The source lists no reverse splits with an ex date from today.") : []),
     ...rows.map((row, index): ViewBlock => {
       if (row.isWatched) return section(mrkdwn(rowText(row, WATCHED)));
       return besides(row, button("Watch", `watch ${row.ticker}`), `run:watch:${index}`);
