@@ -136,7 +136,7 @@ describe("the calendar on Discord", () => {
     expect(objectsIn([update?.data])[0]?.attachments).toEqual([]);
     expect(textOf(answer.message)).toContain("Turn off your calendar address?");
     const done = await onDiscord.ada.press(answer.message, "Yes, turn it off", onDiscord.alerts);
-    expect(done.text).toContain("is switched off");
+    expect(done.text).toContain("is turned off");
   });
 });
 
@@ -158,7 +158,7 @@ describe("the calendar on Slack", () => {
   it("says plainly that no file can come along", async () => {
     await open();
     const [message] = (await bench.slack.user("ada").slash("calendar", { channel: "general" })).messages;
-    expect(message && shownText(message)).toContain("No file can come with an answer that only you see here");
+    expect(message && shownText(message)).toContain("Files can't be attached to private answers here");
     expect(message?.blocks.some(({ type }) => type === "image")).toBe(false);
   });
 

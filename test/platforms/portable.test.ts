@@ -181,7 +181,7 @@ describe("forget", () => {
     await ada.slash("/splits watch", { tickers: "ACME" }, "dm");
     expect((await filesNaming(bird.id)).length).toBeGreaterThan(2);
     const asked = await bird.slash("/splits forget", {}, "dm");
-    expect((await bird.press(asked.message, "Delete it all", "dm")).text).toContain("is deleted");
+    expect((await bird.press(asked.message, "Delete it all", "dm")).text).toContain("was deleted");
     expect(await filesNaming(bird.id)).toEqual([]);
 
     await bench.list(BRAVO, ACME);
@@ -203,7 +203,7 @@ describe("forget", () => {
     await bob.press(asked, "Delete it all");
     expect(await filesNaming(bob.id)).toEqual([]);
     const [rules] = (await bench.slack.user("ada").slash("subscriptions", { channel: "general" })).messages;
-    expect(rules && shownText(rules)).toContain("1 rule stands");
+    expect(rules && shownText(rules)).toContain("has 1 rule");
   });
 });
 

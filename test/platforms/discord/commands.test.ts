@@ -54,7 +54,7 @@ describe("a subcommand on Discord", () => {
     [
       "subscribe",
       { exchange: "NASDAQ", minratio: "20", exclude: "OTC" },
-      ["Rule 1 is set", "on Nasdaq", "1-for-20 or steeper", "not on OTC"],
+      ["Rule 1 is set", "on Nasdaq", "1-for-20 or steeper", "except on OTC"],
     ],
     ["unsubscribe", {}, ["rule"]],
     ["subscriptions", {}, ["no rules"]],
@@ -129,9 +129,9 @@ describe("a subcommand on Discord", () => {
       "the form with a ratio",
       /No reverse split of ZZZZ is listed[\s\S]*ratio:1-for-20/,
     ],
-    ["mute", { for: "forever" }, "a length of time", /for: got "forever", expected a length of time/],
+    ["mute", { for: "forever" }, "a length of time", /for: got "forever", expected a duration/],
     ["settings", { timezone: "EST" }, "the zone that was meant", /Did you mean America\/New_York\?/],
-    ["settings", { timezone: "+12:00" }, "what is a time zone", /expected a time zone by its place/],
+    ["settings", { timezone: "+12:00" }, "what is a time zone", /expected a time zone such as/],
     ["settings", { quiet: "22:00" }, "what are quiet hours", /expected hours such as 22:00-07:00/],
     ["unsubscribe", { rule: "99" }, "that there is no such rule", /no rule/i],
     ["subscribe", { exchange: "mention:everyone @everyone <@&1>" }, "no mention", /exchange/],
@@ -283,7 +283,7 @@ describe("who may change what a channel hears", () => {
     const { ada, bird, alerts } = await scene();
     const set = await ada.slash("/splits subscribe", {}, alerts);
     for (const { label } of set.buttons) await bird.press(set.message, label, alerts);
-    expect((await ada.slash("/splits subscriptions", {}, alerts)).text).toContain("1 rule stands");
+    expect((await ada.slash("/splits subscriptions", {}, alerts)).text).toContain("has 1 rule");
   });
 
   it("is nobody, for what all may see", async () => {

@@ -112,7 +112,7 @@ describe("an alert that Discord refuses because of its place", () => {
     on.discord.join(on.guild, on.discord.bot);
     await on.app.delivered();
     expect(newsAt(on, on.alerts)).toBe(1);
-    expect((await on.ada.slash("/splits subscriptions", {}, on.alerts)).text).toContain("1 rule stands");
+    expect((await on.ada.slash("/splits subscriptions", {}, on.alerts)).text).toContain("has 1 rule");
   });
 
   it("waits where the bot left and came back while nothing ran", async () => {

@@ -49,7 +49,7 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ],
   ["calc 1-for-7.7 shares:1,234.5", /160 whole new shares[\s\S]*about 160\.3247/],
   ["calc 150 ZZZZ", /No reverse split of ZZZZ is listed[\s\S]*ratio:1-for-20/],
-  ["mute 2h", /Your alerts are muted until[\s\S]*held until then/],
+  ["mute 2h", /Your alerts are muted until[\s\S]*held after/],
   ["mute for:3d scope:channel", /This channel's alerts are muted until/],
   ["unmute", /Your alerts are no longer muted[\s\S]*told at once/],
   ["unmute channel", /This channel's alerts are no longer muted/],

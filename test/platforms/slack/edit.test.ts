@@ -94,7 +94,7 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     form.choose("Only press releases of", "Newsfile");
     expect(await form.submit()).toEqual({
       "Only these tickers": expect.stringContaining('Got "@@@", expected tickers such as'),
-      "Only as steep as this, or steeper": expect.stringContaining('Got "banana", expected how many old shares'),
+      "Only as steep as this, or steeper": expect.stringContaining('Got "banana", expected a number of old shares'),
     });
     form.type("Only these tickers", "ACME");
     form.type("None of these", "acme");
@@ -113,7 +113,7 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     await open({ via: way });
     const form = await edit(await slash("subscribe"));
     form.choose("Only on these exchanges", "NYSE American");
-    expect(await submit(form)).toContain("Rule 1 is changed");
+    expect(await submit(form)).toContain("Rule 1 was changed");
     expect(await form.again()).toEqual({});
     const { length } = bench.slack.user("ada").sees("general");
     await says("subscriptions");
@@ -142,7 +142,9 @@ describe("the form of a rule", () => {
     expect(JSON.stringify(bench.slack.messages("general").at(-1)?.blocks)).toContain(`<!subteam^${group}>`);
     const again = await edit(answer);
     again.choose("Call somebody", "Nobody");
-    expect(await submit(again)).toContain("Undo isn't available because the previous rule had a mention.");
+    expect(await submit(again)).toContain(
+      "This can't be undone with a button because the previous rule had a mention.",
+    );
   });
 
   it("takes the rule off", async () => {
