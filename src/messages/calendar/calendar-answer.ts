@@ -20,7 +20,7 @@ export interface CalendarPage {
 export function calendarCard(page: CalendarPage, at: TimeContext): Card {
   const { entries, found, pageLine, buttons, picture } = page;
   return card({
-    title: found === 0 ? "No upcoming ex dates" : `${formatCount(found, "upcoming ex date")}`,
+    title: found === 0 ? "No upcoming ex dates" : formatCount(found, "upcoming ex date"),
     lines: [
       ...(found === 0 ? ["The source lists no reverse splits with an ex date from today."] : []),
       ...(pageLine === null ? [] : [pageLine]),
