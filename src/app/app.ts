@@ -19,20 +19,13 @@ import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/version.ts";
 import { createDeliverer, type Deliverer } from "../pipeline/deliver.ts";
 import { createStaleness, type IsStale, readReadiness } from "../pipeline/readiness.ts";
-import { createWatch, type WatchSettings } from "../pipeline/schedule.ts";
+import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
-import {
-  mayReadWires,
-  type Origin,
-  openEmbedded,
-  type Supply,
-  serviceElsewhere,
-  type Takeover,
-} from "./data-source.ts";
+import { type DataSource, type Origin, openEmbedded, openExternal, readsWires, type Takeover } from "./data-source.ts";
 import { type Running, startRestartable } from "./restartable.ts";
 
 export interface Started {
@@ -75,7 +68,7 @@ export function createApp(config: Config, system: AppSystem): App {
 
 async function runServiceAlone(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
-  const store = mayReadWires(config, true) ? await openStore(config, system, closers) : null;
+  const store = readsWires(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
   const supply = await openEmbedded({ config, alone: true, releases: store?.releases ?? null, clock, log, closers });
   const { embedded, takeover } = supply;
@@ -104,7 +97,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const store = await openStore(config, system, closers);
   await assertPortFree(config);
   const supply = config.splitsApi
-    ? serviceElsewhere(config.splitsApi)
+    ? openExternal(config.splitsApi)
     : await openEmbedded({ config, alone: false, releases: store.releases, clock, log, closers });
 
   const metrics = createMetrics({
@@ -176,7 +169,7 @@ interface ChatParts {
   readonly system: AppSystem;
   readonly store: Store;
   readonly metrics: MetricsPage;
-  readonly supply: Supply;
+  readonly supply: DataSource;
   readonly isStale: IsStale;
 }
 
@@ -229,7 +222,7 @@ function commandContext(parts: ChatParts, deliverer: () => Deliverer): CommandCo
     publicUrl: config.publicUrl,
     writeCalendar: writeCalendarFile,
     isStale,
-    pauseDeliveryDuring: (to, work) => deliverer().alone(to, work),
+    pauseDeliveryDuring: (to, work) => deliverer().whilePaused(to, work),
     deliver: (id, withinMs) => deliverer().outcome(id, withinMs),
   };
 }
@@ -241,7 +234,7 @@ function readSource(parts: ChatParts & { readonly chat: Chat }, address: string)
   const { id, sample } = supply.source;
   const source = createSplitsClient({ ...supply.reach(address), id, sample, clock, log, limits });
   const byName = new Map(chat.platforms.map(({ platform }) => [platform.name, platform]));
-  const watch = createWatch({
+  const watch = createSourceSchedule({
     ...system,
     store,
     metrics,
@@ -250,7 +243,7 @@ function readSource(parts: ChatParts & { readonly chat: Chat }, address: string)
     wake: () => chat.deliverer.wake(),
     isStale,
     sourceProblem: () => supply.source.problem(),
-    oldNews: () => supply.oldNews(),
+    oldNews: () => supply.knownRows(),
     settings: watchSettings(config),
   });
   watch.start();
@@ -264,7 +257,7 @@ function readSource(parts: ChatParts & { readonly chat: Chat }, address: string)
   };
 }
 
-function watchSettings({ poll, alerts, reminders, timezone }: Config): WatchSettings {
+function watchSettings({ poll, alerts, reminders, timezone }: Config): ScheduleSettings {
   return {
     missingPolls: poll.missingPolls,
     shrinkGuard: poll.shrinkGuard,

@@ -18,7 +18,7 @@ import { userAgentFor } from "../sources/newswires/web.ts";
 export type Origin = "elsewhere" | "folder" | "sample" | "wires" | "sample-for-now" | "nothing-for-now";
 
 /** Where the splits come from: a data service elsewhere, or the one within this process. */
-export interface Supply {
+export interface DataSource {
   readonly origin: Origin;
   /** As it is now: each field tells of another source once that has taken over. */
   readonly source: DataSourceInfo;
@@ -28,7 +28,7 @@ export interface Supply {
   /** Null where no other source will take the place of this one. */
   readonly takeover: Takeover | null;
   /** The rows that it knows to be no news: a wire that is read for the first time shows what others knew. */
-  oldNews(): ReadonlySet<RowKey>;
+  knownRows(): ReadonlySet<RowKey>;
 }
 
 export interface Takeover {
@@ -41,7 +41,7 @@ export interface Takeover {
 /** What was opened, ended in the opposite order. */
 type Closers = (() => Promise<void> | void)[];
 
-export interface SupplyParts {
+export interface DataSourceParts {
   readonly config: Config;
   /** The embedded service alone: nobody is told of anything, so the sample does no harm beside a chat platform. */
   readonly alone: boolean;
@@ -53,11 +53,11 @@ export interface SupplyParts {
 }
 
 /** Whether the configuration lets the embedded service read the wires, which takes a store. */
-export function mayReadWires({ splitsApi, service }: Config, alone: boolean): boolean {
+export function readsWires({ splitsApi, service }: Config, alone: boolean): boolean {
   return (alone || splitsApi === null) && (service.source.kind === "auto" || service.source.kind === "wires");
 }
 
-export function serviceElsewhere({ url, key }: NonNullable<Config["splitsApi"]>): Supply {
+export function openExternal({ url, key }: NonNullable<Config["splitsApi"]>): DataSource {
   const source = { id: url, name: url, sample: false, notes: () => [], problem: () => null };
   return {
     origin: "elsewhere",
@@ -65,11 +65,13 @@ export function serviceElsewhere({ url, key }: NonNullable<Config["splitsApi"]>)
     embedded: null,
     reach: () => ({ baseUrl: url, apiKey: key }),
     takeover: null,
-    oldNews: () => new Set(),
+    knownRows: () => new Set(),
   };
 }
 
-export async function openEmbedded(parts: SupplyParts): Promise<Supply & { readonly embedded: EmbeddedService }> {
+export async function openEmbedded(
+  parts: DataSourceParts,
+): Promise<DataSource & { readonly embedded: EmbeddedService }> {
   const { config, closers } = parts;
   const { origin, startSource, wires } = await chooseSource(parts);
   const { keepAfterExDate, requestsPerMinute } = config.service;
@@ -87,7 +89,7 @@ export async function openEmbedded(parts: SupplyParts): Promise<Supply & { reado
     origin,
     source: describeEmbedded(embedded),
     embedded,
-    oldNews: () => embedded.source.backfilledRows(),
+    knownRows: () => embedded.source.backfilledRows(),
     reach: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     takeover: wires && {
       due: wires.filled,
@@ -106,7 +108,7 @@ interface Choice {
   readonly wires: Wires | null;
 }
 
-async function chooseSource(parts: SupplyParts): Promise<Choice> {
+async function chooseSource(parts: DataSourceParts): Promise<Choice> {
   const { config, releases, clock, log } = parts;
   const { source } = config.service;
   if (source.kind === "folder") {
@@ -122,7 +124,7 @@ async function chooseSource(parts: SupplyParts): Promise<Choice> {
 }
 
 /** What is served while no wire can be read. */
-function standIn({ config, alone, clock, log }: SupplyParts, wires: Wires): Choice {
+function standIn({ config, alone, clock, log }: DataSourceParts, wires: Wires): Choice {
   const origin = hasExternalChat(config) && !alone ? "nothing-for-now" : "sample-for-now";
   log.warn("no wire reachable", { serving: origin, problems: wires.problems() });
   return {
@@ -143,7 +145,7 @@ const INSTEAD = {
     'It lists nothing: no news wire can be read yet, and the sample is not shown while a chat platform is connected. The wires are tried again; "splitwatch doctor" says what keeps them from being read.',
 } as const;
 
-async function openNewswires({ config, clock, log, closers }: SupplyParts, releases: Releases): Promise<Wires> {
+async function openNewswires({ config, clock, log, closers }: DataSourceParts, releases: Releases): Promise<Wires> {
   const { newswires: settings, publicUrl } = config;
   const newswires = connectNewswires(settings, { clock, userAgent: userAgentFor(readVersion(), publicUrl) });
   closers.push(() => newswires.close());

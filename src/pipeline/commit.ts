@@ -25,7 +25,7 @@ export interface CommitParts {
   wake(): void;
 }
 
-export interface News {
+export interface Changes {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
   /** Known events, for whoever asks for them by now: who was told is not told again. */
@@ -35,7 +35,7 @@ export interface News {
 }
 
 /** Matches the events with rules and watchlists, and saves snapshot, events and deliveries together. */
-export async function commitNews(parts: CommitParts, news: News): Promise<void> {
+export async function commitChanges(parts: CommitParts, news: Changes): Promise<void> {
   const { store, log, metrics } = parts;
   const { stated = [], standing = [] } = news;
   if (news.patch === null && news.events.length + stated.length + standing.length === 0) return;

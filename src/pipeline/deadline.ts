@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 const PATIENCE_MS = 10_000;
 
 /** What `work` gives, or null when it takes longer than one resource waits for the other. */
-export async function soon<T>(work: Promise<T>, clock: Clock): Promise<T | null> {
+export async function withDeadline<T>(work: Promise<T>, clock: Clock): Promise<T | null> {
   const isThere = new AbortController();
   try {
     return await Promise.race([work, clock.sleep(PATIENCE_MS, isThere.signal).then(() => null)]);

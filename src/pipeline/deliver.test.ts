@@ -468,7 +468,7 @@ describe("who is forgotten", () => {
     await reached.opened;
     await commit([announced("BBBB")], BOB, GENERAL);
     let forgotten = false;
-    const forgetting = deliverer.alone(BOB, async () => {
+    const forgetting = deliverer.whilePaused(BOB, async () => {
       await store.purgePerson(BOB);
       forgotten = true;
     });
@@ -488,7 +488,7 @@ describe("who is forgotten", () => {
 
   it("is sent nothing while that is done, and others are", async () => {
     const holding = gate();
-    const done = deliverer.alone(BOB, () => holding.opened);
+    const done = deliverer.whilePaused(BOB, () => holding.opened);
     await commit([announced("AAAA")], BOB, GENERAL);
     await pass(2);
     expect(web.posted.map(({ to }) => to)).toEqual([destinationKey(GENERAL)]);

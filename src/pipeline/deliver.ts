@@ -38,7 +38,7 @@ export interface Deliverer {
   /** What became of a delivery, after at most `withinMs`. */
   outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
   /** Runs `work` when nothing is on its way to this destination, and sends nothing there until that is done. */
-  alone<T>(to: Destination, work: () => Promise<T>): Promise<T>;
+  whilePaused<T>(to: Destination, work: () => Promise<T>): Promise<T>;
   /** Takes no new work; resolves when what is in flight is settled or parked. */
   stop(): Promise<void>;
 }
@@ -92,7 +92,7 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
-  async alone<T>(to: Destination, work: () => Promise<T>): Promise<T> {
+  async whilePaused<T>(to: Destination, work: () => Promise<T>): Promise<T> {
     const key = destinationKey(to);
     const lane = this.#lanes.find(({ platform }) => platform.name === to.platform);
     if (!lane) return work();

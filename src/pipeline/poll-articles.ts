@@ -9,8 +9,8 @@ import { articleVersion, readArticle } from "../extraction/read-article.ts";
 import { groupBy } from "../lib/group-by.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList } from "../ports/split-source.ts";
-import { commitNews } from "./commit.ts";
-import { soon } from "./deadline.ts";
+import { commitChanges } from "./commit.ts";
+import { withDeadline } from "./deadline.ts";
 import type { PollOutcome } from "./poll-outcome.ts";
 import type { PollParts } from "./poll-parts.ts";
 
@@ -34,7 +34,7 @@ export async function pollArticles(parts: PollParts, listOf: () => Promise<Split
   const hasNew = pages.articles.some(({ url }) => through === null || !earlier.articles.has(url));
   // What is listed now, for releases that are new: they may be out before the next poll of splits has seen theirs.
   const listed = hasNew ? await recordsOf(listOf, clock) : [];
-  return parts.inTurn(async () => {
+  return parts.exclusive(async () => {
     const before = await store.snapshot.read();
     const at = clock.now();
     const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
@@ -43,7 +43,7 @@ export async function pollArticles(parts: PollParts, listOf: () => Promise<Split
     const reading = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
     const diff = diffArticles(before, reading);
     const moved = diff.patch.header.articlesThrough !== before.articlesThrough || diff.patch.removedArticles.length > 0;
-    await commitNews(parts, { ...diff, patch: fresh.length > 0 || moved ? diff.patch : null });
+    await commitChanges(parts, { ...diff, patch: fresh.length > 0 || moved ? diff.patch : null });
     return {
       outcome: pages.complete ? "complete" : "incomplete",
       detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new or corrected`,
@@ -69,7 +69,7 @@ async function readReleases(
 
 /** Whatever is wrong with the list, the poll of splits tells it. */
 async function recordsOf(listOf: () => Promise<SplitList>, clock: Clock): Promise<readonly SplitRecord[]> {
-  const list = await soon(
+  const list = await withDeadline(
     listOf().catch(() => null),
     clock,
   );

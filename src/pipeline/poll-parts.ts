@@ -9,12 +9,12 @@ import type { CommitParts } from "./commit.ts";
 export interface PollParts extends CommitParts {
   readonly source: SplitSource;
   readonly clock: Clock;
-  readonly inTurn: Mutex;
+  readonly exclusive: Mutex;
   readonly settings: DiffSettings;
   /** The rows that the source knows to be no news. */
-  oldNews(): ReadonlySet<RowKey>;
+  knownRows(): ReadonlySet<RowKey>;
   /** A poll has ended, with so many events. */
-  ended(events: number): Promise<void>;
+  onPollEnd(events: number): Promise<void>;
   /** Aborts when we stop. */
   readonly signal: AbortSignal;
 }

@@ -1,11 +1,11 @@
 import type { Instant } from "../domain/time/day.ts";
 import type { SplitList } from "../ports/split-source.ts";
 import type { Resource } from "../ports/store.ts";
-import { soon } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import { pollArticles } from "./poll-articles.ts";
 import { failureOf, type PollOutcome, report } from "./poll-outcome.ts";
 import type { PollParts } from "./poll-parts.ts";
-import { takeSplits } from "./take-splits.ts";
+import { applySplitList } from "./poll-splits.ts";
 
 /** `in-time`: not before the time that the source asked for. `at-once`: it has said since that it has news. */
 type When = "in-time" | "at-once";
@@ -32,7 +32,7 @@ export function createPoller(parts: PollParts): Poller {
     // A list that is read twice at a time might be taken in the wrong order.
     await running.get("splits");
     const articles = running.get("articles");
-    if (articles) await soon(articles, parts.clock);
+    if (articles) await withDeadline(articles, parts.clock);
     await read(running.has("articles") ? ["splits"] : ["splits", "articles"], when);
   }
 
@@ -70,21 +70,21 @@ function createReadings(parts: PollParts): Readings {
     const list = listOf();
     // Whatever is wrong with the list, the articles are read, and then the poll of splits tells it.
     const listEnds = list.catch(() => undefined);
-    await soon(listEnds, clock);
+    await withDeadline(listEnds, clock);
     let areLate = false;
-    const endedLate = async (events: number): Promise<void> => (areLate ? parts.ended(events) : undefined);
+    const endedLate = async (events: number): Promise<void> => (areLate ? parts.onPollEnd(events) : undefined);
     const articles = readOne("articles", () => pollArticles(parts, () => list), { ended: endedLate });
-    const early = await soon(articles, clock);
+    const early = await withDeadline(articles, clock);
     areLate = early === null;
     // The next start reads the releases first, and then tells what they go with.
     if (signal.aborted) return;
-    const ended = (events: number): Promise<void> => parts.ended(events + (early ?? 0));
-    await readOne("splits", async () => takeSplits(parts, await list), { at, ended });
+    const ended = (events: number): Promise<void> => parts.onPollEnd(events + (early ?? 0));
+    await readOne("splits", async () => applySplitList(parts, await list), { at, ended });
   }
 
   function readAlone(resource: Resource): Promise<number> {
     if (resource === "articles") return readOne(resource, () => pollArticles(parts, listOf), parts);
-    return readOne(resource, async () => takeSplits(parts, await listOf()), parts);
+    return readOne(resource, async () => applySplitList(parts, await listOf()), parts);
   }
 
   return {
@@ -107,7 +107,7 @@ interface Runs {
 interface Ending {
   /** When it began; absent: now. */
   readonly at?: Instant;
-  readonly ended: PollParts["ended"];
+  readonly ended: PollParts["onPollEnd"];
 }
 
 function createRuns(parts: PollParts): Runs {

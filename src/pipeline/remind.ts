@@ -8,7 +8,7 @@ import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
-import { type CommitParts, commitNews } from "./commit.ts";
+import { type CommitParts, commitChanges } from "./commit.ts";
 
 /** A start makes up for a tick that nobody was there for within this time: longer than any weekend. */
 const CAUGHT_UP_MS = 4 * DAY_MS;
@@ -18,7 +18,7 @@ const MOST_DAYS_BEHIND = 7;
 
 export interface RemindParts extends CommitParts {
   readonly clock: Clock;
-  readonly inTurn: Mutex;
+  readonly exclusive: Mutex;
   readonly scheduler: Scheduler;
   readonly source: { readonly id: string; readonly sample: boolean };
   /** Trading days before the ex date; 0 is the ex date itself. */
@@ -78,7 +78,7 @@ class ZoneReminders implements Reminders {
   async #follow(): Promise<void> {
     const { zones } = await this.#readPlaces();
     for (const zone of zones) this.#schedule(zone);
-    await this.#parts.inTurn(() => this.#mark());
+    await this.#parts.exclusive(() => this.#mark());
   }
 
   #schedule(zone: string): void {
@@ -93,12 +93,12 @@ class ZoneReminders implements Reminders {
     const snapshot = await this.#readSnapshot();
     if (snapshot === null) return;
     const patch = withMarks(snapshot, null, this.#marksOf(snapshot, (await this.#readPlaces()).zones));
-    if (patch !== null) await commitNews(this.#parts, { patch, events: [] });
+    if (patch !== null) await commitChanges(this.#parts, { patch, events: [] });
   }
 
   /** Makes the reminders that are due, for the places of one zone. Twice makes none twice. */
   #tick(zone: string): Promise<void> {
-    const { clock, inTurn, source, before } = this.#parts;
+    const { clock, exclusive: inTurn, source, before } = this.#parts;
     return inTurn(async () => {
       const snapshot = await this.#readSnapshot();
       if (snapshot === null) return;
@@ -110,7 +110,7 @@ class ZoneReminders implements Reminders {
       const patch = withMarks(snapshot, due.patch, marks && { ...marks, [zone]: today });
       const reaches = (to: Destination, event: Event): boolean =>
         this.#parts.reaches(to, event) && wants(places.settingsOf(to), event, zone, this.#parts.timezone);
-      await commitNews({ ...this.#parts, reaches }, { ...due, patch });
+      await commitChanges({ ...this.#parts, reaches }, { ...due, patch });
     });
   }
 

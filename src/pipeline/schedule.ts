@@ -9,7 +9,7 @@ import type { CommitParts } from "./commit.ts";
 import { createPoller, type Poller } from "./poll.ts";
 import type { IsStale } from "./readiness.ts";
 import { createReminders } from "./remind.ts";
-import { createStaleWatch } from "./stale.ts";
+import { createStalenessMonitor } from "./staleness.ts";
 
 /** How long settled deliveries, events and messages are remembered. */
 const KEPT_MS = 90 * DAY_MS;
@@ -21,7 +21,7 @@ const SAME_TICK_MS = 1_000;
 /** A poll looks too; this is for the time in which a source wants not to be asked. */
 const STALE_CRON = "* * * * *";
 
-export interface WatchSettings extends DiffSettings {
+export interface ScheduleSettings extends DiffSettings {
   readonly timezone: string;
   readonly splitsCron: string;
   readonly articlesCron: string;
@@ -30,11 +30,11 @@ export interface WatchSettings extends DiffSettings {
   readonly remindBefore: readonly number[];
 }
 
-export interface WatchParts extends CommitParts {
+export interface ScheduleParts extends CommitParts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly source: SplitSource;
-  readonly settings: WatchSettings;
+  readonly settings: ScheduleSettings;
   readonly isStale: IsStale;
   /** Why the source's own data cannot be read, though it answers; null when it can. */
   sourceProblem(): string | null;
@@ -43,7 +43,7 @@ export interface WatchParts extends CommitParts {
 }
 
 /** Follows one source. */
-export interface Watch {
+export interface SourceSchedule {
   /** Reads now, and from then on at the set times. */
   start(): void;
   /** The source has news: reads at once. */
@@ -52,17 +52,17 @@ export interface Watch {
   stop(): Promise<void>;
 }
 
-export function createWatch(parts: WatchParts): Watch {
+export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const { store, clock, log, scheduler, source, settings } = parts;
   const { timezone } = settings;
   const stopping = new AbortController();
   const inTurn = createMutex();
-  const stale = createStaleWatch({ ...parts, inTurn });
+  const stale = createStalenessMonitor({ ...parts, exclusive: inTurn });
   const ended = (events: number): Promise<void> => stale.polled(events);
-  const poller = createPoller({ ...parts, inTurn, ended, signal: stopping.signal });
+  const poller = createPoller({ ...parts, exclusive: inTurn, onPollEnd: ended, signal: stopping.signal });
   const reminders = createReminders({
     ...parts,
-    inTurn,
+    exclusive: inTurn,
     source,
     before: settings.remindBefore,
     cron: settings.remindCron,

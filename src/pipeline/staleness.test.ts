@@ -8,14 +8,14 @@ import { createMetrics } from "../lib/metrics.ts";
 import { createMutex } from "../lib/mutex.ts";
 import type { PollReport, Resource, Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
-import { createStaleWatch, type StaleWatch } from "./stale.ts";
+import { createStalenessMonitor, type StalenessMonitor } from "./staleness.ts";
 
 const HALF_AN_HOUR = 30 * MINUTE_MS;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
 let store: Store;
-let watch: StaleWatch;
+let watch: StalenessMonitor;
 let sourceProblem: string | null;
 
 beforeEach(async () => {
@@ -35,14 +35,14 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   store = await openLowdbStore({ dir: folder.path, clock, log: silentLog });
-  watch = createStaleWatch({
+  watch = createStalenessMonitor({
     store,
     clock,
     log: silentLog,
     metrics: createMetrics(),
     reaches: () => true,
     wake: () => undefined,
-    inTurn: createMutex(),
+    exclusive: createMutex(),
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > HALF_AN_HOUR,
     source: { sample: false },
     sourceProblem: () => sourceProblem,

@@ -6,7 +6,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { type QuarantinedRecord, SourceError, type SplitList } from "../ports/split-source.ts";
-import { commitNews } from "./commit.ts";
+import { commitChanges } from "./commit.ts";
 import type { PollOutcome } from "./poll-outcome.ts";
 import type { PollParts } from "./poll-parts.ts";
 
@@ -14,15 +14,15 @@ import type { PollParts } from "./poll-parts.ts";
 const MAX_LOOK_UPS = 25;
 
 /** Makes news of a whole list. Splits that it lacks are looked up one by one before they count as missing. */
-export async function takeSplits(parts: PollParts, list: SplitList): Promise<PollOutcome> {
+export async function applySplitList(parts: PollParts, list: SplitList): Promise<PollOutcome> {
   const read = readingOf(parts, list);
   // Asking may take long, so it does not hold up the turn; what it is about changes with these polls alone.
   const suspected = missingCandidates(await parts.store.snapshot.read(), read, parts.settings);
   const reading = await askForSuspects(parts, read, suspected);
-  return parts.inTurn(async () => {
+  return parts.exclusive(async () => {
     const before = await parts.store.snapshot.read();
     const diff = diffSplits(before, reading, parts.settings);
-    await commitNews(parts, diff);
+    await commitChanges(parts, diff);
     const quarantined = list.quarantined.map(({ reason }) => reason);
     const counts = { records: list.records.length, events: diff.events.length };
     const after = await parts.store.snapshot.read();
@@ -41,7 +41,7 @@ function readingOf(parts: PollParts, list: SplitList): PolledList {
     sample: source.sample,
     records: list.records,
     unreadableTickers: tickersOf(list.quarantined),
-    silentRows: parts.oldNews(),
+    silentRows: parts.knownRows(),
     at,
     today: dayInZone(at, MARKET_ZONE),
   };

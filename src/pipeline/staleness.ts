@@ -4,12 +4,12 @@ import type { Instant } from "../domain/time/day.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
-import { type CommitParts, commitNews } from "./commit.ts";
+import { type CommitParts, commitChanges } from "./commit.ts";
 import type { IsStale } from "./readiness.ts";
 
 export interface StaleParts extends CommitParts {
   readonly clock: Clock;
-  readonly inTurn: Mutex;
+  readonly exclusive: Mutex;
   readonly isStale: IsStale;
   readonly source: { readonly sample: boolean };
   /** Why the source's own data cannot be read, though it answers; null when it can. */
@@ -17,7 +17,7 @@ export interface StaleParts extends CommitParts {
 }
 
 /** Tells whoever asked for it when the data has grown old, and when it is fresh again. */
-export interface StaleWatch {
+export interface StalenessMonitor {
   /** A poll has ended, with so many events. Never rejects. */
   polled(events: number): Promise<void>;
   /** Never rejects: what cannot be written now is due again at the next look. */
@@ -26,8 +26,8 @@ export interface StaleWatch {
 
 const RESOURCES: readonly Resource[] = ["splits", "articles"];
 
-export function createStaleWatch(parts: StaleParts): StaleWatch {
-  const { store, clock, log, inTurn, source } = parts;
+export function createStalenessMonitor(parts: StaleParts): StalenessMonitor {
+  const { store, clock, log, exclusive: inTurn, source } = parts;
   const startedAt = clock.now();
   let unreadableSince: Instant | null = null;
   let eventCount = 0;
@@ -40,7 +40,7 @@ export function createStaleWatch(parts: StaleParts): StaleWatch {
     const told = nextStaleAlert(snapshot.stale, now, { at: clock.now(), sample: source.sample, eventCount });
     if (told === null) return;
     const patch = headerPatch({ ...headerOf(snapshot), stale: told.state });
-    await commitNews(parts, { patch, events: [told.event] });
+    await commitChanges(parts, { patch, events: [told.event] });
     eventCount = 0;
   }
 
