@@ -5,7 +5,7 @@ import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed
 import type { CommandContext } from "../commands/context.ts";
 import { marksIn, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
-import { type Overview, readOverview } from "../commands/overview.ts";
+import { readOverview } from "../commands/overview.ts";
 import { createScreens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
@@ -18,26 +18,34 @@ import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/version.ts";
 import { createDeliverer, type Deliverer } from "../pipeline/deliver.ts";
-import { createStaleness, type IsStale, readReadiness } from "../pipeline/readiness.ts";
+import { readReadiness } from "../pipeline/readiness.ts";
 import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";
+import { createIsStale, type IsStale } from "../pipeline/staleness.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
 import { openLowdbStore } from "../store/lowdb/open.ts";
-import { type DataSource, type Origin, openEmbedded, openExternal, readsWires, type Takeover } from "./data-source.ts";
+import {
+  type Closers,
+  type DataSource,
+  type Origin,
+  openEmbedded,
+  openExternal,
+  readsWires,
+  type Takeover,
+} from "./data-source.ts";
 import { type Running, startRestartable } from "./restartable.ts";
 
 export interface Started {
-  /** Where it answers: `http://127.0.0.1:8080`. */
+  /** The address that answers, such as `http://127.0.0.1:8080`. */
   readonly address: string;
   readonly origin: Origin;
 }
 
-/** What runs until it is told to stop. */
 export interface App {
   start(): Promise<Started>;
-  /** Takes no new work, settles or parks what is in flight. Also after a start that failed. */
+  /** Takes no new work, then settles or saves what is in flight. Also cleans up after a start that failed. */
   stop(): Promise<void>;
 }
 
@@ -45,19 +53,16 @@ export interface AppSystem {
   readonly clock: Clock;
   readonly log: Log;
   readonly scheduler: Scheduler;
-  /** All that the configuration asks for, or the data service alone. */
+  /** Everything that the configuration asks for, or the data service alone. */
   readonly mode: "everything" | "service";
-  /** How long, how often and how much the data service is asked, where that is not the usual: tests are less patient. */
+  /** Overrides of the data service client's limits; tests use shorter timeouts. */
   readonly sourceLimits?: Partial<ClientLimits>;
 }
-
-/** What was started, ended in the opposite order. */
-type Closers = (() => Promise<void> | void)[];
 
 /** Wires the parts. Nothing runs before `start`. */
 export function createApp(config: Config, system: AppSystem): App {
   const closers: Closers = [];
-  const run = system.mode === "service" ? runServiceAlone : runEverything;
+  const run = system.mode === "service" ? runServiceOnly : runEverything;
   return {
     start: () => run(config, system, closers),
     async stop() {
@@ -66,16 +71,23 @@ export function createApp(config: Config, system: AppSystem): App {
   };
 }
 
-async function runServiceAlone(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
+async function runServiceOnly(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
   const store = readsWires(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
-  const supply = await openEmbedded({ config, alone: true, releases: store?.releases ?? null, clock, log, closers });
-  const { embedded, takeover } = supply;
+  const dataSource = await openEmbedded({
+    config,
+    serviceOnly: true,
+    releases: store?.releases ?? null,
+    clock,
+    log,
+    closers,
+  });
+  const { embedded, info, origin, takeover } = dataSource;
   const metrics = createMetrics();
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
     ready: embedded.catalog.ready && embedded.source.readError() === null,
-    problems: supply.source.notes(),
+    problems: info.notes(),
   });
   const root = new Hono()
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
@@ -83,70 +95,65 @@ async function runServiceAlone(config: Config, system: AppSystem, closers: Close
   const server = await serve(root, config, system, closers);
   if (takeover) void takeOver(takeover, (run) => run(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
-  return { address: server.address, origin: supply.origin };
-}
-
-async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
-  const store = await openLowdbStore({ dir: config.dataDir, clock, log, holder: holderName(config) });
-  closers.push(() => store.close());
-  return store;
+  return { address: server.address, origin };
 }
 
 async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
   const store = await openStore(config, system, closers);
   await assertPortFree(config);
-  const supply = config.splitsApi
+  const dataSource = config.splitsApi
     ? openExternal(config.splitsApi)
-    : await openEmbedded({ config, alone: false, releases: store.releases, clock, log, closers });
-
+    : await openEmbedded({ config, serviceOnly: false, releases: store.releases, clock, log, closers });
+  const { info, embedded, origin, takeover } = dataSource;
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),
     dataAgeSeconds: async () => {
       const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
       return readAt === null ? null : (clock.now() - readAt) / 1_000;
     },
-    qualityMarks: async () => countMarks(marksIn(await readSnapshotOf({ store, source: supply.source }))),
+    qualityMarks: async () => countMarks(marksIn(await readSnapshotOf({ store, source: info }))),
   });
-  const isStale = createStaleness({ ...system, timezone: config.timezone, crons: config.poll });
-  const chat = await connectChat({ config, system, store, metrics, supply, isStale });
-  const platforms = chat.platforms.map(({ platform }) => platform);
+  const isStale = createIsStale({ ...system, timezone: config.timezone, crons: config.poll });
+  const parts: BotParts = { config, system, store, metrics, dataSource, isStale };
+  const bot = await connectBot(parts);
+  const platforms = bot.platforms.map(({ platform }) => platform);
+  const readiness = () => readReadiness({ store, platforms, source: info, isStale, clock });
   const root = new Hono()
-    .route(
-      "/",
-      operationRoutes({
-        readiness: () => readReadiness({ store, platforms, source: supply.source, isStale, clock }),
-        metrics: () => metrics.page(),
-      }),
-    )
-    .route("/", supply.embedded?.app ?? new Hono());
-  root.route("/", calendarRoutes({ view: chat.calendar, clock, log }));
-  for (const { routes } of chat.platforms) if (routes) root.route("/", routes);
+    .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
+    .route("/", embedded?.app ?? new Hono())
+    .route("/", calendarRoutes({ view: bot.calendar, clock, log }));
+  for (const { routes } of bot.platforms) if (routes) root.route("/", routes);
   const server = await serve(root, config, system, closers);
 
   for (const platform of platforms) {
     closers.push(() => platform.stop());
     await platform.start();
   }
-  closers.push(() => chat.deliverer.stop());
-  chat.deliverer.start();
-  const reading = startRestartable(() =>
-    readSource({ config, system, store, metrics, supply, chat, isStale }, server.address),
-  );
-  closers.push(() => reading.stop());
-  if (supply.takeover) void takeOver(supply.takeover, (run) => reading.change(run), log);
-  return { address: server.address, origin: supply.origin };
+  closers.push(() => bot.deliverer.stop());
+  bot.deliverer.start();
+  const following = startRestartable(() => followSource(parts, bot, server.address));
+  closers.push(() => following.stop());
+  if (takeover) void takeOver(takeover, (run) => following.change(run), log);
+  return { address: server.address, origin };
 }
 
-/** Nothing is read while another source takes over: no row of the one may ever be taken for the other's. */
+async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
+  const holder = `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
+  const store = await openLowdbStore({ dir: config.dataDir, clock, log, holder });
+  closers.push(() => store.close());
+  return store;
+}
+
+/** Switches to live data while polling is stopped: a poll must never mix rows of both sources. */
 async function takeOver(
   { due, run }: Takeover,
-  atRest: (run: Takeover["run"]) => Promise<void>,
+  whileStopped: (run: Takeover["run"]) => Promise<void>,
   log: Log,
 ): Promise<void> {
   try {
     await due;
-    await atRest(run);
+    await whileStopped(run);
   } catch (error) {
     log.error("source change failed", { error });
   }
@@ -158,39 +165,37 @@ async function serve(app: Hono, config: Config, { log }: AppSystem, closers: Clo
   return server;
 }
 
-interface Chat {
+interface BotParts {
+  readonly config: Config;
+  readonly system: AppSystem;
+  readonly store: Store;
+  readonly metrics: MetricsPage;
+  readonly dataSource: DataSource;
+  readonly isStale: IsStale;
+}
+
+/** Commands, the platforms that run them, and the deliverer of alerts. */
+interface Bot {
   readonly platforms: readonly ConnectedPlatform[];
   readonly deliverer: Deliverer;
   readonly calendar: CalendarFeed;
 }
 
-interface ChatParts {
-  readonly config: Config;
-  readonly system: AppSystem;
-  readonly store: Store;
-  readonly metrics: MetricsPage;
-  readonly supply: DataSource;
-  readonly isStale: IsStale;
-}
-
-/** The commands, the platforms that they are asked on, and the deliverer that alerts go out by. */
-async function connectChat(parts: ChatParts): Promise<Chat> {
+async function connectBot(parts: BotParts): Promise<Bot> {
   const { config, system, store } = parts;
   const { clock, log } = system;
+  // Commands run only after the deliverer exists.
   const context = commandContext(parts, () => deliverer);
   const { version } = context;
-  const commands = createCommands(context);
-  const overview = (): Promise<Overview> => readOverview(context);
-  const screens = createScreens(context);
   const platformParts = {
     server: config,
     store,
     clock,
     log,
     version,
-    commands,
-    screens,
-    overview,
+    commands: createCommands(context),
+    screens: createScreens(context),
+    overview: () => readOverview(context),
     wake: () => deliverer.wake(),
   };
   const platforms = await Promise.all(
@@ -205,9 +210,8 @@ async function connectChat(parts: ChatParts): Promise<Chat> {
   return { platforms, deliverer, calendar: createCalendarFeed(context) };
 }
 
-/** `deliverer`: it is there by the time that the first command runs. */
-function commandContext(parts: ChatParts, deliverer: () => Deliverer): CommandContext {
-  const { config, system, store, metrics, supply, isStale } = parts;
+function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandContext {
+  const { config, system, store, metrics, dataSource, isStale } = parts;
   const { clock, log, scheduler } = system;
   return {
     store,
@@ -218,7 +222,7 @@ function commandContext(parts: ChatParts, deliverer: () => Deliverer): CommandCo
     timezone: config.timezone,
     defaultTimezone: config.timezone,
     nextDigest: (zone, after) => scheduler.nextTick(config.digest.cron, zone, after),
-    source: supply.source,
+    source: dataSource.info,
     publicUrl: config.publicUrl,
     writeCalendar: writeCalendarFile,
     isStale,
@@ -227,37 +231,37 @@ function commandContext(parts: ChatParts, deliverer: () => Deliverer): CommandCo
   };
 }
 
-/** Follows the source, and reads at once when the embedded service has news. */
-function readSource(parts: ChatParts & { readonly chat: Chat }, address: string): Running {
-  const { config, system, store, metrics, supply, chat, isStale } = parts;
+/** Polls the source on its schedule, and immediately when the embedded service has new data. */
+function followSource(parts: BotParts, { platforms, deliverer }: Bot, address: string): Running {
+  const { config, system, store, metrics, dataSource, isStale } = parts;
   const { clock, log, sourceLimits: limits = {} } = system;
-  const { id, sample } = supply.source;
-  const source = createSplitsClient({ ...supply.reach(address), id, sample, clock, log, limits });
-  const byName = new Map(chat.platforms.map(({ platform }) => [platform.name, platform]));
-  const watch = createSourceSchedule({
+  const { id, sample } = dataSource.info;
+  const source = createSplitsClient({ ...dataSource.reach(address), id, sample, clock, log, limits });
+  const byName = new Map(platforms.map(({ platform }) => [platform.name, platform]));
+  const schedule = createSourceSchedule({
     ...system,
     store,
     metrics,
     source,
     reaches: (to, event) => !event.sample || (byName.get(to.platform)?.showsSample ?? false),
-    wake: () => chat.deliverer.wake(),
+    wake: () => deliverer.wake(),
     isStale,
-    sourceProblem: () => supply.source.problem(),
-    oldNews: () => supply.knownRows(),
-    settings: watchSettings(config),
+    sourceProblem: () => dataSource.info.problem(),
+    silentRows: () => dataSource.silentRows(),
+    settings: scheduleSettings(config),
   });
-  watch.start();
-  const unfollow = supply.embedded?.catalog.onChange(() => watch.lookNow());
+  schedule.start();
+  const unsubscribe = dataSource.embedded?.catalog.onChange(() => schedule.pollNow());
   return {
     async stop() {
-      unfollow?.();
-      await watch.stop();
+      unsubscribe?.();
+      await schedule.stop();
       await source.close();
     },
   };
 }
 
-function watchSettings({ poll, alerts, reminders, timezone }: Config): ScheduleSettings {
+function scheduleSettings({ poll, alerts, reminders, timezone }: Config): ScheduleSettings {
   return {
     missingPolls: poll.missingPolls,
     shrinkGuard: poll.shrinkGuard,
@@ -268,8 +272,4 @@ function watchSettings({ poll, alerts, reminders, timezone }: Config): ScheduleS
     remindCron: reminders.cron,
     remindBefore: reminders.before,
   };
-}
-
-function holderName(config: Config): string {
-  return `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
 }

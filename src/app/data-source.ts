@@ -14,87 +14,86 @@ import { connectNewswires } from "../sources/newswires/index.ts";
 import { openWires, WIRES_ID, type Wires } from "../sources/newswires/source.ts";
 import { userAgentFor } from "../sources/newswires/web.ts";
 
-/** Where the splits come from at the start. `sample-for-now` and `nothing-for-now`: until a wire can be read. */
-export type Origin = "elsewhere" | "folder" | "sample" | "wires" | "sample-for-now" | "nothing-for-now";
+/** Where splits come from at the start. The last two apply until a live source can be read. */
+export type Origin = "external" | "folder" | "sample" | "wires" | "sample-until-live" | "empty-until-live";
 
-/** Where the splits come from: a data service elsewhere, or the one within this process. */
+/** The data service that is polled: an external one, or the embedded one. */
 export interface DataSource {
   readonly origin: Origin;
-  /** As it is now: each field tells of another source once that has taken over. */
-  readonly source: DataSourceInfo;
+  /** The current source: its fields change when live data replaces the sample. */
+  readonly info: DataSourceInfo;
   readonly embedded: EmbeddedService | null;
-  /** How it is asked, once our own server listens at `address`. */
+  /** Address and key of the data service, given the address of this process's own server. */
   reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
-  /** Null where no other source will take the place of this one. */
+  /** The switch to live data; null if the source stays. */
   readonly takeover: Takeover | null;
-  /** The rows that it knows to be no news: a wire that is read for the first time shows what others knew. */
-  knownRows(): ReadonlySet<RowKey>;
+  /** Rows that are already known elsewhere: a wire that is read for the first time shows old splits. */
+  silentRows(): ReadonlySet<RowKey>;
 }
 
 export interface Takeover {
-  /** Resolves when the other source has something to serve. */
+  /** Resolves when the live source has data to serve. */
   readonly due: Promise<void>;
-  /** Lets it take over. Whoever reads the catalog must be at rest, or would take rows of one source for those of the other. */
+  /** Switches the catalog. No poll may run meanwhile: it would take rows of one source for rows of the other. */
   readonly run: () => Promise<void>;
 }
 
-/** What was opened, ended in the opposite order. */
-type Closers = (() => Promise<void> | void)[];
+/** What was opened; closed in reverse order. */
+export type Closers = (() => Promise<void> | void)[];
 
 export interface DataSourceParts {
   readonly config: Config;
-  /** The embedded service alone: nobody is told of anything, so the sample does no harm beside a chat platform. */
-  readonly alone: boolean;
-  /** Null where no wires may be read. */
+  /** The data service runs without the bot: nobody is alerted, so the sample may be served beside a chat platform. */
+  readonly serviceOnly: boolean;
+  /** Store for the wires' releases; null if no wire is read. */
   readonly releases: Releases | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
 }
 
-/** Whether the configuration lets the embedded service read the wires, which takes a store. */
-export function readsWires({ splitsApi, service }: Config, alone: boolean): boolean {
-  return (alone || splitsApi === null) && (service.source.kind === "auto" || service.source.kind === "wires");
+/** Whether the embedded service reads the wires, which needs a store. */
+export function readsWires({ splitsApi, service }: Config, serviceOnly: boolean): boolean {
+  return (serviceOnly || splitsApi === null) && (service.source.kind === "auto" || service.source.kind === "wires");
 }
 
 export function openExternal({ url, key }: NonNullable<Config["splitsApi"]>): DataSource {
-  const source = { id: url, name: url, sample: false, notes: () => [], problem: () => null };
   return {
-    origin: "elsewhere",
-    source,
+    origin: "external",
+    info: { id: url, name: url, sample: false, notes: () => [], problem: () => null },
     embedded: null,
     reach: () => ({ baseUrl: url, apiKey: key }),
     takeover: null,
-    knownRows: () => new Set(),
+    silentRows: () => new Set(),
   };
 }
 
 export async function openEmbedded(
   parts: DataSourceParts,
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
-  const { config, closers } = parts;
-  const { origin, startSource, wires } = await chooseSource(parts);
+  const { config, clock, log, closers } = parts;
+  const { origin, startSource, nextWires } = await chooseSource(parts);
   const { keepAfterExDate, requestsPerMinute } = config.service;
-  const { clock, log } = parts;
+  const { dataDir } = config;
   const embedded = await startEmbeddedService({
     startSource,
     keepAfterExDate,
     requestsPerMinute,
-    dataDir: config.dataDir,
+    dataDir,
     clock,
     log,
   });
   closers.push(() => embedded.stop());
   return {
     origin,
-    source: describeEmbedded(embedded),
+    info: embeddedInfo(embedded),
     embedded,
-    knownRows: () => embedded.source.backfilledRows(),
+    silentRows: () => embedded.source.backfilledRows(),
     reach: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
-    takeover: wires && {
-      due: wires.filled,
+    takeover: nextWires && {
+      due: nextWires.filled,
       run: async () => {
-        await embedded.replaceSource((catalog) => wires.serve(catalog));
+        await embedded.replaceSource((catalog) => nextWires.serve(catalog));
         log.info("source changed", { to: WIRES_ID });
       },
     },
@@ -104,8 +103,8 @@ export async function openEmbedded(
 interface Choice {
   readonly origin: Origin;
   readonly startSource: (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
-  /** Those that are to take over. */
-  readonly wires: Wires | null;
+  /** Wires that replace this source as soon as one can be read. */
+  readonly nextWires: Wires | null;
 }
 
 async function chooseSource(parts: DataSourceParts): Promise<Choice> {
@@ -113,37 +112,38 @@ async function chooseSource(parts: DataSourceParts): Promise<Choice> {
   const { source } = config.service;
   if (source.kind === "folder") {
     const startSource = (catalog: WritableCatalog) => startFolderSource({ folder: source.path, catalog, clock, log });
-    return { origin: "folder", startSource, wires: null };
+    return { origin: "folder", startSource, nextWires: null };
   }
-  if (source.kind === "sample" || releases === null)
-    return { origin: "sample", startSource: (catalog) => startSampleAlone(catalog, clock), wires: null };
+  if (source.kind === "sample" || releases === null) {
+    return { origin: "sample", startSource: (catalog) => startSample(catalog, clock, SAMPLE_NOTE), nextWires: null };
+  }
   const wires = await openNewswires(parts, releases);
-  if (source.kind === "wires" || (await wires.opening) === "reached")
-    return { origin: "wires", startSource: (catalog) => wires.serve(catalog), wires: null };
-  return standIn(parts, wires);
-}
-
-/** What is served while no wire can be read. */
-function standIn({ config, alone, clock, log }: DataSourceParts, wires: Wires): Choice {
-  const origin = hasExternalChat(config) && !alone ? "nothing-for-now" : "sample-for-now";
+  if (source.kind === "wires" || (await wires.opening) === "reached") {
+    return { origin: "wires", startSource: (catalog) => wires.serve(catalog), nextWires: null };
+  }
+  const showsSample = parts.serviceOnly || !hasExternalChat(config);
+  const origin = showsSample ? "sample-until-live" : "empty-until-live";
   log.warn("no wire reachable", { serving: origin, problems: wires.problems() });
   return {
     origin,
-    startSource: async (catalog) => {
-      const source = origin === "sample-for-now" ? await startBundledSample(catalog, clock) : startEmptySource(catalog);
-      // What is wrong with each wire would fill the page: the log and `doctor` tell it.
-      return { ...source, problems: () => [INSTEAD[origin]] };
-    },
-    wires,
+    startSource: (catalog) =>
+      showsSample
+        ? startSample(catalog, clock, SAMPLE_UNTIL_LIVE_NOTE)
+        : { ...startEmptySource(catalog), problems: () => [EMPTY_UNTIL_LIVE_NOTE] },
+    nextWires: wires,
   };
 }
 
-const INSTEAD = {
-  "sample-for-now":
-    'All companies are invented: no news wire can be read yet, so the built-in sample is shown. The wires are tried again, and take over as soon as one can be read; "splitwatch doctor" says what keeps them from it.',
-  "nothing-for-now":
-    'It lists nothing: no news wire can be read yet, and the sample is not shown while a chat platform is connected. The wires are tried again; "splitwatch doctor" says what keeps them from being read.',
-} as const;
+const SAMPLE_NOTE = "Demo data (invented companies). Set SPLITS_API_URL or service.source for live data.";
+const SAMPLE_UNTIL_LIVE_NOTE =
+  'Demo data (invented companies): no source is reachable yet. Live data starts automatically. Run "splitwatch doctor" to see why a source can\'t be read.';
+const EMPTY_UNTIL_LIVE_NOTE =
+  'No splits to show: no source is reachable yet. Live data starts automatically. Run "splitwatch doctor" to see why a source can\'t be read.';
+
+/** `note` replaces the problems of the single wires, which the log and `doctor` show. */
+async function startSample(catalog: WritableCatalog, clock: Clock, note: string): Promise<CatalogSource> {
+  return { ...(await startBundledSample(catalog, clock)), problems: () => [note] };
+}
 
 async function openNewswires({ config, clock, log, closers }: DataSourceParts, releases: Releases): Promise<Wires> {
   const { newswires: settings, publicUrl } = config;
@@ -154,13 +154,7 @@ async function openNewswires({ config, clock, log, closers }: DataSourceParts, r
   return wires;
 }
 
-const SAMPLE_NOTE = "All companies are invented. Set SPLITS_API_URL or service.source for real data.";
-
-async function startSampleAlone(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
-  return { ...(await startBundledSample(catalog, clock)), problems: () => [SAMPLE_NOTE] };
-}
-
-function describeEmbedded(embedded: EmbeddedService): DataSourceInfo {
+function embeddedInfo(embedded: EmbeddedService): DataSourceInfo {
   return {
     get id() {
       return embedded.source.id;

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { gate } from "../../test/support/gate.ts";
 import { type Running, startRestartable } from "./restartable.ts";
 
-function recorded(): { readonly calls: string[]; readonly begin: () => Running } {
+function recorded(): { readonly calls: string[]; readonly start: () => Running } {
   const calls: string[] = [];
   return {
     calls,
-    begin: () => {
-      calls.push("begin");
+    start: () => {
+      calls.push("start");
       return {
         async stop() {
           calls.push("stop");
@@ -17,31 +17,31 @@ function recorded(): { readonly calls: string[]; readonly begin: () => Running }
   };
 }
 
-it("is stopped before the change, and begins again after it", async () => {
-  const { calls, begin } = recorded();
-  const reading = startRestartable(begin);
-  await reading.change(async () => void calls.push("change"));
-  await reading.stop();
-  expect(calls).toEqual(["begin", "stop", "change", "begin", "stop"]);
+it("stops before a change and starts again after it", async () => {
+  const { calls, start } = recorded();
+  const restartable = startRestartable(start);
+  await restartable.change(async () => void calls.push("change"));
+  await restartable.stop();
+  expect(calls).toEqual(["start", "stop", "change", "start", "stop"]);
 });
 
-it("that is to stop while it changes lets the change end, and leaves nothing running", async () => {
-  const { calls, begin } = recorded();
-  const reading = startRestartable(begin);
+it("finishes a running change when it is stopped, and leaves nothing running", async () => {
+  const { calls, start } = recorded();
+  const restartable = startRestartable(start);
   const changing = gate();
-  const changed = reading.change(() => changing.opened);
-  const stopped = reading.stop();
+  const changed = restartable.change(() => changing.opened);
+  const stopped = restartable.stop();
   changing.open();
   await Promise.all([changed, stopped]);
-  expect(calls.filter((call) => call === "begin")).toHaveLength(calls.filter((call) => call === "stop").length);
-  await reading.change(async () => void calls.push("change"));
+  expect(calls.filter((call) => call === "start")).toHaveLength(calls.filter((call) => call === "stop").length);
+  await restartable.change(async () => void calls.push("change"));
   expect(calls).not.toContain("change");
 });
 
-it("that fails to change tells so, and can still be stopped", async () => {
-  const { calls, begin } = recorded();
-  const reading = startRestartable(begin);
-  await expect(reading.change(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  await reading.stop();
-  expect(calls).toEqual(["begin", "stop"]);
+it("reports a failed change and can still be stopped", async () => {
+  const { calls, start } = recorded();
+  const restartable = startRestartable(start);
+  await expect(restartable.change(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await restartable.stop();
+  expect(calls).toEqual(["start", "stop"]);
 });

@@ -1,44 +1,39 @@
-/** What runs until it is stopped. */
+import { createMutex } from "../lib/mutex.ts";
+
+/** Something that runs until it is stopped. */
 export interface Running {
   stop(): Promise<void>;
 }
 
-/** Something that is stopped and begun anew, one change at a time. */
+/** Something that can be stopped and started again, one change at a time. */
 export interface Restartable {
-  /** Stops what runs, does `meanwhile`, and begins again. Does nothing once it was stopped for good. */
+  /** Stops it, runs `meanwhile`, and starts it again. Does nothing after `stop`. */
   change(meanwhile: () => Promise<void>): Promise<void>;
-  /** For good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
-export function startRestartable(begin: () => Running): Restartable {
-  let running: Running | null = begin();
-  let isOver = false;
-  let last: Promise<void> = Promise.resolve();
+export function startRestartable(start: () => Running): Restartable {
+  let running: Running | null = start();
+  let isStopped = false;
+  const exclusive = createMutex();
 
   async function end(): Promise<void> {
     await running?.stop();
     running = null;
   }
 
-  async function changeAfter(earlier: Promise<void>, meanwhile: () => Promise<void>): Promise<void> {
-    await earlier;
-    if (isOver) return;
-    await end();
-    await meanwhile();
-    running = begin();
-  }
-
   return {
-    change(meanwhile) {
-      const changed = changeAfter(last, meanwhile);
-      last = changed.catch(() => undefined);
-      return changed;
-    },
+    change: (meanwhile) =>
+      exclusive(async () => {
+        if (isStopped) return;
+        await end();
+        await meanwhile();
+        running = start();
+      }),
     async stop() {
-      isOver = true;
-      await last;
-      await end();
+      isStopped = true;
+      await exclusive(end);
     },
   };
 }

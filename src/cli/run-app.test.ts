@@ -51,7 +51,7 @@ describe("start", () => {
       PUBLIC_URL: "https://watch.example.com",
       ADMIN_TOKEN: "hush-hush",
     });
-    const app = anApp({ origin: "elsewhere" });
+    const app = anApp({ origin: "external" });
     const code = start(invocation, app.create);
     await app.started;
     expect(invocation.printed.slice(1)).toEqual([
@@ -68,7 +68,7 @@ describe("start", () => {
     ["wires", "the news wires", 2],
     ["sample", "the sample: invented companies", 3],
     [
-      "nothing-for-now",
+      "empty-until-live",
       "nothing yet: no news wire can be read now, and the sample is not shown while a chat platform is connected",
       3,
     ],
@@ -201,7 +201,7 @@ function anApp(
       await options.starting;
       calls.push("started");
       setImmediate(() => running.open());
-      return { address: options.address ?? "http://127.0.0.1:4711", origin: options.origin ?? "sample-for-now" };
+      return { address: options.address ?? "http://127.0.0.1:4711", origin: options.origin ?? "sample-until-live" };
     },
     async stop() {
       calls.push("stop");

@@ -23,7 +23,7 @@ function whatRuns(config: Config, { address, origin }: Started): readonly string
   ];
 }
 
-const WITHOUT_WIRES: readonly Origin[] = ["sample-for-now", "nothing-for-now"];
+const WITHOUT_WIRES: readonly Origin[] = ["sample-until-live", "empty-until-live"];
 
 function nextSteps(config: Config, origin: Origin): string[] {
   const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);

@@ -17,7 +17,7 @@ export function publicAddress(config: Config, address: string): string {
 /** Where the splits come from. */
 export function describeOrigin(origin: Origin, { service, splitsApi }: Config): string {
   switch (origin) {
-    case "elsewhere":
+    case "external":
       return `the data service at ${splitsApi?.url}`;
     case "folder":
       return folderWords(service.source);
@@ -25,9 +25,9 @@ export function describeOrigin(origin: Origin, { service, splitsApi }: Config): 
       return "the news wires";
     case "sample":
       return SAMPLE_DESCRIPTION;
-    case "sample-for-now":
+    case "sample-until-live":
       return `${SAMPLE_DESCRIPTION} (no news wire can be read now; they are tried again, and take over as soon as one can)`;
-    case "nothing-for-now":
+    case "empty-until-live":
       return "nothing yet: no news wire can be read now, and the sample is not shown while a chat platform is connected";
   }
 }

@@ -19,53 +19,53 @@ export interface CommitParts {
   readonly store: Store;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** False where the event may not go: invented data stays on the web page. */
+  /** False if the event must not be sent there: sample data stays on the web page. */
   reaches(to: Destination, event: Event): boolean;
-  /** Tells the delivery that something waits. */
+  /** Wakes the deliverer: a delivery is waiting. */
   wake(): void;
 }
 
+/** What a poll or a tick found. */
 export interface Changes {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
-  /** Known events, for whoever asks for them by now: who was told is not told again. */
-  readonly standing?: readonly MatchableEvent[];
-  /** Told only where a rule asks for a treatment of fractions, and so could not be told before. */
+  /** Earlier events that are still valid, for destinations that match them only now. Nothing is sent twice. */
+  readonly stillValid?: readonly MatchableEvent[];
+  /** Announcements whose fraction treatment is stated only now, for rules that filter by treatment. */
   readonly stated?: readonly Announced[];
 }
 
-/** Matches the events with rules and watchlists, and saves snapshot, events and deliveries together. */
-export async function commitChanges(parts: CommitParts, news: Changes): Promise<void> {
+/** Matches the events with rules and watchlists, and saves snapshot, events and deliveries in one transaction. */
+export async function commitChanges(parts: CommitParts, changes: Changes): Promise<void> {
   const { store, log, metrics } = parts;
-  const { stated = [], standing = [] } = news;
-  if (news.patch === null && news.events.length + stated.length + standing.length === 0) return;
-  const audience = await audienceOf(parts, [...news.events, ...stated, ...standing]);
-  const digests = news.events
+  const { patch, stated = [], stillValid = [] } = changes;
+  if (patch === null && changes.events.length + stated.length + stillValid.length === 0) return;
+  const audience = await audienceOf(parts, [...changes.events, ...stated, ...stillValid]);
+  const digests = changes.events
     .filter((event): event is DigestEvent => event.kind === "digest")
     .flatMap((event) => digestPerDestination(event, audience));
-  const matchable = news.events.filter(isMatchable);
-  const late = await untold(store, stated, matchStated(stated, audience));
-  const toldLate = stated.filter((event) => late.some((delivery) => delivery.eventId === event.id));
-  const events = [...matchable, ...digests.map(({ event }) => event), ...toldLate];
-  const matched = await untold(store, matchable, matchEvents(matchable, audience));
-  const deliveries = [...matched, ...digests.map(({ delivery }) => delivery), ...late];
-  const again = matchEvents(standing, audience);
-  await store.snapshot.commit({
-    patch: news.patch,
-    events: [...events, ...standing],
-    deliveries: [...deliveries, ...again],
-  });
-  for (const event of events) {
-    metrics.eventSeen(event.kind);
-    const told = deliveries.filter((delivery) => delivery.eventId === event.id).length;
-    log.info("event detected", { kind: event.kind, id: event.id, deliveries: told });
+  const matchable = changes.events.filter(isMatchable);
+  const matched = await withoutCovered(store, matchable, matchEvents(matchable, audience));
+  const statedDeliveries = await withoutCovered(store, stated, matchStated(stated, audience));
+  const statedEvents = stated.filter(({ id }) => statedDeliveries.some(({ eventId }) => eventId === id));
+  const events = [...matchable, ...digests.map(({ event }) => event), ...statedEvents];
+  const newDeliveries = [...matched, ...digests.map(({ delivery }) => delivery), ...statedDeliveries];
+  const deliveries = [...newDeliveries, ...matchEvents(stillValid, audience)];
+  await store.snapshot.commit({ patch, events: [...events, ...stillValid], deliveries });
+  for (const { kind, id } of events) {
+    metrics.eventSeen(kind);
+    const count = newDeliveries.filter(({ eventId }) => eventId === id).length;
+    log.info("event detected", { kind, id, deliveries: count });
   }
-  await lookAgain(store, [...deliveries, ...again]);
-  if (deliveries.length + again.length > 0) parts.wake();
+  await recheckDigestHolds(store, deliveries);
+  if (deliveries.length > 0) parts.wake();
 }
 
-/** Where a digest holds what waits, something may have come that does not wait for it. */
-async function lookAgain({ destinationSettings, outbox }: Store, deliveries: readonly Delivery[]): Promise<void> {
+/** Rechecks destinations that wait for a digest: the new delivery may not have to wait for it. */
+async function recheckDigestHolds(
+  { destinationSettings, outbox }: Store,
+  deliveries: readonly Delivery[],
+): Promise<void> {
   for (const { to } of deliveries) if ((await destinationSettings.of(to)).digest) await outbox.recheck(to);
 }
 
@@ -75,36 +75,36 @@ async function audienceOf(parts: CommitParts, events: readonly Event[]): Promise
   return { rules, watchers, reaches: (to, event) => parts.reaches(to, event) };
 }
 
-/** Leaves out who heard the same of an earlier event: a split that was told as cancelled need not be told as missing. */
-async function untold(
+/** Leaves out deliveries whose content an earlier event covered: a split reported as cancelled is not reported as missing. */
+async function withoutCovered(
   store: Store,
   events: readonly MatchableEvent[],
   deliveries: readonly Delivery[],
 ): Promise<readonly Delivery[]> {
-  const heard = new Set<string>();
+  const covered = new Set<string>();
   for (const event of events) {
-    const mine = deliveries.filter(({ eventId }) => eventId === event.id);
-    const earlier = mine.length === 0 ? [] : await earlierTellings(store, event);
-    for (const { id, to } of mine) if (await wasTold(store, earlier, to)) heard.add(id);
+    const candidates = deliveries.filter(({ eventId }) => eventId === event.id);
+    const earlier = candidates.length === 0 ? [] : await coveringEvents(store, event);
+    for (const { id, to } of candidates) if (await hasDelivery(store, earlier, to)) covered.add(id);
   }
-  return deliveries.filter(({ id }) => !heard.has(id));
+  return deliveries.filter(({ id }) => !covered.has(id));
 }
 
-async function earlierTellings(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
+async function coveringEvents(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
   if (event.kind !== "announced" && event.kind !== "missing") return [];
   return (await store.history.forSplit(event.splitId)).filter((earlier) => isCoveredBy(earlier, event));
 }
 
-async function wasTold(store: Store, earlier: readonly Event[], to: Destination): Promise<boolean> {
-  for (const { id } of earlier) {
+async function hasDelivery(store: Store, events: readonly Event[], to: Destination): Promise<boolean> {
+  for (const { id } of events) {
     if ((await store.outbox.outcome(deliveryId(id, destinationKey(to)))) !== null) return true;
   }
   return false;
 }
 
-/** Only those whom the announcement did not reach: nobody hears of a split twice because a release came later. */
+/** Deliveries to destinations that did not match the announcement while its fraction treatment was unknown. */
 function matchStated(stated: readonly Announced[], audience: Audience): Delivery[] {
-  const silent = stated.map((event): Announced => ({ ...event, fraction: null }));
-  const reached = new Set(matchEvents(silent, audience).map((delivery) => delivery.id));
-  return matchEvents(stated, audience).filter((delivery) => !reached.has(delivery.id));
+  const withoutTreatment = stated.map((event): Announced => ({ ...event, fraction: null }));
+  const matchedBefore = new Set(matchEvents(withoutTreatment, audience).map(({ id }) => id));
+  return matchEvents(stated, audience).filter(({ id }) => !matchedBefore.has(id));
 }

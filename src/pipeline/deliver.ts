@@ -1,29 +1,32 @@
 import type { Attempt, DeliveryId, DeliveryOutcome, MessageRef } from "../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { backoffMs } from "../lib/backoff.ts";
 import { createRateLimiter, type RateLimiter } from "../lib/rate-limiter.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Claim } from "../ports/store.ts";
-import { type ComposeParts, compose } from "./compose.ts";
-import { heldUntil } from "./hold.ts";
+import { type ComposeParts, compose, heldUntil } from "./compose.ts";
 
-/** Handed over to one platform at once. */
+/** Messages that one platform handles concurrently. */
 const MAX_IN_FLIGHT = 100;
 
-/** Longer than any send can take: whose worker died is taken over after it. */
+/** Longer than any send takes: a claim whose worker died is taken over after it. */
 const LEASE_MS = MINUTE_MS;
 
-/** Who has to wait longer for a send slot than this is let go of, and taken up again when it is near. */
-const PATIENCE_MS = 3_000;
+/** Claims that would wait longer than this for a rate-limit slot are released and rescheduled. */
+const MAX_SLOT_WAIT_MS = 3_000;
 
-/** Where as many as may be are on their way already, it is looked again so soon. */
-const CROWDED_MS = 250;
+/** Delay before rechecking a destination that is at its concurrency limit. */
+const IN_FLIGHT_RECHECK_MS = 250;
 
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 5 * MINUTE_MS;
+const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
 
-/** How often an outcome is looked up for somebody who waits for it. */
+/** Longest sleep of the loop. While a machine sleeps, its timers stand still. */
+const MAX_SLEEP_MS = 5 * MINUTE_MS;
+const MIN_SLEEP_MS = 10;
+
+/** Interval at which a caller that waits for an outcome checks it. */
 const OUTCOME_CHECK_MS = 50;
 
 export interface DeliverParts extends ComposeParts {
@@ -33,13 +36,13 @@ export interface DeliverParts extends ComposeParts {
 
 export interface Deliverer {
   start(): void;
-  /** Something new may wait. */
+  /** Checks for new work. */
   wake(): void;
-  /** What became of a delivery, after at most `withinMs`. */
+  /** The outcome of a delivery, waiting at most `withinMs` for a final one. */
   outcome(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
-  /** Runs `work` when nothing is on its way to this destination, and sends nothing there until that is done. */
+  /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
   whilePaused<T>(to: Destination, work: () => Promise<T>): Promise<T>;
-  /** Takes no new work; resolves when what is in flight is settled or parked. */
+  /** Accepts no new work; resolves when everything in flight is settled or saved for later. */
   stop(): Promise<void>;
 }
 
@@ -47,32 +50,33 @@ export function createDeliverer(parts: DeliverParts): Deliverer {
   return new DeliveryLoop(parts);
 }
 
-/** One platform, and what is on its way there. */
+/** One platform with its work in progress: a slow platform delays no other. */
 interface Lane {
   readonly platform: ChatPlatform;
-  /** The destinations that somebody here works on. */
   readonly busy: Set<DestinationKey>;
   readonly work: Set<Promise<void>>;
-  /** Its credentials were refused: nothing goes out there until a restart. */
-  stopped: boolean;
+  /** The platform rejected its credentials; nothing is sent until a restart. */
+  isStopped: boolean;
 }
 
 class DeliveryLoop implements Deliverer {
   readonly #parts: DeliverParts;
   readonly #limiter: RateLimiter = createRateLimiter();
   readonly #lanes: readonly Lane[];
+  /** Failures in a row of the messages that are being retried, by message id. */
+  readonly #failures = new Map<string, number>();
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();
-  #unfollow: () => void = () => undefined;
+  #unsubscribe: () => void = () => undefined;
 
   constructor(parts: DeliverParts) {
     this.#parts = parts;
-    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set(), stopped: false }));
+    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set(), isStopped: false }));
   }
 
   start(): void {
-    this.#unfollow = this.#parts.store.destinationSettings.onChange((to) => void this.#lookAgainAt(to));
+    this.#unsubscribe = this.#parts.store.destinationSettings.onChange((to) => void this.#recheck(to));
     this.#loop = this.#run();
   }
 
@@ -102,7 +106,7 @@ class DeliveryLoop implements Deliverer {
       return await work();
     } finally {
       lane.busy.delete(key);
-      // What was claimed meanwhile was not begun.
+      // A claim that was taken meanwhile was not started.
       await this.#parts.store.outbox.release(to);
       this.wake();
     }
@@ -110,7 +114,7 @@ class DeliveryLoop implements Deliverer {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#unfollow();
+    this.#unsubscribe();
     this.wake();
     await this.#loop;
     await Promise.all(this.#lanes.flatMap(({ work }) => [...work]));
@@ -119,15 +123,30 @@ class DeliveryLoop implements Deliverer {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#woken = new AbortController();
-      // Asked before work is taken: what becomes due in between is taken now or after this rest, not forgotten.
+      // Read before claiming, so that a delivery that becomes due in between is claimed now or after this sleep.
       const due = await this.#nextDue();
-      for (const lane of this.#open()) await this.#takeWork(lane);
-      await this.#rest(due);
+      for (const lane of this.#activeLanes()) await this.#claimWork(lane);
+      await this.#sleepUntil(due);
     }
   }
 
-  /** Each platform has places of its own: a slow one holds up no other. */
-  async #takeWork(lane: Lane): Promise<void> {
+  #activeLanes(): readonly Lane[] {
+    return this.#lanes.filter(({ isStopped }) => !isStopped);
+  }
+
+  async #nextDue(): Promise<Instant | null> {
+    const { store, clock } = this.#parts;
+    const names = this.#activeLanes().map(({ platform }) => platform.name);
+    return store.outbox.nextDue(names).catch(() => clock.now() + RETRY.firstMs);
+  }
+
+  async #sleepUntil(due: Instant | null): Promise<void> {
+    const { clock } = this.#parts;
+    const waitMs = due === null ? MAX_SLEEP_MS : Math.min(Math.max(due - clock.now(), MIN_SLEEP_MS), MAX_SLEEP_MS);
+    await clock.sleep(waitMs, this.#woken.signal);
+  }
+
+  async #claimWork(lane: Lane): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
       const limit = MAX_IN_FLIGHT - lane.busy.size;
@@ -137,77 +156,73 @@ class DeliveryLoop implements Deliverer {
       for (const claim of claims) this.#begin(lane, claim);
     } catch (error) {
       log.error("claim failed", { platform: lane.platform.name, error });
-      await clock.sleep(FIRST_RETRY_MS, this.#stopping.signal);
+      await clock.sleep(RETRY.firstMs, this.#stopping.signal);
       this.wake();
     }
   }
 
-  async #nextDue(): Promise<Instant | null> {
-    const { store, clock } = this.#parts;
-    const names = this.#open().map(({ platform }) => platform.name);
-    return store.outbox.nextDue(names).catch(() => clock.now() + FIRST_RETRY_MS);
-  }
-
-  /** Until something new waits, a delivery ends, or one that waits becomes due. */
-  async #rest(due: Instant | null): Promise<void> {
-    const { clock } = this.#parts;
-    // Never for long: while a machine sleeps, its timers stand still.
-    const wait = due === null ? LAST_RETRY_MS : Math.min(Math.max(due - clock.now(), 10), LAST_RETRY_MS);
-    await clock.sleep(wait, this.#woken.signal);
-  }
-
-  #open(): readonly Lane[] {
-    return this.#lanes.filter(({ stopped }) => !stopped);
-  }
-
   #begin(lane: Lane, claim: Claim): void {
     const key = destinationKey(claim.to);
-    // A lease that ran out while we still work on it is not taken up again.
+    // The lease ran out while this process is still working on the claim.
     if (lane.busy.has(key)) return;
     lane.busy.add(key);
-    const work = this.#deliver(lane, claim).finally(() => {
+    const work = this.#handle(lane, claim).finally(() => {
       lane.work.delete(work);
       this.wake();
     });
     lane.work.add(work);
   }
 
-  async #deliver(lane: Lane, claim: Claim): Promise<void> {
+  async #handle(lane: Lane, claim: Claim): Promise<void> {
     const { store, clock, log } = this.#parts;
+    const { to } = claim;
     let notBefore = clock.now();
     let held: Instant | null = null;
     try {
-      // What is under way is always finished.
-      held = claim.attempt === null ? await heldUntil(this.#parts, claim.to) : null;
-      notBefore = held ?? notBefore;
-      if (held !== null) return;
-      const wait = await this.#waitForSlot(lane.platform, claim);
-      notBefore = clock.now() + wait;
-      if (wait > 0 || this.#stopping.signal.aborted) return;
-      const leave = this.#limiter.enter(lane.platform.limits(claim.to));
-      if (leave === null) {
-        notBefore = clock.now() + CROWDED_MS;
-        return;
-      }
-      await this.#composeAndCarryOut(lane, claim).finally(leave);
+      // A message that was begun is finished even if the destination is on hold now.
+      held = claim.attempt === null ? await heldUntil(this.#parts, to) : null;
+      notBefore = held ?? (await this.#deliverInSlot(lane, claim));
     } catch (error) {
-      // What was written stands: the destination is taken up again.
-      log.error("delivery interrupted", { to: destinationKey(claim.to), error });
-      notBefore = clock.now() + FIRST_RETRY_MS;
+      // Everything that was saved stays valid: the destination is claimed again.
+      log.error("delivery interrupted", { to: destinationKey(to), error });
+      notBefore = clock.now() + RETRY.firstMs;
     } finally {
-      // Before it is let go of: from then on it may be claimed again, and must not be found busy then.
-      lane.busy.delete(destinationKey(claim.to));
-      await store.outbox.release(claim.to, notBefore).catch((error: unknown) => log.error("release failed", { error }));
-      if (held !== null) await this.#confirmHold(claim.to, held);
+      // Before the claim is released: it can be claimed again from then on and must not count as busy.
+      lane.busy.delete(destinationKey(to));
+      await store.outbox.release(to, notBefore).catch((error: unknown) => log.error("release failed", { error }));
+      if (held !== null) await this.#confirmHold(to, held);
     }
   }
 
-  async #composeAndCarryOut(lane: Lane, { to, attempt: underWay }: Claim): Promise<void> {
-    const attempt = underWay ?? (await compose(this.#parts, lane.platform, to));
-    if (attempt) await this.#carryOut(lane, attempt);
+  /** Delivers if a rate-limit slot is free soon. Returns when the destination may be claimed again. */
+  async #deliverInSlot(lane: Lane, claim: Claim): Promise<Instant> {
+    const { clock } = this.#parts;
+    const limits = lane.platform.limits(claim.to);
+    const waitMs = await this.#waitForSlot(lane.platform, claim);
+    if (waitMs > 0 || this.#stopping.signal.aborted) return clock.now() + waitMs;
+    const leave = this.#limiter.enter(limits);
+    if (leave === null) return clock.now() + IN_FLIGHT_RECHECK_MS;
+    try {
+      const attempt = claim.attempt ?? (await compose(this.#parts, lane.platform, claim.to));
+      if (attempt !== null) await this.#settle(lane, attempt);
+    } finally {
+      leave();
+    }
+    return clock.now();
   }
 
-  /** What changed the settings, or came, before the destination was let go of, found nothing to be looked at again. */
+  /** 0 if the message may be sent now, else the milliseconds after which to try again. */
+  async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
+    const { clock } = this.#parts;
+    const limits = platform.limits(to);
+    const waitMs = this.#limiter.reserve(limits, clock.now(), MAX_SLOT_WAIT_MS);
+    if (waitMs > MAX_SLOT_WAIT_MS) return waitMs;
+    if (waitMs > 0) await clock.sleep(waitMs, this.#stopping.signal);
+    // The platform may have blocked the slot in the meantime.
+    return this.#limiter.blockedFor(limits, clock.now());
+  }
+
+  /** Rechecks the hold: settings may have changed while this claim was active. */
   async #confirmHold(to: Destination, until: Instant): Promise<void> {
     try {
       if ((await heldUntil(this.#parts, to)) !== until) await this.#parts.store.outbox.recheck(to);
@@ -216,72 +231,60 @@ class DeliveryLoop implements Deliverer {
     }
   }
 
-  async #lookAgainAt(to: Destination): Promise<void> {
+  async #recheck(to: Destination): Promise<void> {
     await this.#parts.store.outbox.recheck(to).catch((error: unknown) => {
       this.#parts.log.error("recheck failed", { to: destinationKey(to), error });
     });
     this.wake();
   }
 
-  /** 0 when it may send now, else the milliseconds until it is worth another try. */
-  async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
-    const { clock } = this.#parts;
-    const limits = platform.limits(to);
-    const wait = this.#limiter.reserve(limits, clock.now(), PATIENCE_MS);
-    if (wait > PATIENCE_MS) return wait;
-    if (wait > 0) await clock.sleep(wait, this.#stopping.signal);
-    // While we slept, the platform may have said that it wants nothing for a while.
-    return this.#limiter.blockedFor(limits, clock.now());
-  }
-
-  async #carryOut(lane: Lane, attempt: Attempt): Promise<void> {
+  /** Finds or sends the message of an attempt, and saves what became of it. */
+  async #settle(lane: Lane, attempt: Attempt): Promise<void> {
     const { platform } = lane;
-    if (attempt.body === null) return this.#giveUp(attempt, "it could not be put into words for this platform");
+    if (attempt.body === null) return this.#giveUp(attempt, "it could not be rendered for this platform");
     let next = attempt;
     if (attempt.state !== "ready") {
       const found = await this.#try(() => platform.find(attempt));
-      if (found instanceof DeliveryError) return this.#notThrough(lane, attempt, found, "uncertain");
-      if (typeof found === "object") return this.#settle(attempt, found);
+      if (found instanceof DeliveryError) return this.#saveFailure(lane, attempt, found, "uncertain");
+      if (typeof found === "object") return this.#saveSent(attempt, found);
       if (found === "cannot-search") next = { ...attempt, blindResends: attempt.blindResends + 1 };
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await this.#parts.store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
-    if (!(ref instanceof DeliveryError)) return this.#settle(sending, ref);
+    if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
     const state = ref.failure === "unknown-outcome" ? "uncertain" : "ready";
-    return this.#notThrough(lane, sending, ref, state);
+    return this.#saveFailure(lane, sending, ref, state);
   }
 
-  /** Whatever else an adapter throws is a bug of ours: the message may be out, so it is looked for before it goes again. */
+  /** Any other error of an adapter is a bug; the message may have been sent, so its outcome is unknown. */
   async #try<T>(call: () => Promise<T>): Promise<T | DeliveryError> {
     try {
       return await call();
     } catch (error) {
       if (error instanceof DeliveryError) return error;
       this.#parts.log.error("adapter failed", { error });
-      return new DeliveryError("unknown-outcome", "splitwatch failed at this message; its log says why");
+      return new DeliveryError("unknown-outcome", "splitwatch failed to send this message; see its log");
     }
   }
 
-  async #settle(attempt: Attempt, ref: MessageRef): Promise<void> {
+  async #saveSent(attempt: Attempt, ref: MessageRef): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
+    const { messageId, to, blindResends } = attempt;
     const at = clock.now();
-    const events = await store.outbox.markSent(attempt.messageId, ref, at);
-    const { platform } = attempt.to;
-    metrics.delivered(platform, attempt.blindResends > 0 ? "sent_blind" : "sent");
-    for (const event of events) metrics.deliveryTook(platform, at - event.at);
-    log.info("delivery completed", {
-      to: destinationKey(attempt.to),
-      message: attempt.messageId,
-      deliveries: events.length,
-    });
+    const events = await store.outbox.markSent(messageId, ref, at);
+    this.#failures.delete(messageId);
+    metrics.delivered(to.platform, blindResends > 0 ? "sent_blind" : "sent");
+    for (const event of events) metrics.deliveryTook(to.platform, at - event.at);
+    log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
   }
 
-  /** `state` says what is known of the message after this failure. */
-  async #notThrough(lane: Lane, attempt: Attempt, error: DeliveryError, state: "ready" | "uncertain"): Promise<void> {
+  /** `state`: what is known about the message after the failure. */
+  async #saveFailure(lane: Lane, attempt: Attempt, error: DeliveryError, state: "ready" | "uncertain"): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
     const now = clock.now();
-    const fields = { to: destinationKey(attempt.to), message: attempt.messageId, problem: error.message };
+    const { messageId, to } = attempt;
+    const fields = { to: destinationKey(to), message: messageId, problem: error.message };
     metrics.delivered(lane.platform.name, error.failure);
     switch (error.failure) {
       case "retry":
@@ -292,31 +295,28 @@ class DeliveryLoop implements Deliverer {
       case "not-allowed":
         log.warn("destination paused", fields);
         await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
-        return store.outbox.pause(attempt.to, error.message, now);
+        return store.outbox.pause(to, error.message, now);
       case "broken-credentials":
         log.error("platform stopped", { ...fields, platform: lane.platform.name });
-        lane.stopped = true;
+        lane.isStopped = true;
         break;
       case "malformed":
         return this.#giveUp(attempt, error.message);
     }
-    const wait = Math.max(error.retryAfterMs ?? 0, backOffMs(now - attempt.createdAt));
-    const notBefore: Instant = now + wait;
+    const failures = (this.#failures.get(messageId) ?? 0) + 1;
+    this.#failures.set(messageId, failures);
+    const notBefore = now + Math.max(error.retryAfterMs ?? 0, backoffMs(failures, RETRY));
     if (error.limitKey !== null) this.#limiter.block(error.limitKey, now + (error.retryAfterMs ?? 0));
     await store.outbox.saveAttempt({ ...attempt, state, notBefore, problem: error.message });
   }
 
-  /** It is a bug of ours, and would fail each time. */
+  /** Fails the message for good: every further try would fail in the same way. */
   async #giveUp(attempt: Attempt, reason: string): Promise<void> {
     const { store, clock, log } = this.#parts;
-    log.error("message failed", { to: destinationKey(attempt.to), message: attempt.messageId, reason });
+    const { messageId, to } = attempt;
+    log.error("message failed", { to: destinationKey(to), message: messageId, reason });
+    this.#failures.delete(messageId);
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
-    await store.outbox.markFailed(attempt.messageId, reason, clock.now());
+    await store.outbox.markFailed(messageId, reason, clock.now());
   }
-}
-
-/** Grows with the age of the message; the random half keeps many destinations from coming back at one moment. */
-function backOffMs(ageMs: number): number {
-  const full = Math.min(Math.max(ageMs, FIRST_RETRY_MS), LAST_RETRY_MS);
-  return full / 2 + (Math.random() * full) / 2;
 }

@@ -10,56 +10,54 @@ import { groupBy } from "../lib/group-by.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList } from "../ports/split-source.ts";
 import { commitChanges } from "./commit.ts";
-import { withDeadline } from "./deadline.ts";
-import type { PollOutcome } from "./poll-outcome.ts";
-import type { PollParts } from "./poll-parts.ts";
+import { type PollOutcome, type PollParts, withDeadline } from "./poll.ts";
 
-/** How far back the first run reads: the releases on splits that are still to come. */
-const ARTICLE_BACKFILL_DAYS = 45;
+/** How far back the first run reads: releases about splits whose ex date is still ahead. */
+const BACKFILL_DAYS = 45;
 
-/** Articles are dated by the day and may come late: this many days are read again each time. */
-const ARTICLE_OVERLAP_DAYS = 3;
+/** Articles are dated by day and can appear late, so each poll reads this many days again. */
+const OVERLAP_DAYS = 3;
 
-/** Reading many texts is done in slices, so that commands are answered in between. */
+/** Articles are extracted in slices of this size, so that commands are answered in between. */
 const ARTICLES_PER_SLICE = 20;
 
-/** Reads the articles since the last ones, and makes news of them. `listOf` gives what is listed now. */
-export async function pollArticles(parts: PollParts, listOf: () => Promise<SplitList>): Promise<PollOutcome> {
+/** Reads the articles since the last complete poll and commits what they change. `readList` returns the current list of splits. */
+export async function pollArticles(parts: PollParts, readList: () => Promise<SplitList>): Promise<PollOutcome> {
   const { source, store, clock, signal } = parts;
   const today = dayInZone(clock.now(), MARKET_ZONE);
   const earlier = await store.snapshot.read();
   const through = earlier.source === source.id ? earlier.articlesThrough : null;
-  const from = through === null ? addDays(today, -ARTICLE_BACKFILL_DAYS) : addDays(through, -ARTICLE_OVERLAP_DAYS);
+  const from = through === null ? addDays(today, -BACKFILL_DAYS) : addDays(through, -OVERLAP_DAYS);
   const pages = await source.searchArticles(from, signal);
   const hasNew = pages.articles.some(({ url }) => through === null || !earlier.articles.has(url));
-  // What is listed now, for releases that are new: they may be out before the next poll of splits has seen theirs.
-  const listed = hasNew ? await recordsOf(listOf, clock) : [];
+  // A release can be out before the next poll of splits sees its split, so new ones are linked with the current list.
+  const listed = hasNew ? await listedRecords(readList, clock) : [];
   return parts.exclusive(async () => {
     const before = await store.snapshot.read();
     const at = clock.now();
     const known = before.source === source.id ? before.articles : new Map<string, KnownArticle>();
     const unread = pages.articles.filter((article) => known.get(article.url)?.version !== articleVersion(article));
-    const fresh = await readReleases(unread, listedByTicker(before, listed), at);
-    const reading = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
-    const diff = diffArticles(before, reading);
-    const moved = diff.patch.header.articlesThrough !== before.articlesThrough || diff.patch.removedArticles.length > 0;
-    await commitChanges(parts, { ...diff, patch: fresh.length > 0 || moved ? diff.patch : null });
+    const fresh = await readArticles(unread, recordsByTicker(before, listed), at);
+    const polled = { source: source.id, sample: source.sample, fresh, complete: pages.complete, listed, at, today };
+    const { patch, events, stated } = diffArticles(before, polled);
+    const isMoved = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;
+    await commitChanges(parts, { patch: fresh.length > 0 || isMoved ? patch : null, events, stated });
     return {
       outcome: pages.complete ? "complete" : "incomplete",
       detail: `${pages.articles.length} articles since ${from}, ${fresh.length} new or corrected`,
       records: pages.articles.length,
-      events: diff.events.length,
+      events: events.length,
       quarantined: pages.quarantined.map(({ reason }) => reason),
     };
   });
 }
 
-async function readReleases(
+async function readArticles(
   articles: readonly Article[],
   listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
   at: Instant,
-): Promise<ReturnType<typeof readArticle>[]> {
-  const read: ReturnType<typeof readArticle>[] = [];
+): Promise<KnownArticle[]> {
+  const read: KnownArticle[] = [];
   for (const [index, article] of articles.entries()) {
     if (index > 0 && index % ARTICLES_PER_SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
     read.push(readArticle(article, listed, at));
@@ -67,19 +65,19 @@ async function readReleases(
   return read;
 }
 
-/** Whatever is wrong with the list, the poll of splits tells it. */
-async function recordsOf(listOf: () => Promise<SplitList>, clock: Clock): Promise<readonly SplitRecord[]> {
+/** The records of the current list; empty if it fails or is slow, which the poll of splits reports. */
+async function listedRecords(readList: () => Promise<SplitList>, clock: Clock): Promise<readonly SplitRecord[]> {
   const list = await withDeadline(
-    listOf().catch(() => null),
+    readList().catch(() => null),
     clock,
   );
   return list?.records ?? [];
 }
 
-function listedByTicker(
+function recordsByTicker(
   snapshot: Snapshot,
-  shown: readonly SplitRecord[],
+  listed: readonly SplitRecord[],
 ): ReadonlyMap<Ticker, readonly SplitRecord[]> {
   const known = [...snapshot.splits.values()].filter(({ status }) => status !== "closed").map(({ record }) => record);
-  return groupBy([...known, ...shown], (record) => record.ticker);
+  return groupBy([...known, ...listed], (record) => record.ticker);
 }

@@ -1,140 +1,184 @@
+import type { DiffSettings } from "../domain/diff/list-poll.ts";
+import type { RowKey } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { SplitList } from "../ports/split-source.ts";
-import type { Resource } from "../ports/store.ts";
-import { withDeadline } from "./deadline.ts";
+import type { Mutex } from "../lib/mutex.ts";
+import type { Clock } from "../ports/clock.ts";
+import { SourceError, type SplitList, type SplitSource } from "../ports/split-source.ts";
+import type { PollReport, Resource } from "../ports/store.ts";
+import type { CommitParts } from "./commit.ts";
 import { pollArticles } from "./poll-articles.ts";
-import { failureOf, type PollOutcome, report } from "./poll-outcome.ts";
-import type { PollParts } from "./poll-parts.ts";
 import { applySplitList } from "./poll-splits.ts";
 
-/** `in-time`: not before the time that the source asked for. `at-once`: it has said since that it has news. */
-type When = "in-time" | "at-once";
+/** How long splits and articles that are polled together wait for each other, so that a slow one cannot hold up the other. */
+const MAX_WAIT_MS = 10_000;
 
-/** Its polls never reject: what went wrong is in the report, and the next poll tries again. */
+export interface PollParts extends CommitParts {
+  readonly source: SplitSource;
+  readonly clock: Clock;
+  /** Runs a read of the snapshot and the commit that follows from it without another one in between. */
+  readonly exclusive: Mutex;
+  readonly settings: DiffSettings;
+  /** Rows that the source marks as already known: they are followed without an event. */
+  silentRows(): ReadonlySet<RowKey>;
+  /** Called after each poll with the number of its events. */
+  onPollEnd(events: number): Promise<void>;
+  /** Aborts when the application stops. */
+  readonly signal: AbortSignal;
+}
+
+export interface PollOutcome extends Omit<PollReport, "resource" | "at" | "lastCompleteAt"> {
+  /** How long the source asked to wait. */
+  readonly retryAfterMs?: number;
+  readonly events: number;
+}
+
+/** `scheduled` respects the time that the source asked to wait for; `immediate` does not: the source has announced new data. */
+type Timing = "scheduled" | "immediate";
+
+/** Polls splits and articles. Polls never reject: failures are reported, and the next poll tries again. */
 export interface Poller {
-  /** Joins a poll that reads it already. */
+  /** Polls one resource, or joins the poll of it that is running. */
   poll(resource: Resource): Promise<void>;
   /**
-   * Both in one look: the list of splits is read first and taken in last, so that whatever split it shows is announced with
-   * the releases that were out by then. What it reads is no older than the call, unless it joins another look of this kind.
-   * Articles that take long are still being read when it resolves, so long as the splits are taken in.
+   * Polls both, so that a split is announced with the releases that are out by then: the list is read first and applied last.
+   * Resolves when the splits are applied; articles that take longer go on in the background. Joins a running call.
    */
-  pollBoth(when?: When): Promise<void>;
-  /** Resolves when no poll runs. */
+  pollBoth(timing?: Timing): Promise<void>;
+  /** Resolves when no poll is running. */
   idle(): Promise<void>;
 }
 
 export function createPoller(parts: PollParts): Poller {
-  const { read, running } = createReadings(parts);
-  let both: Promise<void> | null = null;
-
-  async function lookAtBoth(when: When): Promise<void> {
-    // A list that is read twice at a time might be taken in the wrong order.
-    await running.get("splits");
-    const articles = running.get("articles");
-    if (articles) await withDeadline(articles, parts.clock);
-    await read(running.has("articles") ? ["splits"] : ["splits", "articles"], when);
-  }
-
-  return {
-    // A poll that still runs is joined, not doubled.
-    async poll(resource) {
-      await (running.get(resource) ?? both ?? read([resource], "in-time"));
-    },
-    pollBoth(when = "in-time") {
-      both ??= lookAtBoth(when).finally(() => {
-        both = null;
-      });
-      return both;
-    },
-    async idle() {
-      await both;
-      await Promise.all(running.values());
-    },
-  };
+  return new SourcePoller(parts);
 }
 
-interface Readings {
-  /** Reads those of the resources that the source lets us ask for by now. */
-  readonly read: (resources: readonly Resource[], when: When) => Promise<void>;
-  readonly running: ReadonlyMap<Resource, Promise<unknown>>;
-}
-
-function createReadings(parts: PollParts): Readings {
-  const { clock, source, signal } = parts;
-  const { running, isDue, readOne } = createRuns(parts);
-  const listOf = (): Promise<SplitList> => source.listSplits(signal);
-
-  async function readBoth(): Promise<void> {
-    const at = clock.now();
-    const list = listOf();
-    // Whatever is wrong with the list, the articles are read, and then the poll of splits tells it.
-    const listEnds = list.catch(() => undefined);
-    await withDeadline(listEnds, clock);
-    let areLate = false;
-    const endedLate = async (events: number): Promise<void> => (areLate ? parts.onPollEnd(events) : undefined);
-    const articles = readOne("articles", () => pollArticles(parts, () => list), { ended: endedLate });
-    const early = await withDeadline(articles, clock);
-    areLate = early === null;
-    // The next start reads the releases first, and then tells what they go with.
-    if (signal.aborted) return;
-    const ended = (events: number): Promise<void> => parts.onPollEnd(events + (early ?? 0));
-    await readOne("splits", async () => applySplitList(parts, await list), { at, ended });
-  }
-
-  function readAlone(resource: Resource): Promise<number> {
-    if (resource === "articles") return readOne(resource, () => pollArticles(parts, listOf), parts);
-    return readOne(resource, async () => applySplitList(parts, await listOf()), parts);
-  }
-
-  return {
-    running,
-    async read(resources, when) {
-      const [first, ...others] = resources.filter((resource) => when === "at-once" || isDue(resource));
-      if (first !== undefined) await (others.length > 0 ? readBoth() : readAlone(first));
-    },
-  };
-}
-
-interface Runs {
-  readonly running: ReadonlyMap<Resource, Promise<number>>;
-  /** The source lets us ask for it by now. */
-  readonly isDue: (resource: Resource) => boolean;
-  /** Gives the number of its events. */
-  readonly readOne: (resource: Resource, work: () => Promise<PollOutcome>, ending: Ending) => Promise<number>;
-}
-
-interface Ending {
-  /** When it began; absent: now. */
+interface RunOptions {
+  /** When the poll began; default: now. */
   readonly at?: Instant;
-  readonly ended: PollParts["onPollEnd"];
+  onEnd(events: number): Promise<void>;
 }
 
-function createRuns(parts: PollParts): Runs {
-  const { clock, log, signal } = parts;
-  const notBefore = new Map<Resource, Instant>();
-  const running = new Map<Resource, Promise<number>>();
+class SourcePoller implements Poller {
+  readonly #parts: PollParts;
+  readonly #notBefore = new Map<Resource, Instant>();
+  readonly #running = new Map<Resource, Promise<number>>();
+  #both: Promise<void> | null = null;
 
-  async function run(resource: Resource, work: () => Promise<PollOutcome>, ending: Ending): Promise<number> {
-    const { at = clock.now(), ended } = ending;
-    const outcome = await work().catch(failureOf);
-    if (outcome.retryAfterMs !== undefined) notBefore.set(resource, at + outcome.retryAfterMs);
-    try {
-      if (!signal.aborted) await report(parts, resource, at, outcome);
-    } catch (error) {
-      log.error("poll report failed", { resource, error });
-    }
-    if (!signal.aborted) await ended(outcome.events);
-    return outcome.events;
+  constructor(parts: PollParts) {
+    this.#parts = parts;
   }
 
-  return {
-    running,
-    isDue: (resource) => clock.now() >= (notBefore.get(resource) ?? 0),
-    readOne(resource, work, ending) {
-      const mine = run(resource, work, ending).finally(() => running.delete(resource));
-      running.set(resource, mine);
-      return mine;
-    },
+  async poll(resource: Resource): Promise<void> {
+    await (this.#running.get(resource) ?? this.#both ?? this.#pollDue([resource], "scheduled"));
+  }
+
+  pollBoth(timing: Timing = "scheduled"): Promise<void> {
+    this.#both ??= this.#startBoth(timing).finally(() => {
+      this.#both = null;
+    });
+    return this.#both;
+  }
+
+  async idle(): Promise<void> {
+    await this.#both;
+    await Promise.all(this.#running.values());
+  }
+
+  async #startBoth(timing: Timing): Promise<void> {
+    // Two lists that are read at the same time could be applied in the wrong order.
+    await this.#running.get("splits");
+    const articles = this.#running.get("articles");
+    if (articles) await withDeadline(articles, this.#parts.clock);
+    await this.#pollDue(this.#running.has("articles") ? ["splits"] : ["splits", "articles"], timing);
+  }
+
+  async #pollDue(resources: readonly Resource[], timing: Timing): Promise<void> {
+    const now = this.#parts.clock.now();
+    const isDue = (resource: Resource): boolean => now >= (this.#notBefore.get(resource) ?? 0);
+    const [first, ...others] = resources.filter((resource) => timing === "immediate" || isDue(resource));
+    if (first !== undefined) await (others.length > 0 ? this.#runBoth() : this.#runOne(first));
+  }
+
+  #runOne(resource: Resource): Promise<number> {
+    const { source, signal } = this.#parts;
+    const list = (): Promise<SplitList> => source.listSplits(signal);
+    const options = { onEnd: (events: number) => this.#parts.onPollEnd(events) };
+    if (resource === "articles") return this.#run(resource, () => pollArticles(this.#parts, list), options);
+    return this.#run(resource, async () => applySplitList(this.#parts, await list()), options);
+  }
+
+  async #runBoth(): Promise<void> {
+    const { clock, source, signal, onPollEnd } = this.#parts;
+    const at = clock.now();
+    const list = source.listSplits(signal);
+    // A list that fails is reported by its own poll; the articles are polled either way.
+    await withDeadline(
+      list.catch(() => undefined),
+      clock,
+    );
+    let isLate = false;
+    const articles = this.#run("articles", () => pollArticles(this.#parts, () => list), {
+      onEnd: async (events) => (isLate ? onPollEnd(events) : undefined),
+    });
+    const articleEvents = await withDeadline(articles, clock);
+    isLate = articleEvents === null;
+    // After a restart the releases are read first again, and then the splits that they belong to.
+    if (signal.aborted) return;
+    const onEnd = (events: number): Promise<void> => onPollEnd(events + (articleEvents ?? 0));
+    await this.#run("splits", async () => applySplitList(this.#parts, await list), { at, onEnd });
+  }
+
+  /** Runs one poll and reports it. Resolves with the number of its events. */
+  #run(resource: Resource, work: () => Promise<PollOutcome>, options: RunOptions): Promise<number> {
+    const { clock, log, signal } = this.#parts;
+    const run = async (): Promise<number> => {
+      const { at = clock.now(), onEnd } = options;
+      const outcome = await work().catch(failedOutcome);
+      if (outcome.retryAfterMs !== undefined) this.#notBefore.set(resource, at + outcome.retryAfterMs);
+      if (signal.aborted) return outcome.events;
+      await report(this.#parts, resource, at, outcome).catch((error: unknown) => {
+        log.error("poll report failed", { resource, error });
+      });
+      if (!signal.aborted) await onEnd(outcome.events);
+      return outcome.events;
+    };
+    const running = run().finally(() => this.#running.delete(resource));
+    this.#running.set(resource, running);
+    return running;
+  }
+}
+
+function failedOutcome(error: unknown): PollOutcome {
+  const detail = error instanceof Error ? error.message : String(error);
+  const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
+  const wait = retryAfterMs === null ? {} : { retryAfterMs };
+  return { outcome: "failed", detail, records: 0, events: 0, quarantined: [], ...wait };
+}
+
+/** Saves the outcome for `status`, and passes it to log and metrics. */
+async function report(parts: CommitParts, resource: Resource, at: Instant, outcome: PollOutcome): Promise<void> {
+  const { store, log, metrics } = parts;
+  const { retryAfterMs: _, events: __, ...saved } = outcome;
+  const previous = (await store.polls.read())[resource];
+  const lastCompleteAt = outcome.outcome === "complete" ? at : (previous?.lastCompleteAt ?? null);
+  await store.polls.write({ ...saved, resource, at, lastCompleteAt });
+  metrics.polled(resource, outcome.outcome);
+  const fields = {
+    resource,
+    outcome: outcome.outcome,
+    detail: outcome.detail,
+    quarantined: outcome.quarantined.length,
   };
+  if (outcome.outcome === "complete") log.info("poll completed", fields);
+  else log.warn(outcome.outcome === "failed" ? "poll failed" : "poll completed", fields);
+}
+
+/** The result of `work`, or null if it takes longer than splits and articles wait for each other. */
+export async function withDeadline<T>(work: Promise<T>, clock: Clock): Promise<T | null> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([work, clock.sleep(MAX_WAIT_MS, done.signal).then(() => null)]);
+  } finally {
+    done.abort();
+  }
 }

@@ -2,15 +2,16 @@ import { describe, expect, it } from "vitest";
 
 import { ManualScheduler } from "../../test/support/manual-scheduler.ts";
 import type { PollReport } from "../ports/store.ts";
-import { createStaleness, type ReadinessParts, readReadiness } from "./readiness.ts";
+import { type ReadinessParts, readReadiness } from "./readiness.ts";
+import { createIsStale } from "./staleness.ts";
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse("2026-03-02T14:00:00Z");
 const clock = { now: () => NOW };
 
-function stalenessOf(splits: string): ReturnType<typeof createStaleness> {
+function isStaleWith(splits: string): ReturnType<typeof createIsStale> {
   const crons = { splits, articles: "*/5 * * * *" };
-  return createStaleness({ scheduler: new ManualScheduler(), clock, timezone: "UTC", crons });
+  return createIsStale({ scheduler: new ManualScheduler(), clock, timezone: "UTC", crons });
 }
 
 function pollOf(resource: PollReport["resource"], parts: Partial<PollReport> = {}): PollReport {
@@ -24,31 +25,31 @@ function partsWith(parts: Partial<ReadinessParts> = {}, splits: Partial<PollRepo
     store: { health: () => null, polls: { read: async () => polls, write: async () => undefined } },
     platforms: [{ name: "web", health: () => ({ ok: true }) }],
     source: { notes: () => [], problem: () => null },
-    isStale: stalenessOf("*/2 * * * *"),
+    isStale: isStaleWith("*/2 * * * *"),
     clock,
     ...parts,
   };
 }
 
-describe("data is stale", () => {
+describe("staleness", () => {
   it.each([
     ["*/2 * * * *", 30, 31],
     ["*/15 * * * *", 45, 46],
     ["0 * * * *", 180, 181],
-  ])("that is polled at %s: not after %i minutes, but after %i", (cron, fresh, stale) => {
-    const isStale = stalenessOf(cron);
+  ])("with polls at %s begins between minute %i and minute %i", (cron, fresh, stale) => {
+    const isStale = isStaleWith(cron);
     expect(isStale("splits", NOW - fresh * MINUTE_MS)).toBe(false);
     expect(isStale("splits", NOW - stale * MINUTE_MS)).toBe(true);
     expect(isStale("articles", NOW - 31 * MINUTE_MS)).toBe(true);
   });
 
-  it("that was never read completely", () => {
-    expect(stalenessOf("0 * * * *")("splits", null)).toBe(true);
+  it("applies to data that was never polled completely", () => {
+    expect(isStaleWith("0 * * * *")("splits", null)).toBe(true);
   });
 });
 
 describe("readiness", () => {
-  it("is there when all is well", async () => {
+  it("is given when every check passes", async () => {
     const ok = { ok: true, detail: expect.any(String) };
     expect(await readReadiness(partsWith())).toEqual({
       ready: true,
@@ -56,19 +57,19 @@ describe("readiness", () => {
     });
   });
 
-  it("is there between two polls an hour apart", async () => {
+  it("is kept between two polls an hour apart", async () => {
     const splits = { lastCompleteAt: NOW - 59 * MINUTE_MS };
     expect((await readReadiness(partsWith({}, splits))).ready).toBe(false);
-    expect((await readReadiness(partsWith({ isStale: stalenessOf("0 * * * *") }, splits))).ready).toBe(true);
+    expect((await readReadiness(partsWith({ isStale: isStaleWith("0 * * * *") }, splits))).ready).toBe(true);
   });
 
-  it("is gone when the source cannot be read, and says why", async () => {
+  it("is lost with the reason when the source cannot be read", async () => {
     const source = { notes: () => ["splits.jsonl is gone"], problem: () => "splits.jsonl is gone" };
     const { ready, checks } = await readReadiness(partsWith({ source }));
     expect([ready, checks.source]).toEqual([false, { ok: false, detail: "splits.jsonl is gone" }]);
   });
 
-  it("stays when records are set aside, and says so", async () => {
+  it("is kept with a note when records are quarantined", async () => {
     const source = {
       notes: () => ["line 2: no ticker", "line 3: no ticker", "line 4: no ticker"],
       problem: () => null,
@@ -77,11 +78,11 @@ describe("readiness", () => {
     expect([ready, checks.source]).toEqual([true, { ok: true, detail: "line 2: no ticker (and 2 more)" }]);
   });
 
-  it.each(["suspicious", "failed"] as const)("is gone when the last poll %s", async (outcome) => {
+  it.each(["suspicious", "failed"] as const)("is lost when the last poll is %s", async (outcome) => {
     expect((await readReadiness(partsWith({}, { outcome }))).checks.splits?.ok).toBe(false);
   });
 
-  it("is there while articles are read in parts, until the last complete reading is too old", async () => {
+  it("is kept while articles are polled incompletely, until the last complete poll is too old", async () => {
     const part = { outcome: "incomplete" as const };
     expect((await readReadiness(partsWith({}, part))).ready).toBe(true);
     expect((await readReadiness(partsWith({}, { ...part, lastCompleteAt: NOW - 31 * MINUTE_MS }))).ready).toBe(false);

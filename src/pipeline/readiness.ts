@@ -1,36 +1,11 @@
-import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Scheduler } from "../ports/scheduler.ts";
-import type { PollReport, Resource, Store } from "../ports/store.ts";
-
-/** So many polls in a row must have been missed, and that for at least this long. */
-const STALE_AFTER_PAUSES = 3;
-const STALE_AFTER_MS = 30 * MINUTE_MS;
-
-/** Whether what was last read completely at `readAt` is older than it should be. */
-export type IsStale = (resource: Resource, readAt: Instant | null) => boolean;
-
-export function createStaleness(parts: {
-  readonly scheduler: Pick<Scheduler, "longestPause">;
-  readonly clock: Pick<Clock, "now">;
-  readonly timezone: string;
-  /** When each resource is polled. */
-  readonly crons: Readonly<Record<Resource, string>>;
-}): IsStale {
-  const { scheduler, clock, timezone, crons } = parts;
-  const patienceWith = (cron: string): number =>
-    Math.max(STALE_AFTER_MS, STALE_AFTER_PAUSES * scheduler.longestPause(cron, timezone));
-  const patience: Readonly<Record<Resource, number>> = {
-    splits: patienceWith(crons.splits),
-    articles: patienceWith(crons.articles),
-  };
-  return (resource, readAt) => readAt === null || clock.now() - readAt > patience[resource];
-}
+import type { PollReport, Store } from "../ports/store.ts";
+import type { IsStale } from "./staleness.ts";
 
 export interface Check {
   readonly ok: boolean;
-  /** In a few words; says why when it is not ok. */
+  /** A short text; the reason if the check fails. */
   readonly detail: string;
 }
 
@@ -42,13 +17,13 @@ export interface Readiness {
 export interface ReadinessParts {
   readonly store: Pick<Store, "health" | "polls">;
   readonly platforms: readonly Pick<ChatPlatform, "name" | "health">[];
-  /** What is wrong with the source's data now, and why it cannot be read at all. */
+  /** Problems with parts of the source's data, and the reason if it cannot be read at all. */
   readonly source: { notes(): readonly string[]; problem(): string | null };
   readonly isStale: IsStale;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Can we do our work now: is there data to compare, a store to write to, and a way to everybody? */
+/** Checks whether alerts can be found and delivered now: store, source, polls and platforms. */
 export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
   const { store, platforms } = parts;
   const problem = store.health();
@@ -66,7 +41,7 @@ export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
   return { ready: Object.values(checks).every(({ ok }) => ok), checks };
 }
 
-/** A record that is set aside is no reason to send nobody anything: it is said, and the others are told of. */
+/** Quarantined records are noted but do not make the source unusable: all other records are followed. */
 function checkSource(source: ReadinessParts["source"]): Check {
   const problem = source.problem();
   if (problem !== null) return { ok: false, detail: problem };
@@ -76,15 +51,14 @@ function checkSource(source: ReadinessParts["source"]): Check {
 }
 
 function checkPoll(report: PollReport | null, { isStale, clock }: ReadinessParts): Check {
-  if (report === null) return { ok: false, detail: "not read yet" };
+  if (report === null) return { ok: false, detail: "not polled yet" };
   const { resource, lastCompleteAt } = report;
-  const stale = isStale(resource, lastCompleteAt);
-  const seen =
+  const isOutdated = isStale(resource, lastCompleteAt);
+  const age =
     lastCompleteAt === null
-      ? "never read completely"
+      ? "never polled completely"
       : `last complete ${Math.floor((clock.now() - lastCompleteAt) / 1_000)} s ago`;
-  const detail = `${report.outcome}: ${report.detail}; ${seen}`;
-  // An incomplete reading of articles is good as far as it goes, and goes on at the next poll.
-  const usable = report.outcome === "complete" || (report.outcome === "incomplete" && !stale);
-  return { ok: usable && !stale, detail };
+  // An incomplete poll of articles is valid as far as it goes; the next poll continues it.
+  const isUsable = report.outcome === "complete" || (report.outcome === "incomplete" && !isOutdated);
+  return { ok: isUsable && !isOutdated, detail: `${report.outcome}: ${report.detail}; ${age}` };
 }

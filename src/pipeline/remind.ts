@@ -10,11 +10,11 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 
-/** A start makes up for a tick that nobody was there for within this time: longer than any weekend. */
-const CAUGHT_UP_MS = 4 * DAY_MS;
+/** A start runs ticks that were missed within this time: longer than any weekend. */
+const CATCH_UP_MS = 4 * DAY_MS;
 
-/** How far back a zone is made up for what was told in others; a longer pause is one of all zones. */
-const MOST_DAYS_BEHIND = 7;
+/** How many days one time zone may lag behind the others before its missed reminders are dropped. */
+const MAX_DAYS_BEHIND = 7;
 
 export interface RemindParts extends CommitParts {
   readonly clock: Clock;
@@ -24,17 +24,17 @@ export interface RemindParts extends CommitParts {
   /** Trading days before the ex date; 0 is the ex date itself. */
   readonly before: readonly number[];
   readonly cron: string;
-  /** Of places that have none of their own. */
+  /** Time zone of destinations that have not set their own. */
   readonly timezone: string;
 }
 
-/** Each place is reminded at the times of its own zone. */
+/** Reminders and `effective` events, at each destination's own time zone. */
 export interface Reminders {
-  /** Has the ticks run of every zone that a place keeps, and of those that are set from now on. */
+  /** Schedules the ticks of every time zone in use, and of zones that are set later. */
   start(): Promise<void>;
-  /** After a start: the ticks that were missed. */
+  /** Runs the ticks that were missed before this start. */
   catchUp(): Promise<void>;
-  /** No tick starts after this, and none runs any more when it has resolved. */
+  /** Starts no more ticks; resolves when none is running. */
   stop(): Promise<void>;
 }
 
@@ -42,11 +42,19 @@ export function createReminders(parts: RemindParts): Reminders {
   return new ZoneReminders(parts);
 }
 
+/** Day through which the destinations of each time zone have been reminded. */
+type RemindedThrough = Readonly<Record<string, Day>>;
+
+interface ZoneSettings {
+  readonly zones: readonly string[];
+  settingsOf(to: Destination): DestinationSettings;
+}
+
 class ZoneReminders implements Reminders {
   readonly #parts: RemindParts;
-  /** What ends the schedule of each zone. One that nobody keeps any more finds nobody to remind. */
+  /** Functions that end the schedule of each zone. A zone that no destination uses any more reminds nobody. */
   readonly #schedules = new Map<string, () => Promise<void>>();
-  #unfollow: () => void = () => undefined;
+  #unsubscribe: () => void = () => undefined;
   #isStopped = false;
 
   constructor(parts: RemindParts) {
@@ -56,29 +64,30 @@ class ZoneReminders implements Reminders {
   async start(): Promise<void> {
     const { store, log } = this.#parts;
     this.#schedule(this.#parts.timezone);
-    this.#unfollow = store.destinationSettings.onChange(() => {
-      this.#follow().catch((error: unknown) => log.error("reminder schedule update failed", { error }));
+    this.#unsubscribe = store.destinationSettings.onChange(() => {
+      this.#scheduleZones().catch((error: unknown) => log.error("reminder schedule update failed", { error }));
     });
-    await this.#follow();
+    await this.#scheduleZones();
   }
 
   async catchUp(): Promise<void> {
     const { clock, scheduler, cron } = this.#parts;
     const now = clock.now();
-    for (const zone of (await this.#readPlaces()).zones)
-      if (scheduler.ticked(cron, zone, now - CAUGHT_UP_MS, now)) await this.#tick(zone);
+    for (const zone of (await this.#readSettings()).zones) {
+      if (scheduler.ticked(cron, zone, now - CATCH_UP_MS, now)) await this.#tick(zone);
+    }
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#unfollow();
+    this.#unsubscribe();
     await Promise.all([...this.#schedules.values()].map((end) => end()));
   }
 
-  async #follow(): Promise<void> {
-    const { zones } = await this.#readPlaces();
+  async #scheduleZones(): Promise<void> {
+    const { zones } = await this.#readSettings();
     for (const zone of zones) this.#schedule(zone);
-    await this.#parts.exclusive(() => this.#mark());
+    await this.#parts.exclusive(() => this.#saveNewZones());
   }
 
   #schedule(zone: string): void {
@@ -88,79 +97,80 @@ class ZoneReminders implements Reminders {
     this.#schedules.set(zone, scheduler.start({ name, cron, timezone: zone, run: () => this.#tick(zone) }));
   }
 
-  /** A zone that is new here is not made up for what was told before it. */
-  async #mark(): Promise<void> {
+  /** A zone that is new here starts today: reminders of earlier days are not sent to it. */
+  async #saveNewZones(): Promise<void> {
     const snapshot = await this.#readSnapshot();
     if (snapshot === null) return;
-    const patch = withMarks(snapshot, null, this.#marksOf(snapshot, (await this.#readPlaces()).zones));
+    const patch = withRemindedThrough(
+      snapshot,
+      null,
+      this.#remindedThrough(snapshot, (await this.#readSettings()).zones),
+    );
     if (patch !== null) await commitChanges(this.#parts, { patch, events: [] });
   }
 
-  /** Makes the reminders that are due, for the places of one zone. Twice makes none twice. */
+  /** Makes the due reminders of one zone's destinations. Running a tick twice makes none twice. */
   #tick(zone: string): Promise<void> {
-    const { clock, exclusive: inTurn, source, before } = this.#parts;
-    return inTurn(async () => {
+    const { clock, exclusive, source, before, timezone } = this.#parts;
+    return exclusive(async () => {
       const snapshot = await this.#readSnapshot();
       if (snapshot === null) return;
-      const places = await this.#readPlaces();
-      const marks = this.#marksOf(snapshot, places.zones);
+      const { zones, settingsOf } = await this.#readSettings();
+      const reminded = this.#remindedThrough(snapshot, zones);
       const at = clock.now();
       const today = dayInZone(at, MARKET_ZONE);
-      const due = dueReminders(snapshot, before, { at, today, sample: source.sample, since: marks?.[zone] ?? today });
-      const patch = withMarks(snapshot, due.patch, marks && { ...marks, [zone]: today });
-      const reaches = (to: Destination, event: Event): boolean =>
-        this.#parts.reaches(to, event) && wants(places.settingsOf(to), event, zone, this.#parts.timezone);
-      await commitChanges({ ...this.#parts, reaches }, { ...due, patch });
+      const moment = { at, today, sample: source.sample, since: reminded?.[zone] ?? today };
+      const { patch, events, stillValid } = dueReminders(snapshot, before, moment);
+      const reaches = (to: Destination, event: Event): boolean => {
+        const settings = settingsOf(to);
+        if ((settings.timezone ?? timezone) !== zone) return false;
+        return (settings.reminders || event.kind !== "reminder") && this.#parts.reaches(to, event);
+      };
+      const nextPatch = withRemindedThrough(snapshot, patch, reminded && { ...reminded, [zone]: today });
+      await commitChanges({ ...this.#parts, reaches }, { patch: nextPatch, events, stillValid });
     });
   }
 
-  /** Null: it shows another source. What that showed is not ours to remind of. */
+  /** Null if the snapshot belongs to another source. */
   async #readSnapshot(): Promise<Snapshot | null> {
     const snapshot = await this.#parts.store.snapshot.read();
     return snapshot.source === this.#parts.source.id ? snapshot : null;
   }
 
-  async #readPlaces(): Promise<{
-    readonly zones: readonly string[];
-    settingsOf(to: Destination): DestinationSettings;
-  }> {
+  async #readSettings(): Promise<ZoneSettings> {
     const all = await this.#parts.store.destinationSettings.all();
     const byKey = new Map<DestinationKey, DestinationSettings>(
       all.map(({ to, settings }) => [destinationKey(to), settings]),
     );
-    const own = all.flatMap(({ settings }) => settings.timezone ?? []);
+    const ownZones = all.flatMap(({ settings }) => settings.timezone ?? []);
     return {
-      zones: [...new Set([this.#parts.timezone, ...own])],
+      zones: [...new Set([this.#parts.timezone, ...ownZones])],
       settingsOf: (to) => byKey.get(destinationKey(to)) ?? DEFAULT_SETTINGS,
     };
   }
 
-  /** Through which day each zone has been reminded; null where there is but one: it is never behind another. */
-  #marksOf(snapshot: Snapshot, zones: readonly string[]): Readonly<Record<string, Day>> | null {
+  /** Null if there is only one zone: it cannot lag behind another. */
+  #remindedThrough(snapshot: Snapshot, zones: readonly string[]): RemindedThrough | null {
     if (zones.length < 2) return null;
     const today = dayInZone(this.#parts.clock.now(), MARKET_ZONE);
-    const earliest = addDays(today, -MOST_DAYS_BEHIND);
+    const earliest = addDays(today, -MAX_DAYS_BEHIND);
     return Object.fromEntries(
       zones.map((zone) => {
-        const mark = snapshot.remindedThrough?.[zone] ?? addDays(today, -1);
-        return [zone, mark < earliest ? earliest : mark];
+        const through = snapshot.remindedThrough?.[zone] ?? addDays(today, -1);
+        return [zone, through < earliest ? earliest : through];
       }),
     );
   }
 }
 
-function wants({ timezone, reminders }: DestinationSettings, event: Event, zone: string, usual: string): boolean {
-  return (timezone ?? usual) === zone && (reminders || event.kind !== "reminder");
-}
-
-/** The patch with the marks in it; null where nothing changes. */
-function withMarks(
+/** The patch with the zones' days in it; unchanged if they are the snapshot's already. */
+function withRemindedThrough(
   snapshot: Snapshot,
   patch: SnapshotPatch | null,
-  marks: Readonly<Record<string, Day>> | null,
+  reminded: RemindedThrough | null,
 ): SnapshotPatch | null {
   const { remindedThrough: before, ...header } = headerOf(snapshot);
-  if (JSON.stringify(before ?? null) === JSON.stringify(marks)) return patch;
-  const next = marks === null ? header : { ...header, remindedThrough: marks };
+  if (JSON.stringify(before ?? null) === JSON.stringify(reminded)) return patch;
+  const next = reminded === null ? header : { ...header, remindedThrough: reminded };
   return { ...(patch ?? headerPatch(next)), header: next };
 }

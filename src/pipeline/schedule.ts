@@ -6,20 +6,19 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { CommitParts } from "./commit.ts";
-import { createPoller, type Poller } from "./poll.ts";
-import type { IsStale } from "./readiness.ts";
+import { createPoller } from "./poll.ts";
 import { createReminders } from "./remind.ts";
-import { createStalenessMonitor } from "./staleness.ts";
+import { createStalenessMonitor, type IsStale } from "./staleness.ts";
 
-/** How long settled deliveries, events and messages are remembered. */
-const KEPT_MS = 90 * DAY_MS;
+/** How long settled deliveries, events and messages are kept. */
+const RETENTION_MS = 90 * DAY_MS;
 const PRUNE_CRON = "30 4 * * *";
 
-/** A busy process is so late with a tick, at most; later ones come as missed. */
-const SAME_TICK_MS = 1_000;
+/** Delay up to which a busy process's tick counts as on time; the scheduler reports later ones as missed. */
+const TICK_TOLERANCE_MS = 1_000;
 
-/** A poll looks too; this is for the time in which a source wants not to be asked. */
-const STALE_CRON = "* * * * *";
+/** Polls check staleness too; this covers the time during which a source asked not to be polled. */
+const STALENESS_CRON = "* * * * *";
 
 export interface ScheduleSettings extends DiffSettings {
   readonly timezone: string;
@@ -36,106 +35,96 @@ export interface ScheduleParts extends CommitParts {
   readonly source: SplitSource;
   readonly settings: ScheduleSettings;
   readonly isStale: IsStale;
-  /** Why the source's own data cannot be read, though it answers; null when it can. */
+  /** Why the source has no readable data of its own although it answers; null if it has. */
   sourceProblem(): string | null;
-  /** The rows that the source knows to be no news. */
-  oldNews(): ReadonlySet<RowKey>;
+  /** Rows that the source marks as already known: they are followed without an event. */
+  silentRows(): ReadonlySet<RowKey>;
 }
 
-/** Follows one source. */
+/** Everything that runs on a schedule for one source: polls, reminders, staleness checks and retention. */
 export interface SourceSchedule {
-  /** Reads now, and from then on at the set times. */
+  /** Polls now, and from then on at the configured times. */
   start(): void;
-  /** The source has news: reads at once. */
-  lookNow(): void;
-  /** Breaks off what is being read; resolves when nothing of it runs any more. */
+  /** Polls without regard to the schedule: the source has announced new data. */
+  pollNow(): void;
+  /** Aborts running polls; resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
 
 export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
-  const { store, clock, log, scheduler, source, settings } = parts;
+  const { store, clock, log, scheduler, settings } = parts;
   const { timezone } = settings;
   const stopping = new AbortController();
-  const inTurn = createMutex();
-  const stale = createStalenessMonitor({ ...parts, exclusive: inTurn });
-  const ended = (events: number): Promise<void> => stale.polled(events);
-  const poller = createPoller({ ...parts, exclusive: inTurn, onPollEnd: ended, signal: stopping.signal });
+  const exclusive = createMutex();
+  const staleness = createStalenessMonitor({ ...parts, exclusive });
+  const poller = createPoller({
+    ...parts,
+    exclusive,
+    onPollEnd: (events) => staleness.polled(events),
+    signal: stopping.signal,
+  });
   const reminders = createReminders({
     ...parts,
-    exclusive: inTurn,
-    source,
+    exclusive,
     before: settings.remindBefore,
     cron: settings.remindCron,
     timezone,
   });
-  let schedules: readonly (() => Promise<void>)[] = [];
-  const readings = createReadings(poller);
+  let endSchedules: readonly (() => Promise<void>)[] = [];
 
-  const areArticlesDue = (): boolean => {
+  /** Polls that are not started by the schedule run one after another. */
+  const inOrder = createMutex();
+  let lastExtraPoll: Promise<unknown> = Promise.resolve();
+  let isPollPending = false;
+
+  function runExtraPoll(work: () => Promise<void>): void {
+    lastExtraPoll = inOrder(work);
+  }
+
+  /** Splits and articles that are due at the same tick are polled together. */
+  function pollOnSplitsTick(): Promise<void> {
     const now = clock.now();
-    return scheduler.ticked(settings.articlesCron, timezone, now - SAME_TICK_MS, now);
-  };
-  const lookOnTick = (): Promise<void> => (areArticlesDue() ? poller.pollBoth() : poller.poll("splits"));
+    const areArticlesDue = scheduler.ticked(settings.articlesCron, timezone, now - TICK_TOLERANCE_MS, now);
+    return areArticlesDue ? poller.pollBoth() : poller.poll("splits");
+  }
 
-  const prune = (): Promise<void> => store.prune(clock.now() - KEPT_MS);
+  const prune = (): Promise<void> => store.prune(clock.now() - RETENTION_MS);
 
-  /** What cannot be written now is due again at the next tick. */
-  const noteFailure = (error: unknown): void => log.error("catch up failed", { error });
+  /** Work that failed is due again at its next tick. */
+  const logFailure = (error: unknown): void => log.error("catch-up failed", { error });
 
   return {
     start() {
-      schedules = [
-        { name: "poll-splits", cron: settings.splitsCron, run: lookOnTick },
+      endSchedules = [
+        { name: "poll-splits", cron: settings.splitsCron, run: pollOnSplitsTick },
         { name: "poll-articles", cron: settings.articlesCron, run: () => poller.poll("articles") },
         { name: "prune", cron: PRUNE_CRON, run: prune },
-        { name: "stale", cron: STALE_CRON, run: () => stale.look() },
+        { name: "staleness", cron: STALENESS_CRON, run: () => staleness.check() },
       ].map((schedule) => scheduler.start({ ...schedule, timezone }));
-      const scheduled = reminders.start().catch(noteFailure);
-      readings.next(async () => {
-        await scheduled;
-        await prune().catch(noteFailure);
+      const remindersStarted = reminders.start().catch(logFailure);
+      runExtraPoll(async () => {
+        await remindersStarted;
+        await prune().catch(logFailure);
         await poller.pollBoth();
-        await reminders.catchUp().catch(noteFailure);
+        await reminders.catchUp().catch(logFailure);
       });
     },
-    lookNow: () => readings.lookNow(),
+    pollNow() {
+      // A poll that has not begun yet sees everything that was announced until it begins.
+      if (isPollPending) return;
+      isPollPending = true;
+      runExtraPoll(async () => {
+        // A running poll may have read the source before it changed.
+        await poller.idle();
+        isPollPending = false;
+        await poller.pollBoth("immediate");
+      });
+    },
     async stop() {
       stopping.abort();
-      await Promise.all([reminders.stop(), ...schedules.map((end) => end())]);
-      await readings.ended();
+      await Promise.all([reminders.stop(), ...endSchedules.map((end) => end())]);
+      await lastExtraPoll;
       await poller.idle();
     },
-  };
-}
-
-/** Readings of all that there is, one after the other. */
-interface Readings {
-  next(work: () => Promise<void>): void;
-  lookNow(): void;
-  ended(): Promise<void>;
-}
-
-function createReadings(poller: Poller): Readings {
-  let last: Promise<void> = Promise.resolve();
-  let isLookDue = false;
-
-  async function look(): Promise<void> {
-    // A poll under way may have read the source before it changed.
-    await poller.idle();
-    isLookDue = false;
-    await poller.pollBoth("at-once");
-  }
-
-  return {
-    next(work) {
-      last = last.then(work);
-    },
-    lookNow() {
-      // A reading that is still to begin shows all of the news that comes until then.
-      if (isLookDue) return;
-      isLookDue = true;
-      last = last.then(look);
-    },
-    ended: () => last,
   };
 }

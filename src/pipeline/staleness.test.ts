@@ -15,7 +15,7 @@ const HALF_AN_HOUR = 30 * MINUTE_MS;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
 let store: Store;
-let watch: StalenessMonitor;
+let monitor: StalenessMonitor;
 let sourceProblem: string | null;
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
   sourceProblem = null;
   await open();
   await store.rules.add(aRule({ events: ["stale"], tickers: [ticker("BOLT")], destination: GENERAL }));
-  await store.rules.add(aRule({ destination: { ...GENERAL, id: "usual" } }));
+  await store.rules.add(aRule({ destination: { ...GENERAL, id: "default" } }));
   await store.watchlists.add(BOB, [ticker("ACME")]);
 });
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function open(): Promise<void> {
   store = await openLowdbStore({ dir: folder.path, clock, log: silentLog });
-  watch = createStalenessMonitor({
+  monitor = createStalenessMonitor({
     store,
     clock,
     log: silentLog,
@@ -54,14 +54,14 @@ async function restart(): Promise<void> {
   await open();
 }
 
-/** As a poll does: reports, then has the watch look. */
+/** Reports a poll, then has the monitor check as a poll does. */
 async function poll(resource: Resource, outcome: PollReport["outcome"], events = 0): Promise<void> {
   const previous = (await store.polls.read())[resource]?.lastCompleteAt ?? null;
   const at = clock.now();
   const lastCompleteAt = outcome === "complete" ? at : previous;
   const detail = outcome === "complete" ? "read" : "the source answered 500";
   await store.polls.write({ resource, at, outcome, detail, records: 0, quarantined: [], lastCompleteAt });
-  await watch.polled(events);
+  await monitor.polled(events);
 }
 
 async function pollBoth(outcome: PollReport["outcome"], events = 0): Promise<void> {
@@ -69,11 +69,11 @@ async function pollBoth(outcome: PollReport["outcome"], events = 0): Promise<voi
   await poll("articles", outcome);
 }
 
-/** `begun splits: …` and `over 3` that wait for the channel that asked, with who else was told. */
-async function told(): Promise<readonly string[]> {
-  const usual = await store.outbox.waitingAt({ ...GENERAL, id: "usual" });
+/** `begun splits: …` and `over 3` events that wait for the subscribed channel; no other destination may have one. */
+async function staleEvents(): Promise<readonly string[]> {
+  const byDefault = await store.outbox.waitingAt({ ...GENERAL, id: "default" });
   const bob = await store.outbox.waitingAt(BOB);
-  expect([...usual, ...bob]).toEqual([]);
+  expect([...byDefault, ...bob]).toEqual([]);
   const waiting = await store.outbox.waitingAt(GENERAL);
   return waiting.map(({ event }) => {
     if (event.kind !== "stale") return event.kind;
@@ -81,68 +81,68 @@ async function told(): Promise<readonly string[]> {
   });
 }
 
-describe("data that grows old", () => {
-  it("is told where it was asked for, whatever tickers the rule names, and so is its end", async () => {
+describe("stale data", () => {
+  it("is reported to destinations that subscribed to it, whatever the rule's tickers, and so is its end", async () => {
     await pollBoth("complete");
     clock.skip(HALF_AN_HOUR);
     await poll("splits", "failed");
-    expect(await told()).toEqual([]);
+    expect(await staleEvents()).toEqual([]);
     clock.skip(MINUTE_MS);
     await poll("splits", "failed");
     await poll("splits", "failed");
-    expect(await told()).toEqual(["begun splits: the source answered 500"]);
+    expect(await staleEvents()).toEqual(["begun splits: the source answered 500"]);
     await pollBoth("complete", 3);
     await pollBoth("complete", 2);
-    expect(await told()).toEqual(["begun splits: the source answered 500", "over 3"]);
+    expect(await staleEvents()).toEqual(["begun splits: the source answered 500", "over 3"]);
   });
 
-  it("is seen while the source wants not to be asked", async () => {
+  it("is detected while the source must not be polled", async () => {
     await pollBoth("complete");
     await poll("splits", "failed");
     clock.skip(HALF_AN_HOUR + MINUTE_MS);
-    await watch.look();
-    expect(await told()).toHaveLength(1);
+    await monitor.check();
+    expect(await staleEvents()).toHaveLength(1);
   });
 
-  it("is told again neither by a restart nor by the first failure after it", async () => {
+  it("is reported once, across restarts and further failures", async () => {
     await pollBoth("complete");
     clock.skip(HALF_AN_HOUR + MINUTE_MS);
     await pollBoth("failed");
     await restart();
-    await watch.look();
+    await monitor.check();
     await pollBoth("failed");
     clock.skip(HALF_AN_HOUR + MINUTE_MS);
     await pollBoth("failed");
-    expect(await told()).toEqual(["begun splits: the source answered 500"]);
+    expect(await staleEvents()).toEqual(["begun splits: the source answered 500"]);
     await poll("splits", "complete", 1);
-    expect(await told()).toHaveLength(1);
+    expect(await staleEvents()).toHaveLength(1);
     await poll("articles", "complete");
-    expect(await told()).toEqual(["begun splits: the source answered 500", "over 1"]);
+    expect(await staleEvents()).toEqual(["begun splits: the source answered 500", "over 1"]);
   });
 
-  it("is not what a sleep of the machine leaves behind", async () => {
+  it("is not reported after the machine slept and the next poll succeeds", async () => {
     await pollBoth("complete");
     clock.skip(8 * 60 * MINUTE_MS);
-    await watch.look();
+    await monitor.check();
     await poll("splits", "complete");
-    expect(await told()).toEqual([]);
+    expect(await staleEvents()).toEqual([]);
   });
 
-  it("is told half an hour after a start that never read anything", async () => {
+  it("is reported half an hour after a start whose polls all failed", async () => {
     await pollBoth("failed");
     clock.skip(HALF_AN_HOUR + MINUTE_MS);
     await pollBoth("failed");
-    expect(await told()).toEqual(["begun splits: the source answered 500"]);
+    expect(await staleEvents()).toEqual(["begun splits: the source answered 500"]);
   });
 
-  it("is a list that is doubted for long, too", async () => {
+  it("includes a list that stays suspicious", async () => {
     await pollBoth("complete");
     clock.skip(HALF_AN_HOUR + MINUTE_MS);
     await poll("splits", "suspicious");
-    expect(await told()).toHaveLength(1);
+    expect(await staleEvents()).toHaveLength(1);
   });
 
-  it("is that of a source that answers but cannot read its own", async () => {
+  it("includes a source that answers but has no readable data of its own", async () => {
     await pollBoth("complete");
     sourceProblem = "No wire can be read.";
     await pollBoth("complete");
@@ -150,16 +150,16 @@ describe("data that grows old", () => {
     await pollBoth("complete");
     sourceProblem = null;
     await pollBoth("complete");
-    expect(await told()).toEqual(["begun No wire can be read.", "over 0"]);
+    expect(await staleEvents()).toEqual(["begun No wire can be read.", "over 0"]);
   });
 
-  it("is told no more than once an hour", async () => {
+  it("is reported at most once an hour", async () => {
     await pollBoth("complete");
     for (let times = 0; times < 4; times += 1) {
       clock.skip(HALF_AN_HOUR + MINUTE_MS);
       await pollBoth("failed");
       await pollBoth("complete");
     }
-    expect(await told()).toHaveLength(4);
+    expect(await staleEvents()).toHaveLength(4);
   });
 });

@@ -1,92 +1,116 @@
 import { type DataState, nextStaleAlert, type Staleness } from "../domain/alert/stale.ts";
 import { headerOf, headerPatch } from "../domain/diff/snapshot.ts";
-import type { Instant } from "../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Scheduler } from "../ports/scheduler.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
-import type { IsStale } from "./readiness.ts";
 
-export interface StaleParts extends CommitParts {
+/** Data is stale after this many missed polls in a row, and not before `MIN_STALE_MS`. */
+const MISSED_POLLS = 3;
+const MIN_STALE_MS = 30 * MINUTE_MS;
+
+const RESOURCES: readonly Resource[] = ["splits", "articles"];
+
+/** Whether data that was last read completely at `readAt` is older than its schedule explains. */
+export type IsStale = (resource: Resource, readAt: Instant | null) => boolean;
+
+export function createIsStale(parts: {
+  readonly scheduler: Pick<Scheduler, "longestPause">;
+  readonly clock: Pick<Clock, "now">;
+  readonly timezone: string;
+  /** Cron expression by which each resource is polled. */
+  readonly crons: Readonly<Record<Resource, string>>;
+}): IsStale {
+  const { scheduler, clock, timezone, crons } = parts;
+  const maxAgeMs = (cron: string): number =>
+    Math.max(MIN_STALE_MS, MISSED_POLLS * scheduler.longestPause(cron, timezone));
+  const maxAges: Readonly<Record<Resource, number>> = {
+    splits: maxAgeMs(crons.splits),
+    articles: maxAgeMs(crons.articles),
+  };
+  return (resource, readAt) => readAt === null || clock.now() - readAt > maxAges[resource];
+}
+
+export interface StalenessParts extends CommitParts {
   readonly clock: Clock;
   readonly exclusive: Mutex;
   readonly isStale: IsStale;
   readonly source: { readonly sample: boolean };
-  /** Why the source's own data cannot be read, though it answers; null when it can. */
+  /** Why the source has no readable data of its own although it answers; null if it has. */
   sourceProblem(): string | null;
 }
 
-/** Tells whoever asked for it when the data has grown old, and when it is fresh again. */
+/** Makes a `stale` event when the data becomes outdated and another one when it is current again. Never rejects. */
 export interface StalenessMonitor {
-  /** A poll has ended, with so many events. Never rejects. */
+  /** Call after each poll, with the number of its events. */
   polled(events: number): Promise<void>;
-  /** Never rejects: what cannot be written now is due again at the next look. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 }
 
-const RESOURCES: readonly Resource[] = ["splits", "articles"];
-
-export function createStalenessMonitor(parts: StaleParts): StalenessMonitor {
-  const { store, clock, log, exclusive: inTurn, source } = parts;
+export function createStalenessMonitor(parts: StalenessParts): StalenessMonitor {
+  const { store, clock, log, exclusive, source } = parts;
   const startedAt = clock.now();
   let unreadableSince: Instant | null = null;
-  let eventCount = 0;
+  let eventsSince = 0;
 
-  async function tell(): Promise<void> {
+  async function commitTransition(): Promise<void> {
     const problem = parts.sourceProblem();
     unreadableSince = problem === null ? null : (unreadableSince ?? clock.now());
-    const now = await stateOf(parts, { startedAt, unreadableSince, problem });
+    const now = await dataState(parts, { startedAt, unreadableSince, problem });
     const snapshot = await store.snapshot.read();
-    const told = nextStaleAlert(snapshot.stale, now, { at: clock.now(), sample: source.sample, eventCount });
-    if (told === null) return;
-    const patch = headerPatch({ ...headerOf(snapshot), stale: told.state });
-    await commitChanges(parts, { patch, events: [told.event] });
-    eventCount = 0;
+    const moment = { at: clock.now(), sample: source.sample, eventCount: eventsSince };
+    const transition = nextStaleAlert(snapshot.stale, now, moment);
+    if (transition === null) return;
+    const patch = headerPatch({ ...headerOf(snapshot), stale: transition.state });
+    await commitChanges(parts, { patch, events: [transition.event] });
+    eventsSince = 0;
   }
 
-  async function look(): Promise<void> {
-    await inTurn(tell).catch((error: unknown) => log.error("staleness check failed", { error }));
+  async function check(): Promise<void> {
+    await exclusive(commitTransition).catch((error: unknown) => log.error("staleness check failed", { error }));
   }
 
   return {
-    look,
+    check,
     polled(events) {
-      eventCount += events;
-      return look();
+      eventsSince += events;
+      return check();
     },
   };
 }
 
-interface Known {
+interface Observed {
   readonly startedAt: Instant;
   readonly unreadableSince: Instant | null;
   readonly problem: string | null;
 }
 
-async function stateOf({ store, isStale }: StaleParts, known: Known): Promise<DataState> {
+async function dataState({ store, isStale }: StalenessParts, observed: Observed): Promise<DataState> {
   const polls = await store.polls.read();
   const states = [
-    ...RESOURCES.map((resource) => stateOfPolls(polls[resource], known, isStale)),
-    stateOfSource(known, isStale),
+    ...RESOURCES.map((resource) => pollState(polls[resource], observed, isStale)),
+    sourceState(observed, isStale),
   ];
   const stale = states.filter((state): state is Staleness => state.kind === "stale");
-  const [worst] = stale.toSorted((a, b) => a.since - b.since);
-  return worst ?? { kind: states.every(({ kind }) => kind === "fresh") ? "fresh" : "unsure" };
+  const [oldest] = stale.toSorted((a, b) => a.since - b.since);
+  return oldest ?? { kind: states.every(({ kind }) => kind === "fresh") ? "fresh" : "unsure" };
 }
 
-/** After a sleep of the machine all is old: only what was tried since, and in vain, is stale. */
-function stateOfPolls(report: PollReport | null, { startedAt }: Known, isStale: IsStale): DataState {
+/** After the machine slept all data is old, so data counts as stale only if a poll since then has failed. */
+function pollState(report: PollReport | null, { startedAt }: Observed, isStale: IsStale): DataState {
   if (report === null) return { kind: "unsure" };
   const { resource, outcome, detail } = report;
   if (outcome === "complete") return { kind: "fresh" };
   const since = report.lastCompleteAt ?? startedAt;
   if (isStale(resource, since)) return { kind: "stale", since, problem: `${resource}: ${detail}` };
-  // An incomplete reading of articles is good as far as it goes, and goes on at the next poll.
+  // An incomplete poll of articles is valid as far as it goes; the next poll continues it.
   return { kind: outcome === "incomplete" ? "fresh" : "unsure" };
 }
 
-function stateOfSource({ unreadableSince, problem }: Known, isStale: IsStale): DataState {
+function sourceState({ unreadableSince, problem }: Observed, isStale: IsStale): DataState {
   if (unreadableSince === null || problem === null) return { kind: "fresh" };
-  const isLong = isStale("splits", unreadableSince);
-  return isLong ? { kind: "stale", since: unreadableSince, problem } : { kind: "unsure" };
+  const isOverdue = isStale("splits", unreadableSince);
+  return isOverdue ? { kind: "stale", since: unreadableSince, problem } : { kind: "unsure" };
 }

@@ -247,7 +247,7 @@ describe("service.source: auto", () => {
       const before = performance.now();
       await bench.start();
       expect(performance.now() - before).toBeLessThan(3_000);
-      expect(bench.origin).toBe("sample-for-now");
+      expect(bench.origin).toBe("sample-until-live");
       await bench.isRead();
       await bench.say("subscribe");
       const status = await bench.say("status");
@@ -299,7 +299,7 @@ describe("service.source: auto", () => {
   it("runs alone as a service, and fills from the wires as soon as it can", async () => {
     await unreachable();
     await bench.start({}, "service");
-    expect(bench.origin).toBe("sample-for-now");
+    expect(bench.origin).toBe("sample-until-live");
     bench.wires.newsfile.publish(aSplitRelease("ALON", { id: "9000" }));
     for (const wire of WIRES) bench.wires[wire].break("feed", null);
     await bench.until("the wires have taken over", async () => {
