@@ -10,7 +10,7 @@ import { groupBy } from "../lib/group-by.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList } from "../ports/split-source.ts";
 import { commitChanges } from "./commit.ts";
-import { type PollOutcome, type PollParts, withDeadline } from "./poll.ts";
+import { type PollOutcome, type PollParts, withDeadline } from "./poll-parts.ts";
 
 /** How far back the first run reads: releases about splits whose ex date is still ahead. */
 const BACKFILL_DAYS = 45;

@@ -6,7 +6,7 @@ import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { SourceError, type SplitList } from "../ports/split-source.ts";
 import { commitChanges } from "./commit.ts";
-import type { PollOutcome, PollParts } from "./poll.ts";
+import type { PollOutcome, PollParts } from "./poll-parts.ts";
 
 /** Splits that one poll looks up before they count as missing; the others wait for the next poll. */
 const MAX_LOOKUPS = 25;

@@ -1,36 +1,10 @@
-import type { DiffSettings } from "../domain/diff/list-poll.ts";
-import type { RowKey } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { Mutex } from "../lib/mutex.ts";
-import type { Clock } from "../ports/clock.ts";
-import { SourceError, type SplitList, type SplitSource } from "../ports/split-source.ts";
-import type { PollReport, Resource } from "../ports/store.ts";
+import { SourceError, type SplitList } from "../ports/split-source.ts";
+import type { Resource } from "../ports/store.ts";
 import type { CommitParts } from "./commit.ts";
 import { pollArticles } from "./poll-articles.ts";
+import { type PollOutcome, type PollParts, withDeadline } from "./poll-parts.ts";
 import { applySplitList } from "./poll-splits.ts";
-
-/** How long splits and articles that are polled together wait for each other, so that a slow one cannot hold up the other. */
-const MAX_WAIT_MS = 10_000;
-
-export interface PollParts extends CommitParts {
-  readonly source: SplitSource;
-  readonly clock: Clock;
-  /** Runs a read of the snapshot and the commit that follows from it without another one in between. */
-  readonly exclusive: Mutex;
-  readonly settings: DiffSettings;
-  /** Rows that the source marks as already known: they are followed without an event. */
-  silentRows(): ReadonlySet<RowKey>;
-  /** Called after each poll with the number of its events. */
-  onPollEnd(events: number): Promise<void>;
-  /** Aborts when the application stops. */
-  readonly signal: AbortSignal;
-}
-
-export interface PollOutcome extends Omit<PollReport, "resource" | "at" | "lastCompleteAt"> {
-  /** How long the source asked to wait. */
-  readonly retryAfterMs?: number;
-  readonly events: number;
-}
 
 /** `scheduled` respects the time that the source asked to wait for; `immediate` does not: the source has announced new data. */
 type Timing = "scheduled" | "immediate";
@@ -55,7 +29,7 @@ export function createPoller(parts: PollParts): Poller {
 interface RunOptions {
   /** When the poll began; default: now. */
   readonly at?: Instant;
-  onEnd(events: number): Promise<void>;
+  readonly onEnd: (events: number) => Promise<void>;
 }
 
 class SourcePoller implements Poller {
@@ -128,18 +102,22 @@ class SourcePoller implements Poller {
     await this.#run("splits", async () => applySplitList(this.#parts, await list), { at, onEnd });
   }
 
+  #isStopping(): boolean {
+    return this.#parts.signal.aborted;
+  }
+
   /** Runs one poll and reports it. Resolves with the number of its events. */
   #run(resource: Resource, work: () => Promise<PollOutcome>, options: RunOptions): Promise<number> {
-    const { clock, log, signal } = this.#parts;
+    const { clock, log } = this.#parts;
     const run = async (): Promise<number> => {
       const { at = clock.now(), onEnd } = options;
       const outcome = await work().catch(failedOutcome);
       if (outcome.retryAfterMs !== undefined) this.#notBefore.set(resource, at + outcome.retryAfterMs);
-      if (signal.aborted) return outcome.events;
+      if (this.#isStopping()) return outcome.events;
       await report(this.#parts, resource, at, outcome).catch((error: unknown) => {
         log.error("poll report failed", { resource, error });
       });
-      if (!signal.aborted) await onEnd(outcome.events);
+      if (!this.#isStopping()) await onEnd(outcome.events);
       return outcome.events;
     };
     const running = run().finally(() => this.#running.delete(resource));
@@ -171,14 +149,4 @@ async function report(parts: CommitParts, resource: Resource, at: Instant, outco
   };
   if (outcome.outcome === "complete") log.info("poll completed", fields);
   else log.warn(outcome.outcome === "failed" ? "poll failed" : "poll completed", fields);
-}
-
-/** The result of `work`, or null if it takes longer than splits and articles wait for each other. */
-export async function withDeadline<T>(work: Promise<T>, clock: Clock): Promise<T | null> {
-  const done = new AbortController();
-  try {
-    return await Promise.race([work, clock.sleep(MAX_WAIT_MS, done.signal).then(() => null)]);
-  } finally {
-    done.abort();
-  }
 }

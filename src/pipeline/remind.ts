@@ -47,7 +47,7 @@ type RemindedThrough = Readonly<Record<string, Day>>;
 
 interface ZoneSettings {
   readonly zones: readonly string[];
-  settingsOf(to: Destination): DestinationSettings;
+  readonly settingsOf: (to: Destination) => DestinationSettings;
 }
 
 class ZoneReminders implements Reminders {

@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { CommitParts } from "./commit.ts";
-import { createPoller } from "./poll.ts";
+import { createPoller, type Poller } from "./poll.ts";
 import { createReminders } from "./remind.ts";
 import { createStalenessMonitor, type IsStale } from "./staleness.ts";
 
@@ -72,14 +72,7 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   });
   let endSchedules: readonly (() => Promise<void>)[] = [];
 
-  /** Polls that are not started by the schedule run one after another. */
-  const inOrder = createMutex();
-  let lastExtraPoll: Promise<unknown> = Promise.resolve();
-  let isPollPending = false;
-
-  function runExtraPoll(work: () => Promise<void>): void {
-    lastExtraPoll = inOrder(work);
-  }
+  const extraPolls = createExtraPolls(poller);
 
   /** Splits and articles that are due at the same tick are polled together. */
   function pollOnSplitsTick(): Promise<void> {
@@ -102,29 +95,51 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
         { name: "staleness", cron: STALENESS_CRON, run: () => staleness.check() },
       ].map((schedule) => scheduler.start({ ...schedule, timezone }));
       const remindersStarted = reminders.start().catch(logFailure);
-      runExtraPoll(async () => {
+      extraPolls.run(async () => {
         await remindersStarted;
         await prune().catch(logFailure);
         await poller.pollBoth();
         await reminders.catchUp().catch(logFailure);
       });
     },
-    pollNow() {
-      // A poll that has not begun yet sees everything that was announced until it begins.
-      if (isPollPending) return;
-      isPollPending = true;
-      runExtraPoll(async () => {
-        // A running poll may have read the source before it changed.
-        await poller.idle();
-        isPollPending = false;
-        await poller.pollBoth("immediate");
-      });
-    },
+    pollNow: () => extraPolls.pollNow(),
     async stop() {
       stopping.abort();
       await Promise.all([reminders.stop(), ...endSchedules.map((end) => end())]);
-      await lastExtraPoll;
+      await extraPolls.ended();
       await poller.idle();
     },
+  };
+}
+
+/** Polls that are not started by the schedule: they run one after another. */
+interface ExtraPolls {
+  run(work: () => Promise<void>): void;
+  pollNow(): void;
+  ended(): Promise<void>;
+}
+
+function createExtraPolls(poller: Poller): ExtraPolls {
+  let last: Promise<void> = Promise.resolve();
+  let isPending = false;
+
+  async function poll(): Promise<void> {
+    // A running poll may have read the source before it changed.
+    await poller.idle();
+    isPending = false;
+    await poller.pollBoth("immediate");
+  }
+
+  return {
+    run(work) {
+      last = last.then(work);
+    },
+    pollNow() {
+      // A poll that has not begun yet reads everything that is announced until it begins.
+      if (isPending) return;
+      isPending = true;
+      last = last.then(poll);
+    },
+    ended: () => last,
   };
 }

@@ -1,13 +1,11 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Card } from "../../src/messages/message.ts";
 import { type AppStart, cardsOf, type RunningApp, startApp, temporaryFolder, titlesOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import { waitUntil } from "../support/comes-true.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { anArticleRow, aSplitRow } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const ACME = aSplitRow({ ex_date: "2026-03-10" });
 const BETA = aSplitRow({

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../src/domain/time/day.ts";
 import { announced, deliveryOf } from "../contract/store-builders.ts";
 import { cardsOf } from "../support/app.ts";
@@ -16,8 +16,6 @@ import {
 import { recordedLog } from "../support/recorded-log.ts";
 import { openIn } from "../support/store-folder.ts";
 import { anArticleRow, aSplitRow, lies, startUpstream, type Upstream } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const [FIRST, ...OTHERS] = ESTABLISHED;
 

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RunningApp, titlesOf, type WebMessage } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import { waitUntil } from "../support/comes-true.ts";
 import { anEstablishedUpstream, ESTABLISHED, type EstablishedUpstream } from "../support/established-upstream.ts";
 import { aSplitRow } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /** The story begins at ten in New York on Tuesday 3 March 2026. Two splits are new, and a known one changes. */
 const NEWA = aSplitRow({ ticker: "NEWA", company: "New A Inc.", ratio: "1:30", ex_date: "2026-03-27" });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { cardsOf, type RunningApp } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
@@ -15,8 +15,6 @@ import {
 import { anArticleRow, aSplitRow, lies, type Upstream } from "../support/upstream.ts";
 import type { Lie } from "../support/upstream-lies.ts";
 import type { Quirks } from "../support/upstream-pages.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const NEWCOMER = aSplitRow({ ticker: "NEWC", company: "Newcomer Ltd.", ex_date: "2026-04-02" });
 const NEWCOMER_TOLD = expect.stringMatching(/^NEWC 1-for-20 reverse split, ex date Thu 2 Apr 2026/);
@@ -50,11 +48,11 @@ const TOLD_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] 
     /the list lacks 11 of the 21 splits/,
   ],
   ["a body that is cut short", lies.cutJson, /expected whole JSON/],
-  ["a connection that breaks off half-way", lies.cutConnection, /the connection broke off/],
+  ["a connection that breaks off half-way", lies.cutConnection, /the connection was lost/],
   ["a packed body that is cut short", lies.cutGzip, /damaged or cut short/],
   ["a web page", lies.html, /text\/html/],
   ["JSON of another kind", lies.body('{"message":"hello"}'), /expected/],
-  ["a broken connection", lies.reset, /the connection broke off/],
+  ["a broken connection", lies.reset, /the connection was lost/],
   ["401", lies.status(401), /401.*SPLITS_API_KEY/],
   ["403", lies.status(403), /403.*SPLITS_API_KEY/],
   ["404", lies.status(404), /404/],

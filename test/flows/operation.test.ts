@@ -1,7 +1,7 @@
 import { appendFile, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { StoreError } from "../../src/ports/store.ts";
@@ -14,8 +14,6 @@ import { SETTINGS_FILES } from "../support/settings-files.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
 import { aSplitRow, lies, startUpstream } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: DataFolder;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cardsOf, type RunningApp, titlesOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import {
@@ -8,8 +8,6 @@ import {
   type EstablishedUpstream,
 } from "../support/established-upstream.ts";
 import { anArticleRow, aSplitRow, type Upstream } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const [, ...OTHERS] = ESTABLISHED;
 const NEWC = aSplitRow({ ticker: "NEWC", company: "Newcomer Inc.", ratio: "1:30", ex_date: "2026-03-27" });

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { backup } from "../../src/cli/backup/backup.ts";
 import { restore } from "../../src/cli/backup/restore.ts";
 import type { RunningApp } from "../support/app.ts";
@@ -12,8 +12,6 @@ import {
 } from "../support/established-upstream.ts";
 import { anInvocation } from "../support/recorded-invocation.ts";
 import { aSplitRow } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const HELD = aSplitRow({ ticker: "HELD", company: "Held Inc.", ratio: "1:30", ex_date: "2026-03-27" });
 const LATE = aSplitRow({ ticker: "LATE", company: "Late Inc.", ratio: "1:40", ex_date: "2026-03-27" });

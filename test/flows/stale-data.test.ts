@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { cardsOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import { anEstablishedUpstream, ESTABLISHED, type EstablishedUpstream } from "../support/established-upstream.ts";
 import { aSplitRow, lies } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let established: EstablishedUpstream;
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import {
   GULLFOSS_REPORTS,
@@ -11,8 +11,6 @@ import { cardsOf, copyFolder, type RunningApp, startApp, temporaryFolder, type W
 import { aDataFolder } from "../support/data-folder.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { aSplitRow } from "../support/upstream.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /**
  * Four weeks in March 2026 as people live through them: a channel with the default rule and three watchlists, on the embedded

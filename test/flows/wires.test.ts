@@ -38,7 +38,7 @@ async function unreachable(): Promise<void> {
 }
 
 describe("a new release on a wire", () => {
-  afterEach(close, 30_000);
+  afterEach(close);
 
   it("is told in the chat after one look at its feed, for each of the five", async () => {
     await settled();
@@ -113,8 +113,8 @@ describe("a new release on a wire", () => {
 });
 
 describe("a wire that is not well", () => {
-  beforeAll(() => settled(), 30_000);
-  afterAll(close, 30_000);
+  beforeAll(() => settled());
+  afterAll(close);
 
   it.each([
     ["refuses", faults.status(403), /refuses to be read/],
@@ -153,7 +153,7 @@ describe("a wire that is not well", () => {
 });
 
 describe("the data service before its first fill", () => {
-  afterEach(close, 30_000);
+  afterEach(close);
 
   it("answers 503 while no wire can be read, though it may never show the sample, and is filled by the first that can", async () => {
     bench = await WiresBench.open("wires");
@@ -184,7 +184,7 @@ describe("the data service before its first fill", () => {
 });
 
 describe("a wire that is read for the first time when the others have long been", () => {
-  afterEach(close, 30_000);
+  afterEach(close);
 
   it("tells what came out lately, and lists without a word what had been out for days", async () => {
     bench = await WiresBench.open("wires");
@@ -212,7 +212,7 @@ describe("a wire that is read for the first time when the others have long been"
 });
 
 describe("a wire that has shown nothing of interest so far", () => {
-  afterEach(close, 30_000);
+  afterEach(close);
 
   it("has its first split told, though that was out for days when we came back", async () => {
     bench = await WiresBench.open("wires");
@@ -237,7 +237,7 @@ describe("a wire that has shown nothing of interest so far", () => {
 });
 
 describe("service.source: auto", () => {
-  afterEach(close, 30_000);
+  afterEach(close);
 
   it(
     "shows the sample while no wire can be read and says so, then changes to the wires without a word of the sample",
@@ -252,7 +252,7 @@ describe("service.source: auto", () => {
       await bench.say("subscribe");
       const status = await bench.say("status");
       expect(status.badges).toEqual(["SAMPLE"]);
-      expect(status.lines.join("\n")).toContain("no news wire can be read yet, so the built-in sample is shown");
+      expect(status.lines.join("\n")).toContain("Demo data (invented companies): no source is reachable yet");
       expect((await bench.readiness()).checks.source?.ok).toBe(true);
       const sample = new Set((await bench.splits()).map(({ ticker }) => ticker));
       expect(sample.size).toBeGreaterThan(3);
