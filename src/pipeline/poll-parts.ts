@@ -1,4 +1,4 @@
-import type { DiffSettings } from "../domain/diff/list-poll.ts";
+import type { DiffSettings } from "../domain/diff/snapshot.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ClientLimits } from "../../src/data-service/client/client.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { cardsOf, type RunningApp } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
@@ -69,7 +70,12 @@ const SLOW_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] 
   ["an answer that drips", lies.trickle, /no whole answer within 400 ms/],
 ];
 
-const IMPATIENT = { retries: 0, headersMs: 400, silenceMs: 400, wholeMs: 400 };
+const SHORT_TIMEOUTS: Partial<ClientLimits> = {
+  retries: 0,
+  headersTimeoutMs: 400,
+  bodyTimeoutMs: 400,
+  totalTimeoutMs: 400,
+};
 
 /** Lies that a reader sees through. */
 const HARMLESS_LIES: readonly (readonly [what: string, lie: Lie])[] = [
@@ -104,7 +110,7 @@ const OTHER_SERVICES: readonly (readonly [what: string, quirks: Partial<Quirks>]
 describe("a data service that lies", () => {
   it.each([
     ...TOLD_LIES.map((row) => [...row, { limits: { retries: 0 }, about: "/v1" }] as const),
-    ...SLOW_LIES.map((row) => [...row, { limits: IMPATIENT, about: "/v1/splits" }] as const),
+    ...SLOW_LIES.map((row) => [...row, { limits: SHORT_TIMEOUTS, about: "/v1/splits" }] as const),
   ])(
     "with %s floods nobody, loses nothing, says why, and is believed again afterwards",
     async (_, lie, reason, { limits, about }) => {
@@ -237,7 +243,7 @@ describe("a data service that lies", () => {
   });
 });
 
-const PATIENT = { retries: 0, headersMs: 120_000, wholeMs: 120_000 };
+const LONG_TIMEOUTS: Partial<ClientLimits> = { retries: 0, headersTimeoutMs: 120_000, totalTimeoutMs: 120_000 };
 
 async function countTold(app: RunningApp): Promise<number> {
   return (await alertTitles(app)).channel.length;
@@ -256,7 +262,7 @@ async function lookWhileHanging(app: RunningApp, path: string, isSo: () => Promi
 
 describe("a data service that answers for one of its lists alone", () => {
   it("has its splits told soon, also at each later poll, while the articles hang", async () => {
-    const app = await established.startFollowing({ sourceLimits: PATIENT });
+    const app = await established.startFollowing({ sourceLimits: LONG_TIMEOUTS });
     upstream.requests.length = 0;
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     await lookWhileHanging(app, "/v1/articles", async () => (await countTold(app)) === 1);
@@ -270,7 +276,7 @@ describe("a data service that answers for one of its lists alone", () => {
   });
 
   it("has its articles told soon while the list hangs", async () => {
-    const app = await established.startFollowing({ sourceLimits: PATIENT });
+    const app = await established.startFollowing({ sourceLimits: LONG_TIMEOUTS });
     upstream.requests.length = 0;
     const release = anArticleRow({
       url: "https://wire.example/newc",

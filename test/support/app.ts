@@ -156,9 +156,9 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** What a power cut at this moment would leave of a DATA_DIR. The sockets of its lock stay behind: nobody holds the copy. */
+/** Copies a DATA_DIR as a power cut would leave it: without the lock's sockets and files that are being written. */
 export async function copyFolder(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, filter: (path) => !basename(path).startsWith("lock.") });
+  await cp(from, to, { recursive: true, filter: (path) => !/^lock\.|\.tmp$/.test(basename(path)) });
 }
 
 /** The cards of these messages, in their order. */
