@@ -1,7 +1,12 @@
 import type { SplitEvidence } from "../domain/alert/event.ts";
 import type { KnownArticle } from "../domain/article/article.ts";
-import { type ArticleIndex, indexArticles, isOn } from "../domain/article/evidence.ts";
-import { type TermsOfTicker, unlistedTerms } from "../domain/article/stated-terms.ts";
+import {
+  type ArticleIndex,
+  indexArticles,
+  isOn,
+  type TermsOfTicker,
+  unlistedTerms,
+} from "../domain/article/evidence.ts";
 import { EMPTY_SNAPSHOT, type Snapshot } from "../domain/diff/snapshot.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import { evidenceWithOtherRows, listedRecords, type MarkedSplit, markedSplits } from "../domain/split/quality.ts";

@@ -1,6 +1,6 @@
 import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../domain/alert/event.ts";
 import type { Fraction } from "../domain/article/article.ts";
-import type { TermsOfTicker } from "../domain/article/stated-terms.ts";
+import type { TermsOfTicker } from "../domain/article/evidence.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
 import { isIssueMark, isListedLate, qualityMarks, type RecordMark } from "../domain/split/quality.ts";
 import { type Ratio, ratioName } from "../domain/split/ratio.ts";

@@ -1,6 +1,5 @@
 import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
-import { digestPerDestination } from "../domain/alert/digest.ts";
 import {
   type Announced,
   type DigestEvent,
@@ -9,7 +8,7 @@ import {
   isMatchable,
   type MatchableEvent,
 } from "../domain/alert/event.ts";
-import { type Audience, matchEvents, tickersOf } from "../domain/alert/match.ts";
+import { type Audience, digestPerDestination, matchEvents, tickersOf } from "../domain/alert/match.ts";
 import type { SnapshotPatch } from "../domain/diff/snapshot.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";

@@ -314,8 +314,8 @@ describe("restore", () => {
     expect(await refused(lines.join(""))).toBe(
       "FILE line 1: got a record, expected the head of a backup: its first line is missing",
     );
-    expect(await refused(head.replace('"version":1', '"version":2'))).toMatch(
-      /^FILE line 1: version: got 2, written by splitwatch "[\d.]+", expected 1\. Restore it with that version/,
+    expect(await refused(head.replace('"version":2', '"version":3'))).toMatch(
+      /^FILE line 1: version: got 3, written by splitwatch "[\d.]+", expected 2 or earlier\. Restore it with that version/,
     );
     expect(await refused(head)).toContain("FILE line 1: the file ends after it");
     expect(await refused(`${bytes.toString()}{}\n`)).toBe(

@@ -9,29 +9,29 @@ import type { StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { StopRequestedError, untilStopRequested } from "../interrupted.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { folderPlace } from "./folder-state.ts";
+import { folderState } from "./folder-state.ts";
 import { countWords, FORMAT, type Head, recordLine, recordProblem, Tally, VERSION } from "./format.ts";
 import { type BackupTarget, fileTarget, standardOutput, TargetError } from "./target.ts";
 
-/** As is usual, `-` is standard output. */
+/** `-` means standard output. */
 const STANDARD_OUTPUT = "-";
 
 /**
- * Writes the whole state into a new file, as it is at one moment, and prints what it holds. Takes no lock and changes nothing in
- * DATA_DIR: a running splitwatch is no hindrance.
+ * Writes a consistent copy of the whole state into a new file and prints a summary. Takes no lock and changes nothing in
+ * DATA_DIR, so it works while splitwatch is running.
  */
 export async function backup(file: string, invocation: Invocation, clock: Clock = systemClock): Promise<number> {
-  const place = folderPlace(readConfig(invocation).dataDir);
+  const state = folderState(readConfig(invocation).dataDir);
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {
-      const tally = await writeAll(standardOutput(invocation), untilStopRequested(place.dump(), invocation), madeAt);
-      for (const text of told(tally, place, "standard output")) invocation.err(text);
+      const tally = await writeAll(standardOutput(invocation), untilStopRequested(state.dump(), invocation), madeAt);
+      for (const text of summary(tally, state, "standard output")) invocation.err(text);
       return EXIT.done;
     }
     const path = resolve(invocation.folder, file);
-    const tally = await writeAll(await fileTarget(path), untilStopRequested(place.dump(), invocation), madeAt);
-    for (const text of told(tally, place, path)) invocation.out(text);
+    const tally = await writeAll(await fileTarget(path), untilStopRequested(state.dump(), invocation), madeAt);
+    for (const text of summary(tally, state, path)) invocation.out(text);
     return EXIT.done;
   } catch (error) {
     return failure(error, invocation);
@@ -45,8 +45,8 @@ function failure(error: unknown, invocation: Invocation): number {
   return error instanceof TargetError ? error.code : EXIT.failed;
 }
 
-function told({ tail }: Tally, place: StateFolder, target: string): readonly string[] {
-  return [`Backed up ${place.name} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
+function summary({ tail }: Tally, state: StateFolder, target: string): readonly string[] {
+  return [`Backed up ${state.name} to ${target}`, countWords(tail.counts), `SHA-256 ${tail.sha256}`];
 }
 
 async function writeAll(target: BackupTarget, records: AsyncIterable<StateRecord>, madeAt: Instant): Promise<Tally> {
@@ -61,7 +61,7 @@ async function writeAll(target: BackupTarget, records: AsyncIterable<StateRecord
     for await (const text of backupLines(head, records, tally)) await target.write(text);
     await target.finish();
   } catch (error) {
-    await target.giveUp();
+    await target.discard();
     throw error;
   }
   return tally;
@@ -73,7 +73,7 @@ async function* backupLines(head: Head, records: AsyncIterable<StateRecord>, tal
   yield first;
   for await (const record of records) {
     const problem = recordProblem(record);
-    // Told now, while the state is there, and not when the backup is all that is left.
+    // Detected now, while the state still exists, and not at the time of the restore.
     if (problem !== null) throw new StoreError(`no backup was made: a record in it could not be restored: ${problem}`);
     const text = recordLine(record);
     tally.add(text, record.kind);

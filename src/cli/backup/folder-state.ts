@@ -6,8 +6,8 @@ import { StoreError } from "../../ports/store.ts";
 import { readState } from "../../store/lowdb/dump.ts";
 import { fillFolder } from "../../store/lowdb/restore.ts";
 
-/** DATA_DIR: the store's files, and the API keys beside them. */
-export function folderPlace(dataDir: string): StateFolder {
+/** The state in DATA_DIR: the store's files, and the API keys beside them. */
+export function folderState(dataDir: string): StateFolder {
   return { name: dataDir, dump: () => dumpFolder(dataDir), fill: (records) => fill(dataDir, records) };
 }
 
@@ -25,7 +25,7 @@ async function fill(dir: string, records: AsyncIterable<StateRecord>): Promise<v
   await fillFolder({ dir, holder: `pid ${process.pid}, splitwatch restore`, beside }, withoutKeys(records, keys));
 }
 
-/** The keys are the data service's to keep: they are put into `keys`. */
+/** Removes the API keys, which the data service stores, and collects them in `keys`. */
 async function* withoutKeys(records: AsyncIterable<StateRecord>, keys: ApiKey[]): AsyncGenerator<StateRecord> {
   for await (const record of records) {
     if (record.kind === "api-key") keys.push(record.value);

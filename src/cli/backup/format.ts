@@ -4,26 +4,29 @@ import { formatCount } from "../../messages/format.ts";
 import { STATE_SCHEMAS, type StateKind, type StateRecord } from "../../ports/state-records.ts";
 
 /**
- * A backup is a text of JSON lines, neutral of the store. The first tells what it is; then comes a record a line; the last one
- * holds how many there are of each kind, and the SHA-256 of all bytes before it.
+ * A backup consists of JSON lines, independent of the store: a head, one record per line, and a tail with the number of
+ * records of each kind and the SHA-256 of all bytes before it.
  */
 export const FORMAT = "splitwatch-backup";
-export const VERSION = 1;
 
-/** For whoever gave a file that is none. */
+/** Version 1 has the names of `renamed-fields.ts`. */
+export const VERSION = 2;
+
+/** The end of messages on files that are not backups. */
 export const EXPECTED = `expected a backup that "splitwatch backup" wrote`;
 
 export const head = z.object({
   format: z.literal(FORMAT),
   version: z.int(),
   madeAt: z.iso.datetime(),
-  /** The version of the splitwatch that made it. */
+  /** The version of splitwatch that made it. */
   splitwatch: z.string(),
 });
 
 export type Head = Readonly<z.infer<typeof head>>;
 
-export type Counts = Readonly<Partial<Record<StateKind, number>>>;
+/** Number of records by kind. */
+export type Counts = Readonly<Record<string, number>>;
 
 export interface Tail {
   readonly kind: "end";
@@ -31,13 +34,13 @@ export interface Tail {
   readonly sha256: string;
 }
 
-/** All that the last line tells of those before it. */
+/** Computes the tail from the lines before it. */
 export class Tally {
-  readonly #counts = new Map<StateKind, number>();
+  readonly #counts = new Map<string, number>();
   readonly #hash: Hash = createHash("sha256");
 
-  /** A line without its end. */
-  add(line: string | Uint8Array, kind?: StateKind): void {
+  /** `line`: without its line end. */
+  add(line: string | Uint8Array, kind?: string): void {
     this.#hash.update(line).update("\n");
     if (kind !== undefined) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
@@ -47,7 +50,7 @@ export class Tally {
   }
 }
 
-/** What is wrong with a value that is to be of this kind: the first problem, with the field that it is in; null: nothing. */
+/** The first problem of a record, with the name of its field; null if it is valid. */
 export function recordProblem({ kind, value }: { readonly kind: StateKind; readonly value: unknown }): string | null {
   const checked = STATE_SCHEMAS[kind].safeParse(value);
   return checked.success ? null : problemIn(checked.error, kind);
@@ -67,7 +70,7 @@ export function recordLine({ kind, value }: StateRecord): string {
   return JSON.stringify({ kind, value });
 }
 
-/** `1,204 records: 12 split, 1,192 event` */
+/** `1,204 records: 12 split, 1,192 event`. */
 export function countWords(counts: Counts): string {
   const kinds = Object.entries(counts);
   let all = 0;

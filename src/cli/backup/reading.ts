@@ -1,5 +1,6 @@
+import { renameFields } from "../../domain/renamed-fields.ts";
 import { type ByteLine, byteLines } from "../../lib/byte-lines.ts";
-import type { StateKind, StateRecord } from "../../ports/state-records.ts";
+import type { StateRecord } from "../../ports/state-records.ts";
 import {
   EXPECTED,
   FORMAT,
@@ -13,12 +14,12 @@ import {
   VERSION,
 } from "./format.ts";
 
-/** The file is no backup, or not a whole one; the message names the file and the line. */
+/** The file is not a complete backup. The message names the file and the line. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** One reading of a backup. Nothing of it may be believed before `records` has come to its end without an error. */
+/** Reads a backup once. Its records are verified only when `records` has ended without an error. */
 export class BackupReading {
   readonly #name: string;
   readonly #lines: AsyncGenerator<ByteLine>;
@@ -26,18 +27,18 @@ export class BackupReading {
   #lineNumber = 0;
   #head: Head | null = null;
 
-  /** `name` is how problems call the file. */
+  /** `name`: the file's name in messages. */
   constructor(name: string, chunks: AsyncIterable<Uint8Array>) {
     this.#name = name;
     this.#lines = byteLines(chunks);
   }
 
-  /** What its first line tells, once it was read. */
+  /** The first line; null until it was read. */
   get head(): Head | null {
     return this.#head;
   }
 
-  /** What its last line tells, once it was read. */
+  /** The last line, once `records` has ended. */
   get tail(): Tail {
     return this.#tally.tail;
   }
@@ -51,10 +52,7 @@ export class BackupReading {
         await this.#checkEnd(bytes);
         return;
       }
-      if (!isStateKind(record.kind))
-        throw this.#problem(`got ${kindWords(record.kind)}, expected one that this version knows`);
-      this.#tally.add(bytes, record.kind);
-      yield this.#checked(record.kind, record.value);
+      yield this.#check(bytes, record);
     }
     throw this.#problem(
       "the file ends after it, expected further lines up to the one with the checksum: it was cut short",
@@ -71,9 +69,9 @@ export class BackupReading {
     const checked = head.safeParse(json);
     if (!checked.success) throw this.#problem(`got another head, ${problemIn(checked.error)}`);
     const { version, splitwatch } = checked.data;
-    if (version !== VERSION)
+    if (version > VERSION)
       throw this.#problem(
-        `version: got ${version}, written by splitwatch ${JSON.stringify(splitwatch)}, expected ${VERSION}. ` +
+        `version: got ${version}, written by splitwatch ${JSON.stringify(splitwatch)}, expected ${VERSION} or earlier. ` +
           "Restore it with that version of splitwatch",
       );
     this.#tally.add(bytes);
@@ -89,20 +87,23 @@ export class BackupReading {
     return this.#problem(`got a file that begins with ${begins}, ${EXPECTED}`);
   }
 
-  #parse({ bytes, ended }: ByteLine): { readonly bytes: Buffer; readonly record: Readonly<Record<string, unknown>> } {
+  #parse({ bytes, ended }: ByteLine): { readonly bytes: Buffer; readonly record: JsonObject } {
     if (!ended) throw this.#problem("the file ends within it: it was cut short");
     const record = bytes === null ? undefined : parseJson(bytes);
     if (bytes !== null && isObject(record)) return { bytes, record };
     throw this.#problem("got no JSON record, expected one: the file was damaged or changed");
   }
 
-  #checked(kind: StateKind, value: unknown): StateRecord {
+  #check(bytes: Buffer, read: JsonObject): StateRecord {
+    const { kind, value } = this.#head?.version === VERSION ? read : (renameFields(read) as JsonObject);
+    if (!isStateKind(kind)) throw this.#problem(`got ${describeKind(kind)}, expected one that this version knows`);
+    this.#tally.add(bytes, String(read.kind));
     const problem = recordProblem({ kind, value });
     if (problem !== null) throw this.#problem(`${problem}: the file was changed, or is of another version`);
     return { kind, value } as StateRecord;
   }
 
-  /** The counts and the checksum are compared as text: there is one way to write them. */
+  /** Compares the counts and the checksum as text: there is one way to write them. */
   async #checkEnd(bytes: Buffer): Promise<void> {
     const expected = JSON.stringify(this.tail);
     if (bytes.toString("latin1") !== expected)
@@ -129,13 +130,14 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Of what somebody else may have written: so much that it is known again. */
-function kindWords(kind: unknown): string {
+function describeKind(kind: unknown): string {
   return typeof kind === "string"
     ? `a record of the kind ${JSON.stringify(kind.slice(0, 40))}`
     : "a record without a kind";
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

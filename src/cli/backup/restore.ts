@@ -6,34 +6,34 @@ import { StoreError } from "../../ports/store.ts";
 import { StopRequestedError, untilStopRequested } from "../interrupted.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { readingProblem } from "../read-error.ts";
-import { folderPlace } from "./folder-state.ts";
+import { folderState } from "./folder-state.ts";
 import { countWords, EXPECTED, type Head, type Tail } from "./format.ts";
 import { BackupError, BackupReading } from "./reading.ts";
 
 /**
- * Puts the state of a backup into a DATA_DIR that holds none. The whole file is checked before anything is touched; a kill at any
- * moment leaves no state, or all of it.
+ * Restores a backup into an empty DATA_DIR. The whole file is verified before anything is written; if the process is killed,
+ * the folder contains either no state or all of it.
  */
 export async function restore(file: string, invocation: Invocation): Promise<number> {
-  const place = folderPlace(readConfig(invocation).dataDir);
+  const state = folderState(readConfig(invocation).dataDir);
   const path = resolve(invocation.folder, file);
   const read = (): BackupReading => new BackupReading(path, createReadStream(path));
   try {
     if (!(await canBeReadTwice(path))) return misused(path, "which is no plain file", invocation);
     const checked = await check(read(), invocation);
     const reading = read();
-    await place.fill(untilStopRequested(reading.records(), invocation));
-    for (const text of told(checked, { path, into: place.name })) invocation.out(text);
+    await state.fill(untilStopRequested(reading.records(), invocation));
+    for (const text of summary(checked, { path, into: state.name })) invocation.out(text);
     return EXIT.done;
   } catch (error) {
     return failure(error, path, invocation);
   }
 }
 
-/** A pipe gives what it has only once, or waits for a writer that never comes. */
+/** A pipe can be read only once, and may block. */
 async function canBeReadTwice(path: string): Promise<boolean> {
   const found = await stat(path);
-  // That a folder is one shows as it is read.
+  // Reading a folder fails with a clear error.
   return found.isFile() || found.isDirectory();
 }
 
@@ -48,7 +48,7 @@ async function check(reading: BackupReading, invocation: Invocation): Promise<Ch
   return { head: reading.head, tail: reading.tail };
 }
 
-function told(
+function summary(
   { head, tail }: Checked,
   { path, into }: { readonly path: string; readonly into: string },
 ): readonly string[] {
@@ -58,7 +58,7 @@ function told(
     `SHA-256 ${tail.sha256}`,
     ...(tail.counts.installation === undefined
       ? []
-      : ["The installations in it are encrypted: ENCRYPTION_KEY has to be the one that they were made with"]),
+      : ["The Slack installations in it are encrypted: use the same ENCRYPTION_KEY"]),
   ];
 }
 

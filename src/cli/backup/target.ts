@@ -3,19 +3,19 @@ import { dirname } from "node:path";
 import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 
-/** Where the lines of a backup go. */
+/** The file or stream that a backup is written to. */
 export interface BackupTarget {
   write(line: string): Promise<void>;
-  /** After it the backup is there, whole and durable. */
+  /** Makes the backup visible and durable. */
   finish(): Promise<void>;
-  /** Leaves nothing. */
-  giveUp(): Promise<void>;
+  /** Removes everything written. */
+  discard(): Promise<void>;
 }
 
-/** What keeps the backup from being written as asked; the message is for the operator. */
+/** The backup cannot be written; the message is for the operator. */
 export class TargetError extends Error {
   override readonly name = "TargetError";
-  /** What the process is to end with. */
+  /** Exit code of the process. */
   readonly code: number;
 
   constructor(message: string, code: number) {
@@ -25,9 +25,9 @@ export class TargetError extends Error {
 }
 
 /** In characters. */
-const BUFFERED = 1024 * 1024;
+const MAX_BUFFERED = 1024 * 1024;
 
-/** Written under another name beside `path`, so that under its own it is whole; for its owner's eyes alone. */
+/** Writes to a temporary file, readable by its owner only, and renames it when it is complete. */
 export async function fileTarget(path: string): Promise<BackupTarget> {
   await assertNew(path);
   const temporary = temporaryPath(path);
@@ -45,7 +45,7 @@ export async function fileTarget(path: string): Promise<BackupTarget> {
     write: async (line) => {
       lines.push(line, "\n");
       length += line.length;
-      if (length >= BUFFERED) await flush();
+      if (length >= MAX_BUFFERED) await flush();
     },
     finish: async () => {
       await flush();
@@ -55,7 +55,7 @@ export async function fileTarget(path: string): Promise<BackupTarget> {
       await writing(path, () => rename(temporary, path));
       await writing(path, () => syncFolder(dirname(path)));
     },
-    giveUp: async () => {
+    discard: async () => {
       await file.close().catch(() => undefined);
       await rm(temporary, { force: true });
     },
@@ -65,13 +65,12 @@ export async function fileTarget(path: string): Promise<BackupTarget> {
 export function standardOutput(invocation: Invocation): BackupTarget {
   return {
     write: async (text) => {
-      if (invocation.outputClosed.aborted)
-        throw new TargetError("standard output: nobody reads it any more", EXIT.failed);
+      if (invocation.outputClosed.aborted) throw new TargetError("standard output was closed", EXIT.failed);
       invocation.out(text);
       await invocation.drained();
     },
     finish: () => Promise.resolve(),
-    giveUp: () => Promise.resolve(),
+    discard: () => Promise.resolve(),
   };
 }
 
@@ -82,10 +81,10 @@ async function writing(path: string, work: () => Promise<void>): Promise<void> {
 }
 
 async function assertNew(path: string): Promise<void> {
-  // A link to nothing is something that is there, too.
+  // Also detects dangling links.
   if ((await lstat(path).catch(() => null)) === null) return;
   throw new TargetError(
-    `FILE: got ${path}, which is there already, expected a new name: a backup overwrites nothing`,
+    `FILE: got ${path}, which is there already, expected a new name: backups never overwrite files`,
     EXIT.misused,
   );
 }

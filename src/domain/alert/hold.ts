@@ -6,27 +6,27 @@ import { type Event, isSplitEvent } from "./event.ts";
 
 export type HoldReason = "muted" | "quiet" | "digest";
 
-/** An event is told to a place later, because the place wants it so. */
+/** A delay that the settings of a destination impose on an event. */
 export interface Hold {
   readonly until: Instant;
-  /** In the order in which they hold it; at least one. */
+  /** In the order in which they apply; at least one. */
   readonly reasons: readonly HoldReason[];
 }
 
 export interface HoldMoment {
   readonly now: Instant;
-  /** Of places that have none of their own. */
+  /** The default for destinations without one. */
   readonly timezone: string;
-  /** The first time for a digest after `after` in a zone; null: none comes within a year. */
+  /** The next digest time after `after` in a zone; null: none within a year. */
   nextDigest(zone: string, after: Instant): Instant | null;
 }
 
-/** Null: it may be told now. */
+/** Null: the event can be sent now. */
 export type HoldFor = (event: Event) => Hold | null;
 
 /**
- * What a place's settings hold at a moment. A test is never held. An event whose ex date comes before the next digest does
- * not wait for that.
+ * The holds that settings impose at a moment. Test events are never held, and an event whose ex date comes before the next
+ * digest does not wait for it.
  */
 export function holdsAt(settings: DestinationSettings, moment: HoldMoment): HoldFor {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
@@ -37,19 +37,19 @@ export function holdsAt(settings: DestinationSettings, moment: HoldMoment): Hold
   };
 }
 
-/** What would hold an event that comes now, and is in no hurry. */
+/** The hold on an event that comes now and is not urgent. */
 export function holdForNewEvent(settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
   return asHold(withDigest(settings, moment, { silence, seenAt: moment.now, mayWaitFor: () => true }));
 }
 
-/** Why an event that may be told now was held when it came; null: it was not, or not until now. */
+/** The hold that ended before now; null if the event was not held. */
 export function pastHold(event: Event, settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const hold = holdsAt(settings, { ...moment, now: event.at })(event);
   return hold !== null && hold.until <= moment.now ? hold : null;
 }
 
-/** Whether the settings could hold anything at all. */
+/** Whether the settings can hold any event. */
 export function canHold({ digest, quiet, mutedUntil }: DestinationSettings): boolean {
   return digest || quiet !== null || mutedUntil !== null;
 }
@@ -62,7 +62,7 @@ function asHold(hold: Hold): Hold | null {
   return hold.reasons.length === 0 ? null : hold;
 }
 
-/** The hold that begins with a silence, and goes on until the first digest after the event was seen. */
+/** A silence, extended to the first digest after the event was seen. */
 function withDigest(
   settings: DestinationSettings,
   moment: HoldMoment,
@@ -76,40 +76,40 @@ function withDigest(
   return { until, reasons: [...new Set<HoldReason>([...silence.reasons, "digest", ...reasons])] };
 }
 
-/** Muted or quiet, from `at` on without a break; without a reason, `until` is `at`. */
+/** Mute and quiet hours that follow `at` without a gap; if there are none, no reasons and `until` is `at`. */
 function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, at: Instant): Hold {
   const isMuted = mutedUntil !== null && mutedUntil > at;
-  const heard = isMuted ? mutedUntil : at;
-  const quietEnd = quiet === null ? null : quietUntil(quiet, zone, heard);
+  const unmuted = isMuted ? mutedUntil : at;
+  const quietEnd = quiet === null ? null : quietUntil(quiet, zone, unmuted);
   const reasons: readonly HoldReason[] = [
     ...(isMuted ? ["muted" as const] : []),
     ...(quietEnd ? ["quiet" as const] : []),
   ];
-  return { until: quietEnd ?? heard, reasons: reasons };
+  return { until: quietEnd ?? unmuted, reasons: reasons };
 }
 
-/** When the quiet hours end in which `at` lies; null where it lies in none. */
+/** The end of the quiet hours that contain `at`; null if none do. */
 function quietUntil(hours: QuietHours, zone: string, at: Instant): Instant | null {
   const { from, to } = hours;
   const { day } = wallClockAt(at, zone);
-  // Where clocks go back at midnight, the day that begins may have begun before.
+  // If clocks are set back at midnight, the next day has already begun once.
   for (const first of [addDays(day, -1), day, addDays(day, 1)]) {
     const start = instantAt(first, from, zone);
     const end = instantAt(to > from ? first : addDays(first, 1), to, zone);
-    // Where clocks skip the hour in which it is not quiet, one night's hours go over into the next's.
+    // If a clock change skips the gap between two periods, they are contiguous.
     if (start <= at && at < end) return quietUntil(hours, zone, end) ?? end;
   }
   return null;
 }
 
-/** Whether an ex date that was not over when the event came begins before `tick`. */
+/** Whether an ex date that had not passed when the event came starts before `tick`. */
 function comesBefore(event: Event, tick: Instant): boolean {
   return exDatesOf(event).some(
     (exDate) => instantAt(exDate, 0, MARKET_ZONE) < tick && instantAt(addDays(exDate, 1), 0, MARKET_ZONE) > event.at,
   );
 }
 
-/** A date that was given up counts too: who reckons with it should know. */
+/** Includes previous ex dates: people may rely on them. */
 function exDatesOf(event: Event): readonly Day[] {
   if (isSplitEvent(event)) return "was" in event ? [event.record.exDate, event.was.exDate] : [event.record.exDate];
   if (!("article" in event)) return [];

@@ -1,30 +1,35 @@
+import { groupBy } from "../../lib/group-by.ts";
 import type { Treatment } from "../article/article.ts";
-import { termsByTicker } from "../article/stated-terms.ts";
+import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";
 import type { Exchange } from "../split/exchange.ts";
 import { oldPerNew, type Ratio } from "../split/ratio.ts";
+import { rowKey, type SplitId, type SplitRecord } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
 import {
   coversRelease,
+  type DigestEvent,
+  digestPartEventId,
   type Event,
   isMatchable,
   isSplitEvent,
   type MatchableEvent,
+  NO_EVIDENCE,
   type ReleaseEvent,
 } from "./event.ts";
 
-/** One security that an event is about, with all that a rule may ask of it. */
+/** One security that an event is about, with the fields that rules filter by. */
 interface Subject {
   readonly ticker: Ticker;
-  /** A moved listing counts for its old exchange too: who followed it there wants to know. */
+  /** The current exchange and, if the listing moved, the previous one. */
   readonly exchanges: readonly Exchange[];
   readonly ratios: readonly (Ratio | null)[];
   readonly treatment: Treatment | null;
 }
 
-/** Why the rule does not ask for this event, in a few words; null when it does. */
+/** Why the rule does not match the event, in a few words; null if it does. */
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
   if (!filter.events.includes(event.kind)) return `${event.kind} is not among its events`;
   if (event.kind === "stale") return null;
@@ -61,7 +66,7 @@ function releaseSubjects({ article, splits }: ReleaseEvent): readonly Subject[] 
   const stated = termsByTicker(article);
   return article.concerns.map(({ ticker, exchange }) => {
     const linked = splits.map(({ record }) => record).filter((record) => record.ticker === ticker);
-    // The list's word comes first; where no split is listed, the release's own stands for it.
+    // Listed terms take precedence over the release's own.
     const terms = linked.length > 0 ? linked : stated.filter((one) => one.ticker === ticker);
     const statedOn = terms.map((one) => one.exchange).filter((one) => one !== null);
     return {
@@ -118,30 +123,30 @@ function explainTreatment({ fractional }: RuleFilter, { treatment }: Subject): s
     : `fractional shares: ${treatment}, the rule asks for ${fractional.join(", ")}`;
 }
 
-/** Who may hear of events: the rules that stand, and who watches which ticker. */
+/** The possible recipients of events. */
 export interface Audience {
   readonly rules: readonly Rule[];
   readonly watchers: readonly { readonly person: Person; readonly ticker: Ticker }[];
-  /** False for platforms that the event may not go to. */
+  /** False for platforms that must not receive the event. */
   reaches(to: Destination, event: Event): boolean;
 }
 
-/** One delivery per event and destination, however many rules and watchlists ask for it. */
+/** One delivery per event and destination, however many rules and watchlists match. */
 export function matchEvents(events: readonly MatchableEvent[], audience: Audience): Delivery[] {
   const deliveries = events.map((event) => deliveriesOf(event, audience));
   const made = new Set(deliveries.flat().map((delivery) => delivery.id));
   return events.flatMap((event, index) => {
-    // Who hears what a release says, that a split is off or may come one day, need not hear of that release again.
-    const telling = events.filter((other) => coversRelease(event, other));
-    const isToldAs = ({ to }: Delivery): boolean =>
-      telling.some((other) => made.has(deliveryId(other.id, destinationKey(to))));
-    return deliveries[index]?.filter((delivery) => !isToldAs(delivery)) ?? [];
+    // Recipients of an event derived from a release do not receive the release as well.
+    const covering = events.filter((other) => coversRelease(event, other));
+    const isCovered = ({ to }: Delivery): boolean =>
+      covering.some((other) => made.has(deliveryId(other.id, destinationKey(to))));
+    return deliveries[index]?.filter((delivery) => !isCovered(delivery)) ?? [];
   });
 }
 
 function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
   const made = new Map<DestinationKey, Delivery>();
-  const tell = (to: Destination, because: string, mention: string | null): void => {
+  const add = (to: Destination, reason: string, mention: string | null): void => {
     if (!audience.reaches(to, event)) return;
     const key = destinationKey(to);
     const known = made.get(key);
@@ -150,25 +155,45 @@ function deliveriesOf(event: MatchableEvent, audience: Audience): Delivery[] {
       id: deliveryId(event.id, key),
       eventId: event.id,
       to,
-      reasons: [...new Set([...(known?.reasons ?? []), because])],
+      reasons: [...new Set([...(known?.reasons ?? []), reason])],
       mentions: [...new Set([...(known?.mentions ?? []), ...mentions])],
     });
   };
   for (const rule of audience.rules) {
-    if (explainMismatch(rule, event) === null) tell(rule.destination, `rule ${rule.number}`, rule.mention);
+    if (explainMismatch(rule, event) === null) add(rule.destination, `rule ${rule.number}`, rule.mention);
   }
   if (isForWatchlists(event)) {
     const tickers = new Set(tickersOf(event));
     for (const { person, ticker } of audience.watchers) {
-      if (tickers.has(ticker)) tell(person, "watchlist", null);
+      if (tickers.has(ticker)) add(person, "watchlist", null);
     }
   }
   return [...made.values()];
 }
 
-/** Whether a watchlist that holds its ticker asks for the event. */
+/** Whether the event is sent to people who watch its ticker. */
 export function isForWatchlists(event: MatchableEvent): boolean {
   return WATCHLIST_EVENTS.includes(event.kind) && !(event.kind === "changed" && event.terms.length === 0);
+}
+
+/** The part of a first run's digest for each channel: the listed splits that its rules would have announced. */
+export function digestPerDestination(
+  whole: DigestEvent,
+  audience: Audience,
+): readonly { readonly event: DigestEvent; readonly delivery: Delivery }[] {
+  return [...groupBy(audience.rules, (rule) => destinationKey(rule.destination))].flatMap(([key, rules]) => {
+    const to = rules[0]?.destination;
+    const records = whole.records.filter((record) => rules.some((rule) => wouldAnnounce(rule, record, whole)));
+    if (!to || records.length === 0 || !audience.reaches(to, whole)) return [];
+    const event: DigestEvent = { ...whole, id: digestPartEventId(whole.id, key), records };
+    const reasons = rules.map((rule) => `rule ${rule.number}`);
+    return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } }];
+  });
+}
+
+function wouldAnnounce(rule: Rule, record: SplitRecord, { id, at, sample }: DigestEvent): boolean {
+  const base = { id, at, sample, splitId: rowKey(record) as string as SplitId, record };
+  return explainMismatch(rule, { kind: "announced", ...base, ...NO_EVIDENCE, alreadyEffective: false }) === null;
 }
 
 function isOneOf<T extends string>(text: string, words: readonly T[]): text is T {

@@ -8,21 +8,21 @@ import { type Effective, type Reminder, reminderEventId } from "./event.ts";
 
 export interface RemindMoment {
   readonly at: Instant;
-  /** New York's day. */
+  /** The day in New York. */
   readonly today: Day;
   readonly sample: boolean;
-  /** The day at the exchanges when the places in question were reminded last. */
+  /** The market day of the last reminders for the destinations in question. */
   readonly since: Day;
 }
 
 export interface DueReminders {
   readonly patch: SnapshotPatch | null;
   readonly events: readonly (Effective | Reminder)[];
-  /** Made at an earlier tick, and still good for whoever has asked since. */
+  /** Made at an earlier tick and still valid, for rules and watchlists that were added since. */
   readonly stillValid: readonly (Effective | Reminder)[];
 }
 
-/** What is due today, once per split and ex date: reminders before it, `effective` from it on. */
+/** The reminders due today, once per split and ex date; from the ex date on, `effective` events. */
 export function dueReminders(snapshot: Snapshot, before: readonly number[], moment: RemindMoment): DueReminders {
   const all = [...snapshot.splits.values()];
   const known = { articles: indexArticles(snapshot.articles.values()), listed: listedRecords(all) };
@@ -34,7 +34,7 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
   const stillValid = all
     .filter((split) => !dueNow.has(split))
     .flatMap((split) => {
-      const days = daysStanding(split, before, moment);
+      const days = daysStillValid(split, before, moment);
       return days.length === 0 ? [] : [remind(split, Math.min(...days), moment, known)];
     });
   if (due.length === 0) return { patch: null, events: [], stillValid };
@@ -44,47 +44,47 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
   }));
   return {
     patch: { ...headerPatch(headerOf(snapshot)), splits },
-    // After a pause several may be due at once: the latest says it all.
+    // After downtime several may be due at once: only the latest is sent.
     events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, known)),
     stillValid: stillValid,
   };
 }
 
-/** The reminders, by trading days before the ex date, that are due and were not made yet for this ex date. */
+/** The due reminders, by trading days before the ex date, that were not made for this ex date yet. */
 function daysDue(split: Split, before: readonly number[], today: Day): readonly number[] {
   const { exDate, exchange } = split.record;
-  if (isInDoubt(split)) return [];
+  if (isUncertain(split)) return [];
   const open = before.filter((days) => split.reminded[days] !== exDate);
   if (today >= exDate) return open.includes(0) && tookEffect(split) ? open : [];
   return open.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
 }
 
 /**
- * The reminders that were made for this ex date and are still true: those before it until it comes, `effective` on its day
- * and, where nobody was reminded since, after it.
+ * The reminders made for this ex date that are still valid: before the ex date all of them, then `effective` on the ex date
+ * and, if no reminders were sent since, after it.
  */
-function daysStanding(split: Split, before: readonly number[], { today, since }: RemindMoment): readonly number[] {
+function daysStillValid(split: Split, before: readonly number[], { today, since }: RemindMoment): readonly number[] {
   const { exDate } = split.record;
   const isOver = exDate < today && (exDate < since || isSeenAfter(split, exDate));
-  if (isInDoubt(split) || isOver) return [];
+  if (isUncertain(split) || isOver) return [];
   return before.filter((days) => split.reminded[days] === exDate && (days === 0) === today >= exDate);
 }
 
-/** What was in effect before we knew of it is no news to anybody. */
+/** Whether the split took effect before splitwatch saw it. */
 function isSeenAfter({ firstSeenAt }: Split, day: Day): boolean {
   return dayInZone(firstSeenAt, MARKET_ZONE) > day;
 }
 
-/** Whether the ex date that was told last still holds is not known. */
-function isInDoubt(split: Split): boolean {
+/** Whether the last alerted ex date may no longer be valid. */
+function isUncertain(split: Split): boolean {
   const { exDate } = split.record;
   return split.status === "missing" || split.withdrawal?.exDate === exDate || latestRecord(split).exDate !== exDate;
 }
 
-/** A split that left the list before its ex date may never have come to pass; a date corrected to an earlier day is no second one. */
+/** False if the split left the list before its ex date, or if `effective` was sent for a later date that was then corrected. */
 function tookEffect({ record: { exDate }, removedAt, reminded }: Split): boolean {
-  const toldFor = reminded[0];
-  if (toldFor !== undefined && toldFor > exDate) return false;
+  const effectiveSentFor = reminded[0];
+  if (effectiveSentFor !== undefined && effectiveSentFor > exDate) return false;
   return removedAt === null || dayInZone(removedAt, MARKET_ZONE) >= exDate;
 }
 
@@ -104,7 +104,7 @@ function remind(split: Split, days: number, moment: RemindMoment, known: Known):
     ...evidenceWithOtherRows(record, known.listed, known.articles),
   };
   if (days === 0) return { kind: "effective", ...base };
-  // An ex date on a holiday may follow without a trading day in between: it is still to come.
+  // Before an ex date on a holiday, no trading day may be left.
   const daysLeft = Math.max(1, tradingDaysUntil(record.exchange, moment.today, record.exDate));
   return { kind: "reminder", ...base, daysLeft };
 }

@@ -1,4 +1,4 @@
-/** Legal forms, and what lists of securities append to a name. */
+/** Legal forms, and suffixes that lists of securities append to a name. */
 const ENDINGS: ReadonlySet<string> = new Set(
   `inc incorporated corp corporation co company ltd limited llc lp plc sa ag nv se ab asa spa oyj bhd pte pty
   common stock ordinary class a b c share shares ads adr american depositary receipts the new`.split(/\s+/),
@@ -7,20 +7,20 @@ const ENDINGS: ReadonlySet<string> = new Set(
 const LEGAL_FORMS: readonly string[] =
   "inc incorporated corp corporation co company ltd limited llc lp plc sa ag nv se ab asa".split(" ");
 
-/** `Acme Robotics, Inc.` and `ACME ROBOTICS INC` are both ` acme robotics inc `: words between single blanks. */
+/** Lower-case words between single blanks: `Acme Robotics, Inc.` becomes ` acme robotics inc `. */
 export function foldText(text: string): string {
   const words = text
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll("&", " and ")
-    // `the Trust's agent` names the Trust: the ending is a word of its own, here and in `Macy's`.
+    // The possessive becomes a word of its own, so that `the Trust's agent` contains `trust`.
     .replace(/['’]s(?![\p{L}\p{N}])/gu, " s")
     .replace(/[\p{M}.'’®™]+/gu, "")
     .replace(/[^\p{L}\p{N}]+/gu, " ");
   return ` ${words.trim()} `;
 }
 
-/** The words of a company's name without its legal form, so that `Acme Robotics` is `Acme Robotics Inc.` */
+/** The words of a company name without its legal form, so that `Acme Robotics` equals `Acme Robotics Inc.`. */
 export function foldName(company: string): readonly string[] {
   const words = foldText(company).trim().split(" ");
   if (words[0] === "the" && words.length > 1) words.shift();
@@ -29,8 +29,8 @@ export function foldName(company: string): readonly string[] {
 }
 
 /**
- * Whether a folded text names the company. One word alone (`Target`, `Block`) is any word: it counts only with a legal
- * form behind it.
+ * Whether a folded text names the company. A single word (`Target`, `Block`) is ambiguous and counts only if a legal form
+ * follows.
  */
 export function findName(name: readonly string[], foldedText: string): boolean {
   const words = name.join(" ");

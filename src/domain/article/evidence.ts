@@ -3,13 +3,17 @@ import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from 
 import { sharesSymbols } from "../split/exchange.ts";
 import { sameRatio } from "../split/ratio.ts";
 import type { SplitRecord } from "../split/split.ts";
+import type { Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
-import type { KnownArticle } from "./article.ts";
-import { announces, termsOn } from "./stated-terms.ts";
+import type { KnownArticle, StatedTerms } from "./article.ts";
+import { foldName } from "./company-name.ts";
 
-/** A release on a split comes out in the months before its ex date, or soon after. */
+/** A release on a split is published within this range around its ex date. */
 const DAYS_BEFORE_EX_DATE = 90;
 const DAYS_AFTER_EX_DATE = 14;
+
+/** How long a split without a stated ex date counts as upcoming. */
+const MAX_DAYS_WITHOUT_EX_DATE = 90;
 
 /** Known articles by the tickers that they concern. */
 export type ArticleIndex = ReadonlyMap<string, readonly KnownArticle[]>;
@@ -17,10 +21,10 @@ export type ArticleIndex = ReadonlyMap<string, readonly KnownArticle[]>;
 export function indexArticles(articles: Iterable<KnownArticle>): ArticleIndex {
   const index = new Map<string, KnownArticle[]>();
   for (const article of articles) {
-    // A release of a company on two exchanges names one ticker twice.
+    // A company listed on two exchanges is named with one ticker twice.
     for (const ticker of new Set(article.concerns.map((mention) => mention.ticker))) {
-      const there = index.get(ticker);
-      if (there) there.push(article);
+      const known = index.get(ticker);
+      if (known) known.push(article);
       else index.set(ticker, [article]);
     }
   }
@@ -34,9 +38,10 @@ export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly K
     .toSorted((a, b) => compareText(b.published, a.published) || compareText(a.url, b.url));
 }
 
-/** Whether a release concerns a split: it names its ticker, around its time. */
+/** Whether a release concerns a split: it names its ticker, and was published around its ex date. */
 export function isOn(article: KnownArticle, record: SplitRecord): boolean {
-  const [first, last] = windowOf(record.exDate);
+  const first = addDays(record.exDate, -DAYS_BEFORE_EX_DATE);
+  const last = addDays(record.exDate, DAYS_AFTER_EX_DATE);
   if (article.published < first || last < article.published || isOnNextSplit(article, record)) return false;
   return article.concerns.some(
     ({ ticker, exchange }) =>
@@ -44,12 +49,12 @@ export function isOn(article: KnownArticle, record: SplitRecord): boolean {
   );
 }
 
-/** What the newest release that speaks of fractional shares says of them. */
+/** The newest statement on the fractional shares of a split. */
 export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEvidence | null {
   return fractionsOf(record, index)[0] ?? null;
 }
 
-/** What releases say of its fractional shares: the newest of each treatment, the newest of all first. */
+/** The newest statement of each treatment of the fractional shares of a split, newest first. */
 export function fractionsOf(record: SplitRecord, index: ArticleIndex): readonly FractionEvidence[] {
   const all = articlesOn(record, index).flatMap(({ fraction, url, source }) =>
     fraction ? [{ ...fraction, url, source }] : [],
@@ -57,7 +62,7 @@ export function fractionsOf(record: SplitRecord, index: ArticleIndex): readonly 
   return all.filter(({ treatment }, at) => all.findIndex((other) => other.treatment === treatment) === at);
 }
 
-/** All that the releases say of a split: what an alert shows of them. */
+/** What the known releases say about a split. */
 export function evidenceOn(record: SplitRecord, index: ArticleIndex): SplitEvidence {
   const announcing = articlesOn(record, index).filter(announces);
   const [newest] = announcing;
@@ -72,7 +77,7 @@ export function releaseLink({ url, source, heading, published, kind }: KnownArti
   return { url, source, heading, published, kind };
 }
 
-/** On what these releases, the newest first, and the list differ. */
+/** The terms for which the newest of these releases, which come newest first, differ from the list. */
 export function disagreementsOn(record: SplitRecord, releases: readonly KnownArticle[]): readonly Disagreement[] {
   const announcing = releases.filter(announces);
   const ratio = newestOther(announcing, (article) => termsOn(article, record)?.ratio ?? null, {
@@ -87,7 +92,7 @@ export function disagreementsOn(record: SplitRecord, releases: readonly KnownArt
   ];
 }
 
-/** What the newest release that states a term says of it; null where that is what the list says. */
+/** The value in the newest release that states it; null if the list has the same value. */
 function newestOther<T>(
   releases: readonly KnownArticle[],
   read: (article: KnownArticle) => T | null,
@@ -97,18 +102,70 @@ function newestOther<T>(
     const stated = read(article);
     return stated === null ? [] : [{ stated, published: article.published }];
   });
-  // Which of two releases of one day came last is not known: the list may follow either.
+  // The order of two releases of the same day is unknown: the list may follow either.
   const lastDay = stating.filter(({ published }) => published === stating[0]?.published);
   return lastDay.some(({ stated }) => isListed(stated)) ? null : (lastDay[0]?.stated ?? null);
 }
 
-/** After its ex date a split may stay listed for a while: a release that names a day to come then is on the next one. */
+/** A split may stay listed for a while after its ex date: a release that names a later ex date is about the next split. */
 function isOnNextSplit(article: KnownArticle, record: SplitRecord): boolean {
   if (article.published <= record.exDate || article.kind === "postponed") return false;
   const exDate = termsOn(article, record)?.exDate ?? null;
   return exDate !== null && exDate > article.published;
 }
 
-function windowOf(exDate: Day): readonly [Day, Day] {
-  return [addDays(exDate, -DAYS_BEFORE_EX_DATE), addDays(exDate, DAYS_AFTER_EX_DATE)];
+/** Terms that a release states for a ticker. */
+export type TermsOfTicker = StatedTerms & { readonly ticker: Ticker };
+
+/** Whether the release announces or moves a split, so that its terms can be listed. */
+export function announces({ kind }: Pick<KnownArticle, "kind">): boolean {
+  return kind === "reverse_split" || kind === "ads_ratio_change" || kind === "postponed";
+}
+
+const NOTHING_STATED = { company: null, ratio: null, exDate: null, newCusip: null } as const;
+
+/** The stated terms by ticker. A release without terms concerns the ticker that it names first. */
+export function termsByTicker({ terms, concerns }: KnownArticle): readonly TermsOfTicker[] {
+  const [first] = concerns;
+  if (terms.length === 0) return first ? [{ ...NOTHING_STATED, ...first }] : [];
+  return terms.flatMap((stated) => {
+    // If a release states one set of terms without a ticker, they are the issuer's.
+    const ticker = stated.ticker ?? (terms.length === 1 ? first?.ticker : null) ?? null;
+    if (ticker === null) return [];
+    const tagged = concerns.find((mention) => mention.ticker === ticker)?.exchange ?? null;
+    return [{ ...stated, ticker, exchange: stated.exchange ?? tagged }];
+  });
+}
+
+/** The terms that a release states for a listed split; undefined if none. */
+export function termsOn(
+  article: KnownArticle,
+  record: Pick<SplitRecord, "ticker" | "exchange" | "company">,
+): TermsOfTicker | undefined {
+  return termsByTicker(article).find((terms) => isOf(terms, record));
+}
+
+/** The upcoming splits that a release announces or moves, except `listed`, the splits that it is linked to. */
+export function unlistedTerms(
+  article: KnownArticle,
+  listed: readonly SplitRecord[],
+  today: Day,
+): readonly TermsOfTicker[] {
+  if (!announces(article)) return [];
+  return termsByTicker(article)
+    .filter(({ exDate }) => (exDate ?? addDays(article.published, MAX_DAYS_WITHOUT_EX_DATE)) >= today)
+    .filter((terms) => !listed.some((record) => isOf(terms, record)));
+}
+
+/** Also compares names: a company with two tickers has one split, and its release may name the other ticker. */
+function isOf(terms: TermsOfTicker, record: Pick<SplitRecord, "ticker" | "exchange" | "company">): boolean {
+  if (terms.ticker === record.ticker) {
+    return terms.exchange === null || sharesSymbols(terms.exchange, record.exchange);
+  }
+  return terms.company !== null && isSameName(terms.company, record.company);
+}
+
+function isSameName(a: string, b: string): boolean {
+  const name = foldName(a).join(" ");
+  return name !== "" && name === foldName(b).join(" ");
 }

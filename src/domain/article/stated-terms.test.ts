@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
 import type { KnownArticle } from "./article.ts";
-import { announces, termsByTicker, termsOn, unlistedTerms } from "./stated-terms.ts";
+import { announces, termsByTicker, termsOn, unlistedTerms } from "./evidence.ts";
 
 const TODAY = day("2026-03-02");
 const ON_TSX = [{ ticker: ticker("ACME"), exchange: exchange("TSX") }];

@@ -7,7 +7,7 @@ import {
   type Withdrawn,
 } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { type ArticleIndex, fractionOf, indexArticles, isOn } from "../article/evidence.ts";
+import { fractionOf, indexArticles, isOn } from "../article/evidence.ts";
 import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
 import { serialOf } from "../split/serial.ts";
 import type { Split, SplitRecord } from "../split/split.ts";
@@ -21,22 +21,23 @@ import {
   isWithdrawalRelease,
   linkedSplits,
   oldestFirst,
+  type ReleaseContext,
   reinstate,
   withdraw,
+  withdrawalEvent,
 } from "./withdrawal.ts";
-import { withdrawalEvent } from "./withdrawal-event.ts";
 
-/** How long an article is remembered after its publication. Its URL must outlive every window that is read again. */
-const ARTICLE_KEPT_DAYS = 120;
+/** How long an article is kept after its publication; longer than any range of days that is polled again. */
+const ARTICLE_RETENTION_DAYS = 120;
 
 export interface PolledArticles {
   readonly source: string;
   readonly sample: boolean;
-  /** Those that the snapshot does not know yet, or with another text, in any order. */
+  /** Articles that the snapshot does not contain, or contains with another text; in any order. */
   readonly fresh: readonly KnownArticle[];
-  /** False when more may be there: the next reading starts from the same day again. */
+  /** False if there may be more: the next poll starts from the same day again. */
   readonly complete: boolean;
-  /** What the list shows by now: it may be ahead of the snapshot. Empty where it was not read. */
+  /** The current list, which may be ahead of the snapshot; empty if it was not read. */
   readonly listed: readonly SplitRecord[];
   readonly at: Instant;
   readonly today: Day;
@@ -45,47 +46,47 @@ export interface PolledArticles {
 export interface ArticleDiff {
   readonly patch: SnapshotPatch;
   readonly events: readonly (ReleaseEvent | Withdrawn)[];
-  /** Announced splits whose treatment of fractions a release now states, or states anew: told where a rule waited for it. */
+  /** Splits whose treatment of fractions is now stated, or stated differently; sent where a rule filters by treatment. */
   readonly stated: readonly Announced[];
 }
 
-/** What new articles mean for the splits, and what of it is worth telling. */
-export function diffArticles(before: Snapshot, reading: PolledArticles): ArticleDiff {
-  const sameSource = before.source === reading.source;
-  const firstRun = !sameSource || before.articlesThrough === null;
-  const header = sameSource ? headerOf(before) : newHeader(before, reading);
-  const known = sameSource ? before.articles : new Map<string, KnownArticle>();
-  const splits = sameSource ? [...before.splits.values()] : [];
-  const fresh = freshOnes(reading, known);
-  const isTold = (article: KnownArticle): boolean => !firstRun && isNewRelease(article, before.startedAt);
-  // A correction is news only where it makes the release one of another kind.
-  const news = fresh.filter((article) => isTold(article) && known.get(article.url)?.kind !== article.kind);
-  const earlier = fresh.filter((article) => !isTold(article));
+/** Compares articles with the snapshot. Pure. */
+export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleDiff {
+  const isSameSource = before.source === polled.source;
+  const isFirstRun = !isSameSource || before.articlesThrough === null;
+  const header = isSameSource ? headerOf(before) : newHeader(before, polled);
+  const known = isSameSource ? before.articles : new Map<string, KnownArticle>();
+  const splits = isSameSource ? [...before.splits.values()] : [];
+  const fresh = freshArticles(polled, known);
+  const isNew = (article: KnownArticle): boolean => !isFirstRun && isNewRelease(article, before.startedAt);
+  // A corrected release triggers events only if the correction changes its kind.
+  const news = fresh.filter((article) => isNew(article) && known.get(article.url)?.kind !== article.kind);
+  const earlier = fresh.filter((article) => !isNew(article));
   const evidence = indexArticles(new Map([...known, ...byUrl(fresh)]).values());
-  const silent = applyEarlierWithdrawals(earlier, splits, { known: evidence, today: reading.today });
-  const withdrawal = tellCalledOff(news, silent, { ...reading, articles: evidence });
-  const unfollowed = identify(splits, reading.listed, reading.today).fresh;
+  const silent = applyEarlierWithdrawals(earlier, splits, { known: evidence, today: polled.today });
+  const withdrawn = applyNewReleases(news, silent, { ...polled, articles: evidence });
+  const unfollowed = identify(splits, polled.listed, polled.today).fresh;
   return {
     patch: {
       ...headerPatch({
         ...header,
-        articlesThrough: firstRun || reading.complete ? reading.today : header.articlesThrough,
+        articlesThrough: isFirstRun || polled.complete ? polled.today : header.articlesThrough,
       }),
-      replaces: !sameSource,
-      splits: withdrawal.splits.filter((split) => split !== before.splits.get(split.id)),
+      replaces: !isSameSource,
+      splits: withdrawn.splits.filter((split) => split !== before.splits.get(split.id)),
       articles: fresh,
-      removedArticles: [...known.values()].filter((article) => isOld(article, reading.today)).map(({ url }) => url),
+      removedArticles: [...known.values()].filter((article) => isOld(article, polled.today)).map(({ url }) => url),
     },
     events: [
-      ...withdrawal.events,
-      ...news.flatMap((article) => releaseEvents(article, { splits, unfollowed }, { ...reading, known })),
+      ...withdrawn.events,
+      ...news.flatMap((article) => releaseEvents(article, { splits, unfollowed }, { ...polled, known })),
     ],
-    stated: statedNow(splits, { ...before, articles: known }, { ...reading, articles: evidence }),
+    stated: newlyStated(splits, { ...before, articles: known }, { ...polled, articles: evidence }),
   };
 }
 
-/** Each once, oldest first; none that would be forgotten again at once, to come back as new with the next reading. */
-function freshOnes({ fresh, today }: PolledArticles, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
+/** Each new article once, oldest first; without those that would be purged right away and then read as new again. */
+function freshArticles({ fresh, today }: PolledArticles, known: ReadonlyMap<string, KnownArticle>): KnownArticle[] {
   return [...byUrl(oldestFirst(fresh)).values()].filter(
     (article) => known.get(article.url)?.version !== article.version && !isOld(article, today),
   );
@@ -96,7 +97,7 @@ function byUrl(articles: readonly KnownArticle[]): ReadonlyMap<string, KnownArti
 }
 
 function isOld(article: KnownArticle, today: Day): boolean {
-  return article.published < addDays(today, -ARTICLE_KEPT_DAYS);
+  return article.published < addDays(today, -ARTICLE_RETENTION_DAYS);
 }
 
 function newHeader(before: Snapshot, { source, at }: PolledArticles): SnapshotHeader {
@@ -112,7 +113,7 @@ function newHeader(before: Snapshot, { source, at }: PolledArticles): SnapshotHe
   };
 }
 
-/** The splits that we follow, and the rows that the list shows beside them: those are announced with its next poll. */
+/** Followed splits, and listed rows that the next poll of the list will announce. */
 interface Listed {
   readonly splits: readonly Split[];
   readonly unfollowed: readonly SplitRecord[];
@@ -125,8 +126,8 @@ function releaseEvents(
 ): readonly ReleaseEvent[] {
   const before = known.get(article.url);
   const linked = linkedSplits(article, splits).map(({ id, record }) => ({ splitId: id, record }));
-  const beside = unfollowed.filter((record) => isOn(article, record)).map((record) => ({ record }));
-  const base = { at, sample, article, splits: [...linked, ...beside] };
+  const rows = unfollowed.filter((record) => isOn(article, record)).map((record) => ({ record }));
+  const base = { at, sample, article, splits: [...linked, ...rows] };
   const isNewlyEarly = isEarly(article) && !(before && isEarly(before));
   return [
     ...(isNewlyEarly ? [{ kind: "early", id: earlyEventId(article), ...base } as const] : []),
@@ -134,43 +135,38 @@ function releaseEvents(
   ];
 }
 
-/** There is no split yet: holders may, or a board may yet choose. */
+/** Whether the release precedes a split: an approval, or a range of ratios to choose from. */
 function isEarly({ kind }: KnownArticle): boolean {
   return kind === "approval_only" || kind === "ratio_range";
 }
 
-/** A reading with all that is known by now. */
-type Informed = PolledArticles & { readonly articles: ArticleIndex };
-
-interface CalledOffSplits {
-  readonly splits: readonly Split[];
-  readonly events: readonly Withdrawn[];
-}
-
-/** A release that says postponed or cancelled is an event of the split that it names; the first one tells it. */
-function tellCalledOff(news: readonly KnownArticle[], splits: readonly Split[], reading: Informed): CalledOffSplits {
+/** Applies withdrawals, with events, and reinstatements, without: the release itself is an event. */
+function applyNewReleases(
+  news: readonly KnownArticle[],
+  splits: readonly Split[],
+  context: ReleaseContext,
+): { readonly splits: readonly Split[]; readonly events: readonly Withdrawn[] } {
   const after = new Map(splits.map((split) => [split.id, split]));
   const events: Withdrawn[] = [];
+  const revise = (split: Split): Split => {
+    const revised = { ...split, revision: split.revision + 1 };
+    after.set(split.id, revised);
+    return revised;
+  };
   for (const article of news.filter(isWithdrawalRelease)) {
-    for (const split of withdraw(article, [...after.values()], reading.today)) {
-      const told = { ...split, revision: split.revision + 1 };
-      after.set(split.id, told);
-      events.push(withdrawalEvent(told, article, reading));
-    }
+    for (const split of withdraw(article, [...after.values()], context.today))
+      events.push(withdrawalEvent(revise(split), article, context));
   }
-  // No event of the split's own: that the release is there is told, and the split's day or its coming back to the list.
   for (const article of news.filter(isReinstatementRelease)) {
-    for (const split of reinstate(article, [...after.values()], reading.articles)) {
-      after.set(split.id, { ...split, revision: split.revision + 1 });
-    }
+    for (const split of reinstate(article, [...after.values()], context.articles)) revise(split);
   }
   return { splits: [...after.values()], events };
 }
 
-function statedNow(
+function newlyStated(
   splits: readonly Split[],
   before: Pick<Snapshot, "articles" | "past">,
-  { articles, at, today, sample }: Informed,
+  { articles, at, today, sample }: ReleaseContext,
 ): readonly Announced[] {
   const earlier = indexArticles(before.articles.values());
   const listed = listedRecords(splits);

@@ -8,82 +8,80 @@ import { identify } from "./identify.ts";
 import type { DiffSettings, PolledList, Snapshot, SnapshotPatch } from "./snapshot.ts";
 import { applyEarlierWithdrawals } from "./withdrawal.ts";
 
-/** A split that upstream did not list before, with the id that it has from here on. */
-interface Row {
+/** A newly listed row with the id of its split. */
+interface NewRow {
   readonly id: SplitId;
   readonly record: SplitRecord;
 }
 
-interface FirstRun {
-  readonly patch: SnapshotPatch;
-  readonly events: readonly Event[];
-}
+/** While the first list settles, more new rows than both of these mean that the first list was incomplete. */
+const MAX_NEW_WHILE_SETTLING = 2;
+const MAX_GROWTH_WHILE_SETTLING = 0.1;
 
-/** Takes the list as it is: what was there before us is no news. */
-export function firstRun(before: Snapshot, reading: PolledList, settings: DiffSettings): FirstRun {
-  const sameSource = before.source === reading.source;
+/** Follows all splits of the first list of a source without announcing them. */
+export function firstRun(
+  before: Snapshot,
+  list: PolledList,
+  settings: DiffSettings,
+): { readonly patch: SnapshotPatch; readonly events: readonly Event[] } {
+  const isSameSource = before.source === list.source;
   const header = {
-    source: reading.source,
-    startedAt: sameSource ? before.startedAt : reading.at,
+    source: list.source,
+    startedAt: isSameSource ? before.startedAt : list.at,
     nextSplit: before.nextSplit,
     splitsKnown: true,
     settlingPolls: settings.missingPolls,
-    articlesThrough: sameSource ? before.articlesThrough : null,
+    articlesThrough: isSameSource ? before.articlesThrough : null,
     suspicion: null,
     ...(before.stale ? { stale: before.stale } : {}),
   };
-  const { fresh } = identify([], reading.records, reading.today);
+  const { fresh } = identify([], list.records, list.today);
   const rows = fresh.map((record, index) => ({ id: newSplitId(header, record, header.nextSplit + index), record }));
-  const articles = sameSource ? [...before.articles.values()] : [];
-  const splits = followAllSilently(rows, articles, reading);
+  const articles = isSameSource ? [...before.articles.values()] : [];
+  const splits = followAllSilently(rows, articles, list);
   const digest: Event = {
     kind: "digest",
     id: digestEventId(header.startedAt),
-    at: reading.at,
-    sample: reading.sample,
+    at: list.at,
+    sample: list.sample,
     records: fresh,
   };
   return {
     patch: {
       header: { ...header, nextSplit: header.nextSplit + fresh.length },
-      replaces: !sameSource,
+      replaces: !isSameSource,
       splits,
       removedSplits: [],
       articles: [],
       removedArticles: [],
-      ...pastPatch(splits, before.past, reading),
+      ...pastPatch(splits, before.past, list),
     },
     events: settings.firstRun === "digest" && fresh.length > 0 ? [digest] : [],
   };
 }
 
-/** More new splits at once than this, and than a share of those known, are rather the rest of a list that came in part. */
-const MOST_NEW_WHILE_SETTLING = 2;
-const MOST_GROWTH_WHILE_SETTLING = 0.1;
-
 /**
- * The rows that are news. Soon after a first run, a sudden growth shows that its list was only a part or empty: then only
- * those that were announced just now are news.
+ * The new rows to announce. Sudden growth soon after a first run means that its list was incomplete: then only rows that
+ * were announced today or yesterday.
  */
 export function rowsToAnnounce(fresh: readonly SplitRecord[], before: Snapshot, today: Day): ReadonlySet<SplitRecord> {
-  const most = Math.max(MOST_NEW_WHILE_SETTLING, before.splits.size * MOST_GROWTH_WHILE_SETTLING);
-  if (before.settlingPolls === 0 || fresh.length <= most) return new Set(fresh);
+  const max = Math.max(MAX_NEW_WHILE_SETTLING, before.splits.size * MAX_GROWTH_WHILE_SETTLING);
+  if (before.settlingPolls === 0 || fresh.length <= max) return new Set(fresh);
   const yesterday = addDays(today, -1);
   return new Set(fresh.filter(({ dateAnnounced }) => dateAnnounced !== null && dateAnnounced >= yesterday));
 }
 
-/** Follows rows that are no news, as they stand: releases that came before them may have called some off. */
+/** Follows rows without announcing them; earlier releases may have withdrawn some. */
 export function followAllSilently(
-  rows: readonly Row[],
+  rows: readonly NewRow[],
   articles: readonly KnownArticle[],
-  reading: PolledList,
+  list: PolledList,
 ): readonly Split[] {
   if (rows.length === 0) return [];
-  const splits = rows.map(({ id, record }) => followSilently(id, record, reading));
-  return applyEarlierWithdrawals(articles, splits, { known: indexArticles(articles), today: reading.today });
+  const splits = rows.map(({ id, record }) => followSilently(id, record, list));
+  return applyEarlierWithdrawals(articles, splits, { known: indexArticles(articles), today: list.today });
 }
 
-/** Follows a split from here on, without a word. */
 export function followSilently(id: SplitId, record: SplitRecord, { at, today }: PolledList): Split {
   return {
     id,
@@ -100,7 +98,7 @@ export function followSilently(id: SplitId, record: SplitRecord, { at, today }: 
   };
 }
 
-/** Unique for ever: a snapshot that was lost or replaced has another birth. */
+/** Never reused: a lost or replaced snapshot has another start time. */
 export function newSplitId(header: { readonly startedAt: Instant }, record: SplitRecord, count: number): SplitId {
   return `${record.ticker}-${header.startedAt.toString(36)}-${count.toString(36)}` as SplitId;
 }

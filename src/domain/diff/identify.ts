@@ -4,12 +4,12 @@ import { ratioCode } from "../split/ratio.ts";
 import { hasSameRatio, latestRecord, type Split, type SplitRecord } from "../split/split.ts";
 import { type Day, daysBetween } from "../time/day.ts";
 
-/** Which of upstream's rows is which of the splits that we follow. */
+/** The rows of a list, matched with the followed splits. */
 export interface Identified {
   readonly listed: readonly Pair[];
-  /** In the order of their ex dates, then tickers. */
+  /** Rows without a followed split, by ex date and ticker. */
   readonly fresh: readonly SplitRecord[];
-  /** Followed, and in no row. */
+  /** Followed splits without a row. */
   readonly absent: readonly Split[];
 }
 
@@ -18,20 +18,20 @@ interface Pair {
   readonly record: SplitRecord;
 }
 
-type Likeness = (split: Split, record: SplitRecord) => boolean;
+type Criterion = (split: Split, record: SplitRecord) => boolean;
 
 /**
- * Upstream gives no ids. A split is known by ticker and exchange; it is a second one when the first one's ex date has
- * passed or when both are listed together, else the same one changed, even if ratio and date both moved. So the surest
- * likeness is paired first, and each split and each row is taken once. The order of the rows makes no difference.
+ * Matches rows with followed splits, because the data service has no ids. A row with a known ticker and exchange is the same
+ * split changed, unless that split's ex date has passed or both are listed. The closest matches are paired first, and the
+ * order of the rows does not matter.
  */
 export function identify(splits: readonly Split[], records: readonly SplitRecord[], today: Day): Identified {
-  const likenesses: readonly Likeness[] = [
+  const criteria: readonly Criterion[] = [
     (split, record) => sameListing(split, record) && sameDate(split, record) && sameRatio(split, record),
     (split, record) => sameListing(split, record) && sameDate(split, record),
     (split, record) => sameListing(split, record) && mayMove(split, record, today) && sameRatio(split, record),
     (split, record) => sameListing(split, record) && mayMove(split, record, today),
-    // The listing moved to another exchange: the terms must then be the same in part, else it is somebody else's symbol.
+    // The listing moved to another exchange: unless a term is the same, the symbol belongs to another company.
     (split, record) => sameDate(split, record) && (isFollowed(split) || sameRatio(split, record)),
     (split, record) => mayMove(split, record, today) && sameRatio(split, record),
   ];
@@ -41,7 +41,7 @@ export function identify(splits: readonly Split[], records: readonly SplitRecord
     (split) => split.record.ticker,
   );
   const tickers = [...new Set([...rows.keys(), ...byTicker.keys()])];
-  const parts = tickers.map((ticker) => pairUp(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], likenesses));
+  const parts = tickers.map((ticker) => pairUp(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], criteria));
   return {
     listed: parts.flatMap((part) => part.listed),
     fresh: parts.flatMap((part) => part.fresh).toSorted(byExDate),
@@ -49,16 +49,12 @@ export function identify(splits: readonly Split[], records: readonly SplitRecord
   };
 }
 
-function pairUp(
-  splits: readonly Split[],
-  records: readonly SplitRecord[],
-  likenesses: readonly Likeness[],
-): Identified {
+function pairUp(splits: readonly Split[], records: readonly SplitRecord[], criteria: readonly Criterion[]): Identified {
   const listed: Pair[] = [];
   const absent = new Set(splits);
   const fresh = new Set(records);
-  for (const alike of likenesses) {
-    for (const pair of nearestFirst([...absent], [...fresh], alike)) {
+  for (const matches of criteria) {
+    for (const pair of nearestFirst([...absent], [...fresh], matches)) {
       if (!absent.has(pair.split) || !fresh.has(pair.record)) continue;
       listed.push(pair);
       absent.delete(pair.split);
@@ -68,9 +64,9 @@ function pairUp(
   return { listed, fresh: [...fresh], absent: [...absent] };
 }
 
-function nearestFirst(splits: readonly Split[], records: readonly SplitRecord[], alike: Likeness): readonly Pair[] {
+function nearestFirst(splits: readonly Split[], records: readonly SplitRecord[], matches: Criterion): readonly Pair[] {
   return splits
-    .flatMap((split) => records.filter((record) => alike(split, record)).map((record) => ({ split, record })))
+    .flatMap((split) => records.filter((record) => matches(split, record)).map((record) => ({ split, record })))
     .toSorted((a, b) => distance(a) - distance(b));
 }
 
@@ -90,14 +86,14 @@ function sameRatio(split: Split, record: SplitRecord): boolean {
   return hasSameRatio(latestRecord(split), record);
 }
 
-/** A closed split comes back only with its own ex date: any other row is a second split, unless it had been put off. */
+/** A closed split returns only with its own ex date: any other row is a second split, unless it was postponed. */
 function isFollowed(split: Split): boolean {
   return split.status !== "closed";
 }
 
 /**
- * May this row be the split with a moved date? Not once its ex date has passed, unless the date is corrected backwards, or a
- * release had put the split off: then it never took effect.
+ * Whether the row can be the split with a moved date: its ex date has not passed, or is corrected to an earlier day, or a
+ * release postponed the split, so that it never took effect.
  */
 function mayMove(split: Split, record: SplitRecord, today: Day): boolean {
   const { exDate } = latestRecord(split);
@@ -105,7 +101,7 @@ function mayMove(split: Split, record: SplitRecord, today: Day): boolean {
   return split.withdrawal?.kind === "postponed" && split.withdrawal.exDate === exDate && record.exDate > exDate;
 }
 
-/** One row per listing and terms, the same one whichever came first, by ex date and ticker. */
+/** One row per listing and terms, by ex date and ticker; independent of the order of the rows. */
 export function withoutDuplicates(records: readonly SplitRecord[]): SplitRecord[] {
   return [...new Map(records.toSorted(byExDate).map((record) => [termsKey(record), record])).values()];
 }
@@ -114,7 +110,7 @@ function termsKey({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): 
   return JSON.stringify([ticker, exchange, exDate, ratio ? ratioCode(ratio) : ratioText]);
 }
 
-/** By ex date and ticker; what follows only makes the order complete. */
+/** By ex date and ticker; the other fields make the order total. */
 function byExDate(a: SplitRecord, b: SplitRecord): number {
   return compareText(orderKey(a), orderKey(b));
 }

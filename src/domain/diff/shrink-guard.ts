@@ -3,25 +3,23 @@ import type { Ticker } from "../split/ticker.ts";
 import type { Day } from "../time/day.ts";
 import type { PolledList, Snapshot, Suspicion } from "./snapshot.ts";
 
-/** A list that is suddenly empty, or lost too large a share of the splits that should still be there. */
+/** Why a list is suspicious: it is empty, or it lost too large a share of the splits that should be listed; null if it is not. */
 export function suspicionOf(
   before: Snapshot,
-  gone: readonly Split[],
-  reading: PolledList,
+  absent: readonly Split[],
+  list: PolledList,
   shrinkGuard: number,
 ): Suspicion | null {
-  // What left after its ex date left as all do, and what was missed before was believed before.
-  const expected = [...before.splits.values()].filter((split) => shouldBeListed(split, reading.today));
-  const lost = gone.filter((split) => shouldBeListed(split, reading.today));
-  const empty = reading.records.length === 0 && reading.unreadableTickers.size === 0;
-  const reason = describeLoss({ lost: lost.length, expected: expected.length, empty }, shrinkGuard);
+  const expected = [...before.splits.values()].filter((split) => shouldBeListed(split, list.today));
+  const lost = absent.filter((split) => shouldBeListed(split, list.today));
+  const isEmpty = list.records.length === 0 && list.unreadableTickers.size === 0;
+  const reason = describeLoss({ lost: lost.length, expected: expected.length, isEmpty }, shrinkGuard);
   return reason === null ? null : { seen: (before.suspicion?.seen ?? 0) + 1, reason };
 }
 
 /**
- * What a list still lacks after it was taken in, where that is too much: it may have repeated often enough to be no longer
- * doubted, yet as long as what it lacks was not told as missing, nobody should take it for whole. `list` is the list alone,
- * without what the source shows when it is asked for one split.
+ * Why an accepted list is still incomplete; null if it is not. A suspicious list is accepted once it repeats, but its absent
+ * splits are not missing yet. `list`: without the results of look-ups of single tickers.
  */
 export function remainingLoss(after: Snapshot, list: PolledList, shrinkGuard: number): string | null {
   const shown = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadableTickers]);
@@ -29,20 +27,21 @@ export function remainingLoss(after: Snapshot, list: PolledList, shrinkGuard: nu
     (split) => split.status === "listed" && latestRecord(split).exDate > list.today,
   );
   const lost = expected.filter(({ record }) => !shown.has(record.ticker));
-  return describeLoss({ lost: lost.length, expected: expected.length, empty: shown.size === 0 }, shrinkGuard);
+  return describeLoss({ lost: lost.length, expected: expected.length, isEmpty: shown.size === 0 }, shrinkGuard);
 }
 
-/** Null where the loss is none, or no larger than it may be. */
+/** Null if the loss is within the limit. */
 function describeLoss(
-  { lost, expected, empty }: { readonly lost: number; readonly expected: number; readonly empty: boolean },
+  { lost, expected, isEmpty }: { readonly lost: number; readonly expected: number; readonly isEmpty: boolean },
   shrinkGuard: number,
 ): string | null {
   if (lost === 0) return null;
-  if (empty) return `the list is empty, ${expected} splits were expected`;
-  const shrunk = lost > 1 && lost > expected * shrinkGuard;
-  return shrunk ? `the list lacks ${lost} of the ${expected} splits that were expected` : null;
+  if (isEmpty) return `the list is empty, ${expected} splits were expected`;
+  const isTooLarge = lost > 1 && lost > expected * shrinkGuard;
+  return isTooLarge ? `the list lacks ${lost} of the ${expected} splits that were expected` : null;
 }
 
+/** Splits leave the list after their ex date, and splits that were absent before are accounted for. */
 function shouldBeListed(split: Split, today: Day): boolean {
   return split.status === "listed" && split.pollsMissed === 0 && latestRecord(split).exDate > today;
 }

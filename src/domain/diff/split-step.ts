@@ -3,84 +3,89 @@ import { type ArticleIndex, releaseLink } from "../article/evidence.ts";
 import { evidenceWithOtherRows } from "../split/quality.ts";
 import { type PastSplit, serialOf } from "../split/serial.ts";
 import { changedTerms, latestRecord, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
-import type { Instant } from "../time/day.ts";
+import { HOUR_MS, type Instant } from "../time/day.ts";
 import { followSilently } from "./first-run.ts";
-import { isFlapping, withTransition } from "./flapping.ts";
 import type { DiffSettings, PolledList } from "./snapshot.ts";
-import { withdrawingRelease } from "./withdrawal.ts";
-import { withdrawnBeforeListing } from "./withdrawal-event.ts";
+import { withdrawingRelease, withdrawnBeforeListing } from "./withdrawal.ts";
 
 export interface StepContext {
-  readonly reading: PolledList;
+  readonly list: PolledList;
   readonly settings: DiffSettings;
   readonly articles: ArticleIndex;
-  /** When the snapshot began: what is older is no news. */
+  /** When the snapshot began; older releases trigger no events. */
   readonly startedAt: Instant;
   readonly past: ReadonlyMap<SplitId, PastSplit>;
 }
 
-/** What one reading does to one split. */
+/** The result of one poll for one split. */
 export interface Step {
   readonly split: Split;
-  /** At most one, but for a split that is called off as soon as it is announced. */
+  /** At most one, except for a split that is withdrawn as soon as it is announced. */
   readonly events: readonly SplitEvent[];
 }
 
-/** A split that upstream did not list before. */
+/** A split is flapping after this many transitions within the window, until it is stable for as long as the window. */
+const FLAPPING_WINDOW_MS = HOUR_MS;
+const FLAPPING_TRANSITIONS = 3;
+
+/** Announces a split that the source did not list before. */
 export function announce(id: SplitId, record: SplitRecord, context: StepContext): Step {
-  const { reading, articles, startedAt, past } = context;
-  const split = { ...followSilently(id, record, reading), revision: 1 };
-  const alreadyEffective = record.exDate < reading.today;
-  const serial = serialOf(record, past.values(), reading.sample);
+  const { list, articles, startedAt, past } = context;
+  const split = { ...followSilently(id, record, list), revision: 1 };
+  const alreadyEffective = record.exDate < list.today;
+  const serial = serialOf(record, past.values(), list.sample);
   const announced: Announced = { kind: "announced", ...eventBase(split, context), alreadyEffective, serial };
-  const withdrawal = withdrawnBeforeListing(split, { ...reading, articles, startedAt });
-  return withdrawal === null
+  const withdrawn = withdrawnBeforeListing(split, { ...list, articles, startedAt });
+  return withdrawn === null
     ? { split, events: [announced] }
-    : { split: withdrawal.split, events: [announced, withdrawal.event] };
+    : { split: withdrawn.split, events: [announced, withdrawn.event] };
 }
 
-/** A split that upstream still lists, or lists again. */
+/** Follows a split that the source lists, still or again. */
 export function followListed(split: Split, record: SplitRecord, context: StepContext): Step {
-  if (isFlapping(split, context.reading.at)) return watch(split, record, context);
-  if (split.status === "missing") return comeBack(split, record, context);
-  const here = listedAgain(split);
-  const settled = here.pendingRecord === null ? here : { ...here, pendingRecord: null };
-  const same = changedTerms(settled.record, record).length === 0 && sameWords(settled.record, record);
-  return same ? quiet(settled) : change(settled, record, context);
+  if (isFlapping(split, context.list.at)) return followFlapping(split, record, context);
+  if (split.status === "missing") return returnToList(split, record, context);
+  const listed = listedAgain(split);
+  const stable = listed.pendingRecord === null ? listed : { ...listed, pendingRecord: null };
+  const isSame = changedTerms(stable.record, record).length === 0 && hasSameText(stable.record, record);
+  return isSame ? withoutEvents(stable) : change(stable, record, context);
 }
 
-/** A split that is in no row. */
-export function followGone(split: Split, context: StepContext): Step {
-  const { reading, settings } = context;
-  if (split.status === "closed") return quiet(split);
-  // After its ex date every split leaves the list: that is no news.
+/** Follows a split that the source does not list. */
+export function followAbsent(split: Split, context: StepContext): Step {
+  const { list, settings } = context;
+  if (split.status === "closed") return withoutEvents(split);
   const record = latestRecord(split);
-  if (record.exDate <= reading.today) {
-    return quiet({ ...split, status: "closed", removedAt: split.removedAt ?? reading.at, record, pendingRecord: null });
+  // All splits leave the list after their ex date.
+  if (record.exDate <= list.today) {
+    return withoutEvents({
+      ...split,
+      status: "closed",
+      removedAt: split.removedAt ?? list.at,
+      record,
+      pendingRecord: null,
+    });
   }
   const pollsMissed = Math.min(split.pollsMissed + 1, settings.missingPolls);
   const isGone = pollsMissed === settings.missingPolls;
-  const held = isFlapping(split, reading.at);
-  if (isGone && !held && split.status === "listed") return goMissing({ ...split, pollsMissed }, context);
-  if (pollsMissed === split.pollsMissed) return quiet(split);
-  return quiet({
-    ...split,
-    pollsMissed,
-    transitionTimes: isGone && held ? withTransition(split, reading.at) : split.transitionTimes,
-  });
+  const flapping = isFlapping(split, list.at);
+  if (isGone && !flapping && split.status === "listed") return markMissing({ ...split, pollsMissed }, context);
+  if (pollsMissed === split.pollsMissed) return withoutEvents(split);
+  const transitionTimes = isGone && flapping ? withTransition(split, list.at) : split.transitionTimes;
+  return withoutEvents({ ...split, pollsMissed, transitionTimes });
 }
 
-/** A split that has a row is listed; that one that we told missing came back is for `comeBack` to tell. */
+/** Marks a split as listed, unless it was alerted as missing: then `returnToList` makes the event. */
 export function listedAgain(split: Split): Split {
   if (split.status === "missing" || (split.status === "listed" && split.pollsMissed === 0)) return split;
   return { ...split, status: "listed", removedAt: null, pollsMissed: 0 };
 }
 
 function change(split: Split, record: SplitRecord, context: StepContext): Step {
-  const { at } = context.reading;
+  const { at } = context.list;
   const terms = changedTerms(split.record, record);
   const revised = { ...split, record, revision: split.revision + 1 };
-  // Another name or announcement day is kept in the history; it is no flip.
+  // A different name or announcement date goes to the history only and is no transition.
   const changed: Split =
     terms.length === 0 ? revised : { ...revised, transitionTimes: withTransition(split, at), withdrawal: null };
   const flapping = terms.length > 0 && isFlapping(changed, at);
@@ -90,10 +95,10 @@ function change(split: Split, record: SplitRecord, context: StepContext): Step {
   };
 }
 
-function comeBack(split: Split, record: SplitRecord, context: StepContext): Step {
-  const { at } = context.reading;
+function returnToList(split: Split, record: SplitRecord, context: StepContext): Step {
+  const { at } = context.list;
   const terms = changedTerms(split.record, record);
-  const back: Split = {
+  const returned: Split = {
     ...split,
     status: "listed",
     removedAt: null,
@@ -104,19 +109,17 @@ function comeBack(split: Split, record: SplitRecord, context: StepContext): Step
     revision: split.revision + 1,
     withdrawal: terms.length === 0 ? split.withdrawal : null,
   };
-  const flapping = isFlapping(back, at);
-  // Everybody waits for its new date: that it went in between is no more than the way there.
-  if (split.withdrawal?.kind === "postponed" && terms.includes("exDate")) {
-    return {
-      split: back,
-      events: [{ kind: "changed", ...eventBase(back, context), was: split.record, terms, flapping }],
-    };
-  }
-  return { split: back, events: [{ kind: "returned", ...eventBase(back, context), was: split.record, flapping }] };
+  const base = { ...eventBase(returned, context), was: split.record, flapping: isFlapping(returned, at) };
+  // A postponed split that returns with its new date has changed: its absence was part of the postponement.
+  const isRescheduled = split.withdrawal?.kind === "postponed" && terms.includes("exDate");
+  return {
+    split: returned,
+    events: [isRescheduled ? { kind: "changed", ...base, terms } : { kind: "returned", ...base }],
+  };
 }
 
-function goMissing(split: Split, context: StepContext): Step {
-  const { at } = context.reading;
+function markMissing(split: Split, context: StepContext): Step {
+  const { at } = context.list;
   const missing: Split = {
     ...split,
     status: "missing",
@@ -136,17 +139,35 @@ function goMissing(split: Split, context: StepContext): Step {
   };
 }
 
-/** While a split is held it is only watched. What it has been for an hour is told then, if that is not what was told last. */
-function watch(split: Split, record: SplitRecord, { reading, settings }: StepContext): Step {
+/** Records the terms of a flapping split. Once it is stable for an hour, terms that differ from the last alert are alerted. */
+function followFlapping(split: Split, record: SplitRecord, { list, settings }: StepContext): Step {
   const isBack = split.pollsMissed >= settings.missingPolls;
-  const flipped = isBack || changedTerms(latestRecord(split), record).length > 0;
-  const here = split.status === "missing" && split.pollsMissed > 0 ? { ...split, pollsMissed: 0 } : listedAgain(split);
-  if (!flipped) return quiet(here);
+  const hasTransition = isBack || changedTerms(latestRecord(split), record).length > 0;
+  const listed =
+    split.status === "missing" && split.pollsMissed > 0 ? { ...split, pollsMissed: 0 } : listedAgain(split);
+  if (!hasTransition) return withoutEvents(listed);
   const pendingRecord = changedTerms(split.record, record).length > 0 ? record : null;
-  return quiet({ ...here, pendingRecord, transitionTimes: withTransition(split, reading.at) });
+  return withoutEvents({ ...listed, pendingRecord, transitionTimes: withTransition(split, list.at) });
 }
 
-function quiet(split: Split): Step {
+/** True after three transitions within an hour, until an hour passes without one. */
+function isFlapping({ transitionTimes }: Split, at: Instant): boolean {
+  return countedTransitions(transitionTimes, at).length >= FLAPPING_TRANSITIONS;
+}
+
+function withTransition({ transitionTimes }: Split, at: Instant): readonly Instant[] {
+  return [...countedTransitions(transitionTimes, at), at].slice(-FLAPPING_TRANSITIONS);
+}
+
+/** Transitions within the window. While a split is flapping all of its transitions count, however far apart they are. */
+function countedTransitions(times: readonly Instant[], at: Instant): readonly Instant[] {
+  const isRecent = (time: Instant): boolean => at - time < FLAPPING_WINDOW_MS;
+  const last = times.at(-1);
+  if (last === undefined || !isRecent(last)) return [];
+  return times.length >= FLAPPING_TRANSITIONS ? times : times.filter(isRecent);
+}
+
+function withoutEvents(split: Split): Step {
   return { split, events: [] };
 }
 
@@ -155,17 +176,17 @@ type EventBase = Pick<
   "id" | "at" | "sample" | "splitId" | "record" | "fraction" | "release" | "disagreements" | "otherRows"
 >;
 
-function eventBase({ id, revision, record }: Split, { reading, articles }: StepContext): EventBase {
+function eventBase({ id, revision, record }: Split, { list, articles }: StepContext): EventBase {
   return {
     id: revisionEventId(id, revision),
-    at: reading.at,
-    sample: reading.sample,
+    at: list.at,
+    sample: list.sample,
     splitId: id,
     record,
-    ...evidenceWithOtherRows(record, reading.records, articles),
+    ...evidenceWithOtherRows(record, list.records, articles),
   };
 }
 
-function sameWords(a: SplitRecord, b: SplitRecord): boolean {
+function hasSameText(a: SplitRecord, b: SplitRecord): boolean {
   return a.company === b.company && a.dateAnnounced === b.dateAnnounced && a.ratioText === b.ratioText;
 }

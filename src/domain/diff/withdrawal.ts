@@ -1,30 +1,41 @@
 import { isReinstatement } from "../../extraction/withdrawal.ts";
 import { compareText } from "../../lib/compare-text.ts";
-import type { Withdrawn } from "../alert/event.ts";
+import { revisionEventId, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { type ArticleIndex, articlesOn, isOn } from "../article/evidence.ts";
+import { type ArticleIndex, articlesOn, evidenceOn, isOn, termsOn } from "../article/evidence.ts";
 import type { Split } from "../split/split.ts";
-import { addDays, type Day, dayInZone, type Instant } from "../time/day.ts";
+import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 
-/** A release that says postponed or cancelled. */
+/** A release that postpones or cancels a split. */
 export type WithdrawalRelease = KnownArticle & { readonly kind: Withdrawn["kind"] };
+
+/** The moment of a poll, and the releases known by then. */
+export interface ReleaseContext {
+  readonly at: Instant;
+  readonly today: Day;
+  readonly sample: boolean;
+  readonly articles: ArticleIndex;
+}
+
+/** How long a release that withdraws an unlisted split waits for its row to appear. */
+const MAX_WAIT_FOR_ROW_MS = DAY_MS;
 
 export function isWithdrawalRelease(article: KnownArticle): article is WithdrawalRelease {
   return article.kind === "postponed" || article.kind === "cancelled";
 }
 
-/** A release that is older than the snapshot was missed by its first run: it is no news. */
+/** False for releases older than the snapshot: they trigger no events. */
 export function isNewRelease({ published }: KnownArticle, startedAt: Instant): boolean {
   return published >= addDays(dayInZone(startedAt, MARKET_ZONE), -1);
 }
 
-/** Oldest first; those of one day in the order of their addresses, so that no order of reading matters. */
+/** Oldest first, then by address, so that the result does not depend on the order of reading. */
 export function oldestFirst<T extends KnownArticle>(articles: readonly T[]): readonly T[] {
   return articles.toSorted((a, b) => compareText(a.published, b.published) || compareText(a.url, b.url));
 }
 
-/** The splits that are still to come and that the release calls off anew, as they are then. */
+/** Applies a withdrawal: returns the upcoming splits that it changes, with their new state. */
 export function withdraw(article: WithdrawalRelease, splits: readonly Split[], today: Day): readonly Split[] {
   return splitsOfIssuer(article, splits)
     .filter(({ withdrawal, record }) => withdrawal?.kind !== article.kind && record.exDate >= today)
@@ -35,8 +46,8 @@ export function withdraw(article: WithdrawalRelease, splits: readonly Split[], t
 }
 
 /**
- * What releases from before our time called off: no news, but the splits must not be reminded of. `known`: all releases
- * that we know, for a later one may have taken the word back.
+ * Applies withdrawals from before splitwatch followed the splits: no events, but no reminders either. `known`: all known
+ * releases, because a later one may have reinstated a split.
  */
 export function applyEarlierWithdrawals(
   articles: readonly KnownArticle[],
@@ -52,12 +63,12 @@ export function applyEarlierWithdrawals(
   return [...after.values()];
 }
 
-/** A release that says of splits which were called off that they are on again. */
+/** A release that reinstates withdrawn splits. */
 export function isReinstatementRelease({ kind, kindSentence }: KnownArticle): boolean {
   return (kind === "reverse_split" || kind === "ads_ratio_change") && isReinstatement(kindSentence ?? "");
 }
 
-/** The splits that were called off and that the release says are on again, as they are then. `known`: what called them off. */
+/** Applies a reinstatement: returns the withdrawn splits that it changes. `known`: the releases that withdrew them. */
 export function reinstate(article: KnownArticle, splits: readonly Split[], known: ArticleIndex): readonly Split[] {
   return splitsOfIssuer(article, splits)
     .filter((split) => (withdrawingRelease(split, known)?.published ?? article.published) <= article.published)
@@ -65,7 +76,7 @@ export function reinstate(article: KnownArticle, splits: readonly Split[], known
     .map((split) => ({ ...split, withdrawal: null }));
 }
 
-/** The newest release that calls the split off as it stands; undefined where none does, or its date has moved since. */
+/** The newest release that withdraws the split; undefined if there is none, or if its date has moved since. */
 export function withdrawingRelease(
   { withdrawal, record }: Split,
   articles: ArticleIndex,
@@ -76,26 +87,66 @@ export function withdrawingRelease(
     .find(({ kind }) => kind === withdrawal.kind);
 }
 
-/** The splits on the list that a release is about. */
+/** The event of `article` withdrawing the split; `split` is its state afterwards. */
+export function withdrawalEvent(
+  split: Split,
+  article: WithdrawalRelease,
+  { at, sample, articles }: ReleaseContext,
+): Withdrawn {
+  const { id, revision, record, status } = split;
+  return {
+    kind: article.kind,
+    id: revisionEventId(id, revision),
+    at,
+    sample,
+    splitId: id,
+    record,
+    ...evidenceOn(record, articles),
+    article,
+    explainsMissing: status === "missing",
+  };
+}
+
+/**
+ * Applies a recent withdrawal to a split that is being announced. Null if there is none, or if the release names the same ex
+ * date as the list.
+ */
+export function withdrawnBeforeListing(
+  split: Split,
+  context: ReleaseContext & { readonly startedAt: Instant },
+): { readonly split: Split; readonly event: Withdrawn } | null {
+  const { articles, at, today, startedAt } = context;
+  const { record } = split;
+  const recent = articlesOn(record, articles)
+    .filter((article) => isNewRelease(article, startedAt) && at - article.seenAt <= MAX_WAIT_FOR_ROW_MS)
+    .filter((article) => termsOn(article, record)?.exDate !== record.exDate);
+  const [after = split] = applyEarlierWithdrawals(recent, [split], { known: articles, today });
+  const release = withdrawingRelease(after, articles);
+  if (release === undefined) return null;
+  const withdrawn = { ...after, revision: after.revision + 1 };
+  return { split: withdrawn, event: withdrawalEvent(withdrawn, release, context) };
+}
+
+/** The followed splits that a release concerns. */
 export function linkedSplits(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
   return splits.filter((split) => split.status !== "closed" && isOn(article, split.record));
 }
 
-/** A release may name other companies too: it speaks of the one that it names first, under each of its symbols. */
+/** The splits of the company that the release names first, under any of its symbols; it may mention other companies. */
 function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
   const linked = linkedSplits(article, splits);
   const issuer = linked.find(({ record }) => record.ticker === article.concerns[0]?.ticker)?.record;
   return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
 }
 
-/** Upstream may follow a release before we have read it: the date that it shows is then the new one, if it shows any. */
+/** True if the source had moved the date before the release was read: its ex date is then the new one. */
 function isMovedSince({ transitionTimes, status }: Split, { kind, published }: WithdrawalRelease): boolean {
   const last = transitionTimes.at(-1);
   if (status === "missing") return false;
   return kind === "postponed" && last !== undefined && dayInZone(last, MARKET_ZONE) >= published;
 }
 
-/** A split that was announced after a release had called it off goes ahead on the date that was announced then. */
+/** True if the split was announced again after the withdrawal. */
 function isAnnouncedSince({ record }: Split, { published }: WithdrawalRelease, known: ArticleIndex): boolean {
   if (record.dateAnnounced !== null && record.dateAnnounced > published) return true;
   return articlesOn(record, known).some(

@@ -1,35 +1,36 @@
 import { parseKnownExchange } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 
-/** What stood where something else is expected, with its line, counted from 1. */
+/** An invalid entry of an imported text. */
 export interface LineProblem {
+  /** Counted from 1. */
   readonly line: number;
-  /** What stood there, within quotation marks, and of what it is. */
+  /** The invalid text in quotation marks, with the name of its field. */
   readonly got: string;
   readonly expected: string;
 }
 
 export interface ReadTickerList {
-  /** Each once, in the order of the text. */
+  /** Without duplicates, in text order. */
   readonly tickers: readonly Ticker[];
   readonly problems: readonly LineProblem[];
 }
 
 export const TICKER_FORM = "a ticker such as ACME or BRK.B";
 
-/** What tables call the column of the tickers. */
+/** Headings of the ticker column in tables. */
 const COLUMN_NAMES: ReadonlySet<string> = new Set(["ticker", "tickers", "symbol", "symbols", "ticker symbol"]);
 const DELIMITERS = ["\t", ";", ","] as const;
 
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 const COMMENT = /(?:^|\s)(?:#|\/\/).*$/;
 const NUMBERING = /^\s*(?:[-*•]|\d{1,5}[.)])\s+/;
 
-/** How the lines of a text are read: words in any order, or the one column of a table that holds tickers. */
+/** Free text with a ticker per word, or a table with one ticker column. */
 type Layout = { readonly kind: "words" } | { readonly kind: "column"; readonly delimiter: string; readonly at: number };
 
-/** Tickers between commas, semicolons, blanks and line ends, with comments after `#`; or a table with a column of tickers. */
+/** Reads tickers separated by commas, semicolons, blanks or line ends, with `#` comments, or a table with a ticker column. */
 export function readTickerList(lines: readonly string[]): ReadTickerList {
   const { layout, from } = layoutOf(lines);
   const tickers = new Set<Ticker>();
@@ -45,7 +46,7 @@ export function readTickerList(lines: readonly string[]): ReadTickerList {
   return { tickers: [...tickers], problems };
 }
 
-/** The first line that holds anything may be a heading. */
+/** Determines the layout from the first non-empty line, which may be a heading. */
 function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly from: number } {
   const first = lines.findIndex((line) => withoutComment(line) !== "");
   const heading = first < 0 ? null : layoutNamedIn(withoutComment(lines[first] ?? ""));
@@ -53,14 +54,14 @@ function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly
 }
 
 function shown(word: string): string {
-  return JSON.stringify(word.slice(0, LONGEST_SHOWN));
+  return JSON.stringify(word.slice(0, MAX_SHOWN_LENGTH));
 }
 
 function withoutComment(line: string): string {
   return line.replace(COMMENT, "").trim();
 }
 
-/** Null where the line is no heading. */
+/** Null if the line is not a heading. */
 function layoutNamedIn(line: string): Layout | null {
   for (const delimiter of DELIMITERS) {
     const names = cellsOf(line, delimiter).map((cell) => cell.toLowerCase());
@@ -77,7 +78,7 @@ function wordsOf(line: string, layout: Layout): readonly string[] {
   return words.filter((word) => word !== "");
 }
 
-/** Within quotation marks a delimiter parts nothing. */
+/** Splits at delimiters outside quotation marks. */
 function cellsOf(line: string, delimiter: string): readonly string[] {
   const cells: string[] = [];
   let cell = "";
@@ -92,7 +93,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** `$ACME`, `ACME.` at the end of a sentence, and `NASDAQ:ACME` as releases write it. */
+/** Also accepts `$ACME`, `ACME.` at the end of a sentence, and `NASDAQ:ACME`. */
 function tickerOf(word: string): Ticker | undefined {
   const [tag = "", tagged] = word.split(":", 2);
   const bare = tagged === undefined || parseKnownExchange(tag) === undefined ? word : tagged;

@@ -6,34 +6,34 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 import type { Split, SplitId, SplitRecord } from "./split.ts";
 
 /**
- * Whether its day can be relied on. `moved`: a release puts the split off to another day, which the list does not show yet.
- * `called-off`: to no day that is known. `left`: it went from the list before its ex date, and nothing says why.
+ * Whether the day is reliable. `moved`: a release postpones the split to a day that the list does not show yet. `withdrawn`:
+ * cancelled, or postponed without a new day. `removed`: it disappeared from the list before its ex date, unexplained.
  */
 export type EntryState =
   | { readonly kind: "listed" }
   | { readonly kind: "removed" }
   | { readonly kind: "moved" | "withdrawn"; readonly by: "postponed" | "cancelled" };
 
-/** A split in a calendar. */
+/** A calendar entry for one split. */
 export interface CalendarEntry {
   readonly splitId: SplitId;
   readonly record: SplitRecord;
-  /** Where it stands: the ex date, as far as anybody knows. */
+  /** The ex date, as far as known. */
   readonly day: Day;
   readonly state: EntryState;
   readonly evidence: SplitEvidence;
-  /** Grows with what happens to the split. */
+  /** Increases with every event of the split. */
   readonly revision: number;
-  /** When anything of this was last learnt. */
+  /** When any of these fields last changed. */
   readonly changedAt: Instant;
 }
 
-/** How long an ex date that has passed stays in a calendar. */
-const DAYS_KEPT = 30;
+/** How long past ex dates stay in a calendar. */
+const RETENTION_DAYS = 30;
 
-/** The splits whose day is to come, or has passed not long ago, by day and ticker. */
+/** Upcoming and recent splits, by day and ticker. */
 export function calendarEntries(splits: Iterable<Split>, articles: ArticleIndex, today: Day): readonly CalendarEntry[] {
-  const first = addDays(today, -DAYS_KEPT);
+  const first = addDays(today, -RETENTION_DAYS);
   return [...splits]
     .map((split) => entryOf(split, articles))
     .filter(({ day }) => day >= first)
@@ -44,29 +44,29 @@ export function calendarEntries(splits: Iterable<Split>, articles: ArticleIndex,
 }
 
 const LISTED = { kind: "listed" } as const;
-const LEFT = { kind: "removed" } as const;
+const REMOVED = { kind: "removed" } as const;
 
 function entryOf(split: Split, articles: ArticleIndex): CalendarEntry {
   const { id, record, revision } = split;
   const evidence = evidenceOn(record, articles);
-  const base = { splitId: id, record, evidence, revision, changedAt: lastLearnt(split, articles) };
+  const base = { splitId: id, record, evidence, revision, changedAt: lastChange(split, articles) };
   const by = split.withdrawal?.exDate === record.exDate ? split.withdrawal.kind : null;
-  if (by === null) return { ...base, day: record.exDate, state: leftEarly(split) ? LEFT : LISTED };
+  if (by === null) return { ...base, day: record.exDate, state: isRemovedEarly(split) ? REMOVED : LISTED };
   const newDay = by === "postponed" ? statedDay(evidence) : null;
   const day = newDay ?? record.exDate;
   return { ...base, day, state: { kind: newDay === null ? "withdrawn" : "moved", by } };
 }
 
-/** The ex date that the releases give where the list gives another one. */
+/** The ex date in the releases if it differs from the list. */
 function statedDay({ disagreements }: SplitEvidence): Day | null {
   return disagreements.find((one) => one.term === "exDate")?.stated ?? null;
 }
 
-function leftEarly({ removedAt, record }: Split): boolean {
+function isRemovedEarly({ removedAt, record }: Split): boolean {
   return removedAt !== null && dayInZone(removedAt, MARKET_ZONE) < record.exDate;
 }
 
-function lastLearnt({ firstSeenAt, removedAt, transitionTimes, record }: Split, articles: ArticleIndex): Instant {
+function lastChange({ firstSeenAt, removedAt, transitionTimes, record }: Split, articles: ArticleIndex): Instant {
   return Math.max(
     firstSeenAt,
     removedAt ?? 0,

@@ -8,7 +8,7 @@ import { isKnownExchange, sharesSymbols } from "./exchange.ts";
 import { isEqualPair } from "./ratio.ts";
 import { changedTerms, type Split, type SplitRecord } from "./split.ts";
 
-/** What is odd about a split as it came. Odd records are told all the same, with their marks; nothing is mended in silence. */
+/** Marks for inconsistent data. Alerts show marked records unchanged, with their marks. */
 export const QUALITY_MARKS = [
   "ratio-equal",
   "ratio-unreadable",
@@ -24,13 +24,13 @@ export const QUALITY_MARKS = [
 
 export type QualityMark = (typeof QUALITY_MARKS)[number];
 
-/** Those that tell of the split itself. */
+/** Marks of problems with the split itself. */
 type IssueMark = Exclude<QualityMark, "holidays-not-checked">;
 
-/** Those that the record alone shows. */
+/** Marks that follow from the record alone. */
 export type RecordMark = Exclude<QualityMark, "listed-after-ex-date" | "two-rows" | "sources-disagree">;
 
-/** The marks of a record, the gravest first. */
+/** The marks of a record, the most serious first. */
 export function qualityMarks(record: SplitRecord): readonly RecordMark[] {
   const { exchange, exDate, dateAnnounced, ratio } = record;
   const marks: RecordMark[] = [];
@@ -43,7 +43,7 @@ export function qualityMarks(record: SplitRecord): readonly RecordMark[] {
   return marks;
 }
 
-/** The rows of `listed` under the same symbol with other terms, each once: any of them may be the wrong one. */
+/** Rows with the same symbol and different terms, without duplicates. */
 function otherRows(record: SplitRecord, listed: readonly SplitRecord[]): readonly SplitRecord[] {
   const others = listed.filter(
     (other) => other.ticker === record.ticker && sharesSymbols(other.exchange, record.exchange),
@@ -51,7 +51,7 @@ function otherRows(record: SplitRecord, listed: readonly SplitRecord[]): readonl
   return withoutDuplicates(others).filter((other) => changedTerms(record, other).length > 0);
 }
 
-/** All that releases and the list's other rows say of a split: what an alert shows beside its record. */
+/** Evidence from releases and from the list's other rows. */
 export function evidenceWithOtherRows(
   record: SplitRecord,
   listed: readonly SplitRecord[],
@@ -65,12 +65,12 @@ export function listedRecords(splits: Iterable<Split>): readonly SplitRecord[] {
   return [...splits].filter(({ status }) => status === "listed").map(({ record }) => record);
 }
 
-/** A split that came to the list as news, when its ex date was over. */
+/** Whether the split was first listed after its ex date, and announced. */
 export function isListedLate({ record, revision, firstSeenAt }: Split): boolean {
   return revision > 0 && dayInZone(firstSeenAt, MARKET_ZONE) > record.exDate;
 }
 
-/** A listed split, and all that is odd about it. */
+/** A listed split with its marks. */
 export interface MarkedSplit {
   readonly record: SplitRecord;
   /** At least one. */
@@ -94,7 +94,7 @@ export function markedSplits(splits: Iterable<Split>, articles: ArticleIndex): r
   });
 }
 
-/** How many splits have each of the marks that tell of something odd; what is only a note is none. */
+/** Number of splits with each issue mark. */
 export function countMarks(marked: readonly MarkedSplit[]): Readonly<Record<IssueMark, number>> {
   const counts = QUALITY_MARKS.filter(isIssueMark).map((mark) => [
     mark,
@@ -103,7 +103,7 @@ export function countMarks(marked: readonly MarkedSplit[]): Readonly<Record<Issu
   return Object.fromEntries(counts) as Record<IssueMark, number>;
 }
 
-/** Whether something about the split itself is odd; that holidays are not known says nothing of it. */
+/** False for the note that an exchange's holidays are not checked. */
 export function isIssueMark(mark: QualityMark): mark is IssueMark {
   return mark !== "holidays-not-checked";
 }

@@ -2,7 +2,7 @@ import { closestWord } from "../../lib/closest-word.ts";
 
 const UTC = "UTC";
 
-/** The names of today for those that this runtime still lists under an older one. */
+/** Current names of zones that some runtimes list under an older name. */
 const NEWER_NAMES = [
   "Africa/Asmara",
   "America/Argentina/Buenos_Aires",
@@ -19,7 +19,7 @@ const NEWER_NAMES = [
   "Pacific/Pohnpei",
 ];
 
-/** What people call a zone. Most of these names do not follow summer time, or mean several places: they are asked back. */
+/** Colloquial names. Most are ambiguous or ignore daylight saving time, so they are suggested and never applied directly. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   est: "America/New_York",
   edt: "America/New_York",
@@ -70,41 +70,41 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 interface KnownZones {
   readonly names: readonly string[];
-  /** By the name in lower case, and by the city alone where only one zone has it. */
+  /** By lower-case name, and by city if it is unique. */
   readonly byWord: ReadonlyMap<string, string>;
 }
 
 let zones: KnownZones | undefined;
 
-/** The IANA names of all zones, in the order of the alphabet. */
+/** IANA names of all zones in alphabetical order. */
 export function timeZones(): readonly string[] {
   return knownZones().names;
 }
 
 /**
- * The zone that `text` names: an IANA name in any case, or its city where only one zone has that. Abbreviations and offsets
- * from UTC name none: they do not say when the clocks change.
+ * Parses an IANA name in any case, or a city that is unique to one zone. Returns undefined for abbreviations and UTC offsets,
+ * which do not determine when clocks change.
  */
 export function parseTimeZone(text: string): string | undefined {
   const word = asWord(text);
   const known = knownZones().byWord.get(word);
   if (known !== undefined) return known;
-  // Older names: US/Eastern.
+  // Older names, such as US/Eastern.
   return /^[a-z]+(?:\/[a-z0-9_+-]+){1,2}$/.test(word) ? canonicalName(word) : undefined;
 }
 
-/** The zone that was probably meant by a text that names none. */
+/** The most likely zone for text that `parseTimeZone` does not accept. */
 export function suggestTimeZone(text: string): string | undefined {
   const word = asWord(text);
   const named = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
-  // Offsets, and what is nearly nothing, are near to everything.
+  // Offsets and very short words are similar to too many names.
   if (named !== undefined || !/[a-z]{4}/.test(word)) return named;
   const { byWord } = knownZones();
   const closest = closestWord(word, [...byWord.keys()]);
   return closest === undefined ? undefined : byWord.get(closest);
 }
 
-/** The city of a zone, or what stands for it: `New York` */
+/** The last part of a zone's name, usually a city: `New York`. */
 export function cityOf(zone: string): string {
   return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 }

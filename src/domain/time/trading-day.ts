@@ -1,18 +1,18 @@
 import { type Exchange, followsUsTradingDays } from "../split/exchange.ts";
 import { addDays, type Day, daysBetween, makeDay, type Weekday, weekdayOf, yearOf } from "./day.ts";
 
-/** `half`: the exchange closes early, at 13:00 in New York. It counts as a trading day. */
+/** `half`: a trading day on which the exchange closes at 13:00 in New York. */
 export type TradingDayKind = "open" | "half" | "closed";
 
-/** The zone of the US exchanges: "today" of a trading day is today there. */
+/** Time zone of the US exchanges; determines the current trading day. */
 export const MARKET_ZONE = "America/New_York";
 
-/** True where holidays are known. Elsewhere every weekday counts as a trading day. */
+/** Whether holidays of the exchange are known; if not, every weekday counts as a trading day. */
 export function hasKnownHolidays(exchange: Exchange): boolean {
   return followsUsTradingDays(exchange);
 }
 
-/** The rules for the US hold from 1998 on. */
+/** US holiday rules are valid from 1998. */
 export function tradingDayKind(exchange: Exchange, day: Day): TradingDayKind {
   if (isWeekend(day)) return "closed";
   if (!hasKnownHolidays(exchange)) return "open";
@@ -21,14 +21,14 @@ export function tradingDayKind(exchange: Exchange, day: Day): TradingDayKind {
   return usHalfDays(year).includes(day) ? "half" : "open";
 }
 
-/** How many trading days `to` lies after `from`: 1 when it is the next one, 0 when it is the same day or a past one. */
+/** Number of trading days from `from` to `to`: 1 for the next one, 0 for the same day or a past one. */
 export function tradingDaysUntil(exchange: Exchange, from: Day, to: Day): number {
   if (to <= from) return 0;
   const weekdays = weekdaysThrough(to) - weekdaysThrough(from);
   return hasKnownHolidays(exchange) ? weekdays - usClosingsWithin(from, to) : weekdays;
 }
 
-/** The n-th trading day before `day`, whether `day` is a trading day or not; `day` itself for 0. */
+/** The n-th trading day before `day`, which need not be a trading day itself; `day` if n is 0. */
 export function tradingDayBefore(exchange: Exchange, day: Day, n: number): Day {
   let found = day;
   for (let left = n; left > 0; left -= 1) {
@@ -39,7 +39,7 @@ export function tradingDayBefore(exchange: Exchange, day: Day, n: number): Day {
   return found;
 }
 
-/** Closings that no rule foretells: attacks, storms and days of mourning. */
+/** Unscheduled closings: attacks, storms and days of mourning. */
 const ONE_OFF_CLOSINGS: readonly string[] = [
   "2001-09-11",
   "2001-09-12",
@@ -58,12 +58,12 @@ const MONDAY = 1;
 const THURSDAY = 4;
 const SATURDAY = 6;
 
-/** A Monday from which weekdays are counted; any would do. */
+/** An arbitrary Monday from which weekdays are counted. */
 const COUNT_FROM = makeDay(1900, 1, 1);
 
 const closingsByYear = new Map<number, readonly Day[]>();
 
-/** The weekdays of a year on which the US exchanges stay closed. */
+/** Weekdays of a year on which the US exchanges are closed. */
 function usClosings(year: number): readonly Day[] {
   const known = closingsByYear.get(year);
   if (known) return known;
@@ -91,7 +91,7 @@ function oneOffClosings(year: number): Day[] {
   return ONE_OFF_CLOSINGS.filter((day) => day.startsWith(`${year}-`)) as Day[];
 }
 
-/** The eves of Independence Day and Christmas and the day after Thanksgiving, where they are trading days at all. */
+/** The days before Independence Day and Christmas and the day after Thanksgiving; some are not trading days. */
 function usHalfDays(year: number): Day[] {
   return [makeDay(year, 7, 3), addDays(thanksgiving(year), 1), makeDay(year, 12, 24)];
 }
@@ -104,14 +104,14 @@ function usClosingsWithin(after: Day, through: Day): number {
   return count;
 }
 
-/** A holiday on a Saturday is kept on the Friday before, one on a Sunday on the Monday after. */
+/** Saturday holidays are observed on Friday, Sunday holidays on Monday. */
 function observed(day: Day): Day {
   const weekday = weekdayOf(day);
   if (weekday === SATURDAY) return addDays(day, -1);
   return weekday === SUNDAY ? addDays(day, 1) : day;
 }
 
-/** A New Year's Day on a Saturday is not made up for: that Friday closes the books of the old year. */
+/** New Year's Day on a Saturday is not observed: that Friday is the last trading day of the year. */
 function newYearsDay(year: number): Day {
   const day = makeDay(year, 1, 1);
   return weekdayOf(day) === SATURDAY ? day : observed(day);
@@ -130,7 +130,7 @@ function nthWeekday(year: number, month: number, weekday: Weekday, n: number): D
   return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + (n - 1) * 7);
 }
 
-/** The Gregorian computus of Meeus, Jones and Butcher. The letters are theirs. */
+/** Meeus/Jones/Butcher algorithm, with its original variable names. */
 function easterSunday(year: number): Day {
   const a = year % 19;
   const b = Math.floor(year / 100);
@@ -143,7 +143,7 @@ function easterSunday(year: number): Day {
   return makeDay(year, Math.floor(n / 31), (n % 31) + 1);
 }
 
-/** How many weekdays lie between `COUNT_FROM` and `day`, `day` among them; negative before that. */
+/** Number of weekdays from `COUNT_FROM` through `day`; negative for earlier days. */
 function weekdaysThrough(day: Day): number {
   const days = daysBetween(COUNT_FROM, day) + 1;
   const weeks = Math.floor(days / 7);

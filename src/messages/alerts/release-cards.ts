@@ -1,7 +1,6 @@
 import type { ArticleEvent, EarlyEvent, ReleaseEvent, Withdrawn } from "../../domain/alert/event.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
-import { disagreementsOn } from "../../domain/article/evidence.ts";
-import { unlistedTerms } from "../../domain/article/stated-terms.ts";
+import { disagreementsOn, unlistedTerms } from "../../domain/article/evidence.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import {

@@ -1,5 +1,5 @@
 import type { KnownArticle, Wire } from "../../domain/article/article.ts";
-import type { TermsOfTicker } from "../../domain/article/stated-terms.ts";
+import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";

@@ -1,6 +1,6 @@
 import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../../domain/alert/event.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
-import type { TermsOfTicker } from "../../domain/article/stated-terms.ts";
+import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import type { Serial } from "../../domain/split/serial.ts";
 import type { Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
