@@ -1,7 +1,7 @@
 import type { Origin } from "../app/data-source.ts";
 import type { Config } from "../config/index.ts";
 import type { ServiceSource } from "../config/settings.ts";
-import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
 import { connectableAddress } from "../http/host-address.ts";
 
 /** The words under which the lines after a start are told: `Web chat:      http://127.0.0.1:8080/`. */

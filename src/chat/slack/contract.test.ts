@@ -16,7 +16,7 @@ describeChatPlatform("slack", async () => {
   const platform = createSlackPlatform({
     app: {
       access: { kind: "one", botToken: slack.botToken },
-      inlet: { kind: "socket", appToken: slack.appToken },
+      transport: { kind: "socket", appToken: slack.appToken },
       port: null,
       apiUrl: slack.apiUrl,
     },
@@ -31,7 +31,7 @@ describeChatPlatform("slack", async () => {
       runPublicly: async () => ({ cards: [], shareable: false }),
       complete: async () => [],
     },
-    views: {
+    screens: {
       problems: async () => [],
       ruleForm: async () => ({ kind: "refused", card: card({ title: "No rule" }) }),
       home: () => Promise.reject(new Error("nobody has a home here")),

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
+import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import type { Installation } from "../../ports/state-records.ts";
 import { runSlackChecks } from "./doctor.ts";
+import { createVault } from "./install/registry.ts";
 import { SCOPES } from "./manifest.ts";
 import type { SlackApp } from "./settings.ts";
 import { channelDestination } from "./workspace.ts";
@@ -14,79 +17,169 @@ beforeEach(async () => {
 
 afterEach(() => slack.stop());
 
-const oneOf = (botToken: string): SlackApp["access"] => ({ kind: "one", botToken });
-const socketOf = (appToken: string): SlackApp["inlet"] => ({ kind: "socket", appToken });
+const singleAccess = (botToken: string): SlackApp["access"] => ({ kind: "one", botToken });
+const socketTransport = (appToken: string): SlackApp["transport"] => ({ kind: "socket", appToken });
 
-async function examined(app: Partial<SlackApp> = {}, restrictSubscribe = false): Promise<readonly string[]> {
+async function runChecks(app: Partial<SlackApp> = {}, restrictSubscribe = false): Promise<readonly string[]> {
   const { botToken, appToken, apiUrl, workspace } = slack;
   const channels = ["in", "out", "private"].map((name) =>
     channelDestination(workspace.team.id, slack.channel(name).id),
   );
-  const observations = await runSlackChecks({
-    app: { access: oneOf(botToken), inlet: socketOf(appToken), port: null, apiUrl, ...app },
+  const results = await runSlackChecks({
+    app: { access: singleAccess(botToken), transport: socketTransport(appToken), port: null, apiUrl, ...app },
     restrictSubscribe,
     channels,
     installations: [],
     publicUrl: null,
     log: silentLog,
   });
-  return observations.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
+  return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
 }
 
-describe("what doctor finds of Slack", () => {
-  it("is well where all is well", async () => {
-    expect(await examined()).toEqual([
-      "ok the token is that of the bot splitwatch in the workspace Splits Test",
-      "ok the token has every scope that is used",
-      "ok commands come by Socket Mode, which can be opened",
+describe("doctor checks of a single Slack workspace", () => {
+  it("pass for a working configuration", async () => {
+    expect(await runChecks()).toEqual([
+      "ok the token belongs to the bot splitwatch in the workspace Splits Test",
+      "ok the token has all scopes",
+      "ok commands arrive through Socket Mode, which connects",
       ...["in", "out", "private"].map((name) => `ok channel ${slack.channel(name).id}: alerts can be posted`),
     ]);
     expect(slack.workspace.messages).toEqual([]);
   });
 
-  it("names each channel that the app is not in, and how to invite it", async () => {
+  it("name each channel without the app, and how to invite it", async () => {
     Object.assign(slack.channel("out"), { botIsMember: false });
     Object.assign(slack.channel("private"), { botIsMember: false, kind: "private" });
-    const lines = (await examined()).slice(3);
+    const lines = (await runChecks()).slice(3);
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["ok", "FAIL", "FAIL"]);
     expect(lines[1]).toContain("/invite @splitwatch");
     expect(slack.channel("out").botIsMember).toBe(false);
   });
 
-  it("names the scopes that are missing, and what each is for", async () => {
+  it("name each missing scope and its purpose", async () => {
     for (const { name } of SCOPES) slack.scopes.delete(name);
-    const lines = await examined();
+    const lines = await runChecks();
     for (const { name, why } of SCOPES) expect(lines[1]).toContain(`${name} (${why})`);
     expect(lines[1]).toMatch(/^FAIL .*install the app again$/);
   });
 
-  it("asks who is an admin only where that matters", async () => {
+  it("require users:read only with restrictSubscribe", async () => {
     slack.scopes.delete("users:read");
-    expect((await examined())[1]).toMatch(/^ok/);
-    expect((await examined({}, true))[1]).toMatch(/^FAIL .*users:read/);
+    expect((await runChecks())[1]).toMatch(/^ok/);
+    expect((await runChecks({}, true))[1]).toMatch(/^FAIL .*users:read/);
   });
 
   it.each([
-    [() => ({ access: oneOf(slack.appToken), inlet: socketOf(slack.botToken) }), /swapped/],
-    [() => ({ access: oneOf(slack.appToken) }), /SLACK_BOT_TOKEN holds an app's token/],
-    [() => ({ inlet: socketOf(slack.botToken) }), /SLACK_APP_TOKEN holds a bot's/],
-    [() => ({ access: oneOf("xoxb-wrong") }), /SLACK_BOT_TOKEN is refused \(invalid_auth\)/],
-    [() => ({ apiUrl: "http://127.0.0.1:1" }), /Slack cannot be asked .*SLACK_API_URL/],
-  ])("is one line where nothing can be asked (%#)", async (app, line) => {
-    expect(await examined(app())).toEqual([expect.stringMatching(line)]);
+    [() => ({ access: singleAccess(slack.appToken), transport: socketTransport(slack.botToken) }), /swapped/],
+    [() => ({ access: singleAccess(slack.appToken) }), /SLACK_BOT_TOKEN holds an app-level token/],
+    [() => ({ transport: socketTransport(slack.botToken) }), /SLACK_APP_TOKEN holds a bot or user token/],
+    [() => ({ access: singleAccess("xoxb-wrong") }), /Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/],
+    [() => ({ apiUrl: "http://127.0.0.1:1" }), /Slack can't be reached .*SLACK_API_URL/],
+  ])("are one failure if the tokens or address are wrong (%#)", async (app, line) => {
+    expect(await runChecks(app())).toEqual([expect.stringMatching(line)]);
   });
 
-  it("tells a refused app token beside what is well", async () => {
-    const lines = await examined({ inlet: socketOf("xapp-wrong") });
-    expect(lines[2]).toMatch(/^FAIL SLACK_APP_TOKEN is refused \(invalid_auth\); .*connections:write/);
+  it("report a refused app token next to passing checks", async () => {
+    const lines = await runChecks({ transport: socketTransport("xapp-wrong") });
+    expect(lines[2]).toMatch(/^FAIL Slack refuses SLACK_APP_TOKEN \(invalid_auth\); .*connections:write/);
     expect(lines).toHaveLength(6);
   });
 
   it.each([
     [null, "PORT"],
     [3_000, "SLACK_PORT"],
-  ])("says where requests come in over HTTP", async (port, variable) => {
-    const lines = await examined({ inlet: { kind: "http", signingSecret: "secret" }, port });
-    expect(lines[2]).toBe(`ok commands come as signed requests to /slack/events on ${variable}`);
+  ])("name the port for HTTP requests", async (port, variable) => {
+    const lines = await runChecks({ transport: { kind: "http", signingSecret: "secret" }, port });
+    expect(lines[2]).toBe(`ok commands arrive as signed requests to /slack/events on ${variable}`);
+  });
+});
+
+const KEY = "an encryption key of 32 characters";
+const vault = createVault(KEY);
+
+let a: SlackTeam;
+let b: SlackTeam;
+
+/** Stored installation of the team, with a valid token. */
+async function installed(team: SlackTeam): Promise<Installation> {
+  const code = slack.oauth.grant(team, { redirectUri: null, scope: [...team.scopes].join(",") });
+  const { clientId, clientSecret } = slack.oauth;
+  const given = slack.oauth.access({ client_id: clientId, client_secret: clientSecret, code }, "");
+  const credentials = { botToken: String(given.access_token), rotation: null, botName: "splitwatch", url: null };
+  return stored(team, vault.seal(team.workspace.team.id, credentials));
+}
+
+function stored({ workspace }: SlackTeam, credentials: string | null): Installation {
+  return { platform: "slack", workspaceId: workspace.team.id, credentials, since: 0 };
+}
+
+async function runManyChecks(installations: readonly Installation[], encryptionKey = KEY): Promise<readonly string[]> {
+  const results = await runSlackChecks({
+    app: {
+      access: { kind: "many", clientId: "1.2", clientSecret: "s", stateSecret: "t", encryptionKey },
+      transport: { kind: "http", signingSecret: "g" },
+      port: null,
+      apiUrl: slack.apiUrl,
+    },
+    restrictSubscribe: false,
+    channels: [a, b].map((team) => channelDestination(team.workspace.team.id, team.channel("general").id)),
+    installations,
+    publicUrl: "https://splitwatch.example.com",
+    log: silentLog,
+  });
+  return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
+}
+
+describe("doctor checks of self-installed workspaces", () => {
+  beforeEach(async () => {
+    await slack.stop();
+    slack = await startSlack({ channels: ["general"] });
+    a = slack;
+    b = slack.addTeam();
+  });
+
+  it("pass for a working configuration, each with its own token", async () => {
+    expect(await runManyChecks([await installed(a), await installed(b)])).toEqual([
+      "ok 2 workspaces have installed splitwatch, 0 have removed it; install page: https://splitwatch.example.com/slack/install",
+      "ok commands arrive as signed requests to /slack/events on PORT",
+      ...[a, b].flatMap((team) => {
+        const { id, name } = team.workspace.team;
+        return [
+          `ok workspace ${id}: the token belongs to the bot splitwatch in the workspace ${name}`,
+          `ok workspace ${id}: the token has all scopes`,
+          `ok workspace ${id}: channel ${team.channel("general").id}: alerts can be posted`,
+        ];
+      }),
+    ]);
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("name the workspace of a failure", async () => {
+    const both = [await installed(a), await installed(b)];
+    slack.oauth.revoke(b, "token_revoked");
+    const lines = (await runManyChecks(both)).filter((line) => line.startsWith("FAIL"));
+    expect(lines).toEqual([
+      `FAIL workspace ${b.workspace.team.id}: the token does not work (token_revoked); install splitwatch there again`,
+    ]);
+  });
+
+  it("count removed workspaces and ignore their channels", async () => {
+    const lines = await runManyChecks([await installed(a), stored(b, null)]);
+    expect(lines[0]).toMatch(/^ok 1 workspaces have installed splitwatch, 1 have removed it/);
+    expect(lines.filter((line) => !line.startsWith("ok"))).toEqual([]);
+  });
+
+  it("report a wrong ENCRYPTION_KEY", async () => {
+    const lines = await runManyChecks([await installed(a)], "another key, that is long enough too");
+    expect(lines).toContainEqual(expect.stringMatching(/^FAIL workspace T0SPLITS: ENCRYPTION_KEY does not decrypt/));
+  });
+
+  it("renew no expired token", async () => {
+    const one = await installed(a);
+    slack.faults.add({ method: "auth.test", does: { kind: "error", code: "token_expired" } });
+    expect(await runManyChecks([one])).toContainEqual(
+      expect.stringMatching(/^ok workspace T0SPLITS: the token has expired/),
+    );
+    expect(slack.calls.filter(({ method }) => method === "oauth.v2.access")).toEqual([]);
   });
 });

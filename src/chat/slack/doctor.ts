@@ -1,26 +1,166 @@
-import { type CheckResult, fail } from "../../lib/check-result.ts";
-import {
-  BOT_TOKEN_ADVICE,
-  checkTransport,
-  checkWorkspace,
-  explainCallError,
-  type SlackCheckContext,
-} from "./doctor-workspace.ts";
-import { checkInstalledWorkspaces } from "./doctor-workspaces.ts";
-import { tokenKindProblem } from "./token-kinds.ts";
-import { createWebApi } from "./web-api.ts";
+import { z } from "zod";
+import type { Destination } from "../../domain/alert/destination.ts";
+import { type CheckResult, fail, pass, withPrefix } from "../../lib/check-result.ts";
+import type { Installation } from "../../ports/state-records.ts";
+import type { CheckContext } from "../platform-definition.ts";
+import { inviteHint, isPermanentRefusal } from "./alerts/delivery-errors.ts";
+import { createVault, wrongKeyMessage } from "./install/registry.ts";
+import { INSTALL_PATH } from "./install/routes.ts";
+import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
+import { type ManyWorkspacesAccess, type SlackApp, tokenKindProblem } from "./settings.ts";
+import { CallError, createWebApi, describeFailure, refusalCode, type WebApi } from "./web-api.ts";
+import { parseDestination } from "./workspace.ts";
 
-/** Looks at the tokens, their scopes and each channel that alerts go to. Nothing is changed or posted. */
-export async function runSlackChecks(examined: SlackCheckContext): Promise<readonly CheckResult[]> {
-  const { app, log } = examined;
+export interface SlackCheckContext extends Omit<CheckContext, "clock"> {
+  readonly app: SlackApp;
+  readonly restrictSubscribe: boolean;
+}
+
+const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token from OAuth & Permissions";
+const APP_TOKEN_ADVICE = "create an app-level token with connections:write under Basic Information";
+
+/** Checks the tokens, their scopes and each channel with rules. */
+export async function runSlackChecks(context: SlackCheckContext): Promise<readonly CheckResult[]> {
+  const { app, log } = context;
   const problem = tokenKindProblem(app);
   if (problem !== null) return [fail(problem)];
-  if (app.access.kind === "many") return checkInstalledWorkspaces(app.access, examined);
+  if (app.access.kind === "many") return checkInstalledWorkspaces(app.access, context);
   const api = createWebApi(app.access.botToken, app.apiUrl, log);
   try {
-    const [token, scopes, ...channels] = await checkWorkspace(api, examined);
-    return [token, scopes, await checkTransport(examined), ...channels];
+    const [token, scopes, ...channels] = await checkWorkspace(api, context);
+    return [token, scopes, await checkTransport(context), ...channels];
   } catch (error) {
     return [fail(explainCallError(error, "SLACK_BOT_TOKEN", BOT_TOKEN_ADVICE))];
   }
+}
+
+/** Checks each self-installed workspace. Renews no token: a running splitwatch would lose its own. */
+async function checkInstalledWorkspaces(
+  { encryptionKey }: ManyWorkspacesAccess,
+  context: SlackCheckContext,
+): Promise<readonly CheckResult[]> {
+  const { installations, publicUrl, channels } = context;
+  const installed = installations.filter(({ credentials }) => credentials !== null);
+  const vault = createVault(encryptionKey);
+  const perWorkspace = await Promise.all(
+    installed.map(async (installation) => {
+      const credentials = vault.open(installation);
+      const results =
+        credentials === null
+          ? [fail(wrongKeyMessage("this workspace"))]
+          : await checkInstalledWorkspace(installation, credentials.botToken, context);
+      return withPrefix(`workspace ${installation.workspaceId}`, results);
+    }),
+  );
+  const removed = installations.length - installed.length;
+  const installPage =
+    publicUrl === null
+      ? "PUBLIC_URL is not set, so Slack redirects to the app's first Redirect URL"
+      : `install page: ${publicUrl}${INSTALL_PATH}`;
+  return [
+    pass(`${installed.length} workspaces have installed splitwatch, ${removed} have removed it; ${installPage}`),
+    await checkTransport(context),
+    ...perWorkspace.flat(),
+    ...checkUnknownWorkspaces(channels, installations),
+  ];
+}
+
+async function checkInstalledWorkspace(
+  { workspaceId }: Installation,
+  botToken: string,
+  context: SlackCheckContext,
+): Promise<readonly CheckResult[]> {
+  const channels = context.channels.filter((to) => parseDestination(to)?.teamId === workspaceId);
+  const api = createWebApi(botToken, context.app.apiUrl, context.log);
+  try {
+    return await checkWorkspace(api, { ...context, channels });
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (refusalCode(error) === "token_expired") return [pass("the token has expired; it is renewed at the next use")];
+    return [fail(`the token does not work (${describeFailure(error.failure)}); install splitwatch there again`)];
+  }
+}
+
+function checkUnknownWorkspaces(
+  channels: readonly Destination[],
+  installations: readonly Installation[],
+): readonly CheckResult[] {
+  const known = new Set(installations.map(({ workspaceId }) => workspaceId));
+  return channels
+    .filter((to) => !known.has(parseDestination(to)?.teamId ?? ""))
+    .map((to) => pass(`channel ${to.id}: its workspace has not installed splitwatch; alerts resume when it does`));
+}
+
+/** Checks the token, its scopes, then each channel. Rejects with a CallError if Slack refuses the token. */
+async function checkWorkspace(
+  api: WebApi,
+  context: SlackCheckContext,
+): Promise<readonly [CheckResult, CheckResult, ...CheckResult[]]> {
+  const bot = await api.call("auth.test", {}, botIdentity);
+  const channels = context.channels.map((to) => checkChannel(api, to, bot));
+  return [
+    pass(`the token belongs to the bot ${bot.user} in the workspace ${bot.team}`),
+    checkScopes(bot.response_metadata?.scopes ?? null, context),
+    ...(await Promise.all(channels)),
+  ];
+}
+
+const botIdentity = z.object({
+  team_id: z.string(),
+  team: z.string().default(""),
+  user: z.string().default("splitwatch"),
+  /** Slack reports the token's scopes with every answer. */
+  response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
+});
+
+function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: SlackCheckContext): CheckResult {
+  if (granted === null) return pass("Slack doesn't report the token's scopes");
+  const adminScope = { name: ADMIN_SCOPE, why: "checks who is an admin, for slack.restrictSubscribe" };
+  const needed = [...SCOPES, ...(restrictSubscribe ? [adminScope] : [])];
+  const missing = needed.filter(({ name }) => !granted.includes(name));
+  if (missing.length === 0) return pass("the token has all scopes");
+  const list = missing.map(({ name, why }) => `${name} (${why})`).join("; ");
+  return fail(`the token lacks ${list}: add them under OAuth & Permissions, then install the app again`);
+}
+
+async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckResult> {
+  if (app.transport.kind === "http") {
+    return pass(`commands arrive as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
+  }
+  try {
+    await createWebApi(app.transport.appToken, app.apiUrl, log).call("apps.connections.open", {}, z.unknown());
+    return pass("commands arrive through Socket Mode, which connects");
+  } catch (error) {
+    return fail(explainCallError(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));
+  }
+}
+
+/** A bot that can read a channel is a member of it, so it can post there. */
+async function checkChannel(
+  api: WebApi,
+  to: Destination,
+  bot: { readonly team_id: string; readonly user: string },
+): Promise<CheckResult> {
+  const parts = parseDestination(to);
+  if (parts === null || parts.teamId !== bot.team_id) {
+    return fail(`channel ${to.id}: the token is for another workspace; remove the channel's rules or change the token`);
+  }
+  const name = `channel ${parts.localId}`;
+  try {
+    await api.call("conversations.history", { channel: parts.localId, limit: 1 }, z.unknown());
+    return pass(`${name}: alerts can be posted`);
+  } catch (error) {
+    const code = refusalCode(error);
+    if (code === "missing_scope") return pass(`${name}: not checked because a scope is missing`);
+    if (code !== "not_in_channel" && code !== "channel_not_found")
+      return fail(`${name}: ${explainCallError(error, "access", "")}`);
+    return fail(`${name}: splitwatch is not a member, or the channel was deleted; ${inviteHint(bot.user)}`);
+  }
+}
+
+function explainCallError(error: unknown, subject: string, advice: string): string {
+  if (!(error instanceof CallError)) throw error;
+  const why = describeFailure(error.failure);
+  if (isPermanentRefusal(error.failure)) return `Slack refuses ${subject} (${why}); ${advice}`;
+  return `Slack can't be reached (${why}); check the network and SLACK_API_URL`;
 }

@@ -22,7 +22,7 @@ export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
       restrictSubscribe,
       messagesPerMinute,
       commands,
-      views: screens,
+      screens,
       store,
       clock,
       log,

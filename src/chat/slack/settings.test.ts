@@ -34,23 +34,23 @@ function without(...names: readonly (keyof typeof MANY)[]): Variables {
 }
 
 describe("the variables of a Slack app", () => {
-  it.each<[Variables, Pick<SlackApp, "access" | "inlet">]>([
+  it.each<[Variables, Pick<SlackApp, "access" | "transport">]>([
     [
       { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" },
-      { access: { kind: "one", botToken: "b" }, inlet: { kind: "socket", appToken: "a" } },
+      { access: { kind: "one", botToken: "b" }, transport: { kind: "socket", appToken: "a" } },
     ],
     [
       { SLACK_BOT_TOKEN: "b", SLACK_SIGNING_SECRET: "s" },
-      { access: { kind: "one", botToken: "b" }, inlet: { kind: "http", signingSecret: "s" } },
+      { access: { kind: "one", botToken: "b" }, transport: { kind: "http", signingSecret: "s" } },
     ],
     [
       { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a", SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: "k" },
-      { access: { kind: "one", botToken: "b" }, inlet: { kind: "socket", appToken: "a" } },
+      { access: { kind: "one", botToken: "b" }, transport: { kind: "socket", appToken: "a" } },
     ],
-    [MANY, { access: ACCESS_OF_MANY, inlet: { kind: "http", signingSecret: "hush-signing" } }],
+    [MANY, { access: ACCESS_OF_MANY, transport: { kind: "http", signingSecret: "hush-signing" } }],
     [
       { ...MANY, SLACK_APP_TOKEN: "a" },
-      { access: ACCESS_OF_MANY, inlet: { kind: "socket", appToken: "a" } },
+      { access: ACCESS_OF_MANY, transport: { kind: "socket", appToken: "a" } },
     ],
   ])("make one of %j", (env, app) => {
     expect(read(env)).toEqual({ app: { ...app, port: 3_000, apiUrl: null }, problems: [] });

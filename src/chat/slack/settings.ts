@@ -48,25 +48,25 @@ export interface SlackSettings extends SlackSection {
   readonly app: SlackApp;
 }
 
-/** A Slack app: whose tokens it has, and how what people ask for comes in. */
+/** A Slack app: its credentials and its transport. */
 export interface SlackApp {
   readonly access: SlackAccess;
-  readonly inlet: SlackInlet;
-  /** A port of its own for Slack's requests; null: they come to the common one. */
+  readonly transport: SlackTransport;
+  /** Separate port for Slack's requests; null: the common port. */
   readonly port: number | null;
-  /** Null: Slack's own. */
+  /** Web API address of a proxy; null: Slack's own. */
   readonly apiUrl: string | null;
 }
 
 export type SlackAccess = OneWorkspaceAccess | ManyWorkspacesAccess;
 
-/** The bot's token of its one workspace. */
+/** Bot token of a single workspace. */
 export interface OneWorkspaceAccess {
   readonly kind: "one";
   readonly botToken: string;
 }
 
-/** With what an app asks workspaces to take it in, and keeps what they give. */
+/** Credentials for OAuth installations, and the key that encrypts the workspaces' tokens. */
 export interface ManyWorkspacesAccess {
   readonly kind: "many";
   readonly clientId: string;
@@ -76,13 +76,13 @@ export interface ManyWorkspacesAccess {
 }
 
 /** Socket Mode, or signed requests over HTTP. */
-export type SlackInlet =
+export type SlackTransport =
   | { readonly kind: "socket"; readonly appToken: string }
   | { readonly kind: "http"; readonly signingSecret: string };
 
-const SHORTEST_KEY = 16;
+const MIN_KEY_LENGTH = 16;
 
-/** What belongs to SLACK_CLIENT_ID alone. ENCRYPTION_KEY may stay where there is no app any more. */
+/** Variables that require SLACK_CLIENT_ID. ENCRYPTION_KEY is allowed without it. */
 const CLIENT_SECRETS = ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"] as const;
 
 /** Reads the variables. Null: Slack is not configured, or the set is incomplete and each gap is a problem. */
@@ -92,13 +92,13 @@ export function readSlackSettings(reader: EnvironmentReader, section: SlackSecti
   const apiUrl = read("SLACK_API_URL", ADDRESS_EXPECTED, readAddress) ?? null;
   const access =
     variables.SLACK_CLIENT_ID === undefined
-      ? readOne(variables, problems)
+      ? readSingle(variables, problems)
       : readMany(variables.SLACK_CLIENT_ID, variables, problems);
-  const inlet = readInlet(variables, problems);
-  return access === null || inlet === null ? null : { app: { access, inlet, port, apiUrl }, ...section };
+  const transport = readTransport(variables, problems);
+  return access === null || transport === null ? null : { app: { access, transport, port, apiUrl }, ...section };
 }
 
-function readOne(env: Variables, problems: string[]): OneWorkspaceAccess | null {
+function readSingle(env: Variables, problems: string[]): OneWorkspaceAccess | null {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken } = env;
   for (const name of CLIENT_SECRETS) {
     if (env[name] !== undefined) {
@@ -130,17 +130,17 @@ function readMany(clientId: string, env: Variables, problems: string[]): ManyWor
   const clientSecret = needed("SLACK_CLIENT_SECRET", "the app's client secret");
   const stateSecret = needed("SLACK_STATE_SECRET", "any long random text (openssl rand -base64 32)");
   const encryptionKey = needed("ENCRYPTION_KEY", KEY_EXPECTED);
-  if (encryptionKey !== null && encryptionKey.length < SHORTEST_KEY) {
+  if (encryptionKey !== null && encryptionKey.length < MIN_KEY_LENGTH) {
     problems.push(`ENCRYPTION_KEY: got ${encryptionKey.length} characters, expected ${KEY_EXPECTED}`);
   }
   if (clientSecret === null || stateSecret === null || encryptionKey === null) return null;
   return { kind: "many", clientId, clientSecret, stateSecret, encryptionKey };
 }
 
-const KEY_EXPECTED = `at least ${SHORTEST_KEY} characters (openssl rand -base64 32)`;
+const KEY_EXPECTED = `at least ${MIN_KEY_LENGTH} characters (openssl rand -base64 32)`;
 
-/** Socket Mode comes first where both are set. */
-function readInlet(env: Variables, problems: string[]): SlackInlet | null {
+/** Prefers Socket Mode if both are configured. */
+function readTransport(env: Variables, problems: string[]): SlackTransport | null {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   if (appToken !== undefined) return { kind: "socket", appToken };
   if (signingSecret !== undefined) return { kind: "http", signingSecret };
@@ -151,4 +151,15 @@ function readInlet(env: Variables, problems: string[]): SlackInlet | null {
     );
   }
   return null;
+}
+
+const APP_TOKEN_IS_BOT_TOKEN = "SLACK_APP_TOKEN holds a bot or user token (xox): app-level tokens begin with xapp-";
+
+/** Detects tokens set in the wrong variable, without asking Slack; null if there are none. */
+export function tokenKindProblem({ access, transport }: Pick<SlackApp, "access" | "transport">): string | null {
+  const botIsApp = access.kind === "one" && access.botToken.startsWith("xapp-");
+  const appIsBot = transport.kind === "socket" && /^xox[bp]-/.test(transport.appToken);
+  if (botIsApp && appIsBot) return "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: bot tokens begin with xoxb-";
+  if (botIsApp) return "SLACK_BOT_TOKEN holds an app-level token (xapp-): bot tokens begin with xoxb-";
+  return appIsBot ? APP_TOKEN_IS_BOT_TOKEN : null;
 }

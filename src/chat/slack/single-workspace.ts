@@ -4,19 +4,18 @@ import type { Log } from "../../ports/log.ts";
 import { asCallError, isBrokenToken, toDeliveryError } from "./alerts/delivery-errors.ts";
 import type { TokenIdentity } from "./connection/connection.ts";
 import type { CallError, WebApi } from "./web-api.ts";
-import { fetchWorkspace, type Workspace } from "./workspace.ts";
-import type { ConnectedWorkspace, Removal, Workspaces } from "./workspaces.ts";
+import { type ConnectedWorkspace, fetchWorkspace, type Removal, type Workspace, type Workspaces } from "./workspace.ts";
 
 const REMOVED =
-  "splitwatch was removed from the Slack workspace: install the app again, set its new SLACK_BOT_TOKEN and start again";
+  "splitwatch was removed from the Slack workspace: install the app again, set the new SLACK_BOT_TOKEN and restart";
 
-/** The one workspace that a bot's token in the environment is for. */
+/** The one workspace of the bot token in the environment. */
 export class SingleWorkspace implements Workspaces, TokenIdentity {
   readonly variable = "SLACK_BOT_TOKEN";
   readonly #api: WebApi;
   readonly #startedAt: Instant;
   readonly #log: Log;
-  #known: Workspace | null = null;
+  #workspace: Workspace | null = null;
   #refusal: string | null = null;
 
   constructor(api: WebApi, { startedAt, log }: { readonly startedAt: Instant; readonly log: Log }) {
@@ -34,36 +33,36 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   }
 
   async read(): Promise<void> {
-    this.#known ??= await fetchWorkspace(this.#api);
+    this.#workspace ??= await fetchWorkspace(this.#api);
   }
 
-  /** People of other workspaces ask too, in channels that are shared with theirs. */
+  /** Ignores the team id: in shared channels, members of other workspaces run commands too. */
   async find(): Promise<ConnectedWorkspace | null> {
-    return this.#known === null ? null : { workspace: this.#known, api: this.#api };
+    return this.#workspace === null ? null : { workspace: this.#workspace, api: this.#api };
   }
 
   async absenceReason(): Promise<string> {
-    return "Slack has not confirmed its token for this workspace. Try again in a minute; if it stays so, install the app again.";
+    return "Slack hasn't confirmed the bot token for this workspace yet. Try again in a minute; if that doesn't help, install the app again.";
   }
 
   async forDelivery(teamId: string): Promise<ConnectedWorkspace> {
     if (this.#refusal !== null) throw new DeliveryError("broken-credentials", this.#refusal);
-    if (this.#known === null) throw new DeliveryError("retry", "Slack is not connected yet");
-    if (this.#known.teamId !== teamId) {
-      throw new DeliveryError("not-allowed", "this belongs to another Slack workspace than the bot's token is for");
+    if (this.#workspace === null) throw new DeliveryError("retry", "Slack is not connected yet");
+    if (this.#workspace.teamId !== teamId) {
+      throw new DeliveryError("not-allowed", "the bot token belongs to another Slack workspace than this destination");
     }
-    return { workspace: this.#known, api: this.#api };
+    return { workspace: this.#workspace, api: this.#api };
   }
 
   async handleRemoval(teamId: string, { at }: Removal): Promise<void> {
-    if (teamId !== this.#known?.teamId || this.#refusal !== null) return;
-    // One from before the start may be about an earlier installation.
-    if (at < this.#startedAt && (await this.#mayBeThere())) return;
+    if (teamId !== this.#workspace?.teamId || this.#refusal !== null) return;
+    // An event from before the start may concern an earlier installation.
+    if (at < this.#startedAt && (await this.#mayBeInstalled())) return;
     this.refuse(REMOVED);
     this.#log.error("slack credentials rejected", { reason: REMOVED });
   }
 
-  #mayBeThere(): Promise<boolean> {
+  #mayBeInstalled(): Promise<boolean> {
     return fetchWorkspace(this.#api).then(
       () => true,
       (error: unknown) => !isBrokenToken(asCallError(error).failure),

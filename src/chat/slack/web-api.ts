@@ -1,21 +1,22 @@
 import { LogLevel, webApi } from "@slack/bolt";
 import type { z } from "zod";
+import { createHttpClient } from "../../http/client.ts";
 import type { Log } from "../../ports/log.ts";
 
 /** Slack's Web API under one token. */
 export interface WebApi {
-  /** One try. Gives the answer in the shape asked for; throws a CallError and nothing else. */
-  call<T>(method: string, args: Readonly<Record<string, unknown>>, shape: z.ZodType<T>): Promise<T>;
+  /** Makes one attempt and parses the answer by `schema`. Throws a CallError and nothing else. */
+  call<T>(method: string, args: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T>;
 }
 
-/** Why a call came to nothing, as far as it decides what is done next. */
+/** Why a call failed, as far as it decides what happens next. */
 export type CallFailure =
-  /** Slack answered that it did nothing. `needed`: the scope that is missing. */
+  /** Slack rejected the call and did nothing. `needed`: the missing scope. */
   | { readonly kind: "refused"; readonly code: string; readonly needed: string | null }
   | { readonly kind: "rate-limited"; readonly retryAfterMs: number }
-  /** It did not get there. */
-  | { readonly kind: "unreached"; readonly detail: string }
-  /** Nobody knows whether Slack did it. */
+  /** The request did not reach Slack. */
+  | { readonly kind: "unreachable"; readonly detail: string }
+  /** Slack may have processed the request. */
   | { readonly kind: "unknown"; readonly detail: string };
 
 export class CallError extends Error {
@@ -28,33 +29,33 @@ export class CallError extends Error {
   }
 }
 
-/** Real milliseconds: a network does not wait for anybody's clock. */
-const TIMEOUT_MS = 10_000;
+/** Real milliseconds, independent of the injected clock. */
+const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Where Slack refuses without saying how long. */
+/** Delay after a rate limit without a `Retry-After` header. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 const DEFAULT_API_URL = "https://slack.com/api/";
 
-/** The settings of every client: no retries of its own, which would post twice, and no waiting for a rate limit. */
+/** Options of every Slack client: its own retries would post twice, and its queue would wait for one limited channel. */
 export function clientOptions(apiUrl: string | null, log: Log): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl ?? DEFAULT_API_URL,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    timeout: TIMEOUT_MS,
-    fetch: timedFetch,
+    timeout: REQUEST_TIMEOUT_MS,
+    fetch: apiFetch,
     logger: boltLogger(log),
   };
 }
 
-/** `token`: undefined for what an app asks by its own name. */
+/** `token`: undefined for methods that authenticate with the client id and secret. */
 export function createWebApi(token: string | undefined, apiUrl: string | null, log: Log): WebApi {
   const client = new webApi.WebClient(token, clientOptions(apiUrl, log));
   return {
-    async call(method, args, shape) {
+    async call(method, args, schema) {
       try {
-        return shape.parse(await client.apiCall(method, args));
+        return schema.parse(await client.apiCall(method, args));
       } catch (error) {
         throw new CallError(method, toCallFailure(error), error);
       }
@@ -62,33 +63,41 @@ export function createWebApi(token: string | undefined, apiUrl: string | null, l
   };
 }
 
-/** Answers to buttons go through it too, and those have no limit of time by themselves. */
-const timedFetch: webApi.FetchFunction = async (url, init = {}) => {
-  const response = await fetch(url, { ...init, signal: init.signal ?? AbortSignal.timeout(TIMEOUT_MS) });
-  const waits = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
-  if (response.status !== 429 || !Number.isNaN(waits)) return response;
-  // The client has no word of its own for a limit without a time.
+/** Connections are not limited here: rate limits restrict the messages in flight per workspace. */
+const MAX_CONNECTIONS = 10_000;
+
+/** HTTP client for every request to Slack: Web API calls, response URLs and file uploads. */
+export const slackHttp = createHttpClient("splitwatch", {
+  maxConnections: MAX_CONNECTIONS,
+  totalTimeoutMs: REQUEST_TIMEOUT_MS,
+});
+
+const apiFetch: webApi.FetchFunction = async (url, init) => {
+  const response = await slackHttp.fetch(url, init);
+  const retryAfter = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+  if (response.status !== 429 || !Number.isNaN(retryAfter)) return response;
+  // The client cannot handle a 429 without this header.
   return new Response(null, { status: 429, headers: { "retry-after": String(DEFAULT_RETRY_AFTER_MS / 1_000) } });
 };
 
-const silent = (): void => undefined;
+const ignore = (): void => undefined;
 
-/** What Bolt and its clients say is for whoever looks closely: what matters is logged where it is decided upon. */
+/** Writes warnings and errors of Bolt and its clients at debug level: the code that handles an error logs it itself. */
 export function boltLogger(log: Log): webApi.WebClientOptions["logger"] & object {
-  const said = (...parts: unknown[]): void => log.debug("slack client", { said: parts.map(String).join(" ") });
+  const debug = (...parts: unknown[]): void => log.debug("slack client", { text: parts.map(String).join(" ") });
   return {
-    debug: silent,
-    info: silent,
-    warn: said,
-    error: said,
-    setLevel: silent,
+    debug: ignore,
+    info: ignore,
+    warn: debug,
+    error: debug,
+    setLevel: ignore,
     getLevel: () => LogLevel.WARN,
-    setName: silent,
+    setName: ignore,
   };
 }
 
-/** These come before a request is on its way. */
-const NOT_CONNECTED = new Set([
+/** Errors that occur before a request is sent. */
+const CONNECT_ERRORS = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -97,7 +106,7 @@ const NOT_CONNECTED = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** With these, Slack says that it broke, not that it did nothing. */
+/** Codes of an internal failure of Slack, which may have processed the request. */
 const SERVER_FAILURES = new Set(["fatal_error", "internal_error", "service_unavailable", "request_timeout"]);
 const RATE_LIMITED = new Set(["ratelimited", "rate_limited", "message_limit_exceeded"]);
 
@@ -105,17 +114,17 @@ export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof webApi.WebAPIRateLimitedError) {
     return { kind: "rate-limited", retryAfterMs: error.retryAfter * 1_000 };
   }
-  if (error instanceof webApi.WebAPIPlatformError) return refusalOf(error.data);
-  if (error instanceof webApi.WebAPIHTTPError) return statusFailure(error.statusCode);
-  const code = codeOf(error);
-  if (NOT_CONNECTED.has(code)) return { kind: "unreached", detail: `no connection (${code})` };
-  return { kind: "unknown", detail: code === "TimeoutError" ? "no answer in time" : `the answer was lost (${code})` };
+  if (error instanceof webApi.WebAPIPlatformError) return toRefusal(error.data);
+  if (error instanceof webApi.WebAPIHTTPError) return toStatusFailure(error.statusCode);
+  const code = rootCauseCode(error);
+  if (CONNECT_ERRORS.has(code)) return { kind: "unreachable", detail: `no connection (${code})` };
+  return { kind: "unknown", detail: code === "TimeoutError" ? "no answer in time" : `connection lost (${code})` };
 }
 
-function refusalOf(data: webApi.WebAPIPlatformError["data"]): CallFailure {
+function toRefusal(data: webApi.WebAPIPlatformError["data"]): CallFailure {
   const code = data.error;
-  // A page of a proxy instead of an answer comes as the "code" as well.
-  if (!/^\w{1,80}$/.test(code)) return { kind: "unknown", detail: "the answer was not Slack's" };
+  // The client reports a proxy's error page as a code too.
+  if (!/^\w{1,80}$/.test(code)) return { kind: "unknown", detail: "the answer is not from Slack" };
   if (SERVER_FAILURES.has(code)) return { kind: "unknown", detail: `Slack answered ${code}` };
   if (RATE_LIMITED.has(code)) {
     const seconds = data.response_metadata?.retryAfter;
@@ -125,19 +134,19 @@ function refusalOf(data: webApi.WebAPIPlatformError["data"]): CallFailure {
   return { kind: "refused", code, needed };
 }
 
-function statusFailure(status: number): CallFailure {
+function toStatusFailure(status: number): CallFailure {
   if (status >= 500 || status === 408) return { kind: "unknown", detail: `Slack answered with status ${status}` };
-  return { kind: "unreached", detail: `status ${status} instead of an answer of Slack` };
+  return { kind: "unreachable", detail: `status ${status} from something other than Slack's API` };
 }
 
-/** The code of the innermost error that has one: fetch wraps those of the connection. */
-function codeOf(error: unknown): string {
+/** The code of the innermost error that has one: fetch wraps connection errors. */
+function rootCauseCode(error: unknown): string {
   let name = "unknown";
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
     if (inner.name === "TimeoutError") return inner.name;
     if ("code" in inner && typeof inner.code === "string" && !inner.code.startsWith("slack_")) name = inner.code;
     else if (name === "unknown" && inner.name !== "TypeError") name = inner.name;
-    if (inner instanceof AggregateError) return codeOf(inner.errors[0]);
+    if (inner instanceof AggregateError) return rootCauseCode(inner.errors[0]);
   }
   return name;
 }
@@ -147,14 +156,14 @@ export function describeFailure(failure: CallFailure): string {
     case "refused":
       return failure.needed === null ? failure.code : `${failure.code} (${failure.needed})`;
     case "rate-limited":
-      return "Slack asks to wait";
-    case "unreached":
+      return "rate limited by Slack";
+    case "unreachable":
     case "unknown":
       return failure.detail;
   }
 }
 
-/** Slack's own word for why it did nothing; empty where it gave none. */
+/** Slack's error code of a refused call; "" for any other error. */
 export function refusalCode(error: unknown): string {
   return error instanceof CallError && error.failure.kind === "refused" ? error.failure.code : "";
 }

@@ -1,32 +1,60 @@
 import { z } from "zod";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
-import type { WebApi } from "./web-api.ts";
+import type { Instant } from "../../domain/time/day.ts";
+import type { DeliveryError } from "../../ports/chat-platform.ts";
+import type { CallError, WebApi } from "./web-api.ts";
 
-/** The name of the platform in every destination. */
+/** Platform name in every destination. */
 export const PLATFORM = "slack";
 
-/** The workspace that a bot token is for. */
+/** The workspace of a bot token. */
 export interface Workspace {
   readonly teamId: string;
-  /** As it is invited: `splitwatch` for `/invite @splitwatch`. */
+  /** Name used to invite the bot: `splitwatch` for `/invite @splitwatch`. */
   readonly botName: string;
-  /** `https://example.slack.com/`; null where Slack does not say. */
+  /** `https://example.slack.com/`; null if Slack does not report it. */
   readonly url: string | null;
 }
 
-const identity = z.object({
+/** A workspace and the Web API under its token. */
+export interface ConnectedWorkspace {
+  readonly workspace: Workspace;
+  readonly api: WebApi;
+}
+
+/** The workspaces that splitwatch serves, each with its own token. */
+export interface Workspaces {
+  /** The workspace of an interaction; null without a usable token. */
+  find(teamId: string): Promise<ConnectedWorkspace | null>;
+  /** User-facing reason why `find` returns null. */
+  absenceReason(teamId: string): Promise<string>;
+  /** The workspace of a delivery. Throws a DeliveryError if nothing can be sent there now. */
+  forDelivery(teamId: string): Promise<ConnectedWorkspace>;
+  /** Handles Slack's refusal of the workspace's token; returns the error of the delivery that met it. */
+  handleRefusedToken(connected: ConnectedWorkspace, error: CallError): Promise<DeliveryError>;
+  /** Handles Slack's event that the app was removed from a workspace. */
+  handleRemoval(teamId: string, removal: Removal): Promise<void>;
+}
+
+/** `uninstalled`: the app was removed; `revoked`: the bot's tokens were revoked. */
+export interface Removal {
+  readonly kind: "uninstalled" | "revoked";
+  readonly at: Instant;
+}
+
+const authTest = z.object({
   team_id: z.string(),
   user: z.string().optional(),
   url: z.string().optional(),
 });
 
-/** Asks Slack whose token this is. */
+/** Asks Slack which workspace and bot the token belongs to. */
 export async function fetchWorkspace(api: WebApi): Promise<Workspace> {
-  const { team_id: teamId, user, url } = await api.call("auth.test", {}, identity);
+  const { team_id: teamId, user, url } = await api.call("auth.test", {}, authTest);
   return { teamId, botName: user ?? "splitwatch", url: url ?? null };
 }
 
-/** Ids hold the workspace, so that the same id of two workspaces is two places. */
+/** Ids contain the workspace: channel and user ids are unique only within one. */
 export function channelDestination(teamId: string, channelId: string): Destination {
   return { platform: PLATFORM, kind: "channel", id: `${teamId}/${channelId}` };
 }
@@ -35,13 +63,13 @@ export function personDestination(teamId: string, userId: string): Person {
   return { platform: PLATFORM, kind: "person", id: `${teamId}/${userId}` };
 }
 
-/** What Slack calls a destination; null for an id that is none of ours. */
+/** Workspace and channel or user id of a destination; null if the id is not in Slack's form. */
 export function parseDestination({ id }: Destination): { readonly teamId: string; readonly localId: string } | null {
-  const [, teamId, localId] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-  return teamId === undefined || localId === undefined ? null : { teamId, localId };
+  const pair = splitPair(id);
+  return pair === null ? null : { teamId: pair[0], localId: pair[1] };
 }
 
-/** Where people see a message. Slack makes its own permalinks in this way, and a call for each would double the calls. */
+/** Permalink of a message in the form that Slack uses; asking for it would double the calls. */
 export function messageLink(
   { url }: Workspace,
   { channel, ts }: MessageLocation,
@@ -52,7 +80,7 @@ export function messageLink(
   return new URL(`/archives/${channel}/p${ts.replace(".", "")}${inThread}`, url).href;
 }
 
-/** Slack knows a message by its channel and its time stamp. */
+/** Slack identifies a message by its channel and timestamp. */
 export interface MessageLocation {
   readonly channel: string;
   readonly ts: string;
@@ -63,6 +91,11 @@ export function messageRefId({ channel, ts }: MessageLocation): string {
 }
 
 export function parseMessageRefId(id: string): MessageLocation | null {
-  const [, channel, ts] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
-  return channel === undefined || ts === undefined ? null : { channel, ts };
+  const pair = splitPair(id);
+  return pair === null ? null : { channel: pair[0], ts: pair[1] };
+}
+
+function splitPair(id: string): readonly [string, string] | null {
+  const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(id) ?? [];
+  return first === undefined || second === undefined ? null : [first, second];
 }

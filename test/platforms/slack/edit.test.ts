@@ -59,14 +59,14 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     const form = await edit(await slash(RULE));
     expect(form.view.title).toBe("Rule 1");
     expect(form.text()).toContain("Alerts when a split is announced, and for each press release from Newsfile");
-    expect(form.entered("Only as steep")).toMatchObject({ value: "7.7" });
-    expect(form.entered("None of these")).toMatchObject({ value: "BAD, OTC" });
+    expect(form.entered("Minimum split ratio")).toMatchObject({ value: "7.7" });
+    expect(form.entered("Exclude these")).toMatchObject({ value: "BAD, OTC" });
     form.choose("Only on these exchanges", "Nasdaq");
-    form.choose("And also");
-    form.choose("Only press releases of");
-    form.type("Only as steep", "1-for-20");
+    form.choose("Also alert about");
+    form.choose("Only press releases from");
+    form.type("Minimum split ratio", "1-for-20");
     form.type("Only these tickers", "$ACME, (NYSE: BRVO)");
-    form.type("None of these", "");
+    form.type("Exclude these", "");
     expect(await submit(form)).toBe(
       [
         "✅ Rule 1 was changed for this channel",
@@ -82,30 +82,30 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     await open({ via: way });
     const form = await edit(await slash("subscribe"));
     form.type("Only these tickers", "ACME, @@@, minratio:5");
-    form.type("Only as steep", "banana");
-    form.choose("Tell when a split is");
-    form.choose("And also");
+    form.type("Minimum split ratio", "banana");
+    form.choose("Alert when a split is");
+    form.choose("Also alert about");
     expect(await form.submit()).toEqual({
-      "Tell when a split is": "Choose at least one, here or below.",
-      "Only these tickers": 'Got "minratio:", which has no place in this field.',
+      "Alert when a split is": "Select at least one, here or below.",
+      "Only these tickers": 'Got "minratio:", which is not allowed in this field.',
     });
-    form.choose("And also", "reminders");
+    form.choose("Also alert about", "reminders");
     form.type("Only these tickers", "ACME, @@@");
-    form.choose("Only press releases of", "Newsfile");
+    form.choose("Only press releases from", "Newsfile");
     expect(await form.submit()).toEqual({
       "Only these tickers": expect.stringContaining('Got "@@@", expected tickers such as'),
-      "Only as steep as this, or steeper": expect.stringContaining('Got "banana", expected a number of old shares'),
+      "Minimum split ratio": expect.stringContaining('Got "banana", expected a number of old shares'),
     });
     form.type("Only these tickers", "ACME");
-    form.type("None of these", "acme");
-    form.type("Only as steep", "");
+    form.type("Exclude these", "acme");
+    form.type("Minimum split ratio", "");
     expect(await form.submit()).toEqual({
-      "None of these tickers and exchanges": 'Got "ACME", which excludes everything in tickers.',
-      "Only press releases of": expect.stringContaining("It narrows press releases"),
+      "Exclude these tickers and exchanges": 'Got "ACME", which excludes everything in tickers.',
+      "Only press releases from": expect.stringContaining("It narrows press releases"),
     });
     expect(await says("subscriptions")).not.toContain("ACME");
-    form.type("None of these", "");
-    form.choose("Only press releases of");
+    form.type("Exclude these", "");
+    form.choose("Only press releases from");
     expect(await submit(form)).toContain("Now: Alerts before an ex date; for ACME.");
   });
 
@@ -125,7 +125,7 @@ describe("the form of a rule", () => {
   it("changes nothing where nothing is changed", async () => {
     await open();
     const form = await edit(await slash(`${RULE} mention:me`));
-    expect(form.entered("Call somebody")).toMatchObject({ selected_option: { value: "me" } });
+    expect(form.entered("Mention with each alert")).toMatchObject({ selected_option: { value: "me" } });
     expect(await submit(form)).toContain("Rule 1 is already set like this");
   });
 
@@ -134,14 +134,14 @@ describe("the form of a rule", () => {
     const group = bench.slack.workspace.groups[0]?.id;
     const answer = await slash(`subscribe nasdaq mention:<!subteam^${group}|@desk>`);
     const form = await edit(answer);
-    expect(form.entered("Call somebody")).toMatchObject({ selected_option: { value: "keep" } });
-    form.type("Only as steep", "2");
+    expect(form.entered("Mention with each alert")).toMatchObject({ selected_option: { value: "keep" } });
+    form.type("Minimum split ratio", "2");
     const said = await submit(form);
     expect(said).toContain("1-for-2 or steeper");
     await bench.list(ACME, BRAVO, aSplitRow({ ticker: "NEWS" }));
     expect(JSON.stringify(bench.slack.messages("general").at(-1)?.blocks)).toContain(`<!subteam^${group}>`);
     const again = await edit(answer);
-    again.choose("Call somebody", "Nobody");
+    again.choose("Mention with each alert", "Nobody");
     expect(await submit(again)).toContain(
       "This can't be undone with a button because the previous rule had a mention.",
     );
@@ -150,7 +150,7 @@ describe("the form of a rule", () => {
   it("takes the rule off", async () => {
     await open();
     const form = await edit(await slash("subscribe"));
-    form.choose("Not wanted any more?", "Remove rule 1");
+    form.choose("Remove this rule", "Remove rule 1");
     form.type("Only these tickers", "@@@");
     expect(await submit(form)).toContain("Rule 1 removed");
     expect(await says("subscriptions")).toContain("This channel has no rules");
@@ -172,8 +172,8 @@ describe("the form of a rule", () => {
     await open();
     const rule = await slash("subscribe");
     const [adas, bobs] = [await edit(rule), await edit(await slash("subscriptions", "general", "bob"), "Edit", "bob")];
-    adas.type("Only as steep", "10");
-    bobs.type("Only as steep", "30");
+    adas.type("Minimum split ratio", "10");
+    bobs.type("Minimum split ratio", "30");
     expect(await submit(adas)).toContain("Before: Alerts when a split is announced");
     expect(await submit(bobs, "bob")).toMatch(/Now: .*1-for-30 or steeper\.\nBefore: .*1-for-10 or steeper\./);
   });
@@ -193,11 +193,11 @@ describe("the form of a rule", () => {
     const rule = await slash("subscribe");
     const form = await edit(rule);
     await bench.restart();
-    form.type("Only as steep", "9");
+    form.type("Minimum split ratio", "9");
     expect(await submit(form)).toContain("1-for-9 or steeper");
     const old = await edit(rule);
     bench.clock.skip(30 * MINUTE_MS);
-    expect(await old.submit()).toEqual({ "Tell when a split is": expect.stringContaining("press Edit again") });
+    expect(await old.submit()).toEqual({ "Alert when a split is": expect.stringContaining("press Edit again") });
   });
 
   it("is not opened for those who may not change what a channel hears, and changes nothing for them", async () => {
@@ -208,7 +208,7 @@ describe("the form of a rule", () => {
     const rule = await slash("subscribe");
     const form = await edit(rule);
     person.admin = false;
-    form.type("Only as steep", "50");
+    form.type("Minimum split ratio", "50");
     expect(await submit(form)).toContain(`You can't use "subscribe" in this channel`);
     const opened = await bench.slack.user("ada").edit(rule, "Edit");
     expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("Only admins");

@@ -43,7 +43,7 @@ const PAUSING: readonly (readonly [string, RegExp])[] = [
   ["user_disabled", /deactivated|disabled|account|user/i],
   ["messages_tab_disabled", /message|direct/i],
   ["cannot_dm_bot", /bot|direct/i],
-  ["missing_scope", /lacks the scope .*install the app again, then type \/splits test/],
+  ["missing_scope", /lacks a scope; .*install the app again, then type \/splits test/],
 ];
 
 describe("a channel that Slack refuses", () => {

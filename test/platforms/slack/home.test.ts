@@ -32,7 +32,7 @@ async function says(line: string, who = "ada"): Promise<string> {
 describe.each(["socket", "http"] as const)("somebody's home, over %s", (way) => {
   it("is where they watch, set and rule, and shows what came of each", async () => {
     const home = await open({}, way);
-    expect(home.text()).toContain("Empty so far.");
+    expect(home.text()).toContain("Empty. You get alerts");
     await home.type("Add tickers", "$ACME, brvo");
     expect(home.text()).toMatch(/^✅ You now watch ACME and BRVO\n[\s\S]*Your watchlist: 2 tickers/);
     await home.press("Unwatch", "BRVO");
@@ -48,7 +48,7 @@ describe.each(["socket", "http"] as const)("somebody's home, over %s", (way) => 
     await home.time("From", "22:00", false);
     await home.time("To", "07:30");
     expect(home.text()).toContain("Your settings were changed");
-    await home.pick("Mute me for", "3 days");
+    await home.pick("Mute for", "3 days");
     expect(home.text()).toMatch(/^✅ Your alerts are muted until/);
     expect(await says("settings")).toMatch(
       /Pacific\/Auckland[\s\S]*Reminders: off[\s\S]*Digest: on[\s\S]*22:00-07:30[\s\S]*Muted: until/,
@@ -67,7 +67,7 @@ describe.each(["socket", "http"] as const)("somebody's home, over %s", (way) => 
     await home.pressOnly("Edit", "Rule 1");
     await bench.until("the form is open", () => bench.slack.views.modalOf(bench.slack.user("ada").id) !== null);
     const again = bench.slack.user("ada").form(via);
-    again.type("Only as steep", "5");
+    again.type("Minimum split ratio", "5");
     expect(await again.submit()).toEqual({});
     await bench.until("the rule is changed", () => home.text().startsWith("✅ Rule 1 was changed for you"));
     expect(await says("subscriptions")).toContain("on NYSE; 1-for-5 or steeper.");
@@ -103,7 +103,7 @@ describe("somebody's home", () => {
     await says("watch ACME");
     const bobs = bench.slack.user("bob").home();
     await bobs.open();
-    expect(bobs.text()).toContain("Empty so far.");
+    expect(bobs.text()).toContain("Empty. You get alerts");
     await bobs.press("Watch", "ACME");
     expect(await says("watchlist", "bob")).toContain("ACME");
     const adas = bench.slack.user("ada").home();
@@ -125,12 +125,14 @@ describe("somebody's home", () => {
 
   it("offers the zones that what is typed may mean", async () => {
     const home = await open();
-    expect(await home.search("Type a city", "")).toEqual(expect.arrayContaining(["The usual one", "America/New_York"]));
+    expect(await home.search("Type a city", "")).toEqual(
+      expect.arrayContaining(["Default time zone", "America/New_York"]),
+    );
     expect(await home.search("Type a city", "new york")).toEqual(["America/New_York"]);
     expect(await home.search("Type a city", "nowhere at all")).toEqual([]);
     await home.pickFound("Type a city", "", "Europe/London");
     expect(home.entered("Type a city")).toMatchObject({ selected_option: { value: "Europe/London" } });
-    await home.pickFound("Type a city", "", "The usual one");
+    await home.pickFound("Type a city", "", "Default time zone");
     expect(home.entered("Type a city")).toMatchObject({ selected_option: { value: "America/New_York" } });
   });
 
@@ -176,7 +178,7 @@ describe("somebody's home", () => {
       env: { SPLITS_API_URL: "", SPLITS_API_KEY: "" },
       settings: "service: { source: sample }\n",
     });
-    expect(home.text()).toContain("invented sample, which is not shown on Slack");
+    expect(home.text()).toContain("Sample data is not shown on Slack");
     expect(home.labels()).not.toContain("Watch");
   });
 

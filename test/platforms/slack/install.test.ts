@@ -53,7 +53,7 @@ describe("installing splitwatch", () => {
     await open();
     const { status, text, headers } = await browser.install(b);
     expect(status).toBe(200);
-    expect(text).toContain("<h1>splitwatch is in Splits Test 1 &lt;Traders &amp; Sons&gt;</h1>");
+    expect(text).toContain("<h1>splitwatch is installed in Splits Test 1 &lt;Traders &amp; Sons&gt;</h1>");
     expect(text).toContain("/splits subscribe");
     expect(text).toContain("/invite @splitwatch");
     expect(text).not.toMatch(/<(?:script|link|img|iframe|style)/);
@@ -67,7 +67,7 @@ describe("installing splitwatch", () => {
     const name = `\u202Egnissecca\u0000 <b>${"x".repeat(5_000)}`;
     bench.slack.oauth.answersBesides = { team: { id: a.workspace.team.id, name } };
     const { text } = await browser.install(a);
-    expect(text).toMatch(/<h1>splitwatch is in gnissecca &lt;b&gt;x{80,90}…<\/h1>/);
+    expect(text).toMatch(/<h1>splitwatch is installed in gnissecca &lt;b&gt;x{80,90}…<\/h1>/);
   });
 
   it.each(["/slack/install", "/slack/oauth_redirect"])("takes nothing but GET on %s", async (path) => {
@@ -149,7 +149,7 @@ describe("a state", () => {
     await open();
     const { status, text } = await sendBack(await browser.begin());
     expect(status).toBe(400);
-    expect(text).toContain('<a href="/slack/install">Begin again</a>');
+    expect(text).toContain('<a href="/slack/install">Start again</a>');
     expect(exchanges()).toEqual([]);
     expect(await stored(bench)).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe("an installation that comes to nothing", () => {
       state: asked.searchParams.get("state") ?? "",
     });
     expect(status).toBe(403);
-    expect(text).toContain("You did not allow it");
+    expect(text).toContain("You didn&#39;t allow it");
     expect(await stored(bench)).toEqual([]);
   });
 
@@ -189,26 +189,26 @@ describe("an installation that comes to nothing", () => {
       "for a whole organization",
       () => Object.assign(bench.slack.oauth, { answersBesides: { is_enterprise_install: true, team: null } }),
       400,
-      /whole organization/,
+      /Organization-wide installation/,
     ],
     [
       "without a bot",
       () => Object.assign(bench.slack.oauth, { answersBesides: { access_token: undefined } }),
       400,
-      /no token for the bot/,
+      /no bot token/,
     ],
     [
       "while Slack is away",
       () => void bench.slack.faults.add({ does: { kind: "status", status: 503 } }),
       502,
-      /cannot be reached/,
+      /be reached right now/,
     ],
     [
       "under a wrong client secret",
       () =>
         void bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "error", code: "bad_client_secret" } }),
       500,
-      /in its log/,
+      /in the log/,
     ],
   ])("%s", async (_, disturb, status, words) => {
     await open();
@@ -241,7 +241,7 @@ describe("an installation that comes to nothing", () => {
 describe("what is set for many workspaces", () => {
   it("and has a bot's token for the app's is one clear line, and the rest keeps running", async () => {
     await open({ env: { SLACK_APP_TOKEN: "xoxb-a-token-of-one" } });
-    const line = /SLACK_APP_TOKEN holds a bot's/;
+    const line = /SLACK_APP_TOKEN holds a bot or user token/;
     const errors = bench.log.lines.filter(({ level }) => level === "error");
     expect(errors).toEqual([expect.objectContaining({ event: "slack credentials rejected" })]);
     expect(String(errors[0]?.fields.reason)).toMatch(line);

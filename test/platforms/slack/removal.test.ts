@@ -29,7 +29,7 @@ async function openInstalled(start: BenchStart = {}): Promise<void> {
 
 const MORE = aSplitRow({ ticker: "MORE" });
 const DAY_MS = 24 * 60 * 60_000;
-const LEFT = "splitwatch was removed from this workspace; alerts go on when it is installed again";
+const LEFT = "splitwatch was removed from this workspace; alerts resume when it is installed again";
 
 describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
   it("come and go by themselves: what waited is told once, after the one came back", async () => {

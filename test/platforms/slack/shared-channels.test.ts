@@ -38,7 +38,7 @@ async function changedByBob(): Promise<string> {
   if (!list) throw new Error("nothing is to be seen");
   const form = await team.user("bob").edit(list, "Edit", "http");
   if (!("view" in form)) return form.map(shownText).join("\n");
-  form.type("Only as steep", "30");
+  form.type("Minimum split ratio", "30");
   const before = team.user("bob").sees("general").length;
   expect(await form.submit()).toEqual({});
   await bench.until("an answer came", () => team.user("bob").sees("general").length > before);

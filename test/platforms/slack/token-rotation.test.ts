@@ -207,7 +207,7 @@ describe("a token that ends", () => {
     await bench.until("the other was told", () => told(other, second) === 4);
     const overview = await (await fetch(`${bench.address}/api/overview`)).text();
     expect(overview).toContain(
-      "Slack has ended splitwatch's access to this workspace; alerts go on when it is installed again",
+      "Slack has ended splitwatch's access to this workspace; alerts resume when it is installed again",
     );
     await openBrowser(bench).install(gone);
     await bench.allOut();

@@ -108,13 +108,16 @@ describe("secrets", () => {
     const kept = await stored(bench);
     await bench.restart({ ENCRYPTION_KEY: "another key, that is as long as the one before" });
     const { ready, checks } = await bench.readiness();
-    expect([ready, JSON.stringify(checks)]).toEqual([false, expect.stringContaining("ENCRYPTION_KEY does not open")]);
+    expect([ready, JSON.stringify(checks)]).toEqual([
+      false,
+      expect.stringContaining("ENCRYPTION_KEY does not decrypt"),
+    ]);
     expect(JSON.stringify(bench.log.lines.filter(({ level }) => level === "error"))).toContain("ENCRYPTION_KEY");
     bench.upstream.splits = [ACME, BRAVO, NEWS];
     await bench.run("poll-splits");
     await bench.until("it is tried", () => bench.log.count("delivery delayed") > 0);
     expect(await stored(bench)).toEqual(kept);
-    expect(await says(bench, a, "help")).toMatch(/whoever runs splitwatch has to set its ENCRYPTION_KEY again/);
+    expect(await says(bench, a, "help")).toMatch(/its operator has to restore ENCRYPTION_KEY/);
     await bench.restart();
     bench.clock.skip(10 * 60_000);
     await bench.allOut();

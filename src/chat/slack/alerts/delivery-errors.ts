@@ -1,7 +1,7 @@
 import { DeliveryError, type DeliveryFailure } from "../../../ports/chat-platform.ts";
 import { CallError, type CallFailure, refusalCode } from "../web-api.ts";
 
-/** What Slack's codes mean for a delivery. A code that is not here is tried again: its text stands in the status. */
+/** Delivery failure per Slack error code. Unlisted codes are retried, and named in the status. */
 const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
   ...all("gone", [
     "channel_not_found",
@@ -62,17 +62,17 @@ function all(failure: DeliveryFailure, codes: readonly string[]): Record<string,
   return Object.fromEntries(codes.map((code) => [code, failure]));
 }
 
-/** The token itself is of no use: nothing is to be had from Slack with it. */
+/** Slack rejects the token itself. */
 export function isBrokenToken(failure: CallFailure): boolean {
   return failure.kind === "refused" && FAILURES[failure.code] === "broken-credentials";
 }
 
-/** No use in trying again: the token is of no use, or not for what it is there for. */
+/** Retrying cannot help: the token is rejected or lacks a scope. */
 export function isPermanentRefusal(failure: CallFailure): boolean {
   return isBrokenToken(failure) || (failure.kind === "refused" && failure.code === "missing_scope");
 }
 
-/** Slack refuses the app's own credentials: no workspace can do anything about that. */
+/** Slack rejects the app's client id, secret or settings, which affects all workspaces. */
 const APP_REFUSED = new Set([
   "bad_client_secret",
   "invalid_client_id",
@@ -81,19 +81,19 @@ const APP_REFUSED = new Set([
   "token_rotation_not_enabled",
 ]);
 
-/** The workspace has removed splitwatch. */
-const LEFT = new Set(["token_revoked", "account_inactive"]);
+/** The app was removed from the workspace. */
+const REMOVED = new Set(["token_revoked", "account_inactive"]);
 
 /**
- * Another token may be had. Slack keeps two tokens that are renewed, and revokes those before them: also one that is still
- * in use here, where the answers with its successors were lost.
+ * A new token may be available. Slack keeps two rotated tokens valid and revokes older ones, including one still in use
+ * here if the responses with its successors were lost.
  */
-const TOKEN_ENDED = new Set(["token_expired", "token_revoked"]);
+const TOKEN_EXPIRED = new Set(["token_expired", "token_revoked"]);
 
-/** No other token is given for a refresh token: the workspace has to install splitwatch again. */
-const NOT_RENEWED = new Set([
-  ...LEFT,
-  ...TOKEN_ENDED,
+/** The refresh token is no longer valid: the app has to be installed again. */
+const RENEWAL_REFUSED = new Set([
+  ...REMOVED,
+  ...TOKEN_EXPIRED,
   "invalid_refresh_token",
   "refresh_token_expired",
   "invalid_grant",
@@ -105,20 +105,20 @@ export function isAppCredentialError(error: CallError): boolean {
 }
 
 export function isRemovalError(error: CallError): boolean {
-  return LEFT.has(refusalCode(error));
+  return REMOVED.has(refusalCode(error));
 }
 
 export function isExpiredTokenError(error: unknown): boolean {
-  return TOKEN_ENDED.has(refusalCode(error));
+  return TOKEN_EXPIRED.has(refusalCode(error));
 }
 
 export function isFinalRenewalError(error: CallError): boolean {
-  return NOT_RENEWED.has(refusalCode(error));
+  return RENEWAL_REFUSED.has(refusalCode(error));
 }
 
 export interface ErrorContext {
   readonly botName: string;
-  /** Names what a rate limit holds for; null: this destination alone. */
+  /** Rate-limit key to block after a 429; null: only this destination. */
   readonly limitKey: (failure: { readonly retryAfterMs: number }) => string | null;
 }
 
@@ -127,16 +127,16 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
   switch (failure.kind) {
     case "rate-limited": {
       const key = limitKey(failure);
-      return new DeliveryError("retry", "Slack asks to send less", {
+      return new DeliveryError("retry", "rate limited by Slack", {
         retryAfterMs: failure.retryAfterMs,
         ...(key === null ? {} : { limitKey: key }),
         cause: error,
       });
     }
-    case "unreached":
+    case "unreachable":
       return new DeliveryError("retry", `Slack cannot be reached: ${failure.detail}`, { cause: error });
     case "unknown":
-      return new DeliveryError("unknown-outcome", `it is not known whether Slack has it: ${failure.detail}`, {
+      return new DeliveryError("unknown-outcome", `Slack did not confirm the message: ${failure.detail}`, {
         cause: error,
       });
     case "refused":
@@ -146,35 +146,35 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const EXPLANATIONS: Readonly<Record<string, string>> = {
   is_archived: "the channel is archived",
-  user_disabled: "this person has no account in the workspace any more",
-  user_not_found: "this person has no account in the workspace any more",
-  users_not_found: "this person has no account in the workspace any more",
-  restricted_action: "the workspace's settings do not let splitwatch post in this channel; ask an admin",
+  user_disabled: "this person no longer has an account in the workspace",
+  user_not_found: "this person no longer has an account in the workspace",
+  users_not_found: "this person no longer has an account in the workspace",
+  restricted_action: "the workspace's settings don't allow splitwatch to post in this channel; ask an admin",
   restricted_action_read_only_channel: "this channel is read-only for splitwatch; ask an admin of the workspace",
-  messages_tab_disabled: "the app takes no direct messages; switch on its Messages Tab under App Home",
+  messages_tab_disabled: "the app doesn't accept direct messages; enable its Messages Tab under App Home",
 };
 
-/** For the destination's owner: what is wrong, and what helps. */
+/** Explanation and remedy for the destination's owner. */
 function refusalMessage({ code, needed }: CallFailure & { kind: "refused" }, botName: string): string {
   const invite = inviteHint(botName);
   if (code === "not_in_channel") return `splitwatch is not in this channel; ${invite}`;
-  if (code === "channel_not_found") return `Slack shows splitwatch no such channel: it is gone, or private; ${invite}`;
+  if (code === "channel_not_found") return `the channel was deleted or is private; ${invite}`;
   if (code === "missing_scope") {
-    const scope = needed ?? "it needs";
-    return `the app lacks the scope ${scope}; add it under OAuth & Permissions, install the app again, then type /splits test`;
+    const scope = needed === null ? "a scope" : `the scope ${needed}`;
+    return `the app lacks ${scope}; add it under OAuth & Permissions, install the app again, then type /splits test`;
   }
   if (FAILURES[code] === "broken-credentials") return `Slack refuses the bot's token (${code})`;
-  return WORDS[code] ?? `Slack answered ${code}`;
+  return EXPLANATIONS[code] ?? `Slack refused the message: ${code}`;
 }
 
 export function inviteHint(botName: string): string {
   return `type /invite @${botName} there, then /splits test`;
 }
 
-/** A CallError as it is, anything else as a bug of ours: the message may be out. */
+/** Wraps any other error as an unknown outcome: it is a bug, and the message may have been posted. */
 export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
-  return new CallError("slack", { kind: "unknown", detail: "the adapter failed unexpectedly" }, error);
+  return new CallError("slack", { kind: "unknown", detail: "unexpected error in the Slack adapter" }, error);
 }

@@ -2,35 +2,33 @@ import { z } from "zod";
 import type { Attempt, MessageRef } from "../../../domain/alert/delivery.ts";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { refusalCode, type WebApi } from "../web-api.ts";
-import { messageLink, messageRefId, type Workspace } from "../workspace.ts";
-import type { ConnectedWorkspace } from "../workspaces.ts";
+import { type ConnectedWorkspace, messageLink, messageRefId, type Workspace } from "../workspace.ts";
 import { targetOf } from "./post-message.ts";
 import { METADATA_EVENT_TYPE } from "./render.ts";
 
-const page = z.object({
+const historyPage = z.object({
   messages: z.array(
     z.looseObject({
       ts: z.string(),
       metadata: z
         .looseObject({ event_type: z.string(), event_payload: z.looseObject({ message_id: z.unknown() }) })
         .optional()
-        // Messages of other apps may hold anything; they are not ours.
+        // Other apps' messages may have metadata of any shape.
         .catch(undefined),
     }),
   ),
   response_metadata: z.looseObject({ next_cursor: z.string().optional() }).optional(),
 });
 
-const opened = z.object({ channel: z.object({ id: z.string() }) });
+const openedConversation = z.object({ channel: z.object({ id: z.string() }) });
 
-/** Slack's clock and ours may differ by so much. */
+/** Allowed difference between Slack's clock and ours. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 const PAGE_SIZE = 200;
-
-/** Beyond these a channel is too lively to be searched. */
+/** Channels with more messages since the attempt are not searched completely. */
 const MAX_PAGES = 50;
 
-/** Looks for a message of ours where it would stand: in its thread, then in the channel. */
+/** Searches the thread and then the channel for the attempt's message, by the id in its metadata. */
 export async function findMessage(
   { api, workspace }: ConnectedWorkspace,
   attempt: Attempt,
@@ -39,27 +37,27 @@ export async function findMessage(
   if (target === null) return "not-found";
   const { threadTs } = target;
   try {
-    const channel = await conversationOf(api, target.channel);
+    const channel = await openConversation(api, target.channel);
     const oldest = (Math.max(attempt.createdAt - MAX_CLOCK_SKEW_MS, 0) / 1_000).toFixed(6);
     const search = { api, messageId: attempt.messageId, channel, oldest };
     const inThread = threadTs === null ? null : await searchThread(search, threadTs);
-    if (inThread !== null) return refTo(workspace, channel, inThread, threadTs);
+    if (inThread !== null) return toRef(workspace, channel, inThread, threadTs);
     const inChannel = await searchPages(search, "conversations.history", {});
-    return inChannel === null ? "not-found" : refTo(workspace, channel, inChannel, null);
+    return inChannel === null ? "not-found" : toRef(workspace, channel, inChannel, null);
   } catch (error) {
-    if (error === TOO_LIVELY || mayNotLook(error)) return "cannot-search";
+    if (error === TOO_MANY_MESSAGES || SEARCH_REFUSALS.has(refusalCode(error))) return "cannot-search";
     throw error;
   }
 }
 
-function refTo(workspace: Workspace, channel: string, ts: string, threadTs: string | null): MessageRef {
+function toRef(workspace: Workspace, channel: string, ts: string, threadTs: string | null): MessageRef {
   return { id: messageRefId({ channel, ts }), link: messageLink(workspace, { channel, ts }, threadTs) };
 }
 
-/** Messages to a person stand in a channel of their own. */
-async function conversationOf(api: WebApi, target: string): Promise<string> {
+/** The channel of a direct message has an id of its own. */
+async function openConversation(api: WebApi, target: string): Promise<string> {
   if (!/^[UW]/.test(target)) return target;
-  return (await api.call("conversations.open", { users: target }, opened)).channel.id;
+  return (await api.call("conversations.open", { users: target }, openedConversation)).channel.id;
 }
 
 interface Search {
@@ -78,21 +76,21 @@ async function searchThread(search: Search, threadTs: string): Promise<string | 
   }
 }
 
-const TOO_LIVELY = new Error("the channel has too many messages to be searched");
+const TOO_MANY_MESSAGES = new Error("the channel has too many messages to be searched");
 
-/** The time stamp of the message; null where it is not there. */
+/** Returns the message's timestamp, or null if it was not found. */
 async function searchPages(
   { api, messageId, channel, oldest }: Search,
   method: "conversations.history" | "conversations.replies",
   thread: { readonly ts?: string },
 ): Promise<string | null> {
+  const args = { channel, ...thread, oldest, include_all_metadata: true, limit: PAGE_SIZE };
   let cursor = "";
-  for (let read = 0; read < MAX_PAGES; read++) {
-    const asked = { channel, ...thread, oldest, include_all_metadata: true, limit: PAGE_SIZE };
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { messages, response_metadata: next } = await api.call(
       method,
-      cursor === "" ? asked : { ...asked, cursor },
-      page,
+      cursor === "" ? args : { ...args, cursor },
+      historyPage,
     );
     const found = messages.find(
       ({ metadata }) => metadata?.event_type === METADATA_EVENT_TYPE && metadata.event_payload.message_id === messageId,
@@ -101,11 +99,11 @@ async function searchPages(
     cursor = next?.next_cursor ?? "";
     if (cursor === "") return null;
   }
-  throw TOO_LIVELY;
+  throw TOO_MANY_MESSAGES;
 }
 
-/** Slack says that looking is not for us. Whether posting is, posting will show. */
-const MAY_NOT_LOOK = new Set([
+/** Codes by which Slack refuses to let the app read the conversation. Posting may still be allowed. */
+const SEARCH_REFUSALS = new Set([
   "missing_scope",
   "not_in_channel",
   "channel_not_found",
@@ -121,7 +119,3 @@ const MAY_NOT_LOOK = new Set([
   "ekm_access_denied",
   "team_access_not_granted",
 ]);
-
-function mayNotLook(error: unknown): boolean {
-  return MAY_NOT_LOOK.has(refusalCode(error));
-}

@@ -1,33 +1,55 @@
 import type { Destination } from "../../../domain/alert/destination.ts";
-import type { Instant } from "../../../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import type { RateLimit } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { parseDestination } from "../workspace.ts";
 
-/** Slack does not say whether a limit is a channel's or the workspace's: two channels refused at one time tell. */
+/** Slack documents one message per second and channel, with short bursts. */
+const CHANNEL_INTERVAL_MS = 1_000;
+const CHANNEL_BURST = 2;
+/** No burst: Slack's own tolerance is left for messages that arrive bunched together. */
+const WORKSPACE_BURST = 1;
+
+/** Slack usually answers within a second; a workspace for which it doesn't must not use up the connections of others. */
+const MAX_IN_FLIGHT_PER_WORKSPACE = 20;
+
+/** Slack limits each channel, and all messages under a workspace's token. */
+export function rateLimits(to: Destination, messagesPerMinute: number): readonly RateLimit[] {
+  return [
+    { key: channelKey(to), everyMs: CHANNEL_INTERVAL_MS, burst: CHANNEL_BURST },
+    {
+      key: workspaceKey(to),
+      everyMs: MINUTE_MS / messagesPerMinute,
+      burst: WORKSPACE_BURST,
+      inFlight: MAX_IN_FLIGHT_PER_WORKSPACE,
+    },
+  ];
+}
+
+/** Infers what a 429 applies to: Slack doesn't say whether it is the channel's limit or the workspace's. */
 export interface LimitScope {
-  /** What the refusal holds for; null: this destination alone. */
-  limitKey(to: Destination, refusal: { readonly retryAfterMs: number }): string | null;
+  /** Rate-limit key to block: the channel's, or the workspace's if another of its channels is blocked as well. */
+  limitKey(to: Destination, refusal: { readonly retryAfterMs: number }): string;
 }
 
 export function createLimitScope(clock: Clock): LimitScope {
-  /** The last refusal in each workspace. */
-  const last = new Map<string, { readonly id: string; readonly until: Instant }>();
+  const lastRefusal = new Map<string, { readonly id: string; readonly until: Instant }>();
   return {
     limitKey(to, { retryAfterMs }) {
       const now = clock.now();
       const workspace = workspaceKey(to);
-      const before = last.get(workspace);
-      const elsewhere = before !== undefined && before.id !== to.id && now < before.until;
-      last.set(workspace, { id: to.id, until: now + retryAfterMs });
-      return elsewhere ? workspace : channelKey(to);
+      const previous = lastRefusal.get(workspace);
+      const isOtherChannel = previous !== undefined && previous.id !== to.id && now < previous.until;
+      lastRefusal.set(workspace, { id: to.id, until: now + retryAfterMs });
+      return isOtherChannel ? workspace : channelKey(to);
     },
   };
 }
 
-export function channelKey({ id }: Destination): string {
+function channelKey({ id }: Destination): string {
   return `slack:${id}`;
 }
 
-export function workspaceKey(to: Destination): string {
+function workspaceKey(to: Destination): string {
   return `slack:${parseDestination(to)?.teamId ?? ""}`;
 }

@@ -1,52 +1,51 @@
 import type { Attempt } from "../../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { parseDestination } from "../workspace.ts";
-import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
+import { type ConnectedWorkspace, parseDestination, type Workspaces } from "../workspace.ts";
 import { asCallError, type ErrorContext, isBrokenToken, toDeliveryError } from "./delivery-errors.ts";
 import { findMessage } from "./find-message.ts";
 import { postMessage } from "./post-message.ts";
 import { createLimitScope } from "./rate-limits.ts";
 
-/** The way of alerts to Slack. */
+/** Sends alerts and finds sent ones; failures become DeliveryErrors. */
 export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
-  const rateWatch = createLimitScope(clock);
+  const limitScope = createLimitScope(clock);
 
-  async function asDelivery<T>(
+  async function withWorkspace<T>(
     attempt: Attempt,
-    work: (presence: ConnectedWorkspace) => Promise<T>,
+    work: (connected: ConnectedWorkspace) => Promise<T>,
     limitKey: ErrorContext["limitKey"],
   ): Promise<T> {
-    const presence = await workspaces.forDelivery(parseDestination(attempt.to)?.teamId ?? "");
+    const connected = await workspaces.forDelivery(parseDestination(attempt.to)?.teamId ?? "");
     try {
-      return await work(presence);
+      return await work(connected);
     } catch (error) {
       if (error instanceof DeliveryError) throw error;
-      const failed = asCallError(error);
-      if (isBrokenToken(failed.failure)) throw await workspaces.handleRefusedToken(presence, failed);
-      throw toDeliveryError(failed, { botName: presence.workspace.botName, limitKey });
+      const callError = asCallError(error);
+      if (isBrokenToken(callError.failure)) throw await workspaces.handleRefusedToken(connected, callError);
+      throw toDeliveryError(callError, { botName: connected.workspace.botName, limitKey });
     }
   }
 
   return {
     send: (attempt) =>
-      asDelivery(
+      withWorkspace(
         attempt,
-        (presence) => postMessage(presence, attempt),
-        (failure) => rateWatch.limitKey(attempt.to, failure),
+        (connected) => postMessage(connected, attempt),
+        (failure) => limitScope.limitKey(attempt.to, failure),
       ),
-    // Reading has limits of its own, which hold up nothing else.
+    // Read methods have limits of their own, which don't delay messages.
     find: (attempt) =>
-      asDelivery(
+      withWorkspace(
         attempt,
-        (presence) => findMessage(presence, attempt),
+        (connected) => findMessage(connected, attempt),
         () => null,
-      ).catch(lookAgain),
+      ).catch(retryUnknownOutcome),
   };
 }
 
-/** Nothing was posted by looking: what could not be looked up is looked up again. */
-function lookAgain(error: unknown): never {
+/** A search posts nothing, so it can be retried even if its outcome is unknown. */
+function retryUnknownOutcome(error: unknown): never {
   if (error instanceof DeliveryError && error.failure === "unknown-outcome") {
     throw new DeliveryError("retry", error.message, { cause: error });
   }

@@ -3,11 +3,19 @@ import type { Button, Card, Fact, Quote, Row, Tone } from "../../../messages/mes
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
 import { cleaned, inert, linked, oneLine, plainText, safeUrl } from "./text.ts";
 
-/** Where a card's texts would not fit, less and less of them is shown: the whole is a click away. */
+/** Shares of ROOM, tried in order until the card fits in a message. */
 const SHARES = [1, 0.5, 0.25, 0.1] as const;
 
-/** How much of each part is shown when there is room. Usual cards need a fraction of it. */
-const ROOM = { lines: 2_500, facts: 3_000, rows: 5_500, quotes: 2_000, marks: 1_000, title: 600, footer: 300 } as const;
+/** Maximum length of each part of a card, in characters. */
+const ROOM = {
+  lines: 2_500,
+  facts: 3_000,
+  rows: 5_500,
+  quotes: 2_000,
+  warnings: 1_000,
+  title: 600,
+  footer: 300,
+} as const;
 const MAX_LABEL_LENGTH = 60;
 
 const SIGNS: Readonly<Record<Tone, string>> = {
@@ -20,24 +28,24 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   plain: "",
 };
 
-/** How a button is told from another one when it is pressed: the first part of its name says what it does. */
+/** First part of an element's action id: what the element does. */
 export const ACTION = { run: "run", share: "share", edit: "edit", home: "home" } as const;
 
-/** Finds all elements of these kinds. */
+/** Matches the action ids of these kinds. */
 export function actionPattern(...kinds: readonly (typeof ACTION)[keyof typeof ACTION][]): RegExp {
   return new RegExp(`^(?:${kinds.join("|")}):`);
 }
 
-/** Names a button by what it does and its number among those; no name may stand in a message twice. */
+/** Creates an action id, which must be unique within a message. */
 export type ActionIdOf = (action: "run" | "edit", index: number) => string;
 
-/** A card's blocks: they fit into one message by themselves. */
-export function cardBlocks(card: Card, actionName: ActionIdOf): readonly Block[] {
-  const tries = SHARES.map((share) => blocksWith(card, share, actionName));
-  return tries.find((blocks) => fits(blocks)) ?? tries.at(-1) ?? [];
+/** Renders a card as blocks that fit in one message. */
+export function cardBlocks(card: Card, actionId: ActionIdOf): readonly Block[] {
+  const candidates = SHARES.map((share) => blocksWith(card, share, actionId));
+  return candidates.find((blocks) => fits(blocks)) ?? candidates.at(-1) ?? [];
 }
 
-/** Room for a mention, a divider and a button to share is left in a message of one card. */
+/** Reserved for a mention, a divider and a share button. */
 const RESERVED_BLOCKS = 4;
 const RESERVED_JSON_LENGTH = 1_000;
 
@@ -49,12 +57,12 @@ export function jsonLength(blocks: readonly Block[]): number {
   return JSON.stringify(blocks).length;
 }
 
-/** The title with its badges, as the notification line has it. */
+/** Title with badges, used in the notification line. */
 export function headline({ badges, title }: Card): string {
   return oneLine([...badges.map((badge) => `[${badge}]`), title].join(" "), 1_000);
 }
 
-function blocksWith(card: Card, share: number, actionName: ActionIdOf): readonly Block[] {
+function blocksWith(card: Card, share: number, actionId: ActionIdOf): readonly Block[] {
   const room = (part: keyof typeof ROOM): number => Math.floor(ROOM[part] * share);
   return [
     ...titleBlocks(card, room("title")),
@@ -63,9 +71,9 @@ function blocksWith(card: Card, share: number, actionName: ActionIdOf): readonly
     ...sections(within(card.facts.map(factLine), room("facts"))),
     ...sections(within(card.rows.map(rowText), room("rows"))),
     ...sections(within(card.quotes.map(quoteLine), room("quotes"))),
-    ...context(within(card.warnings.map(markLine), room("marks")).slice(0, LIMITS.contextElements).map(mrkdwn)),
+    ...context(within(card.warnings.map(warningLine), room("warnings")).slice(0, LIMITS.contextElements).map(mrkdwn)),
     ...fileBlocks(card),
-    ...buttonBlocks(card, share, actionName),
+    ...buttonBlocks(card, share, actionId),
     ...footerBlocks(card, room("footer")),
   ];
 }
@@ -74,7 +82,7 @@ function titleBlocks(card: Card, room: number): readonly Block[] {
   const title = headline(card);
   const full = `${SIGNS[card.tone]} ${title}`.trim() || "splitwatch";
   const short = plainText(full, LIMITS.header);
-  // What a header cannot hold stands below it, and the header is its beginning.
+  // A title that is too long for a header is repeated in full below it.
   return short.endsWith("…") && !full.endsWith("…")
     ? [header(short), section(plain(plainText(title, Math.max(room, LIMITS.header))))]
     : [header(short)];
@@ -85,23 +93,23 @@ function lineBlocks(lines: readonly string[], room: number): readonly Block[] {
   return texts.length === 0 || room === 0 ? [] : [section(plain(plainText(texts.join("\n"), room)))];
 }
 
-/** Slack fetches the picture itself, so it shows one only where it can reach it. */
+/** Slack fetches the picture, so it needs a public https URL. */
 function pictureBlocks({ picture }: Card): readonly Block[] {
   const address = picture?.link ?? null;
   if (picture === undefined || address === null || !address.startsWith("https:")) return [];
   return [{ type: "image", image_url: address, alt_text: plainText(picture.alt, LIMITS.alt) || picture.name }];
 }
 
-/** An answer that only one person sees can carry no files. */
+/** Ephemeral messages can't have files. */
 function fileBlocks({ files = [] }: Card): readonly Block[] {
-  const words = filesUnavailableText(files);
-  return words === null ? [] : context([plain(plainText(words, LIMITS.contextElement))]);
+  const text = filesUnavailableText(files);
+  return text === null ? [] : context([plain(plainText(text, LIMITS.contextElement))]);
 }
 
-type Write = (most: number) => string;
+type WriteLine = (maxLength: number) => string;
 
-/** The lines that fit into `room` together; the last of them is cut, or said to be missing. */
-function within(lines: readonly Write[], room: number): readonly string[] {
+/** Writes the lines that fit in `room`, each truncated to its share, and counts the omitted ones. */
+function within(lines: readonly WriteLine[], room: number): readonly string[] {
   const written: string[] = [];
   let left = Math.min(room, LIMITS.section * 10);
   for (const [index, write] of lines.entries()) {
@@ -114,61 +122,64 @@ function within(lines: readonly Write[], room: number): readonly string[] {
   return written;
 }
 
-function factLine({ label, value, was, link }: Fact): Write {
-  return (most) => {
+function factLine({ label, value, was, link }: Fact): WriteLine {
+  return (maxLength) => {
     const name = inert(label, MAX_LABEL_LENGTH);
-    const each = Math.max(Math.floor((most - name.length - addressLength(link)) / (was === undefined ? 1 : 2)) - 8, 12);
+    const each = Math.max(
+      Math.floor((maxLength - name.length - linkLength(link)) / (was === undefined ? 1 : 2)) - 8,
+      12,
+    );
     const now = linked(inert(value, each), link);
     const before = was === undefined ? "" : `${inert(was, each)} → `;
     return `${name === "" ? "" : `*${name}:* `}${before}${was === undefined || now === "" ? now : `*${now}*`}`;
   };
 }
 
-function rowText({ title, detail, link, badges = [] }: Row): Write {
-  return (most) => {
+function rowText({ title, detail, link, badges = [] }: Row): WriteLine {
+  return (maxLength) => {
     const marks =
       badges.length === 0 ? "" : `${inert(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)} `;
-    const each = Math.max(Math.floor((most - marks.length - addressLength(link)) / 2) - 4, 12);
+    const each = Math.max(Math.floor((maxLength - marks.length - linkLength(link)) / 2) - 4, 12);
     const name = inert(title, each);
     const head = name === "" ? "" : `*${linked(name, link)}*`;
     return [`${marks}${head}`.trim(), inert(detail, each)].filter((line) => line !== "").join("\n");
   };
 }
 
-function quoteLine({ text, source, link }: Quote): Write {
-  return (most) => {
+function quoteLine({ text, source, link }: Quote): WriteLine {
+  return (maxLength) => {
     const from = inert(source, MAX_LABEL_LENGTH) || "source";
-    const said = inert(text, Math.max(most - from.length - addressLength(link) - 10, 12));
-    return said === "" ? "" : `“${said}” — ${linked(from, link)}`;
+    const quoted = inert(text, Math.max(maxLength - from.length - linkLength(link) - 10, 12));
+    return quoted === "" ? "" : `“${quoted}” — ${linked(from, link)}`;
   };
 }
 
-function markLine(mark: string): Write {
-  return (most) => {
-    const text = inert(mark, Math.min(most, LIMITS.contextElement) - 10);
+function warningLine(warning: string): WriteLine {
+  return (maxLength) => {
+    const text = inert(warning, Math.min(maxLength, LIMITS.contextElement) - 10);
     return text === "" ? "" : `⚠️ ${text}`;
   };
 }
 
-function addressLength(link: string | undefined): number {
-  const address = safeUrl(link);
-  return address === null ? 0 : address.length + 3;
+function linkLength(link: string | undefined): number {
+  const url = safeUrl(link);
+  return url === null ? 0 : url.length + 3;
 }
 
-function buttonBlocks({ buttons, editableRules = [] }: Card, share: number, actionName: ActionIdOf): readonly Block[] {
-  const most = Math.max(Math.floor(LIMITS.buttons * share), 5);
-  const running = buttons
+function buttonBlocks({ buttons, editableRules = [] }: Card, share: number, actionId: ActionIdOf): readonly Block[] {
+  const maxButtons = Math.max(Math.floor(LIMITS.buttons * share), 5);
+  const runButtons = buttons
     .filter(({ command }) => command.length <= LIMITS.buttonValue * share)
-    .map((button, index) => buttonElement(button, actionName(ACTION.run, index)));
-  const editing = editableRules.map((number, index) => {
-    return editButton(number, editableRules.length === 1 ? "Edit" : `Edit ${number}`, actionName(ACTION.edit, index));
+    .map((button, index) => buttonElement(button, actionId(ACTION.run, index)));
+  const editButtons = editableRules.map((number, index) => {
+    return editButton(number, editableRules.length === 1 ? "Edit" : `Edit ${number}`, actionId(ACTION.edit, index));
   });
-  // Of many rules, what changes them and what removes them stand in rows of their own.
-  const rows = editableRules.length === 1 ? [[...running, ...editing]] : [editing, running];
-  return rows.flatMap((row) => (row.length === 0 ? [] : [{ type: "actions", elements: row.slice(0, most) }]));
+  // With several rules, edit and remove buttons are in separate rows.
+  const rows = editableRules.length === 1 ? [[...runButtons, ...editButtons]] : [editButtons, runButtons];
+  return rows.flatMap((row) => (row.length === 0 ? [] : [{ type: "actions", elements: row.slice(0, maxButtons) }]));
 }
 
-/** Opens the form of a rule; null: of a new one. */
+/** Button that opens the form of a rule; null: of a new rule. */
 export function editButton(number: number | null, label: string, actionId: string): ButtonElement {
   return { type: "button", text: plain(label), action_id: actionId, value: String(number ?? NEW_RULE) };
 }
@@ -185,10 +196,9 @@ export function buttonElement({ label, command, style }: Button, actionId: strin
   };
 }
 
-/** The small print, and where the whole of it can be read. */
+/** The card's link and its footer. */
 function footerBlocks({ footer, link }: Card, room: number): readonly Block[] {
-  const address = safeUrl(link);
-  const host = address === null || link === null ? "" : inert(new URL(link).host, MAX_LABEL_LENGTH);
+  const host = safeUrl(link) === null || link === null ? "" : inert(new URL(link).host, MAX_LABEL_LENGTH);
   const small = footer === null ? "" : inert(footer, room);
   return context([
     ...(host === "" ? [] : [mrkdwn(linked(`Open on ${host}`, link))]),

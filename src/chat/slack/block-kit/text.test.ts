@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inert, linked, plainText, safeUrl } from "./text.ts";
+import { readCommandLine } from "../../../commands/parser/words.ts";
+import { commandText, inert, linked, plainText, safeUrl } from "./text.ts";
 
 const PIECES = ["&", "<", ">", "a", " ", "*", "`", ":x:", "😀", "\uD800", "\u0000", "\n", "<!here>"] as const;
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 80 });
@@ -62,5 +63,24 @@ describe("a link", () => {
 
   it("is none without an address", () => {
     expect(safeUrl(null)).toBeNull();
+  });
+});
+
+describe("text typed in Slack", () => {
+  it.each([
+    ["list <#C123|nasdaq>", "list nasdaq"],
+    ["show <#C123>", "show <#C123>"],
+    ["subscribe mention:<@U123|ada>", "subscribe mention:<@U123>"],
+    ["subscribe mention:<!subteam^S1|@traders>", "subscribe mention:<!subteam^S1>"],
+    ["show &lt;ACME&gt; &amp;amp;", "show <ACME> &amp;"],
+    ["watch <http://BRK.B|BRK.B>", "watch <http://BRK.B|BRK.B>"],
+  ])("%s is read as %s", (typed, read) => {
+    expect(commandText(typed)).toBe(read);
+  });
+
+  it("comes to the commands without Slack's links and quotes", () => {
+    const { name, words } = readCommandLine(commandText("watch <http://BRK.B|BRK.B>, “ACME” &amp; $ZED"));
+    expect(name).toBe("watch");
+    expect(words.map(({ text }) => text)).toEqual(["BRK.B", "ACME", "&", "$ZED"]);
   });
 });

@@ -1,75 +1,94 @@
-import type { types } from "@slack/bolt";
+import type { RespondArguments, types } from "@slack/bolt";
 import type { Answer, Call } from "../../../commands/command.ts";
 import type { Destination } from "../../../domain/alert/destination.ts";
 import { type Card, type CardFile, card, type Picture } from "../../../messages/message.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { PlatformParts } from "../../platform-definition.ts";
 import { renderAnswer, type SlackAnswer } from "../alerts/render.ts";
-import type { ConnectedWorkspace } from "../workspaces.ts";
+import { slackHttp } from "../web-api.ts";
+import type { ConnectedWorkspace } from "../workspace.ts";
 import { deliverFiles } from "./attachments.ts";
-import { type Caller, commandOf, createCall } from "./caller.ts";
-import { membershipProblem } from "./membership.ts";
-import type { Respond } from "./respond.ts";
+import { type Caller, commandOf, createCall, membershipProblem } from "./caller.ts";
 
 export interface AnswerParts {
   readonly commands: PlatformParts["commands"];
-  /** Only admins of a workspace change what its channels hear. */
+  /** Only workspace admins may change a channel's rules. */
   readonly adminsOnly: boolean;
-  readonly hasRules: (place: Destination) => Promise<boolean>;
-  /** Posts a picture in a channel; rejects where that is not possible. */
-  readonly postPicture: (presence: ConnectedWorkspace, picture: Picture, channelId: string) => Promise<void>;
-  /** Sends a file to somebody's direct messages; rejects where that is not possible. */
-  readonly sendFile: (presence: ConnectedWorkspace, file: CardFile, userId: string) => Promise<void>;
+  readonly hasRules: (destination: Destination) => Promise<boolean>;
+  /** Posts a picture in a channel; rejects on failure. */
+  readonly postPicture: (connected: ConnectedWorkspace, picture: Picture, channelId: string) => Promise<void>;
+  /** Sends a file to a user's direct messages; rejects on failure. */
+  readonly sendFile: (connected: ConnectedWorkspace, file: CardFile, userId: string) => Promise<void>;
   readonly log: Log;
 }
 
-/** Slack lets a response address be used five times. */
+/** Slack accepts five messages per response URL. */
 const MAX_MESSAGES = 4;
 
-/** A line that somebody typed or pressed in a conversation, and the way by which its answer goes back. */
+/** A command line that a user typed or a button holds, with the function that sends the answer. */
 export interface CommandRequest extends Caller {
   readonly line: string;
   readonly channelId: string;
   readonly respond: Respond;
-  /** The message whose button was pressed; null: a command was typed. */
+  /** The message of the pressed button; null: a typed command. */
   readonly button: { readonly ephemeral: boolean; readonly threadTs: string | null } | null;
 }
 
-/** `absence`: why nobody can be answered in this workspace. */
-export function notInstalledCard(absence: string): Card {
-  return card({ tone: "warning", title: "splitwatch cannot answer here yet", lines: [absence] });
+/** Sends a message to the caller or to the channel through the response URL. */
+export type Respond = (message: RespondArguments) => Promise<unknown>;
+
+/** Responds through a URL of an earlier request, which is valid for half an hour and five messages. */
+export function createResponder(responseUrl: string): Respond {
+  return async (message) => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify(message);
+    const { status } = await slackHttp.request(new URL(responseUrl), { method: "POST", headers, body });
+    if (status < 200 || status > 299) throw new Error(`response refused by Slack: status ${status}`);
+  };
 }
 
-/** Runs the line, and says what it answers to whoever asked. */
-export async function answer(asked: CommandRequest, presence: ConnectedWorkspace, parts: AnswerParts): Promise<void> {
-  const { line, respond, button: pressed } = asked;
-  const call = await callIn(asked, presence, parts);
-  const answered = await withMembership(await parts.commands.run(line, call), { asked, call, presence, parts });
-  const end = answered.shareable && call.destination.kind === "channel" ? ({ kind: "shareable", line } as const) : null;
-  // Another page of an answer takes its place, and so does what becomes of a preview.
-  const replaces = pressed?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
-  const sendFile = (file: CardFile): Promise<void> => parts.sendFile(presence, file, asked.userId);
-  const { cards, texts } = await deliverFiles(answered.cards, { sendFile, log: parts.log });
-  for (const [index, message] of [...renderAnswer(cards, end, MAX_MESSAGES), ...texts].entries()) {
+export function notInstalledCard(reason: string): Card {
+  return card({ tone: "warning", title: "splitwatch can't answer here yet", lines: [reason] });
+}
+
+/** Runs the command and shows its answer to the caller. */
+export async function answer(
+  request: CommandRequest,
+  connected: ConnectedWorkspace,
+  parts: AnswerParts,
+): Promise<void> {
+  const { line, respond, button } = request;
+  const call = await callFor(request, connected, parts);
+  const result = await parts.commands.run(line, call);
+  const cards = [...result.cards, ...(await membershipWarning(request, call, connected, parts))];
+  const footer =
+    result.shareable && call.destination.kind === "channel" ? ({ kind: "shareable", line } as const) : null;
+  // Another page of an answer and the result of a preview replace the message of the button.
+  const replaces = button?.ephemeral === true && /\spage:\d+|^import (?:apply|cancel|undo):/.test(line);
+  const sendFile = (file: CardFile): Promise<void> => parts.sendFile(connected, file, request.userId);
+  const delivered = await deliverFiles(cards, { sendFile, log: parts.log });
+  const messages = [...renderAnswer(delivered.cards, footer, MAX_MESSAGES), ...delivered.texts];
+  for (const [index, message] of messages.entries()) {
     await respondWith(respond, message, {
       response_type: "ephemeral",
       replace_original: replaces && index === 0,
-      ...(pressed?.threadTs ? { thread_ts: pressed.threadTs } : {}),
+      ...(button?.threadTs ? { thread_ts: button.threadTs } : {}),
     });
   }
 }
 
-/** Runs the line again and posts what it answers now. */
-export async function share(asked: CommandRequest, presence: ConnectedWorkspace, parts: AnswerParts): Promise<void> {
-  const { cards, shareable } = await parts.commands.runPublicly(asked.line, await callIn(asked, presence, parts));
-  const messages = renderAnswer(cards, shareable ? { kind: "shared", by: asked.userName } : null, MAX_MESSAGES);
+/** Runs the command again and posts its current answer in the channel. */
+export async function share(request: CommandRequest, connected: ConnectedWorkspace, parts: AnswerParts): Promise<void> {
+  const call = await callFor(request, connected, parts);
+  const { cards, shareable } = await parts.commands.runPublicly(request.line, call);
+  const messages = renderAnswer(cards, shareable ? { kind: "shared", by: request.userName } : null, MAX_MESSAGES);
   for (const message of messages)
-    await respondWith(asked.respond, message, {
+    await respondWith(request.respond, message, {
       response_type: shareable ? "in_channel" : "ephemeral",
       replace_original: false,
     });
-  const isShown = messages.some(({ blocks }) => blocks.some(({ type }) => type === "image"));
-  if (shareable && !isShown) await postPictures(cards, asked.channelId, presence, parts);
+  const hasImage = messages.some(({ blocks }) => blocks.some(({ type }) => type === "image"));
+  if (shareable && !hasImage) await postPictures(cards, request.channelId, connected, parts);
 }
 
 interface ResponseOptions {
@@ -78,53 +97,54 @@ interface ResponseOptions {
   readonly thread_ts?: string;
 }
 
-/** Slack refuses the whole message where it cannot fetch a picture in it: then the words have to do. */
-export async function respondWith(respond: Respond, message: SlackAnswer, manner: ResponseOptions): Promise<void> {
-  const words = message.blocks.filter(({ type }) => type !== "image");
-  const send = (blocks: SlackAnswer["blocks"]): Promise<unknown> =>
-    respond({ ...manner, text: message.text, blocks: [...blocks] as types.KnownBlock[] });
-  if (words.length === message.blocks.length) await send(words);
-  else await send(message.blocks).catch(() => send(words));
+/** Sends a card that only the caller sees. */
+export async function respondWithCard(respond: Respond, content: Card, threadTs: string | null): Promise<void> {
+  const thread = threadTs === null ? {} : { thread_ts: threadTs };
+  for (const message of renderAnswer([content], null, 1))
+    await respondWith(respond, message, { response_type: "ephemeral", replace_original: false, ...thread });
 }
 
-/** Where Slack cannot fetch a picture it is handed over, which takes being in the channel. The words are there already. */
+/** Slack refuses a message with a picture that it can't fetch; the message is then sent without pictures. */
+async function respondWith(respond: Respond, message: SlackAnswer, options: ResponseOptions): Promise<void> {
+  const withoutImages = message.blocks.filter(({ type }) => type !== "image");
+  const send = (blocks: SlackAnswer["blocks"]): Promise<unknown> =>
+    respond({ ...options, text: message.text, blocks: [...blocks] as types.KnownBlock[] });
+  if (withoutImages.length === message.blocks.length) await send(withoutImages);
+  else await send(message.blocks).catch(() => send(withoutImages));
+}
+
+/** Uploads pictures that Slack can't fetch, which requires membership of the channel. */
 async function postPictures(
   cards: readonly Card[],
   channelId: string,
-  presence: ConnectedWorkspace,
+  connected: ConnectedWorkspace,
   { postPicture, log }: AnswerParts,
 ): Promise<void> {
   for (const { picture } of cards) {
     if (picture === undefined) continue;
-    await postPicture(presence, picture, channelId).catch((error: unknown) =>
+    await postPicture(connected, picture, channelId).catch((error: unknown) =>
       log.info("slack picture upload failed", { error }),
     );
   }
 }
 
-function callIn(
-  asked: CommandRequest,
-  presence: ConnectedWorkspace,
+function callFor(
+  request: CommandRequest,
+  connected: ConnectedWorkspace,
   { commands, adminsOnly }: AnswerParts,
 ): Promise<Call> {
-  return createCall(asked.line, asked, presence, { commands: commands.list, adminsOnly });
+  return createCall(request.line, request, connected, { commands: commands.list, adminsOnly });
 }
 
-/** That splitwatch is not in a channel would be noticed at the first alert, when it is too late. */
-async function withMembership(
-  answered: Answer,
-  context: {
-    readonly asked: CommandRequest;
-    readonly call: Call;
-    readonly presence: ConnectedWorkspace;
-    readonly parts: AnswerParts;
-  },
-): Promise<Answer> {
-  const { asked, call, presence, parts } = context;
-  const subscribed = ["subscribe", "import"].includes(commandOf(asked.line, parts.commands.list)?.name ?? "");
-  if (!subscribed || call.destination.kind !== "channel" || !(await parts.hasRules(call.destination))) return answered;
-  const problem = await membershipProblem(presence, asked.channelId);
-  if (problem === null) return answered;
-  const warning = card({ tone: "warning", title: "Nothing can be posted here yet", lines: [problem] });
-  return { ...answered, cards: [...answered.cards, warning] };
+/** Warns after subscribing a channel that the bot can't post in, rather than at the first alert. */
+async function membershipWarning(
+  { line, channelId }: CommandRequest,
+  { destination }: Call,
+  connected: ConnectedWorkspace,
+  { commands, hasRules }: AnswerParts,
+): Promise<Answer["cards"]> {
+  const addsRules = ["subscribe", "import"].includes(commandOf(line, commands.list)?.name ?? "");
+  if (!addsRules || destination.kind !== "channel" || !(await hasRules(destination))) return [];
+  const problem = await membershipProblem(connected, channelId);
+  return problem === null ? [] : [card({ tone: "warning", title: "splitwatch can't post here yet", lines: [problem] })];
 }

@@ -63,7 +63,7 @@ describe("a file in an answer on Slack", () => {
   it("that is far too long says that there is more", async () => {
     const handed = await handOverText("ACME,\n".repeat(20_000), refuse);
     expect(handed.texts).toHaveLength(3);
-    expect(copied(handed)).toContain("The rest does not fit here.");
+    expect(copied(handed)).toContain("The rest doesn't fit here.");
   });
 
   it("that our own server gives too is left to its link", async () => {

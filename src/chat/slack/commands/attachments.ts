@@ -5,12 +5,12 @@ import { type Block, mrkdwn, section } from "../block-kit/blocks.ts";
 import { escaped } from "../block-kit/text.ts";
 
 export interface FileParts {
-  /** Sends a file to the asker's direct messages; rejects where that is not possible. */
+  /** Sends a file to the caller's direct messages; rejects on failure. */
   readonly sendFile: (file: CardFile) => Promise<void>;
   readonly log: Log;
 }
 
-/** What an answer says, and what is said after it. */
+/** The cards of an answer, and messages with the text of files that could not be sent. */
 export interface DeliveredFiles {
   readonly cards: readonly Card[];
   readonly texts: readonly SlackAnswer[];
@@ -18,41 +18,41 @@ export interface DeliveredFiles {
 
 const SENT = "The file is in your direct messages with splitwatch.";
 const NOT_SENT =
-  "Slack does not let splitwatch send files here: here is the text. With the scope files:write it would be a file.";
+  "splitwatch isn't allowed to send files here, so this is the text. With the scope files:write you get a file.";
 
-/** Slack takes no file in an answer that one person alone sees: it goes to their direct messages, else it is shown as text. */
+/** Sends files to the caller's direct messages, since ephemeral messages can't have files, or else shows their text. */
 export async function deliverFiles(cards: readonly Card[], { sendFile, log }: FileParts): Promise<DeliveredFiles> {
   const texts: SlackAnswer[] = [];
-  const told: Card[] = [];
-  for (const one of cards) {
-    const [file] = (one.files ?? []).filter(({ path }) => path === null);
+  const delivered: Card[] = [];
+  for (const card of cards) {
+    const file = card.files?.find(({ path }) => path === null);
     if (file === undefined) {
-      told.push(one);
+      delivered.push(card);
       continue;
     }
-    const sent = await sendFile(file).then(
+    const isSent = await sendFile(file).then(
       () => true,
       (error: unknown) => {
         log.info("slack file upload failed", { error });
         return false;
       },
     );
-    if (!sent) texts.push(...asText(file));
-    told.push({ ...one, lines: [...one.lines, sent ? SENT : NOT_SENT] });
+    if (!isSent) texts.push(...toMessages(file));
+    delivered.push({ ...card, lines: [...card.lines, isSent ? SENT : NOT_SENT] });
   }
-  return { cards: told, texts };
+  return { cards: delivered, texts };
 }
 
-/** Of one code block, and of one message; with room for what makes them one, and for the quotation marks as JSON. */
+/** Characters of one code block; leaves room for its markup and for escaped quotation marks. */
 const MAX_PART_LENGTH = 2_600;
 const PARTS_PER_MESSAGE = 3;
 
-/** With the answer itself, as many as a response address takes. */
+/** With the answer itself, as many messages as a response URL accepts. */
 const MAX_FILE_MESSAGES = 3;
 
-/** The text in code blocks, in order: what was in one file has to be put together again. */
-function asText({ name, text }: CardFile): readonly SlackAnswer[] {
-  const parts = partsOf(text);
+/** The file's text as code blocks, in order. */
+function toMessages({ name, text }: CardFile): readonly SlackAnswer[] {
+  const parts = splitText(text);
   const messages: SlackAnswer[] = [];
   for (let at = 0; at < parts.length && messages.length < MAX_FILE_MESSAGES; at += PARTS_PER_MESSAGE) {
     const blocks = parts
@@ -60,20 +60,20 @@ function asText({ name, text }: CardFile): readonly SlackAnswer[] {
       .map((part): Block => section(mrkdwn(`\`\`\`\n${part}\n\`\`\``)));
     messages.push({ text: name, blocks });
   }
-  const shown = MAX_FILE_MESSAGES * PARTS_PER_MESSAGE;
   const last = messages.at(-1);
-  if (parts.length <= shown || last === undefined) return messages;
-  return [...messages.slice(0, -1), { ...last, blocks: [...last.blocks, section(mrkdwn(REST))] }];
+  if (parts.length <= MAX_FILE_MESSAGES * PARTS_PER_MESSAGE || last === undefined) return messages;
+  return [...messages.slice(0, -1), { ...last, blocks: [...last.blocks, section(mrkdwn(TRUNCATED))] }];
 }
 
-const REST = "The rest does not fit here. As a list there may be room for it: `/splits export format:list`";
+const TRUNCATED = "The rest doesn't fit here. The list format is shorter: `/splits export format:list`";
 
-/** Whole lines where they fit; a longer one is parted behind a comma, where neither JSON nor a list minds it. */
-function partsOf(text: string): readonly string[] {
-  const parts: string[] = [];
-  for (const piece of escaped(text)
+/** Splits at line ends, and long lines after a comma, where neither JSON nor a list is affected by a line break. */
+function splitText(text: string): readonly string[] {
+  const pieces = escaped(text)
     .split(/(?<=\n)/)
-    .flatMap((line) => (line.length > MAX_PART_LENGTH ? line.split(/(?<=,)/) : [line]))) {
+    .flatMap((line) => (line.length > MAX_PART_LENGTH ? line.split(/(?<=,)/) : [line]));
+  const parts: string[] = [];
+  for (const piece of pieces) {
     const last = parts.at(-1);
     if (last !== undefined && last.length + piece.length <= MAX_PART_LENGTH) parts[parts.length - 1] = last + piece;
     else parts.push(piece);

@@ -1,24 +1,26 @@
+import { z } from "zod";
 import type { Call, Command } from "../../../commands/command.ts";
 import { findCommand } from "../../../commands/find-command.ts";
 import { readCommandLine } from "../../../commands/parser/words.ts";
-import { channelDestination, personDestination } from "../workspace.ts";
-import type { ConnectedWorkspace } from "../workspaces.ts";
-import { checkAdmin } from "./membership.ts";
+import { inviteHint } from "../alerts/delivery-errors.ts";
+import { joinChannel } from "../alerts/post-message.ts";
+import { CallError, describeFailure, refusalCode } from "../web-api.ts";
+import { type ConnectedWorkspace, channelDestination, personDestination } from "../workspace.ts";
 import { resolveMention } from "./mentions.ts";
 
-/** Who asks, and from where. */
+/** The user who runs a command, and where. */
 export interface Caller {
-  /** The workspace from which Slack says they ask. */
+  /** The workspace from which Slack sent the request. */
   readonly teamId: string;
   readonly userId: string;
   readonly userName: string;
-  /** Null: not in a conversation, but in their own home. */
+  /** Null: the user's home tab. */
   readonly channelId: string | null;
 }
 
 export interface CallOptions {
   readonly commands: readonly Command[];
-  /** Only admins of a workspace change what its channels hear. */
+  /** Only workspace admins may change a channel's rules. */
   readonly adminsOnly: boolean;
 }
 
@@ -26,24 +28,68 @@ export function commandOf(line: string, commands: readonly Command[]): Command |
   return findCommand(commands, readCommandLine(line).name);
 }
 
-/** What a command is told of whoever asks it by `line`. */
+/** Creates the context in which `line` runs for the caller. */
 export async function createCall(
   line: string,
-  asker: Caller,
-  presence: ConnectedWorkspace,
-  parts: CallOptions,
+  caller: Caller,
+  connected: ConnectedWorkspace,
+  { commands, adminsOnly }: CallOptions,
 ): Promise<Call> {
-  const { teamId } = presence.workspace;
-  const { userId: id, userName: name, channelId } = asker;
+  const { teamId } = connected.workspace;
+  const { userId: id, userName: name, channelId } = caller;
   const person = personDestination(teamId, id);
-  const place = channelId === null || channelId.startsWith("D") ? person : channelDestination(teamId, channelId);
-  // A command comes from the channel, so its sender is a member; who is an admin is asked only where it matters.
-  const mattersHere = parts.adminsOnly && place.kind === "channel";
-  const asksAdmins = mattersHere && commandOf(line, parts.commands)?.managesChannel === true;
+  const isPrivate = channelId === null || channelId.startsWith("D");
+  const destination = isPrivate ? person : channelDestination(teamId, channelId);
+  // A command comes from the channel, so the caller is a member. The admin check costs a request.
+  const needsAdmin = adminsOnly && destination.kind === "channel" && commandOf(line, commands)?.managesChannel === true;
   return {
     person,
-    destination: place,
-    mayManage: asksAdmins ? await checkAdmin(presence, id) : true,
+    destination,
+    mayManage: needsAdmin ? await checkAdmin(connected, id) : true,
     resolveMention: async (typed) => resolveMention(typed, { id, name }),
   };
+}
+
+const userInfo = z.object({
+  user: z.object({
+    is_admin: z.boolean().optional(),
+    is_owner: z.boolean().optional(),
+    team_id: z.string().optional(),
+    /** Workspaces of a member of an Enterprise organization. */
+    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
+  }),
+});
+
+type UserInfo = z.infer<typeof userInfo>["user"];
+
+const ADMINS_ONLY = "Only admins of this workspace can change a channel's rules";
+
+/** Returns true for a workspace admin, else the user-facing reason for the refusal. */
+async function checkAdmin({ api, workspace }: ConnectedWorkspace, userId: string): Promise<true | string> {
+  try {
+    const { user } = await api.call("users.info", { user: userId }, userInfo);
+    const isAdmin = user.is_admin === true || user.is_owner === true;
+    return isAdmin && isMemberOf(workspace.teamId, user) ? true : `${ADMINS_ONLY}.`;
+  } catch (error) {
+    const why = error instanceof CallError ? describeFailure(error.failure) : "no answer";
+    return `${ADMINS_ONLY}, and Slack didn't confirm that you are one: ${why}.`;
+  }
+}
+
+/** In a shared channel, a user may be an admin of another workspace. */
+function isMemberOf(teamId: string, { team_id: own = teamId, enterprise_user: organization }: UserInfo): boolean {
+  return own === teamId || organization?.teams.includes(teamId) === true;
+}
+
+/** User-facing reason why the bot can't post in a channel; null if it can or that is unknown. Joins public channels. */
+export async function membershipProblem(
+  { api, workspace }: ConnectedWorkspace,
+  channelId: string,
+): Promise<string | null> {
+  if (await joinChannel(api, channelId)) return null;
+  const code = await api
+    .call("conversations.history", { channel: channelId, limit: 1 }, z.unknown())
+    .then(() => null, refusalCode);
+  if (code !== "not_in_channel" && code !== "channel_not_found") return null;
+  return `splitwatch is not in this channel; ${inviteHint(workspace.botName)}.`;
 }

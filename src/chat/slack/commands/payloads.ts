@@ -1,8 +1,36 @@
 import { z } from "zod";
+import type { Log } from "../../../ports/log.ts";
 import type { Caller } from "./caller.ts";
-import { viewState } from "./view-state.ts";
 
-/** What Slack says of whoever presses, picks, enters or sends in something, and for which workspace. */
+const selectedOption = z.object({ value: z.string() });
+
+const elementState = z.object({
+  value: z.string().nullish(),
+  selected_option: selectedOption.nullish(),
+  selected_options: z.array(selectedOption).nullish(),
+  selected_time: z.string().nullish(),
+});
+
+/** Current input of a view: the state of each element, by block id and action id. */
+export const viewState = z.object({ values: z.record(z.string(), z.record(z.string(), elementState)) });
+
+export type ViewState = z.infer<typeof viewState>;
+export type ElementState = z.infer<typeof elementState>;
+
+/** The state of the element with this action id, in any block. */
+export function stateOf({ values }: ViewState, actionId: string): ElementState | undefined {
+  for (const block of Object.values(values)) {
+    if (block[actionId] !== undefined) return block[actionId];
+  }
+  return undefined;
+}
+
+export function selectedValues(state: ElementState | undefined): readonly string[] {
+  const single = state?.selected_option ?? null;
+  return [...(state?.selected_options ?? []), ...(single === null ? [] : [single])].map(({ value }) => value);
+}
+
+/** The user and workspace of an interaction. */
 export const actorSchema = z.object({
   team: z.object({ id: z.string() }).nullish(),
   user: z.object({ id: z.string(), name: z.string().default(""), team_id: z.string().default("") }),
@@ -10,25 +38,25 @@ export const actorSchema = z.object({
 });
 
 /**
- * The workspace that splitwatch was asked in. In a channel that is shared with another workspace Slack names, with a form,
- * the workspace of whoever sends it in as the `team`: where the app is installed stands in the view.
+ * The workspace that the app is installed in. For a form submitted in a shared channel, `team` is the workspace of the user;
+ * only the view names the installed one.
  */
 export function workspaceIdOf({ team, user, view }: z.infer<typeof actorSchema>): string {
   return view?.app_installed_team_id ?? team?.id ?? user.team_id;
 }
 
-/** What Slack sends when something is pressed, picked or entered, on a message or in somebody's home. */
+/** A `block_actions` payload: a button press or input on a message or home tab. */
 const blockActions = actorSchema.extend({
   trigger_id: z.string().default(""),
   response_url: z.string().optional(),
   container: z.object({
-    /** None in a home. */
+    /** Missing for a home tab. */
     channel_id: z.string().optional(),
     is_ephemeral: z.boolean().default(false),
     thread_ts: z.string().optional(),
   }),
   view: z.object({ app_installed_team_id: z.string().nullish(), state: viewState.nullish() }).nullish(),
-  actions: z.array(viewState.shape.values.valueType.valueType.extend({ action_id: z.string() })),
+  actions: z.array(elementState.extend({ action_id: z.string() })),
 });
 
 export type BlockActions = z.infer<typeof blockActions>;
@@ -37,12 +65,29 @@ export function readBlockActions(body: unknown): BlockActions {
   return blockActions.parse(body);
 }
 
-export function callerOf(press: Pick<BlockActions, "team" | "user" | "view" | "container">): Caller {
-  const { user, container } = press;
+export function callerOf(payload: Pick<BlockActions, "team" | "user" | "view" | "container">): Caller {
+  const { user, container } = payload;
   return {
-    teamId: workspaceIdOf(press),
+    teamId: workspaceIdOf(payload),
     userId: user.id,
     userName: user.name,
     channelId: container.channel_id ?? null,
   };
+}
+
+/** A slash command. */
+export const slashCommand = z.object({
+  text: z.string().default(""),
+  team_id: z.string().default(""),
+  user_id: z.string(),
+  user_name: z.string().default(""),
+  channel_id: z.string(),
+});
+
+/** An event that the app was removed; `event_time` is in seconds. */
+export const removalEvent = z.object({ team_id: z.string(), event_time: z.number().default(0) });
+
+/** Acknowledges a request. If that fails, Slack repeats the request, and the replay guard recognizes it. */
+export async function acknowledge(ack: () => Promise<void>, log: Log): Promise<void> {
+  await ack().catch((error: unknown) => log.debug("slack acknowledgement failed", { error }));
 }

@@ -5,11 +5,19 @@ import { DEFAULT_FILTER, type Rule, type RuleFilter } from "../../../domain/sett
 import { type Exchange, exchangeName } from "../../../domain/split/exchange.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
 import { capitalize, treatmentText, wireName } from "../../../messages/format.ts";
-import { LIMITS, type PlainText, plain } from "../block-kit/blocks.ts";
+import {
+  initialOptions,
+  LIMITS,
+  type Option,
+  option,
+  type PlainText,
+  plain,
+  type ViewBlock,
+  type ViewElement,
+} from "../block-kit/blocks.ts";
 import { plainText } from "../block-kit/text.ts";
-import { initialOptions, type Option, option, type ViewBlock, type ViewElement } from "../home/view-blocks.ts";
 
-/** The inputs of a rule's form, by the options of `subscribe` that they stand for. `more` belongs to `events`. */
+/** Inputs of the rule form, named after the options of `subscribe`; `more` is a second input for `events`. */
 export const FIELDS = [
   "events",
   "more",
@@ -27,53 +35,44 @@ export type Field = (typeof FIELDS)[number];
 
 export const MENTION = { nobody: "nobody", me: "me", keep: KEEP_MENTION } as const;
 
-/** What the form of a rule shows. `userId`: whoever opens it. */
+/** Content of the rule form. `userId`: the user who opens it. */
 export interface FieldsOf {
   readonly rule: Rule | null;
   readonly exchanges: readonly Exchange[];
   readonly userId: string;
 }
 
-/** Null where the rule holds more than an input of Slack. */
+/** Returns null if the rule exceeds the limits of Slack's inputs. */
 export function ruleFields({ rule, exchanges, userId }: FieldsOf): readonly ViewBlock[] | null {
   const filter: RuleFilter = rule ?? DEFAULT_FILTER;
   const [tickers, excluded] = [spaced(writeTickers(filter.tickers)), spaced(writeExcluded(filter))];
   const isLong = tickers.length > LIMITS.inputText || excluded.length > LIMITS.inputText;
   if (isLong || filter.exchanges.length > LIMITS.options) return null;
   return [
-    field("events", "Tell when a split is", events(SPLIT_EVENTS, "events", filter.events)),
-    field("more", "And also", events(OTHER_EVENTS, "more", filter.events)),
+    field("events", "Alert when a split is", events(SPLIT_EVENTS, "events", filter.events)),
+    field("more", "Also alert about", events(OTHER_EVENTS, "more", filter.events)),
     field("exchange", "Only on these exchanges", exchangePicker(exchanges, filter.exchanges)),
-    field(
-      "minratio",
-      "Only as steep as this, or steeper",
-      input("minratio", writeMinRatio(filter.minRatio) ?? "", "20"),
-      OLD_FOR_NEW,
-    ),
+    field("minratio", "Minimum split ratio", input("minratio", writeMinRatio(filter.minRatio) ?? "", "20"), RATIO_HINT),
     field("tickers", "Only these tickers", input("tickers", tickers, `${A_TICKER}, BRK.B`)),
-    field("exclude", "None of these tickers and exchanges", input("exclude", excluded, `${A_TICKER}, OTC`)),
-    field(
-      "fractional",
-      "Only where fractional shares are",
-      picker("fractional", treatmentOptions(), filter.fractional),
-    ),
-    field("sources", "Only press releases of", picker("sources", wireOptions(), filter.sources), OF_RELEASES),
-    field("mention", "Call somebody with each alert", mentionPicker(rule, userId), A_GROUP),
-    ...(rule === null ? [] : [field("remove", "Not wanted any more?", removeBox(rule))]),
+    field("exclude", "Exclude these tickers and exchanges", input("exclude", excluded, `${A_TICKER}, OTC`)),
+    field("fractional", "Only if fractional shares are", picker("fractional", treatmentOptions(), filter.fractional)),
+    field("sources", "Only press releases from", picker("sources", wireOptions(), filter.sources), SOURCES_HINT),
+    field("mention", "Mention with each alert", mentionPicker(rule, userId), MENTION_HINT),
+    ...(rule === null ? [] : [field("remove", "Remove this rule", removeBox(rule))]),
   ];
 }
 
-const OLD_FOR_NEW = "How many old shares make a new one: 20 stands for 1-for-20.";
-const OF_RELEASES = "Narrows press releases, and approvals or ranges of ratios, where those are asked for.";
-const A_GROUP = "A user group: /splits subscribe mention: and the group, picked after the @.";
+const RATIO_HINT = "Old shares per new share: 20 means 1-for-20.";
+const SOURCES_HINT = "Limits press releases, approvals and ratio ranges, if they are selected above.";
+const MENTION_HINT = "For a user group, type /splits subscribe mention: and pick the group after the @.";
 
-/** Completes "when a split is". */
+/** Completes "Alert when a split is". */
 const SPLIT_EVENTS: Partial<Readonly<Record<EventKind, string>>> = {
   announced: "announced",
   changed: "changed: its ratio, ex date or exchange",
   postponed: "postponed",
   cancelled: "cancelled",
-  missing: "no longer listed, and nothing says why",
+  missing: "no longer listed, without an explanation",
   returned: "listed again",
   effective: "in effect, on its ex date",
 };
@@ -81,13 +80,13 @@ const SPLIT_EVENTS: Partial<Readonly<Record<EventKind, string>>> = {
 const OTHER_EVENTS: Partial<Readonly<Record<EventKind, string>>> = {
   reminder: "reminders before the ex date",
   article: "press releases",
-  early: "approvals and ranges of ratios: not yet a split",
-  stale: "the data growing old, and being fresh again",
+  early: "approvals and ratio ranges: not yet a split",
+  stale: "outdated data, and when it is current again",
 };
 
 function field(name: Field, label: string, element: ViewElement, hint?: string): ViewBlock {
-  const words = hint === undefined ? {} : { hint: plain(hint) };
-  return { type: "input", block_id: name, label: plain(label), element, optional: true, ...words };
+  const withHint = hint === undefined ? {} : { hint: plain(hint) };
+  return { type: "input", block_id: name, label: plain(label), element, optional: true, ...withHint };
 }
 
 function input(name: Field, text: string, example: string): ViewElement {
@@ -100,39 +99,39 @@ function input(name: Field, text: string, example: string): ViewElement {
   };
 }
 
-/** Commas alone would make one endless word. */
-function spaced(words: string): string {
-  return words.replace(/,\s?/g, ", ");
+/** Adds a space after each comma, so that the text wraps. */
+function spaced(list: string): string {
+  return list.replace(/,\s?/g, ", ");
 }
 
 function events(
   known: Partial<Readonly<Record<EventKind, string>>>,
   name: Field,
-  asked: readonly EventKind[],
+  selected: readonly EventKind[],
 ): ViewElement {
   const options = EVENT_KINDS.flatMap((kind) => (known[kind] === undefined ? [] : [option(kind, known[kind])]));
-  return { type: "checkboxes", action_id: name, options, ...initialOptions(options, asked) };
+  return { type: "checkboxes", action_id: name, options, ...initialOptions(options, selected) };
 }
 
-function exchangePicker(exchanges: readonly Exchange[], asked: readonly Exchange[]): ViewElement {
+function exchangePicker(exchanges: readonly Exchange[], selected: readonly Exchange[]): ViewElement {
   const options = exchanges.slice(0, LIMITS.options).map((code) => option(code, exchangeName(code)));
-  return picker("exchange", options, asked);
+  return picker("exchange", options, selected);
 }
 
-function picker(name: Field, options: readonly Option[], asked: readonly string[]): ViewElement {
+function picker(name: Field, options: readonly Option[], selected: readonly string[]): ViewElement {
   return {
     type: "multi_static_select",
     action_id: name,
-    placeholder: ANY_PLACE[name] ?? plain("Any"),
+    placeholder: PLACEHOLDERS[name] ?? plain("Any"),
     options,
-    ...initialOptions(options, asked),
+    ...initialOptions(options, selected),
   };
 }
 
-const ANY_PLACE: Partial<Readonly<Record<Field, PlainText>>> = {
+const PLACEHOLDERS: Partial<Readonly<Record<Field, PlainText>>> = {
   exchange: plain("All exchanges"),
-  sources: plain("All wires"),
-  fractional: plain("Treated in any way, or not stated"),
+  sources: plain("All newswires"),
+  fractional: plain("Any treatment, or not stated"),
 };
 
 function treatmentOptions(): readonly Option[] {
@@ -144,12 +143,12 @@ function wireOptions(): readonly Option[] {
 }
 
 function mentionPicker(rule: Rule | null, userId: string): ViewElement {
-  const called = rule?.mention ?? null;
-  const isOther = called !== null && called !== `<@${userId}>`;
+  const current = rule?.mention ?? null;
+  const isOther = current !== null && current !== `<@${userId}>`;
   const nobody = option(MENTION.nobody, "Nobody");
   const me = option(MENTION.me, "Me");
-  const keep = option(MENTION.keep, called?.startsWith("<!") ? "The user group, as it is" : "Whoever it calls now");
-  const own = called === null ? nobody : me;
+  const keep = option(MENTION.keep, current?.startsWith("<!") ? "The current user group" : "The current mention");
+  const own = current === null ? nobody : me;
   return {
     type: "static_select",
     action_id: "mention",
@@ -160,11 +159,11 @@ function mentionPicker(rule: Rule | null, userId: string): ViewElement {
 }
 
 function removeBox({ number }: Rule): ViewElement {
-  const remove = option("remove", `Remove rule ${number}`, "What stands above is not looked at then");
+  const remove = option("remove", `Remove rule ${number}`, "The fields above are then ignored");
   return { type: "checkboxes", action_id: "remove", options: [remove] };
 }
 
-/** For an error at an input: one that Slack shows in full. */
+/** Error text for an input, short enough to be shown in full. */
 export function errorText(text: string): string {
   return plainText(capitalize(text), 300);
 }

@@ -4,16 +4,22 @@ import type { Screens } from "../../../commands/screens.ts";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { renderAnswer } from "../alerts/render.ts";
 import { ACTION, actionPattern, NEW_RULE } from "../block-kit/card.ts";
 import type { HomeTabs } from "../home/home.ts";
 import { CallError, describeFailure } from "../web-api.ts";
-import type { ConnectedWorkspace, Workspaces } from "../workspaces.ts";
-import { acknowledge } from "./acknowledge.ts";
-import { type AnswerParts, answer, notInstalledCard, respondWith } from "./answer.ts";
+import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
+import { type AnswerParts, answer, createResponder, notInstalledCard, respondWithCard } from "./answer.ts";
+import type { Background } from "./background.ts";
 import { type Caller, createCall } from "./caller.ts";
-import { actorSchema, type BlockActions, callerOf, readBlockActions, workspaceIdOf } from "./payloads.ts";
-import { createResponder } from "./respond.ts";
+import {
+  acknowledge,
+  actorSchema,
+  type BlockActions,
+  callerOf,
+  readBlockActions,
+  viewState,
+  workspaceIdOf,
+} from "./payloads.ts";
 import {
   errorsOf,
   type FormErrors,
@@ -23,42 +29,41 @@ import {
   readSubmission,
   ruleModal,
 } from "./rule-modal.ts";
-import { viewState } from "./view-state.ts";
 
 export interface FormParts extends AnswerParts {
-  readonly views: Pick<Screens, "ruleForm" | "problems">;
+  readonly screens: Pick<Screens, "ruleForm" | "problems">;
   readonly workspaces: Pick<Workspaces, "find" | "absenceReason">;
-  readonly homes: HomeTabs;
+  readonly homeTabs: HomeTabs;
   readonly clock: Clock;
-  /** False where what has one of these ids came in before. */
+  /** False if a request with one of these ids was handled before. */
   isNew(ids: readonly unknown[]): boolean;
-  work(doing: () => Promise<void>): void;
+  readonly background: Background;
 }
 
 /**
- * The address by which a form's answer goes back is good for half an hour. Whoever pressed Edit was in the channel then: an
- * older form says nothing of that.
+ * The response URL of the Edit button is valid for half an hour. The user was a member of the channel when they pressed it;
+ * an older form says nothing about their membership.
  */
 const FORM_LIFETIME_MS = 29 * MINUTE_MS;
 
-/** Opens the form of a rule, and takes what comes of it. */
+/** Registers the handlers that open and submit the rule form. */
 export function registerRuleForm(app: App, parts: FormParts): void {
   app.action(actionPattern(ACTION.edit), async ({ body }) => {
-    const press = readBlockActions(body);
-    parts.work(() => open(press, parts));
+    const payload = readBlockActions(body);
+    parts.background.run(() => open(payload, parts));
   });
   app.view(RULE_FORM, async ({ body, ack, context }) => {
-    const sent = submitted.parse(body);
-    const isNew = parts.isNew([context.envelopeId, sent.trigger_id]);
-    const asker = { teamId: workspaceIdOf(sent), userId: sent.user.id, userName: sent.user.name };
-    const read = await readForm(sent.view, parts);
-    if (read.kind === "wrong") return ack({ response_action: "errors", errors: { ...read.errors } });
+    const payload = viewSubmission.parse(body);
+    const isNew = parts.isNew([context.envelopeId, payload.trigger_id]);
+    const user = { teamId: workspaceIdOf(payload), userId: payload.user.id, userName: payload.user.name };
+    const form = await readForm(payload.view, parts);
+    if (form.kind === "wrong") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
-    if (isNew) parts.work(() => run(read.line, asker, read.origin, parts));
+    if (isNew) parts.background.run(() => submit(form.line, user, form.origin, parts));
   });
 }
 
-const submitted = actorSchema.extend({
+const viewSubmission = actorSchema.extend({
   trigger_id: z.string().optional(),
   view: z.object({
     app_installed_team_id: z.string().nullish(),
@@ -67,22 +72,30 @@ const submitted = actorSchema.extend({
   }),
 });
 
-async function open(press: BlockActions, parts: FormParts): Promise<void> {
-  const asker = callerOf(press);
-  const origin = originOf(press, parts.clock.now());
-  const presence = await parts.workspaces.find(asker.teamId);
-  if (presence === null)
-    return tell(notInstalledCard(await parts.workspaces.absenceReason(asker.teamId)), asker, origin, parts);
-  const call = await createCall("subscribe", asker, presence, { ...parts, commands: parts.commands.list });
-  const form = await parts.views.ruleForm(origin.number, call);
-  if (form.kind === "refused") return tell(form.card, asker, origin, parts);
-  const view = ruleModal({ ...form, userId: asker.userId }, origin);
-  const problem = view === null ? TOO_LONG : await show(view, press.trigger_id, presence);
-  if (problem !== null) await tell(problem, asker, origin, parts);
+async function open(payload: BlockActions, parts: FormParts): Promise<void> {
+  const caller = callerOf(payload);
+  const origin = originOf(payload, parts.clock.now());
+  const problem = await openModal(payload, caller, origin, parts);
+  if (problem !== null) await showProblem(problem, caller, origin, parts);
 }
 
-/** Null where it is open now. */
-async function show(view: object, triggerId: string, { api }: ConnectedWorkspace): Promise<Card | null> {
+/** Returns null if the form is open, else the reason why not. */
+async function openModal(
+  { trigger_id: triggerId }: BlockActions,
+  caller: Caller,
+  origin: FormOrigin,
+  { workspaces, commands, screens, adminsOnly }: FormParts,
+): Promise<Card | null> {
+  const connected = await workspaces.find(caller.teamId);
+  if (connected === null) return notInstalledCard(await workspaces.absenceReason(caller.teamId));
+  const call = await createCall("subscribe", caller, connected, { commands: commands.list, adminsOnly });
+  const form = await screens.ruleForm(origin.number, call);
+  if (form.kind === "refused") return form.card;
+  const view = ruleModal({ ...form, userId: caller.userId }, origin);
+  return view === null ? TOO_LARGE : openView(view, triggerId, connected);
+}
+
+async function openView(view: object, triggerId: string, { api }: ConnectedWorkspace): Promise<Card | null> {
   try {
     await api.call("views.open", { trigger_id: triggerId, view }, z.unknown());
     return null;
@@ -92,10 +105,10 @@ async function show(view: object, triggerId: string, { api }: ConnectedWorkspace
   }
 }
 
-const TOO_LONG = card({
+const TOO_LARGE = card({
   tone: "bad",
-  title: "This rule names more than fits into a form of Slack",
-  lines: ["Take it off and set it again with a line: /splits subscribe, or /splits import."],
+  title: "This rule is too large for a Slack form",
+  lines: ["Remove it and add it again as text: /splits subscribe, or /splits import."],
 });
 
 function originOf({ actions, container, response_url: responseUrl }: BlockActions, now: Instant): FormOrigin {
@@ -109,71 +122,64 @@ function originOf({ actions, container, response_url: responseUrl }: BlockAction
   };
 }
 
-/** To whoever pressed, where they pressed. */
-async function tell(
+/** Shows a problem to the caller, in the channel or home tab where they pressed the button. */
+async function showProblem(
   problem: Card,
-  asker: Caller,
+  caller: Caller,
   { responseUrl, threadTs }: FormOrigin,
-  { homes }: FormParts,
+  { homeTabs }: FormParts,
 ): Promise<void> {
-  if (responseUrl === null) return homes.show(asker, [problem]);
-  const thread = threadTs === null ? {} : { thread_ts: threadTs };
-  for (const message of renderAnswer([problem], null, 1))
-    await respondWith(createResponder(responseUrl), message, {
-      response_type: "ephemeral",
-      replace_original: false,
-      ...thread,
-    });
+  if (responseUrl === null) return homeTabs.show(caller, [problem]);
+  await respondWithCard(createResponder(responseUrl), problem, threadTs);
 }
 
 type ReadForm =
   | { readonly kind: "line"; readonly line: string; readonly origin: FormOrigin }
   | { readonly kind: "wrong"; readonly errors: FormErrors };
 
-async function readForm(view: z.infer<typeof submitted>["view"], { views, clock, log }: FormParts): Promise<ReadForm> {
+async function readForm(
+  view: z.infer<typeof viewSubmission>["view"],
+  { screens, clock, log }: FormParts,
+): Promise<ReadForm> {
   const origin = readOrigin(view.private_metadata);
-  const isOld = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_LIFETIME_MS;
-  if (origin === null || isOld) return { kind: "wrong", errors: { events: TOO_OLD } };
-  const read = readSubmission(view.state, origin.number);
-  if (read.kind === "wrong") return read;
+  const isExpired = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_LIFETIME_MS;
+  if (origin === null || isExpired) return { kind: "wrong", errors: { events: EXPIRED } };
+  const submission = readSubmission(view.state, origin.number);
+  if (submission.kind === "wrong") return submission;
   try {
-    const errors = errorsOf(await views.problems(read.line));
-    return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { ...read, origin };
+    const errors = errorsOf(await screens.problems(submission.line));
+    return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { ...submission, origin };
   } catch (error) {
     log.error("slack form failed", { error });
-    return { kind: "wrong", errors: { events: "Something went wrong on our side. Please try again in a minute." } };
+    return { kind: "wrong", errors: { events: "Something went wrong. Please try again in a minute." } };
   }
 }
 
-const TOO_OLD = "This form has been open for half an hour or more. Close it, and press Edit again.";
+const EXPIRED = "This form has been open for half an hour or more. Close it, and press Edit again.";
 
 function readOrigin(metadata: string): FormOrigin | null {
-  const read = formOrigin.safeParse(z.string().transform(parseJson).parse(metadata));
-  return read.success ? read.data : null;
-}
-
-function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return formOrigin.parse(JSON.parse(metadata));
   } catch {
     return null;
   }
 }
 
-/** As if it were typed where the form was opened. */
-async function run(line: string, who: Omit<Caller, "channelId">, origin: FormOrigin, parts: FormParts): Promise<void> {
+/** Runs the form's command line as if the user had typed it where they opened the form. */
+async function submit(
+  line: string,
+  user: Omit<Caller, "channelId">,
+  origin: FormOrigin,
+  parts: FormParts,
+): Promise<void> {
   const { channelId, responseUrl, threadTs } = origin;
-  const asker = { ...who, channelId };
-  if (channelId === null || responseUrl === null) return parts.homes.run(asker, line);
-  const presence = await parts.workspaces.find(who.teamId);
-  if (presence === null)
-    return tell(notInstalledCard(await parts.workspaces.absenceReason(asker.teamId)), asker, origin, parts);
-  const asked = {
-    ...who,
-    channelId,
-    line,
-    respond: createResponder(responseUrl),
-    button: { ephemeral: true, threadTs },
-  };
-  await answer(asked, presence, parts);
+  const caller = { ...user, channelId };
+  if (channelId === null || responseUrl === null) return parts.homeTabs.run(caller, line);
+  const connected = await parts.workspaces.find(user.teamId);
+  if (connected === null) {
+    const problem = notInstalledCard(await parts.workspaces.absenceReason(user.teamId));
+    return showProblem(problem, caller, origin, parts);
+  }
+  const respond = createResponder(responseUrl);
+  await answer({ ...user, channelId, line, respond, button: { ephemeral: true, threadTs } }, connected, parts);
 }

@@ -7,9 +7,9 @@ import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../../tes
 import { DEFAULT_FILTER, isEquivalentRule, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
 import { KNOWN_EXCHANGES, parseExchange } from "../../../domain/split/exchange.ts";
 import { parseTicker } from "../../../domain/split/ticker.ts";
-import type { Modal } from "../home/view-blocks.ts";
+import type { Modal } from "../block-kit/blocks.ts";
+import { type ViewState, viewState } from "./payloads.ts";
 import { errorsOf, type FormOrigin, readSubmission, ruleModal } from "./rule-modal.ts";
-import { type ViewState, viewState } from "./view-state.ts";
 
 const ORIGIN: FormOrigin = {
   number: 1,
@@ -147,16 +147,16 @@ describe("the form of a rule", () => {
     expect(readSubmission(state, null)).toEqual({
       kind: "wrong",
       errors: {
-        tickers: 'Got "events:", which has no place in this field.',
-        minratio: 'Got "mention:", which has no place in this field.',
-        exclude: 'Got "rule:", which has no place in this field.',
+        tickers: 'Got "events:", which is not allowed in this field.',
+        minratio: 'Got "mention:", which is not allowed in this field.',
+        exclude: 'Got "rule:", which is not allowed in this field.',
       },
     });
   });
 
   it("asks for something to tell", () => {
     expect(readSubmission(entered(modalOf(null), { events: [], more: [] }), null)).toMatchObject({
-      errors: { events: "Choose at least one, here or below." },
+      errors: { events: "Select at least one, here or below." },
     });
   });
 

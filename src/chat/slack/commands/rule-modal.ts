@@ -4,22 +4,22 @@ import type { Rule } from "../../../domain/settings/rule.ts";
 import { parseKnownExchange } from "../../../domain/split/exchange.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
 import { describeRule } from "../../../messages/rule-text.ts";
+import type { Modal } from "../block-kit/blocks.ts";
 import { context, mrkdwn, plain } from "../block-kit/blocks.ts";
 import { inert } from "../block-kit/text.ts";
-import type { Modal } from "../home/view-blocks.ts";
+import { selectedValues, stateOf, type ViewState } from "./payloads.ts";
 import { errorText, FIELDS, type Field, type FieldsOf, MENTION, ruleFields } from "./rule-fields.ts";
-import { entryOf, selectedValues, type ViewState } from "./view-state.ts";
 
-/** Under which the form comes back. */
+/** Callback id of the submitted form. */
 export const RULE_FORM = "rule";
 
-/** What the form remembers of where it was opened. */
+/** Where the form was opened; stored in its private metadata. */
 export const formOrigin = z.object({
   /** Null: a new rule. */
   number: z.number().nullable(),
-  /** Null: the home. */
+  /** Null: the home tab. */
   channelId: z.string().nullable(),
-  /** Where the answer is shown; null: at the top of the home. */
+  /** URL for the answer; null: it is shown in the home tab. */
   responseUrl: z.string().nullable(),
   threadTs: z.string().nullable(),
   openedAt: z.number(),
@@ -27,7 +27,7 @@ export const formOrigin = z.object({
 
 export type FormOrigin = z.infer<typeof formOrigin>;
 
-/** Null where the rule holds more than a form can show. */
+/** Returns null if the rule exceeds the form's limits. */
 export function ruleModal(form: FieldsOf, origin: FormOrigin): Modal | null {
   const fields = ruleFields(form);
   if (fields === null) return null;
@@ -38,19 +38,19 @@ export function ruleModal(form: FieldsOf, origin: FormOrigin): Modal | null {
     title: plain(form.rule === null ? "New rule" : `Rule ${form.rule.number}`),
     submit: plain("Save"),
     close: plain("Cancel"),
-    blocks: [...context([mrkdwn(headWords(form.rule))]), ...fields],
+    blocks: [...context([mrkdwn(introText(form.rule))]), ...fields],
   };
 }
 
-function headWords(rule: Rule | null): string {
-  if (rule === null) return `A rule for you alone: its alerts come as direct messages.\n${EMPTY}`;
-  const said = inert(describeRule({ ...rule, mention: null }), 1_500);
-  return `For ${destinationText(rule.destination)}, as it stands: ${said}\n${EMPTY}`;
+function introText(rule: Rule | null): string {
+  if (rule === null) return `A rule for yourself: its alerts arrive as direct messages.\n${EMPTY}`;
+  const description = inert(describeRule({ ...rule, mention: null }), 1_500);
+  return `Current rule for ${destinationText(rule.destination)}: ${description}\n${EMPTY}`;
 }
 
-const EMPTY = "What is left empty narrows nothing.";
+const EMPTY = "Empty fields don't limit the rule.";
 
-/** What was entered, as a command line; or what is wrong with it, by the input at which it is shown. */
+/** The input as a command line, or an error text per input. */
 export type Submission =
   | { readonly kind: "line"; readonly line: string }
   | { readonly kind: "wrong"; readonly errors: FormErrors };
@@ -58,12 +58,12 @@ export type Submission =
 export type FormErrors = Partial<Readonly<Record<Field, string>>>;
 
 export function readSubmission(state: ViewState, number: number | null): Submission {
-  const picked = (name: Field): readonly string[] => selectedValues(entryOf(state, name));
-  const typed = (name: Field): string => asTyped(entryOf(state, name)?.value ?? "").trim();
+  const picked = (name: Field): readonly string[] => selectedValues(stateOf(state, name));
+  const typed = (name: Field): string => asTyped(stateOf(state, name)?.value ?? "").trim();
   if (number !== null && picked("remove").length > 0) return { kind: "line", line: `unsubscribe ${number}` };
   const errors = wrongTexts(typed);
   const events = [...picked("events"), ...picked("more")];
-  if (events.length === 0) errors.events = "Choose at least one, here or below.";
+  if (events.length === 0) errors.events = "Select at least one, here or below.";
   if (Object.keys(errors).length > 0) return { kind: "wrong", errors };
   const mention = picked("mention")[0];
   const ratio = typed("minratio").replaceAll('"', "");
@@ -81,7 +81,7 @@ export function readSubmission(state: ViewState, number: number | null): Submiss
   return { kind: "line", line };
 }
 
-/** A word and a colon would name another option: here each input is one. A tag such as `NASDAQ: ACME` names none. */
+/** Rejects `word:`, which the parser would read as another option. Exchange tags such as `NASDAQ: ACME` are allowed. */
 function wrongTexts(typed: (name: Field) => string): Partial<Record<Field, string>> {
   const errors: Partial<Record<Field, string>> = {};
   for (const name of ["tickers", "exclude", "minratio"] as const) {
@@ -89,7 +89,7 @@ function wrongTexts(typed: (name: Field) => string): Partial<Record<Field, strin
       ({ kind, text }) => kind === "key" && parseKnownExchange(text) === undefined,
     );
     const [key] = keys;
-    if (key !== undefined) errors[name] = errorText(`got "${key.text}:", which has no place in this field.`);
+    if (key !== undefined) errors[name] = errorText(`got "${key.text}:", which is not allowed in this field.`);
   }
   return errors;
 }
@@ -98,7 +98,7 @@ function wordsIn(text: string): readonly string[] {
   return readWords(text).flatMap(({ kind, text: word }) => (kind === "key" || word === "" ? [] : [word]));
 }
 
-/** `NYSE American` is one name, between commas. */
+/** Splits at commas first: `NYSE American` is one name. */
 function namesIn(text: string): readonly string[] {
   return text.split(/[,;\n]/).flatMap((part) => {
     const exchange = parseKnownExchange(part);
@@ -106,15 +106,15 @@ function namesIn(text: string): readonly string[] {
   });
 }
 
-/** What is wrong with a line that was made of the form, each at the input that its first word names. */
+/** Assigns problems of the command line to the inputs named by their first word. */
 export function errorsOf(problems: readonly string[]): FormErrors {
   const errors: Partial<Record<Field, string>> = {};
   for (const problem of problems) {
     const [, name, words = ""] = /^(\w+): (.*)$/s.exec(problem) ?? [];
-    const at = FIELDS.find((known) => known === name);
-    const text = errorText(at === undefined ? problem : words);
-    const before = errors[at ?? "events"];
-    errors[at ?? "events"] = before === undefined ? text : errorText(`${before} ${text}`);
+    const field = FIELDS.find((known) => known === name);
+    const text = errorText(field === undefined ? problem : words);
+    const before = errors[field ?? "events"];
+    errors[field ?? "events"] = before === undefined ? text : errorText(`${before} ${text}`);
   }
   return errors;
 }

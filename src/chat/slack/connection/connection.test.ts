@@ -8,7 +8,7 @@ import { CallError, type CallFailure, type WebApi } from "../web-api.ts";
 import { Connection, type Transport } from "./connection.ts";
 
 const IDENTITY = { team_id: "T1", user: "splitbot", url: "https://x.slack.com/" };
-const DOWN: CallFailure = { kind: "unreached", detail: "no connection (ECONNREFUSED)" };
+const DOWN: CallFailure = { kind: "unreachable", detail: "no connection (ECONNREFUSED)" };
 const REFUSED: CallFailure = { kind: "refused", code: "invalid_auth", needed: null };
 
 function failing(failure: CallFailure): CallError {
@@ -29,7 +29,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     },
   };
   let closed: Promise<void> = Promise.resolve();
-  const inlet: Transport = {
+  const transport: Transport = {
     variable: "SLACK_APP_TOKEN",
     async open() {
       const failure = openings.shift();
@@ -43,7 +43,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
     close: async () => ending.end?.(),
   };
   const workspace = new SingleWorkspace(api, { startedAt: clock.now(), log });
-  const connection = new Connection({ identity: workspace, transport: inlet, clock, log, problem: null });
+  const connection = new Connection({ identity: workspace, transport, clock, log, problem: null });
   return { connection, workspace, clock, log, breakOff: () => ending.end?.(), opened: () => opened };
 }
 

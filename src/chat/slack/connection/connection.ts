@@ -1,123 +1,111 @@
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import { backoffMs } from "../../../lib/backoff.ts";
+import { settleWithin } from "../../../lib/settle-within.ts";
 import type { PlatformHealth } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isPermanentRefusal } from "../alerts/delivery-errors.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
 
-/** How what people ask for comes in. */
+/** Socket Mode or signed HTTP requests. */
 export interface Transport {
-  /** The variable that holds what it opens with, for whoever has to put it right. */
+  /** Environment variable with the transport's credential, for error messages. */
   readonly variable: string;
-  /** Fails with a CallError. */
+  /** Rejects with a CallError. */
   open(): Promise<void>;
-  /** Resolves when it has to be opened again. */
+  /** Resolves when the transport has to be opened again. */
   closed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whose token it is: that is found out before anything comes in. */
+/** The bot token of a single workspace, verified before the transport opens. */
 export interface TokenIdentity {
   readonly variable: string;
-  /** Why the token is of no use; null while it is. */
+  /** Why the token can't be used; null while it can. */
   readonly refusal: string | null;
   refuse(reason: string): void;
-  /** Fails with a CallError; asks Slack once. */
+  /** Asks Slack once which workspace the token is for. Rejects with a CallError. */
   read(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 5_000;
-
-/** How long a stop waits for a try under way: Slack may not answer at all. */
 const STOP_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = MINUTE_MS;
 
-/** So often in a minute a connection that ended is opened again at once. */
+/** Reconnects per minute without a delay. */
 const MAX_IMMEDIATE_RECONNECTS = 5;
 
 export interface ConnectionParts {
-  /** Null: each workspace has a token of its own. */
+  /** Null: each workspace has its own token. */
   readonly identity: TokenIdentity | null;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
-  /** Why it need not even be tried; null: it is worth a try. */
+  /** Configuration error that rules out connecting; null if there is none. */
   readonly problem: string | null;
 }
 
-/** Keeps the way open by which Slack speaks to us. What Slack refuses for good is said once, in one line, and not tried again. */
+/** Keeps the transport open. A permanent refusal by Slack is logged once and ends the attempts. */
 export class Connection {
-  readonly #identity: TokenIdentity | null;
-  readonly #inlet: Transport;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #problem: string | null;
+  readonly #parts: ConnectionParts;
   readonly #stopping = new AbortController();
   #isIdentified: boolean;
   #health: PlatformHealth = { ok: false, reason: "Slack is not connected yet" };
   #running: Promise<void> = Promise.resolve();
-  /** In a row. */
-  #failures = 0;
-  #opened: readonly Instant[] = [];
+  #failuresInRow = 0;
+  #openedAt: readonly Instant[] = [];
 
   constructor(parts: ConnectionParts) {
-    this.#identity = parts.identity;
+    this.#parts = parts;
     this.#isIdentified = parts.identity === null;
-    this.#inlet = parts.transport;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
-    this.#problem = parts.problem;
   }
 
   get health(): PlatformHealth {
-    const refusal = this.#identity?.refusal ?? null;
+    const refusal = this.#parts.identity?.refusal ?? null;
     return refusal === null || this.#isStopping() ? this.#health : { ok: false, reason: refusal };
   }
 
-  /** Resolves when the first try has ended, well or not, or has taken too long to wait for. */
+  /** Resolves when the first attempt has ended, or after START_TIMEOUT_MS. */
   async start(): Promise<void> {
-    if (this.#problem !== null) {
-      this.#identity?.refuse(this.#problem);
-      this.#health = { ok: false, reason: this.#problem };
-      this.#log.error("slack credentials rejected", { reason: this.#problem });
+    const { problem, identity, log, clock } = this.#parts;
+    if (problem !== null) {
+      identity?.refuse(problem);
+      this.#health = { ok: false, reason: problem };
+      log.error("slack credentials rejected", { reason: problem });
       return;
     }
-    const enough = new AbortController();
-    const tried = new Promise<void>((resolve) => {
+    const firstAttempt = new Promise<void>((resolve) => {
       this.#running = this.#keepOpen(resolve);
     });
-    await Promise.race([tried, this.#clock.sleep(START_TIMEOUT_MS, enough.signal)]);
-    enough.abort();
+    await settleWithin(firstAttempt, START_TIMEOUT_MS, clock);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#health = { ok: false, reason: "Slack is disconnected: splitwatch stops" };
-    await this.#inlet.close();
-    const enough = new AbortController();
-    await Promise.race([this.#running, this.#clock.sleep(STOP_TIMEOUT_MS, enough.signal)]);
-    enough.abort();
+    this.#health = { ok: false, reason: "Slack is disconnected: splitwatch is stopping" };
+    await this.#parts.transport.close();
+    await settleWithin(this.#running, STOP_TIMEOUT_MS, this.#parts.clock);
   }
 
-  async #keepOpen(firstTried: () => void): Promise<void> {
+  async #keepOpen(onFirstAttempt: () => void): Promise<void> {
     const { signal } = this.#stopping;
-    while (await this.#openOnce(firstTried)) await this.#clock.sleep(this.#waitMs(), signal);
+    while (await this.#openAndWait(onFirstAttempt)) await this.#parts.clock.sleep(this.#retryDelayMs(), signal);
   }
 
-  /** Opens, and waits for the end of it. False where there is nothing more to be done. */
-  async #openOnce(firstTried: () => void): Promise<boolean> {
+  /** Opens the transport and waits until it closes. Returns false if it is not to be opened again. */
+  async #openAndWait(onAttempt: () => void): Promise<boolean> {
     if (this.#isStopping()) return false;
     try {
       await this.#open();
     } catch (error) {
-      return !this.#isStopping() && this.#failed(asCallError(error));
+      return !this.#isStopping() && this.#handleFailure(asCallError(error));
     } finally {
-      firstTried();
+      onAttempt();
     }
-    await Promise.race([this.#inlet.closed(), aborted(this.#stopping.signal)]);
-    if (this.#isStopping() || this.#isRefused()) return false;
-    this.#health = { ok: false, reason: "Slack has closed the connection; it is being opened again" };
+    await Promise.race([this.#parts.transport.closed(), aborted(this.#stopping.signal)]);
+    if (this.#isStopping() || (this.#parts.identity?.refusal ?? null) !== null) return false;
+    this.#health = { ok: false, reason: "Slack closed the connection; reconnecting" };
     return true;
   }
 
@@ -125,43 +113,42 @@ export class Connection {
     return this.#stopping.signal.aborted;
   }
 
-  #isRefused(): boolean {
-    return (this.#identity?.refusal ?? null) !== null;
-  }
-
   async #open(): Promise<void> {
-    await this.#identity?.read();
+    const { identity, transport, clock, log } = this.#parts;
+    await identity?.read();
     this.#isIdentified = true;
-    await this.#inlet.open();
-    if (this.#isStopping()) return this.#inlet.close();
-    const now = this.#clock.now();
-    this.#failures = 0;
-    this.#opened = [...this.#opened.filter((at) => now - at < MINUTE_MS), now];
+    await transport.open();
+    if (this.#isStopping()) return transport.close();
+    const now = clock.now();
+    this.#failuresInRow = 0;
+    this.#openedAt = [...this.#openedAt.filter((at) => now - at < MINUTE_MS), now];
     this.#health = { ok: true };
-    this.#log.info("slack connected");
+    log.info("slack connected");
   }
 
-  /** Whether to try again. */
-  #failed({ failure }: CallError): boolean {
+  /** Returns whether to retry. */
+  #handleFailure({ failure }: CallError): boolean {
+    const { identity, transport, log } = this.#parts;
     const why = describeFailure(failure);
     if (isPermanentRefusal(failure)) {
-      const { variable } = this.#isIdentified ? this.#inlet : (this.#identity ?? this.#inlet);
-      const kinds = why === "not_allowed_token_type" ? "a bot's token begins with xoxb-, an app's with xapp-; " : "";
-      const reason = `Slack refuses ${variable} (${why}): ${kinds}splitwatch doctor tells more; put it right and start again`;
-      if (!this.#isIdentified) this.#identity?.refuse(reason);
+      const { variable } = this.#isIdentified ? transport : (identity ?? transport);
+      const kinds =
+        why === "not_allowed_token_type" ? "bot tokens begin with xoxb-, app-level tokens with xapp-; " : "";
+      const reason = `Slack refuses ${variable} (${why}): ${kinds}run splitwatch doctor for details, correct it and restart`;
+      if (!this.#isIdentified) identity?.refuse(reason);
       this.#health = { ok: false, reason };
-      this.#log.error("slack credentials rejected", { reason });
+      log.error("slack credentials rejected", { reason });
       return false;
     }
-    this.#failures += 1;
+    this.#failuresInRow += 1;
     this.#health = { ok: false, reason: `Slack cannot be reached: ${why}` };
-    this.#log.warn("slack unreachable", { reason: why, tries: this.#failures });
+    log.warn("slack unreachable", { reason: why, attempts: this.#failuresInRow });
     return true;
   }
 
-  #waitMs(): number {
-    const tries = Math.max(this.#failures, this.#opened.length - MAX_IMMEDIATE_RECONNECTS);
-    return tries <= 0 ? 0 : Math.min(FIRST_RETRY_MS * 2 ** Math.min(tries - 1, 10), MAX_RETRY_MS);
+  #retryDelayMs(): number {
+    const failures = Math.max(this.#failuresInRow, this.#openedAt.length - MAX_IMMEDIATE_RECONNECTS);
+    return backoffMs(failures, { firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS });
   }
 }
 

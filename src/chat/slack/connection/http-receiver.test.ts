@@ -18,7 +18,7 @@ interface Sent {
 /** A receiver whose app acknowledges commands and takes its time over nothing else. */
 async function started(): Promise<{ send: (sent?: Sent) => Promise<Response>; heard: string[]; stop: () => void }> {
   const clock = new ManualClock();
-  const receiver = createHttpReceiver(SECRET, clock);
+  const { receiver, routes } = createHttpReceiver(SECRET, clock);
   const heard: string[] = [];
   const app = new App({ receiver, authorize: async () => ({ botToken: "xoxb-1" }), convoStore: false });
   app.command(/./, async ({ ack, command }) => {
@@ -32,7 +32,7 @@ async function started(): Promise<{ send: (sent?: Sent) => Promise<Response>; he
     async send({ body = COMMAND, secret = SECRET, ahead = 0, headers = {} } = {}) {
       const timestamp = String(Math.floor(clock.now() / 1_000) + ahead);
       const signature = `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
-      return receiver.routes.request("/slack/events", {
+      return routes.request("/slack/events", {
         method: "POST",
         headers: {
           "content-type": "application/x-www-form-urlencoded",

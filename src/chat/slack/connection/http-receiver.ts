@@ -3,53 +3,60 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
-
-export interface HttpReceiver extends Receiver {
-  /** `POST /slack/events` */
-  readonly routes: Hono;
-}
+import type { Transport } from "./connection.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
-/** Takes signed requests, wherever its routes are mounted. A request that nobody acknowledges is answered with 404. */
+export interface HttpReceiver {
+  readonly receiver: Receiver;
+  readonly transport: Transport;
+  /** `POST /slack/events` */
+  readonly routes: Hono;
+}
+
+/** Bolt receiver for signed requests. A request that Bolt does not acknowledge is answered with 404. */
 export function createHttpReceiver(signingSecret: string, clock: Clock): HttpReceiver {
   let app: App | null = null;
-  let open = false;
+  let isOpen = false;
   const routes = new Hono();
-  routes.use("/slack/events", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => plainAnswer(413, "Too large") }));
+  routes.use("/slack/events", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => textResponse(413, "Too large") }));
   routes.post("/slack/events", async ({ req }) => {
     const raw = await req.text();
-    if (!isSigned(raw, (name) => req.header(name) ?? "", signingSecret, clock)) return plainAnswer(401, "Not signed");
+    if (!isSigned(raw, (name) => req.header(name) ?? "", signingSecret, clock)) return textResponse(401, "Not signed");
     const body = readBody(raw);
-    if (body === null) return plainAnswer(400, "Not understood");
+    if (body === null) return textResponse(400, "Not understood");
     if (body.type === "url_verification") return Response.json({ challenge: String(body.challenge) });
-    if (body.ssl_check !== undefined) return plainAnswer(200, "");
-    return app === null || !open ? plainAnswer(503, "Not ready") : hand(app, body, req.header("x-slack-retry-num"));
+    if (body.ssl_check !== undefined) return textResponse(200, "");
+    return app === null || !isOpen
+      ? textResponse(503, "Not ready")
+      : dispatch(app, body, req.header("x-slack-retry-num"));
   });
-  routes.all("/slack/events", () => plainAnswer(405, "Only POST", { allow: "POST" }));
+  routes.all("/slack/events", () => textResponse(405, "Only POST", { allow: "POST" }));
+
+  async function setOpen(value: boolean): Promise<void> {
+    isOpen = value;
+  }
+
+  function init(created: App): void {
+    app = created;
+  }
+
+  const [open, close] = [(): Promise<void> => setOpen(true), (): Promise<void> => setOpen(false)];
   return {
+    receiver: { init, start: open, stop: close },
+    transport: { variable: "SLACK_BOT_TOKEN", open, closed: () => new Promise(() => undefined), close },
     routes,
-    init(made) {
-      app = made;
-    },
-    async start() {
-      open = true;
-    },
-    async stop() {
-      open = false;
-    },
   };
 }
 
-/** Old timestamps are refused, so that a request cannot be played again later; and so are those of tomorrow. */
+/** Bolt refuses old timestamps, which prevents replays; this also refuses timestamps in the future. */
 function isSigned(body: string, header: (name: string) => string, signingSecret: string, clock: Clock): boolean {
   const seconds = Number(header("x-slack-request-timestamp"));
   const now = clock.now();
-  const ahead = seconds * 1_000 - now;
   return (
     Number.isInteger(seconds) &&
-    ahead <= MAX_CLOCK_SKEW_MS &&
+    seconds * 1_000 - now <= MAX_CLOCK_SKEW_MS &&
     isValidSlackRequest({
       signingSecret,
       body,
@@ -59,7 +66,7 @@ function isSigned(body: string, header: (name: string) => string, signingSecret:
   );
 }
 
-/** A slash command is a form, an interaction is JSON in a form's field, an event is JSON. */
+/** A slash command is form-encoded, an interaction is JSON in the form field `payload`, an event is JSON. */
 function readBody(raw: string): Record<string, unknown> | null {
   if (raw.startsWith("{")) return readJson(raw);
   const form = Object.fromEntries(new URLSearchParams(raw));
@@ -75,19 +82,19 @@ function readJson(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The answer goes out with the acknowledgement; the work goes on behind it. */
-function hand(app: App, body: Record<string, unknown>, retry: string | undefined): Promise<Response> {
+/** Responds as soon as Bolt acknowledges the request; the work continues after that. */
+function dispatch(app: App, body: Record<string, unknown>, retryNumber: string | undefined): Promise<Response> {
   return new Promise((resolve) => {
     const ack = async (answer?: unknown): Promise<void> =>
-      resolve(answer === undefined || answer === "" ? plainAnswer(200, "") : Response.json(answer));
-    const handed = app.processEvent({ body, ack, ...(retry === undefined ? {} : { retryNum: Number(retry) }) });
-    void handed.then(
-      () => resolve(plainAnswer(404, "Nothing here takes that")),
-      () => resolve(plainAnswer(500, "Failed")),
+      resolve(answer === undefined || answer === "" ? textResponse(200, "") : Response.json(answer));
+    const retryNum = retryNumber === undefined ? {} : { retryNum: Number(retryNumber) };
+    app.processEvent({ body, ack, ...retryNum }).then(
+      () => resolve(textResponse(404, "No handler for this request")),
+      () => resolve(textResponse(500, "Failed")),
     );
   });
 }
 
-function plainAnswer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
+function textResponse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(text, { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers } });
 }

@@ -1,30 +1,23 @@
 import { SocketModeReceiver } from "@slack/bolt";
+import { settleWithin } from "../../../lib/settle-within.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { CallError, type clientOptions, toCallFailure } from "../web-api.ts";
+import type { Transport } from "./connection.ts";
 
-export interface SocketMode {
-  readonly receiver: SocketModeReceiver;
-  /** Resolves when Slack has said hello; fails with a CallError. */
-  open(): Promise<void>;
-  /** Resolves when the connection that is open has ended. */
-  closed(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Slack says hello at once; a connection on which it does not is of no use. */
+/** Slack sends its hello message immediately after connecting. */
 const HELLO_TIMEOUT_MS = 15_000;
 
 /**
- * Socket Mode over Bolt's own receiver. Connecting again is ours: what the client does by itself ends, after an outage of
- * the Web API, in a rejection that nobody can catch.
+ * Socket Mode through Bolt's receiver. Its automatic reconnect is off: after an outage of the Web API that ends in an
+ * unhandled rejection.
  */
 export function createSocketMode(parts: {
   readonly appToken: string;
   readonly options: ReturnType<typeof clientOptions>;
   readonly clock: Clock;
   readonly log: Log;
-}): SocketMode {
+}): { readonly receiver: SocketModeReceiver; readonly transport: Transport } {
   const { appToken, options, clock, log } = parts;
   const receiver = new SocketModeReceiver({
     appToken,
@@ -38,28 +31,28 @@ export function createSocketMode(parts: {
     },
   });
   const { client } = receiver;
-  let ended: Promise<void> = Promise.resolve();
+  let disconnected: Promise<void> = Promise.resolve();
 
-  return {
-    receiver,
-    async open() {
-      const enough = new AbortController();
-      const started = receiver.start().then(() => "hello" as const);
-      const late = clock.sleep(HELLO_TIMEOUT_MS, enough.signal).then(() => "late" as const);
-      try {
-        if ((await Promise.race([started, late])) === "late") {
-          await client.disconnect();
-          throw new Error("no hello");
-        }
-        ended = new Promise((resolve) => client.once("disconnected", () => resolve()));
-      } catch (error) {
-        throw new CallError("apps.connections.open", toCallFailure(error), error);
-      } finally {
-        enough.abort();
-        started.catch(() => undefined);
+  async function open(): Promise<void> {
+    const started = receiver.start().then(() => "hello" as const);
+    try {
+      if ((await settleWithin(started, HELLO_TIMEOUT_MS, clock)) === null) {
+        await client.disconnect();
+        throw new Error("no hello message");
       }
-    },
-    closed: () => ended,
+      disconnected = new Promise((resolve) => client.once("disconnected", () => resolve()));
+    } catch (error) {
+      throw new CallError("apps.connections.open", toCallFailure(error), error);
+    } finally {
+      started.catch(() => undefined);
+    }
+  }
+
+  const transport = {
+    variable: "SLACK_APP_TOKEN",
+    open,
+    closed: () => disconnected,
     close: () => client.disconnect(),
   };
+  return { receiver, transport };
 }

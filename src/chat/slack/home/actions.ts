@@ -1,7 +1,7 @@
 import { ACTION } from "../block-kit/card.ts";
-import { type Entry, entryOf, selectedValues, type ViewState } from "../commands/view-state.ts";
+import { type ElementState, selectedValues, stateOf, type ViewState } from "../commands/payloads.ts";
 
-/** How elements of the home are told apart, besides buttons that run a line or open a form. */
+/** Action ids of the home tab's inputs. Its other buttons hold a command line or open a form. */
 export const HOME_ACTION = {
   watch: `${ACTION.home}:watch`,
   timezone: `${ACTION.home}:timezone`,
@@ -11,21 +11,22 @@ export const HOME_ACTION = {
   mute: `${ACTION.home}:mute`,
 } as const;
 
-/** The words of `settings` for what is switched on or off. */
+/** Options of `settings` that are on or off. */
 export const SWITCHES = ["reminders", "digest"] as const;
 
-export type HomeAction = Entry & { readonly action_id: string };
+export type HomeAction = ElementState & { readonly action_id: string };
 
-/** The line that somebody means by using an element; null: it takes another one before anything is meant. */
+/** The command line of a used element; null if another element has to be filled in first. */
 export function lineOfAction(action: HomeAction, state: ViewState): string | null {
-  const [choice] = selectedValues(action);
+  const selected = selectedValues(action);
+  const [choice] = selected;
   switch (action.action_id) {
     case HOME_ACTION.watch:
       return `watch ${action.value ?? ""}`;
     case HOME_ACTION.timezone:
       return choice === undefined ? null : `settings timezone:${choice}`;
     case HOME_ACTION.switches:
-      return `settings ${SWITCHES.map((name) => `${name}:${selectedValues(action).includes(name) ? "on" : "off"}`).join(" ")}`;
+      return `settings ${SWITCHES.map((name) => `${name}:${selected.includes(name) ? "on" : "off"}`).join(" ")}`;
     case HOME_ACTION.quietFrom:
     case HOME_ACTION.quietTo:
       return quietLine(action, state);
@@ -36,10 +37,10 @@ export function lineOfAction(action: HomeAction, state: ViewState): string | nul
   }
 }
 
-/** Hours have two ends: with one of them nothing is quiet yet. */
+/** Quiet hours need both a start and an end. */
 function quietLine(action: HomeAction, state: ViewState): string | null {
   const timeOf = (name: string): string | null | undefined => {
-    return action.action_id === name ? action.selected_time : entryOf(state, name)?.selected_time;
+    return action.action_id === name ? action.selected_time : stateOf(state, name)?.selected_time;
   };
   const [from, to] = [timeOf(HOME_ACTION.quietFrom), timeOf(HOME_ACTION.quietTo)];
   return from && to ? `settings quiet:${from}-${to}` : null;

@@ -2,21 +2,29 @@ import type { Home } from "../../../commands/home.ts";
 import { formatQuietHours } from "../../../domain/settings/destination-settings.ts";
 import { capitalize } from "../../../messages/format.ts";
 import { button } from "../../../messages/message.ts";
-import { header, mrkdwn, plain, section } from "../block-kit/blocks.ts";
+import {
+  header,
+  initialOptions,
+  mrkdwn,
+  option,
+  plain,
+  section,
+  type ViewBlock,
+  type ViewElement,
+} from "../block-kit/blocks.ts";
 import { buttonElement } from "../block-kit/card.ts";
 import { inert } from "../block-kit/text.ts";
 import { HOME_ACTION, SWITCHES } from "./actions.ts";
-import { initialOptions, option, type ViewBlock, type ViewElement } from "./view-blocks.ts";
 
-/** The settings, each with what changes it. */
+/** The settings, each with an input to change it. */
 export function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[] {
-  const [zone, quiet, mute] = (["Time zone", "Quiet hours", "Muted"] as const).map((name) => factWords(name, settings));
+  const [zone, quiet, mute] = (["Time zone", "Quiet hours", "Muted"] as const).map((name) => factText(name, settings));
   return [
     header("Settings"),
     section(mrkdwn(inert(settings.now, 600))),
     { type: "section", block_id: `zone:${stamp}`, text: mrkdwn(zone ?? ""), accessory: zonePicker(settings) },
     { type: "actions", block_id: `switches:${stamp}`, elements: [switches(settings)] },
-    section(mrkdwn(`${quiet}${settings.place.quiet === null ? "; pick when they begin, and when they end" : ""}`)),
+    section(mrkdwn(`${quiet}${settings.place.quiet === null ? "; pick a start and an end" : ""}`)),
     { type: "actions", block_id: `quiet:${stamp}`, elements: quietPickers(settings) },
     section(mrkdwn(mute ?? "")),
     { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmute(settings)] },
@@ -25,8 +33,8 @@ export function settingsBlocks({ settings }: Home, stamp: string): readonly View
 
 type Settings = Home["settings"];
 
-/** As `settings` says it. */
-function factWords(name: string, { facts }: Settings): string {
+/** A setting as the `settings` command shows it. */
+function factText(name: string, { facts }: Settings): string {
   const value = facts.find(({ label }) => label === name)?.value ?? "";
   return `*${name}:* ${inert(value, 300)}`;
 }
@@ -42,10 +50,10 @@ function zonePicker({ zone }: Settings): ViewElement {
 }
 
 function switches({ place, facts }: Settings): ViewElement {
-  const said = (label: string): string => facts.find((fact) => fact.label === label)?.value ?? "";
+  const factValue = (label: string): string => facts.find((fact) => fact.label === label)?.value ?? "";
   const options = [
-    option("reminders", "Reminders before an ex date", place.reminders ? "" : capitalize(said("Reminders"))),
-    option("digest", "A digest instead of single alerts", place.digest ? capitalize(said("Digest")) : ""),
+    option("reminders", "Reminders before an ex date", place.reminders ? "" : capitalize(factValue("Reminders"))),
+    option("digest", "A digest instead of single alerts", place.digest ? capitalize(factValue("Digest")) : ""),
   ];
   const isOn = SWITCHES.filter((name) => place[name]);
   return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, isOn) };
@@ -85,8 +93,8 @@ function mutePicker({ isMuted }: Settings): ViewElement {
   return {
     type: "static_select",
     action_id: HOME_ACTION.mute,
-    placeholder: plain(isMuted ? "Mute from now for" : "Mute me for"),
-    options: MUTE_LENGTHS.map(([length, words]) => option(length, words)),
+    placeholder: plain(isMuted ? "Mute again for" : "Mute for"),
+    options: MUTE_LENGTHS.map(([length, text]) => option(length, text)),
   };
 }
 

@@ -103,7 +103,7 @@ describe("a home", () => {
       blocks: JSON.parse(JSON.stringify(homeView({ ...FULL, sample: true, status: EMPTY.status }, [], "s1").blocks)),
       attachments: [],
     });
-    expect(text).toContain("invented sample");
+    expect(text).toContain("Sample data is not shown");
     expect(JSON.stringify(homeView({ ...EMPTY, sample: true, upcoming: FULL.upcoming }, [], "s1"))).not.toContain(
       "evil",
     );

@@ -4,24 +4,24 @@ import { A_TICKER } from "../../../messages/example-tickers.ts";
 import { formatCount } from "../../../messages/format.ts";
 import { button, type Card, type Row } from "../../../messages/message.ts";
 import { describeRule } from "../../../messages/rule-text.ts";
+import type { HomeTab, ViewBlock } from "../block-kit/blocks.ts";
 import { type Block, context, header, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
 import { buttonElement, cardBlocks, editButton } from "../block-kit/card.ts";
 import { inert, linked, plainText } from "../block-kit/text.ts";
 import { HOME_ACTION } from "./actions.ts";
 import { settingsBlocks } from "./settings.ts";
-import type { HomeTab, ViewBlock } from "./view-blocks.ts";
 
 const MAX_RULES = 8;
 const WATCHED = " · ★ watched";
 const MAX_ROW_LENGTH = 600;
 const MAX_STATUS_LINES = 6;
 const MAX_STATUS_LINE_LENGTH = 300;
-/** Of what the last thing that somebody did here came to. */
+/** Blocks for the result of the last action. */
 const MAX_NOTICE_BLOCKS = 25;
 
 /**
- * Somebody's home. `notice`: what their last press came to; `home` null: it could not be read. Slack keeps what was
- * entered under a block's id, so that an id of its own (`stamp`) makes it show what is set.
+ * Renders a home tab. `notice`: the result of the last action; `home`: null if it could not be read. Slack keeps the input of a
+ * block id, so block ids contain `stamp` to show the current settings.
  */
 export function homeView(home: Home | null, notice: readonly Card[], stamp: string): HomeTab {
   const blocks = [
@@ -42,11 +42,11 @@ function homeBlocks(home: Home, stamp: string): readonly ViewBlock[] {
     { type: "divider" },
     ...ruleBlocks(home),
     { type: "divider" },
-    ...wayOut(home),
+    ...linkBlocks(home),
   ];
 }
 
-/** What `watch` says of a ticker stands below already. */
+/** Removes rows that the watchlist below shows as well. */
 function withoutRowsOf(home: Home | null, card: Card): Card {
   const shown = new Set(home?.watchlist.rows.map(({ title, detail }) => `${title}\n${detail}`));
   return { ...card, rows: card.rows.filter(({ title, detail }) => !shown.has(`${title}\n${detail}`)) };
@@ -64,10 +64,10 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
   const more = total - rows.length;
   return [
     header(total === 0 ? "Your watchlist" : `Your watchlist: ${formatCount(total, "ticker")}`),
-    ...(total === 0 ? small("Empty so far. What happens to the tickers here is told to you in a direct message.") : []),
+    ...(total === 0 ? small("Empty. You get alerts about the tickers you add here as direct messages.") : []),
     ...rows.map((row, index): ViewBlock => {
       const shown = sample ? { ...row, detail: "" } : row;
-      return besides(shown, button("Unwatch", `unwatch ${row.ticker}`), `run:unwatch:${index}`);
+      return rowWithButton(shown, button("Unwatch", `unwatch ${row.ticker}`), `run:unwatch:${index}`);
     }),
     ...(more > 0 ? small(`And ${formatCount(more, "more ticker")}: /splits watchlist`) : []),
     {
@@ -88,8 +88,8 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
 
 function comingBlocks({ upcoming: coming, sample }: Home): readonly ViewBlock[] {
   const title = header("Coming ex dates");
-  if (sample) return [title, ...small("The data is an invented sample, which is not shown on Slack.")];
-  if (coming === null) return [title, ...small("No list of splits has been read yet.")];
+  if (sample) return [title, ...small("No live data yet. Sample data is not shown on Slack.")];
+  if (coming === null) return [title, ...small("The list of splits hasn't been read yet.")];
   const { rows, total } = coming;
   const more = total - rows.length;
   return [
@@ -97,7 +97,7 @@ function comingBlocks({ upcoming: coming, sample }: Home): readonly ViewBlock[] 
     ...(total === 0 ? small("The source lists no reverse splits with an ex date from today.") : []),
     ...rows.map((row, index): ViewBlock => {
       if (row.isWatched) return section(mrkdwn(rowText(row, WATCHED)));
-      return besides(row, button("Watch", `watch ${row.ticker}`), `run:watch:${index}`);
+      return rowWithButton(row, button("Watch", `watch ${row.ticker}`), `run:watch:${index}`);
     }),
     ...(more > 0 ? small(`And ${formatCount(more, "more ex date")}: /splits calendar`) : []),
   ];
@@ -109,10 +109,10 @@ function ruleBlocks({ rules, paused }: Home): readonly ViewBlock[] {
     header("Your rules"),
     ...small(
       rules.length === 0
-        ? "None. A rule tells you in direct messages of more than your watchlist: of an exchange, or of steep ratios."
-        : "What they match is told to you in direct messages, besides your watchlist.",
+        ? "None. Rules send you alerts beyond your watchlist, such as all splits of an exchange or above a ratio."
+        : "You get alerts that match these rules as direct messages, in addition to your watchlist.",
     ),
-    ...(paused === null ? [] : small(`⚠️ Nothing is sent to you at the moment: ${paused}.`)),
+    ...(paused === null ? [] : small(`⚠️ Alerts to you are paused: ${paused}.`)),
     ...rules.slice(0, MAX_RULES).map(ruleBlock),
     ...(more > 0
       ? small(`And ${formatCount(more, "more rule")}: /splits subscriptions in your direct messages here`)
@@ -126,7 +126,7 @@ function ruleBlock(rule: Rule, index: number): ViewBlock {
   return { type: "section", text, accessory: editButton(rule.number, "Edit", `edit:own:${index}`) };
 }
 
-/** How much of what stands below can be relied on. */
+/** State of the data. */
 function statusBlocks({ status }: Home): readonly Block[] {
   const sign = status.tone === "good" ? "" : "⚠️ ";
   const lines = [status.title, ...status.lines]
@@ -135,14 +135,14 @@ function statusBlocks({ status }: Home): readonly Block[] {
   return context([mrkdwn(`${sign}${lines.join("\n")}`)]);
 }
 
-function wayOut({ calendar }: Home): readonly Block[] {
+function linkBlocks({ calendar }: Home): readonly Block[] {
   const follow = calendar === null ? [] : [linked("Follow all ex dates in your own calendar", calendar)];
   return context([
-    mrkdwn([...follow, "More about the data: /splits status", "All that you can ask for: /splits help"].join(" · ")),
+    mrkdwn([...follow, "More about the data: /splits status", "All commands: /splits help"].join(" · ")),
   ]);
 }
 
-function besides(row: Row | TickerRow, press: ReturnType<typeof button>, actionId: string): ViewBlock {
+function rowWithButton(row: Row | TickerRow, press: ReturnType<typeof button>, actionId: string): ViewBlock {
   return { type: "section", text: mrkdwn(rowText(row)), accessory: buttonElement(press, actionId) };
 }
 

@@ -5,22 +5,21 @@ import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
 import type { ManyWorkspacesAccess, SlackApp } from "../settings.ts";
-import { createWebApi } from "../web-api.ts";
+import { createWebApi, type WebApi } from "../web-api.ts";
 import { fetchWorkspace } from "../workspace.ts";
 import { InstalledWorkspaces } from "./installed-workspaces.ts";
 import { createOAuthAccess } from "./oauth-access.ts";
-import { createRegistry } from "./registry.ts";
+import { createRegistry, createVault } from "./registry.ts";
 import { INSTALL_PATH, installRoutes, redirectUriOf } from "./routes.ts";
 import { createInstallState } from "./state.ts";
 import { RotatingTokens, type Tokens } from "./token-rotation.ts";
-import { createVault } from "./vault.ts";
 import { createWorkspaceDestinations, type WorkspaceDestinationsParts } from "./workspace-destinations.ts";
 
 export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
   readonly app: Pick<SlackApp, "apiUrl" | "port">;
   readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations">;
-  /** Where it listens; the port is the app's own, or the common one. */
   readonly host: string;
+  /** Port of splitwatch's HTTP server, used if the app has none of its own. */
   readonly commonPort: number;
   readonly publicUrl: string | null;
   readonly restrictSubscribe: boolean;
@@ -30,7 +29,7 @@ export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
 export interface ManyWorkspaces {
   readonly workspaces: InstalledWorkspaces;
   readonly routes: Hono;
-  /** Why not all of it works; null: all does. */
+  /** Problem of some or all workspaces, for the operator; null if there is none. */
   problem(): string | null;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -38,23 +37,21 @@ export interface ManyWorkspaces {
 
 const MAINTENANCE_INTERVAL_MS = HOUR_MS;
 
-/** An app of Slack that each workspace takes in by itself. */
+/** A Slack app that workspaces install through OAuth. */
 export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWorkspacesParts): ManyWorkspaces {
   const { app, store, clock, log, publicUrl } = parts;
-  const apiUnder = (token?: string): ReturnType<typeof createWebApi> => createWebApi(token, app.apiUrl, log);
+  const createApi = (token?: string): WebApi => createWebApi(token, app.apiUrl, log);
   const registry = createRegistry(store.installations, createVault(client.encryptionKey), clock);
-  const access = createOAuthAccess({ client, redirectUri: redirectUriOf(publicUrl), api: apiUnder(), clock });
+  const access = createOAuthAccess({ client, redirectUri: redirectUriOf(publicUrl), api: createApi(), clock });
   const tokens = new RotatingTokens({ registry, access, clock, log });
-  const places = createWorkspaceDestinations(parts);
-  const installAddress = installAddressOf(parts);
   const workspaces = new InstalledWorkspaces({
     registry,
     tokens,
-    destinations: places,
-    apiUnder,
+    destinations: createWorkspaceDestinations(parts),
+    createApi,
     clock,
     log,
-    installAddress: publicUrl === null ? null : installAddress,
+    installUrl: publicUrl === null ? null : `${publicUrl}${INSTALL_PATH}`,
   });
   const routes = installRoutes({
     clientId: client.clientId,
@@ -62,56 +59,56 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
     publicUrl,
     state: createInstallState({ secret: client.stateSecret, used: store.installations, clock }),
     access,
-    lookUp: (botToken) => fetchWorkspace(apiUnder(botToken)),
+    lookUp: (botToken) => fetchWorkspace(createApi(botToken)),
     install: (teamId, credentials) => workspaces.install(teamId, credentials),
     log,
   });
-  return { workspaces, routes, ...lifeOf(workspaces, tokens, { clock, log, installAddress }) };
+  return {
+    workspaces,
+    routes,
+    problem: () => workspaces.problem() ?? tokens.problem(),
+    ...createLifecycle(workspaces, tokens, parts),
+  };
 }
 
-/** Looks now and then whether a token is to be renewed, and whether a workspace that left is to be forgotten. */
-function lifeOf(
+/** Renews tokens and purges removed workspaces at start and then every hour. */
+function createLifecycle(
   workspaces: InstalledWorkspaces,
   tokens: Tokens,
-  {
-    clock,
-    log,
-    installAddress,
-  }: Pick<ManyWorkspacesParts, "clock" | "log"> & { readonly installAddress: string | null },
-): Pick<ManyWorkspaces, "problem" | "start" | "stop"> {
+  parts: ManyWorkspacesParts,
+): Pick<ManyWorkspaces, "start" | "stop"> {
+  const { clock, log } = parts;
   const stopping = new AbortController();
-  let sweeping: Promise<void> = Promise.resolve();
+  const { signal } = stopping;
+  let maintenance: Promise<void> = Promise.resolve();
 
-  async function sweepNowAndThen(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async function maintain(): Promise<void> {
+    while (!signal.aborted) {
       await workspaces.purgeRemoved().catch((error: unknown) => log.error("slack workspace cleanup failed", { error }));
-      await workspaces
-        .renewDue(stopping.signal)
-        .catch((error: unknown) => log.error("slack tokens unreadable", { error }));
-      await clock.sleep(MAINTENANCE_INTERVAL_MS, stopping.signal);
+      await workspaces.renewDue(signal).catch((error: unknown) => log.error("slack tokens unreadable", { error }));
+      await clock.sleep(MAINTENANCE_INTERVAL_MS, signal);
     }
   }
 
   return {
-    problem: () => workspaces.problem() ?? tokens.problem(),
     async start() {
       const installed = await workspaces.sync();
-      log.info("slack workspaces", { installed, installAt: installAddress });
+      log.info("slack workspaces", { installed, installAt: displayedInstallUrl(parts) });
       const problem = workspaces.problem();
       if (problem !== null) log.error("slack workspaces locked", { reason: problem });
-      sweeping = sweepNowAndThen();
+      maintenance = maintain();
     },
     async stop() {
       stopping.abort();
-      await sweeping;
+      await maintenance;
       await tokens.idle();
       await workspaces.idle();
     },
   };
 }
 
-/** Null: the port is not known before it is taken. */
-function installAddressOf({ publicUrl, host, commonPort, app }: ManyWorkspacesParts): string | null {
+/** Null if the port is not known before it is bound. */
+function displayedInstallUrl({ publicUrl, host, commonPort, app }: ManyWorkspacesParts): string | null {
   if (publicUrl !== null) return `${publicUrl}${INSTALL_PATH}`;
   const port = app.port ?? commonPort;
   return port === 0 ? null : `http://${hostAndPort(host, port)}${INSTALL_PATH}`;

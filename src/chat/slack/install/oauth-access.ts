@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { Clock } from "../../../ports/clock.ts";
 import type { ManyWorkspacesAccess } from "../settings.ts";
 import type { WebApi } from "../web-api.ts";
-import type { Credentials } from "./vault.ts";
+import type { Credentials } from "./registry.ts";
 
-/** What Slack gives for a code or for a refresh token. */
+/** Tokens issued for an authorization code or a refresh token. */
 export interface OAuthGrant extends Pick<Credentials, "rotation"> {
-  /** Null: there is none for the bot. */
+  /** Null if no bot token was issued. */
   readonly botToken: string | null;
   readonly team: { readonly id: string; readonly name: string } | null;
-  /** It is for a whole organization instead of one workspace. */
+  /** Issued for a whole Enterprise organization. */
   readonly isOrgWide: boolean;
 }
 
-/** `oauth.v2.access`. Fails with a CallError. */
+/** Client of `oauth.v2.access`. Rejects with a CallError. */
 export interface OAuthAccess {
   redeem(code: string): Promise<OAuthGrant>;
   renew(refreshToken: string): Promise<OAuthGrant>;
@@ -21,18 +21,18 @@ export interface OAuthAccess {
 
 export interface OAuthAccessParts {
   readonly client: Pick<ManyWorkspacesAccess, "clientId" | "clientSecret">;
-  /** As it was named when the code was asked for; null: it was not. */
+  /** Redirect URI of the authorization request; null if it had none. */
   readonly redirectUri: string | null;
-  /** Without a token: the app asks by its own name. */
+  /** Web API without a token: the method authenticates with the client id and secret. */
   readonly api: WebApi;
   readonly clock: Clock;
 }
 
-/** Shares of a token's life, which is twelve hours: two are left to try in, and a token that is nearly over may end on its way. */
+/** Shares of a token's lifetime (12 hours): 2 hours remain for renewals, and a request with an expiring token may come late. */
 const RENEW_AT_SHARE = 10 / 12;
 const EXPIRES_AT_SHARE = 0.998;
 
-const answer = z.object({
+const oauthAnswer = z.object({
   access_token: z.string().min(1).optional(),
   token_type: z.string().default("bot"),
   refresh_token: z.string().min(1).optional(),
@@ -43,25 +43,29 @@ const answer = z.object({
 });
 
 export function createOAuthAccess({ client, redirectUri, api, clock }: OAuthAccessParts): OAuthAccess {
-  async function access(grant: Readonly<Record<string, string>>): Promise<OAuthGrant> {
-    const askedAt = clock.now();
+  async function request(grant: Readonly<Record<string, string>>): Promise<OAuthGrant> {
+    const requestedAt = clock.now();
     const args = { client_id: client.clientId, client_secret: client.clientSecret, ...grant };
-    const given = await api.call("oauth.v2.access", args, answer);
-    const { refresh_token: refreshToken, expires_in: seconds } = given;
+    const answer = await api.call("oauth.v2.access", args, oauthAnswer);
+    const { refresh_token: refreshToken, expires_in: seconds } = answer;
     const isRotated = refreshToken !== undefined && seconds !== undefined;
-    const lifeMs = (seconds ?? 0) * 1_000;
+    const lifetimeMs = (seconds ?? 0) * 1_000;
     return {
-      botToken: given.token_type === "bot" ? (given.access_token ?? null) : null,
+      botToken: answer.token_type === "bot" ? (answer.access_token ?? null) : null,
       rotation: isRotated
-        ? { refreshToken, renewAt: askedAt + lifeMs * RENEW_AT_SHARE, endsAt: askedAt + lifeMs * EXPIRES_AT_SHARE }
+        ? {
+            refreshToken,
+            renewAt: requestedAt + lifetimeMs * RENEW_AT_SHARE,
+            endsAt: requestedAt + lifetimeMs * EXPIRES_AT_SHARE,
+          }
         : null,
-      team: given.team ?? null,
-      isOrgWide: given.is_enterprise_install,
+      team: answer.team ?? null,
+      isOrgWide: answer.is_enterprise_install,
     };
   }
 
   return {
-    redeem: (code) => access({ code, ...(redirectUri === null ? {} : { redirect_uri: redirectUri }) }),
-    renew: (refreshToken) => access({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    redeem: (code) => request({ code, ...(redirectUri === null ? {} : { redirect_uri: redirectUri }) }),
+    renew: (refreshToken) => request({ grant_type: "refresh_token", refresh_token: refreshToken }),
   };
 }

@@ -1,97 +1,107 @@
-import type { Page } from "./html.ts";
+/** A page without external resources, shown during an installation. */
+export interface Page {
+  readonly status: number;
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly link?: { readonly text: string; readonly url: string };
+}
 
-/** What whoever installs splitwatch is shown. `beginAgain`: the address where an installation begins. */
-
-export function redirectPage(address: string): Page {
+export function redirectPage(url: string): Page {
   return {
     status: 302,
     title: "Add splitwatch to a Slack workspace",
-    lines: ["Slack asks which workspace, and what splitwatch may do there."],
-    link: { text: "Go on to Slack", address },
-  };
-}
-
-export function invalidStatePage(beginAgain: string): Page {
-  return {
-    status: 400,
-    title: "This cannot be gone on with",
-    lines: [
-      "It was not begun in this browser, was begun more than ten minutes ago, or is over already. Nothing was installed by it.",
-    ],
-    link: again(beginAgain),
-  };
-}
-
-export function deniedPage(beginAgain: string): Page {
-  return {
-    status: 403,
-    title: NOT_INSTALLED,
-    lines: [
-      "You did not allow it, and nothing has changed. Should somebody else decide: they can begin with the link below.",
-    ],
-    link: again(beginAgain),
-  };
-}
-
-export function missingCodePage(beginAgain: string): Page {
-  return { status: 400, title: NOT_INSTALLED, lines: ["Slack gave no code."], link: again(beginAgain) };
-}
-
-export function rejectedCodePage(reason: string, beginAgain: string): Page {
-  return {
-    status: 400,
-    title: NOT_INSTALLED,
-    lines: [`Slack did not accept the code that it had given (${reason}).`],
-    link: again(beginAgain),
-  };
-}
-
-export function unreachablePage(beginAgain: string): Page {
-  return { status: 502, title: NOT_INSTALLED, lines: ["Slack cannot be reached just now."], link: again(beginAgain) };
-}
-
-export function orgWidePage(beginAgain: string): Page {
-  return {
-    status: 400,
-    title: NOT_INSTALLED,
-    lines: [
-      "It was to be installed for a whole organization, which splitwatch cannot do.",
-      "Choose one workspace; each of several can install it by itself.",
-    ],
-    link: again(beginAgain),
-  };
-}
-
-export function missingBotPage(beginAgain: string): Page {
-  return {
-    status: 400,
-    title: NOT_INSTALLED,
-    lines: ["Slack gave no token for the bot: the app needs a bot user, and its scopes have to be asked for."],
-    link: again(beginAgain),
-  };
-}
-
-/** `workspace`: its name; empty where Slack does not say. */
-export function installedPage(workspace: string): Page {
-  return {
-    status: 200,
-    title: `splitwatch is in ${workspace === "" ? "your workspace" : workspace}`,
-    lines: [
-      "In a channel type /splits subscribe to hear of reverse splits there. Public channels are joined by themselves; in a private one type /invite @splitwatch first.",
-      "For yourself type /splits watch and tickers. /splits help shows the rest.",
-      "This page can be closed.",
-    ],
+    lines: ["On the next page, Slack asks for the workspace and lists the permissions."],
+    link: { text: "Continue to Slack", url },
   };
 }
 
 export const FAILED_PAGE: Page = {
   status: 500,
   title: "splitwatch could not be installed",
-  lines: ["Something is wrong on splitwatch's side. Whoever runs it finds the reason in its log."],
+  lines: ["Something went wrong in splitwatch. Its operator finds the reason in the log."],
 };
 
-const NOT_INSTALLED = "splitwatch was not installed";
+/** `workspace`: its name; "" if Slack does not report it. */
+export function installedPage(workspace: string): Page {
+  return {
+    status: 200,
+    title: `splitwatch is installed in ${workspace === "" ? "your workspace" : workspace}`,
+    lines: [
+      "To get alerts in a channel, type /splits subscribe there. splitwatch joins public channels; in a private channel, type /invite @splitwatch first.",
+      "To get alerts yourself, type /splits watch and tickers. /splits help lists all commands.",
+      "You can close this page.",
+    ],
+  };
+}
 
-function again(address: string): Page["link"] & object {
-  return { text: "Begin again", address };
+/** Why an installation did not succeed. `startUrl`: where to start it again. */
+export const refusalPages = {
+  invalidState: (startUrl: string) =>
+    notInstalled(400, startUrl, [
+      "This installation was started in another browser, was started more than ten minutes ago, or is already complete.",
+    ]),
+  denied: (startUrl: string) =>
+    notInstalled(403, startUrl, [
+      "You didn't allow it, so nothing has changed. If someone else decides, send them the link below.",
+    ]),
+  missingCode: (startUrl: string) => notInstalled(400, startUrl, ["Slack sent no authorization code."]),
+  rejectedCode: (startUrl: string, reason: string) =>
+    notInstalled(400, startUrl, [`Slack rejected the authorization code (${reason}).`]),
+  unreachable: (startUrl: string) => notInstalled(502, startUrl, ["Slack can't be reached right now."]),
+  orgWide: (startUrl: string) =>
+    notInstalled(400, startUrl, [
+      "Organization-wide installation isn't supported.",
+      "Select one workspace. You can install splitwatch in each workspace separately.",
+    ]),
+  missingBot: (startUrl: string) =>
+    notInstalled(400, startUrl, ["Slack sent no bot token. The app needs a bot user and bot scopes."]),
+} as const;
+
+function notInstalled(status: number, startUrl: string, lines: readonly string[]): Page {
+  return { status, title: "splitwatch was not installed", lines, link: { text: "Start again", url: startUrl } };
+}
+
+export function pageResponse(page: Page, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(toHtml(page), {
+    status: page.status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex",
+      ...headers,
+    },
+  });
+}
+
+function toHtml({ title, lines, link }: Page): string {
+  const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`);
+  const next = link === undefined ? [] : [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.text)}</a></p>`];
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(title)}</title></head>`,
+    "<body>",
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...paragraphs,
+    ...next,
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,36 +1,89 @@
+import { z } from "zod";
 import type { Instant } from "../../../domain/time/day.ts";
+import { createSeal } from "../../../lib/encryption.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";
 import { PLATFORM } from "../workspace.ts";
-import type { Credentials, Vault } from "./vault.ts";
 
-/** What is known of a workspace. `since`: when it took splitwatch in, or left. */
+/** Bot token of an installed workspace, and the bot's name and address there. */
+export interface Credentials {
+  readonly botToken: string;
+  /** Null if token rotation is off: the token doesn't expire. */
+  readonly rotation: Rotation | null;
+  readonly botName: string;
+  /** `https://example.slack.com/`; null if Slack does not report it. */
+  readonly url: string | null;
+}
+
+export interface Rotation {
+  readonly refreshToken: string;
+  /** From this time the token is renewed in the background. */
+  readonly renewAt: Instant;
+  /** From this time the token is no longer used. */
+  readonly endsAt: Instant;
+}
+
+/** Encrypts credentials with the workspace id as additional data: a record moved to another workspace can't be decrypted. */
+export interface Vault {
+  seal(teamId: string, credentials: Credentials): string;
+  /** Returns null if the record was encrypted with another ENCRYPTION_KEY or modified. */
+  open(installation: Pick<Installation, "workspaceId" | "credentials">): Credentials | null;
+}
+
+const storedCredentials: z.ZodType<Credentials> = z.object({
+  botToken: z.string(),
+  rotation: z.object({ refreshToken: z.string(), renewAt: z.number(), endsAt: z.number() }).nullable(),
+  botName: z.string(),
+  url: z.string().nullable(),
+});
+
+/** Message for the operator; `subject` names the workspaces. */
+export function wrongKeyMessage(subject: string): string {
+  return `ENCRYPTION_KEY does not decrypt the stored credentials of ${subject}: set the key that they were stored with`;
+}
+
+export function createVault(encryptionKey: string): Vault {
+  const seal = createSeal(encryptionKey);
+  return {
+    seal: (teamId, credentials) => seal.seal(JSON.stringify(credentials), additionalData(teamId)),
+    open({ workspaceId, credentials }) {
+      const text = credentials === null ? null : seal.open(credentials, additionalData(workspaceId));
+      return text === null ? null : storedCredentials.parse(JSON.parse(text));
+    },
+  };
+}
+
+function additionalData(teamId: string): string {
+  return `slack/${teamId}`;
+}
+
+/** State of a workspace. `since`: when it was installed or removed. */
 export type Entry =
   | { readonly kind: "unknown" }
   | { readonly kind: "installed"; readonly since: Instant; readonly credentials: Credentials }
-  /** It is installed, but ENCRYPTION_KEY does not open what is stored of it. */
+  /** Installed, but ENCRYPTION_KEY does not decrypt its credentials. */
   | { readonly kind: "locked"; readonly since: Instant }
-  | { readonly kind: "left"; readonly since: Instant };
+  | { readonly kind: "removed"; readonly since: Instant };
 
-/** The workspaces that took splitwatch in by themselves, with their credentials in clear. */
+/** The self-installed workspaces with their decrypted credentials. */
 export interface Registry {
   read(teamId: string): Promise<Entry>;
   all(): Promise<readonly { readonly teamId: string; readonly entry: Entry }[]>;
   install(teamId: string, credentials: Credentials): Promise<void>;
-  /** Puts `next` in the place of the credentials that hold this refresh token, where they still stand. Gives what stands then. */
+  /** Replaces the credentials if they still hold this refresh token. Returns the resulting entry. */
   renew(teamId: string, refreshToken: string, next: Credentials): Promise<Entry>;
-  /** Ends the installation that began at `since`; false where it is not there any more. */
+  /** Ends the installation that began at `since`; returns false if it has already ended. */
   remove(teamId: string, since: Instant): Promise<boolean>;
   delete(teamId: string): Promise<void>;
 }
 
 export function createRegistry(installations: Installations, vault: Vault, clock: Clock): Registry {
-  function entryOf(installation: Installation | null): Entry {
+  function toEntry(installation: Installation | null): Entry {
     if (installation === null) return { kind: "unknown" };
     const { since } = installation;
-    if (installation.credentials === null) return { kind: "left", since };
+    if (installation.credentials === null) return { kind: "removed", since };
     const credentials = vault.open(installation);
     return credentials === null ? { kind: "locked", since } : { kind: "installed", since, credentials };
   }
@@ -40,32 +93,32 @@ export function createRegistry(installations: Installations, vault: Vault, clock
     return installations.put({ platform: PLATFORM, workspaceId: teamId, credentials: sealed, since });
   }
 
-  const read = async (teamId: string): Promise<Entry> => entryOf(await installations.find(PLATFORM, teamId));
+  const read = async (teamId: string): Promise<Entry> => toEntry(await installations.find(PLATFORM, teamId));
 
-  /** What is looked at before a change still holds when it is written. */
-  const inTurn = createMutex();
+  /** Keeps an entry unchanged between a check and the write that depends on it. */
+  const mutex = createMutex();
 
   return {
     read,
     async all() {
       const known = await installations.all(PLATFORM);
-      return known.map((installation) => ({ teamId: installation.workspaceId, entry: entryOf(installation) }));
+      return known.map((installation) => ({ teamId: installation.workspaceId, entry: toEntry(installation) }));
     },
-    install: (teamId, credentials) => inTurn(() => put(teamId, clock.now(), credentials)),
+    install: (teamId, credentials) => mutex(() => put(teamId, clock.now(), credentials)),
     renew: (teamId, refreshToken, next) =>
-      inTurn(async () => {
+      mutex(async () => {
         const entry = await read(teamId);
         if (entry.kind !== "installed" || entry.credentials.rotation?.refreshToken !== refreshToken) return entry;
         await put(teamId, entry.since, next);
         return { ...entry, credentials: next };
       }),
     remove: (teamId, since) =>
-      inTurn(async () => {
+      mutex(async () => {
         const entry = await read(teamId);
-        if (entry.kind === "unknown" || entry.kind === "left" || entry.since !== since) return false;
+        if (entry.kind === "unknown" || entry.kind === "removed" || entry.since !== since) return false;
         await put(teamId, clock.now(), null);
         return true;
       }),
-    delete: (teamId) => inTurn(() => installations.remove(PLATFORM, teamId)),
+    delete: (teamId) => mutex(() => installations.remove(PLATFORM, teamId)),
   };
 }

@@ -4,77 +4,65 @@ import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError } from "../alerts/delivery-errors.ts";
 import { oneLine, plainText } from "../block-kit/text.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
-import { type Page, pageResponse } from "./html.ts";
 import type { OAuthAccess, OAuthGrant } from "./oauth-access.ts";
-import {
-  deniedPage,
-  FAILED_PAGE,
-  installedPage,
-  invalidStatePage,
-  missingBotPage,
-  missingCodePage,
-  orgWidePage,
-  redirectPage,
-  rejectedCodePage,
-  unreachablePage,
-} from "./pages.ts";
-import { type InstallState, newBrowser, STATE_LIFETIME_MS } from "./state.ts";
-import type { Credentials } from "./vault.ts";
+import { FAILED_PAGE, installedPage, type Page, pageResponse, redirectPage, refusalPages } from "./pages.ts";
+import type { Credentials } from "./registry.ts";
+import { type InstallState, randomToken, STATE_LIFETIME_MS } from "./state.ts";
 
 export const INSTALL_PATH = "/slack/install";
 const REDIRECT_PATH = "/slack/oauth_redirect";
 
-const AUTHORIZE = "https://slack.com/oauth/v2/authorize";
+const AUTHORIZE_URL = "https://slack.com/oauth/v2/authorize";
 const COOKIE = "splitwatch_install";
-/** Of a workspace, as much of it as is shown. */
+const COOKIE_VALUE = /^[\w-]{24}$/;
 const MAX_NAME_LENGTH = 100;
-const BROWSER = /^[\w-]{24}$/;
 
 export interface InstallRoutesParts {
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** How the outside reaches us; null: nobody said. */
+  /** External address of splitwatch; null if it isn't configured. */
   readonly publicUrl: string | null;
   readonly state: InstallState;
   readonly access: OAuthAccess;
-  /** What splitwatch is called where the token is for. Fails with a CallError. */
+  /** Reads the bot's name and the workspace's URL. Rejects with a CallError. */
   readonly lookUp: (botToken: string) => Promise<Pick<Credentials, "botName" | "url">>;
   readonly install: (teamId: string, credentials: Credentials) => Promise<void>;
   readonly log: Log;
 }
 
-/** Where a workspace takes splitwatch in. Neither the code nor the state is ever written anywhere. */
+/** Routes of the OAuth installation. Neither the code nor the state is logged. */
 export function installRoutes(parts: InstallRoutesParts): Hono {
   const routes = new Hono();
   routes.onError((error) => {
     parts.log.error("slack install failed", { error });
     return pageResponse(FAILED_PAGE);
   });
-  routes.on("GET", INSTALL_PATH, (c) => (c.req.method === "GET" ? beginInstall(c, parts) : notAllowed()));
-  routes.on("GET", REDIRECT_PATH, (c) => (c.req.method === "GET" ? endInstall(c, parts) : notAllowed()));
-  for (const path of [INSTALL_PATH, REDIRECT_PATH]) routes.all(path, notAllowed);
+  // hono answers HEAD by GET handlers, which would use up a state.
+  routes.get(INSTALL_PATH, (c) => (c.req.method === "GET" ? startInstall(c, parts) : methodNotAllowed()));
+  routes.get(REDIRECT_PATH, (c) => (c.req.method === "GET" ? finishInstall(c, parts) : methodNotAllowed()));
+  for (const path of [INSTALL_PATH, REDIRECT_PATH]) routes.all(path, methodNotAllowed);
   return routes;
 }
 
-function beginInstall(c: Context, parts: InstallRoutesParts): Response {
-  // Two windows of one browser may both be at it.
-  const known = getCookie(c, COOKIE) ?? "";
-  const browser = BROWSER.test(known) ? known : newBrowser();
+function startInstall(c: Context, { publicUrl, clientId, scopes, state }: InstallRoutesParts): Response {
+  // Keeps a valid cookie: two windows of one browser may be installing.
+  const cookie = getCookie(c, COOKIE) ?? "";
+  const browser = COOKIE_VALUE.test(cookie) ? cookie : randomToken();
   setCookie(c, COOKIE, browser, {
-    path: `${pathOf(parts.publicUrl)}/slack`,
+    path: `${pathOf(publicUrl)}/slack`,
     httpOnly: true,
     sameSite: "Lax",
-    secure: isHttps(c, parts.publicUrl),
+    secure: isHttps(c, publicUrl),
     maxAge: STATE_LIFETIME_MS / 1_000,
   });
-  const address = new URL(AUTHORIZE);
-  address.searchParams.set("client_id", parts.clientId);
-  address.searchParams.set("scope", parts.scopes.join(","));
-  address.searchParams.set("state", parts.state.issue(browser));
-  const redirectUri = redirectUriOf(parts.publicUrl);
-  if (redirectUri !== null) address.searchParams.set("redirect_uri", redirectUri);
-  const cookie = c.res.headers.get("set-cookie") ?? "";
-  return pageResponse(redirectPage(address.href), { location: address.href, "set-cookie": cookie });
+  const url = new URL(AUTHORIZE_URL);
+  url.searchParams.set("client_id", clientId);
+  url.searchParams.set("scope", scopes.join(","));
+  url.searchParams.set("state", state.issue(browser));
+  const redirectUri = redirectUriOf(publicUrl);
+  if (redirectUri !== null) url.searchParams.set("redirect_uri", redirectUri);
+  const headers = { location: url.href, "set-cookie": c.res.headers.get("set-cookie") ?? "" };
+  return pageResponse(redirectPage(url.href), headers);
 }
 
 export function redirectUriOf(publicUrl: string | null): string | null {
@@ -90,27 +78,28 @@ function isHttps(c: Context, publicUrl: string | null): boolean {
   return new URL(c.req.url).protocol === "https:" || c.req.header("x-forwarded-proto") === "https";
 }
 
-async function endInstall(c: Context, parts: InstallRoutesParts): Promise<Response> {
+async function finishInstall(c: Context, parts: InstallRoutesParts): Promise<Response> {
   const { state = "", code = "", error } = c.req.query();
+  const startUrl = startUrlOf(parts);
   if (!(await parts.state.redeem(state, getCookie(c, COOKIE) ?? "")))
-    return pageResponse(invalidStatePage(beginAgain(parts)));
-  if (error === "access_denied") return pageResponse(deniedPage(beginAgain(parts)));
-  if (error !== undefined || code === "") return pageResponse(missingCodePage(beginAgain(parts)));
-  return pageResponse(await install(code, parts));
+    return pageResponse(refusalPages.invalidState(startUrl));
+  if (error === "access_denied") return pageResponse(refusalPages.denied(startUrl));
+  if (error !== undefined || code === "") return pageResponse(refusalPages.missingCode(startUrl));
+  return pageResponse(await redeemCode(code, parts));
 }
 
-async function install(code: string, parts: InstallRoutesParts): Promise<Page> {
-  let granted: OAuthGrant;
+async function redeemCode(code: string, parts: InstallRoutesParts): Promise<Page> {
+  let grant: OAuthGrant;
   try {
-    granted = await parts.access.redeem(code);
+    grant = await parts.access.redeem(code);
   } catch (error) {
-    return notGranted(asCallError(error), parts);
+    return explainRefusal(asCallError(error), parts);
   }
-  const { botToken, rotation, team, isOrgWide } = granted;
-  if (isOrgWide) return orgWidePage(beginAgain(parts));
-  if (team === null || botToken === null) return missingBotPage(beginAgain(parts));
+  const { botToken, rotation, team, isOrgWide } = grant;
+  if (isOrgWide) return refusalPages.orgWide(startUrlOf(parts));
+  if (team === null || botToken === null) return refusalPages.missingBot(startUrlOf(parts));
   try {
-    await parts.install(team.id, { botToken, rotation, ...(await lookUp(botToken, parts)) });
+    await parts.install(team.id, { botToken, rotation, ...(await lookUpOrDefault(botToken, parts)) });
   } catch (error) {
     parts.log.error("slack install failed", { workspace: team.id, error });
     return FAILED_PAGE;
@@ -118,33 +107,37 @@ async function install(code: string, parts: InstallRoutesParts): Promise<Page> {
   return installedPage(plainText(oneLine(team.name, MAX_NAME_LENGTH), MAX_NAME_LENGTH));
 }
 
-/** The code is used up: where Slack does not answer now, splitwatch does without what it is called there. */
-function lookUp(botToken: string, { lookUp: look, log }: InstallRoutesParts): ReturnType<InstallRoutesParts["lookUp"]> {
-  return look(botToken).catch((error: unknown) => {
+/** The code is used up, so the installation continues with defaults if Slack does not answer. */
+function lookUpOrDefault(
+  botToken: string,
+  { lookUp, log }: InstallRoutesParts,
+): ReturnType<InstallRoutesParts["lookUp"]> {
+  return lookUp(botToken).catch((error: unknown) => {
     log.warn("slack workspace lookup failed", { reason: describeFailure(asCallError(error).failure) });
     return { botName: "splitwatch", url: null };
   });
 }
 
-function notGranted(error: CallError, parts: InstallRoutesParts): Page {
+function explainRefusal(error: CallError, parts: InstallRoutesParts): Page {
   const reason = describeFailure(error.failure);
   if (isAppCredentialError(error)) {
     parts.log.error("slack install rejected", {
-      reason: `Slack refuses the app itself (${reason}): look at SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and PUBLIC_URL`,
+      reason: `Slack rejects the app's credentials (${reason}): check SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and PUBLIC_URL`,
     });
     return FAILED_PAGE;
   }
   parts.log.warn("slack install rejected", { reason });
+  const startUrl = startUrlOf(parts);
   return error.failure.kind === "refused"
-    ? rejectedCodePage(reason, beginAgain(parts))
-    : unreachablePage(beginAgain(parts));
+    ? refusalPages.rejectedCode(startUrl, reason)
+    : refusalPages.unreachable(startUrl);
 }
 
-function beginAgain({ publicUrl }: InstallRoutesParts): string {
+function startUrlOf({ publicUrl }: InstallRoutesParts): string {
   return `${publicUrl ?? ""}${INSTALL_PATH}`;
 }
 
-function notAllowed(): Response {
+function methodNotAllowed(): Response {
   return new Response("Only GET\n", {
     status: 405,
     headers: { allow: "GET", "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },

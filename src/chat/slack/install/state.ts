@@ -3,14 +3,14 @@ import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installations } from "../../../ports/store.ts";
 
-/** How long somebody may take from the button to Slack's question answered. */
+/** Time limit from opening the install page to returning from Slack. */
 export const STATE_LIFETIME_MS = 10 * MINUTE_MS;
 
-/** What goes to Slack and comes back: it shows that the same browser began here, not long ago, and once. */
+/** OAuth state: proves that the same browser started the installation, recently, and was not redirected back before. */
 export interface InstallState {
-  /** For a browser that holds `browser` as its cookie. */
+  /** `browser`: the value of the browser's cookie. */
   issue(browser: string): string;
-  /** Uses it up. False: it is none of ours, another browser's, too old, or was used. */
+  /** Marks the state as used. Returns false if it is invalid, expired, used or from another browser. */
   redeem(state: string, browser: string): Promise<boolean>;
 }
 
@@ -20,39 +20,35 @@ export interface InstallStateParts {
   readonly clock: Clock;
 }
 
-export function newBrowser(): string {
+export function randomToken(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** `<end>.<random>.<HMAC of both and the browser under the secret>`: it holds over a restart and is written down when used. */
+/** Format: `<expiry>.<random>.<HMAC of both and of the browser>`. It survives a restart; a used one is stored. */
 export function createInstallState({ secret, used, clock }: InstallStateParts): InstallState {
-  function written(end: string, random: string, browser: string): string {
-    const signed = createHmac("sha256", secret).update(`splitwatch slack install ${end} ${random} ${browser}`);
-    return `${end}.${random}.${signed.digest("base64url")}`;
+  function sign(expiry: string, random: string, browser: string): string {
+    const signature = createHmac("sha256", secret).update(`splitwatch slack install ${expiry} ${random} ${browser}`);
+    return `${expiry}.${random}.${signature.digest("base64url")}`;
   }
 
   return {
-    issue(browser) {
-      const end = (clock.now() + STATE_LIFETIME_MS).toString(36);
-      const random = randomBytes(18).toString("base64url");
-      return written(end, random, browser);
-    },
+    issue: (browser) => sign((clock.now() + STATE_LIFETIME_MS).toString(36), randomToken(), browser),
     async redeem(state, browser) {
-      const [end = "", random = ""] = state.split(".");
-      if (browser === "" || !sameText(state, written(end, random, browser))) return false;
+      const [expiry = "", random = ""] = state.split(".");
+      if (browser === "" || !isEqual(state, sign(expiry, random, browser))) return false;
       const now = clock.now();
-      const until: Instant = Number.parseInt(end, 36);
+      const until: Instant = Number.parseInt(expiry, 36);
       if (until <= now || until > now + STATE_LIFETIME_MS) return false;
       return used.consumeToken(`slack-state.${random}`, now, until);
     },
   };
 }
 
-/** Takes as long whatever differs: both sides are hashed to one length first. */
-function sameText(a: string, b: string): boolean {
-  return timingSafeEqual(hashOf(a), hashOf(b));
+/** Compares in constant time; hashing makes both sides the same length. */
+function isEqual(a: string, b: string): boolean {
+  return timingSafeEqual(sha256(a), sha256(b));
 }
 
-function hashOf(text: string): Buffer {
+function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

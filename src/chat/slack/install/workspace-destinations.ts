@@ -6,43 +6,41 @@ import { PLATFORM, parseDestination } from "../workspace.ts";
 export interface WorkspaceDestinationsParts {
   readonly store: Pick<Store, "rules" | "outbox" | "people" | "purgePerson">;
   readonly clock: Clock;
-  /** What was held back may go out. */
-  wake(): void;
+  /** Starts deliveries that were on hold. */
+  readonly wake: () => void;
 }
 
-/** What the channels and people of a workspace asked for, while it has left. */
+/** The channels and people of a workspace while it is removed. */
 export interface WorkspaceDestinations {
-  /** Where it is paused for one of `reasons` already, that one stays. The first of them is shown. */
-  pause(teamId: string, reasons: readonly [string, ...string[]]): Promise<void>;
+  /** Pauses each destination unless it is already paused for a reason that `keeps` accepts. */
+  pause(teamId: string, reason: string, keeps: (current: string) => boolean): Promise<void>;
   resume(teamId: string, isOver: (reason: string) => boolean): Promise<void>;
-  /** Deletes all that is kept of its people. Rules of channels stay. */
-  forgetPeople(teamId: string): Promise<void>;
+  /** Deletes all data of the workspace's people. Rules of its channels are kept. */
+  purgePeople(teamId: string): Promise<void>;
 }
 
-export function createWorkspaceDestinations(parts: WorkspaceDestinationsParts): WorkspaceDestinations {
-  const { store, clock } = parts;
-
-  async function places(teamId: string): Promise<readonly Destination[]> {
+export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDestinationsParts): WorkspaceDestinations {
+  async function destinations(teamId: string): Promise<readonly Destination[]> {
     const subscribed = (await store.rules.all()).map(({ destination }) => destination);
     const all = [...subscribed, ...(await store.people(PLATFORM))].filter((to) => isIn(teamId, to));
     return [...new Map(all.map((to) => [destinationKey(to), to])).values()];
   }
 
   return {
-    async pause(teamId, reasons) {
-      for (const to of await places(teamId)) {
-        const known = await store.outbox.pauseReason(to);
-        if (known === null || !reasons.includes(known)) await store.outbox.pause(to, reasons[0], clock.now());
+    async pause(teamId, reason, keeps) {
+      for (const to of await destinations(teamId)) {
+        const current = await store.outbox.pauseReason(to);
+        if (current === null || !keeps(current)) await store.outbox.pause(to, reason, clock.now());
       }
     },
     async resume(teamId, isOver) {
-      for (const to of await places(teamId)) {
+      for (const to of await destinations(teamId)) {
         const reason = await store.outbox.pauseReason(to);
         if (reason !== null && isOver(reason)) await store.outbox.resume(to);
       }
-      parts.wake();
+      wake();
     },
-    async forgetPeople(teamId) {
+    async purgePeople(teamId) {
       for (const person of await store.people(PLATFORM)) if (isIn(teamId, person)) await store.purgePerson(person);
     },
   };
