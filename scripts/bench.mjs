@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { extractFacts } from "../dist/extraction/extract.js";
 import { systemClock } from "../dist/lib/clock.js";
-import { openLowdbStore } from "../dist/store/lowdb/open.js";
+import { configuredStore } from "../dist/store/index.js";
 
 const RELEASES = 1_000;
 const HOSTILE = "one-for-one-for-";
@@ -40,7 +40,7 @@ async function benchExtraction() {
 
 async function benchStore() {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-  const store = await openLowdbStore({ dir, clock: systemClock, log, holder: "bench" });
+  const store = await configuredStore({ dataDir: dir }).open({ clock: systemClock, log, holder: "bench" });
   try {
     const seconds = await timedAsync(() => inFlight(COMMITS, IN_FLIGHT, (number) => commit(store, number)));
     const request = { now: Date.now(), limit: CLAIMED, leaseMs: 60_000, platforms: ["web"] };

@@ -25,7 +25,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
-import { openLowdbStore } from "../store/lowdb/open.ts";
+import { configuredStore } from "../store/index.ts";
 import {
   type Closers,
   type DataSource,

@@ -10,7 +10,7 @@ import { aRelease } from "../../test/support/releases.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Store } from "../ports/store.ts";
-import { openLowdbStore } from "../store/lowdb/open.ts";
+import { configuredStore } from "../store/index.ts";
 import { rebuild } from "./rebuild.ts";
 
 let folder = "";
@@ -26,7 +26,7 @@ afterEach(() => {
 const HEADING = "Delvex Therapeutics Announces Reverse Stock Split";
 
 function open(): Promise<Store> {
-  return openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+  return configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
 }
 
 async function run(): Promise<{ code: number; lines: readonly string[]; problems: readonly string[] }> {

@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
 import { factsAnew } from "../sources/newswires/release-state.ts";
-import { openLowdbStore } from "../store/lowdb/open.ts";
+import { configuredStore } from "../store/index.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 /**
@@ -27,8 +27,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
     return EXIT.done;
   }
   try {
-    const store = await openLowdbStore({
-      dir: dataDir,
+    const store = await configuredStore({ dataDir }).open({
       clock,
       log: NO_LOG,
       holder: `pid ${process.pid}, splitwatch rebuild`,

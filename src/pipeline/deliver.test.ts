@@ -14,7 +14,7 @@ import { createMetrics } from "../lib/metrics.ts";
 import { createScheduler } from "../lib/scheduler.ts";
 import { DeliveryError } from "../ports/chat-platform.ts";
 import type { Store } from "../ports/store.ts";
-import { openLowdbStore } from "../store/lowdb/open.ts";
+import { configuredStore } from "../store/index.ts";
 import { createDeliverer, type Deliverer } from "./deliver.ts";
 
 const scheduler = createScheduler(silentLog);
@@ -31,7 +31,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   clock = new ManualClock();
   log = recordedLog();
-  store = await openLowdbStore({ dir: folder.path, clock, log });
+  store = await configuredStore({ dataDir: folder.path }).open({ clock, log });
   web = new ScriptedPlatform();
   start([web]);
 });
@@ -62,7 +62,7 @@ function start(platforms: readonly ScriptedPlatform[], from: Store = store): voi
 async function restart(): Promise<void> {
   await deliverer.stop();
   await store.close();
-  store = await openLowdbStore({ dir: folder.path, clock, log });
+  store = await configuredStore({ dataDir: folder.path }).open({ clock, log });
   start([web]);
 }
 

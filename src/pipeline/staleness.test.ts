@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../domain/time/day.ts";
 import { createMetrics } from "../lib/metrics.ts";
 import { createMutex } from "../lib/mutex.ts";
 import type { PollReport, Resource, Store } from "../ports/store.ts";
-import { openLowdbStore } from "../store/lowdb/open.ts";
+import { configuredStore } from "../store/index.ts";
 import { createStalenessMonitor, type StalenessMonitor } from "./staleness.ts";
 
 const HALF_AN_HOUR = 30 * MINUTE_MS;
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
-  store = await openLowdbStore({ dir: folder.path, clock, log: silentLog });
+  store = await configuredStore({ dataDir: folder.path }).open({ clock, log: silentLog });
   monitor = createStalenessMonitor({
     store,
     clock,

@@ -13,7 +13,7 @@ import { writeCalendarFile } from "../../src/lib/ics.ts";
 import { createScheduler } from "../../src/lib/scheduler.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { openLowdbStore } from "../../src/store/lowdb/open.ts";
+import { configuredStore } from "../../src/store/index.ts";
 import { ALICE, aRecord, GENERAL } from "./builders.ts";
 import { cardText } from "./card-text.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -100,7 +100,7 @@ function nothing(): void {
 export async function openCommandBench(overrides: Partial<CommandContext> = {}): Promise<CommandBench> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-commands-"));
   const clock = new ManualClock();
-  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
   const ran: string[] = [];
   const context: CommandContext = {
     store,

@@ -10,7 +10,7 @@ import type { Destination, Person } from "../../src/domain/alert/destination.ts"
 import { card } from "../../src/messages/message.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { openLowdbStore } from "../../src/store/lowdb/open.ts";
+import { configuredStore } from "../../src/store/index.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "../platforms/discord/server.ts";
 import type { DiscordUser } from "../platforms/discord/user.ts";
 import type { Channel, Guild } from "../platforms/discord/world.ts";
@@ -43,7 +43,7 @@ export async function makeDiscordPlatform(
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-discord-"));
   const clock = new RunningClock();
   const log = recordedLog();
-  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
   const discord = await startDiscord({ now: () => clock.now(), ...start });
   const guild = discord.addGuild("Traders");
   const alerts = discord.addChannel(guild, "alerts");

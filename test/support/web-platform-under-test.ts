@@ -11,7 +11,7 @@ import {
 import type { Answer } from "../../src/commands/command.ts";
 import { card } from "../../src/messages/message.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { openLowdbStore } from "../../src/store/lowdb/open.ts";
+import { configuredStore } from "../../src/store/index.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -36,7 +36,7 @@ export const EMPTY_OVERVIEW: Overview = {
 export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}): Promise<WebPlatformUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
   const clock = new ManualClock();
-  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
   const platform = createWebPlatform({
     store,
     clock,

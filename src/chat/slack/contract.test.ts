@@ -5,14 +5,14 @@ import { temporaryFolder } from "../../../test/support/app.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { card } from "../../messages/message.ts";
-import { openLowdbStore } from "../../store/lowdb/open.ts";
+import { configuredStore } from "../../store/index.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { channelDestination, personDestination } from "./workspace.ts";
 
 describeChatPlatform("slack", async () => {
   const slack = await startSlack();
   const folder = await temporaryFolder();
-  const store = await openLowdbStore({ dir: folder.path, clock: systemClock, log: silentLog });
+  const store = await configuredStore({ dataDir: folder.path }).open({ clock: systemClock, log: silentLog });
   const platform = createSlackPlatform({
     app: {
       access: { kind: "one", botToken: slack.botToken },

@@ -6,13 +6,13 @@ import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { EMPTY_OVERVIEW } from "../../../test/support/web-platform-under-test.ts";
-import { openLowdbStore } from "../../store/lowdb/open.ts";
+import { configuredStore } from "../../store/index.ts";
 import { createWebPlatform } from "./platform.ts";
 
 describeChatPlatform("web", async () => {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
   const clock = new ManualClock();
-  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
   const platform = createWebPlatform({
     store,
     clock,

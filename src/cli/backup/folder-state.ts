@@ -3,8 +3,7 @@ import { formatKeyFile, keyFilePath } from "../../data-service/server/key-file.t
 import { readKeys } from "../../data-service/server/keys.ts";
 import type { ApiKey, StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { readState } from "../../store/lowdb/dump.ts";
-import { fillFolder } from "../../store/lowdb/restore.ts";
+import { configuredStore } from "../../store/index.ts";
 
 /** The state in DATA_DIR: the store's files, and the API keys beside them. */
 export function folderState(dataDir: string): StateFolder {
@@ -12,7 +11,7 @@ export function folderState(dataDir: string): StateFolder {
 }
 
 async function* dumpFolder(dir: string): AsyncGenerator<StateRecord> {
-  const [state, keys] = [await readState(dir), await readKeys(dir)];
+  const [state, keys] = [await configuredStore({ dataDir: dir }).readState(), await readKeys(dir)];
   if (state === null && keys.length === 0)
     throw new StoreError(`DATA_DIR: got ${dir}, which holds no state, expected the folder that splitwatch runs with`);
   yield* state ?? [];
@@ -21,8 +20,9 @@ async function* dumpFolder(dir: string): AsyncGenerator<StateRecord> {
 
 async function fill(dir: string, records: AsyncIterable<StateRecord>): Promise<void> {
   const keys: ApiKey[] = [];
-  const beside = { name: basename(keyFilePath(dir)), text: () => (keys.length > 0 ? formatKeyFile(keys) : null) };
-  await fillFolder({ dir, holder: `pid ${process.pid}, splitwatch restore`, beside }, withoutKeys(records, keys));
+  const companion = { name: basename(keyFilePath(dir)), text: () => (keys.length > 0 ? formatKeyFile(keys) : null) };
+  const options = { holder: `pid ${process.pid}, splitwatch restore`, companion };
+  await configuredStore({ dataDir: dir }).restore(withoutKeys(records, keys), options);
 }
 
 /** Removes the API keys, which the data service stores, and collects them in `keys`. */

@@ -7,7 +7,7 @@ import { aRule } from "../../../test/support/builders.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { openLowdbStore } from "../../store/lowdb/open.ts";
+import { configuredStore } from "../../store/index.ts";
 import { doctor } from "./doctor.ts";
 
 it("looks at the channels for which rules stand", async () => {
@@ -19,7 +19,7 @@ it("looks at the channels for which rules stand", async () => {
   });
   const guild = discord.addGuild("Traders");
   const alerts = discord.addChannel(guild, "alerts");
-  const store = await openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+  const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
   for (const channelId of [alerts.id, "404"])
     await store.rules.add(
       aRule({ destination: { platform: "discord", kind: "channel", id: `${guild.id}/${channelId}` } }),

@@ -7,9 +7,10 @@ import { faults, startWire } from "../../../test/newswires/wire-stand-ins.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import { openIn } from "../../../test/support/store-folder.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { openLowdbStore } from "../../store/lowdb/open.ts";
+import { configuredStore } from "../../store/index.ts";
 import { doctor } from "./doctor.ts";
 
 const SPLIT = {
@@ -39,7 +40,7 @@ describe("doctor", () => {
     expect(code).toBe(0);
     expect(lines).toEqual([
       `ok   configuration: ${SETTINGS_FILES.sample} laid over config/default.yaml`,
-      `ok   DATA_DIR: ${join(folder, "data")} is not there yet; the first start makes it`,
+      `ok   DATA_DIR: ${join(folder, "data")} does not exist yet; the first start creates it`,
       "ok   data service: embedded, with the sample: invented companies",
     ]);
     expect(readdirSync(folder)).toEqual([]);
@@ -75,7 +76,7 @@ describe("doctor", () => {
   });
 
   it("reads the store while a splitwatch that runs holds it", async () => {
-    const store = await openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+    const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
     const before = readdirSync(join(folder, "data"));
     const { code, lines } = await examine();
     expect(lines.slice(1, 4)).toEqual([
@@ -111,9 +112,8 @@ describe("doctor", () => {
 
   it("refuses what a start refuses: a journal that is older than the snapshot", async () => {
     const data = join(folder, "data");
-    const options = { dir: data, clock: systemClock, log: silentLog, compactAbove: 1 };
     const commitOne = async (url: string): Promise<void> => {
-      const store = await openLowdbStore(options);
+      const store = await openIn(data, { compactAbove: 1 });
       await store.snapshot.commit({ patch: null, events: [articleSeen(url)], deliveries: [] });
       await store.close();
     };
@@ -123,7 +123,7 @@ describe("doctor", () => {
     await commitOne("https://wire.example/3");
     await commitOne("https://wire.example/4");
     writeFileSync(join(data, "journal.log"), old);
-    await expect(openLowdbStore(options)).rejects.toThrow("is older than");
+    await expect(openIn(data)).rejects.toThrow("is older than");
     const { code, lines } = await examine();
     expect(code).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^FAIL store: .*journal\.log is older than .*\.json/));
@@ -140,7 +140,7 @@ describe("doctor", () => {
     const { code, lines } = await examine({ DATA_DIR: "/proc/self" });
     expect(code).toBe(1);
     expect(lines[1]).toMatch(
-      /^FAIL DATA_DIR: \/proc\/self cannot be written \(.+\); give splitwatch space and the right to$/,
+      /^FAIL DATA_DIR: \/proc\/self cannot be written \(.+\); free space or grant write permission$/,
     );
   });
 
@@ -255,7 +255,7 @@ async function examine(env: Readonly<Record<string, string>> = {}): Promise<{ co
 }
 
 async function aStore(): Promise<void> {
-  const store = await openLowdbStore({ dir: join(folder, "data"), clock: systemClock, log: silentLog });
+  const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
   await store.close();
 }
 

@@ -1,10 +1,11 @@
 import { type Config, ConfigError, readConfig } from "../../config/index.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { createRedactor } from "../../lib/redact.ts";
+import { configuredStore } from "../../store/index.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
+import { checkKeys } from "./keys.ts";
 import { checkPlatforms } from "./platforms.ts";
 import { checkDataService } from "./service.ts";
-import { checkStore } from "./store.ts";
 
 /** Checks what splitwatch needs, and prints a line for each thing looked at. Takes no lock: a running one is no hindrance. */
 export async function doctor(invocation: Invocation): Promise<number> {
@@ -15,7 +16,8 @@ export async function doctor(invocation: Invocation): Promise<number> {
   const results = [
     pass(`configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml`),
     ...config.unused.map((name) => pass(`${name}: set, but this version does nothing with it`)),
-    ...(await checkStore(config.dataDir)),
+    ...(await configuredStore(config).check()),
+    ...(await checkKeys(config.dataDir)),
     ...(await checkDataService(config)),
     ...(await checkPlatforms(config)),
   ];

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
 import { renameFields } from "../../domain/renamed-fields.ts";
 import { STATE_SCHEMAS, type StateRecord } from "../../ports/state-records.ts";
-import { readState } from "./dump.ts";
+import { readState } from "./read-state.ts";
 
 /** Written by the last version that used schema 1: the files of a data folder, and the state records in them. */
 const FIXTURE = join(import.meta.dirname, "../../../test/fixtures/schema-1");

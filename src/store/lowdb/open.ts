@@ -1,8 +1,8 @@
 import type { Instant } from "../../domain/time/day.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
+import type { OpenOptions } from "../store-kind.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbPlaceSettings } from "./collections/destination-settings.ts";
 import { LowdbDirectChannels } from "./collections/direct-channels.ts";
@@ -27,13 +27,9 @@ import { WriteHealth } from "./files/write-health.ts";
 import { Ledger } from "./log/ledger.ts";
 import { completeForgetting, type ForgetParts, forgetPerson } from "./purge-person.ts";
 
-export interface LowdbOptions {
-  /** DATA_DIR; made when it is not there. */
+export interface LowdbOptions extends OpenOptions {
+  /** DATA_DIR; created where needed. */
   readonly dir: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Names this process to a second one that is refused: `pid 4711, http://127.0.0.1:8080`. */
-  readonly holder?: string;
   readonly disk?: Disk;
   /** The journal is compacted when it is larger, in bytes. */
   readonly compactAbove?: number;

@@ -12,7 +12,7 @@ import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { type HttpServer, listen } from "../../../src/http/server.ts";
 import type { Card } from "../../../src/messages/message.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
+import { configuredStore } from "../../../src/store/index.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 
@@ -63,7 +63,7 @@ export const CALM: Overview = {
 
 export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
-  const store = await openLowdbStore({ dir, clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
   const commands = options.commands ?? createFakeCommands();
   const platformOptions: WebPlatformOptions = {
     store,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
+import { configuredStore } from "../../../src/store/index.ts";
 import type { BenchStart, SlackBench } from "./bench.ts";
 import { ACME, BRAVO } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
@@ -128,7 +128,7 @@ describe("secrets", () => {
     await openInstalled();
     await bench.stop();
     const foreign = (await stored(bench)).find(({ workspaceId }) => workspaceId === b.workspace.team.id);
-    const store = await openLowdbStore({ dir: bench.dataDir, clock: bench.clock, log: bench.log });
+    const store = await configuredStore({ dataDir: bench.dataDir }).open({ clock: bench.clock, log: bench.log });
     const known = await store.installations.find("slack", a.workspace.team.id);
     if (known && foreign) await store.installations.put({ ...known, credentials: foreign.credentials });
     await store.close();

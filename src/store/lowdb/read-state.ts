@@ -29,16 +29,17 @@ const READ_AGAIN_MS = 200;
  * a process that works on them is no hindrance.
  */
 export function readState(dir: string): Promise<Iterable<StateRecord> | null> {
-  return asStoreError(dir, () => readWhole(dir));
+  return asStoreError(dir, () => withStoreFiles(dir, (files) => (files.journal.found ? recordsOf(files) : null)));
 }
 
-async function readWhole(dir: string): Promise<Iterable<StateRecord> | null> {
+/** Calls `use` with the files as of one moment, checked like at a start. */
+export async function withStoreFiles<R>(dir: string, use: (files: StoreFiles) => R): Promise<R> {
   for (let reads = 1; ; reads += 1) {
     try {
       await assertComplete(dir);
       const files = await withCaptured(dir, Object.values(NAMES), (readFile) => readFiles(realDisk, dir, readFile));
       assertSameAge(files);
-      return files.journal.found ? recordsOf(files) : null;
+      return use(files);
     } catch (error) {
       if (!(error instanceof StoreError) || reads === MOST_READS) throw error;
       await pass(READ_AGAIN_MS);

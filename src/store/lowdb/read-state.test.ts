@@ -9,8 +9,8 @@ import { channel, contentOf, openIn, readFiles, StoreFolders } from "../../../te
 import { destinationKey } from "../../domain/alert/destination.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import type { Store } from "../../ports/store.ts";
-import { readState } from "./dump.ts";
-import { fillFolder } from "./restore.ts";
+import { readState } from "./read-state.ts";
+import { restoreFolder } from "./restore.ts";
 
 const folders = new StoreFolders();
 
@@ -110,7 +110,7 @@ async function* broken(): AsyncGenerator<StateRecord> {
 }
 
 describe("a state that is put into a folder", () => {
-  const NOTHING_BESIDE = { name: "keys.json", text: () => '{"version":1,"keys":[]}\n' };
+  const OPTIONS = { holder: "a test", companion: { name: "keys.json", text: () => '{"version":1,"keys":[]}\n' } };
 
   async function aFilledFolder(): Promise<string> {
     const store = await openIn(await folders.make());
@@ -119,7 +119,7 @@ describe("a state that is put into a folder", () => {
     const full = await openIn(from);
     await fillInAllWays(full);
     await full.close();
-    await fillFolder({ dir, holder: "a test", beside: NOTHING_BESIDE }, asynchronous((await readState(from)) ?? []));
+    await restoreFolder(dir, asynchronous((await readState(from)) ?? []), OPTIONS);
     return dir;
   }
 
@@ -155,12 +155,13 @@ describe("a state that is put into a folder", () => {
 
   it("is refused, and leaves nothing, when its records end with an error or do not belong together", async () => {
     const dir = await folders.make();
-    const request = { dir, holder: "a test", beside: NOTHING_BESIDE };
 
-    await expect(fillFolder(request, broken())).rejects.toThrow("the file was changed");
+    await expect(restoreFolder(dir, broken(), OPTIONS)).rejects.toThrow("the file was changed");
     expect(await readdir(dir)).toEqual([]);
     const [stray] = [...((await readState(await aFilledFolder())) ?? [])].filter(({ kind }) => kind === "delivery");
-    await expect(fillFolder(request, asynchronous(stray ? [stray] : []))).rejects.toThrow("is not among the records");
+    await expect(restoreFolder(dir, asynchronous(stray ? [stray] : []), OPTIONS)).rejects.toThrow(
+      "is not among the records",
+    );
     expect(await readdir(dir)).toEqual([]);
   });
 });

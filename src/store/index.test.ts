@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { silentLog } from "../../test/support/silent-log.ts";
+import { systemClock } from "../lib/clock.ts";
+import { StoreError } from "../ports/store.ts";
+import { configuredStore, STORES } from "./index.ts";
+import type { StoreKind } from "./store-kind.ts";
+
+const here = new URL("./", import.meta.url);
+const root = new URL("../../", here);
+const folders = readdirSync(here, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+/** The production files and scripts that contain the text, relative to the repository. */
+function filesNaming(text: string): readonly string[] {
+  const sources = ["src/", "scripts/"].flatMap((part) =>
+    readdirSync(new URL(part, root), { recursive: true, encoding: "utf8" }).map((name) => part + name),
+  );
+  const production = sources.filter((path) => /\.(ts|mjs)$/.test(path) && !path.endsWith(".test.ts"));
+  return production.filter((path) => readFileSync(new URL(path, root), "utf8").toLowerCase().includes(text));
+}
+
+describe("the registry of stores", () => {
+  it("names every folder and nothing else", () => {
+    expect(STORES.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
+  });
+
+  it.each(folders)("has the contract suite for %s", (folder) => {
+    expect(existsSync(new URL(`${folder}/contract.test.ts`, here))).toBe(true);
+  });
+
+  it.each(folders)("is the only file outside its folder that names %s", (folder) => {
+    const outside = filesNaming(folder).filter((path) => !path.startsWith(`src/store/${folder}/`));
+    expect(outside).toEqual(["src/store/index.ts"]);
+  });
+});
+
+describe("a store that is added as one definition", () => {
+  const refusal = new StoreError("nobody answers at memory:");
+  const memory: StoreKind = {
+    name: "memory",
+    select: ({ dataDir }) =>
+      dataDir.startsWith("memory:")
+        ? {
+            open: () => Promise.reject(refusal),
+            readState: () => Promise.resolve([{ kind: "posting-number", value: { last: 7 } }]),
+            restore: () => Promise.reject(refusal),
+            check: () => Promise.resolve([{ status: "fail", text: refusal.message }]),
+          }
+        : null,
+  };
+  const kinds = [memory, ...STORES];
+
+  it("is used for everything when the settings select it", async () => {
+    const store = configuredStore({ dataDir: "memory:" }, kinds);
+
+    await expect(store.open({ clock: systemClock, log: silentLog })).rejects.toThrow(refusal);
+    expect(await store.readState()).toEqual([{ kind: "posting-number", value: { last: 7 } }]);
+    expect(await store.check()).toEqual([{ status: "fail", text: "nobody answers at memory:" }]);
+  });
+
+  it("leaves other settings to the other stores", async () => {
+    const missing = "/proc/no-such-folder";
+    expect(await configuredStore({ dataDir: missing }, kinds).readState()).toBeNull();
+    expect((await configuredStore({ dataDir: missing }, kinds).check())[0]?.text).toContain(`DATA_DIR: ${missing}`);
+  });
+});

@@ -1,0 +1,48 @@
+import { constants } from "node:fs";
+import { access, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
+import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
+import { withStoreFiles } from "./read-state.ts";
+
+/** Checks that the folder can be written and that its files can be read. Changes nothing that lasts. */
+export async function checkFolder(dir: string): Promise<readonly CheckResult[]> {
+  const folder = await stat(dir).catch(() => null);
+  if (folder === null) return [await checkParent(dir)];
+  if (!folder.isDirectory()) return [fail(`DATA_DIR: got ${dir}, which is a file, expected a folder`)];
+  return [await checkWriting(dir), await checkFiles(dir)];
+}
+
+async function checkParent(dir: string): Promise<CheckResult> {
+  let parent = dirname(dir);
+  while (parent !== dirname(parent) && (await stat(parent).catch(() => null)) === null) parent = dirname(parent);
+  return access(parent, constants.W_OK).then(
+    () => pass(`DATA_DIR: ${dir} does not exist yet; the first start creates it`),
+    () => fail(`DATA_DIR: ${dir} does not exist; create it, or allow splitwatch to write in ${parent}`),
+  );
+}
+
+/** Writes a file: permissions alone don't show a full or read-only disk. */
+async function checkWriting(dir: string): Promise<CheckResult> {
+  const path = temporaryPath(join(dir, "doctor"));
+  try {
+    await writeDurably(path, "splitwatch doctor checks that this folder can be written\n");
+    await rm(path);
+    return pass(`DATA_DIR: ${dir} can be written`);
+  } catch (error) {
+    return fail(`DATA_DIR: ${dir} cannot be written (${textOf(error)}); free space or grant write permission`);
+  }
+}
+
+async function checkFiles(dir: string): Promise<CheckResult> {
+  try {
+    const count = await withStoreFiles(dir, (files) => Object.values(files).filter(({ found }) => found).length);
+    return pass(count === 0 ? "store: nothing is stored yet" : `store: its ${count} files can be read`);
+  } catch (error) {
+    return fail(`store: ${textOf(error)}`);
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
