@@ -1,9 +1,8 @@
 import type { Config } from "../../config/index.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
-import type { Installation } from "../../domain/settings/installation.ts";
 import { type CheckResult, withPrefix } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { StateRecord } from "../../ports/state-records.ts";
+import type { Installation, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { configuredStore } from "../../store/index.ts";
 import { NO_LOG } from "./no-log.ts";
