@@ -140,7 +140,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
 
 async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
   const holder = `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
-  const store = await openLowdbStore({ dir: config.dataDir, clock, log, holder });
+  const store = await configuredStore(config).open({ clock, log, holder });
   closers.push(() => store.close());
   return store;
 }
