@@ -14,7 +14,7 @@ function read(body: string, heading = "Tide Labs Announces ADS Ratio Change") {
   return { ...found, code: found.ratio && ratioCode(found.ratio), quote: found.sentence?.verbatim };
 }
 
-describe("a change of the shares behind one depositary share", () => {
+describe("findAdsRatio", () => {
   it.each([
     [
       "1:40",
@@ -70,7 +70,7 @@ describe("a change of the shares behind one depositary share", () => {
       "3:7",
       "The number of its ordinary shares represented by each American Depositary Share will be changed from 30 to 70. Holders will receive 1 (one) new ADS for every 2.333333 old ADSs.",
     ],
-  ])("is a reverse split of %s: %s", (code, sentence) => {
+  ])("returns %s for a change of the shares per depositary share: %s", (code, sentence) => {
     expect(read(sentence)).toMatchObject({ code, contradictory: false });
   });
 
@@ -78,7 +78,7 @@ describe("a change of the shares behind one depositary share", () => {
     "It will change its ADS ratio from one ADS representing 10 ordinary shares to one ADS representing 2 ordinary shares.",
     "The ADS to ordinary share ratio changes from 1:10 to 1:2, the same as a five-for-one forward ADS split.",
     "Each ADS currently represents 30 ordinary shares. After the change each ADS will represent 5 ordinary shares.",
-  ])("is none where it makes more depositary shares: %s", (sentence) => {
+  ])("returns no ratio for an increase of depositary shares: %s", (sentence) => {
     expect(read(sentence)).toMatchObject({ code: null, contradictory: false });
   });
 
@@ -86,30 +86,30 @@ describe("a change of the shares behind one depositary share", () => {
     "Each ADS represents 10 ordinary shares.",
     "It offers 5,000,000 ADSs for 30 days, each ADS representing 10 ordinary shares.",
     "It changed its auditor. Each ADS represents five ordinary shares, and revenue rose from 5 to 25 million.",
-  ])("is none where the security is only described: %s", (sentence) => {
+  ])("returns no ratio where the text only describes the security: %s", (sentence) => {
     expect(read(sentence, "Tide Labs Reports Results")).toMatchObject({ code: null, contradictory: false });
   });
 
-  it("is not believed where its numbers and its split phrase disagree", () => {
+  it("reports a contradiction between the share counts and the stated ratio", () => {
     const found = read(
       "The ADS ratio changes from 1:2 to 1:10. It has the same effect as a one-for-six reverse ADS split.",
     );
     expect(found).toMatchObject({ code: null, contradictory: true });
   });
 
-  it("is not believed where a decimal is more than rounded", () => {
+  it("reports a contradiction where a decimal is not the rounded ratio", () => {
     const found = read(
       "The ADS ratio will be changed from 30 to 70 ordinary shares per ADS. Holders will receive one new ADS for every 2.35 old ADSs in this reverse split.",
     );
     expect(found).toMatchObject({ code: null, contradictory: true });
   });
 
-  it("quotes the sentence that tells it", () => {
+  it("quotes the sentence that states the change", () => {
     const sentence = "The ADS ratio will change from 1 ADS to 2 shares to 1 ADS to 10 shares.";
     expect(read(`It is a change. ${sentence} It takes effect on June 9.`).quote).toBe(sentence);
   });
 
-  it("is read back, whatever the numbers", () => {
+  it("finds any ratio in every template", () => {
     const amount = fc.integer({ min: 1, max: 20_000 });
     fc.assert(
       fc.property(amount, fc.integer({ min: 2, max: 90 }), (before, factor) => {
@@ -122,20 +122,20 @@ describe("a change of the shares behind one depositary share", () => {
   });
 });
 
-describe("every rule on backing", () => {
-  it.each([...UNDERLYING_RULES, ...ADS_EXCHANGE_RULES])("finds its own example: $name", ({ pattern, example }) => {
+describe("rules on shares per depositary share", () => {
+  it.each([...UNDERLYING_RULES, ...ADS_EXCHANGE_RULES])("match their own example: $name", ({ pattern, example }) => {
     expect(example.match(pattern)).not.toBeNull();
   });
 });
 
-describe("a text that is made to hurt", () => {
+describe("hostile text", () => {
   it.each([
     ["names", "ADS change 1 ".repeat(77_000)],
-    ["backings", "change: 1 ADS representing 5 shares from ".repeat(25_000)],
-    ["froms", "change of ADS ratio from 1:2 from a ratio of ".repeat(23_000)],
+    ["counts", "change: 1 ADS representing 5 shares from ".repeat(25_000)],
+    ["from clauses", "change of ADS ratio from 1:2 from a ratio of ".repeat(23_000)],
     ["adjectives", `ADS ratio change 5 ${"ordinary ".repeat(110_000)}`],
     ["brackets", `ADS ratio change ${"ADS (".repeat(200_000)}`],
-  ])("is read in a moment: %s", (_, text) => {
+  ])("takes linear time: %s", (_, text) => {
     const started = cpuMilliseconds();
     read(text);
     expect(cpuMilliseconds() - started).toBeLessThan(4_000);

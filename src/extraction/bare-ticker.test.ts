@@ -12,7 +12,7 @@ function read(content: string, heading = ""): string {
   return found ? `${found.ticker} of ${found.company}` : "none";
 }
 
-describe("a ticker without its exchange", () => {
+describe("findBareTicker", () => {
   it.each([
     ["Harbor Mills (HRBM) announced that it will effect a reverse split.", "HRBM of Harbor Mills"],
     ["Tide & Sons Inc. (TDE) will effect a 1-for-9 reverse split.", "TDE of Tide & Sons Inc."],
@@ -20,28 +20,28 @@ describe("a ticker without its exchange", () => {
     ["- Harbor Mills (HRBM) said it will split.", "HRBM of Harbor Mills"],
     ["Harbor Mills Ltd HRBM announces a ratio change.", "HRBM of Harbor Mills Ltd"],
     ["Harbor Mills Ltd. HRBM shares are higher. HRBM rose.", "HRBM of Harbor Mills Ltd."],
-  ])("is read from: %s", (content, found) => {
+  ])("finds the ticker in: %s", (content, found) => {
     expect(read(content)).toBe(found);
   });
 
-  it("is read from the heading, too", () => {
+  it("finds the ticker in a heading", () => {
     expect(read("It splits.", "Harbor Mills (HRBM) to effect 1-for-9 reverse split")).toBe("HRBM of Harbor Mills");
   });
 
   it.each([
     ["short for the name", "Harbor Property Trust (HPT) announced a reverse split. The HPT board met."],
-    ["a word that is none", "Harbor Mills Inc. (SEC) announced a reverse split."],
+    ["a word that is not a ticker", "Harbor Mills Inc. (SEC) announced a reverse split."],
     ["an officer", "Harbor Mills Inc. CEO said it will split."],
     ["a regulator", "The State Banking Commission (SBCO) announced rules."],
     ["a name without its legal form", "Harbor Mills HRBM announces a split."],
-    ["behind other words", "Holders of Harbor Mills (HRBM) announced no plans."],
-    ["of somebody who does nothing", "Harbor Mills (HRBM), Tide Labs and others met."],
+    ["after other words", "Holders of Harbor Mills (HRBM) announced no plans."],
+    ["after a name without a verb", "Harbor Mills (HRBM), Tide Labs and others met."],
     ["in quotes", 'Harbor Mills ("HRBM") announced a reverse split.'],
-  ])("is not read from what is %s", (_, content) => {
+  ])("ignores %s", (_, content) => {
     expect(read(content)).toBe("none");
   });
 
-  it("counts for the split, but as no tag, and quotes its sentence", () => {
+  it("sets the ticker of the split, untagged, and quotes its sentence", () => {
     const sentence = "Harbor Mills (HRBM) announced a 1-for-9 reverse stock split.";
     const facts = extractFacts({
       heading: "Reverse split",
@@ -52,7 +52,7 @@ describe("a ticker without its exchange", () => {
     expect(facts.evidence.ticker).toBe(sentence);
   });
 
-  it("is not asked for where a ticker is given as one", () => {
+  it("is not used where the text has another form of ticker", () => {
     const content = "Harbor Mills (HRBM) announced a reverse split of its stock (NASDAQ: HMIL).";
     expect(extractFacts({ heading: "", content }).mentions.map(({ ticker }) => ticker)).toEqual(["HMIL"]);
   });

@@ -21,7 +21,7 @@ function cusipIn(content: string): string {
   return newCusip ?? (contradicts ? "contradicts" : "none");
 }
 
-describe("a CUSIP", () => {
+describe("parseCusip", () => {
   it.each([
     ["037833100", "037833100"],
     ["037833 10 0", "037833100"],
@@ -30,19 +30,16 @@ describe("a CUSIP", () => {
     ["38259P508", "38259P508"],
     ["0378 33100", "037833100"],
     ["12A45B 20 1", "12A45B201"],
-  ])("is read from %s", (text, cusip) => {
+  ])("parses %s", (text, cusip) => {
     expect(parseCusip(text)).toBe(cusip);
   });
 
-  it.each(["0378 33101", "03783310", "0378331000", "ABCDEFGH3", "NUMBER 3", "", "17275R10X"])(
-    "is not read from %j",
-    (text) => {
-      expect(parseCusip(text)).toBeUndefined();
-    },
-  );
+  it.each(["0378 33101", "03783310", "0378331000", "ABCDEFGH3", "NUMBER 3", "", "17275R10X"])("rejects %j", (text) => {
+    expect(parseCusip(text)).toBeUndefined();
+  });
 });
 
-describe("the new CUSIP", () => {
+describe("findNewCusip", () => {
   it.each([
     `The new CUSIP number for the common stock following the reverse split will be ${newNumber}.`,
     `Shares will be assigned a new CUSIP number (${spaced}) and begin trading.`,
@@ -70,7 +67,7 @@ describe("the new CUSIP", () => {
     `Fund\n\nTicker\n\nCurrent CUSIP\n\nNew CUSIP\n\nPeak Bear\n\nPKBR\n\n${oldNumber}\n\n${newNumber}\n\n`,
     `| Fund | New CUSIP | Old CUSIP |\n| Peak Bear | ${newNumber} | ${oldNumber} |`,
     `| Fund | New CUSIP |\n| Peak Bear | ${newNumber} |`,
-  ])("is read from: %s", (content) => {
+  ])("finds the new CUSIP in: %s", (content) => {
     expect(cusipIn(content)).toBe(newNumber);
   });
 
@@ -83,16 +80,16 @@ describe("the new CUSIP", () => {
     "The stock will trade under a new CUSIP number.",
     `The new ISIN is US${newNumber}3.`,
     `Fund\n\nCurrent CUSIP\n\nNew CUSIP\n\nBear\n\n${oldNumber}\n\n${newNumber}\n\nBull\n\n${warrantNumber}\n\n${oldNumber}\n\n`,
-  ])("is not read from: %s", (content) => {
+  ])("ignores other CUSIPs in: %s", (content) => {
     expect(cusipIn(content)).toBe("none");
   });
 
-  it("is marked where the text gives two", () => {
+  it("reports a contradiction between two new CUSIPs", () => {
     expect(cusipIn(`The new CUSIP number is ${newNumber}. The new CUSIP will be ${oldNumber}.`)).toBe("contradicts");
   });
 
   it.each(["CUSIP ", "new CUSIP 1 2 3 4 5 6 ", "0", "A B C D E F G H 1 "])(
-    "takes a moment for a megabyte of %j",
+    "takes linear time for a megabyte of %j",
     (piece) => {
       const started = cpuMilliseconds();
       cusipIn(piece.repeat(1_000_000 / piece.length));

@@ -23,7 +23,7 @@ function announced(content: string): string | null {
   return findAnnouncementDay(sentences, on, findExDate(sentences, { dateline: on, exchange: null }));
 }
 
-describe("a release's own dateline", () => {
+describe("findDateline", () => {
   it.each([
     "HARBOR CITY, Ore., May 04, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced",
     "HARBOR CITY, Ore., May\u00a04, 2026 /PRNewswire/ -- Harbor Mills, Inc. announced",
@@ -57,7 +57,7 @@ describe("a release's own dateline", () => {
     "Érableville, May 4, 2026 - Harbor Mills, Inc. announced",
     "On May 4, 2026 Harbor Mills reported a reverse split.",
     "Harbor Mills, Inc. (Nasdaq: HRBM) today, May 4, 2026, announced a reverse split.",
-  ])("is read from: %s", (content) => {
+  ])("finds the dateline in: %s", (content) => {
     expect(dateline(content)).toBe("2026-05-04");
   });
 
@@ -69,21 +69,21 @@ describe("a release's own dateline", () => {
     "On May 4, 2026, stockholders approved a reverse split of Harbor Mills.",
     "Harbor Mills, Inc. (Nasdaq: HRBM) today announced that its stock opens on a split-adjusted basis on May 4, 2026.",
     "",
-  ])("is missing from: %s", (content) => {
+  ])("finds no dateline in: %s", (content) => {
     expect(dateline(content)).toBeNull();
   });
 
-  it("is not looked for far down", () => {
+  it("ignores dates far below the opening", () => {
     expect(dateline(`${"A sentence of many. ".repeat(200)}\nHARBOR CITY, May 4, 2026 /PRNewswire/ -- X`)).toBeNull();
   });
 
-  it.each(DATELINE_RULES)("is found by the rule's own example: $name", (rule) => {
+  it.each(DATELINE_RULES)("matches the example of the rule: $name", (rule) => {
     const [date] = findDates(rule.example, null);
     expect(date && matchesDateline(rule, rule.example, date)).toBe(true);
   });
 });
 
-describe("the day of the announcement", () => {
+describe("findAnnouncementDay", () => {
   const NEWS =
     "Harbor Mills, Inc. announced that its stock will begin trading on a split-adjusted basis on May 8, 2026.";
 
@@ -92,7 +92,7 @@ describe("the day of the announcement", () => {
     ["that of the dateline, on the first trading day too", `OSLO, May 8, 2026 /PRNewswire/ -- ${NEWS}`, "2026-05-08"],
     ["unknown for a repost after that day", `OSLO, May 14, 2026 /PRNewswire/ -- ${NEWS}`, null],
     [
-      "that of a release that tells of the past",
+      "that of a release about the past",
       "OSLO, May 11, 2026 /PRNewswire/ -- Our stock began trading on a split-adjusted basis on May 8, 2026.",
       "2026-05-11",
     ],
@@ -102,7 +102,7 @@ describe("the day of the announcement", () => {
       "2026-05-04",
     ],
     [
-      "the first one where the text tells it",
+      "the stated first publication",
       `OSLO, May 6, 2026 /PRNewswire/ -- This release was originally issued on May 4, 2026. ${NEWS}`,
       "2026-05-04",
     ],
@@ -112,12 +112,12 @@ describe("the day of the announcement", () => {
       "2026-05-04",
     ],
     ["unknown without a dateline", NEWS, null],
-  ])("is %s", (_, content, day) => {
+  ])("returns %s", (_, content, day) => {
     expect(announced(content)).toBe(day);
   });
 });
 
-describe("a text made to hurt", () => {
+describe("hostile text", () => {
   it.each([
     "A.",
     "A. ",
@@ -125,7 +125,7 @@ describe("a text made to hurt", () => {
     "(GLOBE NEWSWIRE) - ",
     "originally issued ",
   ])(
-    "has its dateline looked for in a moment: %s",
+    "takes linear time: %s",
     (piece) => {
       const started = cpuMilliseconds();
       announced(piece.repeat(Math.ceil(1_000_000 / piece.length)));

@@ -11,7 +11,7 @@ function datesIn(plain: string, near: Day | null = NEAR): string {
     .join(" ");
 }
 
-describe("a date", () => {
+describe("findDates", () => {
   it.each([
     "Monday, May 4, 2026",
     "Monday May 4, 2026",
@@ -36,7 +36,7 @@ describe("a date", () => {
     "05/04/26",
     "le lundi 4 mai 2026",
     "4mai2026",
-  ])("is read from %s", (text) => {
+  ])("parses %s", (text) => {
     expect(datesIn(`begins on ${text}, we think`)).toBe("2026-05-04");
   });
 
@@ -51,12 +51,12 @@ describe("a date", () => {
     ["12 décembre 2026", "2026-12-12"],
     ["mardi 5 mai 2026", "2026-05-05"],
     ["February 29, 2028", "2028-02-29"],
-  ])("is read from %s, too", (text, day) => {
+  ])("parses the notation %s", (text, day) => {
     expect(datesIn(text)).toBe(day);
   });
 
   it.each([
-    ["a day that is none", "February 30, 2026"],
+    ["an impossible day", "February 30, 2026"],
     ["a month and a year", "in May 2026"],
     ["a time", "on May 4:30"],
     ["a verb", "holders may 4 times"],
@@ -67,11 +67,11 @@ describe("a date", () => {
     ["the end of a word", "a Junta 5, 2026"],
     ["a proposal", "Proposal 2 May Be Adopted"],
     ["a title", "Form 10 March Report"],
-  ])("is not read from %s", (_, text) => {
+  ])("ignores %s", (_, text) => {
     expect(datesIn(text)).toBe("");
   });
 
-  it("without a year is the one nearest to the day of the release", () => {
+  it("resolves a date without a year to the one nearest to the release", () => {
     expect(datesIn("January 5", parseDay("2025-12-29"))).toBe("2026-01-05");
     expect(datesIn("December 29", parseDay("2026-01-05"))).toBe("2025-12-29");
     expect(datesIn("January 5", null)).toBe("");
@@ -81,13 +81,13 @@ describe("a date", () => {
   });
 
   it.each(["Tuesday, May 4, 2026", "May 4, 2026 (Tuesday)", "mardi 4 mai 2026"])(
-    "with the weekday of another day is marked: %s",
+    "marks a date with the weekday of another day: %s",
     (text) => {
       expect(datesIn(text)).toBe("2026-05-04!");
     },
   );
 
-  it("stands in the order of the text, with its weekday", () => {
+  it("returns dates in text order, including their weekdays", () => {
     const text = "from 2026-04-30 to Monday, May 4, 2026 or 5 May 2026";
     expect(findDates(text, null).map(({ start, end }) => text.slice(start, end))).toEqual([
       "2026-04-30",
@@ -96,7 +96,7 @@ describe("a date", () => {
     ]);
   });
 
-  it("is found wherever it falls, in either order", () => {
+  it("finds any date in every notation", () => {
     const names = "January February March April May June July August September October November December".split(" ");
     const start = parseDay("1998-01-01");
     assert(

@@ -5,7 +5,7 @@ import { parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { findDateline } from "./dateline.ts";
-import { type ExDateResult, findExDate } from "./ex-date.ts";
+import { type ExDateResult, findExDate, withoutForwardPart } from "./ex-date.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 
@@ -22,7 +22,7 @@ function exDateIn(body: string, exchange?: string): string {
   return exDate ?? (contradicts ? "contradicts" : "none");
 }
 
-describe("the first trading day, by its trading", () => {
+describe("findExDate, by the start of trading", () => {
   it.each([
     "The common stock will begin trading on a split-adjusted basis when the market opens on May 4, 2026.",
     "Shares are expected to begin trading on a split-adjusted basis on Monday, May 4, 2026.",
@@ -73,12 +73,12 @@ describe("the first trading day, by its trading", () => {
     "The share consolidation is expected to begin trading on the exchange on May 4, 2026.",
     "Harbor Mills announced that its stock would begin trading on a split-adjusted basis on May 4, 2026.",
     "The stock will begin trading on a split-adjusted basis on Monday, the 4th of May.",
-  ])("is read from: %s", (body) => {
+  ])("finds the day in: %s", (body) => {
     expect(exDateIn(body)).toBe("2026-05-04");
   });
 });
 
-describe("the first trading day beside the legal effective time", () => {
+describe("findExDate, by the legal effective time", () => {
   it.each([
     "The reverse split takes effect at 5:00 p.m. Eastern Time on May 1, 2026, and trading on a split-adjusted basis starts at the open on May 4, 2026.",
     "The reverse split will become effective after market close on May 1, 2026. Shares will begin trading on a split-adjusted basis on May 4, 2026.",
@@ -109,12 +109,12 @@ describe("the first trading day beside the legal effective time", () => {
     'The effective date will be May 4, 2026 (the "Effective Date"). The shares will begin trading on a post-split basis at the open on the Effective Date.',
     "After the close of the markets on May 1, 2026, the Fund will effect a reverse split of its shares.",
     "The reverse split takes effect on May 4, 2026. The shares will begin trading on a split-adjusted basis at the open.",
-  ])("is read from: %s", (body) => {
+  ])("finds the day in: %s", (body) => {
     expect(exDateIn(body)).toBe("2026-05-04");
   });
 });
 
-describe("the first trading day among other days", () => {
+describe("findExDate, among other dates", () => {
   it.each([
     "The reverse stock split will become effective at 12:01 a.m. Eastern Time on May 4, 2026 (the “Effective Time”), and the Company’s common stock will begin trading on a split-adjusted basis as of market open that same day.",
     "FINRA has confirmed that the 1-for-20 reverse split is effective at the market open on May 4, 2026.",
@@ -140,7 +140,7 @@ describe("the first trading day among other days", () => {
     "Today, the Company filed a certificate of change with the Nevada Secretary of State, under which the reverse split takes effect at 12:01 a.m. on May 4, 2026.",
     'On the Effective Date, the stock will begin trading on a split-adjusted basis. The reverse split will be effective on May 4, 2026 (the "Effective Date").',
     'The reverse split will be effective 4:01 p.m. on May 1, 2026 (the "Split Effective Time"), with trading to begin on a split-adjusted basis at the open of the first trading day after the Split Effective Time.',
-  ])("is read from: %s", (body) => {
+  ])("finds the day in: %s", (body) => {
     expect(exDateIn(body)).toBe("2026-05-04");
   });
 
@@ -160,35 +160,35 @@ describe("the first trading day among other days", () => {
     "On a post-money basis the shares of the split company will be offered on May 4, 2026.",
     'The letter "D" will be appended to the symbol from May 4, 2026 through June 1, 2026, after the reverse split.',
     "On May 4, 2026 a new CUSIP was assigned to the shares of the reverse split.",
-  ])("is not made up from: %s", (body) => {
+  ])("finds no day in: %s", (body) => {
     expect(exDateIn(body)).toBe("none");
   });
 });
 
-describe("the first trading day beside the price of a fraction", () => {
+describe("findExDate, beside the price of a fraction", () => {
   it.each([
     "the closing trading price of the stock (as adjusted for the reverse split) on May 1, 2026",
     "the last reported sale price of the stock, on a split-adjusted basis, on May 1, 2026",
     "the average closing sales price, adjusted to give effect to the reverse split, for the five days ending on May 1, 2026",
-  ])("is not the day of %s", (price) => {
+  ])("ignores the day of %s", (price) => {
     const trading = "Trading on a split-adjusted basis begins May 4, 2026.";
     expect(exDateIn(`${trading} Fractions will be paid in cash at ${price}.`)).toBe("2026-05-04");
     expect(exDateIn(`Fractions of the reverse split will be paid in cash at ${price}.`)).toBe("none");
   });
 });
 
-describe("the first trading day on one of two exchanges", () => {
+describe("findExDate, for one of two exchanges", () => {
   it.each([
     "The shares begin trading on a split-adjusted basis on May 3, 2026 on the Tel Aviv Stock Exchange and on May 4, 2026 on the Nasdaq Capital Market.",
     "The shares begin trading on a split-adjusted basis on the ASX on May 5, 2026 and on Nasdaq on May 4, 2026.",
     "The shares begin trading on a split-adjusted basis on Nasdaq on May 4, 2026 and on the TSX on May 5, 2026.",
     "The shares begin trading on a split-adjusted basis on May 4, 2026 on Nasdaq and on May 5, 2026 on the TSX.",
-  ])("is its own: %s", (body) => {
+  ])("selects the day of the exchange: %s", (body) => {
     expect(exDateIn(body, "NASDAQ")).toBe("2026-05-04");
   });
 });
 
-describe("the first trading day, told by the dateline", () => {
+describe("findExDate, relative to the dateline", () => {
   it.each([
     ["The stock begins trading on a split-adjusted basis at the market open today.", "2026-04-20"],
     ["The reverse split takes effect at the market open tomorrow.", "2026-04-21"],
@@ -199,11 +199,11 @@ describe("the first trading day, told by the dateline", () => {
     ["The stock will begin trading on a split-adjusted basis on January 4.", "contradicts"],
     ["Our stock began trading on a split-adjusted basis on Friday.", "2026-04-17"],
     ["The stock will begin trading on a split-adjusted basis on Monday.", "none"],
-  ])("%s", (body, day) => {
+  ])("resolves %s", (body, day) => {
     expect(exDateIn(body)).toBe(day);
   });
 
-  it("is unknown where there is neither a dateline nor a day of publication", () => {
+  it("finds no day without a dateline and a publication day", () => {
     expect(read("The stock will begin trading on a split-adjusted basis today.").exDate).toBeNull();
   });
 
@@ -219,20 +219,20 @@ describe("the first trading day, told by the dateline", () => {
       "The split took effect on April 17, 2026, at 5:01 p.m. The stock trades on a split-adjusted basis on Monday.",
       "2026-04-20",
     ],
-  ])("counts from the day of publication where there is no dateline: %s", (body, day) => {
+  ])("counts from the publication day if there is no dateline: %s", (body, day) => {
     const sentences = splitSentences(plainText(`Harbor Mills announced a reverse split. ${body}`), false);
     const near = parseDay("2026-04-20") ?? null;
     expect(findExDate(sentences, { dateline: null, published: near, exchange: null }).exDate).toBe(day);
   });
 
-  it("finds the year of a date over New Year", () => {
+  it("resolves the year of a date across New Year", () => {
     const text =
       "OSLO, Dec. 29, 2025 /PRNewswire/ -- The stock will begin trading on a split-adjusted basis on January 5.";
     expect(read(text).exDate).toBe("2026-01-05");
   });
 });
 
-describe("a first trading day that was moved", () => {
+describe("findExDate, for a day that was moved", () => {
   it.each([
     "The stock, originally scheduled to begin trading on a split-adjusted basis on April 30, 2026, will now begin trading on a split-adjusted basis on May 4, 2026.",
     "The first split-adjusted trading day has been moved from April 30, 2026 to May 4, 2026.",
@@ -245,7 +245,7 @@ describe("a first trading day that was moved", () => {
     "Trading on a split-adjusted basis begins on May 4, 2026. The Company previously announced on April 2, 2026 a reverse split with trading on a split-adjusted basis on April 30, 2026.",
     "The previously announced reverse split will take effect before the market opens on May 4, 2026.",
     "Harbor Mills previously announced on April 2, 2026 that trading on a split-adjusted basis begins on May 4, 2026.",
-  ])("is the new one: %s", (body) => {
+  ])("returns the new day: %s", (body) => {
     expect(exDateIn(body)).toBe("2026-05-04");
   });
 
@@ -253,18 +253,18 @@ describe("a first trading day that was moved", () => {
     "The reverse split, which was expected to begin trading on a split-adjusted basis on May 4, 2026, has been postponed until further notice.",
     "The stock will not begin trading on a split-adjusted basis on May 4, 2026, as planned.",
     "Its reverse split, previously scheduled to begin trading on a split-adjusted basis on May 4, 2026, has been delayed.",
-  ])("is unknown until there is a new one: %s", (body) => {
+  ])("returns no day until there is a new one: %s", (body) => {
     expect(exDateIn(body)).toBe("none");
   });
 });
 
-it("A dateline is no first trading day, even where the sentence takes back the only other one", () => {
+it("findExDate ignores the dateline, even where the sentence withdraws the only other day", () => {
   const news =
     "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced that its reverse split, previously scheduled to begin trading on a split-adjusted basis on May 4, 2026, has been delayed.";
   expect(read(news).exDate).toBeNull();
 });
 
-describe("no first trading day", () => {
+describe("findExDate, without a first trading day", () => {
   it.each([
     "The reverse split will become effective on May 4, 2026.",
     "The effective date of the reverse split is May 4, 2026.",
@@ -286,12 +286,12 @@ describe("no first trading day", () => {
     "The company said that the stock would begin trading on a split-adjusted basis on May 4, 2026, if holders approve.",
     "The company announced that the proposed reverse split would take effect at the open on May 4, 2026.",
     "The reverse splits follow. All forward splits will be effective before the open on May 4, 2026, when the funds begin trading at post-split prices.",
-  ])("is read from: %s", (body) => {
+  ])("finds no day in: %s", (body) => {
     expect(exDateIn(body)).toBe("none");
   });
 });
 
-describe("a first trading day that cannot be", () => {
+describe("findExDate, for impossible days", () => {
   it.each([
     ["the wrong weekday", "The stock will begin trading on a split-adjusted basis on Tuesday, May 4, 2026."],
     ["a Sunday", "The stock will begin trading on a split-adjusted basis on May 3, 2026."],
@@ -305,11 +305,11 @@ describe("a first trading day that cannot be", () => {
       "effect after trading",
       "The stock will begin trading on a split-adjusted basis on May 4, 2026. The reverse split takes effect at 12:01 a.m. on May 5, 2026.",
     ],
-  ])("is marked: %s", (_, body) => {
+  ])("reports a contradiction: %s", (_, body) => {
     expect(exDateIn(body)).toBe("contradicts");
   });
 
-  it("knows that other exchanges are open on a holiday of the US", () => {
+  it("accepts a US holiday on exchanges that are open", () => {
     expect(exDateIn("The shares will begin trading on a post-consolidation basis on May 25, 2026.", "TSXV")).toBe(
       "2026-05-25",
     );
@@ -319,7 +319,7 @@ describe("a first trading day that cannot be", () => {
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
-/** Ways to write a day. */
+/** Notations of a day. */
 const WRITINGS: readonly ((day: Day) => string)[] = [
   (day) => `${monthOf(day)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
   (day) => `${WEEKDAYS[weekdayOf(day)]}, ${monthOf(day)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
@@ -331,7 +331,7 @@ const WRITINGS: readonly ((day: Day) => string)[] = [
   (day) => day,
 ];
 
-/** Releases in which `day` is the first trading day; `eve` is the trading day before it, `old` an earlier plan. */
+/** Templates in which `day` is the first trading day, `eve` the trading day before it, and `old` an earlier plan. */
 const TELLINGS: readonly ((day: string, eve: string, old: string) => string)[] = [
   (day) => `The stock will begin trading on a split-adjusted basis when the market opens on ${day}.`,
   (day) => `Trading of the shares on a post-consolidation basis is expected to commence on or about ${day}.`,
@@ -369,13 +369,13 @@ function sessionBefore(day: Day): Day {
   return isSession(eve) ? eve : sessionBefore(eve);
 }
 
-describe("any first trading day", () => {
+describe("findExDate, for any day", () => {
   const start = parseDay("2012-01-03");
   const sessions = integer({ min: 0, max: 8_000 })
     .map((days) => (start ? addDays(start, days) : undefined))
     .filter((day) => day !== undefined && isSession(day));
 
-  it("is read back from every telling, however it is written", () => {
+  it("finds the day in every template and notation", () => {
     assert(
       property(
         sessions,
@@ -395,10 +395,10 @@ describe("any first trading day", () => {
   });
 });
 
-describe("texts made to hurt", () => {
+describe("hostile text", () => {
   it.each([
     ["dates", "on May 4, 2026 "],
-    ["tradings", "begin trading on a split-adjusted basis on May 4, 2026. "],
+    ["trading wordings", "begin trading on a split-adjusted basis on May 4, 2026. "],
     ["moved days", "moved from from from to to "],
     ["openings", "open open open on "],
     ["months", "M a r c h "],
@@ -408,7 +408,7 @@ describe("texts made to hurt", () => {
     ["superseded days", "originally scheduled to was expected to "],
     ["following days", "the following trading day following the "],
   ])(
-    "takes a moment for a megabyte of %s",
+    "takes linear time for a megabyte of %s",
     (_, piece) => {
       const started = cpuMilliseconds();
       read(piece.repeat(Math.ceil(1_000_000 / piece.length)));
@@ -416,4 +416,34 @@ describe("texts made to hurt", () => {
     },
     60_000,
   );
+});
+
+function kept(body: string, heading = "Ridge Funds Announces Share Splits"): readonly string[] {
+  const sentences = [...splitSentences(plainText(heading), true), ...splitSentences(plainText(body), false)];
+  return withoutForwardPart(sentences)
+    .filter(({ inHeading }) => !inHeading)
+    .map(({ plain }) => plain);
+}
+
+describe("withoutForwardPart", () => {
+  it("removes sentences about forward splits", () => {
+    const reverse = "All reverse splits take effect before the open on June 9, 2026.";
+    expect(kept(`All forward splits take effect before the open on June 8, 2026. ${reverse}`)).toEqual([reverse]);
+  });
+
+  it("keeps a sentence about both kinds of split", () => {
+    const both = "The forward and reverse splits take effect before the open on June 9, 2026.";
+    expect(kept(both)).toEqual([both]);
+  });
+
+  it("removes the section under a heading about forward splits", () => {
+    const body =
+      "Forward Splits\n\nThe funds will trade at post-split prices on June 8, 2026.\n\nReverse Splits\n\nThe funds will trade at post-split prices on June 9, 2026.";
+    expect(kept(body)).toEqual(["Reverse Splits", "The funds will trade at post-split prices on June 9, 2026."]);
+  });
+
+  it("keeps what follows a passing mention", () => {
+    const next = "The funds will trade at post-split prices on June 9, 2026.";
+    expect(kept(`There are forward splits too. ${next}`)).toEqual([next]);
+  });
 });

@@ -70,8 +70,8 @@ const releases = fc.record({
   apart: fc.constantFrom(" ", "\n\n", "\n", "  "),
 });
 
-describe("facts told in many ways", () => {
-  it("are read back, each with a sentence of the text", () => {
+describe("extractFacts, for generated releases", () => {
+  it("finds all facts, each with a sentence of the text", () => {
     fc.assert(
       fc.property(releases, (release) => {
         const { company, ticker, tag, tagForm, old, news, treatment, saying, fillers, sayAt, apart } = release;
@@ -96,8 +96,8 @@ describe("facts told in many ways", () => {
 const PIECES = `reverse stock split|fractional shares|(NASDAQ: |ACME)|rounded up|cash|“|”|**|\n\n|no|.|will be|cancelled
 |to the nearest whole share|1-for-20|\u00a0|the Consolidation|$`.split("|");
 
-describe("any text at all", () => {
-  it("is read without an error, and quoted word for word", () => {
+describe("extractFacts, for any text", () => {
+  it("returns without an error and quotes verbatim", () => {
     const words = fc.constantFrom(...PIECES);
     fc.assert(
       fc.property(fc.array(words, { maxLength: 60 }), fc.string(), (list, tail) => {
@@ -110,7 +110,7 @@ describe("any text at all", () => {
     );
   });
 
-  it.each(["", " ", "\u0000", "\ud800", "((((", "**", "\n"])("may be %j", (content) => {
+  it.each(["", " ", "\u0000", "\ud800", "((((", "**", "\n"])("accepts %j", (content) => {
     expect(extractFacts({ heading: content, content })).toEqual({
       kind: "other",
       mentions: [],
@@ -124,7 +124,7 @@ describe("any text at all", () => {
   });
 });
 
-describe("a text that is made to hurt", () => {
+describe("hostile text", () => {
   const QUARTER = 250_000;
   const NEWS_FIRST = "Acme announces a 1-for-2 reverse stock split. ";
 
@@ -170,7 +170,7 @@ describe("a text that is made to hurt", () => {
     "Exchange notified ",
     "forward splits\n\n",
     "effective 2 May ",
-  ])("takes no more work than in step with its length: a megabyte of %j", (piece) => {
+  ])("takes time linear in its length: a megabyte of %j", (piece) => {
     const read = (length: number): void => {
       const content = NEWS_FIRST + piece.repeat(Math.ceil(length / piece.length));
       extractFacts({ heading: "Acme Announces Reverse Stock Split", content });

@@ -8,7 +8,7 @@ function read(text: string, heading = HEADING) {
   return extractFacts({ heading, content: `${NEWS}\n\n${text}\n\nAbout Harbor Mills\n\nHarbor Mills makes paper.` });
 }
 
-describe("a fraction that is rounded up", () => {
+describe("findFraction, rounding up", () => {
   it.each([
     "No fractional shares will be issued. Each fraction will be rounded up to the next whole share.",
     "Any fractional interest will be rounded up to the nearest whole number of shares.",
@@ -29,17 +29,17 @@ describe("a fraction that is rounded up", () => {
     "A holder of a fractional share will be issued such further fraction as is needed to increase the fractional share to a full share.",
     "Except for minor changes from the rounding up of fractional shares to the next whole share, nothing changes.",
     "The shares held by each holder will be divided by twelve and rounded up to the nearest whole share.",
-  ])("is read from: %s", (text) => {
+  ])("finds the treatment in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("round_up");
   });
 
   it.each([
-    ["lost blanks", "Eachfractional share willbe roundedup to the nearestwhole share."],
+    ["missing spaces", "Eachfractional share willbe roundedup to the nearestwhole share."],
     ["line breaks", "Each fractional share shall be rounded\nup to the nearest whole\nshare."],
     ["bold", "Fractional shares will be **rounded up** to the nearest **whole share**."],
     ["hyphens", "Fractional shares will be rounded-up to the nearest whole\u2011share."],
     ["capitals", "FRACTIONAL SHARES WILL BE ROUNDED UP TO THE NEAREST WHOLE SHARE."],
-  ])("is read through %s", (_, text) => {
+  ])("finds the treatment through %s", (_, text) => {
     expect(read(text).fraction?.treatment).toBe("round_up");
   });
 
@@ -50,13 +50,13 @@ describe("a fraction that is rounded up", () => {
     "Any fraction will be rounded up to the next whole share, without payment of any cash.",
     "Holders whose shares are not evenly divisible by twelve will be rounded up to the nearest whole share.",
     "Every fractional share will be rounded up to the nearest whole share. The split changes no one's percentage, other than by the rounding of shares to the nearest whole share.",
-  ])("is not mistaken for anything else in: %s", (text) => {
+  ])("finds no other treatment in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("round_up");
     expect(read(text).contradictions).toEqual([]);
   });
 });
 
-describe("a fraction that is paid out", () => {
+describe("findFraction, cash in lieu", () => {
   it.each([
     "No fractional shares will be issued and stockholders will receive cash in lieu of them.",
     "No fractional shares will be issued, with cash paid in lieu of any fraction.",
@@ -74,18 +74,18 @@ describe("a fraction that is paid out", () => {
     "In lieu of a fractional share, shareholders will receive the cash equivalent of its value.",
     "Stockholders of record will get a check in lieu of fractional shares.",
     "No ADSs of less than one share will be issued. Instead, the shares will be merged and sold by the depositary bank, and the net cash proceeds (after fees) will be distributed to applicable ADS holders.",
-  ])("is read from: %s", (text) => {
+  ])("finds the treatment in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("cash_in_lieu");
   });
 
-  it("is not mistaken for a rounding when the sum of money is rounded", () => {
+  it("ignores the rounding of an amount of money", () => {
     const text =
       "In lieu of any fractional share, holders will be paid cash equal to the fraction times the closing price, rounded up to the nearest whole cent.";
     expect(read(text).fraction?.treatment).toBe("cash_in_lieu");
   });
 });
 
-describe("a fraction that is rounded to the nearest share", () => {
+describe("findFraction, rounding to the nearest share", () => {
   it.each([
     "Fractional shares will be rounded to the nearest whole share.",
     "Fractional shares will be rounded either up or down to the nearest whole number.",
@@ -94,12 +94,12 @@ describe("a fraction that is rounded to the nearest share", () => {
     "Any fraction of less than one-half of a share will be cancelled. Each fraction of at least one-half will become one whole share.",
     "If the fraction is less than half of one share it is dropped, and if it is equal to or greater than one half it counts as a whole share.",
     "Afractional share of less thanone-half will be cancelled and onethat is at leasthalf ofa share becomes a whole share.",
-  ])("is read from: %s", (text) => {
+  ])("finds the treatment in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("round_nearest");
   });
 });
 
-describe("a fraction that is dropped", () => {
+describe("findFraction, rounding down", () => {
   it.each([
     "Fractional shares will be rounded down to the nearest whole share.",
     "Fractional interests shall be rounded down to the next lowest whole number of shares.",
@@ -107,23 +107,26 @@ describe("a fraction that is dropped", () => {
     "Fractional shares will be rounded down; no cash will be paid.",
     "Fractional shares shall be cancelled without payment of any compensation.",
     "Any fractional share is deemed to be surrendered for cancellation for no consideration.",
-  ])("is read from: %s", (text) => {
+  ])("finds the treatment in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("round_down");
   });
 });
 
-describe("what says nothing of a fraction", () => {
+describe("findFraction, without a treatment", () => {
   it.each([
-    ["only that none is issued", "No fractional shares will be issued."],
+    ["only that no fraction is issued", "No fractional shares will be issued."],
     ["no direction", "Fractions will be rounded in accordance with applicable procedures."],
     [
       "only that no cash is paid",
       "No fractional shares will be issued and no cash or other consideration will be paid.",
     ],
     ["neither share nor cash", "Stockholders will not receive fractional shares or cash in lieu of them."],
-    ["a denial with words between", "No holder, whatever its number of fractional shares, will receive cash."],
+    ["a negation with words in between", "No holder, whatever its number of fractional shares, will receive cash."],
     ["an aside", "Percentages remain the same, except for the treatment of fractional shares."],
-    ["a rounding in passing", "Nothing changes other than by the rounding of shares to the nearest whole share."],
+    [
+      "a passing mention of rounding",
+      "Nothing changes other than by the rounding of shares to the nearest whole share.",
+    ],
     [
       "options",
       "The shares under each option, fractional shares included, will be rounded down to the nearest whole share.",
@@ -131,11 +134,14 @@ describe("what says nothing of a fraction", () => {
     ["an exercise price", "The exercise price will be rounded up to the nearest whole cent."],
     ["a merger", "In the merger, holders will receive cash in lieu of fractional shares."],
     ["figures", "Amounts are rounded up to the nearest thousand. Cash and cash equivalents were $4 million."],
-    ["a split that is over", "Fractional shares were rounded up to the nearest whole share."],
-    ["one long over", "In the split of 2023 fractional shares had been rounded up to the next whole share."],
-    ["cash that was paid", "Holders received cash in lieu of fractional shares."],
+    ["a past split", "Fractional shares were rounded up to the nearest whole share."],
+    [
+      "a split of an earlier year",
+      "In the split of 2023 fractional shares had been rounded up to the next whole share.",
+    ],
+    ["cash paid in the past", "Holders received cash in lieu of fractional shares."],
     ["an idiom", "A fraction of the mill was rebuilt from the ground up for cash flow."],
-  ])("is left open: %s", (_, text) => {
+  ])("finds none: %s", (_, text) => {
     expect(read(text).fraction).toBeNull();
     expect(read(text).contradictions).toEqual([]);
   });
@@ -149,13 +155,13 @@ describe("what says nothing of a fraction", () => {
       "nearest and cash",
       "Holders of record will receive cash in lieu of fractional shares. Every fractional share will be rounded to the nearest whole share.",
     ],
-  ])("is marked where sentences contradict each other: %s", (_, text) => {
+  ])("reports a contradiction: %s", (_, text) => {
     expect(read(text).fraction).toBeNull();
     expect(read(text).contradictions).toEqual(["fraction"]);
     expect(read(text).evidence.fraction).toBeUndefined();
   });
 
-  it("may be told in the past where the split is the news, and has been carried out", () => {
+  it("accepts the past tense if the announced split is completed", () => {
     const done = "Harbor Mills has completed its 1-for-12 reverse stock split, which became effective today.";
     const readDone = (text: string) =>
       extractFacts({ heading: "Harbor Mills Completes Reverse Split", content: `${done} ${text}` });
@@ -165,7 +171,7 @@ describe("what says nothing of a fraction", () => {
     ).toBeNull();
   });
 
-  it("is not looked for in other news", () => {
+  it("is not applied to other kinds of release", () => {
     const { kind, fraction } = extractFacts({
       heading: "Harbor Mills to Buy Quarry Lake",
       content: "Fractional shares will be rounded up to the nearest whole share.",
@@ -202,8 +208,8 @@ describe("the level of the rounding", () => {
   });
 });
 
-describe("the sentence on fractions", () => {
-  it("is the first that says it, word for word", () => {
+describe("the quoted sentence", () => {
+  it("is the first one that states the treatment, verbatim", () => {
     const said = "Any “fractional”  share will be\n**rounded up** to the nearest whole share.";
     const { fraction, evidence } = read(`No fractional shares will be issued. ${said} Nothing else changes.`);
     expect(fraction?.sentence).toBe(said);

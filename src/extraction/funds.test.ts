@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { findFundSplits } from "./funds.ts";
+import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
 
@@ -29,7 +29,7 @@ const TWO_TABLES = [
 
 const THREE = ["RCOP 1:10 11111A478", "RJCO 1:20 11111A494", "RTIM 1:10 11111A486"];
 
-describe("the funds of one release", () => {
+describe("findFundSplits", () => {
   it.each([
     ["by tabs", TWO_TABLES],
     ["by blank lines", TWO_TABLES.replaceAll(/[\t\n]/g, "\n\n")],
@@ -38,11 +38,11 @@ describe("the funds of one release", () => {
     ["by nothing but blanks", TWO_TABLES.replaceAll(/\s+/g, " ")],
     ["with U+2011 hyphens and other signs", TWO_TABLES.replaceAll(" for ", "‑for‑")],
     ["in colons", TWO_TABLES.replaceAll("1 for ", "1:")],
-  ])("meet their tickers through their names, with cells parted %s", (_, text) => {
+  ])("pairs tickers and ratios by fund name, with cells separated %s", (_, text) => {
     expect(read(text)).toEqual(THREE);
   });
 
-  it("meet them in another order of rows", () => {
+  it("pairs rows in a different order", () => {
     const lines = TWO_TABLES.split("\n");
     const turned = [...lines.slice(0, 7), ...lines.slice(7, 10).toReversed(), ...lines.slice(10)].join("\n");
     expect(read(turned).toSorted()).toEqual(THREE);
@@ -52,8 +52,8 @@ describe("the funds of one release", () => {
     ["tabs", "\t"],
     ["pipes", " | "],
     ["blank lines", "\n\n"],
-    ["blanks", " "],
-  ])("stand with ticker and ratio in one row, parted by %s", (_, by) => {
+    ["spaces", " "],
+  ])("pairs ticker and ratio in one row, separated by %s", (_, by) => {
     const rows = [
       ["Ticker", "ProRidge ETF", "Split Ratio", "Old CUSIP", "New CUSIP"],
       ["RVOL", "ProRidge Ultra Volatility ETF", "1:5", "22222Y771", "22222Y755"],
@@ -68,11 +68,11 @@ describe("the funds of one release", () => {
     "It announces a 1-for-8 reverse split of the Ridge Copper ETF (RCOP) and a 1-for-4 reverse split of the Ridge Tin ETF (RTIN).",
     "Two others split forward. The Ridge Copper ETF (RCOP) will be reverse split on a 1-for-8 basis, and the Ridge Tin ETF (RTIN) will be reverse split on a 1-for-4 basis.",
     "Reverse splits:\n\n• Ridge Copper ETF (Ticker: RCOP) – 1-for-8\n\n• Ridge Tin ETF (Ticker: RTIN) – one-for-four",
-  ])("stand in a sentence or a list: %s", (text) => {
+  ])("pairs ticker and ratio in a sentence or list: %s", (text) => {
     expect(read(text)).toEqual(["RCOP 1:8", "RTIN 1:4"]);
   });
 
-  it("share a ratio where one is told for all", () => {
+  it("applies the only ratio to all funds", () => {
     const text =
       "It announces a 1-for-8 reverse split of the Ridge Copper ETF (RCOP), the Ridge Tin ETF (RTIN) and the Ridge Zinc ETF (RZIN).";
     expect(read(text)).toEqual(["RCOP 1:8", "RTIN 1:8", "RZIN 1:8"]);
@@ -81,15 +81,15 @@ describe("the funds of one release", () => {
     expect(read(apart)).toEqual(["RCOP 1:8", "RTIN 1:8"]);
   });
 
-  it("take the new CUSIP by the head of its column", () => {
+  it("selects the new CUSIP by its column heading", () => {
     const text =
       "The reverse splits:\n\nTicker\tFund Name\tRatio\tNew CUSIP\tOld CUSIP\n\nRCOP\tRidge Copper ETF\t1:8\t11111A478\t11111G880\n\nIt is all.";
     expect(read(text)).toEqual(["RCOP 1:8 11111A478"]);
   });
 });
 
-describe("funds that are split forward", () => {
-  it("are left out, by the heading of their table", () => {
+describe("forward splits of funds", () => {
+  it("are omitted by the heading of their table", () => {
     const text = [
       "Forward Splits",
       "RGLD\tRidge Gold Bull 2X Shares\t2:1\t33333A111\t33333A112",
@@ -101,7 +101,7 @@ describe("funds that are split forward", () => {
     expect(read(text, "Ridge Announces Forward and Reverse Splits of ETFs")).toEqual(["RCOP 1:4 33333A222"]);
   });
 
-  it("are left out of a table of both, by the order of the numbers or the word beside them", () => {
+  it("are omitted from a mixed table by the order of the numbers or the word beside them", () => {
     const text = [
       "The funds will execute forward and reverse splits as follows:",
       "RGLD\tRidge Gold Bull 2X Shares\t2 for 1",
@@ -114,34 +114,34 @@ describe("funds that are split forward", () => {
   });
 });
 
-describe("a fund whose name was lost from its table", () => {
+describe("a fund without a name in its table", () => {
   const text =
     "It will split one of its ETFs in reverse.\n\nTicker | Ratio\n\nRCOP |\n\n1 for 25 |\n\nThey trade on June 9.";
 
-  it("is known by the ticker in the heading", () => {
+  it("is found by the ticker in the heading", () => {
     expect(read(text, "Ridge Announces Reverse Split of RCOP")).toEqual(["RCOP 1:25"]);
     expect(read(text, "Ridge Announces Reverse Split")).toEqual([]);
   });
 });
 
 describe("a short name in quotes", () => {
-  it("is no ticker", () => {
+  it("is not a ticker", () => {
     const advice =
       'Ridge Clearing Corporation ("RCC") has been advised that ProRidge UltraShort Timber (RTMB) has announced a 1-for-5 reverse split.';
     expect(read(advice, "Split of an ETF")).toEqual(["RTMB 1:5"]);
   });
 });
 
-describe("what is no fund", () => {
+describe("a release that is not about funds", () => {
   it.each([
     "Acme Inc. (NASDAQ: ACME) (OTC: ACMEW) will effect a 1-for-10 reverse stock split to fund its growth.",
     "FORT WAYNE, May 4 - Acme Inc. (CSE: ACME) announces a 1-for-10 reverse split. It will use the funds well.",
-  ])("has none: %s", (text) => {
+  ])("has no fund splits: %s", (text) => {
     expect(read(text, "Acme Announces Reverse Split")).toEqual([]);
   });
 });
 
-describe("a text that is made to hurt", () => {
+describe("hostile text", () => {
   it.each([
     ["tickers", `ETF reverse split\n\n${"Ridge Copper ETF (RCOP) ".repeat(42_000)}`],
     ["ratios", `ETF reverse split\n\n${"Ridge Copper ETF 1:10 ".repeat(45_000)}`],
@@ -154,9 +154,33 @@ describe("a text that is made to hurt", () => {
     ],
     ["capitals", `ETF reverse split\n\n${"ABCDE\t".repeat(160_000)}`],
     ["cells", `ETF reverse split\n\n${"a\t".repeat(500_000)}`],
-  ])("is read in a moment: %s", (_, text) => {
+  ])("takes linear time: %s", (_, text) => {
     const started = cpuMilliseconds();
     read(text);
     expect(cpuMilliseconds() - started).toBeLessThan(5_000);
+  });
+});
+
+function around(example: string): { readonly before: string; readonly after: string } {
+  const [before = "", after = ""] = example.split(/\([^)]*\)/);
+  return { before, after };
+}
+
+function isSponsor(example: string): boolean {
+  return SPONSOR_RULES.some((rule) => matchesSponsorRule(rule, around(example)));
+}
+
+describe("sponsor rules", () => {
+  it.each(SPONSOR_RULES)("match their own example: $name", (rule) => {
+    expect(matchesSponsorRule(rule, around(rule.example))).toBe(true);
+  });
+
+  it.each([
+    "Ridge Daily Copper Bear 2X ETF (NYSE: RCOP) will be split",
+    "Ridge Daily Copper Bear 2X ETF (NYSE: RCOP) announced",
+    "Ridge Copper Notes (NYSE: RCOP) and their issuer, Harbor Bank,",
+    "Ridge Copper Notes (NYSE: RCOP), a product of the sponsor",
+  ])("do not match a fund: %s", (text) => {
+    expect(isSponsor(text)).toBe(false);
   });
 });

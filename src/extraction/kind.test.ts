@@ -7,7 +7,7 @@ function read(heading: string, text: string) {
   return extractFacts({ heading, content });
 }
 
-describe("the kind of a release", () => {
+describe("findKind", () => {
   it.each([
     ["a heading with its ratio", "Harbor Mills to Effect 1-for-12 Reverse Stock Split", "It is a step to a new start."],
     [
@@ -35,7 +35,7 @@ describe("the kind of a release", () => {
       "News of Harbor Mills",
       "Harbor Mills announced a 1-for-12 reverse split, within the range of 1-for-2 to 1-for-60 that its stockholders approved.",
     ],
-    ["an old word", "Harbor Mills Announces Rollback", "The rollback of 10 to 1 will be effective June 5."],
+    ["an older term", "Harbor Mills Announces Rollback", "The rollback of 10 to 1 will be effective June 5."],
     [
       "a completion today",
       "Harbor Mills Completes Reverse Split",
@@ -77,7 +77,7 @@ describe("the kind of a release", () => {
       "It will effect a share combination of one new share for every twelve existing ones.",
     ],
     [
-      "a consolidation told by its new shares alone",
+      "a consolidation that names only its new shares",
       "News of Harbor Mills",
       "The shares will begin trading on a post-consolidation basis on June 5.",
     ],
@@ -87,16 +87,16 @@ describe("the kind of a release", () => {
       "Peak announced reverse share splits of two funds. Both splits will be effective before the open on June 5.",
     ],
     [
-      "misprinted",
+      "misspelled",
       "Harbor Mills Announces Share Consolidaton",
       "The share consolidaton of ten to one will be effective June 5.",
     ],
     [
-      "without its blanks",
+      "without spaces",
       "Harbor Mills Announces ShareConsolidation",
       "TheConsolidation willbe effective June 5 at 10:1.",
     ],
-  ])("is reverse_split for %s", (_, heading, text) => {
+  ])("returns reverse_split for %s", (_, heading, text) => {
     expect(read(heading, text).kind).toBe("reverse_split");
   });
 
@@ -289,11 +289,11 @@ describe("the kind of a release", () => {
       "Harbor Mills Goes Ahead",
       "The board has decided to implement a one-for-12 reverse stock split of its shares, effective 2 May.",
     ],
-  ])("is %s for: %s", (kind, heading, text) => {
+  ])("returns %s for: %s", (kind, heading, text) => {
     expect(read(heading, text).kind).toBe(kind);
   });
 
-  it("comes with its sentence, but for other news", () => {
+  it("quotes the sentence of every kind except other", () => {
     expect(read("Harbor Mills Stockholders Approve Reverse Split", "All is well.").evidence.kind).toBe(
       "Harbor Mills Stockholders Approve Reverse Split",
     );
@@ -301,7 +301,7 @@ describe("the kind of a release", () => {
   });
 });
 
-describe("a split that is called off", () => {
+describe("findKind, for a withdrawn split", () => {
   it.each([
     ["Harbor Mills Cancels Reverse Stock Split", "More news will follow."],
     ["Harbor Mills Announces Withdrawal of Share Consolidation", "More news will follow."],
@@ -320,7 +320,7 @@ describe("a split that is called off", () => {
       "Update on Reverse Split",
       "The reverse stock split that had been expected to take effect on May 9 will no longer take place.",
     ],
-  ])("is cancelled: %s: %s", (heading, text) => {
+  ])("returns cancelled: %s: %s", (heading, text) => {
     expect(read(heading, text).kind).toBe("cancelled");
   });
 
@@ -337,23 +337,23 @@ describe("a split that is called off", () => {
     ["Update", "The effective date of its 1-for-12 reverse stock split has been postponed to June 12."],
     ["Update", "Its reverse split, which was to take effect on June 5, has been delayed until further notice."],
     ["Update", "Its one-for-twelve share consolidation is being postponed until July."],
-  ])("is postponed: %s: %s", (heading, text) => {
+  ])("returns postponed: %s: %s", (heading, text) => {
     expect(read(heading, text).kind).toBe("postponed");
   });
 
   it.each([
     [
-      "another thing is postponed",
+      "another event is postponed",
       "Harbor Mills Adjourns Meeting",
       "The special meeting to vote on the reverse stock split has been postponed to July 1.",
     ],
     [
-      "it only may be",
+      "it is only possible",
       "Harbor Mills Announces Reverse Split",
       "A 1-for-12 reverse stock split takes effect June 5. The Board may cancel or delay the reverse stock split.",
     ],
     [
-      "it is a risk",
+      "it is a risk factor",
       "Harbor Mills Announces Reverse Split",
       "A 1-for-12 reverse stock split takes effect June 5. Risks include that the reverse stock split is delayed.",
     ],
@@ -368,12 +368,12 @@ describe("a split that is called off", () => {
       "Certificates from before the 1-for-12 reverse stock split have been cancelled.",
     ],
     [
-      "it waits for its day",
+      "it is scheduled",
       "Harbor Mills Announces Reverse Split",
       "The 1-for-12 reverse stock split, announced earlier, will not take effect until June 5.",
     ],
     [
-      "another takes its place",
+      "another split replaces it",
       "Harbor Mills Replaces Reverse Split",
       "It has cancelled its 1-for-10 reverse stock split. The 1-for-20 reverse stock split will become effective on June 5.",
     ],
@@ -384,23 +384,23 @@ describe("a split that is called off", () => {
     ],
     ["a dividend is suspended", "Harbor Mills Speaks", "Since the reverse split the dividend was suspended."],
     ["a proposal is withdrawn", "Harbor Mills Speaks", "It withdraws the reverse split proposal from the agenda."],
-    ["it never was planned", "Harbor Mills Speaks", "It will not effect a reverse stock split."],
+    ["it was never planned", "Harbor Mills Speaks", "It will not effect a reverse stock split."],
     [
       "an offering is cancelled",
       "Harbor Mills Cancels Offering",
       "It cancelled its offering after the reverse stock split.",
     ],
     [
-      "it is the small print",
+      "it is below the lead",
       "Harbor Mills Opens Plant",
       `${"The plant is large. ".repeat(20)}In 2019 it cancelled its reverse stock split.`,
     ],
-  ])("is not told where %s", (_, heading, text) => {
+  ])("reports no withdrawal where %s", (_, heading, text) => {
     expect(["cancelled", "postponed"]).not.toContain(read(heading, text).kind);
   });
 });
 
-describe("a split that was called off and is on again", () => {
+describe("findKind, for a reinstated split", () => {
   it.each([
     "Harbor Mills withdraws the cancellation of its 1-for-12 reverse stock split.",
     "Harbor Mills rescinded its decision to cancel the reverse stock split.",
@@ -410,7 +410,7 @@ describe("a split that was called off and is on again", () => {
     "Harbor Mills has reinstated its previously cancelled 1-for-12 reverse stock split.",
     "The reverse stock split will proceed as originally announced.",
     "The share consolidation will still take effect as previously scheduled.",
-  ])("is announced: %s", (sentence) => {
+  ])("returns reverse_split: %s", (sentence) => {
     const { kind, evidence } = read("News of Harbor Mills", sentence);
     expect(kind).toBe("reverse_split");
     expect(evidence.kind).toBe(sentence);
@@ -426,11 +426,11 @@ describe("a split that was called off and is on again", () => {
     "It is unlikely that the reverse stock split will proceed as originally announced.",
     "Harbor Mills announced the cancellation of its reverse split, and the release that said otherwise was issued in error.",
     "Following the cancellation of the reverse stock split the release on its ratio was issued in error.",
-  ])("is not found in what was not done: %s", (sentence) => {
+  ])("ignores reinstatements that have not happened: %s", (sentence) => {
     expect(isReinstatement(sentence)).toBe(false);
   });
 
-  it("is no less so where the release goes on to tell of the calling off", () => {
+  it("prefers the reinstatement to a later mention of the withdrawal", () => {
     const text =
       "Harbor Mills withdraws the cancellation of its reverse split. On May 3 it announced that it had cancelled its reverse split.";
     expect(read("Harbor Mills: Correction", text).kind).toBe("reverse_split");
@@ -444,17 +444,17 @@ describe("a split that was called off and is on again", () => {
       "Harbor Mills announced that its previously announced reverse split will not proceed as originally announced.",
     ],
     [
-      "a postponement whose other terms stand",
+      "a postponement that keeps the other terms",
       "postponed",
       "Harbor Mills has postponed its reverse split. In all other terms the reverse split will proceed as originally announced.",
     ],
     [
-      "something else that is withdrawn",
+      "another withdrawal",
       "cancelled",
       "Harbor Mills has withdrawn its reverse stock split after the termination of its merger agreement.",
     ],
     [
-      "what may come",
+      "a possible reinstatement",
       "cancelled",
       "Harbor Mills has cancelled its reverse split. It may reinstate the reverse split at a later time.",
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { normalizeNumbers, parseAmount, ratioOfAmounts } from "./number-words.ts";
 
-describe("numbers in words", () => {
+describe("normalizeNumbers", () => {
   it.each([
     ["one", "1"],
     ["twenty four", "24"],
@@ -33,37 +33,37 @@ describe("numbers in words", () => {
     ["one-for-twenty four (1-for-24)", "1-for-24 (1-for-24)"],
     ["forevery six (6) shares", "forevery 6 shares"],
     ["onefor tenshares", "1for 10shares"],
-  ])("are digits: %s", (words, digits) => {
+  ])("writes digits: %s", (words, digits) => {
     expect(normalizeNumbers(words)).toBe(digits);
   });
 
   it.each(["often", "stone and bone", "everyone", "tenure", "weighty", "fortune"])(
-    "are not read out of other words: %s",
+    "ignores other words: %s",
     (text) => {
       expect(normalizeNumbers(text)).toBe(text);
     },
   );
 
-  it("stay apart where word and bracket disagree", () => {
+  it("keeps words and digits in brackets apart if they differ", () => {
     expect(normalizeNumbers("forty (50)")).toBe("40 (50)");
   });
 });
 
-describe("an amount", () => {
+describe("parseAmount", () => {
   it.each([
     ["20", { numerator: 20, denominator: 1 }],
     ["7.7", { numerator: 77, denominator: 10 }],
     ["16 2/3", { numerator: 50, denominator: 3 }],
     ["1/2", { numerator: 1, denominator: 2 }],
-  ])("is a fraction of whole numbers: %s", (text, amount) => {
+  ])("returns an exact fraction: %s", (text, amount) => {
     expect(parseAmount(text)).toEqual(amount);
   });
 
-  it.each(["", "x", "1/0", "1.2.3", "99999999999999999999", "1-for-2"])("is none: %s", (text) => {
+  it.each(["", "x", "1/0", "1.2.3", "99999999999999999999", "1-for-2"])("rejects %s", (text) => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
-  it("makes a ratio with another, in lowest integers", () => {
+  it("gives a ratio in lowest integers", () => {
     expect(ratioOfAmounts({ numerator: 1, denominator: 1 }, { numerator: 25, denominator: 4 })).toEqual({
       newShares: 4,
       oldShares: 25,

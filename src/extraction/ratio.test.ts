@@ -17,7 +17,7 @@ function read(heading: string, body: string) {
 
 const HEADING = "Juniper Rail Announces Reverse Stock Split";
 
-describe("the ratio of a reverse split", () => {
+describe("findRatio", () => {
   it.each([
     ["1:18", "It will effect a 1-for-18 reverse stock split of its common stock."],
     ["1:18", "The board fixed the ratio at 1 for 18."],
@@ -139,22 +139,22 @@ describe("the ratio of a reverse split", () => {
       "The holders approved a reverse split from one-for-five (1-for-5) to one-for-fifty (1-for-50); it will be 1-for-20.",
     ],
     ["1:25", "The reverse split will be at 1-for-25. We previously announced on May 2, 2026 a 1-for-20 ratio."],
-  ])("is %s in: %s", (code, sentence) => {
+  ])("returns %s for: %s", (code, sentence) => {
     expect(read(HEADING, sentence).code).toBe(code);
   });
 
-  it("quotes its sentence word for word, of the body where it can", () => {
+  it("quotes the sentence verbatim, preferably from the body", () => {
     const sentence = "The Board chose “one‑for‑nine” for the   reverse split.";
     expect(read("Juniper Rail to Effect 1-for-9 Reverse Split", sentence).quote).toBe(sentence);
     expect(read("Juniper Rail to Effect 1-for-9 Reverse Split", "It takes effect soon.").code).toBe("1:9");
   });
 
-  it("is the same in either order", () => {
+  it("accepts either order of the numbers", () => {
     const found = read("Juniper Rail Completes 1:20 Reverse Split", "The 20:1 reverse split is effective today.");
     expect(found).toMatchObject({ code: "1:20", contradictory: false });
   });
 
-  it("is the final one beside a range", () => {
+  it("returns the final ratio beside a range", () => {
     const range = "Stockholders had approved a reverse split at a ratio within the range of 1-for-2 to 1-for-100.";
     expect(read(HEADING, `${range} The Board fixed the ratio at 1-for-18.`).code).toBe("1:18");
     expect(
@@ -169,22 +169,25 @@ describe("the ratio of a reverse split", () => {
   });
 });
 
-describe("what is not the ratio of this split", () => {
+describe("findRatio, for other ratios", () => {
   it.each([
     ["a range", "The ratio of the reverse split is within the range of 1-for-2 to 1-for-100."],
     ["two bounds", "The reverse split will be between 1-for-2 and 1-for-25."],
     ["two bounds in words", "The reverse split will be anywhere from one-for-five to one-for-fifty."],
     [
-      "two bounds with a limit",
+      "two bounds with a maximum",
       "A ratio of not less than 1-for-2 and not more than 1-for-4 was approved for the reverse split.",
     ],
-    ["a limit", "The consolidation may be made at up to one new share for every 75 old shares."],
-    ["a limit inside", "One post-consolidation share for up to every 75 pre-consolidation shares will be issued."],
+    ["a maximum", "The consolidation may be made at up to one new share for every 75 old shares."],
     [
-      "a maximum inside",
+      "a maximum between the numbers",
+      "One post-consolidation share for up to every 75 pre-consolidation shares will be issued.",
+    ],
+    [
+      "a stated maximum between the numbers",
       "One post-consolidation share for a maximum of every ten pre-consolidation shares will be issued.",
     ],
-    ["a limit before", "The company plans up to a 10:1 rollback."],
+    ["a maximum before the numbers", "The company plans up to a 10:1 rollback."],
     ["a list to choose from", "The board may pick a reverse split of 1-for-5, 1-for-10 or 1-for-20."],
     [
       "bounds in shares",
@@ -195,16 +198,16 @@ describe("what is not the ratio of this split", () => {
       "The consolidation has a ratio of between five (5) and twenty (20) old shares for one (1) new share.",
     ],
     [
-      "bounds that are told twice each",
+      "bounds that are repeated in digits",
       "The reverse split has a ratio of not less than one-for-ten (1-for-10) and not more than one-for-twenty-five (1-for-25).",
     ],
     ["a year", "On June 9, 2026 it will execute a reverse split for one of its funds."],
     [
-      "a year behind an hour",
+      "a year after a time",
       "The reverse split took effect at 5:00 p.m. on June 9, 2026 and converted the shares into one class.",
     ],
     [
-      "what a merger pays",
+      "the consideration of a merger",
       "In the merger each Larch share will be converted into 0.125 Juniper shares after the reverse split.",
     ],
     ["shares per depositary share", "The new ADS to ordinary share ratio of 1-for-600 follows the reverse split."],
@@ -213,13 +216,13 @@ describe("what is not the ratio of this split", () => {
     ["counts of people", "Staff fell from 25 to 20 on the basis of the reverse split."],
     ["at least", "The reverse split must be at least 1-for-10."],
     [
-      "a clock",
+      "a time of day",
       "The reverse split will be effective at 12:01 a.m. Eastern Time, after the market closes at 16:30 CET.",
     ],
     ["a forward split", "After the reverse split of 2020 it now plans a 5-for-1 forward split."],
-    ["a plain split", "It announced a 4-for-1 stock split."],
+    ["an unqualified split", "It announced a 4-for-1 stock split."],
     ["days", "Beginning May 1 for 20 business days the reverse split is shown by a D, every 10 days for 1 month."],
-    ["a split gone by", "The Company effected a 1-for-30 reverse stock split on March 3, 2021."],
+    ["a past split", "The Company effected a 1-for-30 reverse stock split on March 3, 2021."],
     [
       "a footnote",
       "All per share amounts have been retroactively adjusted to reflect the 1-for-30 reverse stock split.",
@@ -232,15 +235,18 @@ describe("what is not the ratio of this split", () => {
     ["rights", "The rights offering gives one new share for every ten rights held."],
     ["a depositary share", "Each reverse split leaves the ratio of one ADS to ten ordinary shares as it is."],
     ["the authorized shares", "A one-for-ten decrease in authorized shares was filed."],
-    ["one of two", "As a result of the reverse split, every twenty, or ten shares will be exchanged for one share."],
-    ["one of two, told apart", "In the reverse split every 20, or 10, shares of a fund become one."],
+    [
+      "one of two funds",
+      "As a result of the reverse split, every twenty, or ten shares will be exchanged for one share.",
+    ],
+    ["one of two, with commas", "In the reverse split every 20, or 10, shares of a fund become one."],
     ["an illustration", "For example, a hypothetical 1-for-10 reverse split would turn 100 shares into 10."],
     ["a denial", "It has no plans for a 1-for-10 reverse split."],
-    ["numbers that disagree", "It will effect a one-for-forty (50) reverse split."],
+    ["words and digits that differ", "It will effect a one-for-forty (50) reverse split."],
     ["counts of shares", "The reverse split reduces the shares from 40,000,000 shares to 2,000,000 shares."],
     ["two funds at once", "Every ten or twenty shares, as applicable, will be exchanged for one share."],
     ["French", "Le regroupement se fera à raison d'une action nouvelle pour 20 actions anciennes à 9 h 30."],
-  ])("%s", (_, sentence) => {
+  ])("ignores %s", (_, sentence) => {
     expect(read(HEADING, sentence)).toMatchObject({ code: null, contradictory: false });
   });
 
@@ -251,12 +257,12 @@ describe("what is not the ratio of this split", () => {
     ["Each ADS represents 10 ordinary shares, a ratio of 1:10.", "a depositary share"],
     ["Each warrant will buy 1/40th of a share, or one share for every 40 warrants.", "warrants"],
     ["Its loss of 3:1 was told at 10:30 a.m. ET.", "a clock"],
-  ])("does not stand beside it: %s", (sentence) => {
+  ])("prefers the ratio of the split to another one: %s", (sentence) => {
     const found = read(HEADING, `It will effect a 1-for-18 reverse stock split on June 9. ${sentence}`);
     expect(found).toMatchObject({ code: "1:18", contradictory: false });
   });
 
-  it("is a forward split that undoes part of it", () => {
+  it("ignores a forward split that partly reverses the split", () => {
     const found = read(
       HEADING,
       "A 1-for-500 reverse stock split will be followed at once by a 100-for-1 forward stock split.",
@@ -265,7 +271,7 @@ describe("what is not the ratio of this split", () => {
   });
 });
 
-describe("a ratio that was changed", () => {
+describe("findRatio, for a changed ratio", () => {
   it.each([
     "The previously announced 1-for-30 reverse split was revised to 1-for-25.",
     "The ratio of the reverse split has been changed from 1-for-30 to 1-for-25.",
@@ -274,28 +280,28 @@ describe("a ratio that was changed", () => {
     "On May 1 it announced a 1-for-30 reverse stock split. The Board has amended the ratio of the reverse split to 1-for-25.",
     "The reverse split will be effected at 1-for-25 rather than the 1-for-30 announced earlier.",
     "The correct ratio is 1-for-25, not 1-for-30 as the reverse split was announced.",
-  ])("is the new one: %s", (sentence) => {
+  ])("returns the new one: %s", (sentence) => {
     expect(read("Juniper Rail Revises Reverse Split", sentence)).toMatchObject({ code: "1:25", contradictory: false });
   });
 
-  it("is the earlier one where nothing else is told", () => {
+  it("returns the earlier one if the text states no other", () => {
     const sentence = "The previously announced 1-for-30 reverse stock split is effective today, May 4, 2026.";
     expect(read(HEADING, sentence).code).toBe("1:30");
   });
 
-  it("is believed in neither form where a text tells two", () => {
+  it("reports a contradiction between two ratios", () => {
     const found = read("Juniper Rail to Effect 1-for-30 Reverse Split", "It will effect a 1-for-25 reverse split.");
     expect(found).toMatchObject({ code: null, contradictory: true, sentence: null });
   });
 });
 
-describe("news that is told as done", () => {
-  it("gives its ratio", () => {
+describe("findRatio, for a completed split", () => {
+  it("returns the ratio of the news", () => {
     const sentence = "Effective May 4, 2026, the Company implemented a 1-for-375 reverse stock split.";
     expect(read(HEADING, sentence).code).toBe("1:375");
   });
 
-  it("is not mixed up with a split of another year", () => {
+  it("ignores a split of an earlier year", () => {
     const body = "The Company completed a 1-for-12 reverse split today. It completed a 1-for-30 reverse split in 2022.";
     expect(read(HEADING, body)).toMatchObject({ code: "1:12", contradictory: false });
   });
@@ -304,7 +310,7 @@ describe("news that is told as done", () => {
 const WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const TENS = ["", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
-/** 21 to 999 in words; the rest as digits. */
+/** 21 to 999 in words, other numbers as digits. */
 function inWords(count: number): string {
   if (count < 10) return WORDS[count] ?? "";
   const [hundreds, rest] = [Math.floor(count / 100), count % 100];
@@ -328,8 +334,8 @@ const TEMPLATES: readonly ((old: number) => string)[] = [
   (old) => `The basis of the Consolidation is ${inWords(old)} (${old}) existing shares for one (1) new share.`,
 ];
 
-describe("any ratio in any of our templates", () => {
-  it("is read back", () => {
+describe("findRatio, for generated ratios", () => {
+  it("finds integers in every template", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 5000 }), fc.constantFrom(...TEMPLATES), (old, template) => {
         expect(read(HEADING, template(old)).code).toBe(`1:${old}`);
@@ -338,7 +344,7 @@ describe("any ratio in any of our templates", () => {
     );
   });
 
-  it("is read back with decimals", () => {
+  it("finds decimals in every template", () => {
     fc.assert(
       fc.property(fc.integer({ min: 101, max: 99_999 }), (hundredths) => {
         const ratio: Ratio | undefined = ratioOfIntegers(100, hundredths);
@@ -349,13 +355,13 @@ describe("any ratio in any of our templates", () => {
   });
 });
 
-describe("every rule on ratios", () => {
-  it.each(RATIO_RULES)("finds its own example: $name", ({ pattern, example }) => {
+describe("ratio rules", () => {
+  it.each(RATIO_RULES)("match their own example: $name", ({ pattern, example }) => {
     expect(example.match(pattern)).not.toBeNull();
   });
 });
 
-describe("a text that is made to hurt", () => {
+describe("hostile text", () => {
   it.each([
     ["numbers", "one hundred and ".repeat(70_000)],
     ["pairs", "1-for-20 reverse split to ".repeat(40_000)],
@@ -363,12 +369,12 @@ describe("a text that is made to hurt", () => {
     ["digits", `reverse split ${"1".repeat(1_000_000)}`],
     ["commas", `reverse split ${"1,111".repeat(200_000)}`],
     ["hyphens", `reverse split 1${"-".repeat(1_000_000)}`],
-    ["joints", `reverse split ${"1-for-2 pre--post--old--".repeat(42_000)}`],
+    ["connectors", `reverse split ${"1-for-2 pre--post--old--".repeat(42_000)}`],
     ["bounds", `reverse split ${"between a ratio of ".repeat(52_000)}`],
-    ["blanks", `reverse split 1${" ".repeat(1_000_000)}for 20`],
+    ["spaces", `reverse split 1${" ".repeat(1_000_000)}for 20`],
     ["par values", `reverse split ${"par value of $0 per ".repeat(50_000)}`],
     ["brackets", `reverse split ${"1 (1) ".repeat(160_000)}`],
-  ])("is read in a moment: %s", (_, text) => {
+  ])("takes linear time: %s", (_, text) => {
     const started = cpuMilliseconds();
     read(HEADING, text);
     expect(cpuMilliseconds() - started).toBeLessThan(4_000);

@@ -16,26 +16,26 @@ function concerned(content: string, ...records: readonly SplitRecord[]): string 
   return found.map(({ ticker: symbol, exchange }) => `${symbol}@${exchange ?? "?"}`).join(" ");
 }
 
-describe("the tickers that an article concerns", () => {
-  it("are those of its tags and cashtags, listed or not", () => {
+describe("findConcernedTickers", () => {
+  it("returns tags and cashtags, listed or not", () => {
     expect(concerned("Acme (NYSE: ACME) and $OTHR")).toBe("ACME@NYSE OTHR@?");
   });
 
-  it("have the exchange of their tag, whatever the list says", () => {
+  it("keeps the exchange of a tag", () => {
     expect(concerned("Harbor Mills (NYSE: HMIL)", HARBOR)).toBe("HMIL@NYSE");
   });
 
-  it("have the exchange of the listed split where they stand without one", () => {
+  it("adds the exchange of the listed split", () => {
     expect(concerned("$HMIL falls", HARBOR)).toBe("HMIL@NASDAQ");
   });
 
-  it("have no exchange where the ticker is listed on two", () => {
+  it("adds no exchange to a ticker that is listed on two", () => {
     expect(concerned("$HMIL falls", HARBOR, aRecord({ ticker: "HMIL", exchange: "TSX", company: "Hamil Ltd" }))).toBe(
       "HMIL@?",
     );
   });
 
-  it("are each named once", () => {
+  it("returns each ticker once", () => {
     expect(concerned("Harbor Mills (NASDAQ: HMIL), HMIL and $HMIL", HARBOR)).toBe("HMIL@NASDAQ");
   });
 });
@@ -46,17 +46,17 @@ describe("a bare word in capitals", () => {
     ["without its legal form", "HMIL of Harbor Mills falls"],
     ["with another legal form", "HMIL of Harbor Mills Corporation falls"],
     ["in capitals", "HARBOR MILLS INC. (HMIL) falls"],
-    ["over a line's end", "Harbor\nMills (HMIL) falls"],
+    ["across a line break", "Harbor\nMills (HMIL) falls"],
     ["in the possessive", "Harbor Mills’ HMIL falls"],
     ["in the possessive with an s", "Harbor Mills's HMIL falls"],
-    ["bound to another word", "Harbor Mills: HMIL-linked notes fall"],
-  ])("counts when it is listed and the company is named: %s", (_, content) => {
+    ["joined to another word", "Harbor Mills: HMIL-linked notes fall"],
+  ])("counts if it is listed and the text names the company: %s", (_, content) => {
     expect(concerned(content, HARBOR)).toBe("HMIL@NASDAQ");
   });
 
   it.each([
     ["the company is not named", "HMIL falls"],
-    ["only a part of the name stands there", "HMIL: the harbor and its mills"],
+    ["the text contains only a part of the name", "HMIL: the harbor and its mills"],
     ["the name is the beginning of a longer word", "HMIL and Harbor Millstone"],
     ["it is not in capitals", "hmil of Harbor Mills falls"],
     ["it is a part of a longer word", "XHMIL, HMILX and HMIL9 of Harbor Mills fall"],
@@ -74,65 +74,62 @@ describe("a bare word in capitals", () => {
     ["TGT", "Target Corporation", "Target Corp. says TGT rises", "TGT@NASDAQ"],
     ["IT", "The It Company", "IT is a company, it is said", ""],
     ["AI", "C3.ai, Inc.", "AI is a trend", ""],
-  ])(
-    "that is also a word of the language needs its company's whole name: %s, %s",
-    (symbol, company, content, expected) => {
-      expect(concerned(content, aRecord({ ticker: symbol, company }))).toBe(expected);
-    },
-  );
+  ])("that is also an English word requires the full company name: %s, %s", (symbol, company, content, expected) => {
+    expect(concerned(content, aRecord({ ticker: symbol, company }))).toBe(expected);
+  });
 
-  it("may carry a class", () => {
+  it("may have a share class", () => {
     expect(
       concerned("Big Barn rises: BRN.B", aRecord({ ticker: "BRN.B", exchange: "NYSE", company: "Big Barn Co." })),
     ).toBe("BRN.B@NYSE");
   });
 
-  it("is read with accents, signs and a class of shares in the listed name", () => {
+  it("matches listed names with accents, symbols and a share class", () => {
     const record = aRecord({ ticker: "SOLE", company: "Société Léman & Fils S.A. - Class A Ordinary Shares" });
     expect(concerned("SOLE: Societe Leman and Fils SA falls", record)).toBe("SOLE@NASDAQ");
   });
 
-  it("belongs to the company that is named, where two have the ticker", () => {
+  it("belongs to the named company if two have the ticker", () => {
     const other = aRecord({ ticker: "HMIL", exchange: "TSX", company: "Hamil Gold Ltd." });
     expect(concerned("HMIL of Hamil Gold", HARBOR, other)).toBe("HMIL@TSX");
   });
 });
 
-describe("a ticker that stands in words or in a table alone", () => {
+describe("an untagged ticker in words or in a table", () => {
   it.each([
     ["in quotes", 'Harbor Mills trades under the symbol "HMIL".'],
     ["plain", "Harbor Mills has the trading symbol HMIL."],
     ["as a new one", 'Harbor Mills will trade on the Nasdaq under the new symbol "HMIL".'],
     ["beside a CUSIP", "Harbor Mills\n\n| HMIL | 25460G807 |"],
-  ])("counts only when it is listed and the company is named: %s", (_, content) => {
+  ])("counts only if it is listed and the text names the company: %s", (_, content) => {
     expect(concerned(content, HARBOR)).toBe("HMIL@NASDAQ");
     expect(concerned(content)).toBe("");
     expect(concerned(content.replace("Harbor Mills", "The company"), HARBOR)).toBe("");
   });
 
-  it("has the exchange of the listed split, whatever the words say", () => {
+  it("has the exchange of the listed split", () => {
     expect(concerned('Harbor Mills trades on the OTCQB under the symbol "HMIL".', HARBOR)).toBe("HMIL@NASDAQ");
   });
 
-  it("may hold a figure", () => {
+  it("may contain a digit", () => {
     const fund = aRecord({ ticker: "BTC3", exchange: "NYSEARCA", company: "Triple Bit Fund" });
     expect(concerned('The Triple Bit Fund trades under the symbol "BTC3".', fund)).toBe("BTC3@NYSEARCA");
   });
 
-  it("adds nothing to its own tag, and nothing to that of another", () => {
+  it("adds nothing to its own tag, and nothing to another tag", () => {
     expect(concerned('Harbor Mills (NASDAQ: HMIL) trades under the symbol "HMIL".')).toBe("HMIL@NASDAQ");
     expect(concerned('Harbor Mills (NASDAQ: HMIL) trades on the OTCQB under the symbol "HMILF".')).toBe("HMIL@NASDAQ");
   });
 });
 
-describe("an interim symbol over the counter", () => {
+describe("an interim over-the-counter symbol", () => {
   const acme = aRecord({ ticker: "ACME", exchange: "OTC", company: "Acme Rockets Inc." });
 
   it("concerns the split that is listed without the D", () => {
     expect(concerned("Acme Rockets (OTC: ACMED)", acme)).toBe("ACMED@OTC ACME@OTC");
   });
 
-  it("is concerned by the symbol without the D", () => {
+  it("is matched by the symbol without the D", () => {
     const listedAsD = aRecord({ ticker: "ACMED", exchange: "OTC", company: "Acme Rockets Inc." });
     expect(concerned("Acme Rockets (OTC: ACME)", listedAsD)).toBe("ACME@OTC ACMED@OTC");
   });
@@ -141,13 +138,13 @@ describe("an interim symbol over the counter", () => {
     ["another company has it", "Acne Medical (OTC: ACMED)"],
     ["the exchange is another", "Acme Rockets (NASDAQ: ACMED)"],
     ["the letter is another", "Acme Rockets (OTC: ACMEF)"],
-  ])("is no sign of a split when %s", (_, content) => {
+  ])("matches no split when %s", (_, content) => {
     expect(concerned(content, acme)).not.toContain("ACME@OTC");
   });
 });
 
-describe("a long article against a long list", () => {
-  it("is read in milliseconds", () => {
+describe("a long article and a long list", () => {
+  it("takes milliseconds", () => {
     const listed = new Map<Ticker, readonly SplitRecord[]>();
     for (let index = 0; index < 10_000; index += 1) {
       const symbol = ticker(

@@ -6,7 +6,7 @@ function cut(text: string): string[] {
   return splitSentences(plainText(text), false).map(({ plain }) => plain);
 }
 
-describe("cutting a text into sentences", () => {
+describe("splitSentences", () => {
   it.each([
     ["a time of day", "It takes effect at 5:00 p.m. Eastern Time on June 4. Trading follows."],
     ["a company's form", "Harbor Mills, Inc. (Nasdaq: HMIL) makes paper. The mill is old."],
@@ -20,7 +20,7 @@ describe("cutting a text into sentences", () => {
     ["a closing quote", "They call it “the Split.” The rest follows."],
     ["a closing bracket", "It was agreed (in May.) The rest follows."],
     ["a question", "What is a reverse split? It makes fewer shares."],
-  ])("is not misled by %s", (_, text) => {
+  ])("does not split at %s", (_, text) => {
     expect(cut(text)).toHaveLength(2);
   });
 
@@ -28,45 +28,45 @@ describe("cutting a text into sentences", () => {
     ["p.m.", "It takes effect at 5:00 p.m. The shares open next day.", "It takes effect at 5:00 p.m."],
     ["Inc.", "The agent is Harbor Trust Inc. No fractional shares will be issued.", "The agent is Harbor Trust Inc."],
     ["U.S.", "It sells in the U.S. The rest goes abroad.", "It sells in the U.S."],
-  ])("ends a sentence at %s when a new one begins behind it", (_, text, first) => {
+  ])("splits after %s if a new sentence starts there", (_, text, first) => {
     expect(cut(text)[0]).toBe(first);
   });
 
-  it("finds the end where the blank behind it was lost", () => {
+  it("splits where the space is missing", () => {
     expect(cut("They keep their shares.No fractional shares will be issued.")).toEqual([
       "They keep their shares.",
       "No fractional shares will be issued.",
     ]);
   });
 
-  it("ends a sentence with its paragraph, stop or no stop", () => {
+  it("splits at the end of a paragraph, with or without a stop", () => {
     expect(cut("About Harbor Mills\n\nHarbor Mills makes paper")).toEqual([
       "About Harbor Mills",
       "Harbor Mills makes paper",
     ]);
   });
 
-  it("keeps for each sentence what was written", () => {
+  it("keeps the original text of each sentence", () => {
     const raw = "First  “one”.\n\nThe **second**\none.";
     const sentences = splitSentences(plainText(raw), true);
     expect(sentences.map(({ verbatim }) => verbatim)).toEqual(["First  “one”.", "The **second**\none."]);
     expect(sentences.every(({ inHeading }) => inHeading)).toBe(true);
   });
 
-  it("cuts what has no end at a blank", () => {
+  it("cuts endless text at a space", () => {
     const sentences = cut("endless words ".repeat(1_000));
     expect(sentences.length).toBeGreaterThan(5);
     expect(Math.max(...sentences.map(({ length }) => length))).toBeLessThanOrEqual(2_000);
     expect(sentences.join(" ")).toBe("endless words ".repeat(1_000).trim());
   });
 
-  it.each(["", " ", "\n\n\n", "***", "**"])("finds no sentence of words in %j", (text) => {
+  it.each(["", " ", "\n\n\n", "***", "**"])("finds no words in %j", (text) => {
     expect(cut(text).join("")).not.toMatch(/\w/);
   });
 });
 
-describe("the lead", () => {
-  it("is the heading and the first sentences, not the small print", () => {
+describe("leadSentences", () => {
+  it("returns the heading and the first sentences", () => {
     const heading = splitSentences(plainText("The heading"), true);
     const body = splitSentences(plainText("The body goes on. ".repeat(30)), false);
     const lead = leadSentences([...heading, ...body]);

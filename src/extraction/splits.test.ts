@@ -32,27 +32,27 @@ describe("the share that a release is about", () => {
       "Harbor (NYSE: HMIL), once on NYSE American, is on the New York Stock Exchange",
       "HMIL@NYSE",
     ],
-    ["not yet where it means to be", "Harbor Mills, $HMIL, intends to list its shares on Nasdaq", "HMIL@null"],
+    ["not on a planned exchange", "Harbor Mills, $HMIL, intends to list its shares on Nasdaq", "HMIL@null"],
     [
-      "not where it has applied",
+      "not on an exchange that it applied to",
       "$HMIL trades on the OTCQB. It has applied to uplist to the NYSE American",
       "HMIL@OTC",
     ],
-    ["where it means to stay", "$HMIL plans to keep its listing on Nasdaq", "HMIL@NASDAQ"],
+    ["on the exchange that it keeps", "$HMIL plans to keep its listing on Nasdaq", "HMIL@NASDAQ"],
     ["without any symbol", "Harbor Mills will announce more", "null@null"],
   ])("is %s", (_, text, share) => {
     expect(shareIn(text)).toBe(share);
   });
 });
 
-describe("the splits of a release", () => {
+describe("findSplits", () => {
   const TERMS = "will effect a 1-for-12 reverse stock split. Trading on a split-adjusted basis begins on May 11, 2026.";
 
-  it("are one, with its terms", () => {
+  it("returns one split with its terms", () => {
     expect(told(`Harbor Mills (NASDAQ: HMIL) ${TERMS}`)).toEqual(["HMIL 1:12 2026-05-11"]);
   });
 
-  it("are one for each fund, each with the ratio and the CUSIP of its row", () => {
+  it("returns one split per fund, with the ratio and CUSIP of its row", () => {
     const table = [
       "Peak Funds will execute reverse splits of two funds.",
       "| Fund | Ticker | Reverse Split Ratio | New CUSIP |",
@@ -68,7 +68,7 @@ describe("the splits of a release", () => {
     expect(splits.map(({ company }) => company)).toEqual(["Peak Daily Bear 2X Shares", "Peak Daily Bull 3X Shares"]);
   });
 
-  it("are the fund's, not its sponsor's", () => {
+  it("returns the fund, not its sponsor", () => {
     const sentence =
       "Harbor Bank (NYSE: HBK), the parent company of ETN sponsor Ridge, announced that the Ridge Copper Futures ETN (NYSE: RCOP) will undergo a 1-for-9 reverse split.";
     const { splits } = read(
@@ -85,20 +85,20 @@ describe("the splits of a release", () => {
     ]);
   });
 
-  it("have no ratio where the table that tells which fund has which is lost", () => {
+  it("returns no ratio where the table that assigns the ratios is missing", () => {
     const text =
       "Peak will split the Bear 2X and the Bull 3X Shares (the “Funds”) as follows: Every twenty or ten shares become one. 1-for-20 Reverse Split. Shares of the Funds will begin trading on a split-adjusted basis on May 11, 2026.";
     expect(read(text, "Peak Announces Reverse Splits of ETFs").splits.map(({ ratio }) => ratio)).toEqual([null]);
   });
 
-  it("carry the new day where a split is moved", () => {
+  it("returns the new day of a postponed split", () => {
     const text =
       "Harbor Mills (NASDAQ: HMIL) postpones its 1-for-12 reverse stock split. Trading on a split-adjusted basis is now expected to begin on May 18, 2026 instead of May 11, 2026.";
     expect(read(text).kind).toBe("postponed");
     expect(told(text)).toEqual(["HMIL 1:12 2026-05-18"]);
   });
 
-  it("have no day where the split is called off", () => {
+  it("returns no day for a cancelled split", () => {
     const text = `Harbor Mills (NASDAQ: HMIL) has cancelled its 1-for-12 reverse stock split, which was to begin trading on a split-adjusted basis on May 11, 2026.`;
     expect(read(text)).toMatchObject({
       kind: "cancelled",
@@ -111,18 +111,18 @@ describe("the splits of a release", () => {
     ["a past split", "Results reflect the 1-for-12 reverse stock split of May 4, 2025."],
     ["a forward split", "Harbor Mills will effect a 12-for-1 forward stock split on May 11, 2026."],
     ["other news", "Harbor Mills opened a plant."],
-  ])("are none in %s", (_, text) => {
+  ])("returns none for %s", (_, text) => {
     expect(read(text, "News of Harbor Mills").splits).toEqual([]);
   });
 
-  it("are marked where the text contradicts itself", () => {
+  it("reports contradictions", () => {
     const facts = read(`Harbor Mills (NASDAQ: HMIL) ${TERMS} The reverse stock split will be at a ratio of 1-for-15.`);
     expect(facts.splits.map(({ ratio }) => ratio)).toEqual([null]);
     expect(facts.contradictions).toEqual(["ratio"]);
     expect(facts.evidence.ratio).toBeUndefined();
   });
 
-  it("take the year of a day without one from when the release was published", () => {
+  it("resolves a date without a year by the publication day", () => {
     const content =
       "Harbor Mills (NASDAQ: HMIL) will effect a 1-for-12 reverse stock split. Trading on a split-adjusted basis begins on January 5.";
     const exDates = (published: "2025-12-30" | "2026-12-30") =>

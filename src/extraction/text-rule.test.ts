@@ -29,23 +29,23 @@ const NOUN_RULES = [
   ...CASH_RULES,
 ];
 
-describe("every rule", () => {
-  it.each(PATTERN_RULES)("finds its own example: $name", ({ pattern, example }) => {
+describe("rules", () => {
+  it.each(PATTERN_RULES)("match the pattern of their example: $name", ({ pattern, example }) => {
     expect(example).toMatch(pattern);
   });
 
-  it.each(NOUN_RULES)("finds its own example: $name", (rule) => {
+  it.each(NOUN_RULES)("match the noun of their example: $name", (rule) => {
     expect(matchesNounRule(rule, rule.example)).toBe(true);
   });
 
-  it.each(ROUNDING_RULES)("is not hidden by a rule before it: $name", ({ example, category: says }) => {
+  it.each(ROUNDING_RULES)("are not shadowed by an earlier rule: $name", ({ example, category: says }) => {
     expect(ROUNDING_RULES.find(({ pattern }) => pattern.test(example))?.category).toBe(says);
   });
 });
 
 describe("a loose pattern", () => {
   it.each(["nearest whole share", "nearestwhole share", "Nearest-Whole-Share", "NEAREST WHOLESHARE"])(
-    "reads %s however its blanks are written",
+    "matches %s, whatever its spaces",
     (text) => {
       expect(text).toMatch(loose("nearest whole share"));
     },
@@ -62,16 +62,16 @@ describe("a noun rule", () => {
     example: "they sold a boat",
   };
 
-  it("asks for its words on their side of the noun", () => {
+  it("requires its words on the right side of the noun", () => {
     expect(matchIndexes(rule, "they sold a boat, then a boat")).toEqual([12, 25]);
     expect(matchIndexes(rule, "a boat is sold")).toEqual([]);
   });
 
-  it("is silenced by a word that must not stand there", () => {
+  it("does not match beside an excluded word", () => {
     expect(matchIndexes(rule, "they sold a boat that was a toy")).toEqual([]);
   });
 
-  it("does not reach for words that are far away", () => {
+  it("ignores distant words", () => {
     expect(matchIndexes(rule, `sold ${"x".repeat(300)} boat`)).toEqual([]);
   });
 });

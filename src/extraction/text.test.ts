@@ -2,19 +2,19 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainText } from "./text.ts";
 
-describe("a text made plain", () => {
+describe("plainText", () => {
   it.each([
-    ["blanks of every kind", "a\u00a0b\u2009c\td   e", "a b c d e"],
+    ["spaces of every kind", "a\u00a0b\u2009c\td   e", "a b c d e"],
     ["a line break inside a sentence", "rounded\nup to the\r\nnext share", "rounded up to the next share"],
     ["hyphens and dashes", "1‑for‑20 – post−split", "1-for-20 - post-split"],
     ["curly quotes", "the “Company”’s ‘ADSs’", `the "Company"'s 'ADSs'`],
     ["bold", "the (“**Shares**”) **will**", 'the ("Shares") will'],
-    ["bold with blanks inside", "the ** Shares ** will", "the Shares will"],
-    ["signs that are not seen", "re\u00advers\u200be spl\u2060it\ufeff", "reverse split "],
+    ["bold with spaces inside", "the ** Shares ** will", "the Shares will"],
+    ["invisible characters", "re\u00advers\u200be spl\u2060it\ufeff", "reverse split "],
     ["trade marks", "Nasdaq® and Acme™", "Nasdaq and Acme"],
     ["full-width brackets", "（NASDAQ：ACME）", "(NASDAQ:ACME)"],
     ["entities", "Mills &amp; Sons&nbsp;&quot;Mills&quot;", 'Mills & Sons "Mills"'],
-  ])("has one form of %s", (_, raw, plain) => {
+  ])("normalizes %s", (_, raw, plain) => {
     expect(plainText(raw).plain).toBe(plain);
   });
 
@@ -24,7 +24,7 @@ describe("a text made plain", () => {
     ["a numbered row begins", "rows:\n1. one", "rows:\n1. one"],
     ["a row of a table ends", "a | b |\nc | d |", "a | b |\nc | d |"],
     ["a row of a table begins", "| a | b |\n| c | d |", "| a | b |\n| c | d |"],
-  ])("keeps the break where %s", (_, raw, plain) => {
+  ])("keeps the line break where %s", (_, raw, plain) => {
     expect(plainText(raw).plain).toBe(plain);
   });
 
@@ -33,13 +33,13 @@ describe("a text made plain", () => {
     ["a defined term", "the (“\n\n**Consolidation**\n\n”) is", 'the (" Consolidation ") is'],
     ["a comma", "on Monday,\n\nApril 6", "on Monday, April 6"],
     ["a word in lower case", "shares of common\n\nstock will", "shares of common stock will"],
-    ["a date behind its preposition", "opens on\n\nMay 4, 2026", "opens on May 4, 2026"],
-    ["digits behind their words", "for every thirty\n(30) shares", "for every thirty (30) shares"],
-  ])("closes a hard break around %s", (_, raw, plain) => {
+    ["a date after its preposition", "opens on\n\nMay 4, 2026", "opens on May 4, 2026"],
+    ["digits after their words", "for every thirty\n(30) shares", "for every thirty (30) shares"],
+  ])("removes a hard break around %s", (_, raw, plain) => {
     expect(plainText(raw).plain).toBe(plain);
   });
 
-  it("gives back what was written, without what was left out at the ends", () => {
+  it("maps back to the original text, without removed characters at the ends", () => {
     const raw = "A **“bold”\u00a0\u00a0claim.** Then more.";
     const { plain, verbatim } = plainText(raw);
     const end = plain.indexOf(".") + 1;
@@ -48,7 +48,7 @@ describe("a text made plain", () => {
     expect(verbatim(plain.indexOf("Then"), plain.length)).toBe("Then more.");
   });
 
-  it("always gives back a piece of the text that reads the same when made plain", () => {
+  it("maps any range back to a piece of the text that normalizes to the same letters", () => {
     const signs = fc.array(
       fc.constantFrom("a", "B", " ", "\n", "**", "*", "“", "”", "\u00a0", "\u2011", "&amp;", "®", "."),
       { maxLength: 40 },

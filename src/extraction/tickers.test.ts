@@ -6,7 +6,7 @@ function mentionsIn(content: string, heading = ""): string {
   return mentions.map(({ ticker, exchange }) => `${ticker}@${exchange ?? "?"}`).join(" ");
 }
 
-describe("tickers in exchange tags", () => {
+describe("findTickers, in exchange tags", () => {
   it.each([
     ["(NASDAQ: ACME)", "ACME@NASDAQ"],
     ["(Nasdaq: ACME, ACMEW)", "ACME@NASDAQ ACMEW@NASDAQ"],
@@ -56,27 +56,27 @@ describe("tickers in exchange tags", () => {
     ["(QLR - TSX-V)", "QLR@TSXV"],
     ["(NEX: QLR.H)", "QLR.H@TSXV"],
     ["(NYSE/American: ACME)", "ACME@NYSEAMERICAN"],
-  ])("are read from %s", (tag, expected) => {
+  ])("finds the tickers of %s", (tag, expected) => {
     expect(mentionsIn(`Acme Mills ${tag} announced`)).toBe(expected);
   });
 
   it.each([
     ["bold", "(**NASDAQ:** **ACME**)"],
-    ["blanks that do not break", "(NASDAQ:\u00a0ACME)"],
+    ["non-breaking spaces", "(NASDAQ:\u00a0ACME)"],
     ["a line break", "(NASDAQ:\nACME)"],
     ["a hard break", "(NASDAQ:\n\nACME)"],
-    ["blanks everywhere", "( NASDAQ : ACME )"],
+    ["spaces everywhere", "( NASDAQ : ACME )"],
     ["a dash", "(NASDAQ – ACME)"],
     ["quotes", "(NASDAQ: “ACME”)"],
     ["square brackets", "[NASDAQ: ACME]"],
     ["full-width signs", "（NASDAQ：ACME）"],
     ["a trade mark", "(NASDAQ®: ACME)"],
     ["a link", "(NASDAQ: [ACME](https://quotes.example/ACME))"],
-  ])("are read through %s", (_, tag) => {
+  ])("finds the ticker through %s", (_, tag) => {
     expect(mentionsIn(`Acme Mills ${tag} announced`)).toBe("ACME@NASDAQ");
   });
 
-  it("reads an exchange's name with a hyphen that does not break", () => {
+  it("accepts a non-breaking hyphen in the name of an exchange", () => {
     expect(mentionsIn("Quarry Lake (TSX\u2011V: QLR)")).toBe("QLR@TSXV");
   });
 
@@ -88,12 +88,12 @@ describe("tickers in exchange tags", () => {
     ["a heading in capitals", "NASDAQ: STOCKS RISE TODAY"],
     ["an empty tag", "(NASDAQ: ) and (NYSE: the Company)"],
     ["an announcement to come", "(NASDAQ: TBA)"],
-  ])("are not read out of %s", (_, text) => {
+  ])("finds no ticker in %s", (_, text) => {
     expect(mentionsIn(text)).toBe("");
   });
 });
 
-describe("tickers outside tags", () => {
+describe("findTickers, outside tags", () => {
   it.each([
     ["a cashtag", "Follow $ACME for news", "ACME@?"],
     ["a symbol in quotes", "will trade under the symbol “ACME” from Monday", "ACME@?"],
@@ -118,7 +118,7 @@ describe("tickers outside tags", () => {
       "PKBR@? PKBL@?",
     ],
     ["a table in one line", "| Peak Bear | PKBR | 25460G807 |", "PKBR@?"],
-  ])("are read from %s", (_, text, expected) => {
+  ])("finds the ticker in %s", (_, text, expected) => {
     expect(mentionsIn(text)).toBe(expected);
   });
 
@@ -128,13 +128,13 @@ describe("tickers outside tags", () => {
     ["a label in capitals", "TICKER SYMBOL CHANGE FOLLOWS"],
     ["a code of another market", "in Hong Kong with the stock code “1801”, share code ACM, QR code ABCD"],
     ["a bare word in capitals", "ACME said the CEO would speak"],
-  ])("are not read out of %s", (_, text) => {
+  ])("finds no ticker in %s", (_, text) => {
     expect(mentionsIn(text)).toBe("");
   });
 });
 
-describe("the list of mentions", () => {
-  it("holds each ticker once per exchange, in order, the heading first", () => {
+describe("listMentions", () => {
+  it("returns each ticker once per exchange, in text order, the heading first", () => {
     expect(mentionsIn("(TSX: QLR) (NASDAQ: QLRX) (TSX: QLR) (OTC: QLR)", "Quarry Lake (NASDAQ: QLRX) splits")).toBe(
       "QLRX@NASDAQ QLR@TSX QLR@OTC",
     );
@@ -144,7 +144,7 @@ describe("the list of mentions", () => {
     expect(mentionsIn("$ACME rose. Acme (NASDAQ: ACME) splits.")).toBe("ACME@NASDAQ");
   });
 
-  it("does not believe a symbol in passing that contradicts the tag", () => {
+  it("ignores a symbol that contradicts the tag", () => {
     expect(mentionsIn("Acme (Nasdaq: ACME) trades on the Nasdaq under the symbol “ACNE”.")).toBe("ACME@NASDAQ");
   });
 
@@ -152,7 +152,7 @@ describe("the list of mentions", () => {
     ["on an exchange that has no tag", "on the OTCQB under the symbol “ACMFF”", "ACME@CSE ACMFF@OTC"],
     ["that is the tag's with a letter more", "under the symbol “ACMED”", "ACME@CSE ACMED@CSE"],
     ["that is said to be new", "under the new symbol “NEWA”", "ACME@CSE NEWA@CSE"],
-  ])("believes a symbol %s", (_, text, expected) => {
+  ])("accepts a symbol %s", (_, text, expected) => {
     expect(mentionsIn(`Acme (CSE: ACME) will trade ${text}.`)).toBe(expected);
   });
 
@@ -163,11 +163,11 @@ describe("the list of mentions", () => {
     ['under the symbol "ACME"', false],
     ['under the new symbol "ACME"', false],
     ["| Acme | ACME | 25460G807 |", false],
-  ])("tells whether a tag says it: %s", (content, tagged) => {
+  ])("marks a tagged ticker: %s", (content, tagged) => {
     expect(extractFacts({ heading: "", content }).mentions).toMatchObject([{ ticker: "ACME", tagged }]);
   });
 
-  it("ends somewhere", () => {
+  it("is bounded", () => {
     const tags = Array.from({ length: 500 }, (_, index) => `(NASDAQ: A${index})`).join(" ");
     expect(extractFacts({ heading: "", content: tags }).mentions).toHaveLength(100);
   });
