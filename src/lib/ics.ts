@@ -1,112 +1,76 @@
-import { createEvents, type EventAttributes } from "ics";
+import ICAL from "ical.js";
 import type { WriteCalendar } from "../ports/calendar.ts";
 
 type CalendarText = Parameters<WriteCalendar>[0];
 type CalendarEvent = CalendarText["events"][number];
 
-const PRODUCT = "-//splitwatch//Reverse splits//EN";
+/** A property in jCal (RFC 7265): name, parameters, value type, value. */
+type Property = readonly [string, Readonly<Record<string, string>>, string, string | number];
 
-/** How often a calendar that follows the file may read it again: every hour is what the large ones do at most. */
-const REFRESH = "PT1H";
+const TEXT = { defaultType: "text" };
+const DURATION = { defaultType: "duration" };
 
-/** Writing an event takes the package about a millisecond: of one that is as it was, what was written is kept. */
-const MOST_KEPT = 5_000;
-const kept = new Map<string, string>();
-
-/**
- * The file that calendars read: whole days without a time zone, so that an ex date is the same day in Auckland and in Honolulu.
- * It has no METHOD: it is no invitation, and DTSTAMP then says when an entry was last changed (RFC 5545, 3.8.7.2), not when the
- * file was made. So the same content is the same file, byte for byte.
- */
-export const writeCalendarFile: WriteCalendar = (calendar) => {
-  const [end = "", ...lines] = linesOf([], calendar.name).toReversed();
-  return [...withHeader(lines.toReversed(), calendar).map(folded), ...calendar.events.map(writtenEvent), end, ""].join(
-    "\r\n",
-  );
+/** The library's property types, extended by those of RFC 7986 and of common calendars, so that no VALUE parameter is needed. */
+const DESIGN_SET = {
+  ...ICAL.design.icalendar,
+  property: {
+    ...ICAL.design.icalendar.property,
+    name: TEXT,
+    "x-wr-calname": TEXT,
+    "x-wr-caldesc": TEXT,
+    "x-published-ttl": DURATION,
+    "x-microsoft-cdo-busystatus": TEXT,
+  },
 };
 
-function writtenEvent(event: CalendarEvent): string {
-  const key = JSON.stringify(event);
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const lines = linesOf([event], "");
-  const written = lines.slice(lines.indexOf("BEGIN:VEVENT"), -1).map(folded).join("\r\n");
-  kept.set(key, written);
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  return written;
+/** Hint for subscribed calendars; large providers refresh once an hour at most. */
+const REFRESH = "PT1H";
+
+/**
+ * Writes an iCalendar file of all-day events without a time zone. There is no METHOD, so DTSTAMP is the time of an entry's
+ * last change (RFC 5545, 3.8.7.2), and the same content always gives the same bytes.
+ */
+export const writeCalendarFile: WriteCalendar = ({ name, description, events }) => {
+  const properties = [
+    text("version", "2.0"),
+    text("calscale", "GREGORIAN"),
+    text("prodid", "-//splitwatch//Reverse splits//EN"),
+    text("name", name),
+    text("x-wr-calname", name),
+    text("description", description),
+    text("x-wr-caldesc", description),
+    property("refresh-interval", "duration", REFRESH),
+    property("x-published-ttl", "duration", REFRESH),
+  ];
+  return `${ICAL.stringify.component(["vcalendar", properties, events.map(toComponent)], DESIGN_SET)}\r\n`;
+};
+
+function toComponent(event: CalendarEvent): readonly unknown[] {
+  const changedAt = `${new Date(event.changedAt).toISOString().slice(0, 19)}Z`;
+  const properties = [
+    text("uid", event.uid),
+    property("dtstamp", "date-time", changedAt),
+    property("last-modified", "date-time", changedAt),
+    property("sequence", "integer", event.sequence),
+    property("dtstart", "date", event.day),
+    property("dtend", "date", dayAfter(event.day)),
+    text("summary", event.summary),
+    text("description", event.description),
+    text("status", event.status.toUpperCase()),
+    text("transp", "TRANSPARENT"),
+    text("x-microsoft-cdo-busystatus", "FREE"),
+  ];
+  return ["vevent", properties, []];
 }
 
-/** As the package writes them, but unfolded. */
-function linesOf(events: readonly CalendarEvent[], name: string): readonly string[] {
-  const header = { productId: PRODUCT, method: "", calName: escaped(name) };
-  const { value, error } = createEvents(events.map(attributesOf), header);
-  if (typeof value !== "string") throw new Error("the calendar could not be written", { cause: error });
-  return value.replaceAll("\r\n\t", "").trimEnd().split("\r\n");
+function property(name: string, type: string, value: string | number): Property {
+  return [name, {}, type, value];
 }
 
-function attributesOf(event: CalendarEvent): EventAttributes {
-  const attributes: EventAttributes & { readonly timestamp: number } = {
-    uid: event.uid,
-    start: dateOf(event.day),
-    end: dateOf(dayAfter(event.day)),
-    timestamp: event.changedAt,
-    lastModified: event.changedAt,
-    sequence: event.sequence,
-    status: STATUSES[event.status],
-    title: event.summary,
-    description: event.description,
-    busyStatus: "FREE",
-    transp: "TRANSPARENT",
-  };
-  return attributes;
-}
-
-const STATUSES = { confirmed: "CONFIRMED", tentative: "TENTATIVE", cancelled: "CANCELLED" } as const;
-
-function dateOf(day: string): [number, number, number] {
-  const [year = 0, month = 0, dayOfMonth = 0] = day.split("-").map(Number);
-  return [year, month, dayOfMonth];
+function text(name: string, value: string): Property {
+  return property(name, "text", value);
 }
 
 function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
-/** The package knows none of these. */
-function withHeader(lines: readonly string[], { name, description }: CalendarText): readonly string[] {
-  const at = lines.findIndex((line) => line.startsWith("X-PUBLISHED-TTL:"));
-  return [
-    ...lines.slice(0, at),
-    `NAME:${escaped(name)}`,
-    `X-WR-CALDESC:${escaped(description)}`,
-    `DESCRIPTION:${escaped(description)}`,
-    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
-    `X-PUBLISHED-TTL:${REFRESH}`,
-    ...lines.slice(at + 1),
-  ];
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\;,]/g, "\\$&").replaceAll("\n", "\\n");
-}
-
-const MOST_OCTETS = 75;
-
-/** The package counts characters where the standard counts octets. No character is torn. */
-function folded(line: string): string {
-  const parts: string[] = [];
-  let part = "";
-  let octets = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (octets + size > MOST_OCTETS) {
-      parts.push(part);
-      part = " ";
-      octets = 1;
-    }
-    part += character;
-    octets += size;
-  }
-  return [...parts, part].join("\r\n");
 }
