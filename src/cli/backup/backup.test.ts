@@ -20,9 +20,11 @@ import {
   withFlipped,
 } from "../../../test/support/store-folder.ts";
 import { addKey, listKeys, revokeKey } from "../../data-service/server/keys.ts";
+import { renameFields } from "../../domain/renamed-fields.ts";
 import { STATE_SCHEMAS } from "../../ports/state-records.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";
 import { backup } from "./backup.ts";
+import { FORMAT, Tally } from "./format.ts";
 import { restore } from "./restore.ts";
 
 let folder = "";
@@ -172,6 +174,26 @@ describe("a state that was backed up and restored", () => {
     expect(await restored.watchlists.of(BOB)).toEqual([]);
     await restored.close();
     expect((await readFile(join(data("restored"), "journal.log"), "utf8")).includes("bob")).toBe(false);
+  });
+
+  it("restores a backup of version 1 with the current names of all fields", async () => {
+    const fixture = join(import.meta.dirname, "../../../test/fixtures/schema-1/records.jsonl");
+    const records = (await readFile(fixture, "utf8")).trimEnd().split("\n");
+    const head = JSON.stringify({
+      format: FORMAT,
+      version: 1,
+      madeAt: "2026-03-02T14:00:00.000Z",
+      splitwatch: "0.1.0",
+    });
+    const tally = new Tally();
+    tally.add(head);
+    for (const record of records) tally.add(record, (JSON.parse(record) as { kind: string }).kind);
+    await writeFile(join(folder, "v1.jsonl"), `${[head, ...records, JSON.stringify(tally.tail)].join("\n")}\n`);
+
+    expect(await runRestore("v1.jsonl")).toMatchObject({ code: 0, problems: [] });
+    expect(await runBackup("v2.jsonl", data("restored"))).toMatchObject({ code: 0, problems: [] });
+    const restored = (await linesOf("v2.jsonl")).slice(1, -1).map((line) => JSON.parse(line) as unknown);
+    expect(restored).toEqual(records.map((record) => renameFields(JSON.parse(record))));
   });
 });
 
