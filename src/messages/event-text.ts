@@ -1,8 +1,39 @@
-import { type Event, isSplitEvent, type SplitEvent } from "../domain/alert/event.ts";
+import { type Event, type EventKind, isSplitEvent, type SplitEvent } from "../domain/alert/event.ts";
 import type { Hold, HoldReason } from "../domain/alert/hold.ts";
 import { formatCount, formatDay, formatTime, joinList, releaseKindText, treatmentText, truncate } from "./format.ts";
 import type { Row } from "./message.ts";
 import { changesText, splitName } from "./split-text.ts";
+
+/** How rules and forms name an event kind. */
+interface KindText {
+  /** `state` completes "Alerts when a split is …", `topic` completes "Alerts …". */
+  readonly form: "state" | "topic";
+  readonly inRule: string;
+  /** Label of the option in forms, which are headed "Alert when a split is" and "Also alert about". */
+  readonly inForm: string;
+}
+
+export const EVENT_KIND_TEXT: Readonly<Record<EventKind, KindText>> = {
+  announced: { form: "state", inRule: "announced", inForm: "announced" },
+  changed: { form: "state", inRule: "changed", inForm: "changed: its ratio, ex date or exchange" },
+  postponed: { form: "state", inRule: "postponed", inForm: "postponed" },
+  cancelled: { form: "state", inRule: "cancelled", inForm: "cancelled" },
+  missing: { form: "state", inRule: "no longer listed", inForm: "no longer listed, without an explanation" },
+  returned: { form: "state", inRule: "listed again", inForm: "listed again" },
+  effective: { form: "state", inRule: "in effect", inForm: "in effect, on its ex date" },
+  reminder: { form: "topic", inRule: "before an ex date", inForm: "reminders before the ex date" },
+  article: { form: "topic", inRule: "for each press release", inForm: "press releases" },
+  early: {
+    form: "topic",
+    inRule: "for each release about an approval or a range of ratios",
+    inForm: "approvals and ratio ranges: not yet a split",
+  },
+  stale: {
+    form: "topic",
+    inRule: "when the data becomes outdated or recovers",
+    inForm: "outdated data, and when it is current again",
+  },
+};
 
 /** What happened, in words that stay true: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
 export function eventSummary(event: Event): string {

@@ -3,6 +3,7 @@ import { EVENT_KINDS, type EventKind } from "../../../domain/alert/event.ts";
 import { TREATMENTS, WIRES } from "../../../domain/article/article.ts";
 import { DEFAULT_FILTER, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
 import { type Exchange, exchangeName } from "../../../domain/split/exchange.ts";
+import { EVENT_KIND_TEXT } from "../../../messages/event-text.ts";
 import { A_TICKER } from "../../../messages/example-tickers.ts";
 import { capitalize, treatmentText, wireName } from "../../../messages/format.ts";
 import {
@@ -66,23 +67,13 @@ const RATIO_HINT = "Old shares per new share: 20 means 1-for-20.";
 const SOURCES_HINT = "Limits press releases, approvals and ratio ranges, if they are selected above.";
 const MENTION_HINT = "For a user group, type /splits subscribe mention: and pick the group after the @.";
 
-/** Completes "Alert when a split is". */
-const SPLIT_EVENTS: Partial<Readonly<Record<EventKind, string>>> = {
-  announced: "announced",
-  changed: "changed: its ratio, ex date or exchange",
-  postponed: "postponed",
-  cancelled: "cancelled",
-  missing: "no longer listed, without an explanation",
-  returned: "listed again",
-  effective: "in effect, on its ex date",
-};
+const SPLIT_EVENTS = labelsOf("state");
+const OTHER_EVENTS = labelsOf("topic");
 
-const OTHER_EVENTS: Partial<Readonly<Record<EventKind, string>>> = {
-  reminder: "reminders before the ex date",
-  article: "press releases",
-  early: "approvals and ratio ranges: not yet a split",
-  stale: "outdated data, and when it is current again",
-};
+function labelsOf(form: "state" | "topic"): Partial<Readonly<Record<EventKind, string>>> {
+  const kinds = EVENT_KINDS.filter((kind) => EVENT_KIND_TEXT[kind].form === form);
+  return Object.fromEntries(kinds.map((kind) => [kind, EVENT_KIND_TEXT[kind].inForm]));
+}
 
 function field(name: Field, label: string, element: ViewElement, hint?: string): ViewBlock {
   const withHint = hint === undefined ? {} : { hint: plain(hint) };
