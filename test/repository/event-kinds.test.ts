@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { EVENT_KIND_TRAITS, EVENT_KINDS } from "../../src/domain/alert/event.ts";
+import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind } from "../../src/domain/alert/event.ts";
 import { DEFAULT_CHANNEL_EVENTS, SPLIT_AND_RELEASE_EVENTS, WATCHLIST_EVENTS } from "../../src/domain/settings/rule.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -16,6 +16,10 @@ function kindsNamedIn(text: string): number {
   return EVENT_KINDS.filter((kind) => new RegExp(`"${kind}"|^\\s*${kind}:`, "m").test(text)).length;
 }
 
+function kinds(trait: (kind: EventKind) => boolean): readonly EventKind[] {
+  return EVENT_KINDS.filter(trait);
+}
+
 it("enumerates the event kinds in three files", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
@@ -26,9 +30,6 @@ it("enumerates the event kinds in three files", () => {
 });
 
 it("derives rule defaults, watchlists and events:all from the registry", () => {
-  const kinds = (trait: (kind: (typeof EVENT_KINDS)[number]) => boolean): readonly string[] =>
-    EVENT_KINDS.filter(trait);
-
   expect(DEFAULT_CHANNEL_EVENTS).toEqual(kinds((kind) => EVENT_KIND_TRAITS[kind].inDefaultRule));
   expect(WATCHLIST_EVENTS).toEqual(kinds((kind) => EVENT_KIND_TRAITS[kind].inWatchlists));
   expect(SPLIT_AND_RELEASE_EVENTS).toEqual(kinds((kind) => EVENT_KIND_TRAITS[kind].subject !== "data"));
