@@ -1,3 +1,4 @@
+import { createTask } from "node-cron";
 import { describe, expect, it } from "vitest";
 import { gate } from "../../test/support/gate.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
@@ -9,7 +10,7 @@ const MINUTE_MS = 60_000;
 const EVERY_SECOND = "* * * * * *";
 
 describe("createScheduler", () => {
-  it("runs at its ticks, skips those that find it at work, and goes on after a failure", async () => {
+  it("runs at its ticks, skips ticks during a run, and continues after a failure", async () => {
     const release = gate();
     const done = gate();
     const logged: [string, LogFields | undefined][] = [];
@@ -29,7 +30,7 @@ describe("createScheduler", () => {
     expect(logged).toEqual([["scheduled run failed", { schedule: "test", error: new Error("the wire is cut") }]]);
   });
 
-  it("makes up for missed ticks at once, and once for all of them", async () => {
+  it("runs once, immediately, for all ticks that it missed", async () => {
     const firstRun = gate();
     const secondRun = gate();
     const release = gate();
@@ -57,7 +58,7 @@ describe("createScheduler", () => {
     await scheduler.stop();
   });
 
-  it("starts nothing once it was stopped, and waits for what is under way", async () => {
+  it("starts nothing after it was stopped, and waits for running work", async () => {
     const running = gate();
     const release = gate();
     let ended = false;
@@ -88,8 +89,8 @@ describe("ticked", () => {
   const REMINDERS = "0 9,15 * * 1-5";
 
   it.each([
-    [REMINDERS, "2026-03-02T13:59:00Z", "2026-03-02T14:00:00Z", true, "a tick at the very end counts"],
-    [REMINDERS, "2026-03-02T14:00:00Z", "2026-03-02T14:05:00Z", false, "a tick at the very beginning does not"],
+    [REMINDERS, "2026-03-02T13:59:00Z", "2026-03-02T14:00:00Z", true, "a tick at the end counts"],
+    [REMINDERS, "2026-03-02T14:00:00Z", "2026-03-02T14:05:00Z", false, "a tick at the beginning does not"],
     [REMINDERS, "2026-03-02T14:00:00Z", "2026-03-02T19:59:59Z", false, "between two ticks"],
     [REMINDERS, "2026-03-06T20:00:00Z", "2026-03-09T12:59:59Z", false, "a weekend, and the clocks go forward"],
     [REMINDERS, "2026-03-06T20:00:00Z", "2026-03-09T13:00:00Z", true, "Monday at nine, in summer time"],
@@ -104,7 +105,7 @@ describe("ticked", () => {
     expect(scheduler.ticked(cron, NEW_YORK, Date.parse(since), Date.parse(until))).toBe(expected);
   });
 
-  it("goes by the zone it is given", () => {
+  it("uses the given time zone", () => {
     const nineInTokyo = Date.parse("2026-03-02T00:00:00Z");
     expect(scheduler.ticked("0 9 * * *", "Asia/Tokyo", nineInTokyo - 1, nineInTokyo)).toBe(true);
     expect(scheduler.ticked("0 9 * * *", NEW_YORK, nineInTokyo - 1, nineInTokyo)).toBe(false);
@@ -121,28 +122,55 @@ describe("nextTick", () => {
 
   it.each([
     ["is later than the moment asked for", DIGEST, NEW_YORK, "2026-03-10T12:00:00Z", "2026-03-11T12:00:00.000Z"],
-    ["comes at the very moment after", DIGEST, NEW_YORK, "2026-03-10T11:59:59.999Z", "2026-03-10T12:00:00.000Z"],
+    ["is found one millisecond before it", DIGEST, NEW_YORK, "2026-03-10T11:59:59.999Z", "2026-03-10T12:00:00.000Z"],
     [
-      "goes over a weekend, in which clocks go forward",
+      "crosses a weekend in which clocks go forward",
       DIGEST,
       NEW_YORK,
       "2026-03-06T13:00:00Z",
       "2026-03-09T12:00:00.000Z",
     ],
-    ["goes over New Year", "0 8 1 * *", NEW_YORK, "2026-12-01T14:00:00Z", "2027-01-01T13:00:00.000Z"],
-    ["goes by the zone", DIGEST, "Pacific/Auckland", "2026-03-10T12:00:00Z", "2026-03-10T19:00:00.000Z"],
-    ["knows zones of odd minutes", "30 8 * * *", "Asia/Kathmandu", "2026-03-10T12:00:00Z", "2026-03-11T02:45:00.000Z"],
-    ["knows seconds in any order", "50,10 0 8 * * *", "UTC", "2026-03-10T08:00:10Z", "2026-03-10T08:00:50.000Z"],
-    ["is none where it takes years", "0 8 29 2 *", NEW_YORK, "2026-03-10T12:00:00Z", null],
+    ["crosses New Year", "0 8 1 * *", NEW_YORK, "2026-12-01T14:00:00Z", "2027-01-01T13:00:00.000Z"],
+    ["depends on the time zone", DIGEST, "Pacific/Auckland", "2026-03-10T12:00:00Z", "2026-03-10T19:00:00.000Z"],
+    [
+      "handles zones offset by 45 minutes",
+      "30 8 * * *",
+      "Asia/Kathmandu",
+      "2026-03-10T12:00:00Z",
+      "2026-03-11T02:45:00.000Z",
+    ],
+    ["handles seconds in any order", "50,10 0 8 * * *", "UTC", "2026-03-10T08:00:10Z", "2026-03-10T08:00:50.000Z"],
+    ["is null if it is more than a year ahead", "0 8 29 2 *", NEW_YORK, "2026-03-10T12:00:00Z", null],
   ])("%s", (...[, cron, zone, after, expected]) => {
     expect(next(cron, zone, after)).toBe(expected);
   });
 
-  it("is the same whatever was asked before", () => {
+  it("does not depend on earlier calls", () => {
     const times = ["2026-03-10T12:00:00Z", "2026-03-09T12:00:00Z", "2026-03-10T11:00:00Z", "2026-03-12T00:00:00Z"];
     const asked = [...times, ...times.toReversed(), ...times];
     const fresh = asked.map((time) => createScheduler(silentLog).nextTick(DIGEST, NEW_YORK, Date.parse(time)));
     expect(asked.map((time) => scheduler.nextTick(DIGEST, NEW_YORK, Date.parse(time)))).toEqual(fresh);
+  });
+});
+
+describe("computed ticks", () => {
+  it.each([
+    "*/2 * * * *",
+    "0 9,15 * * 1-5",
+    "30 7 10-20 * 5",
+    "15,45 */6 1-10 * *",
+    "0 0 L * *",
+    "*/20 30 2 * * *",
+    "0 8 * 3,11 0",
+    "@hourly",
+  ])("are the ticks at which node-cron runs %s", (cron) => {
+    const timezone = NEW_YORK;
+    const task = createTask(cron, () => undefined, { timezone });
+    const runs = task.getNextRuns(200).map(Number);
+    void task.destroy();
+    const scheduler = createScheduler(silentLog);
+    const found: (number | null)[] = runs.slice(0, -1).map((run) => scheduler.nextTick(cron, timezone, run));
+    expect(found).toEqual(runs.slice(1));
   });
 });
 
@@ -163,7 +191,7 @@ describe("longestPause", () => {
 });
 
 describe("cronProblem", () => {
-  it.each(["*/2 * * * *", "0 9,15 * * 1-5", "*/10 * * * * *", "0 0 L * *", "@hourly"])("finds none in %s", (cron) => {
+  it.each(["*/2 * * * *", "0 9,15 * * 1-5", "*/10 * * * * *", "0 0 L * *", "@hourly"])("accepts %s", (cron) => {
     expect(cronProblem(cron)).toBeNull();
   });
 
@@ -175,7 +203,7 @@ describe("cronProblem", () => {
     ["0 0 30 2 *", "30 2 is an impossible day of month for the given month"],
     ["0 0 L-30 2 *", "its day never comes"],
     ["now and then", "expected 5 or 6 fields but got 3"],
-  ])("tells what is wrong with %j: %s", (cron, problem) => {
+  ])("reports the problem of %j: %s", (cron, problem) => {
     expect(cronProblem(cron)).toBe(problem);
   });
 });

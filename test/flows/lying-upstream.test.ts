@@ -66,8 +66,8 @@ const TOLD_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] 
 
 /** Lies that cost time: the list is told so, and the reader is short of patience. */
 const SLOW_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] = [
-  ["no answer", lies.hang, /no answer in time|no whole answer/],
-  ["an answer that drips", lies.trickle, /no whole answer within 400 ms/],
+  ["no answer", lies.hang, /no answer in time|no complete answer/],
+  ["an answer that drips", lies.trickle, /no complete answer within 400 ms/],
 ];
 
 const SHORT_TIMEOUTS: Partial<ClientLimits> = {
