@@ -6,7 +6,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { type Day, daysBetween, type Instant } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
-import { compareText } from "../lib/compare-text.ts";
+import { compareText } from "../lib/collections.ts";
 import type { Release } from "./release.ts";
 
 /** What one release states about one split. */

@@ -15,7 +15,7 @@ import type { Split, SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { compareText } from "../lib/compare-text.ts";
+import { compareText } from "../lib/collections.ts";
 import { tickerStateText } from "../messages/answers/show-answer.ts";
 import type { TimeContext } from "../messages/format.ts";
 import type { Row } from "../messages/message.ts";

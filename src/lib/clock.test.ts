@@ -4,7 +4,7 @@ import { systemClock } from "./clock.ts";
 const A_MONTH_MS = 31 * 24 * 3_600_000;
 
 describe("systemClock", () => {
-  it("sleeps as long as asked", async () => {
+  it("sleeps for the given time", async () => {
     const before = systemClock.now();
     await systemClock.sleep(30);
     expect(systemClock.now() - before).toBeGreaterThanOrEqual(29);
@@ -14,7 +14,7 @@ describe("systemClock", () => {
     await expect(systemClock.sleep(ms)).resolves.toBeUndefined();
   });
 
-  it("wakes at once when it is told to, even from more than a timer can hold", async () => {
+  it("wakes immediately on abort, even from a sleep longer than a timer allows", async () => {
     const stop = new AbortController();
     const sleep = systemClock.sleep(A_MONTH_MS, stop.signal);
     const first = await Promise.race([sleep.then(() => "woke"), systemClock.sleep(30).then(() => "still asleep")]);
@@ -23,7 +23,7 @@ describe("systemClock", () => {
     await expect(sleep).resolves.toBeUndefined();
   });
 
-  it("does not fall asleep once it was told to stop", async () => {
+  it("does not sleep after an abort", async () => {
     await expect(systemClock.sleep(A_MONTH_MS, AbortSignal.abort())).resolves.toBeUndefined();
   });
 });

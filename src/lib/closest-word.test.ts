@@ -19,7 +19,7 @@ describe("closestWord", () => {
     expect(closestWord(word, WORDS)).toBeUndefined();
   });
 
-  it("prefers the nearest", () => {
+  it("returns the closest word", () => {
     expect(closestWord("watchs", ["watch", "watches", "unwatch"])).toBe("watch");
   });
 });

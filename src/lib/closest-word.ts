@@ -1,14 +1,14 @@
-/** The one of `words` that `word` most likely stands for; undefined when none is near enough. Case is ignored. */
+/** The word that `word` is most likely a misspelling of; undefined if none is close enough. Ignores case. */
 export function closestWord(word: string, words: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
-  const nearEnough = Math.max(1, Math.floor(wanted.length / 3));
+  const maxEdits = Math.max(1, Math.floor(wanted.length / 3));
   return words
     .map((candidate) => ({ candidate, edits: editsBetween(wanted, candidate.toLowerCase()) }))
-    .filter(({ edits }) => edits <= nearEnough)
+    .filter(({ edits }) => edits <= maxEdits)
     .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
-/** How many letters must be put in, taken out, replaced or swapped with their neighbour to make `b` of `a`. */
+/** Damerau-Levenshtein distance (optimal string alignment) between `a` and `b`. */
 function editsBetween(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isTemporaryName, readIfThere, temporaryPath, writeDurably } from "./durable-file.ts";
+import { isTemporaryName, readIfExists, temporaryPath, writeDurably } from "./durable-file.ts";
 
 let dir: string;
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe("writeDurably", () => {
-  it("makes a file that only its owner may read, and leaves nothing else behind", async () => {
+  it("creates a file that only its owner can read, and leaves nothing else behind", async () => {
     await writeDurably(join(dir, "rules.json"), "günstig\n");
 
     expect(await readFile(join(dir, "rules.json"), "utf8")).toBe("günstig\n");
@@ -23,7 +23,7 @@ describe("writeDurably", () => {
     expect(await readdir(dir)).toEqual(["rules.json"]);
   });
 
-  it("replaces what was there, and closes it to others when it was open to them", async () => {
+  it("replaces the file and removes permissions of other users", async () => {
     await writeFile(join(dir, "rules.json"), "old and longer than the new text");
     await chmod(join(dir, "rules.json"), 0o644);
 
@@ -33,7 +33,7 @@ describe("writeDurably", () => {
     expect((await stat(join(dir, "rules.json"))).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves the old file and no temporary one when it fails", async () => {
+  it("keeps the old file and leaves no temporary one after a failure", async () => {
     // A folder cannot be replaced by a file: the rename fails after the text was written.
     await mkdir(join(dir, "taken"));
 
@@ -42,7 +42,7 @@ describe("writeDurably", () => {
     expect(await readdir(dir)).toEqual(["taken"]);
   });
 
-  it("keeps a file whole when many write it at once", async () => {
+  it("keeps a file whole under concurrent writers", async () => {
     const texts = Array.from({ length: 20 }, (_, n) => String(n).repeat(50_000));
 
     await Promise.all(texts.map((text) => writeDurably(join(dir, "busy"), text)));
@@ -53,7 +53,7 @@ describe("writeDurably", () => {
 });
 
 describe("temporary names", () => {
-  it("are known again as belonging to their file and to no other", () => {
+  it("are recognized for their own file only", () => {
     const name = basename(temporaryPath(join(dir, "rules.json")));
 
     expect(isTemporaryName(name, "rules.json")).toBe(true);
@@ -64,15 +64,15 @@ describe("temporary names", () => {
   });
 });
 
-describe("readIfThere", () => {
-  it("tells a missing file from an empty one", async () => {
+describe("readIfExists", () => {
+  it("distinguishes a missing file from an empty one", async () => {
     await writeFile(join(dir, "empty"), "");
 
-    expect(await readIfThere(join(dir, "missing"))).toBeNull();
-    expect(await readIfThere(join(dir, "empty"))).toEqual(Buffer.alloc(0));
+    expect(await readIfExists(join(dir, "missing"))).toBeNull();
+    expect(await readIfExists(join(dir, "empty"))).toEqual(Buffer.alloc(0));
   });
 
-  it("fails for what is there and cannot be read", async () => {
-    await expect(readIfThere(dir)).rejects.toThrow(/EISDIR/);
+  it("fails for a file that exists but cannot be read", async () => {
+    await expect(readIfExists(dir)).rejects.toThrow(/EISDIR/);
   });
 });

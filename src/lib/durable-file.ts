@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Puts `text` in the place of the file at `path`, with mode 0600. After a crash or a power cut the file holds either the old
- * text or the new one, whole. When it resolves, the new text would survive a power cut. Two writers at once do not harm the
- * file, but the later one wins.
+ * Replaces the file at `path` by `text`, with mode 0600. A crash or power loss leaves the old text or the new one, whole; once
+ * resolved, the new text survives power loss. Of two concurrent writers the later one wins.
  */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const temporary = temporaryPath(path);
@@ -13,25 +13,25 @@ export async function writeDurably(path: string, text: string): Promise<void> {
     await writeAndSync(temporary, text);
     await rename(temporary, path);
   } catch (error) {
-    // A part of the new text must not keep a full disk full.
+    // A partial file must not keep a full disk full.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(path));
 }
 
-/** A new name beside `path`, for what is to be renamed to it: `rules.json.4711-89abcdef.tmp`. */
+/** A new name beside `path` for a file that will be renamed to it: `rules.json.4711-89abcdef.tmp`. */
 export function temporaryPath(path: string): string {
-  // The process id alone is not enough: every container has a process 1.
+  // The process id is not unique across containers.
   return `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
 }
 
-/** Whether `name` is what a process that died left behind on its way to the file `of`. */
+/** Whether `name` is a temporary file for the file `of`, left behind by a process that died. */
 export function isTemporaryName(name: string, of: string): boolean {
   return name.startsWith(`${of}.`) && /^\d+-[0-9a-f]{8}\.tmp$/.test(name.slice(of.length + 1));
 }
 
-/** Makes names that were created, renamed or removed in the folder survive a power cut. */
+/** Makes created, renamed and removed names in the folder survive power loss. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -41,8 +41,8 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What the file holds; null when there is none. */
-export async function readIfThere(path: string): Promise<Buffer | null> {
+/** The content of the file, or null if it does not exist. */
+export async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -59,4 +59,9 @@ async function writeAndSync(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** A value that changes with every change of the file. */
+export function fileStamp({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino}:${size}:${mtimeNs}`;
 }

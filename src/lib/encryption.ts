@@ -1,36 +1,36 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 
-/** Encrypts texts that are stored. */
-export interface Seal {
-  /** `about` says what the text belongs to: it can be opened as that alone. Two calls never give the same. */
-  seal(text: string, about: string): string;
-  /** Null: it was sealed with another key, for something else, or was changed. */
-  open(sealed: string, about: string): string | null;
+/** Authenticated encryption of stored texts. */
+export interface Cipher {
+  /** Encrypts with a fresh nonce. `context` is authenticated: the text can be decrypted only with the same context. */
+  encrypt(text: string, context: string): string;
+  /** Null if the key or the context differs, or the text was changed. */
+  decrypt(encrypted: string, context: string): string | null;
 }
 
 const VERSION = "v1";
-const CIPHER = "aes-256-gcm";
+const ALGORITHM = "aes-256-gcm";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM. People choose the key's text, so the key is derived slowly: that takes some 50 ms, once. */
-export function createSeal(keyText: string): Seal {
+/** AES-256-GCM. The key text is chosen by people, so the key is derived by scrypt, which takes about 50 ms once. */
+export function createCipher(keyText: string): Cipher {
   const key = scryptSync(keyText, `splitwatch seal ${VERSION}`, KEY_BYTES);
   return {
-    seal(text, about) {
+    encrypt(text, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(about));
+      const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context));
       const bytes = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
       return `${VERSION}.${Buffer.concat(bytes).toString("base64url")}`;
     },
-    open(sealed, about) {
-      const [version, encoded = ""] = sealed.split(".");
+    decrypt(encrypted, context) {
+      const [version, encoded = ""] = encrypted.split(".");
       const bytes = Buffer.from(encoded, "base64url");
       if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
       const nonce = bytes.subarray(0, NONCE_BYTES);
-      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(about))
+      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(-TAG_BYTES));
       try {
         const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));

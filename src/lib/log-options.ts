@@ -1,4 +1,4 @@
-/** Apart from the log itself, so that the configuration can be read without loading it. */
+/** In a file without imports, so that the configuration is read without loading the logger. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export const LOG_FORMATS = ["pretty", "json"] as const;
 

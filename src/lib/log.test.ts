@@ -31,7 +31,7 @@ describe("createLog", () => {
     expect(lines().map((line) => JSON.parse(line).level)).toEqual(written);
   });
 
-  it("tells an error with its causes", () => {
+  it("writes an error with its causes", () => {
     const { log, lines } = capture();
     const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     const error = new TypeError("cannot poll", { cause: new Error("no answer", { cause: refused }) });
@@ -45,13 +45,13 @@ describe("createLog", () => {
     });
   });
 
-  it("tells each error of several at once", () => {
+  it("writes each error of an AggregateError", () => {
     const { log, lines } = capture();
     log.error("connect failed", { error: new AggregateError([new Error("by IPv6"), new Error("by IPv4")]) });
     expect(JSON.parse(lines()[0] ?? "").error.errors).toMatchObject([{ message: "by IPv6" }, { message: "by IPv4" }]);
   });
 
-  it("survives causes in a circle, fields in a circle and values that JSON does not know", () => {
+  it("survives circular causes, circular fields and values that JSON cannot represent", () => {
     const { log, lines } = capture();
     const error = new Error("round");
     error.cause = error;
@@ -91,7 +91,7 @@ describe("createLog", () => {
     }
   });
 
-  it("masks a secret that JSON and the terminal write in different ways", () => {
+  it("masks a secret that JSON and the terminal encode differently", () => {
     const secret = 'quote" and \\ slash';
     for (const format of ["json", "pretty"] as const) {
       const { log, text } = capture({ format, secrets: [secret] });
@@ -100,7 +100,7 @@ describe("createLog", () => {
     }
   });
 
-  it("writes for the eye when it is asked to, and in colour on a terminal alone", () => {
+  it("writes the readable form on request, in color only on a terminal", () => {
     const plain = capture({ format: "pretty" });
     plain.log.warn("feed late", { minutes: 7 });
     expect(plain.text()).toMatch(/^\[\d{2}:\d{2}:\d{2}\] WARN: feed late\n {4}minutes: 7\n$/);

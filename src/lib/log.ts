@@ -5,7 +5,7 @@ import type { Log, LogFields } from "../ports/log.ts";
 import type { LogFormat, LogLevel } from "./log-options.ts";
 import { createRedactor } from "./redact.ts";
 
-/** Where lines go. Standard error by default: standard output is for what a command was asked for. */
+/** Where lines are written; default: standard error, as standard output carries the results of commands. */
 export interface LogDestination {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -14,14 +14,14 @@ export interface LogDestination {
 export interface LogOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Taken out of every line, however they are written there. */
+  /** Masked in every line, in every encoding. */
   readonly secrets: readonly string[];
   /** Masked in every line as well. */
   readonly credentialPatterns?: readonly RegExp[];
   readonly destination?: LogDestination;
 }
 
-/** A log of one line per call (`json`), or of lines for the eye (`pretty`). */
+/** A log that writes one JSON object per line (`json`), or a readable form (`pretty`). */
 export function createLog(options: LogOptions): Log {
   const destination = options.destination ?? process.stderr;
   const redact = createRedactor(options.secrets, options.credentialPatterns);
@@ -33,8 +33,8 @@ export function createLog(options: LogOptions): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // The whole line is redacted, so that nothing slips through in a field, a message or a stack; and before it is made
-    // pretty, since that undoes a part of JSON's escapes and would leave a secret that holds some in a form of its own.
+    // The finished line is redacted, so that fields, messages and stacks are covered; before formatting, because the
+    // readable form undoes some of JSON's escapes and would change how a secret is written.
     { write: (line: string) => destination.write(format(redact(line))) },
   );
   return {
@@ -55,8 +55,8 @@ function plainFields(fields: LogFields = {}): Record<string, unknown> {
   );
 }
 
-/** Causes may form a circle; nobody reads more than these. */
-const DEEPEST_CAUSE = 5;
+/** Limit of nested causes and errors; causes can be circular. */
+const MAX_CAUSES = 5;
 
 function describeError(error: Error, depth = 0): Record<string, unknown> {
   const { cause } = error;
@@ -65,17 +65,17 @@ function describeError(error: Error, depth = 0): Record<string, unknown> {
     message: error.message,
     ...("code" in error ? { code: error.code } : {}),
     stack: error.stack,
-    // A connection that was tried at several addresses fails with one error for each, and no message of its own.
+    // A connection that was tried at several addresses fails with one error for each and an empty message.
     ...(error instanceof AggregateError ? { errors: describeAll(error.errors, depth) } : {}),
     ...(cause === undefined ? {} : { cause: describeCause(cause, depth + 1) }),
   };
 }
 
 function describeCause(cause: unknown, depth: number): unknown {
-  if (depth > DEEPEST_CAUSE) return "(further causes left out)";
+  if (depth > MAX_CAUSES) return "(further causes left out)";
   return cause instanceof Error ? describeError(cause, depth) : inspect(cause, { depth: 1 });
 }
 
 function describeAll(errors: readonly unknown[], depth: number): unknown[] {
-  return errors.slice(0, DEEPEST_CAUSE).map((error) => describeCause(error, depth + 1));
+  return errors.slice(0, MAX_CAUSES).map((error) => describeCause(error, depth + 1));
 }

@@ -27,7 +27,7 @@ describe("createMetrics", () => {
     expect(text).toContain('splitwatch_delivery_seconds_bucket{le="2.5",platform="web"} 1\n');
   });
 
-  it("looks the gauges up each time it is asked", async () => {
+  it("reads the gauges on each request", async () => {
     let pending = 3;
     const metrics = createMetrics({ outboxPending: () => pending, dataAgeSeconds: () => Promise.resolve(12.5) });
     expect((await metrics.page()).text).toContain("splitwatch_outbox_pending 3\n");
@@ -37,7 +37,7 @@ describe("createMetrics", () => {
     expect(text).toContain("splitwatch_data_age_seconds 12.5\n");
   });
 
-  it("shows no figure where there is none, not an old one, and all the others", async () => {
+  it("omits a gauge without a value and shows all others", async () => {
     let age: number | null = 7;
     const metrics = createMetrics({
       outboxPending: () => Promise.reject(new Error("the store is closed")),
@@ -51,7 +51,7 @@ describe("createMetrics", () => {
     expect(text).toContain("# TYPE splitwatch_outbox_pending gauge\n");
   });
 
-  it("shows how many splits have each mark, and none where that is not known", async () => {
+  it("counts splits per quality mark, and omits the counts if unknown", async () => {
     let marks: Promise<Record<string, number>> = Promise.resolve({ "two-rows": 2, "ratio-equal": 0 });
     const metrics = createMetrics({ qualityMarks: () => marks });
     const { text } = await metrics.page();
@@ -61,14 +61,14 @@ describe("createMetrics", () => {
     expect((await metrics.page()).text).not.toContain("splitwatch_quality_marks{");
   });
 
-  it("tells of the process too, in the form that Prometheus reads", async () => {
+  it("includes process metrics in the Prometheus text format", async () => {
     const { text, contentType } = await createMetrics().page();
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(text).toMatch(/^nodejs_version_info\{/m);
     expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
   });
 
-  it("does not count together with another one", async () => {
+  it("counts separately from other instances", async () => {
     const [one, other] = [createMetrics(), createMetrics()];
     one.eventSeen("missing");
     expect((await other.page()).text).not.toContain('kind="missing"');

@@ -1,39 +1,39 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Metrics } from "../ports/metrics.ts";
 
-/** What is looked up when somebody asks. Null, or a failure: there is no figure now, and none is shown. */
+/** Gauges that are read when the metrics are requested. A null or a failure omits the gauge. */
 export interface Gauges {
-  readonly outboxPending?: LookUp;
-  readonly dataAgeSeconds?: LookUp;
-  /** By kind of mark: how many listed splits have it. */
+  readonly outboxPending?: ReadGauge;
+  readonly dataAgeSeconds?: ReadGauge;
+  /** Listed splits per kind of quality mark. */
   readonly qualityMarks?: () => Promise<Readonly<Record<string, number>>>;
 }
 
-type LookUp = () => Promise<number | null> | number | null;
+type ReadGauge = () => Promise<number | null> | number | null;
 
 export interface MetricsPage extends Metrics {
-  /** All figures in the text form of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   page(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** From a delivery at once to one that an outage held up for a day. */
+/** Histogram buckets: from an immediate delivery to one delayed for a day. */
 const DELIVERY_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400];
 
-/** A set of figures of its own, so that several apps in one process do not count together. */
+/** Metrics with a registry of their own, so that several apps in one process are counted separately. */
 export function createMetrics(gauges: Gauges = {}): MetricsPage {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const count = createCounters(registry);
   const deliverySeconds = new Histogram({
     name: "splitwatch_delivery_seconds",
-    help: "Time from an event being seen to the platform's word that its message is posted",
+    help: "Time from the detection of an event until the platform accepted its message",
     labelNames: ["platform"],
     buckets: DELIVERY_SECONDS,
     registers: [registry],
   });
   const { outboxPending, dataAgeSeconds, qualityMarks } = gauges;
   if (outboxPending) {
-    addGauge(registry, "splitwatch_outbox_pending", "Deliveries that wait to be sent", outboxPending);
+    addGauge(registry, "splitwatch_outbox_pending", "Deliveries waiting to be sent", outboxPending);
   }
   if (dataAgeSeconds) {
     addGauge(registry, "splitwatch_data_age_seconds", "Age of the last complete list of splits", dataAgeSeconds);
@@ -67,13 +67,13 @@ function createCounters(registry: Registry): Counters {
     }),
     events: new Counter({
       name: "splitwatch_events_total",
-      help: "Events seen",
+      help: "Detected events",
       labelNames: ["kind"],
       registers,
     }),
     deliveries: new Counter({
       name: "splitwatch_deliveries_total",
-      help: "Deliveries by what became of them",
+      help: "Deliveries by outcome",
       labelNames: ["platform", "outcome"],
       registers,
     }),
@@ -86,14 +86,14 @@ function createCounters(registry: Registry): Counters {
   };
 }
 
-function addGauge(registry: Registry, name: string, help: string, look: LookUp) {
+function addGauge(registry: Registry, name: string, help: string, read: ReadGauge) {
   const gauge: Gauge = new Gauge({
     name,
     help,
     registers: [registry],
     async collect() {
       const figure = await Promise.resolve()
-        .then(look)
+        .then(read)
         .catch(() => null);
       if (figure === null) gauge.remove();
       else gauge.set(figure);
@@ -101,14 +101,14 @@ function addGauge(registry: Registry, name: string, help: string, look: LookUp) 
   });
 }
 
-function addMarksGauge(registry: Registry, look: NonNullable<Gauges["qualityMarks"]>): void {
+function addMarksGauge(registry: Registry, read: NonNullable<Gauges["qualityMarks"]>): void {
   const gauge: Gauge<"kind"> = new Gauge({
     name: "splitwatch_quality_marks",
-    help: "Listed splits about which something is odd, by what it is",
+    help: "Listed splits with inconsistent data, by kind",
     labelNames: ["kind"],
     registers: [registry],
     async collect() {
-      const counts = await look().catch(() => null);
+      const counts = await read().catch(() => null);
       gauge.reset();
       for (const [kind, count] of Object.entries(counts ?? {})) gauge.set({ kind }, count);
     },

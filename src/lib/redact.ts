@@ -1,15 +1,15 @@
-/** What stands where a secret stood. */
+/** Replacement of a secret. */
 const MASK = "***";
 
-/** An API key in an address, whoever's it is: keys travel in the query string. */
+/** Any API key in an address: keys are sent in the query string. */
 const KEY_IN_ADDRESS = /\b(api_?key=)[^&\s"'<>\\]+/gi;
 
-/** The address of somebody's calendar is a secret of theirs. */
+/** The token in the address of a personal calendar. */
 const TOKEN_IN_PATH = /(\/calendar\/)[0-9a-f]{32,}/gi;
 
-/** Takes the secrets out of a text, in every form in which one may have been written. */
+/** Masks secrets in a text, in every encoding in which they can appear. */
 export function createRedactor(secrets: readonly string[], patterns: readonly RegExp[] = []): (text: string) => string {
-  // The longest first, so that a secret which begins with another one does not leave its end behind.
+  // Longest first, so that a secret that begins with another one is masked whole.
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
   const known = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : null;
   return (text) => {
@@ -32,7 +32,7 @@ function formsOf(secret: string): string[] {
   return forms.filter((form) => form.length > 0);
 }
 
-/** Percent signs are followed by hexadecimal digits in either case. */
+/** Percent-encoding uses hexadecimal digits in either case. */
 function bothCases(encoded: string): string[] {
   return [encoded, encoded.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase())];
 }

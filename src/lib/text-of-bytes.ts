@@ -1,10 +1,10 @@
-/** A file's bytes as text, or what they are instead, for people: `a zip archive`. */
+/** A file's text, or a description of its format: `a zip archive`. */
 export type TextOfBytes =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "not-text"; readonly what: string };
 
-/** How files begin that people take for a list: a spreadsheet is a zip archive, too. */
-const BEGINNINGS: readonly { readonly bytes: readonly number[]; readonly what: string }[] = [
+/** First bytes of formats that users upload by mistake. */
+const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: string }[] = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], what: "a zip archive or a spreadsheet" },
   { bytes: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive" },
   { bytes: [0x1f, 0x8b], what: "a gzip archive" },
@@ -18,18 +18,18 @@ const BEGINNINGS: readonly { readonly bytes: readonly number[]; readonly what: s
   { bytes: [0x25, 0x50, 0x44, 0x46], what: "a PDF" },
 ];
 
-/** What no text holds but blanks and line ends. */
-const MOST_CONTROL = 0x1f;
+/** Control characters up to this one do not occur in text, except blanks and line ends. */
+const MAX_CONTROL = 0x1f;
 const ALLOWED_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
 
-/** Text in UTF-8 or, with its mark, UTF-16; in the old encoding of Western Windows where it is neither. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252. */
 export function textOfBytes(bytes: Uint8Array): TextOfBytes {
   const encoding = encodingOf(bytes);
   if (encoding !== "utf-8") return { kind: "text", text: new TextDecoder(encoding).decode(bytes) };
-  const binary = BEGINNINGS.find(({ bytes: start }) => start.every((byte, at) => bytes[at] === byte));
+  const binary = SIGNATURES.find(({ bytes: start }) => start.every((byte, at) => bytes[at] === byte));
   if (binary) return { kind: "not-text", what: binary.what };
-  if (bytes.some((byte) => byte <= MOST_CONTROL && !ALLOWED_CONTROLS.has(byte)))
-    return { kind: "not-text", what: "a file that is no text" };
+  if (bytes.some((byte) => byte <= MAX_CONTROL && !ALLOWED_CONTROLS.has(byte)))
+    return { kind: "not-text", what: "a file that is not text" };
   return { kind: "text", text: decode(bytes) };
 }
 

@@ -8,7 +8,7 @@ import type { Serial } from "../domain/split/serial.ts";
 import { ratioLabel, type Split, type SplitRecord, type Term } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
-import { compareText } from "../lib/compare-text.ts";
+import { compareText } from "../lib/collections.ts";
 import {
   capitalize,
   formatDay,

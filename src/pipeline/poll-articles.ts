@@ -6,7 +6,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { articleVersion, readArticle } from "../extraction/read-article.ts";
-import { groupBy } from "../lib/group-by.ts";
+import { groupBy } from "../lib/collections.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList } from "../ports/split-source.ts";
 import { commitChanges } from "./commit.ts";

@@ -1,4 +1,4 @@
 import type { CalendarText } from "../messages/calendar/calendar-events.ts";
 
-/** Makes an iCalendar file (RFC 5545) of a calendar's words. */
+/** Formats a calendar as an iCalendar file (RFC 5545). */
 export type WriteCalendar = (calendar: CalendarText) => string;

@@ -1,8 +1,8 @@
 import type { Instant } from "../domain/time/day.ts";
 
-/** Where time comes from. Tests move it by hand. */
+/** Source of time; tests move it by hand. */
 export interface Clock {
   now(): Instant;
-  /** Resolves when `ms` have passed, or at once when `signal` aborts; never rejects. */
+  /** Resolves after `ms` milliseconds, or immediately when `signal` aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

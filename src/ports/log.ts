@@ -1,8 +1,8 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * `event` is a fixed name in kebab-case; everything that varies is a field. error: someone must act. warn: look this week.
- * info: one line per poll and per delivery. Secrets are taken out of every line before it is written.
+ * `event` is a fixed, short name such as `poll completed`; everything that varies is a field. error: an operator must act. warn:
+ * check within days. info: one line per poll and per delivery. Secrets are masked in every line.
  */
 export interface Log {
   debug(event: string, fields?: LogFields): void;

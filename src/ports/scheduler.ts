@@ -2,23 +2,23 @@ import type { Instant } from "../domain/time/day.ts";
 
 export interface Schedule {
   readonly name: string;
-  /** node-cron's form: 5 fields, or 6 with seconds first. */
+  /** A cron expression of 5 fields, or 6 with seconds first. */
   readonly cron: string;
   readonly timezone: string;
-  /** A tick is skipped while the last run still goes on. */
+  /** Ticks during a run are skipped. */
   run(): Promise<void>;
 }
 
-/** Runs work at set times. */
+/** Runs work on cron schedules. */
 export interface Scheduler {
-  /** Gives what ends it again: no tick of it starts after that, and none runs any more when it has resolved. */
+  /** Returns a function that ends the schedule: it starts no more runs and resolves when none is running. */
   start(schedule: Schedule): () => Promise<void>;
-  /** True when a tick of `cron` fell in the time after `since` and up to `until`. */
+  /** True if `cron` had a tick after `since` and up to `until`. */
   ticked(cron: string, timezone: string, since: Instant, until: Instant): boolean;
-  /** The first tick of `cron` after `after`; null: none comes within a year. */
+  /** The first tick of `cron` after `after`; null if there is none within a year. */
   nextTick(cron: string, timezone: string, after: Instant): Instant | null;
-  /** The longest time between ticks of `cron` that follow each other, in milliseconds; of a rare one, the next years count. */
+  /** The longest time between two consecutive ticks of `cron`, in milliseconds. */
   longestPause(cron: string, timezone: string): number;
-  /** Ends all of them, for good. */
+  /** Ends all schedules. */
   stop(): Promise<void>;
 }

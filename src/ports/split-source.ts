@@ -3,7 +3,7 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 
-/** A record that could not be used, and why. Its ticker still tells that the split is listed. */
+/** An invalid record with the reason. Its ticker, if readable, still counts as listed. */
 export interface QuarantinedRecord {
   readonly ticker: Ticker | null;
   /** `data[4].ex_date: got "soon", expected a day as YYYY-MM-DD` */
@@ -18,42 +18,42 @@ export interface SplitList {
 export interface ArticlePages {
   readonly articles: readonly Article[];
   readonly quarantined: readonly QuarantinedRecord[];
-  /** False when the reading stopped at the limit of pages, or the pages kept shifting: what is here is good, more may be there. */
+  /** False if the page limit was reached or the pages kept shifting: the articles are valid, but there may be more. */
   readonly complete: boolean;
 }
 
-/** Where splits and articles come from: a Reverse Stock Split Data Service. Every failure is a SourceError. */
+/** A Reverse Stock Split Data Service. Every failure is a SourceError. */
 export interface SplitSource {
-  /** Names the source without its key; a snapshot belongs to it. */
+  /** Identifies the source without its key; snapshots belong to it. */
   readonly id: string;
-  /** The data is invented: cards say so, and it stays on the web page. */
+  /** True for sample data: its cards are marked and stay on the web page. */
   readonly sample: boolean;
-  /** The whole list, or a failure: never a part. */
+  /** The complete list. */
   listSplits(signal: AbortSignal): Promise<SplitList>;
-  /** What the service says of one ticker; an empty list is no proof that it has gone. */
+  /** The records of one ticker; an empty list does not prove that the split is gone. */
   lookUp(ticker: Ticker, signal: AbortSignal): Promise<SplitList>;
   /** All articles published on `from` or later. */
   searchArticles(from: Day, signal: AbortSignal): Promise<ArticlePages>;
 }
 
 export type SourceFailure =
-  | "unreachable" // no connection, or it broke
+  | "unreachable" // no connection, or it was lost
   | "timeout"
-  | "not-allowed" // 401 and 403: the key
+  | "not-allowed" // 401 and 403: the key was rejected
   | "rate-limited"
   | "server-error" // 5xx
-  | "not-ready" // 503 of a service that is still filling
+  | "not-ready" // 503 while the service loads its first data
   | "not-found" // 404
-  | "bad-answer" // not JSON, not the shape, cut short, too large
-  | "aborted"; // we stopped it
+  | "bad-answer" // not JSON, wrong shape, truncated or too large
+  | "aborted"; // stopped by this process
 
 export class SourceError extends Error {
   override readonly name = "SourceError";
   readonly failure: SourceFailure;
-  /** Not before this many milliseconds have passed, where the source said so. */
+  /** Milliseconds that the source asked to wait; null if it did not. */
   readonly retryAfterMs: number | null;
 
-  /** `message` is shown to people; it holds no key. */
+  /** `message` is shown to users and contains no key. */
   constructor(failure: SourceFailure, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.failure = failure;

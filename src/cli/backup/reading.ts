@@ -1,5 +1,5 @@
 import { renameFields } from "../../domain/renamed-fields.ts";
-import { type ByteLine, byteLines } from "../../lib/byte-lines.ts";
+import { type ByteLine, byteLines } from "../../lib/lines.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import {
   EXPECTED,

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { extractFacts } from "../../extraction/extract.ts";
-import { textLines } from "../../lib/text-lines.ts";
+import { textLines } from "../../lib/lines.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { readingProblem } from "../read-error.ts";
 import { readArticleLine } from "./article-line.ts";

@@ -1,7 +1,7 @@
 import type { RowKey } from "../../domain/split/split.ts";
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { compareText } from "../../lib/compare-text.ts";
+import { compareText } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ArticleRow, SplitRow } from "../schema.ts";
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { fileStamp } from "../../lib/file-stamp.ts";
+import { fileStamp } from "../../lib/durable-file.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type ParsedLines, parseLines } from "./json-lines.ts";
 import type { RowResult } from "./rows.ts";

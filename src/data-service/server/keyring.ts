@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { fileStamp } from "../../lib/file-stamp.ts";
+import { fileStamp } from "../../lib/durable-file.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { hashKey, keyFilePath, parseKeyFile } from "./key-file.ts";

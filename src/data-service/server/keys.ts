@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import type { Instant } from "../../domain/time/day.ts";
-import { readIfThere, writeDurably } from "../../lib/durable-file.ts";
+import { readIfExists, writeDurably } from "../../lib/durable-file.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
 import type { ApiKey } from "../../ports/state-records.ts";
 import { formatKeyFile, generateKey, hashKey, KeysError, keyFilePath, parseKeyFile } from "./key-file.ts";
@@ -56,7 +56,7 @@ async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => read
 /** Revoked ones too, in the order in which they were added. */
 export async function readKeys(dir: string): Promise<readonly ApiKey[]> {
   const path = keyFilePath(dir);
-  const content = await readIfThere(path).catch((error: Error) => {
+  const content = await readIfExists(path).catch((error: Error) => {
     throw new KeysError(`The keys could not be read: ${error.message}`, { cause: error });
   });
   return content === null ? [] : parseKeyFile(content.toString("utf8"), path);

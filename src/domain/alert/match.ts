@@ -1,4 +1,4 @@
-import { groupBy } from "../../lib/group-by.ts";
+import { groupBy } from "../../lib/collections.ts";
 import type { Treatment } from "../article/article.ts";
 import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";

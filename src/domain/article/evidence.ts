@@ -1,4 +1,4 @@
-import { compareText } from "../../lib/compare-text.ts";
+import { compareText } from "../../lib/collections.ts";
 import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../alert/event.ts";
 import { sharesSymbols } from "../split/exchange.ts";
 import { sameRatio } from "../split/ratio.ts";

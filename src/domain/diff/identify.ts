@@ -1,5 +1,4 @@
-import { compareText } from "../../lib/compare-text.ts";
-import { groupBy } from "../../lib/group-by.ts";
+import { compareText, groupBy } from "../../lib/collections.ts";
 import { ratioCode } from "../split/ratio.ts";
 import { hasSameRatio, latestRecord, type Split, type SplitRecord } from "../split/split.ts";
 import { type Day, daysBetween } from "../time/day.ts";

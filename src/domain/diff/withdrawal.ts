@@ -1,5 +1,5 @@
 import { isReinstatement } from "../../extraction/withdrawal.ts";
-import { compareText } from "../../lib/compare-text.ts";
+import { compareText } from "../../lib/collections.ts";
 import { revisionEventId, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { type ArticleIndex, articlesOn, evidenceOn, isOn, termsOn } from "../article/evidence.ts";

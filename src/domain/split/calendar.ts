@@ -1,4 +1,4 @@
-import { compareText } from "../../lib/compare-text.ts";
+import { compareText } from "../../lib/collections.ts";
 import type { SplitEvidence } from "../alert/event.ts";
 import { type ArticleIndex, articlesOn, evidenceOn } from "../article/evidence.ts";
 import { addDays, type Day, dayInZone, type Instant } from "../time/day.ts";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../lib/group-by.ts";
+import { groupBy } from "../../lib/collections.ts";
 import type { SplitEvidence } from "../alert/event.ts";
 import { type ArticleIndex, evidenceOn } from "../article/evidence.ts";
 import { withoutDuplicates } from "../diff/identify.ts";

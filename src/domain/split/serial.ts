@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compareText } from "../../lib/compare-text.ts";
+import { compareText } from "../../lib/collections.ts";
 import { foldName } from "../article/company-name.ts";
 import { countSchema, type Infer } from "../schema.ts";
 import { addDays, type Day, dayInZone, daySchema, daysBetween, makeDay, yearOf } from "../time/day.ts";

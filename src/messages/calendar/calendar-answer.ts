@@ -2,7 +2,7 @@ import type { CalendarEntry } from "../../domain/split/calendar.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel } from "../../domain/split/split.ts";
 import type { Day } from "../../domain/time/day.ts";
-import { groupBy } from "../../lib/group-by.ts";
+import { groupBy } from "../../lib/collections.ts";
 import { formatCount, formatDay, formatDistance, type TimeContext, treatmentText, truncate } from "../format.ts";
 import { type Button, button, type Card, type CardFile, card, type Fact, type Picture, type Row } from "../message.ts";
 import { hasRecordWarning } from "../split-text.ts";

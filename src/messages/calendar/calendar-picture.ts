@@ -3,7 +3,7 @@ import type { CalendarEntry } from "../../domain/split/calendar.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel, type SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
-import { groupBy } from "../../lib/group-by.ts";
+import { groupBy } from "../../lib/collections.ts";
 import {
   formatCount,
   formatDay,

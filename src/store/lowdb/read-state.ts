@@ -7,7 +7,7 @@ import {
   parsePersonKey,
 } from "../../domain/alert/destination.ts";
 import { headerOf } from "../../domain/diff/snapshot.ts";
-import { compareText } from "../../lib/compare-text.ts";
+import { compareText } from "../../lib/collections.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { takeReleases } from "./collections/releases.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Instant } from "../../../domain/time/day.ts";
-import { createSeal } from "../../../lib/encryption.ts";
+import { createCipher } from "../../../lib/encryption.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installation } from "../../../ports/state-records.ts";
@@ -45,11 +45,11 @@ export function wrongKeyMessage(subject: string): string {
 }
 
 export function createVault(encryptionKey: string): Vault {
-  const seal = createSeal(encryptionKey);
+  const cipher = createCipher(encryptionKey);
   return {
-    seal: (teamId, credentials) => seal.seal(JSON.stringify(credentials), additionalData(teamId)),
+    seal: (teamId, credentials) => cipher.encrypt(JSON.stringify(credentials), additionalData(teamId)),
     open({ workspaceId, credentials }) {
-      const text = credentials === null ? null : seal.open(credentials, additionalData(workspaceId));
+      const text = credentials === null ? null : cipher.decrypt(credentials, additionalData(workspaceId));
       return text === null ? null : storedCredentials.parse(JSON.parse(text));
     },
   };

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isTemporaryName, readIfThere, syncFolder } from "../../../lib/durable-file.ts";
+import { isTemporaryName, readIfExists, syncFolder } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
 import type { Posting } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
@@ -62,7 +62,7 @@ interface OpenedLog<E> {
  * files means that the file was lost, and a used file without a journal that the journal was: to go on with less than all
  * would tell old splits anew, or forget what waits.
  */
-export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfThere): Promise<StoreFiles> {
+export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoreFiles> {
   const json = <S>(name: string, beginning: S): Promise<OpenedFile<S>> =>
     openJsonFile(disk, join(dir, name), beginning, readFile);
   const files: StoreFiles = {

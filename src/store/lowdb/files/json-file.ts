@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
 import { renameFields } from "../../../domain/renamed-fields.ts";
-import { readIfThere } from "../../../lib/durable-file.ts";
+import { readIfExists } from "../../../lib/durable-file.ts";
 import { damaged, newerSchema } from "./damage.ts";
 import type { Disk } from "./disk.ts";
 import { WriteGate } from "./write-gate.ts";
@@ -60,7 +60,7 @@ export async function openJsonFile<S>(
   disk: Disk,
   path: string,
   beginning: S,
-  readFile: ReadFile = readIfThere,
+  readFile: ReadFile = readIfExists,
 ): Promise<OpenedFile<S>> {
   const adapter = new DurableJson<S>(disk, path, readFile);
   const found = await adapter.read();

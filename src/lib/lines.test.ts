@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textLines } from "./text-lines.ts";
+import { textLines } from "./lines.ts";
 
 async function linesOf(...chunks: readonly (string | Uint8Array)[]): Promise<readonly (string | null)[]> {
   const lines: (string | null)[] = [];
@@ -28,7 +28,7 @@ describe("the lines of a text", () => {
     expect(await linesOf(text)).toEqual(lines);
   });
 
-  it("are the same however the bytes are cut", async () => {
+  it("do not depend on the chunks", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: "binary" })), fc.integer({ min: 1, max: 9 }), async (parts, size) => {
         const bytes = Buffer.from(parts.join("\n"));
@@ -39,11 +39,11 @@ describe("the lines of a text", () => {
     );
   });
 
-  it("are read past bytes that are no UTF-8", async () => {
+  it("continue after bytes that are not UTF-8", async () => {
     expect(await linesOf(Uint8Array.of(0x61, 0xff, 0x0a, 0x62))).toEqual(["a\ufffd", "b"]);
   });
 
-  it("are null where they are longer than any record, and go on", async () => {
+  it("are null if too long, and continue after that", async () => {
     const piece = "x".repeat(1_000_000);
     expect(await linesOf(...Array.from({ length: 135 }, () => piece), "\nnext\n")).toEqual([null, "next"]);
   });

@@ -1,4 +1,10 @@
-/** The members of a list by a key of theirs, each group in the list's order. */
+/** Orders texts by code unit: the same on every machine, whatever its locale. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Groups members by a key; groups and members keep the order of the list. */
 export function groupBy<K, T>(list: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const member of list) {

@@ -1,0 +1,53 @@
+/** A longer line is not a record, and is not kept in memory. */
+const MAX_LINE_BYTES = 128 * 1024 * 1024;
+
+const NEWLINE = 10;
+
+export interface ByteLine {
+  /** Counted from 1. */
+  readonly number: number;
+  /** The line without its end; null if it is too long. */
+  readonly bytes: Buffer | null;
+  /** False for a last line without a line end. */
+  readonly ended: boolean;
+}
+
+/** Splits a stream of bytes at `\n`. Chunks are joined once per line, so the time is linear however small they are. */
+export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ByteLine> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let number = 1;
+  const append = (piece: Buffer): void => {
+    length += piece.length;
+    if (length > MAX_LINE_BYTES) pieces = [];
+    else pieces.push(piece);
+  };
+  const bytes = (): Buffer | null => (length > MAX_LINE_BYTES ? null : Buffer.concat(pieces));
+  for await (const chunk of chunks) {
+    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      append(rest.subarray(0, end));
+      yield { number, bytes: bytes(), ended: true };
+      rest = rest.subarray(end + 1);
+      [pieces, length, number] = [[], 0, number + 1];
+    }
+    if (rest.length > 0) append(rest);
+  }
+  if (length > 0) yield { number, bytes: bytes(), ended: false };
+}
+
+export interface TextLine {
+  /** Counted from 1. */
+  readonly number: number;
+  /** The line without its end; null if it is too long. */
+  readonly text: string | null;
+}
+
+/** Splits UTF-8 text at `\n` or `\r\n` only: JSON may contain any other line break. Invalid bytes become U+FFFD. */
+export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
+  for await (const { number, bytes } of byteLines(chunks)) {
+    // A byte order mark counts only at the beginning of the text.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: number > 1 });
+    yield { number, text: bytes === null ? null : decoder.decode(bytes).replace(/\r$/, "") };
+  }
+}
