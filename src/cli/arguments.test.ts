@@ -4,7 +4,7 @@ import { parseArguments } from "./arguments.ts";
 const SUBCOMMANDS = "expected start, service, doctor, extract, rebuild, keys, backup, restore or help";
 const ACTIONS = "expected add, list or revoke";
 const NAME = "expected 1 to 64 letters, digits, dots, hyphens or underscores";
-const FLAGS = "expected --help or --version; everything else is set by environment variables and a settings file";
+const FLAGS = "expected --help or --version; everything else is set by environment variables and the settings file";
 
 describe("parseArguments", () => {
   it.each([
@@ -27,7 +27,7 @@ describe("parseArguments", () => {
     ["keys -h", { kind: "help" }],
     ["--version", { kind: "version" }],
     ["-v", { kind: "version" }],
-  ])("reads %j", (text, request) => {
+  ])("parses %j", (text, request) => {
     expect(parseArguments(words(text))).toEqual({ request });
   });
 
@@ -37,7 +37,10 @@ describe("parseArguments", () => {
     ["backup", ['FILE: got nothing, expected the name of a file, as in "backup FILE"']],
     ["restore", ['FILE: got nothing, expected the name of a file, as in "restore FILE"']],
     ["backup a b", ['backup a: got "b" after it, expected nothing more']],
-    ["restore -", ["FILE: got -, expected the name of a file: it is read twice, which standard input cannot be"]],
+    [
+      "restore -",
+      ["FILE: got -, expected the name of a file: it is read twice, and standard input can be read only once"],
+    ],
     ["start now please", ["now", "please"].map((word) => `start: got "${word}" after it, expected nothing more`)],
     ["extract a b", ['extract a: got "b" after it, expected nothing more']],
     ["doctor x", ['doctor: got "x" after it, expected nothing more']],
@@ -52,11 +55,11 @@ describe("parseArguments", () => {
     ["--port=80", [`option: got "--port", ${FLAGS}`]],
     ["-x", [`option: got "-x", ${FLAGS}`]],
     ["--version start", ['--version: got "start" after it, expected nothing more']],
-  ])("tells what is wrong with %j", (text, problems) => {
+  ])("reports the problems of %j", (text, problems) => {
     expect(parseArguments(words(text))).toEqual({ problems });
   });
 
-  it("tells all that is wrong at once", () => {
+  it("reports all problems at once", () => {
     expect(parseArguments(words("keys add a/b c --force -y"))).toEqual({
       problems: [
         `option: got "--force", ${FLAGS}`,
@@ -73,5 +76,5 @@ function words(text: string): string[] {
 }
 
 function elsewhere(problem: string): string {
-  return `${problem}; everything else is set by environment variables and a settings file`;
+  return `${problem}; everything else is set by environment variables and the settings file`;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { keyNameProblem } from "../data-service/server/key-name.ts";
 import { closestWord } from "../lib/closest-word.ts";
 
-/** What the arguments ask for. */
+/** Parsed arguments. */
 export type Request =
   | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version" }
   | { readonly kind: "extract"; readonly file: string | null }
@@ -15,7 +15,32 @@ const SUBCOMMANDS = ["start", "service", "doctor", "extract", "rebuild", "keys",
 const KEYS_ACTIONS = ["add", "list", "revoke"];
 const FLAGS = ["--help", "--version"];
 
-/** Reads the words after `splitwatch`: what they ask for, or all that is wrong with them. */
+/** Text of `splitwatch help`. */
+export const HELP = `splitwatch sends alerts for reverse stock splits.
+
+Usage: splitwatch [SUBCOMMAND]
+
+  start              run everything that the configuration asks for (default)
+  service            run the data service alone
+  doctor             check configuration, store, data service, news wires and chat platforms
+  extract [FILE]     read article records (JSON lines) from FILE or standard input and print the extracted facts
+  rebuild            extract all stored press releases again with this version's rules and print the changes
+  keys add NAME      create an API key of the data service and print it once
+  keys list          list the API keys
+  keys revoke NAME   revoke an API key
+  backup FILE        write the whole state to a new FILE, also while splitwatch runs; - is standard output
+  restore FILE       restore the state of a backup into an empty DATA_DIR
+  help               print this help
+
+  -h, --help         print this help
+  -v, --version      print the version
+
+Addresses and secrets are environment variables, also read from .env: see .env.example.
+Settings are in config/default.yaml; SPLITWATCH_CONFIG names a file that is merged over it.
+
+Exit codes: 0 success, 1 failure, 2 invalid arguments or configuration.`;
+
+/** Parses the words after `splitwatch`, or lists every problem with them. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const { values, tokens, positionals } = parseArgs({
     args: [...argv],
@@ -39,7 +64,7 @@ function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedA
     case "service":
     case "doctor":
     case "rebuild":
-      return alone({ kind: subcommand }, subcommand, rest);
+      return withoutMore({ kind: subcommand }, subcommand, rest);
     case "help":
       return { request: { kind: "help" } };
     case "extract":
@@ -50,53 +75,57 @@ function parseWords([subcommand = "start", ...rest]: readonly string[]): ParsedA
     case "restore":
       return parseFile(subcommand, rest);
     default:
-      return { problems: [wrongWord("subcommand", subcommand, SUBCOMMANDS)] };
+      return { problems: [unknownWord("subcommand", subcommand, SUBCOMMANDS)] };
   }
 }
 
 function parseExtract([file, ...more]: readonly string[]): ParsedArguments {
   if (file === undefined) return { request: { kind: "extract", file: null } };
   if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
-  return alone({ kind: "extract", file }, `extract ${file}`, more);
+  return withoutMore({ kind: "extract", file }, `extract ${file}`, more);
 }
 
 function parseFile(kind: "backup" | "restore", [file = "", ...more]: readonly string[]): ParsedArguments {
   if (file === "") return { problems: [`FILE: got nothing, expected the name of a file, as in "${kind} FILE"`] };
   if (kind === "restore" && file === "-")
-    return { problems: ["FILE: got -, expected the name of a file: it is read twice, which standard input cannot be"] };
-  return alone({ kind, file }, `${kind} ${file}`, more);
+    return {
+      problems: [
+        "FILE: got -, expected the name of a file: it is read twice, and standard input can be read only once",
+      ],
+    };
+  return withoutMore({ kind, file }, `${kind} ${file}`, more);
 }
 
 function parseKeys([action, ...rest]: readonly string[]): ParsedArguments {
-  if (action === "list") return alone({ kind: "keys-list" }, "keys list", rest);
-  if (action !== "add" && action !== "revoke") return { problems: [wrongWord("keys", action, KEYS_ACTIONS)] };
+  if (action === "list") return withoutMore({ kind: "keys-list" }, "keys list", rest);
+  if (action !== "add" && action !== "revoke") return { problems: [unknownWord("keys", action, KEYS_ACTIONS)] };
   const [name, ...more] = rest;
   if (name === undefined || name.trim() === "") {
     return { problems: [`NAME: got nothing, expected the name of a key, as in "keys ${action} NAME"`] };
   }
-  const parsed = alone({ kind: `keys-${action}`, name }, `keys ${action} ${name}`, more);
-  // Asked here too, so that it is told with all else that is wrong.
+  const parsed = withoutMore({ kind: `keys-${action}`, name }, `keys ${action} ${name}`, more);
+  // Checked here as well, so that it is reported together with the other problems.
   const problem = keyNameProblem(name);
   if (problem === null) return parsed;
   return { problems: [problem, ...("problems" in parsed ? parsed.problems : [])] };
 }
 
 function justVersion(words: readonly string[]): ParsedArguments {
-  return alone({ kind: "version" }, "--version", words);
+  return withoutMore({ kind: "version" }, "--version", words);
 }
 
-function alone(request: Request, before: string, rest: readonly string[]): ParsedArguments {
+function withoutMore(request: Request, before: string, rest: readonly string[]): ParsedArguments {
   if (rest.length === 0) return { request };
   return { problems: rest.map((word) => `${before}: got ${JSON.stringify(word)} after it, expected nothing more`) };
 }
 
 function unknownFlag(flag: string): string {
-  return `${wrongWord("option", flag, FLAGS)}; everything else is set by environment variables and a settings file`;
+  return `${unknownWord("option", flag, FLAGS)}; everything else is set by environment variables and the settings file`;
 }
 
-function wrongWord(what: string, word: string | undefined, allowed: readonly string[]): string {
+function unknownWord(what: string, word: string | undefined, allowed: readonly string[]): string {
   const expected = `expected ${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
   if (word === undefined) return `${what}: got nothing, ${expected}`;
-  const meant = closestWord(word, allowed);
-  return `${what}: got ${JSON.stringify(word)}, ${expected}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  const suggestion = closestWord(word, allowed);
+  return `${what}: got ${JSON.stringify(word)}, ${expected}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }

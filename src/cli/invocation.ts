@@ -1,35 +1,63 @@
 import type { Readable } from "node:stream";
 import type { ConfigSources } from "../config/index.ts";
 
-/** Why the process is to end. */
+/** Reason why the process has to end. */
 export type Stop =
   | { readonly kind: "signal"; readonly signal: "SIGINT" | "SIGTERM" }
   | { readonly kind: "error"; readonly error: unknown };
 
-/** What a subcommand works with: the process, as far as it is its business. */
+/** Interface of a subcommand to its process. */
 export interface Invocation extends ConfigSources {
-  /** A line of what was asked for. */
+  /** Prints a line of the result to standard output. */
   out(line: string): void;
-  /** Resolves when the reader of `out` has kept up, or has gone: who prints much waits for that, and holds little in memory. */
+  /** Resolves when the reader of the output has caught up or is gone. Awaited between lines to bound memory. */
   drained(): Promise<void>;
-  /** A line about it: an explanation, a problem. */
+  /** Prints an explanation or a problem to standard error. */
   err(line: string): void;
-  /** Standard input. Asked for only where it is read: an open one can keep a process from ending. */
+  /** Standard input. Called only to read it: an open input can keep the process alive. */
   input(): Readable;
-  /** Aborted once nobody reads what is printed any more. */
+  /** Aborts when the reader of the output is gone. */
   readonly outputClosed: AbortSignal;
-  /** Resolves when the process is to end; never rejects. */
+  /** Resolves when the process has to end; never rejects. */
   readonly stopRequested: Promise<Stop>;
 }
 
-/** What the process ends with: done, failed, or asked for in a way that cannot be. */
+/** Exit codes. `misused`: invalid arguments or configuration. */
 export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
-/** As shells count the end by a signal. */
+/** Exit codes of a process that ends by a signal, as in shells. */
 export const EXIT_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** What a subcommand that is not done ends with. Throws the error that ends the process, where it is one. */
+/** Exit code of a subcommand that is stopped early. Throws the error if one caused the stop. */
 export function exitCodeOf(stop: Stop): number {
   if (stop.kind === "error") throw stop.error;
   return EXIT_BY_SIGNAL[stop.signal];
+}
+
+/** Thrown in the middle of work that is abandoned because the process has to end. */
+export class StopRequestedError extends Error {
+  override readonly name = "StopRequestedError";
+  readonly stop: Stop;
+
+  constructor(stop: Stop) {
+    super("the process is stopping");
+    this.stop = stop;
+  }
+
+  get exitCode(): number {
+    return exitCodeOf(this.stop);
+  }
+}
+
+/** Yields the same values until a stop is requested, and then throws a StopRequestedError. */
+export async function* untilStopRequested<T>(values: AsyncIterable<T>, invocation: Invocation): AsyncGenerator<T> {
+  const requested: { stop?: Stop } = {};
+  const recordStop = async (): Promise<void> => {
+    requested.stop = await invocation.stopRequested;
+  };
+  void recordStop();
+  for await (const value of values) {
+    if (requested.stop) throw new StopRequestedError(requested.stop);
+    yield value;
+  }
 }

@@ -3,32 +3,31 @@ import { KeysError } from "../data-service/server/key-file.ts";
 import { addKey, type KeyInfo, listKeys, revokeKey } from "../data-service/server/keys.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
-/** Prints the new key alone on standard output, so that a script can take it from there. */
+/** Prints only the key to standard output, for scripts. */
 export function addNamedKey(name: string, invocation: Invocation): Promise<number> {
-  return tellingProblems(invocation, async (dataDir) => {
+  return reportingProblems(invocation, async (dataDir) => {
     const key = await addKey(dataDir, name);
-    invocation.err(`The API key "${name}". Keep it now: it is not stored, and never shown again.`);
+    invocation.err(`Created the API key "${name}". Copy it now: only its hash is stored, and it is never shown again.`);
     invocation.out(key);
   });
 }
 
 export function printKeys(invocation: Invocation): Promise<number> {
-  return tellingProblems(invocation, async (dataDir) => {
+  return reportingProblems(invocation, async (dataDir) => {
     const keys = await listKeys(dataDir);
-    if (keys.length === 0)
-      invocation.err('There are no API keys in this DATA_DIR. "splitwatch keys add NAME" makes one.');
+    if (keys.length === 0) invocation.err("No API keys in this DATA_DIR. Create one with `splitwatch keys add NAME`.");
     for (const row of keyTable(keys)) invocation.out(row);
   });
 }
 
 export function revokeNamedKey(name: string, invocation: Invocation): Promise<number> {
-  return tellingProblems(invocation, async (dataDir) => {
+  return reportingProblems(invocation, async (dataDir) => {
     await revokeKey(dataDir, name);
-    invocation.err(`The API key "${name}" is revoked: a running service refuses it within a second.`);
+    invocation.err(`Revoked the API key "${name}". A running service rejects it within a second.`);
   });
 }
 
-async function tellingProblems(invocation: Invocation, act: (dataDir: string) => Promise<void>): Promise<number> {
+async function reportingProblems(invocation: Invocation, act: (dataDir: string) => Promise<void>): Promise<number> {
   const { dataDir } = readConfig(invocation);
   try {
     await act(dataDir);

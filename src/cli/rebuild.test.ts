@@ -38,7 +38,7 @@ async function run(): Promise<{ code: number; lines: readonly string[]; problems
   };
 }
 
-it("reads the kept texts by the rules as they are now, writes what is new, and tells it with each split's history", async () => {
+it("extracts stored releases with the current rules, saves changed facts and prints each split's history", async () => {
   const store = await open();
   // As an earlier version had read them.
   await store.releases.put(
@@ -60,10 +60,10 @@ it("reads the kept texts by the rules as they are now, writes what is new, and t
 
   const { code, lines } = await run();
   expect(code).toBe(0);
-  expect(lines[0]).toBe("3 releases read anew: the facts of 2 are others now.");
+  expect(lines[0]).toBe("Extracted 3 releases again: the facts of 2 changed.");
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^ {2}https:\/\/wire\.example\/1: kind, .*splits.* \(other is reverse_split now\)$/),
-    expect.stringMatching(/^ {2}https:\/\/wire\.example\/2: kind, .* \(reverse_split is other now\)$/),
+    expect.stringMatching(/^ {2}https:\/\/wire\.example\/1: kind, .*splits.* \(other -> reverse_split\)$/),
+    expect.stringMatching(/^ {2}https:\/\/wire\.example\/2: kind, .* \(reverse_split -> other\)$/),
     "- NASDAQ:ACME 1:20 on 2026-03-10, Acme Robotics Inc.",
     "    2026-03-02 announced: https://wire.example/2",
     "    2026-03-10 effective: https://wire.example/2",
@@ -71,10 +71,10 @@ it("reads the kept texts by the rules as they are now, writes what is new, and t
     "    2026-03-02 announced: https://wire.example/1",
     "    2026-03-09 effective: https://wire.example/1",
   ]);
-  expect((await run()).lines).toEqual(["3 releases read anew: the facts of 0 are others now."]);
+  expect((await run()).lines).toEqual(["Extracted 3 releases again: the facts of 0 changed."]);
 });
 
-it("is refused while another process holds the folder, and names it", async () => {
+it("is refused while another process holds the folder, and names that process", async () => {
   const store = await open();
   const { code, problems } = await run();
   await store.close();
@@ -82,12 +82,12 @@ it("is refused while another process holds the folder, and names it", async () =
   expect(problems).toEqual([expect.stringMatching(/^splitwatch: .* is in use by another splitwatch/)]);
 });
 
-it("says so where no release is kept", async () => {
+it("reports that no release is stored", async () => {
   await (await open()).close();
-  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No releases are kept in/)] });
+  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases in/)] });
 });
 
-it("makes no folder where there is none", async () => {
-  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No releases are kept/)] });
+it("does not create the folder", async () => {
+  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases/)] });
   expect(await readdir(folder)).toEqual([]);
 });

@@ -9,32 +9,31 @@ import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
 import { factsAnew } from "../sources/newswires/release-state.ts";
 import { configuredStore } from "../store/index.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 /**
- * Reads the facts of all kept releases anew, writes those that are others, and prints what that changed: each
- * split that comes or goes with its history. Refused while
- * another process holds DATA_DIR. One that is cut short does no harm: the next one goes on.
+ * Extracts all stored releases again, saves changed facts, and prints added and removed splits with their history.
+ * Refused while another process holds DATA_DIR. An interrupted run is completed by the next one.
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
   const { dataDir } = readConfig(invocation);
   if ((await stat(dataDir).catch(() => null)) === null) {
-    invocation.out(`No releases are kept: there is no folder ${dataDir} yet.`);
+    invocation.out(`No stored releases: the folder ${dataDir} doesn't exist yet.`);
     return EXIT.done;
   }
   try {
     const store = await configuredStore({ dataDir }).open({
       clock,
-      log: NO_LOG,
+      log: SILENT_LOG,
       holder: `pid ${process.pid}, splitwatch rebuild`,
     });
     try {
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      for (const text of await readAllAnew(store, today)) invocation.out(text);
+      for (const text of await extractAll(store, today)) invocation.out(text);
     } finally {
       await store.close();
     }
@@ -46,33 +45,37 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
   }
 }
 
-async function readAllAnew({ releases }: Store, today: Day): Promise<readonly string[]> {
+async function extractAll({ releases }: Store, today: Day): Promise<readonly string[]> {
   const before = await releases.all();
-  if (before.length === 0) return ["No releases are kept in this DATA_DIR: there is nothing to read anew."];
+  if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
   const after = before.map(factsAnew);
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await Promise.all(changed.map((release) => releases.put(release)));
   const known = new Map(before.map((release) => [release.url, release]));
   return [
-    `${before.length} releases read anew: the facts of ${changed.length} are others now.`,
-    ...changed.map((release) => whatChanged(known.get(release.url), release)),
+    `Extracted ${before.length} releases again: the facts of ${changed.length} changed.`,
+    ...changed.map((release) => describeChange(known.get(release.url), release)),
     ...rowsChanged(before, after, today),
   ];
 }
 
-function whatChanged(before: Release | undefined, { url, facts }: Release): string {
-  const was: Readonly<Record<string, unknown>> = { ...before?.facts };
-  const fields = Object.entries({ ...facts }).filter(([name, value]) => !isDeepStrictEqual(value, was[name]));
-  const kind = before?.facts?.kind === facts?.kind ? "" : ` (${before?.facts?.kind} is ${facts?.kind} now)`;
+function describeChange(before: Release | undefined, { url, facts }: Release): string {
+  const previous: Readonly<Record<string, unknown>> = { ...before?.facts };
+  const fields = Object.entries({ ...facts }).filter(([name, value]) => !isDeepStrictEqual(value, previous[name]));
+  const kind = before?.facts?.kind === facts?.kind ? "" : ` (${before?.facts?.kind} -> ${facts?.kind})`;
   return `  ${url}: ${fields.map(([name]) => name).join(", ")}${kind}`;
 }
 
-/** Rows of splits, past ones included, that come or go: one that is corrected goes and comes. */
+/** Added and removed splits, including past ones. A corrected split is removed and added. */
 function rowsChanged(before: readonly Release[], after: readonly Release[], today: Day): readonly string[] {
-  const [was, is] = [rowsOf(before), rowsOf(after)];
+  const [previous, current] = [rowsOf(before), rowsOf(after)];
   return [
-    ...[...was].filter(([row]) => !is.has(row)).flatMap(([row, split]) => [`- ${row}`, ...historyLines(split, today)]),
-    ...[...is].filter(([row]) => !was.has(row)).flatMap(([row, split]) => [`+ ${row}`, ...historyLines(split, today)]),
+    ...[...previous]
+      .filter(([row]) => !current.has(row))
+      .flatMap(([row, split]) => [`- ${row}`, ...historyLines(split, today)]),
+    ...[...current]
+      .filter(([row]) => !previous.has(row))
+      .flatMap(([row, split]) => [`+ ${row}`, ...historyLines(split, today)]),
   ];
 }
 
@@ -89,8 +92,3 @@ function rowsOf(releases: readonly Release[]): ReadonlyMap<string, CatalogSplit>
   );
   return new Map(rows);
 }
-
-const nothing = (): void => undefined;
-
-/** What goes wrong is told as the command's own failure. */
-const NO_LOG: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("run", () => {
-  it("tells what there is", async () => {
+  it("prints the help", async () => {
     const { code, invocation } = await runIn("help");
     expect(code).toBe(0);
     expect(invocation.printed.join("\n")).toContain("splitwatch [SUBCOMMAND]");
@@ -32,7 +32,7 @@ describe("run", () => {
     }
   });
 
-  it("tells its version, and nothing else", async () => {
+  it("prints only its version", async () => {
     const { code, invocation } = await runIn("--version");
     expect({ code, printed: invocation.printed }).toEqual({
       code: 0,
@@ -40,17 +40,17 @@ describe("run", () => {
     });
   });
 
-  it("tells wrong arguments apart from what was asked for, and where help is", async () => {
+  it("prints invalid arguments to standard error and points to the help", async () => {
     const { code, invocation } = await runIn("keys ad");
     expect(code).toBe(2);
     expect(invocation.printed).toEqual([]);
     expect(invocation.problems).toEqual([
       'splitwatch: keys: got "ad", expected add, list or revoke; did you mean add?',
-      "splitwatch help tells what there is.",
+      "Run `splitwatch help` for a list of subcommands.",
     ]);
   });
 
-  it.each(["keys list", "keys add alerts"])("does nothing with a bad configuration: %s", async (text) => {
+  it.each(["keys list", "keys add alerts"])("does nothing with an invalid configuration: %s", async (text) => {
     writeFileSync(join(folder, "my.yaml"), "poll: { missingPolls: none }");
     const { code, invocation } = await runIn(text, {
       PORT: "http",
@@ -66,13 +66,13 @@ describe("run", () => {
     ]);
   });
 
-  it("does not wait for a subcommand that looks around once the process is to end", async () => {
+  it("does not wait for a read-only subcommand after a stop was requested", async () => {
     const invocation = anInvocation(folder);
     invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await run(["doctor"], invocation)).toBe(143);
   });
 
-  it("fails with the error that nobody caught", async () => {
+  it("fails with an uncaught error", async () => {
     const invocation = anInvocation(folder);
     invocation.stop({ kind: "error", error: new Error("out of the blue") });
     await expect(run(["doctor"], invocation)).rejects.toThrow("out of the blue");
@@ -80,7 +80,7 @@ describe("run", () => {
 });
 
 describe("keys", () => {
-  it("are made, listed and revoked", async () => {
+  it("are created, listed and revoked", async () => {
     const added = await runIn("keys add alerts");
     expect(added.code).toBe(0);
     expect(added.invocation.printed).toEqual([expect.stringMatching(/^sw_[\w-]{40,}$/)]);
@@ -99,13 +99,13 @@ describe("keys", () => {
     expect(listed.invocation.printed.join()).not.toContain(added.invocation.printed[0]);
   });
 
-  it("are none at first, which is no failure", async () => {
+  it("are empty at first, which is not a failure", async () => {
     const { code, invocation } = await runIn("keys list");
     expect({ code, printed: invocation.printed }).toEqual({ code: 0, printed: [] });
-    expect(invocation.problems.join()).toContain("There are no API keys");
+    expect(invocation.problems.join()).toContain("No API keys");
   });
 
-  it.each(["keys revoke nobody", "keys list"])("say what is wrong, without a key: %s", async (text) => {
+  it.each(["keys revoke nobody", "keys list"])("report problems without a key: %s", async (text) => {
     if (text === "keys list") {
       await runIn("keys add alerts");
       writeFileSync(join(folder, "data", "keys.json"), "{");

@@ -1,19 +1,19 @@
-import { ConfigError } from "../config/index.ts";
 import { readVersion } from "../lib/version.ts";
-import { parseArguments, type Request } from "./arguments.ts";
+import { HELP, parseArguments, type Request } from "./arguments.ts";
 import { EXIT, exitCodeOf, type Invocation } from "./invocation.ts";
 
-/** Does what the arguments ask for. Resolves with the code that the process is to end with. */
+/** Runs the subcommand that the arguments name. Resolves with the exit code. */
 export async function run(argv: readonly string[], invocation: Invocation): Promise<number> {
   const parsed = parseArguments(argv);
   if ("problems" in parsed) {
     for (const problem of parsed.problems) invocation.err(`splitwatch: ${problem}`);
-    invocation.err("splitwatch help tells what there is.");
+    invocation.err("Run `splitwatch help` for a list of subcommands.");
     return EXIT.misused;
   }
   try {
     return await dispatch(parsed.request, invocation);
   } catch (error) {
+    const { ConfigError } = await import("../config/index.ts");
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) invocation.err(`splitwatch: ${problem}`);
     return EXIT.misused;
@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], invocation: Invocation): Prom
 
 type FileRequest = Extract<Request, { readonly file: unknown }>;
 
-/** Loads the subcommand that is asked for, and no other: `keys list` needs no web server. */
+/** Imports only the subcommand that runs: `keys list` needs no web server. */
 async function dispatch(request: Request, invocation: Invocation): Promise<number> {
   if ("file" in request) return dispatchFile(request, invocation);
   switch (request.kind) {
@@ -31,7 +31,7 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       return start(invocation, createApp);
     }
     case "service": {
-      const [{ service }, { createApp }] = await Promise.all([import("./service.ts"), import("../app/app.ts")]);
+      const [{ service }, { createApp }] = await Promise.all([import("./start.ts"), import("../app/app.ts")]);
       return service(invocation, createApp);
     }
     case "doctor":
@@ -39,7 +39,7 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(invocation);
     case "help":
-      invocation.out((await import("./help.ts")).HELP);
+      invocation.out(HELP);
       return EXIT.done;
     case "version":
       invocation.out(readVersion());
@@ -53,7 +53,6 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
   }
 }
 
-/** Reads or writes a file that is named. */
 async function dispatchFile(request: FileRequest, invocation: Invocation): Promise<number> {
   switch (request.kind) {
     case "extract":
@@ -65,7 +64,7 @@ async function dispatchFile(request: FileRequest, invocation: Invocation): Promi
   }
 }
 
-/** A subcommand that ends by itself is not waited for once the process is to end. */
+/** Abandons a subcommand without state when a stop is requested. */
 async function untilStopped(subcommand: Promise<number>, invocation: Invocation): Promise<number> {
   const first = await Promise.race([subcommand, invocation.stopRequested]);
   return typeof first === "number" ? first : exitCodeOf(first);

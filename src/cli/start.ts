@@ -1,39 +1,101 @@
-import type { Started } from "../app/app.ts";
-import type { Origin } from "../app/data-source.ts";
-import { PLATFORMS } from "../chat/index.ts";
-import { type Config, hasExternalChat } from "../config/index.ts";
-import { readVersion } from "../lib/version.ts";
-import type { Invocation } from "./invocation.ts";
-import { type CreateApp, runApp } from "./run-app.ts";
-import { describeOrigin, labelled, publicAddress } from "./startup-message.ts";
+import type { App, AppSystem, Started } from "../app/app.ts";
+import { type Config, readConfig } from "../config/index.ts";
+import { SourceFolderError } from "../data-service/server/folder-source.ts";
+import { KeysError } from "../data-service/server/key-file.ts";
+import { ListenError } from "../http/server.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createLog } from "../lib/log.ts";
+import { createRedactor } from "../lib/redact.ts";
+import { createScheduler } from "../lib/scheduler.ts";
+import type { Log } from "../ports/log.ts";
+import { StoreError } from "../ports/store.ts";
+import { EXIT, type Invocation, type Stop } from "./invocation.ts";
+import { serviceMessage, startMessage } from "./startup-message.ts";
 
-/** Runs everything that the configuration asks for. */
+export type CreateApp = (config: Config, system: AppSystem) => App;
+
+/** A stop may take ten seconds; two of them are left for the process to exit. */
+const STOP_TIMEOUT_MS = 8_000;
+
+/** Errors whose message is sufficient for the operator; their stack is not logged. */
+const EXPECTED_FAILURES = [StoreError, ListenError, KeysError, SourceFolderError];
+
+/** Runs everything that the configuration asks for. Resolves with the exit code; throws a ConfigError. */
 export function start(invocation: Invocation, createApp: CreateApp): Promise<number> {
-  return runApp(invocation, "everything", createApp, whatRuns);
+  return runApp(invocation, createApp, { mode: "everything", message: startMessage });
 }
 
-function whatRuns(config: Config, { address, origin }: Started): readonly string[] {
-  const base = publicAddress(config, address);
-  return [
-    `splitwatch ${readVersion()} is running. Ctrl+C stops it.`,
-    labelled("Web chat", `${base}/`),
-    labelled("Splits from", describeOrigin(origin, config)),
-    labelled("State in", config.dataDir),
-    ...nextSteps(config, origin).map((step) => labelled("Next", step)),
-  ];
+/** Runs the data service alone. */
+export function service(invocation: Invocation, createApp: CreateApp): Promise<number> {
+  return runApp(invocation, createApp, { mode: "service", message: serviceMessage });
 }
 
-const WITHOUT_WIRES: readonly Origin[] = ["sample-until-live", "empty-until-live"];
+interface Run {
+  readonly mode: AppSystem["mode"];
+  /** Lines to print once the app runs. */
+  readonly message: (config: Config, started: Started) => readonly string[];
+}
 
-function nextSteps(config: Config, origin: Origin): string[] {
-  const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);
-  return [
-    ...(WITHOUT_WIRES.includes(origin) ? [`"splitwatch doctor" says what keeps each wire from being read`] : []),
-    ...(origin === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
-    ...(config.splitsApi && config.splitsApi.key === null
-      ? ["set SPLITS_API_KEY if the data service wants a key"]
-      : []),
-    ...(hasExternalChat(config) ? [] : [`set ${hints.join(", or ")}`]),
-    ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to let others use the web chat"] : []),
-  ];
+/** Runs the app until a stop is requested. */
+async function runApp(invocation: Invocation, createApp: CreateApp, { mode, message }: Run): Promise<number> {
+  const config = readConfig(invocation);
+  const log = createLog({ ...config.log, secrets: config.secrets, credentialPatterns: config.credentialPatterns });
+  warnOfUnused(config, log);
+  const app = createApp(config, { clock: systemClock, log, scheduler: createScheduler(log), mode });
+  const starting = app.start();
+  const running = starting.then((started) => {
+    for (const text of message(config, started)) invocation.out(text);
+    return invocation.stopRequested;
+  });
+  try {
+    // A stop may be requested before the app has started.
+    return endedBy(await Promise.race([running, invocation.stopRequested]), log);
+  } catch (error) {
+    if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start failed", { error });
+    invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(messageOf(error))}`);
+    return EXIT.failed;
+  } finally {
+    await stopInTime(app, starting, log);
+  }
+}
+
+function endedBy(stop: Stop, log: Log): number {
+  if (stop.kind === "signal") {
+    log.info("stopping", { signal: stop.signal });
+    return EXIT.done;
+  }
+  log.error("uncaught error", { error: stop.error });
+  return EXIT.failed;
+}
+
+async function stopInTime(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
+  const stopped = new AbortController();
+  const late = systemClock.sleep(STOP_TIMEOUT_MS, stopped.signal).then(() => "late" as const);
+  const first = await Promise.race([stopLogged(app, starting, log), late]);
+  if (first === "late") log.warn("stop timed out", { afterMs: STOP_TIMEOUT_MS });
+  stopped.abort();
+}
+
+/** Waits for the start first: anything it opened after the stop would stay open. */
+async function stopLogged(app: App, starting: Promise<unknown>, log: Log): Promise<void> {
+  const [outcome] = await Promise.allSettled([starting]);
+  try {
+    await app.stop();
+    if (outcome.status === "fulfilled") log.info("stopped");
+  } catch (error) {
+    log.error("stop failed", { error });
+  }
+}
+
+function warnOfUnused(config: Config, log: Log): void {
+  for (const variable of config.unused) {
+    log.warn("environment variable unused", {
+      variable,
+      reason: "this version has no PostgreSQL part yet",
+    });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

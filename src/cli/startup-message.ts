@@ -1,40 +1,74 @@
+import type { Started } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
-import type { Config } from "../config/index.ts";
-import type { ServiceSource } from "../config/settings.ts";
+import { PLATFORMS } from "../chat/index.ts";
+import { type Config, hasExternalChat } from "../config/index.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
 import { connectableAddress } from "../http/host-address.ts";
+import { readVersion } from "../lib/version.ts";
 
-/** The words under which the lines after a start are told: `Web chat:      http://127.0.0.1:8080/`. */
-export function labelled(label: string, text: string): string {
+export const SAMPLE_DESCRIPTION = "sample data (invented companies)";
+
+/** Lines that `splitwatch start` prints once everything runs. */
+export function startMessage(config: Config, started: Started): readonly string[] {
+  return [
+    `splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,
+    labeled("Web chat", `${publicAddress(config, started)}/`),
+    ...dataLines(config, started),
+    ...nextSteps(config, started.origin).map((step) => labeled("Next", step)),
+  ];
+}
+
+/** Lines that `splitwatch service` prints once the data service runs. */
+export function serviceMessage(config: Config, started: Started): readonly string[] {
+  const address = publicAddress(config, started);
+  return [
+    `The data service of splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,
+    labeled("Data service", `${address}/v1/splits`),
+    labeled("Description", `${address}/v1/openapi.json`),
+    ...dataLines(config, started),
+    labeled("Next", "create an API key with `splitwatch keys add NAME`"),
+  ];
+}
+
+function labeled(label: string, text: string): string {
   return `${`${label}:`.padEnd(14)} ${text}`;
 }
 
-/** Where a browser on this machine, or whoever PUBLIC_URL is for, finds what listens at `address`. */
-export function publicAddress(config: Config, address: string): string {
-  return config.publicUrl ?? connectableAddress(address);
+/** PUBLIC_URL, or an address that a browser on this machine can open. */
+function publicAddress({ publicUrl }: Config, { address }: Started): string {
+  return publicUrl ?? connectableAddress(address);
 }
 
-/** Where the splits come from. */
-export function describeOrigin(origin: Origin, { service, splitsApi }: Config): string {
+function dataLines(config: Config, { origin }: Started): readonly string[] {
+  return [labeled("Splits from", describeOrigin(origin, config)), labeled("State in", config.dataDir)];
+}
+
+function describeOrigin(origin: Origin, { service, splitsApi }: Config): string {
   switch (origin) {
     case "external":
       return `the data service at ${splitsApi?.url}`;
     case "folder":
-      return folderWords(service.source);
+      return `${SPLITS_FILE} and ${ARTICLES_FILE} in ${service.source.kind === "folder" ? service.source.path : "a folder"}`;
     case "wires":
       return "the news wires";
     case "sample":
       return SAMPLE_DESCRIPTION;
     case "sample-until-live":
-      return `${SAMPLE_DESCRIPTION} (no news wire can be read now; they are tried again, and take over as soon as one can)`;
+      return `${SAMPLE_DESCRIPTION}: no news wire can be read yet. Live data starts automatically`;
     case "empty-until-live":
-      return "nothing yet: no news wire can be read now, and the sample is not shown while a chat platform is connected";
+      return "no source yet: no news wire can be read, and sample data isn't shown while a chat platform is connected";
   }
 }
 
-export const SAMPLE_DESCRIPTION = "the sample: invented companies";
+const WAITING_FOR_WIRES: readonly Origin[] = ["sample-until-live", "empty-until-live"];
 
-function folderWords(source: ServiceSource): string {
-  const place = source.kind === "folder" ? source.path : "a folder";
-  return `${SPLITS_FILE} and ${ARTICLES_FILE} in ${place}`;
+function nextSteps(config: Config, origin: Origin): readonly string[] {
+  const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);
+  return [
+    ...(WAITING_FOR_WIRES.includes(origin) ? ["run `splitwatch doctor` to see why no wire can be read"] : []),
+    ...(origin === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
+    ...(config.splitsApi?.key === null ? ["set SPLITS_API_KEY if the data service requires a key"] : []),
+    ...(hasExternalChat(config) ? [] : [`set ${hints.join(", or ")}`]),
+    ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to open the web chat to other people"] : []),
+  ];
 }

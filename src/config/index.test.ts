@@ -16,7 +16,7 @@ let folders = 0;
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("readConfig", () => {
-  it("is complete with no configuration at all", () => {
+  it("has defaults for everything", () => {
     const folder = aFolder();
     expect(read({ folder })).toEqual({
       timezone: "America/New_York",
@@ -50,14 +50,14 @@ describe("readConfig", () => {
     });
   });
 
-  it("cannot be changed afterwards, down to the last list", () => {
+  it("returns a deeply frozen object", () => {
     const config = read({ env: { SPLITS_API_URL: "http://localhost:1" } });
     for (const part of [config, config.poll, config.reminders.before, config.service.source, config.splitsApi]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
   });
 
-  it("takes every variable", () => {
+  it("reads every variable", () => {
     const folder = aFolder();
     const config = read({
       folder,
@@ -88,11 +88,11 @@ describe("readConfig", () => {
   it.each([
     [true, "pretty"],
     [false, "json"],
-  ])("logs as a terminal (%s) wants it", (terminal, format) => {
+  ])("chooses the log format for a terminal (%s)", (terminal, format) => {
     expect(read({ terminal }).log.format).toBe(format);
   });
 
-  it("takes a blank variable for one that is not set", () => {
+  it("ignores blank variables", () => {
     expect(read({ env: { PORT: "", HOST: " ", ADMIN_TOKEN: "", SPLITS_API_URL: "" } })).toMatchObject({
       port: 8080,
       host: "127.0.0.1",
@@ -101,11 +101,11 @@ describe("readConfig", () => {
     });
   });
 
-  it.each(["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])("asks for no token where HOST is %s", (host) => {
+  it.each(["localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])("requires no token if HOST is %s", (host) => {
     expect(read({ env: { HOST: host } }).adminToken).toBeNull();
   });
 
-  it("takes the credentials of a Slack app, and where it is reached", () => {
+  it("reads the credentials and addresses of a Slack app", () => {
     const env = {
       SLACK_BOT_TOKEN: "b",
       SLACK_SIGNING_SECRET: "s",
@@ -124,13 +124,13 @@ describe("readConfig", () => {
     });
   });
 
-  it("keeps invented data from a chat platform of others", () => {
+  it("detects an external chat platform", () => {
     const config = read({ env: { SLACK_BOT_TOKEN: "b", SLACK_APP_TOKEN: "a" } });
     expect(hasExternalChat(config)).toBe(true);
     expect(hasExternalChat(read())).toBe(false);
   });
 
-  it("names the variables that this version does nothing with", () => {
+  it("lists variables that are not used", () => {
     const config = read({ env: { ENCRYPTION_KEY: "t1", DATABASE_URL: "postgres://u:p%40ss@host/db", PORT: "1" } });
     expect(config.unused).toEqual(["DATABASE_URL"]);
     expect(config.secrets.toSorted()).toEqual(["p@ss", "postgres://u:p%40ss@host/db", "t1"]);
@@ -138,7 +138,7 @@ describe("readConfig", () => {
 });
 
 describe("the file that SPLITWATCH_CONFIG names", () => {
-  it("is laid over the defaults, key by key", () => {
+  it("is merged over the defaults, key by key", () => {
     const config = readOverlay(`
       poll: { missingPolls: 5, shrinkGuard: 0 }
       alerts: { expireAfter: 1.5h, firstRun: digest }
@@ -151,7 +151,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     expect(config.timezone).toBe("Europe/Berlin");
   });
 
-  it.each(["", "# nothing but a comment", "poll:\n  # splits: '* * * * *'\n"])("may say nothing: %j", (yaml) => {
+  it.each(["", "# nothing but a comment", "poll:\n  # splits: '* * * * *'\n"])("may be empty: %j", (yaml) => {
     expect(readOverlay(yaml).poll.missingPolls).toBe(3);
   });
 
@@ -160,11 +160,11 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["30m", 1_800_000],
     ["24h", 86_400_000],
     ["3d", 259_200_000],
-  ])("may give a duration as %s", (text, ms) => {
+  ])("accepts the duration %s", (text, ms) => {
     expect(readOverlay(`alerts: { expireAfter: ${text} }`).alerts.expireAfterMs).toBe(ms);
   });
 
-  it("may name a folder of data, relative to where splitwatch was started", () => {
+  it("accepts a data folder relative to the working directory", () => {
     const folder = aFolder({ "feed/splits.jsonl": "", "feed/articles.jsonl": "" });
     writeFileSync(join(folder, "my.yaml"), "service: { source: feed }");
     expect(read({ folder, env: { SPLITWATCH_CONFIG: "my.yaml" } })).toMatchObject({
@@ -233,11 +233,11 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["service: { source: /dev/null/x }", badSource('"/dev/null/x"', "there is no folder /dev/null/x")],
     ["service: { source: 7 }", badSource("7")],
     ["service: { source: /no/such/folder }", badSource('"/no/such/folder"', "there is no folder /no/such/folder")],
-  ])("is refused for %s", (yaml, problem) => {
+  ])("is rejected for %s", (yaml, problem) => {
     expect(problemsOf(() => readOverlay(yaml))).toEqual([problem]);
   });
 
-  it("is refused for a folder of data that lacks a file", () => {
+  it("is rejected for a data folder with a missing file", () => {
     const folder = aFolder({ "feed/splits.jsonl": "" });
     writeFileSync(join(folder, "my.yaml"), "service: { source: ./feed }");
     expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: "my.yaml" } }))).toEqual([
@@ -245,13 +245,13 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ]);
   });
 
-  it("is refused when it is no YAML, with the line", () => {
+  it("is rejected with the line if it is not valid YAML", () => {
     const problems = problemsOf(() => readOverlay("poll:\n  splits: '* * *\n"));
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(/^SPLITWATCH_CONFIG: got \/.*\.yaml, line 3, expected YAML \(Missing closing 'quote/);
   });
 
-  it("is refused for a key that is there twice", () => {
+  it("is rejected for a duplicate key", () => {
     expect(problemsOf(() => readOverlay("timezone: UTC\ntimezone: UTC\n"))[0]).toMatch(
       /line 2, expected YAML \(Map keys must be unique/,
     );
@@ -260,7 +260,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
   it.each([
     ["nowhere.yaml", "there is no such file"],
     [".", "it is a folder"],
-  ])("is refused when it cannot be read: %s", (name, reason) => {
+  ])("is rejected if it cannot be read: %s", (name, reason) => {
     const folder = aFolder();
     expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: name } }))).toEqual([
       `SPLITWATCH_CONFIG: got "${join(folder, name)}", expected the path of a YAML file (${reason})`,
@@ -318,13 +318,13 @@ describe("the environment", () => {
       { SPLITS_API_KEY: "hush", SPLITS_API_KEY_FILE: "/a" },
       "SPLITS_API_KEY_FILE: got a path although SPLITS_API_KEY is set too, expected one of the two",
     ],
-  ])("is refused for %j, without showing a secret", (env, problem) => {
+  ])("is rejected for %j, without showing a secret", (env, problem) => {
     const problems = problemsOf(() => read({ env }));
     expect(problems).toEqual([problem]);
     expect(problems.join()).not.toMatch(/hush|hüsh/);
   });
 
-  it.each(SECRETS)("gives %s by a file too, without the newline at its end", (name) => {
+  it.each(SECRETS)("reads %s from a file, without the final newline", (name) => {
     const secret = name === "DATABASE_URL" ? "postgres://host/db" : "s3cret";
     const folder = aFolder({ secret: `${secret}\n` });
     const problems: string[] = [];
@@ -334,14 +334,14 @@ describe("the environment", () => {
     expect(problems).toEqual([]);
   });
 
-  it("is refused for a secret's file that is empty", () => {
+  it("is rejected for an empty secret file", () => {
     const folder = aFolder({ secret: "\n" });
     expect(problemsOf(() => read({ folder, env: { ADMIN_TOKEN_FILE: "secret" } }))).toEqual([
       'ADMIN_TOKEN_FILE: got "secret", expected a file that holds the secret (it is empty)',
     ]);
   });
 
-  it("is read from .env too, after what the process was started with", () => {
+  it("includes .env, with lower precedence than the process", () => {
     const folder = aFolder({ ".env": "PORT=1111\nLOG_LEVEL='debug' # loud\nADMIN_TOKEN=from-dot-env\n" });
     expect(read({ folder, env: { PORT: "2222" } })).toMatchObject({
       port: 2222,
@@ -350,13 +350,13 @@ describe("the environment", () => {
     });
   });
 
-  it("goes by the secret it was started with, in whichever form .env has another", () => {
+  it("prefers a secret of the process over either form in .env", () => {
     const folder = aFolder({ ".env": "ADMIN_TOKEN=from-dot-env\nSPLITS_API_KEY_FILE=/nowhere\n", token: "started" });
     const config = read({ folder, env: { ADMIN_TOKEN_FILE: "token", SPLITS_API_KEY: "started-too" } });
     expect(config.secrets).toEqual(["started-too", "started"]);
   });
 
-  it("is refused when .env cannot be read", () => {
+  it("is rejected if .env cannot be read", () => {
     const folder = aFolder();
     mkdirSync(join(folder, ".env"));
     expect(problemsOf(() => read({ folder }))).toEqual([
@@ -366,7 +366,7 @@ describe("the environment", () => {
 });
 
 describe("problems", () => {
-  it("are told all at once, from variables and files alike", () => {
+  it("are reported all at once, from variables and files", () => {
     const folder = aFolder({ "my.yaml": "poll: { splits: never, missingPolls: none }\nclock: 1\n" });
     const env = {
       SPLITWATCH_CONFIG: "my.yaml",
@@ -392,34 +392,34 @@ describe("problems", () => {
   });
 });
 
-describe("the files a user copies from", () => {
+describe("the files that users copy", () => {
   const example = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
   const defaults = readFileSync(new URL("../../config/default.yaml", import.meta.url), "utf8");
 
-  it("list every variable, and none that does not exist", () => {
+  it("list exactly the existing variables", () => {
     const listed = Object.keys(parseEnv(example.replaceAll(/^#(?=[A-Z_]+=)/gm, "")));
     expect(listed.toSorted()).toEqual([...VARIABLES].toSorted());
   });
 
-  it("set nothing by themselves", () => {
+  it("set nothing", () => {
     expect(parseEnv(example)).toEqual({});
   });
 
-  it("tell a secret from what is none", () => {
+  it("mark every secret", () => {
     const paragraphs = example.split("\n\n");
     for (const name of SECRETS) {
       expect(paragraphs.find((paragraph) => paragraph.includes(`#${name}=`))).toMatch(/secret/i);
     }
   });
 
-  it("give every key of the settings, each below a comment of its own", () => {
+  it("have a comment above every setting", () => {
     const lines = defaults.split("\n");
     const keys = lines.flatMap((line, index) => (/^ *[A-Za-z]+: \S/.test(line) ? [index] : []));
     expect(keys).toHaveLength(leavesOf(parse(defaults)).length);
     for (const index of keys) expect(lines[index - 1]).toMatch(/^ *# .+\.$/);
   });
 
-  it("hold the keys that people rely on", () => {
+  it("contain the documented keys", () => {
     expect(leavesOf(parse(defaults))).toEqual([
       "timezone",
       "poll.splits",

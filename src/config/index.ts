@@ -70,8 +70,10 @@ export function readConfig(
   const reader = createEnvironmentReader(definitions, variables, problems);
   const endpoints = readEndpoints(reader, folder, terminal);
   const overlay = variables.SPLITWATCH_CONFIG === undefined ? null : resolve(folder, variables.SPLITWATCH_CONFIG);
-  const settings = readSettingFiles(overlay, folder, platforms, problems);
+  const settingProblems: string[] = [];
+  const settings = readSettingFiles(overlay, folder, platforms, settingProblems);
   const configured = platforms.flatMap((definition) => configure(definition, reader, settings?.sections ?? {}));
+  problems.push(...settingProblems);
   if (settings === null || problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({
     ...settings.settings,

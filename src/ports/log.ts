@@ -10,3 +10,7 @@ export interface Log {
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
 }
+
+const ignore = (): void => undefined;
+
+export const SILENT_LOG: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -25,11 +25,11 @@ afterEach(() => {
 describe("the splitwatch process", () => {
   it.each([
     { args: ["--version"], code: 0, out: /^\d+\.\d+\.\d+\n$/, err: /^$/ },
-    { args: ["help"], code: 0, out: /^splitwatch tells people/, err: /^$/ },
-    { args: ["keys", "list"], code: 0, out: /^$/, err: /There are no API keys/ },
+    { args: ["help"], code: 0, out: /^splitwatch sends alerts/, err: /^$/ },
+    { args: ["keys", "list"], code: 0, out: /^$/, err: /No API keys/ },
     { args: ["strat", "--force"], code: 2, out: /^$/, err: /"--force".*\n.*did you mean start\?\n/ },
     { args: ["start"], env: { PORT: "http" }, code: 2, out: /^$/, err: /^splitwatch: PORT: got "http", .*\n$/ },
-  ])("ends by itself after $args, with code $code and no stack", async ({ args, env, code, out, err }) => {
+  ])("exits after $args with code $code and no stack", async ({ args, env, code, out, err }) => {
     const child = run(args, env);
     const [stdout, stderr, ended] = await Promise.all([
       textOf(child.stdout),
@@ -42,7 +42,7 @@ describe("the splitwatch process", () => {
     expect(stderr).not.toMatch(/\n +at /);
   });
 
-  it("reads articles from standard input, and stops without a word once nobody reads what it prints", async () => {
+  it("reads articles from standard input and stops silently when its output is closed", async () => {
     const article = JSON.stringify({ heading: "Acme Announces 1-for-20 Reverse Stock Split", content: "" });
     const child = run(["extract"]);
     const stderr = textOf(child.stderr);
@@ -56,7 +56,7 @@ describe("the splitwatch process", () => {
     expect(await stderr).toBe("");
   });
 
-  it("gives all of what it prints to a reader who takes his time, and keeps little of it in memory", async () => {
+  it("delivers its whole output to a slow reader with bounded memory", async () => {
     const lines = 4_000;
     const article = JSON.stringify({ heading: "Acme Announces 1-for-20 Reverse Stock Split", content: "" });
     await writeFile(join(folder, "articles.jsonl"), `${article}\n`.repeat(lines));
@@ -68,7 +68,7 @@ describe("the splitwatch process", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("does not mind that nobody reads what it prints", async () => {
+  it("keeps running when its output is closed", async () => {
     const child = run(["help"]);
     child.stdout.destroy();
     const [stderr, ended] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
@@ -76,7 +76,7 @@ describe("the splitwatch process", () => {
     expect(stderr).toBe("");
   });
 
-  it.each(["SIGTERM", "SIGINT"] as const)("runs until %s, and ends well then", async (signal) => {
+  it.each(["SIGTERM", "SIGINT"] as const)("runs until %s and exits with success", async (signal) => {
     const child = run(["start"], { PORT: "0" });
     const logged = textOf(child.stderr);
     const address = await webChat(child.stdout);
@@ -88,7 +88,7 @@ describe("the splitwatch process", () => {
     expect(await logged).toContain(`"signal":"${signal}"`);
   });
 
-  it("tells of a taken port in one line, before it reads anything", async () => {
+  it("reports a port in use in one line, before it reads anything", async () => {
     const first = run(["start"], { PORT: "0" });
     const { port } = new URL(await webChat(first.stdout));
     const second = run(["start"], { PORT: port, DATA_DIR: join(folder, "other"), LOG_LEVEL: "info" });

@@ -72,8 +72,8 @@ const BAD_LINES = [
   `watch ${"A".repeat(9_000)}`,
 ];
 
-describe("somebody who has just typed npm start", () => {
-  it("is told where to look, and sees the page within seconds", async () => {
+describe("a new user after npm start", () => {
+  it("sees the address and opens the page within seconds", async () => {
     const page = await request("/");
     expect(readyAfterMs).toBeLessThan(10_000);
     expect(page.status).toBe(200);
@@ -87,7 +87,7 @@ describe("somebody who has just typed npm start", () => {
     const said = first.out();
     expect(said).toMatch(/^splitwatch \d+\.\d+\.\d+ is running/);
     expect(said).toMatch(/^Web chat: +http:\/\/127\.0\.0\.1:\d+\/$/m);
-    expect(said).toMatch(/^Splits from: +the sample: invented companies/m);
+    expect(said).toMatch(/^Splits from: +sample data \(invented companies\)/m);
     expect(said).toMatch(/^Next: +"splitwatch doctor"/m);
     expect(said).toContain(join(folder, "data"));
     expect(await readdir(folder)).toEqual(["data"]);
@@ -102,7 +102,7 @@ describe("somebody who has just typed npm start", () => {
     expect(card?.title).toMatch(new RegExp(named(title.source)));
   });
 
-  it.each(["help", "list", "show TICKER", "articles", "status"])("finds that the buttons of %j work", async (line) => {
+  it.each(["help", "list", "show TICKER", "articles", "status"])("can use the buttons of %j", async (line) => {
     const asked = line.replace("TICKER", await someTicker());
     const cards = await ask(address, "presser", asked, { channel: "general" });
     const commands = cards.flatMap(({ buttons }) => buttons.map(({ command }) => command));
@@ -112,7 +112,7 @@ describe("somebody who has just typed npm start", () => {
     expect(commands.filter((_, index) => answers[index]?.[0]?.tone === "bad")).toEqual([]);
   });
 
-  it.each(BAD_LINES)("is told what is wrong with %j, and an example that works", async (line) => {
+  it.each(BAD_LINES)("sees the problem with %j and a working example", async (line) => {
     const [card] = await ask(address, "hasty", line, { channel: "general" });
     expect(card).toMatchObject({ tone: "bad" });
     const example = exampleIn(card);
@@ -127,7 +127,7 @@ describe("somebody who has just typed npm start", () => {
     { why: "an odd name", body: JSON.stringify({ name: "a b/c", line: "list" }), status: 400 },
     { why: "far too much", body: JSON.stringify({ name: "hasty", line: "x".repeat(50_000) }), status: 413 },
     { why: "another type", body: "line=list", type: "application/x-www-form-urlencoded", status: 415 },
-  ])("is refused in words when the request has $why", async ({ body, type = "application/json", status }) => {
+  ])("gets an explanation if the request has $why", async ({ body, type = "application/json", status }) => {
     const answer = await request("/api/command", { method: "POST", headers: { "content-type": type }, body });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
@@ -151,7 +151,7 @@ describe("somebody who has just typed npm start", () => {
     },
   );
 
-  it("stops it with the page still open, and finds everything as it was at the next start", async () => {
+  it("can stop it with the page open and finds everything unchanged after the next start", async () => {
     await ask(address, "newcomer", "watch ACME BRK.B");
     const stream = await request("/api/stream?channel=general&after=0");
     expect(stream.status).toBe(200);

@@ -1,5 +1,1 @@
-import type { Log } from "../../src/ports/log.ts";
-
-const nothing = (): void => undefined;
-
-export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+export { SILENT_LOG as silentLog } from "../../src/ports/log.ts";

@@ -59,8 +59,8 @@ function outcomeOf(request: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("too many refusals", () => {
-  it("stop all requests until Discord has forgotten them, long before it shuts the address out", async () => {
+describe("invalid requests", () => {
+  it("pause all requests until Discord's window ends, far below its limit", async () => {
     const { discord, log, ask, answer } = await aLine();
     const mend = discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
     for (let asked = 1; asked <= MAX_INVALID_REQUESTS; asked += 1) {

@@ -32,8 +32,8 @@ function fetchFrom(
   return downloads.fetch({ filename: "list.txt", size, url });
 }
 
-describe("a file on Discord", () => {
-  it("is read as text", async () => {
+describe("an attachment", () => {
+  it("is returned as text", async () => {
     const address = await serve((_request, response) => response.end("\uFEFFACME\n"));
     expect(await fetchFrom(`${address}/api`, `${address}/attachments/1/2/list.txt?ex=1`)).toEqual({
       kind: "text",
@@ -42,7 +42,7 @@ describe("a file on Discord", () => {
     });
   });
 
-  it("of a gigabyte is cut at the limit, whatever size was said", async () => {
+  it("of a gigabyte is refused at the limit, whatever its stated size", async () => {
     let sent = 0;
     const piece = Buffer.alloc(64 * 1024, "A,");
     const address = await serve((_request, response) => {
@@ -62,7 +62,7 @@ describe("a file on Discord", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MB);
   });
 
-  it("that says that it is too large is not even asked for", async () => {
+  it("with a stated size above the limit is not requested", async () => {
     let asked = 0;
     const address = await serve((_request, response) => {
       asked += 1;
@@ -72,13 +72,13 @@ describe("a file on Discord", () => {
     expect(asked).toBe(0);
   });
 
-  it("that is packed does not unfold beyond the limit", async () => {
+  it("with a compressed body is not decompressed beyond the limit", async () => {
     const bomb = gzipSync(Buffer.alloc(200 * MB));
     const address = await serve((_request, response) => response.setHeader("content-encoding", "gzip").end(bomb));
     expect(await fetchFrom(address, `${address}/list.txt`)).toEqual({ kind: "too-large", name: "list.txt" });
   });
 
-  it("that is an archive is not unfolded at all", async () => {
+  it("that is an archive is not unpacked", async () => {
     const address = await serve((_request, response) => response.end(gzipSync("ACME")));
     expect(await fetchFrom(address, `${address}/list.txt`)).toMatchObject({ kind: "not-text", what: "a gzip archive" });
   });
@@ -92,7 +92,7 @@ describe("a file on Discord", () => {
     "http://127.0.0.1:1/list.txt",
     "file:///etc/passwd",
     "nonsense",
-  ])("is not fetched from %s", async (url) => {
+  ])("is not requested from %s", async (url) => {
     expect(await fetchFrom(null, url)).toEqual({
       kind: "unreachable",
       name: "list.txt",
@@ -100,7 +100,7 @@ describe("a file on Discord", () => {
     });
   });
 
-  it("is not followed elsewhere", async () => {
+  it("does not follow redirects", async () => {
     let reached = 0;
     const elsewhere = await serve((_request, response) => {
       reached += 1;
@@ -114,7 +114,7 @@ describe("a file on Discord", () => {
     expect(reached).toBe(0);
   });
 
-  it("that is gone is said so", async () => {
+  it("that no longer exists is reported as unreachable", async () => {
     const address = await serve((_request, response) => response.writeHead(404).end("gone"));
     expect(await fetchFrom(address, `${address}/list.txt`)).toMatchObject({
       reason: "Discord answered with status 404",

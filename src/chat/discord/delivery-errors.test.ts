@@ -27,7 +27,7 @@ function limit(parts: Partial<ConstructorParameters<typeof RateLimitError>[0]>):
   });
 }
 
-describe("what Discord refuses", () => {
+describe("an error answer", () => {
   it.each([
     [404, 10_003, "gone"],
     [404, 10_004, "gone"],
@@ -56,13 +56,13 @@ describe("what Discord refuses", () => {
     expect(error.message).toMatch(/^[A-Za-z].{10,}/);
   });
 
-  it("to a person for a moment is tried again, in a server it is not", () => {
+  it("of missing access is retried for a person, but not in a server", () => {
     expect(toDeliveryError(refusal(403, 50_001), PERSON).failure).toBe("retry");
     expect(toDeliveryError(refusal(403, 50_001), CHANNEL).failure).toBe("not-allowed");
   });
 });
 
-describe("a limit", () => {
+describe("a rate limit", () => {
   it.each([
     [{}, 1_500, "discord:discord:channel:1/2"],
     [{ retryAfter: 0 }, 5_000, "discord:discord:channel:1/2"],
@@ -71,7 +71,7 @@ describe("a limit", () => {
     [{ global: true }, 1_500, "discord:token"],
     [{ scope: "global" as const }, 1_500, "discord:token"],
     [{ scope: "shared" as const }, 1_500, "discord:discord:channel:1/2"],
-  ])("of %o is waited for", (parts, retryAfterMs, limitKey) => {
+  ])("%o sets the delay", (parts, retryAfterMs, limitKey) => {
     expect(toDeliveryError(limit(parts), CHANNEL)).toMatchObject({ failure: "retry", retryAfterMs, limitKey });
   });
 });
@@ -80,7 +80,7 @@ function withCode(code: string): Error {
   return Object.assign(new Error("x"), { code });
 }
 
-describe("a connection that fails", () => {
+describe("a failed connection", () => {
   it.each([
     [withCode("ECONNREFUSED"), "retry"],
     [new Error("fetch failed", { cause: withCode("ENOTFOUND") }), "retry"],

@@ -12,7 +12,7 @@ async function running(): Promise<FakeDiscord> {
   return discord;
 }
 
-it("tells whose token it is, how to invite the bot, and that alerts can be posted", async () => {
+it("reports the bot, the invite link and channels that work", async () => {
   const discord = await running();
   const guild = discord.addGuild("Traders");
   const alerts = discord.addChannel(guild, "alerts");
@@ -27,7 +27,7 @@ it("tells whose token it is, how to invite the bot, and that alerts can be poste
   ]);
 });
 
-it("names what lacks in a channel, and a channel that is not there", async () => {
+it("reports missing permissions and missing channels", async () => {
   const discord = await running();
   const guild = discord.addGuild("Traders");
   const [quiet, hidden] = [discord.addChannel(guild, "quiet"), discord.addChannel(guild, "hidden")];
@@ -44,7 +44,7 @@ it("names what lacks in a channel, and a channel that is not there", async () =>
   ]);
 });
 
-it("says that the token is refused, or that nobody answers", async () => {
+it("reports a rejected token and an unreachable server", async () => {
   const discord = await running();
   expect(await examine(discord, [], "wrong")).toEqual([expect.stringMatching(/^FAIL Discord rejected DISCORD_TOKEN/)]);
   await discord.stop();

@@ -6,26 +6,26 @@ import { makeDiscordPlatform, startDiscordPlatform } from "../../../test/support
 import { card } from "../../messages/message.ts";
 import { LEFT_REASON } from "./guild-rules.ts";
 
-it("asks for the intent Guilds and for no other", async () => {
+it("requests only the Guilds intent", async () => {
   const { discord } = await startDiscordPlatform();
   expect(discord.gateway.identifications.map(({ intents }) => intents)).toEqual([1]);
 });
 
-it("says in one line that the token is refused, and starts all the same", async () => {
+it("logs a rejected token once and starts without Discord", async () => {
   const { platform, log } = await startDiscordPlatform({ token: "wrong" });
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
   const told = log.lines.filter(({ level }) => level !== "debug");
   expect(told.map(({ level, event }) => [level, event])).toEqual([["error", "discord credentials rejected"]]);
 });
 
-it("gives up as clearly where the gateway refuses the token later", async () => {
+it("stops reconnecting when the gateway rejects the token later", async () => {
   const { platform, discord, log } = await startDiscordPlatform();
   discord.gateway.close(4_004);
   await waitUntil("it is said", () => log.count("discord credentials rejected") === 1);
   expect(platform.health()).toEqual({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
 });
 
-it("starts while Discord is away, and connects when it is back", async () => {
+it("starts during an outage of Discord and connects afterwards", async () => {
   const made = await makeDiscordPlatform();
   onTestFinished(() => made.close());
   const away = made.discord.faults.add(faults.status(503), { path: /gateway/ });
@@ -36,7 +36,7 @@ it("starts while Discord is away, and connects when it is back", async () => {
   await waitUntil("it is connected", () => made.platform.health().ok);
 });
 
-it("comes back after a drop, and hears what was asked in between", async () => {
+it("resumes after a lost connection and receives missed interactions", async () => {
   const { platform, discord, ada, alerts } = await startDiscordPlatform({
     commands: {
       list: [],
@@ -54,7 +54,7 @@ it("comes back after a drop, and hears what was asked in between", async () => {
   expect(discord.gateway.resumes).toBe(1);
 });
 
-it("pauses what a server's channels asked for when it is removed from it, and goes on when it is invited again", async () => {
+it("pauses a server's channels when it is removed and resumes them when it is invited again", async () => {
   const made = await startDiscordPlatform();
   const { store, discord, guild, channel } = made;
   await store.rules.add(aRule({ destination: channel }));
@@ -71,7 +71,7 @@ it("pauses what a server's channels asked for when it is removed from it, and go
   expect(made.wakes()).toBeGreaterThan(before);
 });
 
-it("finds out at its start which servers it was removed from or invited to meanwhile", async () => {
+it("applies memberships that changed while it was offline", async () => {
   const made = await makeDiscordPlatform();
   onTestFinished(() => made.close());
   const { store, channel } = made;
@@ -87,7 +87,7 @@ it("finds out at its start which servers it was removed from or invited to meanw
   expect(await store.outbox.pauseReason(forbidden)).toBe("we may not post there");
 });
 
-it("does not take an outage of a server for a removal", async () => {
+it("does not treat an unavailable server as a removal", async () => {
   const { store, discord, guild, channel } = await startDiscordPlatform();
   const other = discord.addGuild("Other");
   const left = { ...channel, id: `${other.id}/2` };

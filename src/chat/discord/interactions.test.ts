@@ -37,8 +37,8 @@ function say(title: string, parts: Partial<Parameters<typeof card>[0]> = {}): An
   return { cards: [card({ title, ...parts })], shareable: true };
 }
 
-describe("a question on Discord", () => {
-  it("that takes long is answered in time, and in full later", async () => {
+describe("a command", () => {
+  it("that takes long is deferred and answered in full later", async () => {
     const { ada, alerts, clock, discord } = await answering(async () => {
       await clock.sleep(4_000);
       return say("at last");
@@ -49,7 +49,7 @@ describe("a question on Discord", () => {
     expect(discord.violations).toEqual([]);
   });
 
-  it("whose answer cannot be handed over is a line in the log, and the next one is answered", async () => {
+  it("whose answer cannot be sent is logged, and the next one is answered", async () => {
     const made = await answering(async () => say("here"));
     made.discord.faults.add(faults.refusal(404, 10_062, "Unknown interaction"), { path: /callback$/, times: 1 });
     const lost = made.ada.slash("/splits list", {}, made.alerts).catch(() => "lost");
@@ -58,7 +58,7 @@ describe("a question on Discord", () => {
     expect(await lost).toBe("lost");
   });
 
-  it("is asked by who asks, where they ask", async () => {
+  it("runs for the person and the destination of the interaction", async () => {
     const calls: Call[] = [];
     const { ada, alerts, person, channel } = await answering(async (_line, call) => {
       calls.push(call);
@@ -72,7 +72,7 @@ describe("a question on Discord", () => {
     ]);
   });
 
-  it("knows at each use whether the asker may manage the server", async () => {
+  it("checks Manage Server at each use", async () => {
     const seen: unknown[] = [];
     const { ada, alerts, guild, discord } = await answering(async (_line, { mayManage }) => {
       seen.push(mayManage);
@@ -86,7 +86,7 @@ describe("a question on Discord", () => {
     expect(seen).toEqual([true, expect.stringContaining("Manage Server")]);
   });
 
-  it("of somebody who added the app to their account is answered where the bot is not, but no rule can be set", async () => {
+  it("from a user installation is answered outside the bot's servers, but cannot set rules", async () => {
     const seen: unknown[] = [];
     const { ada, discord } = await answering(async (_line, { mayManage }) => {
       seen.push(mayManage);
@@ -104,7 +104,7 @@ describe("a question on Discord", () => {
     ["a role that anybody may mention", { mentionable: true }, 0n, "allowed"],
     ["a role that nobody may mention", { mentionable: false }, 0n, "refused"],
     ["any role, with Mention Everyone", { mentionable: false }, PermissionFlagsBits.MentionEveryone, "allowed"],
-  ])("may call %s", async (_, parts, permissions, kind) => {
+  ])("resolves a mention of %s", async (_, parts, permissions, kind) => {
     const seen: unknown[] = [];
     const { ada, alerts, guild, discord } = await answering(async (line, call) => {
       seen.push(await call.resolveMention?.(/<[^>]*>/.exec(line)?.[0] ?? ""));
@@ -120,7 +120,7 @@ describe("a question on Discord", () => {
     expect(seen).toMatchObject([{ kind }, { kind: "refused", reason: expect.stringContaining("everyone") }]);
   });
 
-  it("from a watcher makes sure that there is a way to write to them", async () => {
+  it("opens a direct channel for a person with a watchlist", async () => {
     const made = await answering(async () => say("ok"));
     await made.ada.slash("/splits list", {}, made.alerts);
     expect(await made.store.directChannels.of(made.person)).toBeNull();
@@ -130,8 +130,8 @@ describe("a question on Discord", () => {
   });
 });
 
-describe("a button on Discord", () => {
-  it("shows the next page in the place of the last one, to who asked alone", async () => {
+describe("a button", () => {
+  it("replaces the private message with the next page", async () => {
     const { ada, alerts } = await answering(async (line) => say(line, { buttons: [button("Next", "list page:2")] }));
     const first = await ada.slash("/splits list", {}, alerts);
     const next = await ada.press(first.message, "Next", alerts);
@@ -139,7 +139,7 @@ describe("a button on Discord", () => {
     expect(next.text).toContain("list page:2");
   });
 
-  it("shares what it shows now, in the name of who presses it", async () => {
+  it("shares the current answer in the name of the presser", async () => {
     const asked: string[] = [];
     const { ada, alerts, discord } = await answering(async (line) => say(`answer ${asked.push(line)}`));
     const own = await ada.slash("/splits list", {}, alerts);
@@ -150,7 +150,7 @@ describe("a button on Discord", () => {
     expect(shared.text).toContain("answer 2");
   });
 
-  it("does not share what has become private", async () => {
+  it("does not share an answer that has become private", async () => {
     let shareable = true;
     const { ada, alerts } = await answering(async () => ({ cards: [card({ title: "secret" })], shareable }));
     const own = await ada.slash("/splits list", {}, alerts);
@@ -159,7 +159,7 @@ describe("a button on Discord", () => {
     expect(shared.text).not.toContain("secret");
   });
 
-  it("on a message that all see answers the presser alone, and changes nothing for the others", async () => {
+  it("on a public message answers the presser privately", async () => {
     const { ada, alerts, discord, guild } = await answering(async (line) =>
       say(line, { buttons: [button("Next", "list page:2")] }),
     );

@@ -18,15 +18,15 @@ function overwrite(id: string, type: OverwriteType, parts: { allow?: bigint; den
   return { id, type, allow: parts.allow ?? 0n, deny: parts.deny ?? 0n };
 }
 
-describe("what the bot may do in a channel", () => {
-  it("is what all may, and what its roles may", () => {
+describe("permissions in a channel", () => {
+  it("combine @everyone and the roles of the bot", () => {
     const held = permissionsIn(GUILD, BOT, { permission_overwrites: [] });
     expect(held).toBe(Bits.ViewChannel | Bits.SendMessages);
     expect(missingPermissions(held, false)).toEqual(["Embed Links", "Read Message History"]);
     expect(missingPermissions(held, true)).toEqual(["Send Messages in Threads", "Embed Links", "Read Message History"]);
   });
 
-  it("is changed for all, then for its roles, then for itself", () => {
+  it("apply overwrites of @everyone, roles and the member in this order", () => {
     const { Role, Member } = OverwriteType;
     const layers = [
       overwrite("5", Member, { allow: Bits.EmbedLinks }),
@@ -41,12 +41,12 @@ describe("what the bot may do in a channel", () => {
   it.each([
     { ...BOT, roles: ["3"] },
     { ...BOT, user: { id: "9" } },
-  ])("is everything for an administrator and for the owner", (member) => {
+  ])("are complete for administrators and the owner", (member) => {
     const denied = [overwrite("1", OverwriteType.Role, { deny: Bits.ViewChannel })];
     expect(missingPermissions(permissionsIn(GUILD, member, { permission_overwrites: denied }), false)).toEqual([]);
   });
 
-  it("is asked for in the invite link, and nothing else", () => {
+  it("in the invite link are exactly the required ones", () => {
     const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } = Bits;
     expect(requiredPermissions()).toBe(
       ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | ReadMessageHistory,

@@ -27,8 +27,8 @@ function countOf({ discord }: DiscordPlatformUnderTest, method: string, path: Re
   return discord.requests.filter((request) => request.method === method && path.test(request.path)).length;
 }
 
-describe("a message on Discord", () => {
-  it("goes to a person by a channel that is opened once", async () => {
+describe("a message", () => {
+  it("reaches a person through a channel that is opened once", async () => {
     const made = await startDiscordPlatform();
     const first = await made.platform.send(discordAttempt(made, made.person, { messageId: "m-1" }));
     await made.platform.send(discordAttempt(made, made.person, { messageId: "m-2" }));
@@ -37,7 +37,7 @@ describe("a message on Discord", () => {
     expect(await made.store.directChannels.of(made.person)).toBe(made.ada.direct.id);
   });
 
-  it("is sent once, although the answer to it is lost", async () => {
+  it("is posted once although the answer is lost", async () => {
     const made = await startDiscordPlatform();
     const attempt = discordAttempt(made, made.channel);
     made.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
@@ -47,7 +47,7 @@ describe("a message on Discord", () => {
     expect(made.discord.messages(made.alerts).map(({ id }) => id)).toEqual([ref.id]);
   });
 
-  it("is looked for once its nonce may be forgotten", async () => {
+  it("is searched for once its nonce may have expired", async () => {
     const made = await startDiscordPlatform();
     const attempt = discordAttempt(made, made.channel);
     const ref = await made.platform.send(attempt);
@@ -58,7 +58,7 @@ describe("a message on Discord", () => {
     expect(await made.platform.find(attempt)).toEqual(ref);
   });
 
-  it("is found behind hundreds of others", async () => {
+  it("is found behind hundreds of newer messages", async () => {
     const made = await startDiscordPlatform();
     const attempt = discordAttempt(made, made.channel);
     const others = discordAttempt(made, made.channel, { messageId: "m-other" });
@@ -75,7 +75,7 @@ describe("a message on Discord", () => {
     expect(await made.platform.find({ ...others, createdAt: attempt.createdAt })).toBe("not-found");
   });
 
-  it("of somebody else with the same footer is not ours", async () => {
+  it("of another account with the same footer is not a match", async () => {
     const made = await startDiscordPlatform();
     const attempt = discordAttempt(made, made.channel);
     made.alerts.messages.push({
@@ -89,7 +89,7 @@ describe("a message on Discord", () => {
     expect(await made.platform.find(attempt)).toBe("not-found");
   });
 
-  it("cannot be looked for where the history may not be read, which Discord shows as an empty one", async () => {
+  it("cannot be searched for without Read Message History, where Discord shows an empty history", async () => {
     const made = await startDiscordPlatform();
     const attempt = discordAttempt(made, made.channel);
     made.alerts.denied.set(made.guild.id, PermissionFlagsBits.ReadMessageHistory);
@@ -97,7 +97,7 @@ describe("a message on Discord", () => {
     expect(await made.platform.find(attempt)).toBe("cannot-search");
   });
 
-  it("stands alone where the message that it answers may not be read", async () => {
+  it("is posted without its reference if the answered message is not readable", async () => {
     const made = await startDiscordPlatform();
     const replyTo = await made.platform.send(discordAttempt(made, made.channel, { messageId: "m-1" }));
     made.alerts.denied.set(made.guild.id, PermissionFlagsBits.ReadMessageHistory);
@@ -108,7 +108,7 @@ describe("a message on Discord", () => {
 
 const EMPTY = { at: 0, content: "", embeds: [], components: [], flags: 0, replyTo: null, nonce: null, pings: [] };
 
-describe("what Discord refuses", () => {
+describe("a failed send", () => {
   it.each([
     [
       "the channel is gone",
@@ -128,14 +128,14 @@ describe("what Discord refuses", () => {
       "not-allowed",
       /Embed Links/,
     ],
-  ] as const)("in a channel, because %s, is told as it is", async (_, spoil, failure, reason) => {
+  ] as const)("in a channel, because %s, is reported with its reason", async (_, spoil, failure, reason) => {
     const made = await startDiscordPlatform();
     spoil(made);
     const error = await failureOf(made.platform.send(discordAttempt(made, made.channel)));
     expect(error).toMatchObject({ failure, message: expect.stringMatching(reason) });
   });
 
-  it("to a person is told as it is", async () => {
+  it("to a person is reported with its reason", async () => {
     const made = await startDiscordPlatform();
     made.ada.account.dmsClosed = true;
     const closed = await failureOf(made.platform.send(discordAttempt(made, made.person)));
@@ -144,7 +144,7 @@ describe("what Discord refuses", () => {
     expect(nobody).toMatchObject({ failure: "gone", message: expect.stringMatching(/account/) });
   });
 
-  it("opens a conversation anew that is not known any more", async () => {
+  it("opens an unknown conversation again", async () => {
     const made = await startDiscordPlatform();
     await made.store.directChannels.save(made.person, "999");
     const attempt = discordAttempt(made, made.person);
@@ -153,7 +153,7 @@ describe("what Discord refuses", () => {
     expect(made.discord.messages(made.ada.direct)).toHaveLength(1);
   });
 
-  it("because the token is not good any more ends it for the platform", async () => {
+  it("because of a rejected token stops the whole platform", async () => {
     const made = await startDiscordPlatform();
     made.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
     const error = await failureOf(made.platform.send(discordAttempt(made, made.channel)));
@@ -164,7 +164,7 @@ describe("what Discord refuses", () => {
     expect(countOf(made, POSTS.method, POSTS.path)).toBe(1);
   });
 
-  it("for a while is waited for as long as it says, for this channel or for all", async () => {
+  it("because of a rate limit waits as long as requested, for the channel or for all", async () => {
     const made = await startDiscordPlatform({}, { limits: NO_LIMITS });
     const [token, own] = made.platform.limits(made.channel).map(({ key }) => key);
     const [there] = [discordAttempt(made, made.channel)];
@@ -186,7 +186,7 @@ describe("what Discord refuses", () => {
     expect(everywhere).toMatchObject({ failure: "retry", limitKey: token });
   });
 
-  it("once is asked once: there are no tries within", async () => {
+  it("is not retried within the call", async () => {
     const made = await startDiscordPlatform();
     for (const fault of [faults.status(503), faults.reset, faults.storedThen(502)]) {
       const before = countOf(made, POSTS.method, POSTS.path);

@@ -33,8 +33,8 @@ function buttonsOf({ components }: DiscordBody): readonly (readonly string[])[] 
   return components.map((row) => row.components.map(({ label, custom_id: id }) => `${label}=${id}`));
 }
 
-describe("an alert on Discord", () => {
-  it("says the essentials in the notification, in the title and first of all in the card", () => {
+describe("an alert", () => {
+  it("has the essential facts in the notification, the title and the first lines", () => {
     const body = rendered([anAlert("ACME", { badges: ["LATE"] })]);
     expect(body.content).toBe("LATE: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026");
     expect(only(body)).toEqual({
@@ -47,7 +47,7 @@ describe("an alert on Discord", () => {
     expect(buttonsOf(body)).toEqual([["Watch ACME=r:watch ACME", "Details=r:show ACME"]]);
   });
 
-  it("shows old → new, links, quotes, marks and rows", () => {
+  it("renders changes, links, quotes, marks and rows", () => {
     const body = rendered([
       card({
         title: "changed",
@@ -81,21 +81,21 @@ describe("an alert on Discord", () => {
     ]);
   });
 
-  it("calls whom its rules call, and nobody else", () => {
+  it("mentions exactly the people and roles of its rules", () => {
     const body = rendered([anAlert("ACME", { title: "@everyone <@&9>" })], ["<@&77>", "<@5>", "@everyone", "<@&x>"]);
     expect(body.content).toBe("<@&77> <@5> @\u200Beveryone <\u200B@&9>");
     expect(body.allowed_mentions).toEqual({ parse: [], roles: ["77"], users: ["5"] });
     expect(rendered([anAlert("ACME")]).allowed_mentions).toEqual({ parse: [] });
   });
 
-  it("names the person and the role that our own cards know by number", () => {
+  it("shows people and roles by name", () => {
     const asked = card({ title: "Test", facts: [{ label: "Requested by", value: "123456789012345678" }] });
     expect(only(rendered([asked])).description).toBe("**Requested by:** <@123456789012345678>");
     const rule = card({ title: "Rule", lines: ["Alerts when a split is announced; mentioning <@&77>."] });
     expect(only(rendered([rule])).description).toContain("mentioning <@&77>.");
   });
 
-  it("holds ten at most, says how many, and whose each button is", () => {
+  it("holds at most ten cards, with their count and a ticker on each button", () => {
     const alerts = Array.from({ length: 12 }, (_, index) => anAlert(`T${index}`));
     const { body, carried } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards: alerts, mentions: [] });
     expect(carried).toBe(10);
@@ -109,20 +109,20 @@ describe("an alert on Discord", () => {
     expect(body.components).toHaveLength(5);
   });
 
-  it("leaves out buttons that no button can carry, and those that are there already", () => {
+  it("omits buttons that are too long or duplicates", () => {
     const long = button("Long", `watch ${"A".repeat(200)}`);
     const body = rendered([anAlert("ACME", { buttons: [long, button("A", "list"), button("B", "list")] })]);
     expect(buttonsOf(body)).toEqual([["A=r:list"]]);
   });
 
-  it("is cut where it is too long, with a link to the rest", () => {
+  it("is cut to the limits, with a link to the rest", () => {
     const lines = Array.from({ length: 40 }, (_, index) => `${index} ${"word ".repeat(60)}`);
     const body = rendered([card({ title: "x".repeat(500), link: "https://wire.example/a", lines })]);
     expect(only(body).title).toBe(`${"x".repeat(255)}…`);
     expect(only(body).description).toMatch(/\n… \[the rest\]\(https:\/\/wire\.example\/a\)$/);
   });
 
-  it("keeps to every limit of Discord, whatever the cards hold", () => {
+  it("stays within all of Discord's limits for any card", () => {
     fc.assert(
       fc.property(fc.array(anyCard(), { minLength: 1, maxLength: 12 }), (cards) => {
         const { body, carried } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions: ["<@&1>"] });
@@ -135,8 +135,8 @@ describe("an alert on Discord", () => {
   });
 });
 
-describe("an answer on Discord", () => {
-  it("can be shared where it may be, and turns its own pages in its place", () => {
+describe("an answer", () => {
+  it("has a share button if it is shareable, and pages in place", () => {
     const page = card({ title: "Splits", buttons: [button("Next", "list page:2"), button("Status", "status")] });
     const [body, ...others] = renderAnswer({ cards: [page], shareable: true }, "list when:all");
     expect(others).toEqual([]);
@@ -145,14 +145,14 @@ describe("an answer on Discord", () => {
     expect(own && buttonsOf(own)).toEqual([["Next=r:list page:2", "Status=r:status"]]);
   });
 
-  it("goes on in further messages, up to a few", () => {
+  it("continues in further messages, up to the maximum", () => {
     const long = card({ title: "x", lines: Array.from({ length: 30 }, () => "word ".repeat(100)) });
     const bodies = renderAnswer({ cards: Array.from({ length: 9 }, () => long), shareable: true }, "show ACME");
     expect(bodies).toHaveLength(4);
     for (const body of bodies) expectWithinLimits(body);
   });
 
-  it("that is shared names who shares it and what was asked, and calls nobody", () => {
+  it("that is shared names the person and the command, and mentions nobody", () => {
     const body = renderShared({ cards: [anAlert("ACME")], shareable: true }, "show ACME", "5");
     expect(body.content).toBe("<@5> shares /splits show ACME");
     expect(body.allowed_mentions).toEqual({ parse: [] });

@@ -25,14 +25,14 @@ async function optionsOf(name: string): Promise<readonly Payload[]> {
   return (await payload()).options.find((subcommand) => subcommand.name === name)?.options ?? [];
 }
 
-describe("/splits as Discord is told of it", () => {
-  it("is there in servers, in direct messages and in conversations between people", async () => {
+describe("the registered /splits", () => {
+  it("is available in servers, direct messages and private conversations", async () => {
     const { name, contexts } = await payload();
     const { Guild, BotDM, PrivateChannel } = InteractionContextType;
     expect([name, contexts]).toEqual(["splits", [Guild, BotDM, PrivateChannel]]);
   });
 
-  it("has a subcommand for each command, described as briefly as Discord wants it", async () => {
+  it("has a subcommand per command, with a description within Discord's limit", async () => {
     const { options } = await payload();
     expect(options.map(({ name }) => name)).toEqual(expect.arrayContaining(["list", "subscribe", "test", "help"]));
     for (const one of [...options, ...options.flatMap((subcommand) => subcommand.options)]) {
@@ -42,7 +42,7 @@ describe("/splits as Discord is told of it", () => {
     }
   });
 
-  it("types its options: words to choose from, words to complete, a role, and nothing that is hidden", async () => {
+  it("has typed options with choices, autocompletion and a role picker, without hidden options", async () => {
     const [exchange, when, ...others] = await optionsOf("list");
     expect(others).toEqual([]);
     expect(exchange).toMatchObject({ type: ApplicationCommandOptionType.String, autocomplete: true, required: false });
@@ -60,12 +60,12 @@ describe("/splits as Discord is told of it", () => {
   });
 });
 
-describe("what Discord has registered", () => {
+describe("a registered command", () => {
   const ours = [
     { type: 1, name: "splits", description: "d", contexts: [0, 1], integration_types: [0, 1], options: [] },
   ];
 
-  it("is the same with ids, in another order of its own lists, and without what is usual", () => {
+  it("is unchanged if Discord adds IDs, reorders lists and omits defaults", () => {
     const there = [
       { ...ours[0], id: "1", version: "2", contexts: [1, 0], nsfw: false, default_member_permissions: null },
     ];
@@ -77,11 +77,11 @@ describe("what Discord has registered", () => {
     { contexts: [0] },
     { options: [{ type: 1, name: "list", description: "d" }] },
     { default_member_permissions: "8" },
-  ])("is another with %o", (change) => {
+  ])("is changed by %o", (change) => {
     expect(isRegistered([{ ...ours[0], ...change }], ours)).toBe(false);
   });
 
-  it("is another with one more or none", () => {
+  it("is changed by an added or a removed command", () => {
     expect(isRegistered([], ours)).toBe(false);
     expect(isRegistered([...ours, { ...ours[0], name: "more" }], ours)).toBe(false);
   });

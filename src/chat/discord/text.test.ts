@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutTo, escapedText, linked, plainText, safeLink } from "./text.ts";
 
-describe("a text on Discord", () => {
+describe("a text", () => {
   it.each([
     [
       "*bold* _under_ ~~gone~~ ||spoiler|| `code`",
@@ -14,7 +14,7 @@ describe("a text on Discord", () => {
     ["> quote\n# head\n- point\n1. one\n-# small", "\\> quote\n\\# head\n\\- point\n1\\. one\n\\-# small"],
     ["1 < 2, a - b", "1 < 2, a - b"],
     ["a\\b", "a\\\\b"],
-  ])("is shown as it stands: %j", (text, expected) => {
+  ])("is escaped: %j", (text, expected) => {
     expect(escapedText(text, 1_000)).toBe(expected);
   });
 
@@ -23,11 +23,11 @@ describe("a text on Discord", () => {
     ["a\u0000b\u0007c\u001B[31md", "abc[31md"],
     ["a\uD800b", "a\uFFFDb"],
     ["one\r\ntwo\u2028three", "one\ntwo\nthree"],
-  ])("has nothing in it that is no text: %j", (text, expected) => {
+  ])("loses its control characters: %j", (text, expected) => {
     expect(plainText(text)).toBe(expected);
   });
 
-  it("keeps to its length with all that makes it harmless, whatever it is", () => {
+  it("stays within its length after escaping", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), fc.integer({ min: 1, max: 120 }), (text, max) => {
         const written = escapedText(text, max);
@@ -37,7 +37,7 @@ describe("a text on Discord", () => {
     );
   });
 
-  it("is cut as late as it can be, and says so", () => {
+  it("is cut as late as possible, with an ellipsis", () => {
     expect(escapedText("x".repeat(50), 10)).toBe(`${"x".repeat(9)}…`);
     expect(escapedText("*".repeat(50), 10)).toBe(`${"\\*".repeat(4)}…`);
     expect(cutTo("ab😀", 4)).toBe("ab😀");
@@ -45,18 +45,18 @@ describe("a text on Discord", () => {
   });
 });
 
-describe("a link on Discord", () => {
+describe("a link", () => {
   it.each([
     ["javascript:alert(1)", null],
     ["data:text/html,x", null],
     ["no link", null],
     [`https://wire.example/${"x".repeat(2_100)}`, null],
     ["https://wire.example/a_(b)", "https://wire.example/a_%28b%29"],
-  ])("of %j is %j", (link, expected) => {
+  ])("for %j is %j", (link, expected) => {
     expect(safeLink(link)).toBe(expected);
   });
 
-  it("is left out where there is none to follow, and the text stays", () => {
+  it("is omitted if it is unsafe; the text remains", () => {
     expect(linked("text", "javascript:alert(1)")).toBe("text");
     expect(linked("text", "https://wire.example/a")).toBe("[text](https://wire.example/a)");
     expect(linked("", "https://wire.example/a")).toBe("");

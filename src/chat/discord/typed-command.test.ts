@@ -19,7 +19,7 @@ function tickersOf(value: string): unknown {
   return read(watch, [{ name: "tickers", value }]).options.tickers;
 }
 
-describe("what is typed into an option", () => {
+describe("a typed option", () => {
   it.each([
     ["ACME", ["ACME"]],
     ["acme, $bolt; BRK.B", ["ACME", "BOLT", "BRK.B"]],
@@ -27,7 +27,7 @@ describe("what is typed into an option", () => {
     ["(NASDAQ: ACME), (NYSE:BOLT)", ["ACME", "BOLT"]],
     ["“ACME” 'BOLT'", ["ACME", "BOLT"]],
     ["ACME\nBOLT", ["ACME", "BOLT"]],
-  ])("is read as forgivingly as what is typed elsewhere: %j", (value, tickers) => {
+  ])("accepts the same forms as typed text: %j", (value, tickers) => {
     expect(tickersOf(value)).toEqual({ tickers, refused: [] });
   });
 
@@ -39,7 +39,7 @@ describe("what is typed into an option", () => {
     ["minratio", "1 for 20", { minratio: 20 }],
     ["minratio", "1:2,400", { minratio: 2_400 }],
     ["exclude", "OTC ACME", { exclude: { exchanges: ["OTC"], tickers: ["ACME"] } }],
-  ])("keeps words together that are one value: %s %j", (name, value, expected) => {
+  ])("keeps the words of one value together: %s %j", (name, value, expected) => {
     const { options, problems } = read(subscribe, [{ name, value }]);
     expect(problems).toEqual([]);
     expect(options).toEqual("exchanges" in expected ? { exchange: expected.exchanges } : expected);
@@ -51,17 +51,17 @@ describe("what is typed into an option", () => {
     ["shares", "1,234.5", { shares: { numerator: 2_469n, denominator: 2n } }],
     ["shares", " 150 shares ", { shares: { numerator: 150n, denominator: 1n } }],
     ["shares", 12.5, { shares: { numerator: 25n, denominator: 2n } }],
-  ])("keeps amounts and ratios as they are: %s %j", (name, value, expected) => {
+  ])("keeps amounts and ratios intact: %s %j", (name, value, expected) => {
     const { options } = read(calc, [{ name, value }]);
     expect(options).toEqual(expected);
   });
 
-  it("names a role by its id", () => {
+  it("passes a role by its ID", () => {
     expect(commandTextOf(subscribe, [{ name: "mention", value: "77" }])).toBe('subscribe mention:"<@&77>"');
   });
 
   it.each(["mention:x", "foo events:all", "tickers ACME", "NYSE mention=<@&1>", "'x mention:y'", "a :b mention : c"])(
-    "cannot fill another option: %j",
+    "cannot set another option: %j",
     (value) => {
       const { options } = read(subscribe, [
         { name: "exclude", value },
@@ -72,7 +72,7 @@ describe("what is typed into an option", () => {
     },
   );
 
-  it("cannot fill another option, whatever it is", () => {
+  it("cannot set another option, whatever its text", () => {
     const names = Object.keys(subscribe.options);
     const piece = fc.oneof(
       fc.constantFrom(...names, ":", "=", " ", ",", '"', "'", "”", "：", "\n", "ACME", "NASDAQ", "all", "(", "1", "/"),
@@ -89,25 +89,25 @@ describe("what is typed into an option", () => {
   });
 });
 
-describe("completing an option", () => {
+describe("autocompletion", () => {
   it.each([
     ["", "watch tickers:"],
     ["AC", "watch tickers:AC"],
     ["ACME, BO", "watch tickers:ACME,BO"],
     [" ACME BO", "watch tickers:ACME,BO"],
     ["ACME ; ", "watch tickers:ACME,"],
-  ])("after %j asks for %j", (typed, line) => {
+  ])("of %j requests %j", (typed, line) => {
     expect(completionText("watch", "tickers", typed)).toBe(line);
   });
 
-  it("offers the whole value, with a hint", () => {
+  it("offers the complete value with a hint", () => {
     const suggestions = [{ line: "watch tickers:ACME,BOLT", label: "BOLT", hint: "no split listed" }];
     expect(choicesOf("watch", "tickers", suggestions)).toEqual({
       choices: [{ name: "ACME, BOLT · no split listed", value: "ACME,BOLT" }],
     });
   });
 
-  it("offers no more and nothing longer than Discord takes, and no other option", () => {
+  it("stays within Discord's limits and the focused option", () => {
     const many = Array.from({ length: 40 }, (_, index) => ({
       line: `watch tickers:T${index}`,
       label: "",

@@ -354,7 +354,7 @@ describe("restore", () => {
   });
 
   it.each([
-    ["missing.jsonl", "which is not there"],
+    ["missing.jsonl", "which doesn't exist"],
     [".", "which is a folder"],
     ["/dev/null", "which is no plain file"],
   ])("names a file that cannot be read: %j", async (file, reason) => {

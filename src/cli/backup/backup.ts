@@ -7,8 +7,7 @@ import { readVersion } from "../../lib/version.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { StopRequestedError, untilStopRequested } from "../interrupted.ts";
-import { EXIT, type Invocation } from "../invocation.ts";
+import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import { folderState } from "./folder-state.ts";
 import { countWords, FORMAT, type Head, recordLine, recordProblem, Tally, VERSION } from "./format.ts";
 import { type BackupTarget, fileTarget, standardOutput, TargetError } from "./target.ts";
@@ -39,7 +38,7 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
 }
 
 function failure(error: unknown, invocation: Invocation): number {
-  if (error instanceof StopRequestedError) return error.code;
+  if (error instanceof StopRequestedError) return error.exitCode;
   if (!(error instanceof StoreError || error instanceof KeysError || error instanceof TargetError)) throw error;
   invocation.err(`splitwatch: ${error.message}`);
   return error instanceof TargetError ? error.code : EXIT.failed;

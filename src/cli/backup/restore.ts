@@ -3,8 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../../config/index.ts";
 import { StoreError } from "../../ports/store.ts";
-import { StopRequestedError, untilStopRequested } from "../interrupted.ts";
-import { EXIT, type Invocation } from "../invocation.ts";
+import { EXIT, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import { readingProblem } from "../read-error.ts";
 import { folderState } from "./folder-state.ts";
 import { countWords, EXPECTED, type Head, type Tail } from "./format.ts";
@@ -63,7 +62,7 @@ function summary(
 }
 
 function failure(error: unknown, path: string, invocation: Invocation): number {
-  if (error instanceof StopRequestedError) return error.code;
+  if (error instanceof StopRequestedError) return error.exitCode;
   if (error instanceof BackupError || error instanceof StoreError) {
     invocation.err(`splitwatch: ${error.message}`);
     return EXIT.failed;

@@ -10,7 +10,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { configuredStore } from "../../store/index.ts";
 import { doctor } from "./doctor.ts";
 
-it("looks at the channels for which rules stand", async () => {
+it("checks the channels that have rules", async () => {
   const folder = await mkdtemp(join(tmpdir(), "splitwatch-doctor-"));
   const discord = await startDiscord();
   onTestFinished(async () => {

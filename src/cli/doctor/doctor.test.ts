@@ -35,18 +35,18 @@ afterEach(async () => {
 });
 
 describe("doctor", () => {
-  it("finds a fresh clone well, and leaves it as it is", async () => {
+  it("passes in a fresh clone and changes nothing", async () => {
     const { code, lines } = await examine();
     expect(code).toBe(0);
     expect(lines).toEqual([
-      `ok   configuration: ${SETTINGS_FILES.sample} laid over config/default.yaml`,
+      `ok   configuration: OK (config/default.yaml and ${SETTINGS_FILES.sample})`,
       `ok   DATA_DIR: ${join(folder, "data")} does not exist yet; the first start creates it`,
-      "ok   data service: embedded, with the sample: invented companies",
+      "ok   data service: embedded, with sample data (invented companies)",
     ]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("tells all that is wrong with the configuration", async () => {
+  it("reports all problems of the configuration", async () => {
     const { code, lines } = await examine({ PORT: "x", LOG_LEVEL: "y" });
     expect(code).toBe(1);
     expect(lines).toEqual([
@@ -55,7 +55,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("tells what a Slack app lacks, and asks Slack nothing", async () => {
+  it("reports missing variables of a Slack app without contacting Slack", async () => {
     const { code, lines } = await examine({
       SLACK_CLIENT_ID: "1.2",
       SLACK_APP_TOKEN: "xapp-hush",
@@ -69,20 +69,20 @@ describe("doctor", () => {
     ]);
   });
 
-  it("names variables that nothing is done with", async () => {
+  it("reports unused variables", async () => {
     const { code, lines } = await examine({ DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
     expect(code).toBe(0);
-    expect(lines).toContain("ok   DATABASE_URL: set, but this version does nothing with it");
+    expect(lines).toContain("warn DATABASE_URL: set, but not used by this version");
   });
 
-  it("reads the store while a splitwatch that runs holds it", async () => {
+  it("reads the store while a running splitwatch holds it", async () => {
     const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
     const before = readdirSync(join(folder, "data"));
     const { code, lines } = await examine();
     expect(lines.slice(1, 4)).toEqual([
-      `ok   DATA_DIR: ${join(folder, "data")} can be written`,
-      expect.stringMatching(/^ok {3}store: its \d+ files can be read$/),
-      "ok   API keys: 0 that others may use",
+      `ok   DATA_DIR: OK (${join(folder, "data")})`,
+      expect.stringMatching(/^ok {3}store: OK \(\d+ files\)$/),
+      "ok   API keys: 0 active",
     ]);
     expect(code).toBe(0);
     expect(readdirSync(join(folder, "data"))).toEqual(before);
@@ -93,7 +93,7 @@ describe("doctor", () => {
     ["rules.json", "", /^FAIL store: .*rules\.json is empty/],
     ["journal.log", "00000000 {}\n00000000 {}\n", /^FAIL store: .*journal\.log is damaged in line 1/],
     ["keys.json", "{", /^FAIL API keys: .*keys\.json/],
-  ])("names a damaged %s", async (name, text, expected) => {
+  ])("reports a damaged %s", async (name, text, expected) => {
     await aStore();
     writeFileSync(join(folder, "data", name), text);
     const { code, lines } = await examine();
@@ -101,7 +101,7 @@ describe("doctor", () => {
     expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([expect.stringMatching(expected)]);
   });
 
-  it("names a file that is lost", async () => {
+  it("reports a missing file", async () => {
     await aStore();
     rmSync(join(folder, "data", "history.json"));
     const { code, lines } = await examine();
@@ -110,7 +110,7 @@ describe("doctor", () => {
     expect(lines).toContainEqual(expect.stringContaining(`FAIL store: ${path} is missing. No file was changed.`));
   });
 
-  it("refuses what a start refuses: a journal that is older than the snapshot", async () => {
+  it("fails where a start fails: a journal that is older than the snapshot", async () => {
     const data = join(folder, "data");
     const commitOne = async (url: string): Promise<void> => {
       const store = await openIn(data, { compactAbove: 1 });
@@ -129,14 +129,14 @@ describe("doctor", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^FAIL store: .*journal\.log is older than .*\.json/));
   });
 
-  it("tells a DATA_DIR that is a file", async () => {
+  it("reports a DATA_DIR that is a file", async () => {
     writeFileSync(join(folder, "data"), "");
     expect((await examine()).lines[1]).toBe(
       `FAIL DATA_DIR: got ${join(folder, "data")}, which is a file, expected a folder`,
     );
   });
 
-  it("tells a DATA_DIR that nobody can write in, root included", async () => {
+  it("reports a DATA_DIR that is not writable", async () => {
     const { code, lines } = await examine({ DATA_DIR: "/proc/self" });
     expect(code).toBe(1);
     expect(lines[1]).toMatch(
@@ -144,34 +144,34 @@ describe("doctor", () => {
     );
   });
 
-  it("counts what a folder of data holds, and names a line that cannot be used", async () => {
+  it("counts the records of a data folder and reports an invalid line", async () => {
     writeFileSync(join(folder, "splits.jsonl"), `${JSON.stringify(SPLIT)}\n{}\n`);
     writeFileSync(join(folder, "articles.jsonl"), "");
     writeFileSync(join(folder, "my.yaml"), "service: { source: . }");
     const { code, lines } = await examine({ SPLITWATCH_CONFIG: "my.yaml" });
     expect(code).toBe(0);
-    expect(lines[0]).toBe(`ok   configuration: ${join(folder, "my.yaml")} laid over config/default.yaml`);
+    expect(lines[0]).toBe(`ok   configuration: OK (config/default.yaml and ${join(folder, "my.yaml")})`);
     expect(lines.at(-1)).toMatch(
-      /^ok {3}data service: embedded, with 1 splits and 0 articles in \/.*; some lines cannot be used \(splits\.jsonl line 2/,
+      /^ok {3}data service: embedded, with 1 splits and 0 articles in \/.*; some lines can't be used \(splits\.jsonl line 2/,
     );
   });
 });
 
-describe("doctor, of the news wires", () => {
-  it("notes that none can be reached, where the sample takes their place, and does not fail for it", async () => {
+describe("doctor for the news wires", () => {
+  it("warns if no wire can be reached and sample data replaces them", async () => {
     const { code, lines } = await examine({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
     expect(lines.slice(2)).toEqual([
-      "warn data service: embedded, but none of the news wires can be read now: it serves the sample: invented companies until one can",
+      "warn data service: embedded, but no news wire can be read; it serves sample data (invented companies) until one can",
       ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
         expect.stringMatching(
-          new RegExp(`^warn wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): the sample is shown$`),
+          new RegExp(`^warn wire ${wire}: cannot be reached \\(.*127\\.0\\.0\\.1.*\\): sample data is shown$`),
         ),
       ),
     ]);
     expect(code).toBe(0);
   });
 
-  it("fails for each that cannot be read where there is nothing else, and tells how they are", async () => {
+  it("fails for each unreadable wire if there is no other data", async () => {
     const wire = await startWire("businesswire");
     wire.publish({ id: "1" });
     const refusing = await startWire("globenewswire");
@@ -188,16 +188,16 @@ newswires:
     const { code, lines } = await examine({ SPLITWATCH_CONFIG: "my.yaml" });
     await Promise.all([wire.close(), refusing.close()]);
     expect(lines.slice(2)).toEqual([
-      "ok   data service: embedded, with the news wires: 1 of 2 can be read",
+      "ok   data service: embedded, 1 of 2 news wires OK",
       "ok   wire businesswire: is read (1 releases shown)",
-      expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*leaves it out$/),
+      expect.stringMatching(/^FAIL wire globenewswire: refuses to be read \(.*403.*to disable it$/),
     ]);
     expect(code).toBe(1);
   });
 });
 
-describe("doctor, of another data service", () => {
-  it("tells what it lists", async () => {
+describe("doctor for a remote data service", () => {
+  it("reports the number of splits", async () => {
     const url = await serve((request) => {
       const key = new URL(request.url).searchParams.get("apiKey");
       return key === "the-key" ? Response.json({ data: [SPLIT] }) : new Response("no", { status: 401 });
@@ -206,23 +206,21 @@ describe("doctor, of another data service", () => {
     expect(right.lines.at(-1)).toBe(`ok   data service: ${url} lists 1 splits`);
     expect(right.code).toBe(0);
     const wrong = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "other-key" });
-    expect(wrong.lines.at(-1)).toMatch(
-      /^FAIL data service: .*; see whether SPLITS_API_KEY is the key that it gave out$/,
-    );
+    expect(wrong.lines.at(-1)).toMatch(/^FAIL data service: .*; request a valid key from its operator$/);
     expect(wrong.lines.join("\n")).not.toContain("other-key");
     expect(wrong.code).toBe(1);
   });
 
-  it("tells that nobody answers there", async () => {
+  it("reports an unreachable service", async () => {
     const url = await serve(() => new Response());
     await servers.pop()?.close();
     const { code, lines } = await examine({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
     expect(code).toBe(1);
-    expect(lines.at(-1)).toMatch(/^FAIL data service: .*; see whether it runs, and whether SPLITS_API_URL is right$/);
+    expect(lines.at(-1)).toMatch(/^FAIL data service: .*; check that it runs and that SPLITS_API_URL is correct$/);
   });
 });
 
-describe("doctor, of a process that runs", () => {
+describe("doctor for a running process", () => {
   it.each([
     [() => Response.json({ status: "ready" }), /^ok {3}running: splitwatch at http:\/\/127\.0\.0\.1:\d+ is ready$/],
     [
@@ -230,7 +228,7 @@ describe("doctor, of a process that runs", () => {
       /^FAIL running: splitwatch at http:\/\/127\.0\.0\.1:\d+ is not ready: \{"reasons":\["the store is full"\]\}$/,
     ],
     [() => new Response("<h1>It works!</h1>"), /^FAIL running: another program answers at .*set PORT to a free port$/],
-  ])("asks it how it is (%#)", async (answer, expected) => {
+  ])("reports its readiness (%#)", async (answer, expected) => {
     const url = await serve((request) =>
       new URL(request.url).pathname === "/readyz" ? answer() : new Response("", { status: 404 }),
     );
@@ -239,11 +237,11 @@ describe("doctor, of a process that runs", () => {
     expect(code).toBe(lines.at(-1)?.startsWith("ok") ? 0 : 1);
   });
 
-  it("takes it as well when none runs", async () => {
+  it("passes if none runs", async () => {
     const url = await serve(() => new Response());
     await servers.pop()?.close();
     const { code, lines } = await examine({ PORT: new URL(url).port });
-    expect(lines.at(-1)).toBe(`ok   running: nothing listens at ${url} now`);
+    expect(lines.at(-1)).toBe(`ok   running: nothing listens at ${url}`);
     expect(code).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from "../../config/index.ts";
-import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { configuredStore } from "../../store/index.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
@@ -7,15 +7,15 @@ import { checkKeys } from "./keys.ts";
 import { checkPlatforms } from "./platforms.ts";
 import { checkDataService } from "./service.ts";
 
-/** Checks what splitwatch needs, and prints a line for each thing looked at. Takes no lock: a running one is no hindrance. */
+/** Runs all checks and prints a line for each. Takes no lock, so it also works while splitwatch runs. */
 export async function doctor(invocation: Invocation): Promise<number> {
   const configured = checkConfiguration(invocation);
   if ("results" in configured) return report(configured.results, invocation);
   const { config } = configured;
   const redact = createRedactor(config.secrets, config.credentialPatterns);
   const results = [
-    pass(`configuration: ${config.overlay ?? "no settings file"} laid over config/default.yaml`),
-    ...config.unused.map((name) => pass(`${name}: set, but this version does nothing with it`)),
+    pass(`configuration: OK (config/default.yaml${config.overlay === null ? "" : ` and ${config.overlay}`})`),
+    ...config.unused.map((name) => warn(`${name}: set, but not used by this version`)),
     ...(await configuredStore(config).check()),
     ...(await checkKeys(config.dataDir)),
     ...(await checkDataService(config)),

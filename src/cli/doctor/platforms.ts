@@ -2,10 +2,10 @@ import type { Config } from "../../config/index.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, withPrefix } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import type { Installation, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { configuredStore } from "../../store/index.ts";
-import { NO_LOG } from "./no-log.ts";
 
 /** Runs the checks of every configured chat platform. */
 export async function checkPlatforms(config: Config): Promise<readonly CheckResult[]> {
@@ -14,7 +14,7 @@ export async function checkPlatforms(config: Config): Promise<readonly CheckResu
     const { name } = definition;
     const context = {
       clock: systemClock,
-      log: NO_LOG,
+      log: SILENT_LOG,
       publicUrl: config.publicUrl,
       channels: channelsWithRules(records, name),
       installations: installationsOf(records, name),

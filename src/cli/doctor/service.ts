@@ -8,16 +8,16 @@ import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.
 import { connectableAddress, hostAndPort } from "../../http/host-address.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
 import { SAMPLE_DESCRIPTION } from "../startup-message.ts";
-import { NO_LOG } from "./no-log.ts";
 import { checkWires } from "./wires.ts";
 
-const ANSWER_WITHIN_MS = 15_000;
-const READY_WITHIN_MS = 5_000;
-const LONGEST_QUOTE = 300;
+const LIST_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 5_000;
+const MAX_QUOTE_LENGTH = 300;
 
-/** Whether splits can be had, and whether a process that runs here is well. */
+/** Checks the data source, and the splitwatch that runs with this configuration, if any. */
 export async function checkDataService(config: Config): Promise<readonly CheckResult[]> {
   const { splitsApi } = config;
   const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);
@@ -25,15 +25,15 @@ export async function checkDataService(config: Config): Promise<readonly CheckRe
 }
 
 const ADVICE: Readonly<Record<SourceFailure, string>> = {
-  unreachable: "see whether it runs, and whether SPLITS_API_URL is right",
-  timeout: "see whether it is well, and whether the way to it is open",
-  "not-allowed": "see whether SPLITS_API_KEY is the key that it gave out",
-  "rate-limited": "wait a while, or ask for a higher limit",
-  "server-error": "tell the one who runs it",
-  "not-ready": "it is still filling: try again in a minute",
-  "not-found": "see whether SPLITS_API_URL is right",
-  "bad-answer": "see whether SPLITS_API_URL leads to a Reverse Stock Split Data Service",
-  aborted: "see whether it is well, and whether the way to it is open",
+  unreachable: "check that it runs and that SPLITS_API_URL is correct",
+  timeout: "check that it is healthy and reachable from here",
+  "not-allowed": "request a valid key from its operator",
+  "rate-limited": "wait a while or request a higher limit",
+  "server-error": "report it to its operator",
+  "not-ready": "it is still loading data; try again in a minute",
+  "not-found": "check SPLITS_API_URL",
+  "bad-answer": "check that SPLITS_API_URL is a Reverse Stock Split Data Service",
+  aborted: "check that it is healthy and reachable from here",
 };
 
 async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<CheckResult> {
@@ -43,11 +43,11 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
     id: url,
     sample: false,
     clock: systemClock,
-    log: NO_LOG,
+    log: SILENT_LOG,
     limits: { retries: 0 },
   });
   try {
-    return whatItLists(url, await client.listSplits(AbortSignal.timeout(ANSWER_WITHIN_MS)));
+    return describeList(url, await client.listSplits(AbortSignal.timeout(LIST_TIMEOUT_MS)));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return fail(`data service: ${url}: ${error.message}; ${ADVICE[error.failure]}`);
@@ -56,10 +56,10 @@ async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Prom
   }
 }
 
-function whatItLists(url: string, { records, quarantined }: SplitList): CheckResult {
-  const odd =
-    quarantined.length === 0 ? "" : `, and ${quarantined.length} that cannot be used (${quarantined[0]?.reason})`;
-  return pass(`data service: ${url} lists ${records.length} splits${odd}`);
+function describeList(url: string, { records, quarantined }: SplitList): CheckResult {
+  const unusable =
+    quarantined.length === 0 ? "" : `, and ${quarantined.length} that can't be used (${quarantined[0]?.reason})`;
+  return pass(`data service: ${url} lists ${records.length} splits${unusable}`);
 }
 
 async function checkSource(config: Config): Promise<readonly CheckResult[]> {
@@ -82,36 +82,39 @@ async function checkFolder(path: string): Promise<CheckResult> {
       followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
     ]);
     const [first] = [...splits.problems(), ...articles.problems()];
-    const odd = first === undefined ? "" : `; some lines cannot be used (${first})`;
+    const unusable = first === undefined ? "" : `; some lines can't be used (${first})`;
     const holds = `${splits.rows.length} splits and ${articles.rows.length} articles`;
-    return pass(`data service: embedded, with ${holds} in ${path}${odd}`);
+    return pass(`data service: embedded, with ${holds} in ${path}${unusable}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return fail(`data service: ${path} cannot be read (${reason}); see service.source`);
+    return fail(`data service: ${path} can't be read (${reason}); check service.source`);
   }
 }
 
-/** Asks the process that listens where this configuration would, if there is one. */
+/** Queries /readyz at the configured address. */
 async function checkRunning({ host, port }: Config): Promise<CheckResult> {
   const address = connectableAddress(`http://${hostAndPort(host, port)}`);
-  const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_WITHIN_MS });
+  const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_TIMEOUT_MS });
   try {
-    const signal = AbortSignal.timeout(READY_WITHIN_MS);
-    return whatItSays(address, await http.request(new URL("/readyz", address), { signal, redirect: "same-origin" }));
+    const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
+    return describeReadiness(
+      address,
+      await http.request(new URL("/readyz", address), { signal, redirect: "same-origin" }),
+    );
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.failure === "unreachable") return pass(`running: nothing listens at ${address} now`);
-    return fail(`running: ${address} does not answer as splitwatch does (${error.message}); see what runs there`);
+    if (error.failure === "unreachable") return pass(`running: nothing listens at ${address}`);
+    return fail(`running: ${address} doesn't answer like splitwatch (${error.message}); check what runs there`);
   } finally {
     await http.close();
   }
 }
 
-function whatItSays(address: string, { status, body }: HttpAnswer): CheckResult {
+function describeReadiness(address: string, { status, body }: HttpAnswer): CheckResult {
   const text = body.toString("utf8").trim();
   if (!text.startsWith("{")) {
-    return fail(`running: another program answers at ${address}; end it, or set PORT to a free port`);
+    return fail(`running: another program answers at ${address}; stop it or set PORT to a free port`);
   }
   if (status === 200) return pass(`running: splitwatch at ${address} is ready`);
-  return fail(`running: splitwatch at ${address} is not ready: ${text.slice(0, LONGEST_QUOTE)}`);
+  return fail(`running: splitwatch at ${address} is not ready: ${text.slice(0, MAX_QUOTE_LENGTH)}`);
 }

@@ -67,7 +67,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("extract", () => {
-  it("prints what each article of a file says, nulls for what it does not say", async () => {
+  it("prints the facts of each article in a file, with null for what is not stated", async () => {
     writeFileSync(join(folder, "articles.jsonl"), jsonLines(SPLIT, PLANT));
     const { code, records, problems } = await extract(["articles.jsonl"]);
     expect(records).toEqual([RECORD, NOTHING]);
@@ -75,7 +75,7 @@ describe("extract", () => {
     expect({ code, problems }).toEqual({ code: 0, problems: [] });
   });
 
-  it.each([[[]], [["-"]]])("reads standard input, however it is cut, with %j", async (args) => {
+  it.each([[[]], [["-"]]])("reads standard input in any chunks with %j", async (args) => {
     const bytes = Buffer.from(jsonLines(SPLIT, PLANT).trimEnd());
     const { code, records } = await extract(
       args,
@@ -85,7 +85,7 @@ describe("extract", () => {
     expect(code).toBe(0);
   });
 
-  it("prints a line for each split of an article", async () => {
+  it("prints one line per split of an article", async () => {
     const { records } = await extract([], [jsonLines(FUNDS)]);
     expect(records).toMatchObject([
       { ticker: "PKBR", ratio: "1:10", ex_date: "2026-05-11", new_cusip: "25460G807" },
@@ -93,13 +93,13 @@ describe("extract", () => {
     ]);
   });
 
-  it("says which fields an article contradicts itself on", async () => {
+  it("lists the fields on which an article contradicts itself", async () => {
     const content = `${SPLIT.content}\n\nThe reverse stock split will be at a ratio of 1-for-15.`;
     const { records } = await extract([], [jsonLines({ ...SPLIT, content })]);
     expect(records).toMatchObject([{ ratio: null, ex_date: "2026-05-11", contradictions: ["ratio"] }]);
   });
 
-  it("hands an id on, and ignores what it does not know", async () => {
+  it("copies the ID and ignores unknown fields", async () => {
     const { records } = await extract([], [jsonLines({ id: "a-1", ...PLANT, colour: "red", url: null })]);
     expect(records).toEqual([{ id: "a-1", ...NOTHING, url: null }]);
   });
@@ -109,16 +109,16 @@ describe("extract", () => {
     ["a heading that is null", { ...PLANT, heading: null }],
     ["a missing text", { ...PLANT, content: undefined }],
     ["an empty one", { ...PLANT, heading: "", content: "" }],
-  ])("does with %s", async (_, article) => {
+  ])("accepts %s", async (_, article) => {
     expect(await extract([], [jsonLines(article)])).toMatchObject({ code: 0, records: [NOTHING] });
   });
 
-  it("takes a byte order mark, blank lines, and line breaks of any kind within a text", async () => {
+  it("accepts a byte order mark, blank lines and any line breaks in a text", async () => {
     const text = `\ufeff${JSON.stringify(PLANT)}\r\n\r\n  \n${JSON.stringify({ ...PLANT, content: "It\u2028opened." })}`;
     expect(await extract([], [text])).toMatchObject({ code: 0, records: [NOTHING, NOTHING], problems: [] });
   });
 
-  it("is content with nothing at all", async () => {
+  it("accepts empty input", async () => {
     expect(await extract([], [])).toEqual({ code: 0, records: [], problems: [] });
   });
 
@@ -127,7 +127,7 @@ describe("extract", () => {
     ["a list", "[]", 'got "[]", expected an article record'],
     ["another record", '{"ticker":"HMIL"}', "got neither heading nor content, expected an article record"],
     ["a number for a text", '{"heading":"x","content":5}', 'content: got "5", expected text'],
-  ])("names a line that is %s, does the others, and fails", async (_, bad, problem) => {
+  ])("reports a line that is %s, processes the others and fails", async (_, bad, problem) => {
     writeFileSync(join(folder, "articles.jsonl"), `${jsonLines(PLANT)}${bad}\n${jsonLines(PLANT)}`);
     const { code, records, problems } = await extract(["articles.jsonl"]);
     expect(records).toEqual([NOTHING, NOTHING]);
@@ -135,14 +135,14 @@ describe("extract", () => {
     expect(code).toBe(1);
   });
 
-  it("names standard input in its problems", async () => {
+  it("names standard input in problems", async () => {
     const { code, problems } = await extract([], ["nonsense\n"]);
     expect(problems).toEqual([expect.stringMatching(/^splitwatch: standard input line 1: got "nonsense", expected/)]);
     expect(code).toBe(1);
   });
 
   it.each([
-    ["a missing file", "missing.jsonl", "which is not there"],
+    ["a missing file", "missing.jsonl", "which doesn't exist"],
     ["a folder", "sub", "which is a folder"],
   ])("refuses %s in one line", async (_, name, reason) => {
     mkdirSync(join(folder, "sub"));
@@ -151,7 +151,7 @@ describe("extract", () => {
     expect({ code, records }).toEqual({ code: 2, records: [] });
   });
 
-  it("needs no configuration: a bad one is not looked at", async () => {
+  it("ignores the configuration", async () => {
     const invocation = anInvocation(folder, { PORT: "x", DATA_DIR: "/proc/self/nowhere" }, [jsonLines(PLANT)]);
     expect(await run(["extract"], invocation)).toBe(0);
     expect(invocation.printed).toHaveLength(1);

@@ -1,20 +1,16 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { parseDay } from "../../domain/time/day.ts";
 import { extractFacts } from "../../extraction/extract.ts";
 import { textLines } from "../../lib/lines.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { readingProblem } from "../read-error.ts";
-import { readArticleLine } from "./article-line.ts";
-import { recordsOf } from "./extracted-record.ts";
+import { type Article, recordsOf } from "./extracted-record.ts";
 
-/** As is usual, `-` is standard input too. */
 const STANDARD_INPUT = "-";
 
-/**
- * Reads article records, a JSON object a line, and prints what each says: a line per record found, at least one per
- * article. A line that is no article is told and left out; the others are done all the same.
- */
+/** Prints a record for each split that an article describes, at least one per article. Invalid lines are reported and skipped. */
 export async function extract(file: string | null, invocation: Invocation): Promise<number> {
   const input = open(file, invocation);
   try {
@@ -28,7 +24,7 @@ export async function extract(file: string | null, invocation: Invocation): Prom
 }
 
 interface Input {
-  /** How problems name it. */
+  /** Name of the input in problems. */
   readonly name: string;
   readonly chunks: Readable;
 }
@@ -39,7 +35,7 @@ function open(file: string | null, invocation: Invocation): Input {
   }
   const chunks = invocation.input();
   if ("isTTY" in chunks && chunks.isTTY === true) {
-    invocation.err("Article records are read from standard input, a JSON object a line; Ctrl-D ends them.");
+    invocation.err("Reading article records from standard input, one JSON object per line. Press Ctrl+D to finish.");
   }
   return { name: "standard input", chunks };
 }
@@ -59,4 +55,56 @@ async function extractLines({ name, chunks }: Input, invocation: Invocation): Pr
     await invocation.drained();
   }
   return code;
+}
+
+type ReadLine = { readonly article: Article } | { readonly problem: string };
+
+const EXPECTED = 'expected an article record, such as {"heading": "…", "content": "…", "url": "…"}';
+const MAX_QUOTE_LENGTH = 40;
+
+/** Parses a line of article records. Null: the line was too long. */
+function readArticleLine(text: string | null): ReadLine {
+  if (text === null) return { problem: `got a line longer than any article, ${EXPECTED}` };
+  const value = parseJson(text);
+  if (!isObject(value)) return { problem: `got ${quoted(text)}, ${EXPECTED}` };
+  const { id, url, heading, content, date_published } = value;
+  const problems = [...textProblem("heading", heading), ...textProblem("content", content)];
+  if ([heading, content].every((field) => field === undefined || field === null)) {
+    problems.push(`got neither heading nor content, ${EXPECTED}`);
+  }
+  if (problems.length > 0) return { problem: problems.join("; ") };
+  return {
+    article: {
+      id,
+      url: typeof url === "string" ? url : null,
+      heading: asText(heading),
+      content: asText(content),
+      published: parseDay(asText(date_published).slice(0, 10)) ?? null,
+    },
+  };
+}
+
+function textProblem(field: string, value: unknown): string[] {
+  if (value === undefined || value === null || typeof value === "string") return [];
+  return [`${field}: got ${quoted(JSON.stringify(value))}, expected text`];
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function quoted(text: string): string {
+  return text.length > MAX_QUOTE_LENGTH ? `${JSON.stringify(text.slice(0, MAX_QUOTE_LENGTH))}…` : JSON.stringify(text);
 }

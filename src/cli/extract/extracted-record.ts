@@ -1,9 +1,20 @@
 import type { ReleaseKind } from "../../domain/article/article.ts";
 import { ratioCode } from "../../domain/split/ratio.ts";
+import type { Day } from "../../domain/time/day.ts";
 import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../../extraction/facts.ts";
-import type { GivenArticle } from "./article-line.ts";
 
-/** The names under which the facts are printed. */
+/** An article as it is given. Only its text is required. */
+export interface Article {
+  /** Copied to the records; undefined: none. */
+  readonly id: unknown;
+  readonly url: string | null;
+  readonly heading: string;
+  readonly content: string;
+  /** Null: missing or not a date. */
+  readonly published: Day | null;
+}
+
+/** Names of the facts in the output. */
 const NAMES: Readonly<Record<FactField, string>> = {
   kind: "kind",
   ticker: "ticker",
@@ -17,9 +28,9 @@ const NAMES: Readonly<Record<FactField, string>> = {
   newCusip: "new_cusip",
 };
 
-/** What is printed of one split, or of a release that speaks of none. Null: not stated. */
+/** Output for one split, or for a release without one. Null: not stated. */
 interface ExtractedRecord {
-  /** Missing where the article came without one. */
+  /** Omitted if the article has none. */
   readonly id?: unknown;
   readonly url: string | null;
   readonly kind: ReleaseKind;
@@ -33,14 +44,14 @@ interface ExtractedRecord {
   readonly fractional: string | null;
   readonly fractional_level: string | null;
   readonly new_cusip: string | null;
-  /** By the names above: the sentence that says it, word for word. */
+  /** Verbatim sentence for each stated fact, by the names above. */
   readonly evidence: Readonly<Record<string, string>>;
-  /** The fields that are null because the text contradicts itself. Missing where it does not. */
+  /** Fields that are null because the text contradicts itself. Omitted if there are none. */
   readonly contradictions?: readonly string[];
 }
 
-/** One for each split that the release speaks of; one without terms where it speaks of none. */
-export function recordsOf(article: GivenArticle, facts: ArticleFacts): readonly ExtractedRecord[] {
+/** One record per split, or a single one without terms. */
+export function recordsOf(article: Article, facts: ArticleFacts): readonly ExtractedRecord[] {
   const splits: readonly SplitFacts[] = facts.splits.length > 0 ? facts.splits : [withoutTerms(facts)];
   return splits.map((split) => recordOf(article, facts, split));
 }
@@ -49,7 +60,7 @@ function withoutTerms({ security }: ArticleFacts): SplitFacts {
   return { ...security, ratio: null, exDate: null, newCusip: null, evidence: {} };
 }
 
-function recordOf({ id, url }: GivenArticle, facts: ArticleFacts, split: SplitFacts): ExtractedRecord {
+function recordOf({ id, url }: Article, facts: ArticleFacts, split: SplitFacts): ExtractedRecord {
   return {
     ...(id !== undefined && { id }),
     url,

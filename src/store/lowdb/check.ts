@@ -28,7 +28,7 @@ async function checkWriting(dir: string): Promise<CheckResult> {
   try {
     await writeDurably(path, "splitwatch doctor checks that this folder can be written\n");
     await rm(path);
-    return pass(`DATA_DIR: ${dir} can be written`);
+    return pass(`DATA_DIR: OK (${dir})`);
   } catch (error) {
     return fail(`DATA_DIR: ${dir} cannot be written (${textOf(error)}); free space or grant write permission`);
   }
@@ -37,7 +37,7 @@ async function checkWriting(dir: string): Promise<CheckResult> {
 async function checkFiles(dir: string): Promise<CheckResult> {
   try {
     const count = await withStoreFiles(dir, (files) => Object.values(files).filter(({ found }) => found).length);
-    return pass(count === 0 ? "store: nothing is stored yet" : `store: its ${count} files can be read`);
+    return pass(count === 0 ? "store: OK (empty)" : `store: OK (${count} files)`);
   } catch (error) {
     return fail(`store: ${textOf(error)}`);
   }

@@ -27,7 +27,7 @@ async function told({ app, discord, alerts }: Scene): Promise<readonly Message[]
 }
 
 describe("an alert on Discord", () => {
-  it("says the essentials in the line that a phone shows, and the terms in its card", async () => {
+  it("has the essential facts in the notification and the terms in its card", async () => {
     const on = await scene();
     await on.app.announce({ ticker: "NEWS", company: "News Holdings", ratio: "1:12", ex_date: "2026-03-19" });
     const [message, ...others] = await told(on);
@@ -48,7 +48,7 @@ describe("an alert on Discord", () => {
     expect(message?.embeds).toHaveLength(1);
   });
 
-  it("carries the id that it can be found by in its footer and its nonce", async () => {
+  it("has its message ID in the footer and the nonce", async () => {
     const on = await scene();
     await on.app.announce({ ticker: "NEWS" });
     const [message] = await told(on);
@@ -57,7 +57,7 @@ describe("an alert on Discord", () => {
     expect(embedTexts(message.embeds[0] ?? {}).at(-1)).toContain(message.nonce);
   });
 
-  it("of a change answers the first message and shows what was and what is", async () => {
+  it("of a change replies to the first message and shows the old and the new value", async () => {
     const on = await scene();
     await on.app.announce({ ticker: "NEWS", ratio: "1:12" });
     const [first] = await told(on);
@@ -70,7 +70,7 @@ describe("an alert on Discord", () => {
     expect(textOf(change ?? { content: "", embeds: [], components: [] })).toContain("~~1-for-12~~ → **1-for-15**");
   });
 
-  it("of a change stands alone where the first message was deleted", async () => {
+  it("of a change is posted without a reply if the first message was deleted", async () => {
     const on = await scene();
     await on.app.announce({ ticker: "NEWS", ratio: "1:12" });
     await told(on);
@@ -81,7 +81,7 @@ describe("an alert on Discord", () => {
     expect((await told(on)).map(({ replyTo }) => replyTo)).toEqual([null]);
   });
 
-  it("of a press release links to it and quotes what it says of fractions", async () => {
+  it("of a press release links to it and quotes its sentence on fractions", async () => {
     const on = await scene();
     on.upstream.articles = [
       anArticleRow({
@@ -129,8 +129,8 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ["nothing", ""],
 ];
 
-describe("an alert about a company that is called", () => {
-  it.each(HOSTILE)("%s is valid and harmless", async (_, company) => {
+describe("an alert about a company named", () => {
+  it.each(HOSTILE)("%s is valid and escaped", async (_, company) => {
     const on = await scene();
     await on.ada.slash("/splits watch", { tickers: "NEWS" }, "dm");
     await on.app.announce({ ticker: "NEWS", company });
@@ -152,7 +152,7 @@ describe("an alert about a company that is called", () => {
     expect(on.discord.violations).toEqual([]);
   });
 
-  it("oddly, in releases and everywhere else, is valid and harmless too", async () => {
+  it("with markup, in releases and all other cards, is valid and escaped", async () => {
     const on = await scene();
     const odd = HOSTILE.map(([, text]) => text).join(" ");
     on.upstream.articles = [

@@ -97,14 +97,14 @@ describe("a subcommand on Discord", () => {
     ["why", { ticker: "ACME" }, ["ACME"]],
     ["status", {}, ["0.1.0"]],
     ["help", {}, ["/splits watch", "/splits subscribe"]],
-  ])("answers /splits %s %o in time, to the asker alone, with the facts", async (name, options, facts) => {
+  ])("answers /splits %s %o in time, privately, with the facts", async (name, options, facts) => {
     const { ada, alerts } = await scene();
     const answer = await ada.slash(`/splits ${name}`, options, alerts);
     expect(answer.ephemeral).toBe(true);
     for (const fact of facts) expect(plain(answer.text)).toContain(fact);
   });
 
-  it("is there for each command, with options that a client shows", async () => {
+  it("exists for each command, with options that a client can show", async () => {
     const { discord, app, ada, alerts } = await scene();
     const [splits, ...others] = discord.commands;
     expect(others).toEqual([]);
@@ -136,7 +136,7 @@ describe("a subcommand on Discord", () => {
     ["unsubscribe", { rule: "99" }, "that there is no such rule", /no rule/i],
     ["subscribe", { exchange: "mention:everyone @everyone <@&1>" }, "no mention", /exchange/],
     ["show", { ticker: `A${"x".repeat(5_999)}` }, "the essence of it", /show/],
-  ])("that is wrong, /splits %s %o, is answered with %s", async (name, options, _, said) => {
+  ])("that is invalid, /splits %s %o, is answered with %s", async (name, options, _, said) => {
     const { ada, alerts } = await scene();
     const answer = await ada.slash(`/splits ${name}`, options, alerts);
     expect(answer.ephemeral).toBe(true);
@@ -144,7 +144,7 @@ describe("a subcommand on Discord", () => {
     expect(answer.message.pings).toEqual([]);
   });
 
-  it("is registered again only when it has changed", async () => {
+  it("is registered again only after a change", async () => {
     const { start, app, discord } = await scene();
     await app.stop();
     const second = await start();
@@ -154,8 +154,8 @@ describe("a subcommand on Discord", () => {
   });
 });
 
-describe("completion on Discord", () => {
-  it("offers the asker's own tickers and current splits first", async () => {
+describe("autocompletion on Discord", () => {
+  it("offers the person's watchlist and current splits first", async () => {
     const { ada, alerts } = await scene();
     await ada.slash("/splits watch", { tickers: "ZEBRA" }, alerts);
     const values = (await ada.autocomplete("/splits show", { name: "ticker", typed: "" }, alerts)).map(
@@ -169,7 +169,7 @@ describe("completion on Discord", () => {
     expect(held.map(({ value }) => value)).toEqual(["BOLT"]);
   });
 
-  it("offers time zones by their names and cities, with the time there, and the words of a switch", async () => {
+  it("offers time zones by name and city with their current time, and the values of a switch", async () => {
     const { ada, alerts, discord } = await scene();
     const zones = await ada.autocomplete("/splits settings", { name: "timezone", typed: "" }, alerts);
     expect(zones[0]?.name).toMatch(/^America\/New_York · Mon 2 Mar 2026, 09:\d\d EST$/);
@@ -182,7 +182,7 @@ describe("completion on Discord", () => {
     expect(objectsIn(digest?.choices).map(({ value }) => value)).toEqual(["on", "off"]);
   });
 
-  it("goes on with lists, and offers exchanges", async () => {
+  it("continues lists and offers exchanges", async () => {
     const { ada, alerts } = await scene();
     const exchanges = await ada.autocomplete("/splits subscribe", { name: "exchange", typed: "NY" }, alerts);
     expect(exchanges.map(({ value }) => value)).toContain("NYSE");
@@ -194,7 +194,7 @@ describe("completion on Discord", () => {
 });
 
 describe("a button on Discord", () => {
-  it("turns the pages of an answer in its place", async () => {
+  it("pages an answer in place", async () => {
     const { ada, alerts } = await scene();
     const first = await ada.slash("/splits list", {}, alerts);
     const firstText = first.text;
@@ -205,7 +205,7 @@ describe("a button on Discord", () => {
     expect(back.text).toBe(firstText);
   });
 
-  it("undoes what a command did", async () => {
+  it("undoes a command", async () => {
     const { ada, alerts } = await scene();
     const watched = await ada.slash("/splits watch", { tickers: "ACME" }, alerts);
     const undone = await ada.press(watched.message, "Undo", alerts);
@@ -213,7 +213,7 @@ describe("a button on Discord", () => {
     expect((await ada.slash("/splits watchlist", {}, alerts)).text).toContain("Your watchlist is empty");
   });
 
-  it("shows an answer to all in the channel, and calls nobody", async () => {
+  it("shares an answer with the channel and mentions nobody", async () => {
     const { ada, alerts, discord } = await scene();
     const answer = await ada.slash("/splits show", { ticker: "ACME" }, alerts);
     const shared = await ada.press(answer.message, "Share", alerts);
@@ -223,7 +223,7 @@ describe("a button on Discord", () => {
     expect(discord.messages(alerts).flatMap(({ nonce }) => nonce)).toEqual([null]);
   });
 
-  it("on an alert answers its presser alone, whoever that is, also after a restart", async () => {
+  it("on an alert answers each presser privately, also after a restart", async () => {
     const { start, app, ada, bird, alerts, discord } = await scene();
     await ada.slash("/splits subscribe", {}, alerts);
     await app.announce({ ticker: "NEWS", ratio: "1:12" });
@@ -240,7 +240,7 @@ describe("a button on Discord", () => {
     expect(textOf(alert)).toBe(before);
   });
 
-  it("that nobody knows any more is answered all the same", async () => {
+  it("with an unknown ID is answered with help", async () => {
     const { ada, alerts } = await scene();
     const answer = await ada.slash("/splits list", {}, alerts);
     const [row] = answer.message.components as { components: { label: string; custom_id: string }[] }[];
@@ -251,8 +251,8 @@ describe("a button on Discord", () => {
   });
 });
 
-describe("who may change what a channel hears", () => {
-  it("is asked at each use: a right that is taken away is gone", async () => {
+describe("permission to change a channel's rules", () => {
+  it("is checked at each use", async () => {
     const { ada, bird, alerts, guild, discord } = await scene();
     const refused = await bird.slash("/splits subscribe", {}, alerts);
     expect(plain(refused.text)).toContain("Manage Server");
@@ -264,7 +264,7 @@ describe("who may change what a channel hears", () => {
     expect((await bird.slash("/splits unsubscribe", { rule: "1" }, alerts)).text).toContain("Rule 1 removed");
   });
 
-  it("may change its settings too, and mute it; what is one's own is everybody's", async () => {
+  it("covers settings and mute of the channel; personal ones need no permission", async () => {
     const { ada, bird, alerts } = await scene();
     for (const [name, options] of [
       ["mute", { for: "2h", scope: "channel" }],
@@ -279,14 +279,14 @@ describe("who may change what a channel hears", () => {
     expect((await bird.slash("/splits mute", { for: "2h", scope: "channel" }, "dm")).text).toContain("no channel here");
   });
 
-  it("cannot be gone round by a button of somebody else", async () => {
+  it("cannot be bypassed with another person's button", async () => {
     const { ada, bird, alerts } = await scene();
     const set = await ada.slash("/splits subscribe", {}, alerts);
     for (const { label } of set.buttons) await bird.press(set.message, label, alerts);
     expect((await ada.slash("/splits subscriptions", {}, alerts)).text).toContain("has 1 rule");
   });
 
-  it("is nobody, for what all may see", async () => {
+  it("is not required for public information", async () => {
     const { bird, alerts } = await scene();
     for (const name of ["list", "watchlist", "subscriptions", "status", "help"]) {
       expect(plain((await bird.slash(`/splits ${name}`, {}, alerts)).text)).not.toContain("Manage Server");
@@ -302,7 +302,7 @@ describe("who may change what a channel hears", () => {
       PermissionFlagsBits.MentionEveryone,
       "rings",
     ],
-  ])("may have a role called: %s", async (_, role, more, result) => {
+  ])("decides whether a role can be mentioned: %s", async (_, role, more, result) => {
     const { ada, alerts, guild, discord, app } = await scene();
     const called = discord.world.addRole(guild, "desk", role);
     const extra = discord.world.addRole(guild, "extra", { permissions: more });
@@ -314,15 +314,15 @@ describe("who may change what a channel hears", () => {
     expect(answer.text.includes("Rule 1 is set")).toBe(result === "rings");
   });
 
-  it("may never have everyone called", async () => {
+  it("never allows mentioning everyone", async () => {
     const { ada, alerts, guild } = await scene();
     const answer = await ada.slash("/splits subscribe", { mention: guild.everyone.id }, alerts);
     expect(plain(answer.text)).toContain("No rule was set");
   });
 });
 
-describe("places on Discord", () => {
-  it("a direct conversation takes rules and watchlists of one's own, and gets their alerts", async () => {
+describe("destinations on Discord", () => {
+  it("include a direct conversation with personal rules, watchlists and their alerts", async () => {
     const { ada, discord, app } = await scene();
     expect((await ada.slash("/splits subscribe", { exchange: "NYSE" }, "dm")).text).toContain("Rule 1 is set");
     await ada.slash("/splits watch", { tickers: "NEWS" }, "dm");
@@ -334,7 +334,7 @@ describe("places on Discord", () => {
     expect(told).toContain("CORE 1-for-20");
   });
 
-  it("who watches in a server is told in a direct message, in a channel that was opened beforehand", async () => {
+  it("send watchlist alerts of people in a server through a direct channel that was opened in advance", async () => {
     const { bird, alerts, discord, app } = await scene();
     await bird.slash("/splits watch", { tickers: "NEWS" }, alerts);
     const opened = (): number =>
@@ -350,7 +350,7 @@ describe("places on Discord", () => {
   it.each([
     ["a thread", ChannelType.PublicThread, ChannelType.GuildText],
     ["a forum post", ChannelType.PublicThread, ChannelType.GuildForum],
-  ])("%s takes rules and gets alerts", async (_, type, of) => {
+  ])("include %s, with rules and alerts", async (_, type, of) => {
     const { guild, ada, discord, app } = await scene();
     const parent = discord.addChannel(guild, "parent", { type: of });
     const thread = discord.addChannel(guild, "thread", { type, parent });
@@ -360,7 +360,7 @@ describe("places on Discord", () => {
     expect(discord.messages(thread).map(textOf).join()).toContain("NEWS 1-for-20");
   });
 
-  it("a server without the bot is answered where somebody brought it along, but cannot subscribe", async () => {
+  it("answer in a server without the bot for user installations, but cannot subscribe there", async () => {
     const { ada, discord, app } = await scene();
     const elsewhere = discord.world.addGuild("Elsewhere");
     const channel = discord.addChannel(elsewhere, "general");

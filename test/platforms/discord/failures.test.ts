@@ -42,7 +42,7 @@ async function explained({ ada }: Scene, where: Where): Promise<string> {
   return `${status.text}\n${why.text}`.replace(/\\([^\w\s])/g, "$1");
 }
 
-describe("an alert that Discord refuses because of its place", () => {
+describe("an alert that Discord refuses because of its destination", () => {
   it.each([
     ["the channel is gone", (on: Scene) => on.discord.deleteChannel(on.alerts), /channel does not exist/],
     [
@@ -60,7 +60,7 @@ describe("an alert that Discord refuses because of its place", () => {
       (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.EmbedLinks),
       /Embed Links/,
     ],
-  ])("waits, says why, and is not tried again and again: %s", async (_, spoil, reason) => {
+  ])("waits with a reason and is not retried constantly: %s", async (_, spoil, reason) => {
     const on = await scene();
     spoil(on);
     await on.app.announce({ ticker: "NEWS" });
@@ -77,7 +77,7 @@ describe("an alert that Discord refuses because of its place", () => {
     expect(on.discord.invalid.length).toBeLessThan(3);
   });
 
-  it("goes out once it is put right and somebody asks for a test", async () => {
+  it("is sent after the cause is fixed and a test is requested", async () => {
     const on = await scene();
     on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.SendMessages);
     await on.app.announce({ ticker: "NEWS" });
@@ -90,7 +90,7 @@ describe("an alert that Discord refuses because of its place", () => {
     expect(newsAt(on, on.alerts)).toBe(1);
   });
 
-  it("holds up nobody else", async () => {
+  it("does not delay other destinations", async () => {
     const on = await scene();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.deleteChannel(on.alerts);
@@ -101,7 +101,7 @@ describe("an alert that Discord refuses because of its place", () => {
     expect([newsAt(on, on.bird.direct), await on.app.waiting()]).toEqual([1, 1]);
   });
 
-  it("waits while the bot is out of the server, and comes when it is back", async () => {
+  it("waits while the bot is not in the server and is sent after it returns", async () => {
     const on = await scene();
     on.discord.leave(on.guild, on.discord.bot);
     await on.app.announce({ ticker: "NEWS" });
@@ -115,7 +115,7 @@ describe("an alert that Discord refuses because of its place", () => {
     expect((await on.ada.slash("/splits subscriptions", {}, on.alerts)).text).toContain("has 1 rule");
   });
 
-  it("waits where the bot left and came back while nothing ran", async () => {
+  it("is sent after the bot was removed and invited again while offline", async () => {
     const on = await scene();
     on.discord.leave(on.guild, on.discord.bot);
     await on.app.announce({ ticker: "NEWS" });
@@ -136,7 +136,7 @@ describe("an alert for a person that Discord refuses", () => {
       (on: Scene) => on.discord.faults.add(faults.refusal(404, 10_013, "Unknown User"), POSTS),
       /account/,
     ],
-  ])("waits, with a reason that they can read: %s", async (_, spoil, reason) => {
+  ])("waits with a reason that the person can read: %s", async (_, spoil, reason) => {
     const on = await scene();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     await on.ada.slash("/splits unsubscribe", { rule: "1" }, on.alerts);
@@ -149,7 +149,7 @@ describe("an alert for a person that Discord refuses", () => {
     expect(on.discord.invalid.length).toBeLessThan(3);
   });
 
-  it("is tried again where the conversation is out of reach for a moment", async () => {
+  it("is retried if the conversation is unavailable for a moment", async () => {
     const on = await scene();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.faults.add(faults.refusal(403, 50_001, "Missing Access"), {
@@ -162,7 +162,7 @@ describe("an alert for a person that Discord refuses", () => {
     expect([newsAt(on, on.bird.direct), newsAt(on, on.alerts)]).toEqual([1, 1]);
   });
 
-  it("goes to a conversation that is opened anew where the old one is unknown", async () => {
+  it("is sent to a newly opened conversation if the old one is unknown", async () => {
     const on = await scene();
     await on.bird.slash("/splits watch", { tickers: "NEWS" }, "dm");
     on.discord.world.channels.delete(on.bird.direct.id);
@@ -194,7 +194,7 @@ function tooMany(headers: Readonly<Record<string, string>>, body: Readonly<Recor
   return faults.answer({ status: 429, headers, body: said });
 }
 
-describe("an alert that Discord limits", () => {
+describe("a rate-limited alert", () => {
   it.each(LIMITS)(
     "is held back %s, and comes then",
     async (_, fault, waitMs) => {
@@ -210,7 +210,7 @@ describe("an alert that Discord limits", () => {
     20_000,
   );
 
-  it("does not spin where every answer is a limit without a time", async () => {
+  it("does not retry in a tight loop if limits come without a duration", async () => {
     const on = await scene();
     on.discord.faults.add(tooMany({}, {}));
     await on.app.announce({ ticker: "NEWS" });
@@ -223,7 +223,7 @@ describe("an alert that Discord limits", () => {
   });
 });
 
-describe("an alert that may or may not have arrived", () => {
+describe("an alert with an unknown outcome", () => {
   it.each([
     ["the connection is torn", faults.storedThenReset],
     ["Discord answers with 502", faults.storedThen(502)],
@@ -263,7 +263,7 @@ describe("an alert that may or may not have arrived", () => {
     expect(newsAt(on, on.alerts)).toBe(1);
   });
 
-  it("is sent anew where it did not arrive", async () => {
+  it("is sent again if it did not arrive", async () => {
     const on = await scene();
     on.discord.faults.add(faults.reset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
@@ -274,8 +274,8 @@ describe("an alert that may or may not have arrived", () => {
   });
 });
 
-describe("an alert that Discord finds malformed", () => {
-  it("is given up with a reason, and the next one goes out", async () => {
+describe("an alert that Discord rejects as malformed", () => {
+  it("fails with a reason, and the next one is sent", async () => {
     const on = await scene();
     on.discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
@@ -287,8 +287,8 @@ describe("an alert that Discord finds malformed", () => {
   });
 });
 
-describe("a token that Discord does not take", () => {
-  it("is one clear line, and the web chat keeps running", async () => {
+describe("a rejected token", () => {
+  it("is logged in one line, and the web chat keeps running", async () => {
     const on = await stage();
     const app = await on.start({ DISCORD_TOKEN: "MTIz.wrong.token" });
     expect((await ask(app.address, "ada", "list"))[0]?.title).toContain("1 reverse split");
@@ -303,7 +303,7 @@ describe("a token that Discord does not take", () => {
     expect(on.discord.invalid.length).toBeLessThanOrEqual(2);
   });
 
-  it("any more stops what goes to Discord, loudly, and loses nothing", async () => {
+  it("stops deliveries to Discord with an error and loses nothing", async () => {
     const on = await scene();
     const end = on.discord.faults.add(faults.refusal(401, 0, "401: Unauthorized"), POSTS);
     await on.app.announce({ ticker: "NEWS" });
@@ -343,7 +343,7 @@ describe("Discord's gateway", () => {
     30_000,
   );
 
-  it("that is away keeps nobody from starting, and is connected to when it is there", async () => {
+  it("does not prevent the start during an outage, and is connected afterwards", async () => {
     const on = await stage({ limits: NO_LIMITS });
     on.discord.gateway.refusing = true;
     const away = on.discord.faults.add(faults.status(503));
@@ -359,7 +359,7 @@ describe("Discord's gateway", () => {
     expect((await readReadiness(app.address)).ready).toBe(true);
   });
 
-  it("that plays dead while the app stops does not hold it up", async () => {
+  it("does not delay the stop if it does not answer", async () => {
     const on = await scene();
     on.discord.gateway.invalidate();
     await waitUntil("it connects anew", () => on.discord.gateway.connected === 0);
@@ -368,14 +368,14 @@ describe("Discord's gateway", () => {
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it("is asked for nothing but servers", async () => {
+  it("receives only the Guilds intent", async () => {
     const on = await scene();
     expect(on.discord.gateway.identifications.map(({ intents }) => intents)).toEqual([1]);
   });
 });
 
-describe("without a source of its own", () => {
-  it("nothing of the invented sample goes to Discord, and the status says so", async () => {
+describe("without a data source", () => {
+  it("no sample data is sent to Discord, and the status says so", async () => {
     const on = await stage({ limits: NO_LIMITS });
     const { ada, alerts } = traders(on.discord);
     const app = await on.start({
@@ -390,8 +390,8 @@ describe("without a source of its own", () => {
   });
 });
 
-describe("what is logged", () => {
-  it("never holds the token, not even of errors", async () => {
+describe("the log", () => {
+  it("never contains the token, not even in errors", async () => {
     const on = await scene();
     on.discord.faults.add(faults.status(500), { times: 2 });
     await on.app.announce({ ticker: "NEWS" });

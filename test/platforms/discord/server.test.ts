@@ -52,8 +52,8 @@ async function refusalOf(request: Promise<unknown>): Promise<readonly unknown[]>
   throw error;
 }
 
-describe("the test server's gateway, to discord.js", () => {
-  it("is a Discord with its guilds, and keeps what the client said of itself", async () => {
+describe("the test server's gateway", () => {
+  it("serves guilds to discord.js and records the client's identification", async () => {
     const discord = await running();
     const guild = discord.addGuild("Traders");
     const channel = discord.addChannel(guild, "alerts");
@@ -64,7 +64,7 @@ describe("the test server's gateway, to discord.js", () => {
     expect(discord.gateway.identifications).toMatchObject([{ intents: GatewayIntentBits.Guilds }]);
   });
 
-  it("tells of guilds and channels that come and go", async () => {
+  it("announces added and removed guilds and channels", async () => {
     const discord = await running();
     const client = await clientOf(discord);
     const guild = discord.addGuild("Traders");
@@ -78,7 +78,7 @@ describe("the test server's gateway, to discord.js", () => {
     expect(client.guilds.cache.size).toBe(0);
   });
 
-  it("gives after a drop what was missed", async () => {
+  it("replays missed events after a lost connection", async () => {
     const discord = await running();
     const client = await clientOf(discord);
     discord.gateway.refusing = true;
@@ -108,7 +108,7 @@ describe("the test server's gateway, to discord.js", () => {
     15_000,
   );
 
-  it("plays dead: the client finds out by its heartbeats and comes back", async () => {
+  it("stops answering: the client notices by its heartbeats and reconnects", async () => {
     const discord = await running({ heartbeatMs: 100 });
     await clientOf(discord);
     discord.gateway.silent = true;
@@ -116,7 +116,7 @@ describe("the test server's gateway, to discord.js", () => {
     expect(discord.gateway.identifications).toHaveLength(1);
   });
 
-  it("refuses a wrong token", async () => {
+  it("rejects a wrong token", async () => {
     const discord = await running();
     const client = new Client({ intents: [], rest: { api: discord.apiUrl } });
     await expect(client.login("wrong.token.here")).rejects.toThrow(/invalid token/i);
@@ -164,7 +164,7 @@ async function answer(interaction: Interaction): Promise<void> {
 }
 
 describe("the test server's channels", () => {
-  it("hold a message once while its nonce is known, and again when it is not", async () => {
+  it("store a message once while its nonce is valid, and again afterwards", async () => {
     let time = Date.now();
     const discord = await running({ now: () => time });
     const channel = discord.addChannel(discord.addGuild("Traders"), "alerts");
@@ -176,7 +176,7 @@ describe("the test server's channels", () => {
     expect([discord.messages(channel).length, discord.suppressed]).toEqual([2, 1]);
   });
 
-  it("are listed the newest first", async () => {
+  it("list the newest message first", async () => {
     const discord = await running({ limits: NO_LIMITS });
     const channel = discord.addChannel(discord.addGuild("Traders"), "alerts");
     const rest = restOf(discord);
@@ -191,7 +191,7 @@ describe("the test server's channels", () => {
     ["a channel that is gone", "gone", [404, 10_003]],
     ["a channel of a guild that the bot has left", "left", [403, 50_001]],
     ["a person who takes no messages", "closed", [403, 50_007]],
-  ])("refuse a message to %s", async (_, what, refusal) => {
+  ])("reject a message to %s", async (_, what, refusal) => {
     const discord = await running();
     const guild = discord.addGuild("Traders");
     const channel = discord.addChannel(guild, "alerts");
@@ -212,7 +212,7 @@ describe("the test server's channels", () => {
     ["a null byte", { content: "a\u0000b" }],
     ["mentions left open", { allowed_mentions: undefined }],
     ["no nonce", { nonce: undefined }],
-  ])("refuse %s, and write it down", async (_, parts) => {
+  ])("reject %s and record it", async (_, parts) => {
     const discord = await running();
     const channel = discord.addChannel(discord.addGuild("Traders"), "alerts");
     const sent = restOf(discord).post(Routes.channelMessages(channel.id), message("n", parts));
@@ -223,7 +223,7 @@ describe("the test server's channels", () => {
 });
 
 describe("the test server's limits and faults", () => {
-  it("let five messages into a channel and refuse the sixth, which discord.js foresees", async () => {
+  it("accept five messages in a channel and reject the sixth, which discord.js anticipates", async () => {
     const discord = await running();
     const channel = discord.addChannel(discord.addGuild("Traders"), "alerts");
     const rest = restOf(discord);
@@ -235,7 +235,7 @@ describe("the test server's limits and faults", () => {
     expect(discord.invalid).toEqual([429]);
   });
 
-  it("let fifty requests a second pass over all channels", async () => {
+  it("accept fifty requests per second across all channels", async () => {
     const discord = await running();
     const guild = discord.addGuild("Traders");
     const channels = Array.from({ length: 60 }, (_, number) => discord.addChannel(guild, `c-${number}`));
@@ -251,7 +251,7 @@ describe("the test server's limits and faults", () => {
     ["left without an answer", faults.hang, 0],
     ["reset before it was stored", faults.reset, 0],
     ["answered with 503", faults.status(503), 0],
-  ])("do what they are told: a message is %s", async (_, fault, stored) => {
+  ])("apply the configured fault: a message is %s", async (_, fault, stored) => {
     const discord = await running();
     const channel = discord.addChannel(discord.addGuild("Traders"), "alerts");
     discord.faults.add(fault, { ...POSTS, times: 1 });

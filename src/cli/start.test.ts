@@ -8,9 +8,7 @@ import type { App } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
 import { ConfigError } from "../config/index.ts";
 import { StoreError } from "../ports/store.ts";
-import type { CreateApp } from "./run-app.ts";
-import { service } from "./service.ts";
-import { start } from "./start.ts";
+import { type CreateApp, service, start } from "./start.ts";
 
 let folder = "";
 
@@ -24,19 +22,19 @@ afterEach(() => {
 });
 
 describe("start", () => {
-  it("tells where to look and what to set next, and ends well when it is told to stop", async () => {
+  it("prints the addresses and next steps, and stops with success on a signal", async () => {
     const invocation = anInvocation(folder);
     const app = anApp();
     const code = start(invocation, app.create);
     await app.started;
     expect(invocation.printed).toEqual([
-      expect.stringMatching(/^splitwatch \d+\.\d+\.\d+ is running\. Ctrl\+C stops it\.$/),
+      expect.stringMatching(/^splitwatch \d+\.\d+\.\d+ is running\. Press Ctrl\+C to stop it\.$/),
       "Web chat:      http://127.0.0.1:4711/",
-      "Splits from:   the sample: invented companies (no news wire can be read now; they are tried again, and take over as soon as one can)",
+      "Splits from:   sample data (invented companies): no news wire can be read yet. Live data starts automatically",
       `State in:      ${join(folder, "data")}`,
-      'Next:          "splitwatch doctor" says what keeps each wire from being read',
+      "Next:          run `splitwatch doctor` to see why no wire can be read",
       "Next:          set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack, or DISCORD_TOKEN to connect Discord",
-      "Next:          set ADMIN_TOKEN and HOST to let others use the web chat",
+      "Next:          set ADMIN_TOKEN and HOST to open the web chat to other people",
     ]);
     invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
@@ -44,7 +42,7 @@ describe("start", () => {
     expect(invocation.problems).toEqual([]);
   });
 
-  it("tells of the data service it reads, and of the address that the outside uses", async () => {
+  it("prints the remote data service and the public address", async () => {
     const invocation = anInvocation(folder, {
       SPLITS_API_URL: "https://splits.example.com/",
       SPLITS_API_KEY: "hush",
@@ -66,13 +64,13 @@ describe("start", () => {
 
   it.each([
     ["wires", "the news wires", 2],
-    ["sample", "the sample: invented companies", 3],
+    ["sample", "sample data (invented companies)", 3],
     [
       "empty-until-live",
-      "nothing yet: no news wire can be read now, and the sample is not shown while a chat platform is connected",
+      "no source yet: no news wire can be read, and sample data isn't shown while a chat platform is connected",
       3,
     ],
-  ] as const)("tells what it serves: %s", async (origin, words, steps) => {
+  ] as const)("prints the data source: %s", async (origin, words, steps) => {
     const invocation = anInvocation(folder);
     const app = anApp({ origin });
     const code = start(invocation, app.create);
@@ -83,7 +81,7 @@ describe("start", () => {
     await code;
   });
 
-  it("tells an address that a browser can open where it listens on all of them", async () => {
+  it("prints an address that a browser can open if it listens on all interfaces", async () => {
     const invocation = anInvocation(folder, { HOST: "0.0.0.0", ADMIN_TOKEN: "hush" });
     const app = anApp({ address: "http://0.0.0.0:4711" });
     const code = start(invocation, app.create);
@@ -93,7 +91,7 @@ describe("start", () => {
     await code;
   });
 
-  it("stops as soon as it has started when it is told to before", async () => {
+  it("stops right after the start if a stop was requested before", async () => {
     const invocation = anInvocation(folder);
     const opening = gate();
     const app = anApp({ starting: opening.opened });
@@ -104,7 +102,7 @@ describe("start", () => {
     expect(app.calls).toEqual(["create everything", "start", "started", "stop"]);
   });
 
-  it("logs that it stops, and that it has stopped", async () => {
+  it("logs the beginning and the end of the stop", async () => {
     const logged = logLines();
     const invocation = anInvocation(folder, { LOG_LEVEL: "info" });
     const app = anApp();
@@ -115,7 +113,7 @@ describe("start", () => {
     expect(logged()).toMatchObject([{ msg: "stopping", signal: "SIGTERM" }, { msg: "stopped" }]);
   });
 
-  it("does not wait for ever for a stop", async () => {
+  it("limits the time of a stop", async () => {
     const invocation = anInvocation(folder);
     const app = anApp({ stopping: new Promise(() => undefined) });
     const code = start(invocation, app.create);
@@ -126,7 +124,7 @@ describe("start", () => {
     expect(Date.now() - before).toBeLessThan(9_500);
   });
 
-  it("stops and fails after an error that nobody caught, and logs it", async () => {
+  it("stops with a failure after an uncaught error and logs it", async () => {
     const logged = logLines();
     const invocation = anInvocation(folder, { LOG_LEVEL: "error" });
     const app = anApp();
@@ -138,7 +136,7 @@ describe("start", () => {
     expect(logged()).toMatchObject([{ level: "error", msg: "uncaught error", error: { message: "out of the blue" } }]);
   });
 
-  it("tells a failure to start in one line, without a secret, and closes what was opened", async () => {
+  it("reports a failed start in one line without secrets and closes all resources", async () => {
     const invocation = anInvocation(folder, { ADMIN_TOKEN: "hush-hush" });
     const failure = new StoreError("/data is in use by another splitwatch (pid 1, token hush-hush)");
     const app = anApp({ starting: Promise.reject(failure) });
@@ -147,7 +145,7 @@ describe("start", () => {
     expect(app.calls.at(-1)).toBe("stop");
   });
 
-  it("tells a store that cannot be opened in one line, and logs the stack of what nobody foresaw", async () => {
+  it("reports an unusable store in one line, and logs the stack of unexpected errors", async () => {
     const logged = logLines();
     const invocation = anInvocation(folder, { LOG_LEVEL: "error" });
     expect(await start(invocation, anApp({ starting: Promise.reject(new StoreError("no room")) }).create)).toBe(1);
@@ -155,18 +153,16 @@ describe("start", () => {
     const odd = anApp({ starting: Promise.reject(new TypeError("x is not a function")) });
     expect(await start(invocation, odd.create)).toBe(1);
     expect(invocation.problems).toEqual(["splitwatch: no room", "splitwatch: x is not a function"]);
-    expect(logged()).toMatchObject([
-      { msg: "start failed", error: { stack: expect.stringContaining("run-app.test") } },
-    ]);
+    expect(logged()).toMatchObject([{ msg: "start failed", error: { stack: expect.stringContaining("start.test") } }]);
   });
 
-  it("makes nothing of a configuration that cannot be used", async () => {
+  it("does not create the app with an invalid configuration", async () => {
     const app = anApp();
     await expect(start(anInvocation(folder, { PORT: "x" }), app.create)).rejects.toThrow(ConfigError);
     expect(app.calls).toEqual([]);
   });
 
-  it("warns of variables that this version does nothing with", async () => {
+  it("warns about unused variables", async () => {
     const logged = logLines();
     const invocation = anInvocation(folder, { LOG_LEVEL: "warn", DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
     invocation.stop({ kind: "signal", signal: "SIGINT" });
@@ -176,14 +172,14 @@ describe("start", () => {
 });
 
 describe("service", () => {
-  it("runs the data service alone, and tells how to get a key", async () => {
+  it("runs the data service alone and explains how to create a key", async () => {
     const invocation = anInvocation(folder);
     const app = anApp();
     const code = service(invocation, app.create);
     await app.started;
     expect(app.calls).toEqual(["create service", "start", "started"]);
     expect(invocation.printed).toContain("Data service:  http://127.0.0.1:4711/v1/splits");
-    expect(invocation.printed.at(-1)).toBe('Next:          "splitwatch keys add NAME" makes an API key');
+    expect(invocation.printed.at(-1)).toBe("Next:          create an API key with `splitwatch keys add NAME`");
     invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
   });
