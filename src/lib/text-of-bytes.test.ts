@@ -22,7 +22,7 @@ describe("the bytes of a file", () => {
     ["an image (PNG)", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a])],
     ["an image (JPEG)", Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
     ["a PDF", Buffer.from("%PDF-1.7")],
-    ["a file that is no text", Buffer.from("ACME\x00\x01")],
+    ["a file that is not text", Buffer.from("ACME\x00\x01")],
   ])("are %s", (what, bytes) => {
     expect(textOfBytes(bytes)).toEqual({ kind: "not-text", what });
   });
