@@ -1,6 +1,6 @@
-// Reads the facts out of the labelled releases in the folder that SPLITWATCH_CORPUS names, else in ../shared/corpus beside
-// the clone, and prints how many are right. The folder holds releases.jsonl, labels.jsonl and score.mjs, which does the
-// counting. Further words are options of that script, such as --errors.
+// Extracts the facts of the labelled releases and prints how many are right. SPLITWATCH_CORPUS names their folder (default:
+// ../shared/corpus beside the clone) with releases.jsonl, labels.jsonl and score.mjs, which counts. Further arguments are passed
+// to score.mjs, such as --errors.
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const main = join(root, "dist", "main.js");
 const corpus = process.env.SPLITWATCH_CORPUS || join(root, "../shared/corpus");
 const [releases, labels, score] = ["releases.jsonl", "labels.jsonl", "score.mjs"].map((name) => resolve(corpus, name));
 for (const path of [releases, labels, score]) {
-  if (!existsSync(path)) fail(`SPLITWATCH_CORPUS: got nothing at ${path}, expected the labelled releases`);
+  if (!existsSync(path)) fail(`SPLITWATCH_CORPUS: ${path} does not exist; name a folder with the labelled releases`);
 }
 
 if (!existsSync(main) || statSync(main).mtimeMs < newestIn(join(root, "src"))) {
@@ -33,7 +33,7 @@ try {
 function run(args, output = "inherit") {
   const { status, error } = spawnSync(process.execPath, args, { stdio: ["ignore", output, "inherit"] });
   if (error) throw error;
-  if (status !== 0) throw new Error(`eval: node ${args[0]} ended with ${status}`);
+  if (status !== 0) throw new Error(`eval failed: node ${args[0]} exited with code ${status}`);
 }
 
 function newestIn(path) {
