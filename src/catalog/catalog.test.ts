@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import { cpuMilliseconds } from "../../test/support/cpu-time.ts";
-import { aRelease, type FactParts, mention, type Said } from "../../test/support/releases.ts";
+import { aRelease, type FactParts, mention, type SplitParts } from "../../test/support/releases.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { buildCatalog } from "./catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf } from "./catalog-split.ts";
@@ -13,7 +13,7 @@ let made = 0;
 /** A release about one split, with its own address, and a dateline unless `announced` overrides it. */
 function on(
   published: string,
-  said: Said = {},
+  said: SplitParts = {},
   parts: FactParts & { source?: string; tickers?: string[] } = {},
 ): Release {
   made += 1;
@@ -299,8 +299,8 @@ describe("a withdrawn split", () => {
 describe("a reinstated split", () => {
   const NOTHING = { ratio: null, exDate: null };
   const off = (kind: "cancelled" | "postponed"): Release => on("2026-03-05", NOTHING, { kind });
-  const again = (published: string, said: Said = NOTHING): Release =>
-    on(published, said, { says: "The reverse split will proceed as originally announced." });
+  const again = (published: string, said: SplitParts = NOTHING): Release =>
+    on(published, said, { kindSentence: "The reverse split will proceed as originally announced." });
 
   it.each(["cancelled", "postponed"] as const)("has its former terms: %s", (kind) => {
     const split = onlySplit(on("2026-03-02"), off(kind), again("2026-03-06"));
@@ -314,7 +314,7 @@ describe("a reinstated split", () => {
   });
 
   it("is found by the issuer if nothing else is stated", () => {
-    const bare = on("2026-03-06", {}, { splits: [], tags: ["NASDAQ: ACME"], says: "It reinstates the reverse split." });
+    const bare = on("2026-03-06", {}, { splits: [], tags: ["NASDAQ: ACME"], kindSentence: "It reinstates the reverse split." });
     expect(rows(on("2026-03-02"), off("cancelled"), bare)).toHaveLength(1);
   });
 

@@ -7,7 +7,7 @@ import { type ArticleFacts, extractFacts } from "../../src/extraction/extract.ts
 const corpus = process.env.SPLITWATCH_CORPUS ?? "";
 const skipped = corpus === "" ? "skipped: SPLITWATCH_CORPUS is not set: " : "";
 
-/** What people read out of one release by hand. `expect_record`: its text holds all terms of a split. */
+/** Manual label of one release. `expect_record`: its text states all terms of a split. */
 interface Label {
   readonly id: string;
   readonly expect_record: boolean;
@@ -15,9 +15,9 @@ interface Label {
   readonly ratio: string | null;
   readonly ex_date: string | null;
   readonly fractional: string;
-  /** The text ends before its sentence on fractions. */
+  /** The text is cut off before its sentence about fractions. */
   readonly cut?: boolean;
-  /** Of a release on several funds. */
+  /** Splits of a release about several funds. */
   readonly records?: readonly { readonly ticker: string; readonly ratio: string }[];
 }
 
@@ -27,28 +27,28 @@ interface Release {
   readonly content: string;
 }
 
-interface Read {
+interface ExtractedRelease {
   readonly label: Label;
   readonly facts: ArticleFacts;
 }
 
-describe.skipIf(corpus === "")("the labelled releases", () => {
-  it(`${skipped}give the whole record, or no record, or one thing wrong at most`, () => {
-    const read = readAll();
+describe.skipIf(corpus === "")("extraction from the labelled releases", () => {
+  it(`${skipped}finds complete records, without false ones and with at most one error per field`, () => {
+    const read = extractAll();
     const holding = read.filter(({ label }) => label.expect_record);
     const graded = holding.filter(({ label }) => label.cut !== true);
-    const wrong = holding.filter((one) => !isWhole(one)).map(({ label }) => label.id);
-    const falseRecords = read.filter(({ label, facts }) => !label.expect_record && holdsTerms(facts));
-    const wrongFractions = graded.filter((one) => !isFractionRight(one)).map(({ label }) => label.id);
+    const wrong = holding.filter((one) => !hasRightTerms(one)).map(({ label }) => label.id);
+    const falseRecords = read.filter(({ label, facts }) => !label.expect_record && hasTerms(facts));
+    const wrongFractions = graded.filter((one) => !hasRightFraction(one)).map(({ label }) => label.id);
     expect(holding.length).toBeGreaterThan(0);
     expect(falseRecords.map(({ label }) => label.id)).toEqual([]);
-    // One of each may be wrong: of more than one this names them.
+    // At most one error of each kind; a failure names the others.
     expect(wrong.slice(1)).toEqual([]);
     expect(wrongFractions.slice(1)).toEqual([]);
   });
 });
 
-function readAll(): readonly Read[] {
+function extractAll(): readonly ExtractedRelease[] {
   const labels = new Map((jsonLines("labels.jsonl") as readonly Label[]).map((label) => [label.id, label]));
   const releases = jsonLines("releases.jsonl") as readonly Release[];
   return releases.flatMap((release) => {
@@ -57,7 +57,7 @@ function readAll(): readonly Read[] {
   });
 }
 
-function isWhole({ label, facts }: Read): boolean {
+function hasRightTerms({ label, facts }: ExtractedRelease): boolean {
   const wanted = label.records ?? [{ ticker: label.ticker, ratio: label.ratio }];
   const found = facts.splits.map(({ ticker, ratio, exDate }) => `${ticker} ${ratio && ratioCode(ratio)} ${exDate}`);
   return (
@@ -69,11 +69,11 @@ function isWhole({ label, facts }: Read): boolean {
   );
 }
 
-function isFractionRight({ label, facts }: Read): boolean {
+function hasRightFraction({ label, facts }: ExtractedRelease): boolean {
   return (facts.fraction?.treatment ?? "not_stated") === label.fractional;
 }
 
-function holdsTerms({ splits }: ArticleFacts): boolean {
+function hasTerms({ splits }: ArticleFacts): boolean {
   return splits.some(({ ratio, exDate }) => ratio !== null && exDate !== null);
 }
 

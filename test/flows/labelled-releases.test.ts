@@ -18,26 +18,28 @@ const READERS = ["general", ...WATCHERS] as const;
 
 type Reader = (typeof READERS)[number];
 
-/** By message id: nothing is read twice, and what is told twice has two ids. */
+/** Messages by id, so that a message is counted once and a duplicate alert is detected. */
 type Seen = Readonly<Record<Reader, Map<string, WebMessage>>>;
 
-/** The two times of a day at which reminders go out, in New York. */
-const TIMES = ["14:00", "20:00"];
+/** Times of the two reminder ticks (9:00 and 15:00 in New York). */
+const REMINDER_TIMES_UTC = ["14:00", "20:00"];
 
 const skipped = corpus === "" ? "skipped: SPLITWATCH_CORPUS is not set: " : "";
 
 it.skipIf(corpus === "")(
-  `${skipped}the labelled releases are told once, to those who asked`,
+  `${skipped}sends each alert on the labelled releases once, to its subscribers`,
   async () => {
     const folder = await temporaryFolder();
     try {
       const labelled = readLabelledReleases(corpus);
-      const watchlists = dealOut(labelled);
-      const cards = await liveThrough(labelled, watchlists, folder.path);
+      const watchlists = assignWatchlists(labelled);
+      const cards = await replay(labelled, watchlists, folder.path);
       expect(labelled.splits.filter(({ terms }) => terms.length > 1)).not.toEqual([]);
-      expect(cards.general.map(summary).toSorted()).toEqual(labelled.splits.flatMap(toChannels).toSorted());
+      expect(cards.general.map(summary).toSorted()).toEqual(labelled.splits.flatMap(expectedForChannel).toSorted());
       for (const name of WATCHERS) {
-        expect(cards[name].map(summary).toSorted()).toEqual(toWatcher(labelled, watchlists.get(name) ?? []).toSorted());
+        expect(cards[name].map(summary).toSorted()).toEqual(
+          expectedForWatcher(labelled, watchlists.get(name) ?? []).toSorted(),
+        );
       }
     } finally {
       await folder.remove();
@@ -46,7 +48,7 @@ it.skipIf(corpus === "")(
   120_000,
 );
 
-/** One card in a few words; an article by its address, a change with its terms. */
+/** Short form of a card: an article by its address, a change with its terms. */
 function summary({ title, link, facts }: Card): string {
   if (link !== null) return `article ${link}`;
   const [, reminder, ticker] = /^(Reminder: )?(\S+) /.exec(title) ?? [];
@@ -58,17 +60,17 @@ function summary({ title, link, facts }: Card): string {
   return `${title.includes(" in effect ") ? "effective" : "announced"} ${title.replace(/,.*| in effect.*/, "")}`;
 }
 
-function toChannels({ terms }: LabelledSplit): readonly string[] {
+function expectedForChannel({ terms }: LabelledSplit): readonly string[] {
   const [first] = terms;
   const changes = terms.slice(1).map((now, index) => changeOf(terms[index] ?? first, now));
   return [`announced ${nameOf(first)}`, ...changes, `effective ${nameOf(terms.at(-1) ?? first)}`];
 }
 
-function toWatcher({ splits, releases }: Labelled, watched: readonly string[]): readonly string[] {
+function expectedForWatcher({ splits, releases }: Labelled, watched: readonly string[]): readonly string[] {
   const own = splits.filter(({ ticker }) => watched.includes(ticker));
   const read = releases.filter(({ tickers }) => tickers.some((ticker) => watched.includes(ticker)));
   return [
-    ...own.flatMap((split) => [...toChannels(split), `reminder ${split.ticker}`]),
+    ...own.flatMap((split) => [...expectedForChannel(split), `reminder ${split.ticker}`]),
     ...read.map(({ article }) => `article ${article.url}`),
   ];
 }
@@ -90,8 +92,8 @@ function ratioText({ ratio }: Terms["row"]): string {
 
 type Labelled = ReturnType<typeof readLabelledReleases>;
 
-/** Every second split to alice, the others to bob; to carol every ticker that has no split. */
-function dealOut({ splits, releases }: Labelled): ReadonlyMap<string, readonly string[]> {
+/** Alternate splits for alice and bob; the tickers without a split for carol. */
+function assignWatchlists({ splits, releases }: Labelled): ReadonlyMap<string, readonly string[]> {
   const tickers = [...new Set(splits.map(({ ticker }) => ticker))];
   const others = new Set(releases.flatMap((release) => release.tickers).filter((ticker) => !tickers.includes(ticker)));
   return new Map([
@@ -101,8 +103,8 @@ function dealOut({ splits, releases }: Labelled): ReadonlyMap<string, readonly s
   ]);
 }
 
-/** All that the channel and the watchers were told by the end. */
-async function liveThrough(
+/** Replays the releases day by day. Returns all cards that the channel and the watchers received. */
+async function replay(
   labelled: Labelled,
   watchlists: ReadonlyMap<string, readonly string[]>,
   folder: string,
@@ -115,7 +117,7 @@ async function liveThrough(
   await app.say("alice", "subscribe");
   for (const [name, tickers] of watchlists) await app.say(name, `watch ${tickers.join(" ")}`);
 
-  // Messages are forgotten after three months, and the story takes longer: what stands is read before it goes.
+  // Messages are purged after three months and the replay takes longer, so they are collected before each restart.
   const seen: Seen = { general: new Map(), alice: new Map(), bob: new Map(), carol: new Map() };
   async function readAll(): Promise<void> {
     for (const reader of READERS) {
@@ -132,32 +134,32 @@ async function liveThrough(
 
   for (const [index, today] of days.entries()) {
     clock.setTo(`${today}T12:45Z`);
-    if (hasNews(labelled, today)) {
-      await data.hold(shownOn(labelled, today));
+    if (isNewsDay(labelled, today)) {
+      await data.hold(dataOn(labelled, today));
       await app.follow();
     }
-    await liveADay(app, today);
+    await runDay(app, today);
     if (index === Math.floor(days.length / 2)) await restart();
   }
   await restart();
   await app.poll(3);
   await readAll();
   await app.stop();
-  const told = (reader: Reader): readonly Card[] => cardsOf([...seen[reader].values()]);
-  return { general: told("general"), alice: told("alice"), bob: told("bob"), carol: told("carol") };
+  const received = (reader: Reader): readonly Card[] => cardsOf([...seen[reader].values()]);
+  return { general: received("general"), alice: received("alice"), bob: received("bob"), carol: received("carol") };
 }
 
-/** Nothing is due on a weekend, and polls go on. */
-async function liveADay(app: RunningApp, today: string): Promise<void> {
+/** Polls every day; sends reminders on weekdays only. */
+async function runDay(app: RunningApp, today: string): Promise<void> {
   const isWeekday = weekdayOf(day(today)) % 6 !== 0;
-  for (const time of TIMES) {
+  for (const time of REMINDER_TIMES_UTC) {
     app.clock.setTo(`${today}T${time}Z`);
     await app.poll();
     if (isWeekday) await app.tick("remind");
   }
 }
 
-/** From the first release to two weeks after the last split. */
+/** Days from the first release to two weeks after the last split. */
 function daysOf({ releases, splits }: Labelled): readonly string[] {
   const news = releases.map(({ article }) => article.date_published).toSorted();
   const exDates = splits.flatMap(({ terms }) => terms.map(({ row }) => row.ex_date)).toSorted();
@@ -167,14 +169,14 @@ function daysOf({ releases, splits }: Labelled): readonly string[] {
   return days;
 }
 
-function hasNews({ releases, splits }: Labelled, today: string): boolean {
+function isNewsDay({ releases, splits }: Labelled, today: string): boolean {
   return (
     releases.some(({ article }) => article.date_published === today) ||
     splits.some(({ terms }) => terms.some(({ from }) => from === today))
   );
 }
 
-function shownOn(
+function dataOn(
   { releases, splits }: Labelled,
   today: string,
 ): Parameters<Awaited<ReturnType<typeof aDataFolder>>["hold"]>[0] {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => established.end());
 
-/** Published today, on a wire of its own address. */
+/** Publishes a release today, at its own address. */
 async function publish(name: string, heading: string, ...sentences: readonly string[]): Promise<void> {
   const url = `https://wire.example/${name}`;
   const row = anArticleRow({ url, heading, date_published: "2026-03-03", content: sentences.join(" ") });
@@ -52,13 +52,13 @@ async function whyIn(channel: string, ticker: string): Promise<string> {
   return cards.map(cardText).join("\n");
 }
 
-const CANCELS =
+const CANCELLATION =
   "Established 1 Inc. (NASDAQ: ESTA) announced today that it has cancelled its previously announced reverse stock split.";
-const POSTPONES =
+const POSTPONEMENT =
   "Established 1 Inc. (NASDAQ: ESTA) announced today that it has postponed its previously announced reverse stock split.";
 
-describe("an approval of what may become a split", () => {
-  it("is told once, as such, where a rule asks for it, and as a release to whoever watches the ticker", async () => {
+describe("an approval of a possible split", () => {
+  it("is sent once, as an early alert by rule and as a release by watchlist", async () => {
     await app.say("bob", "subscribe", { channel: "usual" });
     await app.say("bob", "subscribe events:early minratio:20", { channel: "steep" });
     const range =
@@ -70,9 +70,9 @@ describe("an approval of what may become a split", () => {
       range,
     );
 
-    const told = await alertTitles(app);
-    expect(told.channel).toEqual([expect.stringMatching(/^NEWC: .* not yet a split: Newcomer Stockholders Approve/)]);
-    expect(told.person).toEqual(["NEWC: Newcomer Stockholders Approve Proposals"]);
+    const sent = await alertTitles(app);
+    expect(sent.channel).toEqual([expect.stringMatching(/^NEWC: .* not yet a split: Newcomer Stockholders Approve/)]);
+    expect(sent.person).toEqual(["NEWC: Newcomer Stockholders Approve Proposals"]);
     expect(await lastText()).toContain(`"${range}"`);
     expect(await titlesIn("usual")).toEqual([]);
     expect(await titlesIn("steep")).toEqual([]);
@@ -81,8 +81,8 @@ describe("an approval of what may become a split", () => {
   });
 });
 
-describe("a release on a split that the list does not show yet", () => {
-  it("says so, and is linked by the announcement when the list shows it", async () => {
+describe("a release about a split that is not listed yet", () => {
+  it("is marked as not listed, and is linked by the later announcement", async () => {
     await publish(
       "newc-splits",
       "Newcomer Announces 1-for-30 Reverse Stock Split",
@@ -106,7 +106,7 @@ async function restart(): Promise<void> {
   app = await established.start();
 }
 
-describe("a split and its release, seen in one look", () => {
+describe("a split and its release in one poll", () => {
   const ROUNDS_UP = "Any fractional share will be rounded up to the next whole share.";
   const RELEASE = anArticleRow({
     url: "https://wire.example/newc-splits",
@@ -115,8 +115,8 @@ describe("a split and its release, seen in one look", () => {
     content: `Newcomer Inc. (NASDAQ: NEWC) will effect a 1-for-30 reverse stock split. ${ROUNDS_UP}`,
   });
 
-  /** From now on, or as soon as one of the two lists was read. */
-  function appear(when: "at once" | "between two answers"): void {
+  /** Adds both now, or after one of the two lists was read. */
+  function addBoth(when: "at once" | "between two answers"): void {
     const show = (): void => {
       upstream.splits = [...ESTABLISHED, NEWC];
       upstream.articles = [RELEASE, ...upstream.articles];
@@ -135,22 +135,22 @@ describe("a split and its release, seen in one look", () => {
     ["after a restart", "between two answers", restart],
     ["when both are due", "at once", () => app.tick("poll-splits")],
     ["when both are due", "between two answers", () => app.tick("poll-splits")],
-  ] as const)("%s: the announcement quotes the release, which came %s", async (_, when, look) => {
+  ] as const)("%s: the announcement quotes the release, which appears %s", async (_, when, poll) => {
     established.clock.setTo("2026-03-03T16:00Z");
-    appear(when);
-    await look();
+    addBoth(when);
+    await poll();
     const first = await lastText();
     if (when === "between two answers") await app.poll();
     const cards = cardsOf(await app.messages("alice", "general")).map(cardText);
     const announced = cards.filter((text) => text.startsWith("NEWC 1-for-30 reverse split, ex date"));
     expect(announced).toEqual([expect.stringContaining(`"${ROUNDS_UP}"`)]);
     expect(cards).toHaveLength(2);
-    // What the list shows by then is not said to be missing from it.
+    // A split that is listed by then is not called missing.
     expect(cards.join("\n").includes("not listed yet")).toBe(when === "between two answers");
     expect(first).not.toBe("");
   });
 
-  it("is told as announced and then as called off, where the release calls it off", async () => {
+  it("is sent as announced and then as cancelled, if the release cancels it", async () => {
     await established.stop(app);
     upstream.splits = [...ESTABLISHED, NEWC];
     const content = "Newcomer Inc. (NASDAQ: NEWC) has cancelled its previously announced reverse stock split.";
@@ -166,32 +166,32 @@ describe("a split and its release, seen in one look", () => {
   });
 });
 
-describe("a release that the wire corrects under its address", () => {
-  it("is taken by its new words, without being told again", async () => {
+describe("a release that the wire corrects at its address", () => {
+  it("replaces the old text without another alert", async () => {
     const heading = "Established 1 Announces Reverse Stock Split";
-    const says = "Established 1 Inc. (NASDAQ: ESTA) today announced that it will effect a 1-for-3 reverse stock split.";
-    await publish("esta-splits", heading, says);
+    const news = "Established 1 Inc. (NASDAQ: ESTA) today announced that it will effect a 1-for-3 reverse stock split.";
+    await publish("esta-splits", heading, news);
     expect(await shownOf("ESTA")).toContain("The release says 1-for-3; the list says 1-for-2.");
-    const told = (await titlesIn("general")).length;
+    const sent = (await titlesIn("general")).length;
 
     upstream.articles = [];
     await publish(
       "esta-splits",
       heading,
-      says.replace("1-for-3", "1-for-2"),
+      news.replace("1-for-3", "1-for-2"),
       "Any fractional share will be rounded up.",
     );
     const shown = await shownOf("ESTA");
     expect(shown).not.toContain("The release says");
     expect(shown).toContain("Any fractional share will be rounded up.");
-    expect(await titlesIn("general")).toHaveLength(told);
+    expect(await titlesIn("general")).toHaveLength(sent);
   });
 });
 
-describe("a release that calls a split off", () => {
-  it("is the last word: whoever heard it is not told that the split left the list, others are", async () => {
+describe("a release that withdraws a split", () => {
+  it("replaces the missing alert for its recipients, but not for others", async () => {
     await app.say("bob", "subscribe events:missing", { channel: "gone" });
-    await publish("esta-cancels", "Established 1 Cancels Reverse Stock Split", CANCELS);
+    await publish("esta-cancels", "Established 1 Cancels Reverse Stock Split", CANCELLATION);
     const cancelled = expect.stringMatching(/^ESTA 1-for-2 reverse split cancelled, according to a release/);
     upstream.splits = OTHERS;
     await app.poll(5);
@@ -203,10 +203,10 @@ describe("a release that calls a split off", () => {
     expect(await whyIn("general", "ESTA")).toContain("Not sent: the cancelled alert covers it");
   });
 
-  it("answers a split that was missing, in its thread", async () => {
+  it("is sent as a reply to the missing alert", async () => {
     upstream.splits = OTHERS;
     await app.poll(3);
-    await publish("esta-postpones", "Established 1 Postpones Reverse Stock Split", POSTPONES);
+    await publish("esta-postpones", "Established 1 Postpones Reverse Stock Split", POSTPONEMENT);
     const [missing, postponed, ...others] = await app.messages("alice");
     expect(others).toEqual([]);
     expect(postponed?.replyTo).toBe(missing?.messageId);
@@ -214,8 +214,8 @@ describe("a release that calls a split off", () => {
     expect((await app.say("alice", "show ESTA"))[0]?.lines[0]).toContain(": postponed, according to a release.");
   });
 
-  it("as postponed is followed by the new date as a change from the old one", async () => {
-    await publish("esta-postpones", "Established 1 Postpones Reverse Stock Split", POSTPONES);
+  it("is followed by a change to the new date after a postponement", async () => {
+    await publish("esta-postpones", "Established 1 Postpones Reverse Stock Split", POSTPONEMENT);
     upstream.splits = OTHERS;
     await app.poll(3);
     expect(await lastText()).toMatch(
@@ -227,24 +227,24 @@ describe("a release that calls a split off", () => {
   });
 });
 
-describe("a rule for a treatment of fractional shares", () => {
-  it("is told of the split as soon as a release states it, once, and why says so", async () => {
+describe("a rule with a fraction filter", () => {
+  it("matches once, when a release states the treatment, and why explains it", async () => {
     await app.say("bob", "subscribe fractional:round_up,cash_in_lieu", { channel: "fractions" });
     upstream.splits = [...ESTABLISHED, NEWC];
     await app.poll();
     expect(await titlesIn("fractions")).toEqual([]);
     expect(await whyIn("fractions", "NEWC")).toContain("rule 1: the treatment of fractional shares is not stated");
 
-    const says = "Newcomer Inc. (NASDAQ: NEWC) today announced a 1-for-30 reverse stock split.";
+    const news = "Newcomer Inc. (NASDAQ: NEWC) today announced a 1-for-30 reverse stock split.";
     const roundsUp = "Any fractional share will be rounded up to the next whole share at the participant level.";
-    await publish("newc-1", "Newcomer Announces 1-for-30 Reverse Stock Split", says, roundsUp);
+    await publish("newc-1", "Newcomer Announces 1-for-30 Reverse Stock Split", news, roundsUp);
     expect(await titlesIn("fractions")).toEqual([expect.stringMatching(/^NEWC 1-for-30 reverse split, ex date /)]);
     expect(await lastText("fractions")).toContain("per clearing participant (a broker, not its customers)");
     expect(await lastText("fractions")).toContain(`"${roundsUp}"`);
     expect(await whyIn("fractions", "NEWC")).toContain("(matched: rule 1)");
 
     const paysCash = "Holders will receive cash in lieu of fractional shares.";
-    await publish("newc-2", "Newcomer Announces 1-for-30 Reverse Stock Split", says, paysCash);
+    await publish("newc-2", "Newcomer Announces 1-for-30 Reverse Stock Split", news, paysCash);
     expect(await titlesIn("fractions")).toHaveLength(1);
     expect((await alertTitles(app)).channel.filter((title) => title.includes("reverse split, ex date"))).toHaveLength(
       1,

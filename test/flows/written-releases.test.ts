@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { ratioCode } from "../../src/domain/split/ratio.ts";
 import { extractFacts } from "../../src/extraction/extract.ts";
 import { growth } from "../support/cpu-time.ts";
-import { manners, writeRelease, writtenFacts } from "../support/written-release.ts";
+import { releaseFacts, releaseStyles, writeRelease } from "../support/written-release.ts";
 
-describe("Facts that are told in one of many manners", () => {
-  it("are read back as they were, each with a sentence of the text", () => {
+describe("extraction from generated releases", () => {
+  it("finds all facts in every style, each with a sentence of the text", () => {
     fc.assert(
-      fc.property(writtenFacts, manners, (facts, manner) => {
-        const release = writeRelease(facts, manner);
+      fc.property(releaseFacts, releaseStyles, (facts, style) => {
+        const release = writeRelease(facts, style);
         const read = extractFacts(release);
         const [split] = read.splits;
         expect({
@@ -50,7 +50,7 @@ const QUARTER = 250_000;
 const OPENING =
   "RENO, Nev., March 3, 2026 (GLOBE NEWSWIRE) -- Acme, Inc. (Nasdaq: ACME) announced a 1-for-20 reverse split. ";
 
-/** Pieces that a careless pattern would begin to match at each of their repetitions, or match in many ways. */
+/** Pieces whose repetitions cause superlinear time in patterns that backtrack. */
 const HOSTILE = [
   "(NASDAQ: ",
   "(NASDAQ: ACME ",
@@ -101,8 +101,8 @@ const HOSTILE = [
   "1-for-2 1-for-3 1-for-4 ",
 ];
 
-describe("A hostile text of a megabyte", () => {
-  it.each(HOSTILE)("takes no more than in step with its length: %j again and again", (piece) => {
+describe("a hostile text of a megabyte", () => {
+  it.each(HOSTILE)("takes linear time: repetitions of %j", (piece) => {
     expect(growth(readPieces(piece), QUARTER)).toBeLessThan(8);
   });
 });

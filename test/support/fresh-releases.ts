@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-/** What one split of a release is. A list names the tickers of which either is right; `any`: both answers are right. */
-export interface SplitSaid {
+/** Expected facts of one split. Several tickers: any of them is accepted. `any`: every answer is accepted. */
+export interface ExpectedSplit {
   readonly ticker: readonly string[] | null;
   readonly exchange: string | null;
   readonly ratio: string | null;
@@ -9,21 +9,21 @@ export interface SplitSaid {
   readonly newCusip: string | null;
 }
 
-/** A press release written for the tests, with what a careful reader finds in it. */
+/** Press release written for the tests, with its expected facts. */
 export interface FreshRelease {
   readonly id: string;
   readonly heading: string;
   readonly content: string;
-  readonly says: {
-    /** More than one where careful readers differ. */
+  readonly expected: {
+    /** Several where readers disagree. */
     readonly kind: readonly string[];
     readonly announced: string | null;
     readonly company?: string;
-    /** The issuer's, where the release makes no split. */
+    /** Ticker of the issuer, if the release makes no split. */
     readonly ticker?: string;
     readonly exchange?: string;
-    /** Null: no split can be recorded from it. */
-    readonly splits: readonly SplitSaid[] | null;
+    /** Null if the release makes no split. */
+    readonly splits: readonly ExpectedSplit[] | null;
     readonly fraction: "any" | null | { readonly treatment: string; readonly level: string | null };
     readonly contradictions: readonly string[];
   };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { WIRES, type Wire } from "../../src/domain/article/article.ts";
 
-/** What people read out of one release by hand, as far as the stories need it. */
+/** Manual label of one release: the fields that the tests use. */
 interface Label {
   readonly id: string;
   readonly ticker: string | null;
@@ -12,29 +12,29 @@ interface Label {
   readonly ratio: string | null;
   readonly ex_date: string | null;
   readonly date_announced: string;
-  /** The release holds all terms of a split to come. */
+  /** The release states all terms of an upcoming split. */
   readonly expect_record: boolean;
-  /** False: the text does not give the ticker. */
+  /** False if the text does not name the ticker. */
   readonly ticker_in_text?: boolean;
   /** The release that this one corrects. */
   readonly supersedes?: string;
-  /** Of a release on several funds. */
+  /** Splits of a release about several funds. */
   readonly records?: readonly { readonly ticker: string; readonly ratio: string }[];
 }
 
-/** A release as the data service shows it, and the tickers that it concerns. */
+/** A release as the data service serves it, with the tickers that it concerns. */
 export interface LabelledRelease {
   readonly article: ArticleRow;
   readonly tickers: readonly string[];
 }
 
-/** What the list of splits says of one split, from a day on. */
+/** Row of a split in the list, from a day on. */
 export interface Terms {
   readonly from: string;
   readonly row: SplitRow;
 }
 
-/** A split, with its terms in the order in which they came. */
+/** A split with its terms in chronological order. */
 export interface LabelledSplit {
   readonly ticker: string;
   readonly terms: readonly [Terms, ...Terms[]];
@@ -63,8 +63,8 @@ export function readLabelledReleases(folder: string): {
   };
 }
 
-/** Wires that the data service does not serve stand in for one that it does. */
-const STAND_INS: Readonly<Record<string, Wire>> = {
+/** Supported wires in place of the unsupported ones in the corpus. */
+const WIRE_SUBSTITUTES: Readonly<Record<string, Wire>> = {
   newmediawire: "accesswire",
   prism: "prnewswire",
   citybiz: "businesswire",
@@ -73,8 +73,8 @@ const STAND_INS: Readonly<Record<string, Wire>> = {
 };
 
 function asWire(source: string): Wire {
-  const wire = WIRES.find((known) => known === source) ?? STAND_INS[source];
-  if (wire === undefined) throw new Error(`no wire stands in for ${source}`);
+  const wire = WIRES.find((known) => known === source) ?? WIRE_SUBSTITUTES[source];
+  if (wire === undefined) throw new Error(`no substitute for the wire ${source}`);
   return wire;
 }
 
@@ -83,7 +83,7 @@ function tickersOf(label: Label | undefined): readonly string[] {
   return label?.ticker && label.ticker_in_text !== false ? [label.ticker] : [];
 }
 
-/** One split per ticker and ex date; a release that corrects another brings new terms for the same split. */
+/** One split per ticker and ex date. A correction adds new terms to the same split. */
 function splitsOf(labels: readonly Label[]): readonly LabelledSplit[] {
   const inOrder = labels
     .filter((label) => label.expect_record)

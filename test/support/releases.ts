@@ -4,7 +4,7 @@ import { parseRatio } from "../../src/domain/split/ratio.ts";
 import type { ArticleFacts, SplitFacts } from "../../src/extraction/extract.ts";
 import { day, exchange, ticker } from "./builders.ts";
 
-export interface Said {
+export interface SplitParts {
   readonly ticker?: string | null;
   readonly exchange?: string | null;
   readonly company?: string | null;
@@ -12,15 +12,15 @@ export interface Said {
   readonly exDate?: string | null;
 }
 
-/** What a release says of one split; what is not given here it says in full. */
-function splitFacts(said: Said = {}): SplitFacts {
+/** Facts of one split. Omitted parts have defaults. */
+function splitFacts(parts: SplitParts = {}): SplitFacts {
   const {
     ticker: symbol = "ACME",
     exchange: market = "NASDAQ",
     company = "Acme Robotics Inc.",
     ratio = "1:20",
     exDate = "2026-03-10",
-  } = said;
+  } = parts;
   return {
     ticker: symbol === null ? null : ticker(symbol),
     exchange: market === null ? null : exchange(market),
@@ -34,16 +34,16 @@ function splitFacts(said: Said = {}): SplitFacts {
 
 export interface FactParts {
   readonly kind?: ArticleFacts["kind"];
-  /** The sentence that shows the kind. */
-  readonly says?: string;
+  /** Evidence of the kind. */
+  readonly kindSentence?: string;
   readonly announced?: string | null;
-  readonly splits?: readonly Said[];
-  /** `NASDAQ: ACME`, each as a tag. */
+  readonly splits?: readonly SplitParts[];
+  /** Exchange tags such as `NASDAQ: ACME`. */
   readonly tags?: readonly string[];
 }
 
-function someFacts(parts: FactParts = {}): ArticleFacts {
-  const { kind = "reverse_split", says, announced = null, splits = [{}], tags = [] } = parts;
+function factsOf(parts: FactParts = {}): ArticleFacts {
+  const { kind = "reverse_split", kindSentence, announced = null, splits = [{}], tags = [] } = parts;
   return {
     kind,
     mentions: tags.map((tag) => ({ ...mention(tag), tagged: true })),
@@ -52,17 +52,17 @@ function someFacts(parts: FactParts = {}): ArticleFacts {
     announced: announced === null ? null : day(announced),
     splits: splits.map(splitFacts),
     contradictions: [],
-    evidence: says === undefined ? {} : { kind: says },
+    evidence: kindSentence === undefined ? {} : { kind: kindSentence },
   };
 }
 
-/** `NASDAQ: ACME` */
+/** Parses `NASDAQ: ACME`. */
 export function mention(tag: string): TickerMention {
   const [market = "", symbol = ""] = tag.split(": ");
   return { ticker: ticker(symbol), exchange: exchange(market) };
 }
 
-/** A release that was read, published at noon in New York; `published` is its day. */
+/** A release whose page was read, published at noon in New York on the day `published`. */
 export function aRelease(
   parts: Partial<Omit<Release, "published" | "facts">> & {
     readonly published?: string;
@@ -89,6 +89,6 @@ export function aRelease(
     notBefore: 0,
     ...others,
     published: day(published),
-    facts: someFacts(facts),
+    facts: factsOf(facts),
   };
 }

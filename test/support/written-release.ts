@@ -5,11 +5,11 @@ import { addDays, type Day, parseDay, weekdayOf } from "../../src/domain/time/da
 import { tradingDayBefore, tradingDayKind } from "../../src/domain/time/trading-day.ts";
 import { numberWords } from "./number-words.ts";
 
-/** The terms of an invented split, from which releases are written in many ways. */
+/** Terms of an invented split, for which releases are generated. */
 export interface Facts {
   readonly company: string;
   readonly ticker: string;
-  /** As the tag spells it, and its code. */
+  /** Spelling in the tag, and code. */
   readonly exchange: readonly [string, string];
   readonly old: number;
   readonly announced: Day;
@@ -18,8 +18,8 @@ export interface Facts {
   readonly newCusip: string | null;
 }
 
-/** One choice of each kind of form. */
-export interface Manner {
+/** Wording of each part of a release. */
+export interface ReleaseStyle {
   readonly noun: string;
   readonly heading: (facts: Facts, noun: string) => string;
   readonly dateline: (date: string) => string;
@@ -30,7 +30,7 @@ export interface Manner {
   readonly fraction: number;
   readonly cusip: (cusip: string) => string;
   readonly fillers: readonly string[];
-  readonly damage: (text: string) => string;
+  readonly distort: (text: string) => string;
 }
 
 const NEW_YORK = parseExchange("NASDAQ") as Exchange;
@@ -53,13 +53,13 @@ const EXCHANGES: readonly (readonly [string, string])[] = [
 ];
 const NOUNS = ["reverse stock split", "reverse split", "reverse share split", "share consolidation"];
 
-const HEADINGS: readonly Manner["heading"][] = [
-  ({ company }, noun) => `${company} Announces ${titled(noun)}`,
-  ({ company }, noun) => `${company} to Effect ${titled(noun)}`,
-  ({ company, old }, noun) => `${company} Announces 1-for-${old} ${titled(noun)}`,
-  ({ company }, noun) => `${company} Sets Ratio and Date of ${titled(noun)} to Regain Compliance`,
+const HEADINGS: readonly ReleaseStyle["heading"][] = [
+  ({ company }, noun) => `${company} Announces ${titleCase(noun)}`,
+  ({ company }, noun) => `${company} to Effect ${titleCase(noun)}`,
+  ({ company, old }, noun) => `${company} Announces 1-for-${old} ${titleCase(noun)}`,
+  ({ company }, noun) => `${company} Sets Ratio and Date of ${titleCase(noun)} to Regain Compliance`,
 ];
-const DATELINES: readonly Manner["dateline"][] = [
+const DATELINES: readonly ReleaseStyle["dateline"][] = [
   (date) => `DULUTH, Minn., ${date} (GLOBE NEWSWIRE) -- `,
   (date) => `NEW HAVEN, Conn., ${date} /PRNewswire/ -- `,
   (date) => `LOS GATOS, Calif.--(BUSINESS WIRE)--${date}--`,
@@ -70,20 +70,20 @@ const DATELINES: readonly Manner["dateline"][] = [
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const SHORT_MONTHS = "Jan. Feb. March April May June July Aug. Sept. Oct. Nov. Dec.".split(" ");
 const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
-const DATES: readonly Manner["date"][] = [
+const DATES: readonly ReleaseStyle["date"][] = [
   (day) => `${monthOf(day, MONTHS)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
   (day) => `${monthOf(day, SHORT_MONTHS)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`,
   (day) => `${monthOf(day, MONTHS)} ${day.slice(8)}, ${day.slice(0, 4)}`,
   (day) => `${dayOfMonth(day)} ${monthOf(day, MONTHS)} ${day.slice(0, 4)}`,
 ];
-const TAGS: readonly Manner["tag"][] = [
+const TAGS: readonly ReleaseStyle["tag"][] = [
   (exchange, ticker) => `(${exchange}: ${ticker})`,
   (exchange, ticker) => `(${exchange}:${ticker})`,
   (exchange, ticker) => `(the “Company”; ${exchange}: ${ticker})`,
   (exchange, ticker) => `(**${exchange}: ${ticker}**)`,
   (exchange, ticker) => `(${exchange}: ${ticker}; Frankfurt: 1AA)`,
 ];
-const RATIOS: readonly Manner["ratio"][] = [
+const RATIOS: readonly ReleaseStyle["ratio"][] = [
   (old, noun) => `a 1-for-${old} ${noun} of its common stock`,
   (old, noun) => `a 1 for ${old} ${noun} of its common stock`,
   (old, noun) => `a one-for-${numberWords(old)} ${noun} of its common stock`,
@@ -101,7 +101,7 @@ const RATIOS: readonly Manner["ratio"][] = [
   (old, noun) =>
     `a one-for-${numberWords(old)} (1-for-${old}) ${noun}, where the stockholders had approved not less than one-for-two (1-for-2) and not more than one-for-one thousand (1-for-1,000)`,
 ];
-const EX_DATES: readonly Manner["exDate"][] = [
+const EX_DATES: readonly ReleaseStyle["exDate"][] = [
   (date) => `The shares are expected to begin trading on a split-adjusted basis when the market opens on ${date}.`,
   (date) => `It will be effective for trading purposes as of the commencement of trading on ${date}.`,
   (date, before) =>
@@ -139,7 +139,7 @@ const FRACTIONS: Readonly<Record<Treatment, readonly string[]>> = {
     "Fractional shares will be aggregated and sold by the agent, and the net proceeds paid to the holders.",
   ],
 };
-const CUSIPS: readonly Manner["cusip"][] = [
+const CUSIPS: readonly ReleaseStyle["cusip"][] = [
   (cusip) => `The new CUSIP number will be ${cusip}.`,
   (cusip) => `The shares will have a new CUSIP number (${cusip.slice(0, 6)} ${cusip.slice(6)}).`,
 ];
@@ -152,7 +152,7 @@ const FILLERS = [
   "The issuer has filed its Consolidated Statements of Operations with its annual report.",
   "Forward-looking statements may prove wrong, and nobody undertakes to update them.",
 ];
-const DAMAGES: readonly Manner["damage"][] = [
+const DISTORTIONS: readonly ReleaseStyle["distort"][] = [
   (text) => text,
   (text) => text.replaceAll("-", "\u2011"),
   (text) => text.replace(/ (?=\d)/g, "\u00a0"),
@@ -167,7 +167,7 @@ const tradingDays = fc
   .date({ min: new Date("2018-01-02"), max: new Date("2027-12-01"), noInvalidDate: true })
   .map((at) => nextTradingDay(parseDay(at.toISOString().slice(0, 10)) as Day));
 
-export const writtenFacts: fc.Arbitrary<Facts> = fc
+export const releaseFacts: fc.Arbitrary<Facts> = fc
   .record({
     company: fc.constantFrom(...COMPANIES),
     ticker: fc.stringMatching(/^[B-H][A-M]{2}X$/),
@@ -180,7 +180,7 @@ export const writtenFacts: fc.Arbitrary<Facts> = fc
   })
   .map(({ away, ...facts }) => ({ ...facts, exDate: nextTradingDay(addDays(facts.announced, away)) }));
 
-export const manners: fc.Arbitrary<Manner> = fc.record({
+export const releaseStyles: fc.Arbitrary<ReleaseStyle> = fc.record({
   noun: fc.constantFrom(...NOUNS),
   heading: fc.constantFrom(...HEADINGS),
   dateline: fc.constantFrom(...DATELINES),
@@ -191,24 +191,27 @@ export const manners: fc.Arbitrary<Manner> = fc.record({
   fraction: fc.nat(5),
   cusip: fc.constantFrom(...CUSIPS),
   fillers: fc.shuffledSubarray(FILLERS),
-  damage: fc.constantFrom(...DAMAGES),
+  distort: fc.constantFrom(...DISTORTIONS),
 });
 
-/** The release that tells `facts` in one manner. */
-export function writeRelease(facts: Facts, manner: Manner): { readonly heading: string; readonly content: string } {
+/** Writes the release about `facts` in one style. */
+export function writeRelease(
+  facts: Facts,
+  style: ReleaseStyle,
+): { readonly heading: string; readonly content: string } {
   const { company, ticker, exchange, old, announced, exDate, treatment, newCusip } = facts;
-  const date = (day: Day): string => manner.date(day);
+  const date = (day: Day): string => style.date(day);
   const sent = DATES[announced < "2022" ? 0 : 1] ?? date;
-  const sayings = FRACTIONS[treatment];
-  const opening = `${manner.dateline(sent(announced))}${company} ${manner.tag(exchange[0], ticker)} today announced ${manner.ratio(old, manner.noun)}.`;
+  const wordings = FRACTIONS[treatment];
+  const opening = `${style.dateline(sent(announced))}${company} ${style.tag(exchange[0], ticker)} today announced ${style.ratio(old, style.noun)}.`;
   const body = [
     opening,
-    manner.exDate(date(exDate), date(tradingDayBefore(NEW_YORK, exDate, 1))),
-    ...(newCusip === null ? [] : [manner.cusip(newCusip)]),
-    ...manner.fillers,
-    `No fractional shares will be issued. ${sayings[manner.fraction % sayings.length] ?? ""}`,
+    style.exDate(date(exDate), date(tradingDayBefore(NEW_YORK, exDate, 1))),
+    ...(newCusip === null ? [] : [style.cusip(newCusip)]),
+    ...style.fillers,
+    `No fractional shares will be issued. ${wordings[style.fraction % wordings.length] ?? ""}`,
   ];
-  return { heading: manner.heading(facts, manner.noun), content: manner.damage(body.join("\n\n")) };
+  return { heading: style.heading(facts, style.noun), content: style.distort(body.join("\n\n")) };
 }
 
 function withWeekday(day: Day): string {
@@ -227,6 +230,6 @@ function dayOfMonth(day: Day): number {
   return Number(day.slice(8));
 }
 
-function titled(noun: string): string {
+function titleCase(noun: string): string {
   return noun.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
