@@ -314,7 +314,11 @@ describe("a reinstated split", () => {
   });
 
   it("is found by the issuer if nothing else is stated", () => {
-    const bare = on("2026-03-06", {}, { splits: [], tags: ["NASDAQ: ACME"], kindSentence: "It reinstates the reverse split." });
+    const bare = on(
+      "2026-03-06",
+      {},
+      { splits: [], tags: ["NASDAQ: ACME"], kindSentence: "It reinstates the reverse split." },
+    );
     expect(rows(on("2026-03-02"), off("cancelled"), bare)).toHaveLength(1);
   });
 
