@@ -56,7 +56,7 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["settings", /Your settings[\s\S]*America\/New_York[\s\S]*Quiet hours/],
   ["settings timezone:auckland reminders off quiet 10pm-7am", /Pacific\/Auckland[\s\S]*off[\s\S]*22:00-07:00/],
   ["settings timezone:default quiet:off reminders:on", /Your settings were changed/],
-  ["settings digest:off scope:channel", /so already: nothing was changed/],
+  ["settings digest:off scope:channel", /already have these values. Nothing was changed/],
   ["calendar", /ex dates? ahead[\s\S]*Add them to your calendar[\s\S]*PUBLIC_URL isn't set/],
   ["export", /Yours, to take along[\s\S]*The file is in your direct messages/],
   ["export format:list", /Your watchlist as plain text: 1 ticker/],

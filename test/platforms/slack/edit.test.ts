@@ -101,7 +101,7 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     form.type("Minimum split ratio", "");
     expect(await form.submit()).toEqual({
       "Exclude these tickers and exchanges": 'Got "ACME", which excludes everything in tickers.',
-      "Only press releases from": expect.stringContaining("It narrows press releases"),
+      "Only press releases from": expect.stringContaining("Applies to press releases only"),
     });
     expect(await says("subscriptions")).not.toContain("ACME");
     form.type("Exclude these", "");
