@@ -7,12 +7,12 @@ import { writeManifest } from "./manifest.ts";
 // The list needs no context: only its commands do, when they run.
 const names = createCommands({} as CommandContext).list.map(({ name }) => name);
 
-describe("the app's manifest", () => {
-  it("is what the commands make it; vitest -u writes it", async () => {
+describe("the app manifest", () => {
+  it("is generated from the commands; vitest -u updates it", async () => {
     await expect(writeManifest(names)).toMatchFileSnapshot("../../../config/slack-manifest.yaml");
   });
 
-  it("asks for the scopes that are used, and for no other", () => {
+  it("requests exactly the scopes that are used", () => {
     expect(parse(writeManifest(names)).oauth_config.scopes).toEqual({
       bot: [
         "commands",
@@ -27,7 +27,7 @@ describe("the app's manifest", () => {
     });
   });
 
-  it("has a home, hears of it being opened and of being removed, and is told what menus are asked for", () => {
+  it("has a home tab, its events, removal events and an options address", () => {
     const { features, settings } = parse(writeManifest(names));
     expect(features.app_home.home_tab_enabled).toBe(true);
     expect(settings.event_subscriptions.bot_events).toEqual(["app_home_opened", "app_uninstalled", "tokens_revoked"]);
@@ -38,7 +38,7 @@ describe("the app's manifest", () => {
     ]);
   });
 
-  it("is within Slack's limits, whatever the commands", () => {
+  it("is within Slack's limits for any commands", () => {
     const { display_information: shown, features } = parse(writeManifest(names));
     expect(shown.name.length).toBeLessThanOrEqual(35);
     expect(shown.description.length).toBeLessThanOrEqual(140);

@@ -52,7 +52,7 @@ describe("the variables of a Slack app", () => {
       { ...MANY, SLACK_APP_TOKEN: "a" },
       { access: ACCESS_OF_MANY, transport: { kind: "socket", appToken: "a" } },
     ],
-  ])("make one of %j", (env, app) => {
+  ])("configure %j", (env, app) => {
     expect(read(env)).toEqual({ app: { ...app, port: 3_000, apiUrl: null }, problems: [] });
   });
 
@@ -61,7 +61,7 @@ describe("the variables of a Slack app", () => {
     [{ SLACK_SIGNING_SECRET: "s" }],
     [{ ENCRYPTION_KEY: "k" }],
     [{ SLACK_SIGNING_SECRET: "s", ENCRYPTION_KEY: "k" }],
-  ])("make none of %j, which is no mistake", (env) => {
+  ])("leave Slack off for %j", (env) => {
     expect(read(env)).toEqual({ app: null, problems: [] });
   });
 
@@ -120,20 +120,20 @@ describe("the variables of a Slack app", () => {
       { ...MANY, ENCRYPTION_KEY: "hush-hush-hush!" },
       ["ENCRYPTION_KEY: got 15 characters, expected at least 16 characters (openssl rand -base64 32)"],
     ],
-  ])("are refused for %s, all at once and without a secret", (_, env, problems) => {
+  ])("report all problems of %s, without secrets", (_, env, problems) => {
     const refused = read(env);
     expect(refused.problems).toEqual(problems);
     expect(refused.problems.join()).not.toMatch(/hush/);
   });
 });
 
-describe("the section of Slack", () => {
+describe("the slack section", () => {
   it("has defaults for every key", () => {
     expect(slackSection.parse({})).toEqual({ restrictSubscribe: false, messagesPerMinute: 300 });
   });
 });
 
-describe("the tokens that workspaces hand out", () => {
+describe("tokens issued by workspaces", () => {
   const redact = createRedactor([], slack.credentialPattern ? [slack.credentialPattern] : []);
 
   it.each([
@@ -146,7 +146,7 @@ describe("the tokens that workspaces hand out", () => {
     expect(redact(`{"token":"${token}"} Bearer ${token}`)).toBe('{"token":"***"} Bearer ***');
   });
 
-  it("leaves words about tokens as they are", () => {
+  it("leaves text about tokens unchanged", () => {
     const words = "a bot's token begins with xoxb-, an app's with xapp-; xoxb- and more";
     expect(redact(words)).toBe(words);
   });

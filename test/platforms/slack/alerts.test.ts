@@ -10,7 +10,7 @@ let bench: SlackBench;
 afterEach(() => bench.close());
 
 describe("an alert", () => {
-  it("says on Slack what it says on the web page, whatever it tells of", async () => {
+  it("shows the same facts as the web page, for each event kind", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
     await bench.onWeb("ada", "subscribe events:all", "general");
     await bench.slack.user("ada").slash("subscribe events:all", { channel: "general" });
@@ -37,7 +37,7 @@ describe("an alert", () => {
     expect(onSlack.every((message) => calledBy(message).length === 0)).toBe(true);
   });
 
-  it("stands in the thread of the first one about the split; a change in the channel too, a reminder not", async () => {
+  it("is in the thread of the split's first alert; changes are also shown in the channel, reminders are not", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
     await bench.slack.user("ada").slash("subscribe events:all", { channel: "general" });
     await bench.list(BRAVO, SOON);
@@ -60,7 +60,7 @@ describe("an alert", () => {
     ]);
   });
 
-  it("tells who watches the ticker in direct messages, and nobody else", async () => {
+  it("is sent to the ticker's watchers as a direct message, and to nobody else", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
     await bench.slack.user("ada").slash("watch ACME", { channel: "general" });
     await bench.list(BRAVO, ACME);
@@ -69,7 +69,7 @@ describe("an alert", () => {
     expect(bench.slack.messages("general")).toEqual([]);
   });
 
-  it("carries a message id of its own in its metadata", async () => {
+  it("has a unique message id in its metadata", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
     await bench.slack.user("ada").slash("subscribe", { channel: "general" });
     await bench.list(BRAVO, ACME);
@@ -91,8 +91,8 @@ const HOSTILE = [
   "👩‍👩‍👧‍👦🏳️‍🌈".repeat(20),
 ] as const;
 
-describe("texts from outside", () => {
-  it.each(HOSTILE)("call nobody and lead nowhere: %j", async (text) => {
+describe("external texts", () => {
+  it.each(HOSTILE)("mention nobody and link nowhere: %j", async (text) => {
     bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
     const { slack } = bench;
     await slack.user("ada").slash("subscribe events:all", { channel: "general" });
@@ -135,7 +135,7 @@ describe("texts from outside", () => {
     },
   );
 
-  it("are grouped into as many messages as they need, thirty splits at once too", async () => {
+  it("are grouped into as few messages as possible, also for 30 splits at once", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
     await bench.slack.user("ada").slash("subscribe", { channel: "general" });
     const rows = Array.from({ length: 30 }, (_, index) =>

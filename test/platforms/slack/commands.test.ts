@@ -57,7 +57,7 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["settings timezone:auckland reminders off quiet 10pm-7am", /Pacific\/Auckland[\s\S]*off[\s\S]*22:00-07:00/],
   ["settings timezone:default quiet:off reminders:on", /Your settings were changed/],
   ["settings digest:off scope:channel", /already have these values. Nothing was changed/],
-  ["calendar", /ex dates? ahead[\s\S]*Add them to your calendar[\s\S]*PUBLIC_URL isn't set/],
+  ["calendar", /upcoming ex dates?[\s\S]*Add them to your calendar[\s\S]*PUBLIC_URL isn't set/],
   ["export", /Yours, to take along[\s\S]*The file is in your direct messages/],
   ["export format:list", /Your watchlist as plain text: 1 ticker/],
   ["import ACME, BRVO nonsense-word", /Import from your text: 1 ticker[\s\S]*got "nonsense-word"/],
@@ -70,7 +70,7 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
 ];
 
 describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) => {
-  it("is acknowledged in time and answered to the asker alone", async () => {
+  it("is acknowledged in time and answered to the caller only", async () => {
     await open({ via });
     for (const [line, expected] of SUBCOMMANDS) {
       const said = await says(line, "general", via);
@@ -81,7 +81,7 @@ describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) =>
     expect(bench.slack.user("bob").sees("general")).toEqual(bench.slack.messages("general"));
   });
 
-  it("works in direct messages, where rules are one's own", async () => {
+  it("works in direct messages, where rules belong to the person", async () => {
     await open({ via });
     expect(await says("subscribe", undefined, via)).toMatch(/Rule 1 is set for you/);
     expect(await says("watch ACME", undefined, via)).toMatch(/You now watch ACME/);
@@ -91,7 +91,7 @@ describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) =>
   });
 });
 
-describe("a line that cannot be read", () => {
+describe("an invalid command line", () => {
   it.each([
     ["lst nasdaq", /list nasdaq/],
     ["show", /\/splits show ZRVNK/],
@@ -105,7 +105,7 @@ describe("a line that cannot be read", () => {
     ["watch", /\/splits watch/],
     ["unsubscribe 99", /This channel has no rules/],
     ["nonsense & <b>", /nonsense/],
-  ])("%s is answered with what was understood and an example that works", async (line, expected) => {
+  ])("%s is answered with the parsed options and a working example", async (line, expected) => {
     await open();
     expect(
       await says(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"), "general"),
@@ -113,7 +113,7 @@ describe("a line that cannot be read", () => {
   });
 });
 
-describe("the forms that Slack gives to what people type", () => {
+describe("Slack's encodings of typed text", () => {
   it.each([
     ["watch <http://ACME.com|ACME>,BRVO", "You now watch"],
     ["watch $ACME, $BRVO", "You now watch ACME and BRVO"],
@@ -124,12 +124,12 @@ describe("the forms that Slack gives to what people type", () => {
     ["list Nasdaq all", "1 reverse split listed on Nasdaq"],
     ["show <https://example.com/BRVO|BRVO>", "Bravo & Sons <Holding>"],
     ["/splits show BRVO", "Bravo & Sons <Holding>"],
-  ])("%j is understood", async (line, expected) => {
+  ])("%j is parsed", async (line, expected) => {
     await open();
     expect(bare(await says(line, "general"))).toContain(bare(expected));
   });
 
-  it("names oneself or a user group in a rule, never a whole channel or somebody else", async () => {
+  it("allows a mention of the caller or a user group, not of a whole channel or another person", async () => {
     await open({ slack: { groups: ["desk"] } });
     const group = bench.slack.workspace.groups[0]?.id;
     const { id } = bench.slack.user("ada");
@@ -148,7 +148,7 @@ describe("the forms that Slack gives to what people type", () => {
 });
 
 describe("buttons", () => {
-  it("turn pages and undo, also after a restart", async () => {
+  it("page and undo, also after a restart", async () => {
     await open({ splits: MANY });
     const ada = bench.slack.user("ada");
     const list = answerOf(await ada.slash("list when:all", { channel: "general" }));
@@ -166,7 +166,7 @@ describe("buttons", () => {
     expect(ada.sees("general")).toHaveLength(4);
   });
 
-  it("share an answer with the channel, once, and say who did", async () => {
+  it("share an answer with the channel once, with the name of the user", async () => {
     await open();
     const answer = answerOf(await bench.slack.user("ada").slash("show ACME", { channel: "general" }));
     expect(bench.slack.messages("general")).toEqual([]);
@@ -178,7 +178,7 @@ describe("buttons", () => {
     expect(bench.slack.user("bob").sees("general")).toEqual(shared);
   });
 
-  it("on alerts act for whoever presses them, and answer them alone", async () => {
+  it("on alerts act for the user who presses them, and only they see the answer", async () => {
     await open({ splits: [BRAVO] });
     await says("subscribe", "general");
     await bench.list(BRAVO, ACME);
@@ -193,8 +193,8 @@ describe("buttons", () => {
   });
 });
 
-describe("who may change a channel's rules", () => {
-  it("is every member, unless the settings say that it is the admins", async () => {
+describe("permission to change a channel's rules", () => {
+  it("is granted to members, or only to admins if configured", async () => {
     await open({ settings: "slack: { restrictSubscribe: true }\n" });
     const bob = bench.slack.workspace.people.get(bench.slack.user("bob").id);
     if (bob) bob.admin = true;
@@ -211,7 +211,7 @@ describe("who may change a channel's rules", () => {
     expect(await says("subscribe")).toMatch(/Rule 1 is set for you/);
   });
 
-  it("joins a public channel that it is not in, and says how to invite it to a private one", async () => {
+  it("joins a public channel, and explains the invitation to a private one", async () => {
     await open({ slack: { channels: ["open", "closed"] } });
     Object.assign(bench.slack.channel("open"), { botIsMember: false });
     Object.assign(bench.slack.channel("closed"), { botIsMember: false, kind: "private" });

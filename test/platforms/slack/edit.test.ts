@@ -53,8 +53,8 @@ async function submit(form: Form, who = "ada", channel?: string): Promise<string
 const RULE =
   "subscribe exchange:NASDAQ,NYSE minratio:7.7 exclude:OTC,BAD events:announced,article,early sources:newsfile";
 
-describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) => {
-  it("begins with what the rule says, and changes what the channel hears", async () => {
+describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
+  it("shows the current rule and changes it", async () => {
     await open({ via: way });
     const form = await edit(await slash(RULE));
     expect(form.view.title).toBe("Rule 1");
@@ -78,7 +78,7 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     expect(await says("subscriptions")).toContain("Rule 1\nAlerts when a split is announced; for ACME and BRVO");
   });
 
-  it("says what is wrong where it is wrong, and goes on when that is put right", async () => {
+  it("shows errors at their fields and accepts corrected input", async () => {
     await open({ via: way });
     const form = await edit(await slash("subscribe"));
     form.type("Only these tickers", "ACME, @@@, minratio:5");
@@ -109,7 +109,7 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
     expect(await submit(form)).toContain("Now: Alerts before an ex date; for ACME.");
   });
 
-  it("acts once, however often Slack sends it", async () => {
+  it("runs once if Slack repeats the submission", async () => {
     await open({ via: way });
     const form = await edit(await slash("subscribe"));
     form.choose("Only on these exchanges", "NYSE American");
@@ -121,15 +121,15 @@ describe.each(["socket", "http"] as const)("the form of a rule, over %s", (way) 
   });
 });
 
-describe("the form of a rule", () => {
-  it("changes nothing where nothing is changed", async () => {
+describe("the rule form", () => {
+  it("keeps a rule that was not changed", async () => {
     await open();
     const form = await edit(await slash(`${RULE} mention:me`));
     expect(form.entered("Mention with each alert")).toMatchObject({ selected_option: { value: "me" } });
     expect(await submit(form)).toContain("Rule 1 is already set like this");
   });
 
-  it("keeps or drops whom the rule calls", async () => {
+  it("keeps or removes the rule's mention", async () => {
     await open({ slack: { groups: ["desk"] } });
     const group = bench.slack.workspace.groups[0]?.id;
     const answer = await slash(`subscribe nasdaq mention:<!subteam^${group}|@desk>`);
@@ -147,7 +147,7 @@ describe("the form of a rule", () => {
     );
   });
 
-  it("takes the rule off", async () => {
+  it("removes the rule", async () => {
     await open();
     const form = await edit(await slash("subscribe"));
     form.choose("Remove this rule", "Remove rule 1");
@@ -156,7 +156,7 @@ describe("the form of a rule", () => {
     expect(await says("subscriptions")).toContain("This channel has no rules");
   });
 
-  it("brings back by a button what the rule said before", async () => {
+  it("restores the previous rule with Undo", async () => {
     await open();
     const form = await edit(await slash("subscribe exchange:NASDAQ"));
     form.choose("Only on these exchanges", "NYSE");
@@ -168,7 +168,7 @@ describe("the form of a rule", () => {
     expect(await says("subscriptions")).toContain("on Nasdaq.");
   });
 
-  it("shows each of two who change a rule at once what they replaced; the last one wins", async () => {
+  it("shows concurrent editors what they replaced; the last one wins", async () => {
     await open();
     const rule = await slash("subscribe");
     const [adas, bobs] = [await edit(rule), await edit(await slash("subscriptions", "general", "bob"), "Edit", "bob")];
@@ -178,7 +178,7 @@ describe("the form of a rule", () => {
     expect(await submit(bobs, "bob")).toMatch(/Now: .*1-for-30 or steeper\.\nBefore: .*1-for-10 or steeper\./);
   });
 
-  it("says that a rule is gone, before it opens and after", async () => {
+  it("reports a deleted rule, before opening and on submission", async () => {
     await open();
     const rule = await slash("subscribe");
     const form = await edit(rule);
@@ -188,7 +188,7 @@ describe("the form of a rule", () => {
     expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("There is no rule 1 here");
   });
 
-  it("works after a restart; after half an hour it asks to be opened again", async () => {
+  it("works after a restart and expires after half an hour", async () => {
     await open();
     const rule = await slash("subscribe");
     const form = await edit(rule);
@@ -200,7 +200,7 @@ describe("the form of a rule", () => {
     expect(await old.submit()).toEqual({ "Alert when a split is": expect.stringContaining("press Edit again") });
   });
 
-  it("is not opened for those who may not change what a channel hears, and changes nothing for them", async () => {
+  it("does not open and changes nothing without permission", async () => {
     await open({ settings: "slack: { restrictSubscribe: true }\n" });
     const person = bench.slack.workspace.people.get(bench.slack.user("ada").id);
     if (!person) throw new Error("ada is not there");
@@ -215,7 +215,7 @@ describe("the form of a rule", () => {
     expect(await says("subscriptions")).not.toContain("50");
   });
 
-  it("says why it did not open", async () => {
+  it("explains why it did not open", async () => {
     await open();
     const rule = await slash("subscribe");
     bench.slack.faults.add({ method: "views.open", does: { kind: "error", code: "expired_trigger_id" } });
@@ -223,7 +223,7 @@ describe("the form of a rule", () => {
     expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("The form did not open");
   });
 
-  it("is offered for each rule of a list, and not on alerts", async () => {
+  it("is offered for each listed rule, and not on alerts", async () => {
     await open();
     await says("subscribe");
     await says("subscribe exchange:NYSE");
@@ -244,7 +244,7 @@ describe("the form of a rule", () => {
     expect(buttonsOn(alert).map(({ label }) => label)).not.toContain("Edit");
   });
 
-  it("changes one's own rules in direct messages", async () => {
+  it("changes personal rules in direct messages", async () => {
     await open();
     const { messages } = await bench.slack.user("ada").slash("subscribe");
     const [answer] = messages;

@@ -47,7 +47,7 @@ const PAUSING: readonly (readonly [string, RegExp])[] = [
 ];
 
 describe("a channel that Slack refuses", () => {
-  it.each(PAUSING)("with %s is paused with a reason that people see, and nothing is lost", async (code, reason) => {
+  it.each(PAUSING)("with %s is paused with a visible reason, and no alert is lost", async (code, reason) => {
     await open();
     const bad = bench.slack.channel("bad").id;
     const mend = bench.slack.faults.add({ method: "chat.postMessage", channel: bad, does: { kind: "error", code } });
@@ -70,7 +70,7 @@ describe("a channel that Slack refuses", () => {
   });
 
   it.each(["service_unavailable", "internal_error", "fatal_error", "request_timeout", "team_added_to_org"])(
-    "with %s is tried again, and told once",
+    "with %s is retried, and gets the alert once",
     async (code) => {
       await open({ speed: 20 });
       const channel = bench.slack.channel("bad").id;
@@ -83,7 +83,7 @@ describe("a channel that Slack refuses", () => {
   );
 
   it.each(["invalid_blocks", "msg_too_long", "msg_blocks_too_long", "no_text"])(
-    "with %s holds up nothing that comes after it",
+    "with %s does not delay later alerts",
     async (code) => {
       await open();
       const channel = bench.slack.channel("bad").id;
@@ -96,7 +96,7 @@ describe("a channel that Slack refuses", () => {
     },
   );
 
-  it("for its limits waits as long as Slack says, and holds up no other", async () => {
+  it("with a rate limit waits as long as Slack says, and delays no other channel", async () => {
     await open({ speed: 20 });
     const channel = bench.slack.channel("bad").id;
     const limited = { kind: "rate-limited", retryAfter: 30 } as const;
@@ -110,7 +110,7 @@ describe("a channel that Slack refuses", () => {
     expect((posts[1]?.at ?? 0) - (posts[0]?.at ?? 0)).toBeGreaterThanOrEqual(30_000);
   });
 
-  it("without saying how long waits all the same", async () => {
+  it("with a rate limit without a duration waits a default time", async () => {
     await open({ speed: 20 });
     const channel = bench.slack.channel("bad").id;
     const limited = { kind: "rate-limited", retryAfter: null } as const;
@@ -121,9 +121,9 @@ describe("a channel that Slack refuses", () => {
   });
 });
 
-describe("an outcome that nobody knows", () => {
+describe("an unknown outcome", () => {
   it.each(["reset", "500", "fatal_error"] as const)(
-    "after a message was stored, then %s, is looked up: it is told once",
+    "of a stored message, followed by %s, is resolved by a search: the alert is sent once",
     async (end) => {
       await open({ speed: 20 });
       bench.slack.faults.add({ method: "chat.postMessage", times: 2, does: { kind: "stored-then", end } });
@@ -134,7 +134,7 @@ describe("an outcome that nobody knows", () => {
     },
   );
 
-  it("in a thread is looked up there", async () => {
+  it("in a thread is resolved by a search of the thread", async () => {
     await open({ speed: 20 });
     await listNews();
     await bench.allOut();
@@ -146,7 +146,7 @@ describe("an outcome that nobody knows", () => {
     }
   });
 
-  it("where the app may not look is sent once more, counted, and said in why", async () => {
+  it("leads to one resend that is counted and shown by why, if the app may not search", async () => {
     await open({ speed: 20 });
     for (const scope of ["channels:history", "groups:history", "im:history"]) bench.slack.scopes.delete(scope);
     const channel = bench.slack.channel("bad").id;
@@ -164,7 +164,7 @@ describe("an outcome that nobody knows", () => {
     expect(metrics).toMatch(/splitwatch_deliveries_total\{[^}]*platform="slack"[^}]*outcome="sent_blind"[^}]*\} 1/);
   });
 
-  it("after an answer was deleted by somebody leaves the next one a place to stand", async () => {
+  it("posts the next alert outside a thread whose first message was deleted", async () => {
     await open();
     await listNews();
     await bench.allOut();
@@ -174,8 +174,8 @@ describe("an outcome that nobody knows", () => {
   });
 });
 
-describe.each(["socket", "http"] as const)("the one workspace, over %s,", (via) => {
-  it("that removes splitwatch stops Slack with one line that says what to do, and the web chat keeps running", async () => {
+describe.each(["socket", "http"] as const)("a single workspace over %s", (via) => {
+  it("stops Slack with one instructive log line after removing the app; the web chat keeps running", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], via });
     await bench.slack.tell(bench.slack, { type: "app_uninstalled" }, { via });
     await bench.until("it is logged", () => bench.log.count("slack credentials rejected") === 1);
@@ -188,7 +188,7 @@ describe.each(["socket", "http"] as const)("the one workspace, over %s,", (via) 
     expect(card?.title).toMatch(/2 reverse splits/);
   });
 
-  it("stays when word of an earlier removal comes late", async () => {
+  it("stays connected when a removal event of an earlier installation arrives late", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], via, slack: { channels: ["good"] } });
     await bench.slack.user("ada").slash("subscribe", { channel: "good", via });
     await bench.slack.tell(bench.slack, { type: "app_uninstalled" }, { via, at: Date.parse(MONDAY) - 60_000 });
@@ -198,11 +198,11 @@ describe.each(["socket", "http"] as const)("the one workspace, over %s,", (via) 
   });
 });
 
-describe("credentials that are wrong", () => {
+describe("wrong credentials", () => {
   it.each([
     ["a wrong bot token", { SLACK_BOT_TOKEN: "xoxb-wrong-token" }],
     ["a wrong app token", { SLACK_APP_TOKEN: "xapp-1-wrong-token" }],
-  ])("(%s) are one clear line, and the web chat keeps running", async (_, env) => {
+  ])("(%s) are one clear log line; the web chat keeps running", async (_, env) => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME], env });
     await bench.until("it is logged", () => bench.log.lines.some(({ level }) => level === "error"));
     const errors = bench.log.lines.filter(({ level }) => level === "error");
@@ -217,7 +217,7 @@ describe("credentials that are wrong", () => {
     expect(JSON.stringify(checks)).not.toContain("wrong-token");
   });
 
-  it("(tokens that are swapped) are called so", async () => {
+  it("(swapped tokens) are reported as swapped", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME] });
     const { botToken, appToken } = bench.slack;
     const said = await bench.restart({ SLACK_BOT_TOKEN: appToken, SLACK_APP_TOKEN: botToken }).then(

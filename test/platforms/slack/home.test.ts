@@ -29,8 +29,8 @@ async function says(line: string, who = "ada"): Promise<string> {
   return messages.map(shownText).join("\n");
 }
 
-describe.each(["socket", "http"] as const)("somebody's home, over %s", (way) => {
-  it("is where they watch, set and rule, and shows what came of each", async () => {
+describe.each(["socket", "http"] as const)("the home tab over %s", (way) => {
+  it("changes watchlist, settings and rules, and shows each result", async () => {
     const home = await open({}, way);
     expect(home.text()).toContain("Empty. You get alerts");
     await home.type("Add tickers", "$ACME, brvo");
@@ -74,8 +74,8 @@ describe.each(["socket", "http"] as const)("somebody's home, over %s", (way) => 
   });
 });
 
-describe("somebody's home", () => {
-  it("says what the commands say", async () => {
+describe("the home tab", () => {
+  it("shows the same as the commands", async () => {
     const home = await open({ splits: [ACME, BRAVO, SOON, ...MANY.slice(0, 3)] });
     await says("watch ACME ZZZZ");
     await says("subscribe exchange:NYSE minratio:8");
@@ -98,7 +98,7 @@ describe("somebody's home", () => {
     expect(text).toMatch(/in 6 trading days · ★ watched\nACME/);
   });
 
-  it("is one's own", async () => {
+  it("is personal", async () => {
     await open();
     await says("watch ACME");
     const bobs = bench.slack.user("bob").home();
@@ -112,7 +112,7 @@ describe("somebody's home", () => {
     expect(await says("watchlist", "bob")).toContain("You watch 1 ticker");
   });
 
-  it("shows what is refused, and what is set stays", async () => {
+  it("shows refused input and keeps the settings", async () => {
     const home = await open();
     await home.type("Add tickers", "!!!");
     expect(home.text()).toMatch(/^❌ Couldn't run "watch". Nothing was changed./);
@@ -123,7 +123,7 @@ describe("somebody's home", () => {
     expect(await says("watchlist")).toContain("Your watchlist is empty");
   });
 
-  it("offers the zones that what is typed may mean", async () => {
+  it("completes time zones", async () => {
     const home = await open();
     expect(await home.search("Type a city", "")).toEqual(
       expect.arrayContaining(["Default time zone", "America/New_York"]),
@@ -136,7 +136,7 @@ describe("somebody's home", () => {
     expect(home.entered("Type a city")).toMatchObject({ selected_option: { value: "America/New_York" } });
   });
 
-  it("shows the first of much, and says where the rest is", async () => {
+  it("shows the first entries and where to find the rest", async () => {
     const home = await open({ splits: [ACME, BRAVO, ...MANY] });
     await says(`watch ${Array.from({ length: 40 }, (_, index) => `T${index}`).join(" ")}`);
     for (let number = 1; number <= 12; number += 1) await says(`subscribe minratio:${number + 1}`);
@@ -148,7 +148,7 @@ describe("somebody's home", () => {
     expect(home.view().blocks.length).toBeLessThanOrEqual(100);
   });
 
-  it("is published once for an event that comes twice, and not for another tab", async () => {
+  it("is published once for a repeated event, and not for another tab", async () => {
     const home = await open();
     expect(published()).toBe(1);
     await home.openMessages();
@@ -162,7 +162,7 @@ describe("somebody's home", () => {
     expect(published()).toBe(2);
   });
 
-  it("is shown as it is after the last of two presses", async () => {
+  it("shows the result of the last of several actions", async () => {
     const home = await open();
     await Promise.all([
       home.pressOnly("Watch", "ACME"),
@@ -173,7 +173,7 @@ describe("somebody's home", () => {
     expect(home.text()).toContain("Your watchlist: 3 tickers");
   });
 
-  it("shows nothing of an invented sample, and says so", async () => {
+  it("shows no sample data, and says so", async () => {
     const home = await open({
       env: { SPLITS_API_URL: "", SPLITS_API_KEY: "" },
       settings: "service: { source: sample }\n",
@@ -182,12 +182,12 @@ describe("somebody's home", () => {
     expect(home.labels()).not.toContain("Watch");
   });
 
-  it("names the calendar that others can reach", async () => {
+  it("links the public calendar", async () => {
     const home = await open({ env: { PUBLIC_URL: "https://splits.example.com" } });
     expect(JSON.stringify(home.view().blocks)).toContain("https://splits.example.com/calendar/all.ics");
   });
 
-  it("shows names from outside as they are, and lets them call nobody", async () => {
+  it("shows external names as plain text", async () => {
     const home = await open();
     expect(home.text()).toContain("Bravo & Sons <Holding>");
   });

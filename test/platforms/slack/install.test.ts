@@ -26,8 +26,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe("installing splitwatch", () => {
-  it("sends the browser to Slack with what is asked for, and with a cookie that is bound to it", async () => {
+describe("the installation", () => {
+  it("redirects the browser to Slack with the scopes and a cookie bound to the state", async () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     const { status, headers, text } = await browser.open("/slack/install");
     expect(status).toBe(302);
@@ -42,14 +42,14 @@ describe("installing splitwatch", () => {
     expect(text).toContain(`<a href="${asked.href.replaceAll("&", "&amp;")}">`);
   });
 
-  it("asks who is an admin only where that matters, and for no address where none is known", async () => {
+  it("requests users:read only with restrictSubscribe, and no redirect URI without PUBLIC_URL", async () => {
     await open({ settings: "slack: { restrictSubscribe: true }" });
     const asked = await browser.begin();
     expect(asked.searchParams.get("scope")?.split(",")).toContain("users:read");
     expect(asked.searchParams.has("redirect_uri")).toBe(false);
   });
 
-  it("ends on a page that says where it is and what comes next, and takes nothing from elsewhere", async () => {
+  it("ends on a page with the workspace and next steps, without external resources", async () => {
     await open();
     const { status, text, headers } = await browser.install(b);
     expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe("installing splitwatch", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("shows a workspace's name as text that stays within bounds", async () => {
+  it("escapes and truncates the workspace's name", async () => {
     await open();
     const name = `\u202Egnissecca\u0000 <b>${"x".repeat(5_000)}`;
     bench.slack.oauth.answersBesides = { team: { id: a.workspace.team.id, name } };
@@ -70,7 +70,7 @@ describe("installing splitwatch", () => {
     expect(text).toMatch(/<h1>splitwatch is installed in gnissecca &lt;b&gt;x{80,90}…<\/h1>/);
   });
 
-  it.each(["/slack/install", "/slack/oauth_redirect"])("takes nothing but GET on %s", async (path) => {
+  it.each(["/slack/install", "/slack/oauth_redirect"])("accepts only GET on %s", async (path) => {
     await open();
     for (const method of ["POST", "PUT", "DELETE", "HEAD", "OPTIONS"]) {
       const { status, headers } = await fetch(`${bench.address}${path}`, { method });
@@ -78,28 +78,28 @@ describe("installing splitwatch", () => {
     }
   });
 
-  it("is not there where there is one workspace", async () => {
+  it("is disabled for a single workspace", async () => {
     await open({ many: false });
     for (const path of ["/slack/install", "/slack/oauth_redirect?state=x&code=y"])
       expect((await browser.open(path)).status).toBe(404);
   });
 });
 
-describe("a state", () => {
+describe("an OAuth state", () => {
   const refused: readonly (readonly [string, (asked: URL) => Promise<Page> | Page])[] = [
     ["that is missing", () => browser.sentBack({ code: "x.y" })],
-    ["that is made up", () => browser.sentBack({ code: "x.y", state: "aaaa.bbbb.cccc" })],
+    ["that is invented", () => browser.sentBack({ code: "x.y", state: "aaaa.bbbb.cccc" })],
     [
       "that was changed",
       (asked) => browser.sentBack({ code: "x.y", state: `z${asked.searchParams.get("state") ?? ""}` }),
     ],
     [
-      "that has something behind it",
+      "with a suffix",
       (asked) => browser.sentBack({ code: "x.y", state: `${asked.searchParams.get("state") ?? ""}.x` }),
     ],
     ["of another browser", (asked) => openBrowser(bench).allow(asked, a)],
     [
-      "of another browser that has begun too",
+      "of another browser that started an installation too",
       async (asked) => {
         const other = openBrowser(bench);
         await other.begin();
@@ -137,7 +137,7 @@ describe("a state", () => {
       },
     ],
     [
-      "from before the state secret was changed",
+      "signed with a previous state secret",
       async (asked) => {
         await bench.restart({ SLACK_STATE_SECRET: "another-secret" });
         return browser.allow(asked, a);
@@ -145,7 +145,7 @@ describe("a state", () => {
     ],
   ];
 
-  it.each(refused)("%s is refused before Slack is asked anything", async (_, sendBack) => {
+  it.each(refused)("%s is refused before any call to Slack", async (_, sendBack) => {
     await open();
     const { status, text } = await sendBack(await browser.begin());
     expect(status).toBe(400);
@@ -154,7 +154,7 @@ describe("a state", () => {
     expect(await stored(bench)).toEqual([]);
   });
 
-  it("is good for one of two that come at once", async () => {
+  it("is accepted once for two concurrent redirects", async () => {
     await open();
     const asked = await browser.begin();
     const pages = await Promise.all([browser.allow(asked, a), browser.allow(asked, a)]);
@@ -162,7 +162,7 @@ describe("a state", () => {
     expect(exchanges()).toHaveLength(1);
   });
 
-  it("is good for each window of one browser, and over a restart", async () => {
+  it("is valid for each window of a browser, and across a restart", async () => {
     await open();
     const [first, second] = [await browser.begin(), await browser.begin()];
     await bench.restart();
@@ -171,8 +171,8 @@ describe("a state", () => {
   });
 });
 
-describe("an installation that comes to nothing", () => {
-  it("because somebody did not allow it is told in a friendly way", async () => {
+describe("a failed installation", () => {
+  it("that the user denied ends on a friendly page", async () => {
     await open();
     const asked = await browser.begin();
     const { status, text } = await browser.sentBack({
@@ -192,19 +192,19 @@ describe("an installation that comes to nothing", () => {
       /Organization-wide installation/,
     ],
     [
-      "without a bot",
+      "without a bot token",
       () => Object.assign(bench.slack.oauth, { answersBesides: { access_token: undefined } }),
       400,
       /no bot token/,
     ],
     [
-      "while Slack is away",
+      "while Slack is unavailable",
       () => void bench.slack.faults.add({ does: { kind: "status", status: 503 } }),
       502,
       /be reached right now/,
     ],
     [
-      "under a wrong client secret",
+      "with a wrong client secret",
       () =>
         void bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "error", code: "bad_client_secret" } }),
       500,
@@ -220,7 +220,7 @@ describe("an installation that comes to nothing", () => {
     expect(JSON.stringify(bench.log.lines)).not.toContain(bench.slack.oauth.clientSecret);
   });
 
-  it("because the code is not good is told with Slack's word for it", async () => {
+  it("with an invalid code shows Slack's error code", async () => {
     await open();
     const asked = await browser.begin();
     const { status, text } = await browser.sentBack({
@@ -230,7 +230,7 @@ describe("an installation that comes to nothing", () => {
     expect([status, text]).toEqual([400, expect.stringContaining("(invalid_code)")]);
   });
 
-  it("is none where Slack only does not say what splitwatch is called there", async () => {
+  it("does not fail if only the bot's name can't be read", async () => {
     await open();
     bench.slack.faults.add({ method: "auth.test", times: 1, does: { kind: "status", status: 500 } });
     expect((await browser.install(a)).status).toBe(200);
@@ -238,8 +238,8 @@ describe("an installation that comes to nothing", () => {
   });
 });
 
-describe("what is set for many workspaces", () => {
-  it("and has a bot's token for the app's is one clear line, and the rest keeps running", async () => {
+describe("the configuration for many workspaces", () => {
+  it("with a bot token as app token is one clear log line; the rest keeps running", async () => {
     await open({ env: { SLACK_APP_TOKEN: "xoxb-a-token-of-one" } });
     const line = /SLACK_APP_TOKEN holds a bot or user token/;
     const errors = bench.log.lines.filter(({ level }) => level === "error");
@@ -251,7 +251,7 @@ describe("what is set for many workspaces", () => {
     expect((await bench.onWeb("ada", "list when:all"))[0]?.title).toMatch(/2 reverse splits/);
   });
 
-  it("is asked for on SLACK_PORT alone where that is set", async () => {
+  it("serves the install page only on SLACK_PORT, if set", async () => {
     const port = await freePort();
     await open({ env: { SLACK_PORT: String(port) } });
     expect((await browser.open("/slack/install")).status).toBe(404);
@@ -261,7 +261,7 @@ describe("what is set for many workspaces", () => {
     expect(await says(bench, a, "show ACME")).toContain("ACME");
   });
 
-  it("is ready before anybody has installed it, and says where that is done", async () => {
+  it("is ready without installations, and logs the install page", async () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
     expect(bench.log.lines.find(({ event }) => event === "slack workspaces")?.fields).toEqual({

@@ -29,7 +29,7 @@ async function says(team: SlackTeam, line: string, channel: string): Promise<str
 }
 
 describe("a workspace for which Slack does not answer", () => {
-  it("holds up neither the alerts of another one, nor its commands and homes", async () => {
+  it("does not delay alerts, commands or home tabs of another workspace", async () => {
     const settings = "slack: { messagesPerMinute: 6000 }\n";
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], many: true, via: "http", settings });
     slow = bench.slack.addTeam({ channels: CHANNELS });

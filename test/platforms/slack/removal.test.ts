@@ -32,7 +32,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const LEFT = "splitwatch was removed from this workspace; alerts resume when it is installed again";
 
 describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
-  it("come and go by themselves: what waited is told once, after the one came back", async () => {
+  it("are removed and installed independently; held alerts are sent once after a new installation", async () => {
     await openInstalled({ via: by });
     await uninstall(bench, a);
     expect(await stored(bench)).toEqual([
@@ -63,14 +63,14 @@ describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
 });
 
 describe("a workspace", () => {
-  it("whose people's tokens alone are revoked stays", async () => {
+  it("stays installed if only user tokens are revoked", async () => {
     await openInstalled();
     await bench.slack.tell(a, { type: "tokens_revoked", tokens: { oauth: ["U1"], bot: [] } }, { via: bench.via });
     await bench.list(ACME, BRAVO, NEWS);
     expect(told(a)).toHaveLength(1);
   });
 
-  it("stays when word of an earlier leaving comes late", async () => {
+  it("stays installed when removal events of an earlier installation arrive late", async () => {
     await openInstalled();
     const before = bench.clock.now() - 60_000;
     const bot = [a.workspace.bot.userId];
@@ -85,7 +85,7 @@ describe("a workspace", () => {
   });
 
   it.each(["account_inactive", "token_revoked"])(
-    "that left while splitwatch was away (%s) is noticed at the next alert, and the other is told",
+    "that was removed while splitwatch was stopped (%s) is detected at the next alert; the other gets its alert",
     async (code) => {
       await openInstalled();
       await bench.stop();
@@ -105,7 +105,7 @@ describe("a workspace", () => {
     },
   );
 
-  it("whose token is refused for another reason pauses by itself, and resumes when installed again", async () => {
+  it("whose token is refused for another reason is paused alone, and resumes after a new installation", async () => {
     await openInstalled();
     bench.slack.oauth.revoke(a, "team_access_not_granted");
     bench.upstream.splits = [ACME, BRAVO, NEWS];
@@ -118,7 +118,7 @@ describe("a workspace", () => {
     expect(told(a)).toHaveLength(1);
   });
 
-  it("that stays away for 30 days is forgotten, but for the rules of its channels", async () => {
+  it("that was removed 30 days ago is purged, except for its channels' rules", async () => {
     await openInstalled();
     const ada = a.user("ada").id;
     await uninstall(bench, a);
@@ -139,7 +139,7 @@ describe("a workspace", () => {
     expect(a.directMessages("ada")).toEqual([]);
   });
 
-  it("is forgotten while splitwatch runs, too", async () => {
+  it("is also purged while splitwatch runs", async () => {
     await openInstalled();
     await uninstall(bench, a);
     bench.clock.skip(30 * DAY_MS + 60 * 60_000);

@@ -45,15 +45,15 @@ async function changedByBob(): Promise<string> {
   return team.user("bob").sees("general").slice(before).map(shownText).join("\n");
 }
 
-describe("in a channel that is shared with another workspace", () => {
-  it.each([false, true])("its people change the rule that they see (splitwatch is there too: %s)", async (isThere) => {
+describe("in a channel shared with another workspace", () => {
+  it.each([false, true])("its members change the rule that they see (installed there too: %s)", async (isThere) => {
     await open("", isThere);
     await says("subscribe");
     expect(await changedByBob()).toContain("Rule 1 was changed for this channel");
     expect(await says("subscriptions")).toContain("1-for-30 or steeper");
   });
 
-  it("its admins are not those of the workspace that restricts who changes a rule", async () => {
+  it("its admins are not admins of the workspace that restricts rule changes", async () => {
     await open("slack: { restrictSubscribe: true }\n");
     Object.assign(person("ada"), { admin: true });
     Object.assign(person("bob"), { admin: true });

@@ -66,8 +66,8 @@ function renewals(): readonly string[] {
 
 const renewed = (times: number) => bench.until("it is renewed", () => bench.log.count("slack token rotated") === times);
 
-describe("a token that ends", () => {
-  it("is renewed ahead of its end, once for all that asks at a time, and each workspace has its own", async () => {
+describe("an expiring token", () => {
+  it("is renewed before it expires, once for concurrent calls, separately per workspace", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const ticker = await newSplit();
     await bench.allOut();
@@ -77,7 +77,7 @@ describe("a token that ends", () => {
     expect(bench.slack.calls.filter(({ outcome }) => outcome === "token_expired")).toEqual([]);
   });
 
-  it("goes on from end to end, over restarts too", async () => {
+  it("is renewed repeatedly, also across restarts", async () => {
     for (let times = 1; times <= 3; times += 1) {
       bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
       await bench.restart();
@@ -89,7 +89,7 @@ describe("a token that ends", () => {
     expect(new Set(renewals())).toEqual(new Set(["ok"]));
   });
 
-  it("is renewed before anything is asked with it when it has ended, once for all", async () => {
+  it("is renewed before any call once it has expired", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
     const ticker = await newSplit();
     await bench.allOut();
@@ -98,7 +98,7 @@ describe("a token that ends", () => {
     expect(await says(a, "show ACME")).toContain("ACME");
   });
 
-  it("earlier than it said is renewed, and what was asked with it is asked again", async () => {
+  it("that expires early is renewed, and the failed call is repeated", async () => {
     const end = bench.slack.faults.add({
       method: "chat.postMessage",
       channel: a.channel("two").id,
@@ -112,7 +112,7 @@ describe("a token that ends", () => {
     expect(renewals()).toEqual(["ok"]);
   });
 
-  it("is used as long as it is good while the next one cannot be had, which is tried again later", async () => {
+  it("is used while it is valid if a renewal fails, and the renewal is retried", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "error", code: "internal_error" } });
     const first = await newSplit();
@@ -127,7 +127,7 @@ describe("a token that ends", () => {
     expect([told(a, second), told(b, second)]).toEqual([4, 4]);
   });
 
-  it("and cannot be renewed just then holds up what is to be sent, and loses nothing of it", async () => {
+  it("that can't be renewed yet delays alerts without losing any", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
     const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "status", status: 503 } });
     const ticker = await newSplit();
@@ -140,7 +140,7 @@ describe("a token that ends", () => {
     expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
   });
 
-  it.each(["reset", "500"] as const)("is had again when Slack's answer was lost (%s)", async (end) => {
+  it.each(["reset", "500"] as const)("is requested again when Slack's answer was lost (%s)", async (end) => {
     bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
     bench.slack.faults.add({ method: "oauth.v2.access", times: 1, does: { kind: "stored-then", end } });
     const ticker = await newSplit();
@@ -149,7 +149,7 @@ describe("a token that ends", () => {
     expect(renewals()).toHaveLength(3);
   });
 
-  it("is had again after a stop in which its answer was lost, before anything asks for it", async () => {
+  it("is requested again at startup if its answer was lost before a stop", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
     await newSplit();
@@ -161,7 +161,7 @@ describe("a token that ends", () => {
     expect(renewals().slice(-2)).toEqual(["ok", "ok"]);
   });
 
-  it("is not given up where Slack has revoked it for one whose answer was lost", async () => {
+  it("is renewed if Slack revoked it after answers with its successors were lost", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
     await newSplit();
@@ -178,7 +178,7 @@ describe("a token that ends", () => {
     ["a token that cannot be renewed", { refresh_token: undefined }],
     ["a token that has ended already", { expires_in: 0 }],
     ["a token of another workspace", { team: { id: "T9OTHER", name: "Other" } }],
-  ])("stays where Slack gives %s in its place, and another one is asked for", async (_, besides) => {
+  ])("is kept if Slack returns %s, and the renewal is retried", async (_, besides) => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     bench.slack.oauth.answersBesides = besides;
     const first = await newSplit();
@@ -190,7 +190,7 @@ describe("a token that ends", () => {
     expect([bench.log.count("slack workspace uninstalled"), bench.log.count("slack token rotated")]).toEqual([0, 2]);
   });
 
-  it("and that Slack renews no more is used to its end; then the workspace has to install again", async () => {
+  it("whose renewal Slack refuses is used until it expires; then the workspace has to install again", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const lost = { kind: "error", code: "invalid_refresh_token" } as const;
     bench.slack.faults.add({ method: "oauth.v2.access", times: 1, does: lost });
@@ -215,7 +215,7 @@ describe("a token that ends", () => {
     expect(renewals().filter((outcome) => outcome === "invalid_refresh_token")).toHaveLength(1);
   });
 
-  it("and that is told of as revoked once it was renewed takes nothing away", async () => {
+  it("reported as revoked after its renewal removes nothing", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     await says(a, "help");
     const ticker = await newSplit();
@@ -227,7 +227,7 @@ describe("a token that ends", () => {
     expect(told(a, ticker)).toBe(4);
   });
 
-  it("names the client secret where that is what Slack refuses, and readiness says so until it is put right", async () => {
+  it("reports a wrong client secret in the readiness until it is corrected", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     await bench.restart({ SLACK_CLIENT_SECRET: "another-secret" });
     await newSplit();
@@ -243,7 +243,7 @@ describe("a token that ends", () => {
   });
 });
 
-it("a refresh token that was used is good for a moment, as with Slack, and not for longer", async () => {
+it("the test server accepts a used refresh token for the grace period only", async () => {
   const { oauth } = bench.slack;
   const code = oauth.grant(a, { redirectUri: null, scope: "commands" });
   const client = { client_id: oauth.clientId, client_secret: oauth.clientSecret };

@@ -39,7 +39,7 @@ describe("signed requests", () => {
     ["an old timestamp", {}, -FIVE_MINUTES_MS - 5_000],
     ["a timestamp of tomorrow", {}, 24 * 60 * 60_000],
     ["a timestamp that is no number", {}, Number.NaN],
-  ])("with %s are refused, and do nothing", async (_, wrong, awayMs) => {
+  ])("with %s are refused without effect", async (_, wrong, awayMs) => {
     const at = bench.clock.now() + awayMs;
     const { status } = await bench.slack.sendSigned({ body: aSubscription(), at, ...wrong });
     expect(status).toBeGreaterThanOrEqual(400);
@@ -47,7 +47,7 @@ describe("signed requests", () => {
     expect(await rules()).not.toMatch(/Rule 1/);
   });
 
-  it("without a signature are refused, whatever their form", async () => {
+  it("without a signature are refused in every encoding", async () => {
     for (const body of [aSubscription(), "{}", "", "payload=%7B%7D", "\u0000"]) {
       const response = await fetch(`${bench.address}/slack/events`, { method: "POST", body });
       expect(response.status).toBeGreaterThanOrEqual(400);
@@ -56,7 +56,7 @@ describe("signed requests", () => {
     expect(await rules()).not.toMatch(/Rule 1/);
   });
 
-  it("with a signature that somebody made up are refused", async () => {
+  it("with an invented signature are refused", async () => {
     const body = aSubscription();
     const timestamp = String(Math.floor(bench.clock.now() / 1_000));
     const response = await fetch(`${bench.address}/slack/events`, {
@@ -72,7 +72,7 @@ describe("signed requests", () => {
     expect(await rules()).not.toMatch(/Rule 1/);
   });
 
-  it("that are well signed but senseless do no harm", async () => {
+  it("that are signed but meaningless do no harm", async () => {
     for (const body of ["payload=not-json", "payload=%7B%7D", "command=/other&text=x", "a=b", "[]"])
       expect((await bench.slack.sendSigned({ body })).status).toBeLessThan(600);
     for (const body of ["{}", "[]", "null", '"x"', "{", '{"type":"event_callback"}'])
@@ -80,14 +80,14 @@ describe("signed requests", () => {
     expect(await rules()).toMatch(/No rule|no rules/i);
   });
 
-  it("that ask whether the address is the app's are answered with the challenge", async () => {
+  it("for URL verification are answered with the challenge", async () => {
     const body = JSON.stringify({ type: "url_verification", token: "x", challenge: "3eZbrw1aB10F" });
     const { status, text } = await bench.slack.sendSigned({ body, contentType: "application/json" });
     expect(status).toBe(200);
     expect(text).toContain("3eZbrw1aB10F");
   });
 
-  it("are the only ones that are looked at: a body of many megabytes is not taken in", async () => {
+  it("with a body of many megabytes are refused", async () => {
     const body = `text=${"x".repeat(12_000_000)}`;
     const outcome = await bench.slack.sendSigned({ body, secret: "another" }).then(
       ({ status }) => status,
@@ -98,12 +98,12 @@ describe("signed requests", () => {
   });
 });
 
-describe.each(["socket", "http"] as const)("what comes a second time over %s", (via) => {
+describe.each(["socket", "http"] as const)("a repeated request over %s", (via) => {
   beforeEach(async () => {
     bench = await SlackBench.open({ via, splits: [ACME, BRAVO] });
   });
 
-  it("is acknowledged, and does nothing twice", async () => {
+  it("is acknowledged and has no second effect", async () => {
     const { slack } = bench;
     const ada = slack.user("ada");
     const where = { channel: "general", via };
@@ -118,7 +118,7 @@ describe.each(["socket", "http"] as const)("what comes a second time over %s", (
     expect(ada.sees("general")).toHaveLength(seen + 1);
   });
 
-  it("as a pressed button shares once", async () => {
+  it("of a button press shares once", async () => {
     const { slack } = bench;
     const ada = slack.user("ada");
     const { messages } = await ada.slash("show ACME", { channel: "general", via });
@@ -131,7 +131,7 @@ describe.each(["socket", "http"] as const)("what comes a second time over %s", (
     expect(slack.messages("general")).toHaveLength(1);
   });
 
-  it("works again when it was typed again", async () => {
+  it("runs again if it was typed again", async () => {
     const { slack } = bench;
     const ada = slack.user("ada");
     await ada.slash("subscribe tickers:ACME", { channel: "general", via });
@@ -142,8 +142,8 @@ describe.each(["socket", "http"] as const)("what comes a second time over %s", (
   });
 });
 
-describe("a command while Slack is slow or away", () => {
-  it("is acknowledged in time, and answered when Slack takes the answer", async () => {
+describe("a command while Slack is slow or unavailable", () => {
+  it("is acknowledged in time, and answered when Slack accepts the answer", async () => {
     bench = await SlackBench.open({ splits: [ACME] });
     const { slack } = bench;
     slack.faults.add({ does: { kind: "latency", ms: 400 } });
@@ -152,7 +152,7 @@ describe("a command while Slack is slow or away", () => {
     expect(messages.map(shownText).join()).toMatch(/Rule 1 is set/);
   });
 
-  it("finds the app again after Slack asked it to connect anew, and after the connection broke", async () => {
+  it("works after a requested reconnect and after a lost connection", async () => {
     bench = await SlackBench.open({ splits: [ACME] });
     const { slack } = bench;
     for (const disturb of [

@@ -32,7 +32,7 @@ async function openInstalled(start: BenchStart = {}): Promise<void> {
 }
 
 describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
-  it("are each told under their own token, and know nothing of each other", async () => {
+  it("get alerts with their own tokens, and are isolated from each other", async () => {
     await openInstalled({ via: by });
     await says(bench, a, "subscribe tickers:ACME");
     expect(await says(bench, a, "subscriptions")).toMatch(/Rule 2/);
@@ -57,7 +57,7 @@ describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
     expect(bench.slack.violations).toEqual([]);
   });
 
-  it("go on after a restart", async () => {
+  it("keep working after a restart", async () => {
     await openInstalled({ via: by });
     await bench.restart();
     await bench.list(ACME, BRAVO, NEWS);
@@ -68,7 +68,7 @@ describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
 });
 
 describe("a workspace", () => {
-  it("that has not installed splitwatch is told where that is done", async () => {
+  it("that has not installed splitwatch gets a link to the install page", async () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     await browser.install(a);
     expect(await says(bench, b, "subscribe")).toMatch(
@@ -81,7 +81,7 @@ describe("a workspace", () => {
 });
 
 describe("secrets", () => {
-  it("stand neither in what is stored nor in the log", async () => {
+  it("are neither in stored files nor in the log", async () => {
     await open();
     bench.slack.oauth.rotates = true;
     await browser.install(a);
@@ -103,7 +103,7 @@ describe("secrets", () => {
     for (const text of [data, log]) expect(text).not.toMatch(/xox[a-z]-|xox[a-z]\./);
   });
 
-  it("that were stored with another ENCRYPTION_KEY are told of, and not lost", async () => {
+  it("stored with another ENCRYPTION_KEY are reported and kept", async () => {
     await openInstalled();
     const kept = await stored(bench);
     await bench.restart({ ENCRYPTION_KEY: "another key, that is as long as the one before" });
@@ -124,7 +124,7 @@ describe("secrets", () => {
     expect([told(a).length, told(b).length]).toEqual([1, 1]);
   });
 
-  it("that were stored for one workspace open nothing in the place of another's", async () => {
+  it("stored for one workspace can't be decrypted for another", async () => {
     await openInstalled();
     await bench.stop();
     const foreign = (await stored(bench)).find(({ workspaceId }) => workspaceId === b.workspace.team.id);

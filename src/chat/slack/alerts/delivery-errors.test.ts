@@ -17,7 +17,7 @@ function connectionError(code: string): Error {
   return new webApi.WebAPIRequestError(new TypeError("fetch failed", { cause }));
 }
 
-describe("what Slack answers instead of posting", () => {
+describe("Slack's answer to a failed post", () => {
   it.each([
     ["channel_not_found", "gone"],
     ["is_archived", "gone"],
@@ -56,7 +56,7 @@ describe("what Slack answers instead of posting", () => {
     expect(failureFor(error).failure).toBe(failure);
   });
 
-  it("keeps the time that Slack asks to wait, and what it holds for", () => {
+  it("keeps Retry-After and the limit key", () => {
     expect(failureFor(new webApi.WebAPIRateLimitedError(30))).toMatchObject({
       failure: "retry",
       retryAfterMs: 30_000,
@@ -70,7 +70,7 @@ describe("what Slack answers instead of posting", () => {
     ["missing_scope", { needed: "chat:write" }, "chat:write"],
     ["is_archived", {}, "archived"],
     ["invalid_blocks", {}, "invalid_blocks"],
-  ])("says of %s what helps", (code, extra, words) => {
+  ])("explains the remedy for %s", (code, extra, words) => {
     expect(failureFor(refusal(code, extra)).message).toContain(words);
   });
 });

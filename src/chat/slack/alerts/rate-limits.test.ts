@@ -7,7 +7,7 @@ const A = channelDestination("T1", "CA");
 const B = channelDestination("T1", "CB");
 
 describe("a rate limit", () => {
-  it("is taken for the channel's, and for the workspace's once a second channel meets it too", () => {
+  it("applies to the channel, and to the workspace once a second channel meets it", () => {
     const clock = new ManualClock();
     const watch = createLimitScope(clock);
     expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
@@ -18,7 +18,7 @@ describe("a rate limit", () => {
     expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");
   });
 
-  it("in one workspace says nothing of another", () => {
+  it("in one workspace does not affect another", () => {
     const watch = createLimitScope(new ManualClock());
     watch.limitKey(A, { retryAfterMs: 10_000 });
     expect(watch.limitKey(channelDestination("T2", "CA"), { retryAfterMs: 10_000 })).toBe("slack:T2/CA");

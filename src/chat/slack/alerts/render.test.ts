@@ -42,7 +42,7 @@ const ALERT = card({
 });
 
 describe("an alert on Slack", () => {
-  it("shows all that the card says, in order", () => {
+  it("shows the whole card in order", () => {
     expect(shownText(seen(rendered([ALERT]).body))).toBe(
       [
         "🔄 [LATE] ACME reverse split changed: ratio 1-for-20 → 1-for-25",
@@ -60,14 +60,14 @@ describe("an alert on Slack", () => {
     );
   });
 
-  it("has the essentials as its notification line, its id as metadata, and is within the limits", () => {
+  it("has a notification line and its id as metadata, within the limits", () => {
     const { body } = rendered([ALERT]);
     expect(body.text).toBe("[LATE] ACME reverse split changed: ratio 1-for-20 → 1-for-25");
     expect(body.metadata).toEqual({ event_type: "splitwatch_message", event_payload: { message_id: "m-1" } });
     expect(problems(body)).toEqual([]);
   });
 
-  it("links where the card does", () => {
+  it("contains the card's links", () => {
     expect(linksIn(seen(rendered([ALERT]).body))).toEqual([
       "https://wire.example/acme",
       "https://wire.example/row",
@@ -76,7 +76,7 @@ describe("an alert on Slack", () => {
     ]);
   });
 
-  it("has buttons that carry command lines under ids of their own", () => {
+  it("has buttons with command lines and unique ids", () => {
     const { body } = rendered([ALERT, ALERT]);
     const buttons = buttonsOn(seen(body));
     expect(buttons.map(({ label, value, style }) => [label, value, style]).slice(0, 2)).toEqual([
@@ -90,11 +90,11 @@ describe("an alert on Slack", () => {
     ["change", true],
     ["warning", true],
     ["due", false],
-  ] as const)("of the tone %s is shown in the channel beside its thread: %s", (tone, broadcast) => {
+  ] as const)("of the tone %s is broadcast to the channel: %s", (tone, broadcast) => {
     expect(rendered([{ ...ALERT, tone }]).body.broadcast).toBe(broadcast);
   });
 
-  it("calls whom the rule says, and nobody else", () => {
+  it("mentions only those named by the rule", () => {
     const { body } = rendered(
       [{ ...ALERT, title: "<@U0EVIL> <!channel>" }],
       ["<@U1>", "<!subteam^S1>", "<!channel>", "@here", "<@U1> <!here>"],
@@ -129,7 +129,7 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
 });
 
 describe("any card on Slack", () => {
-  it("is within every limit, calls nobody, and is carried", () => {
+  it("is within every limit and mentions nobody", () => {
     fc.assert(
       fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
         const { body, carried } = rendered(cards, ["<@U1>"]);
@@ -141,7 +141,7 @@ describe("any card on Slack", () => {
     );
   });
 
-  it("is within every limit as an answer too, with a button to share", () => {
+  it("is within every limit as an answer with a share button", () => {
     fc.assert(
       fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
         for (const message of renderAnswer(cards, { kind: "shareable", line: "list when:all" }, 4))
@@ -155,7 +155,7 @@ describe("any card on Slack", () => {
 describe("many cards", () => {
   const rows = Array.from({ length: 30 }, (_, index) => ({ ...ALERT, title: `Card ${index}` }));
 
-  it("share a message until it is full, with a line between them", () => {
+  it("share a message until it is full, separated by dividers", () => {
     const { body, carried } = rendered(rows);
     expect(carried).toBeGreaterThan(3);
     expect(carried).toBeLessThan(30);
@@ -163,7 +163,7 @@ describe("many cards", () => {
     expect(body.text).toContain(`Card ${carried - 1}`);
   });
 
-  it("of an answer make as many messages as allowed, in order, and can be shared under the first", () => {
+  it("of an answer fill the allowed messages in order, with a share button under the first", () => {
     const answers = renderAnswer(rows, { kind: "shareable", line: "show ACME" }, 4);
     expect(answers).toHaveLength(4);
     const shares = answers.map((answer) =>
@@ -175,7 +175,7 @@ describe("many cards", () => {
 });
 
 describe("a long title", () => {
-  it("stands in full under its beginning", () => {
+  it("is repeated in full below its beginning", () => {
     const title = `ACME: ${"long words ".repeat(20)}end`;
     const shown = shownText(seen(rendered([card({ title })]).body)).split("\n");
     expect(shown).toHaveLength(2);
@@ -185,7 +185,7 @@ describe("a long title", () => {
 });
 
 describe("a long command line", () => {
-  it("is not offered to be shared where no button can carry it", () => {
+  it("has no share button if it exceeds a button's limit", () => {
     const [message] = renderAnswer([ALERT], { kind: "shareable", line: "x".repeat(2_001) }, 4);
     expect(buttonsOn(seen(message ?? rendered([ALERT]).body)).map(({ label }) => label)).not.toContain(
       "Share with the channel",

@@ -16,11 +16,11 @@ describe("text inside mrkdwn", () => {
     ["round_up and a*b", "round_up and a*b"],
     ["one\r\ntwo\u2028three", "one two three"],
     ["a\u0000b\u202Ec\uD800", "abc\uFFFD"],
-  ])("marks and calls nothing: %j", (text, written) => {
+  ])("contains no markup and no mentions: %j", (text, written) => {
     expect(inert(text, 200)).toBe(written);
   });
 
-  it("is as long as allowed at most, and never ends within an escape or a character", () => {
+  it("is truncated to the limit, never inside an escape or a character", () => {
     fc.assert(
       fc.property(pieces, fc.integer({ min: 12, max: 60 }), (text, most) => {
         const written = inert(text.join(""), most);
@@ -30,7 +30,7 @@ describe("text inside mrkdwn", () => {
     );
   });
 
-  it("says with an ellipsis that something is left out", () => {
+  it("ends with an ellipsis if it is truncated", () => {
     expect(inert("&".repeat(10), 12)).toBe("&amp;&amp;…");
   });
 });
@@ -40,11 +40,11 @@ describe("plain text", () => {
     ["AT&T", "AT&T"],
     ["<!here> & <b>", "<\u2060!here> & <b>"],
     ["  two\nlines ", "two\nlines"],
-  ])("stays as it is, but for what would call somebody: %j", (text, written) => {
+  ])("is unchanged except for mentions: %j", (text, written) => {
     expect(plainText(text, 100)).toBe(written);
   });
 
-  it("is cut to its limit", () => {
+  it("is truncated to its limit", () => {
     expect(plainText("word ".repeat(100), 20)).toBe("word word word word…");
   });
 });
@@ -57,11 +57,11 @@ describe("a link", () => {
     ["/relative", "here"],
     ["", "here"],
     [`https://wire.example/${"x".repeat(2_000)}`, "here"],
-  ])("leads to an http address or nowhere: %s", (address, written) => {
+  ])("allows only http addresses: %s", (address, written) => {
     expect(linked("here", address)).toBe(written);
   });
 
-  it("is none without an address", () => {
+  it("is omitted without an address", () => {
     expect(safeUrl(null)).toBeNull();
   });
 });
@@ -74,11 +74,11 @@ describe("text typed in Slack", () => {
     ["subscribe mention:<!subteam^S1|@traders>", "subscribe mention:<!subteam^S1>"],
     ["show &lt;ACME&gt; &amp;amp;", "show <ACME> &amp;"],
     ["watch <http://BRK.B|BRK.B>", "watch <http://BRK.B|BRK.B>"],
-  ])("%s is read as %s", (typed, read) => {
+  ])("%s becomes %s", (typed, read) => {
     expect(commandText(typed)).toBe(read);
   });
 
-  it("comes to the commands without Slack's links and quotes", () => {
+  it("reaches the commands without Slack's links and quotes", () => {
     const { name, words } = readCommandLine(commandText("watch <http://BRK.B|BRK.B>, “ACME” &amp; $ZED"));
     expect(name).toBe("watch");
     expect(words.map(({ text }) => text)).toEqual(["BRK.B", "ACME", "&", "$ZED"]);

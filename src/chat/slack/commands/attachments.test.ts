@@ -26,7 +26,7 @@ function copied({ texts }: DeliveredFiles): string {
 }
 
 describe("a file in an answer on Slack", () => {
-  it("is sent to the asker, who is told where it is", async () => {
+  it("is sent to the caller, with a note where to find it", async () => {
     const sent: unknown[] = [];
     const handed = await handOverText("{}", async ({ name }) => void sent.push(name));
     expect(sent).toEqual(["splitwatch.json"]);
@@ -34,7 +34,7 @@ describe("a file in an answer on Slack", () => {
     expect(handed.texts).toEqual([]);
   });
 
-  it("is shown as text where it cannot be sent", async () => {
+  it("is shown as text if it can't be sent", async () => {
     const handed = await handOverText('{"a": "<&>"}\n', refuse);
     expect(handed.cards[0]?.lines.join()).toContain("files:write");
     expect(handed.texts).toEqual([
@@ -47,7 +47,7 @@ describe("a file in an answer on Slack", () => {
     ]);
   });
 
-  it("that is long is shown in parts that Slack takes, and is whole when they are put together", async () => {
+  it("that is long is shown in parts that add up to the whole", async () => {
     const names = Array.from({ length: 1_500 }, (_, index) => `A${index.toString(36).toUpperCase()}`);
     const text = `${names.map((name) => `"${name}"`).join(",\n")}\n${JSON.stringify(names)}`;
     const handed = await handOverText(text, refuse);
@@ -60,13 +60,13 @@ describe("a file in an answer on Slack", () => {
     expect(copied(handed).replace(/\s/g, "") === text.replace(/\s/g, "")).toBe(true);
   });
 
-  it("that is far too long says that there is more", async () => {
+  it("that is far too long is truncated with a note", async () => {
     const handed = await handOverText("ACME,\n".repeat(20_000), refuse);
     expect(handed.texts).toHaveLength(3);
     expect(copied(handed)).toContain("The rest doesn't fit here.");
   });
 
-  it("that our own server gives too is left to its link", async () => {
+  it("that splitwatch serves over HTTP is linked", async () => {
     const file: CardFile = { name: "all.ics", mediaType: "text/calendar", text: "", path: "/calendar/all.ics" };
     const cards = [card({ title: "Calendar", files: [file] })];
     expect(await deliverFiles(cards, { sendFile: refuse, log: recordedLog() })).toEqual({ cards, texts: [] });

@@ -3,7 +3,7 @@ import { isMention, resolveMention } from "./mentions.ts";
 
 const ADA = { id: "U1", name: "Ada" };
 
-describe("who is called by a rule", () => {
+describe("the mention of a rule", () => {
   it.each([
     ["me", "<@U1>"],
     ["@me", "<@U1>"],

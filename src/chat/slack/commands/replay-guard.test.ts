@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { createReplayGuard } from "./replay-guard.ts";
 
-describe("what came in before", () => {
-  it("is known again by any of its ids, for a quarter of an hour", () => {
+describe("a repeated request", () => {
+  it("is recognized by any of its ids for 15 minutes", () => {
     const clock = new ManualClock();
     const seen = createReplayGuard(clock);
     expect(seen.isNew(["envelope-1", "trigger-1"])).toBe(true);
@@ -14,12 +14,12 @@ describe("what came in before", () => {
     expect(seen.isNew(["trigger-1"])).toBe(true);
   });
 
-  it("is always new where nothing tells it from another", () => {
+  it("is always new without ids", () => {
     const seen = createReplayGuard(new ManualClock());
     expect([seen.isNew([]), seen.isNew([])]).toEqual([true, true]);
   });
 
-  it("is forgotten sooner than the memory is full", () => {
+  it("is dropped when too many ids are tracked", () => {
     const seen = createReplayGuard(new ManualClock());
     seen.isNew(["first"]);
     for (let index = 0; index < 25_000; index++) seen.isNew([`id-${index}`]);

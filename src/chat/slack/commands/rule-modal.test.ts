@@ -61,14 +61,14 @@ function entered(modal: Modal, changes: Readonly<Record<string, string | readonl
   return { values };
 }
 
-describe("the form of a rule", () => {
+describe("the rule form", () => {
   let bench: CommandBench;
   beforeEach(async () => {
     bench = await openCommandBench();
   });
   afterEach(() => bench.close());
 
-  it("sent off as it is makes the same rule, whatever that says", async () => {
+  it("creates the same rule when submitted unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(anyRuleFilter, async (filter) => {
         const modal = modalOf(ruleOf(filter));
@@ -84,14 +84,14 @@ describe("the form of a rule", () => {
     );
   }, 60_000);
 
-  it("has room for the longest rule, and is none for one beyond that", () => {
+  it("fits the longest allowed rule, and is null for a longer one", () => {
     expect(checkView(JSON.parse(JSON.stringify(modalOf(ruleOf({ tickers: tickers(400) })))), "modal")).toEqual([]);
     expect(
       ruleModal({ rule: ruleOf({ tickers: tickers(500) }), exchanges: EXCHANGES, userId: "U1" }, ORIGIN),
     ).toBeNull();
   });
 
-  it("is not there for a rule with more exchanges than can be chosen from, of which it would lose some", () => {
+  it("is null for a rule with more exchanges than options", () => {
     const exchanges = Array.from({ length: 101 }, (_, index) => parseExchange(`EX${index}`) ?? []).flat();
     const formOf = (many: number) => {
       const rule = ruleOf({ exchanges: exchanges.slice(0, many) });
@@ -101,7 +101,7 @@ describe("the form of a rule", () => {
     expect(checkView(formOf(100), "modal")).toEqual([]);
   });
 
-  it("keeps an exchange that only the rule knows", () => {
+  it("keeps an exchange that only the rule names", () => {
     const mars = parseExchange("MARS");
     if (mars === undefined) throw new Error("MARS is no exchange");
     const rule = ruleOf({ exchanges: [mars] });
@@ -115,7 +115,7 @@ describe("the form of a rule", () => {
     ["<@U1>", " mention:me"],
     ["<@U2>", " mention:keep"],
     ["<!subteam^S1>", " mention:keep"],
-  ])("leaves the call of %s as it is", (mention, words) => {
+  ])("keeps the mention of %s", (mention, words) => {
     const read = readSubmission(unchanged(modalOf(ruleOf({}, mention))), 1);
     expect(read).toMatchObject({ line: expect.stringMatching(new RegExp(`effective${words}$`)) });
   });
@@ -123,7 +123,7 @@ describe("the form of a rule", () => {
   it.each([
     ["$ACME (NYSE: BRVO);\nglobx", "tickers:$ACME, BRVO, globx"],
     ["ACME ACME", "tickers:ACME, ACME"],
-  ])("reads the tickers %j as a line would", (typed, words) => {
+  ])("parses the tickers %j like a command line", (typed, words) => {
     expect(readSubmission(entered(modalOf(null), { tickers: typed }), null)).toMatchObject({
       line: expect.stringContaining(words),
     });
@@ -132,13 +132,13 @@ describe("the form of a rule", () => {
   it.each([
     ["NYSE American, ACME", "exclude:NYSEAMERICAN, ACME"],
     ["$CBOE, OTC Pink", "exclude:$CBOE, OTC"],
-  ])("reads what is excluded, %j, as names", (typed, words) => {
+  ])("parses the exclusions %j as names", (typed, words) => {
     expect(readSubmission(entered(modalOf(null), { exclude: typed }), null)).toMatchObject({
       line: expect.stringContaining(words),
     });
   });
 
-  it("lets no field set another one", () => {
+  it("prevents a field from setting another option", () => {
     const state = entered(modalOf(null), {
       tickers: "ACME events:all",
       minratio: "20 mention:me",
@@ -154,21 +154,21 @@ describe("the form of a rule", () => {
     });
   });
 
-  it("asks for something to tell", () => {
+  it("requires at least one event", () => {
     expect(readSubmission(entered(modalOf(null), { events: [], more: [] }), null)).toMatchObject({
       errors: { events: "Select at least one, here or below." },
     });
   });
 
-  it("takes a rule off, whatever else is entered", () => {
+  it("removes a rule regardless of other input", () => {
     const state = entered(modalOf(ruleOf({})), { remove: ["remove"], tickers: "a:b", events: [] });
     expect(readSubmission(state, 1)).toEqual({ kind: "line", line: "unsubscribe 1" });
     expect(JSON.stringify(modalOf(null))).not.toContain("Remove");
   });
 });
 
-describe("what is wrong with a line", () => {
-  it("is told at the inputs that it names, and else at the first", () => {
+describe("a problem of a command line", () => {
+  it("is shown at the input that it names, else at the first", () => {
     expect(errorsOf(["tickers: got x.", "tickers: got y.", "sources: it narrows.", 'Got "z".', "odd: thing."])).toEqual(
       {
         tickers: "Got x. Got y.",

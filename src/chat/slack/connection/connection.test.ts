@@ -48,7 +48,7 @@ function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; ope
 }
 
 describe("the connection to Slack", () => {
-  it("knows the workspace once it stands, and is healthy until it stops", async () => {
+  it("reads the workspace, and is healthy until it stops", async () => {
     const { connection, workspace } = aConnection();
     expect(connection.health).toEqual({ ok: false, reason: "Slack is not connected yet" });
     await connection.start();
@@ -59,7 +59,7 @@ describe("the connection to Slack", () => {
     expect(connection.health.ok).toBe(false);
   });
 
-  it("is opened again at once when it ends, and slower when it keeps ending", async () => {
+  it("reopens at once after it closes, and with a delay if that repeats", async () => {
     const { connection, clock, breakOff, opened } = aConnection();
     await connection.start();
     for (let ends = 1; ends < 5; ends++) {
@@ -78,7 +78,7 @@ describe("the connection to Slack", () => {
     await connection.stop();
   });
 
-  it("outlives an outage at the start and in between, and says meanwhile that Slack cannot be reached", async () => {
+  it("survives outages at the start and later, and reports Slack as unreachable", async () => {
     const { connection, workspace, clock, log, breakOff } = aConnection({ calls: [DOWN, DOWN], openings: [DOWN] });
     await connection.start();
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining("ECONNREFUSED") });
@@ -98,7 +98,7 @@ describe("the connection to Slack", () => {
   it.each([
     ["SLACK_BOT_TOKEN", { calls: [REFUSED] }, "broken-credentials"],
     ["SLACK_APP_TOKEN", { openings: [REFUSED] }, null],
-  ] as const)("says in one line that %s is refused, and does not try again", async (variable, failures, expected) => {
+  ] as const)("reports once that %s is refused, and does not retry", async (variable, failures, expected) => {
     const { connection, workspace, clock, log } = aConnection({ ...structuredClone<object>(failures) });
     await connection.start();
     await clock.advance(3_600_000);
@@ -113,7 +113,7 @@ describe("the connection to Slack", () => {
     await connection.stop();
   });
 
-  it("keeps neither a start nor a stop waiting for long", async () => {
+  it("limits how long a start and a stop wait", async () => {
     const { connection, clock } = aConnection();
     const never = gate();
     const slow = new Connection({

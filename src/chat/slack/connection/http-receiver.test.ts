@@ -47,7 +47,7 @@ async function started(): Promise<{ send: (sent?: Sent) => Promise<Response>; he
 }
 
 describe("a request from Slack", () => {
-  it("that is signed is acknowledged with nothing, and heard", async () => {
+  it("that is signed is acknowledged and handled", async () => {
     const { send, heard } = await started();
     const answer = await send();
     expect([answer.status, await answer.text()]).toEqual([200, ""]);
@@ -62,19 +62,19 @@ describe("a request from Slack", () => {
     ["of another version", { headers: { "x-slack-signature": "v1=00" } }],
     ["without a time", { headers: { "x-slack-request-timestamp": "" } }],
     ["with a time that is none", { headers: { "x-slack-request-timestamp": "soon" } }],
-  ])("that is %s is refused and not heard", async (_, sent) => {
+  ])("that is %s is refused and not handled", async (_, sent) => {
     const { send, heard } = await started();
     expect((await send(sent)).status).toBe(401);
     expect(heard).toEqual([]);
   });
 
-  it("whose body was changed on its way is refused", async () => {
+  it("with a modified body is refused", async () => {
     const { send } = await started();
     const signed = createHmac("sha256", SECRET).update(`v0:0:${COMMAND}`).digest("hex");
     expect((await send({ headers: { "x-slack-signature": `v0=${signed}` } })).status).toBe(401);
   });
 
-  it("that asks whether the address is ours gets its challenge back", async () => {
+  it("for URL verification gets its challenge back", async () => {
     const { send } = await started();
     const answer = await send({ body: JSON.stringify({ type: "url_verification", challenge: "say it" }) });
     expect(await answer.json()).toEqual({ challenge: "say it" });
@@ -91,7 +91,7 @@ describe("a request from Slack", () => {
     expect((await send({ body })).status).toBe(status);
   });
 
-  it("is told to come again where Slack is not connected", async () => {
+  it("is answered with 503 while Slack is not connected", async () => {
     const { send, stop, heard } = await started();
     stop();
     expect((await send()).status).toBe(503);

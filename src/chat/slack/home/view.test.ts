@@ -81,24 +81,24 @@ function idsOf(stamp: string): readonly unknown[] {
   return homeView(FULL, [], stamp).blocks.flatMap((block) => ("block_id" in block ? [block.block_id] : []));
 }
 
-describe("a home", () => {
+describe("a home tab", () => {
   it.each([
     ["with nothing in it", EMPTY, []],
     ["with more than fits", FULL, NOTICE],
     ["that could not be read", null, [card({ title: "Sorry" })]],
     ["of a time before the first list", { ...EMPTY, upcoming: null }, []],
     ["of an invented sample", { ...FULL, sample: true }, []],
-  ] as const)("%s keeps to Slack's rules", (_, home, notice) => {
+  ] as const)("%s is within Slack's limits", (_, home, notice) => {
     expect(checkView(JSON.parse(JSON.stringify(homeView(home, notice, "s1"))), "home")).toEqual([]);
   });
 
-  it("shows under the last answer all that can be changed there, however long that answer is", () => {
+  it("shows all inputs below the last answer, however long that is", () => {
     const json = JSON.stringify(homeView(FULL, NOTICE, "s1"));
     for (const actionId of Object.values(HOME_ACTION)) expect(json).toContain(`"${actionId}"`);
     expect(json).toContain('"New rule"');
   });
 
-  it("shows nothing of a sample", () => {
+  it("shows no sample data", () => {
     const text = shownText({
       blocks: JSON.parse(JSON.stringify(homeView({ ...FULL, sample: true, status: EMPTY.status }, [], "s1").blocks)),
       attachments: [],
@@ -109,7 +109,7 @@ describe("a home", () => {
     );
   });
 
-  it("has other inputs each time, so that they show what is set and not what was entered", () => {
+  it("has new block ids each time, so that inputs show the settings instead of earlier input", () => {
     expect(idsOf("a").length).toBeGreaterThan(0);
     expect(idsOf("a").filter((id) => idsOf("b").includes(id))).toEqual([]);
   });
@@ -122,7 +122,7 @@ function times(from: string | null, to: string | null): typeof none {
   return { values: { "quiet:1": picked } };
 }
 
-describe("what somebody does in their home", () => {
+describe("an action in the home tab", () => {
   it.each([
     [{ action_id: "run:watch:1", value: "watch ACME" }, none, "watch ACME"],
     [{ action_id: HOME_ACTION.watch, value: "ACME, $BRVO" }, none, "watch ACME, $BRVO"],
@@ -147,7 +147,7 @@ describe("what somebody does in their home", () => {
     ],
     [{ action_id: HOME_ACTION.quietTo, selected_time: "06:30" }, times("21:00", null), "settings quiet:21:00-06:30"],
     [{ action_id: HOME_ACTION.mute, selected_option: { value: "8h" } }, none, "mute for:8h"],
-  ])("%j is a line", (action, state, line) => {
+  ])("%j becomes a command line", (action, state, line) => {
     expect(lineOfAction(action, state)).toBe(line);
   });
 });

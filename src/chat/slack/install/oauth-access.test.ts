@@ -23,15 +23,15 @@ async function redeemed(
   return { granted: await access.redeem("a-code"), asked, at: clock.now() };
 }
 
-describe("what Slack gives for a code", () => {
-  it("is asked for by the app's own name, and with the address that the code was asked with", async () => {
+describe("the grant for an authorization code", () => {
+  it("is requested with the app's credentials and the original redirect URI", async () => {
     const plain = { method: "oauth.v2.access", client_id: "1.2", client_secret: "s", code: "a-code" };
     expect((await redeemed(GIVEN)).asked).toEqual(plain);
     const redirectUri = "https://x.example/slack/oauth_redirect";
     expect((await redeemed(GIVEN, redirectUri)).asked).toEqual({ ...plain, redirect_uri: redirectUri });
   });
 
-  it("is a token without end where tokens are not rotated", async () => {
+  it("has no expiry without token rotation", async () => {
     expect((await redeemed(GIVEN)).granted).toEqual({
       botToken: "xoxb-1",
       rotation: null,
@@ -40,7 +40,7 @@ describe("what Slack gives for a code", () => {
     });
   });
 
-  it("is a token that is to be renewed two hours before its end, else", async () => {
+  it("is renewed two hours before it expires with token rotation", async () => {
     const { granted, at } = await redeemed({ ...GIVEN, refresh_token: "xoxe-1", expires_in: 43_200 });
     expect(granted.rotation).toMatchObject({ refreshToken: "xoxe-1", renewAt: at + 10 * HOUR_MS });
     expect(granted.rotation?.endsAt).toBeGreaterThan(at + 11.9 * HOUR_MS);
@@ -50,7 +50,7 @@ describe("what Slack gives for a code", () => {
   it.each<[string, object]>([
     ["only a person's token", { access_token: "xoxp-1", token_type: "user", team: null }],
     ["no token", { team: { id: "T1" } }],
-  ])("is none for the bot where it gives %s", async (_, answer) => {
+  ])("has no bot token for %s", async (_, answer) => {
     expect((await redeemed(answer)).granted.botToken).toBeNull();
   });
 });

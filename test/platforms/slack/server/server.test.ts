@@ -65,8 +65,8 @@ function options(many: number): readonly Json[] {
   }));
 }
 
-describe("the Slack server, with the real Bolt", () => {
-  it("hands a command over, takes its acknowledgement, and shows the answer to the asker alone", async () => {
+describe("the Slack test server with Bolt", () => {
+  it("delivers a command, takes its acknowledgement, and shows the answer to the caller only", async () => {
     const app = await startBolt();
     app.command("/splits", async ({ ack, command, respond }) => {
       await ack();
@@ -82,7 +82,7 @@ describe("the Slack server, with the real Bolt", () => {
     expect(slack.violations).toEqual([]);
   });
 
-  it("tells of a pressed button, and has the answer take the place of the message", async () => {
+  it("delivers a button press, and replaces the message with the answer", async () => {
     const app = await startBolt();
     const { client } = app;
     app.action("next", async ({ ack, respond }) => {
@@ -101,7 +101,7 @@ describe("the Slack server, with the real Bolt", () => {
     expect(slack.messages("general").map(({ text }) => text)).toEqual(["page 2"]);
   });
 
-  it("keeps threads, broadcasts and metadata apart as Slack does", async () => {
+  it("separates threads, broadcasts and metadata as Slack does", async () => {
     const { client } = await startBolt();
     const channel = slack.channel("general").id;
     const metadata = { event_type: "alert", event_payload: { id: "m-1" } };
@@ -116,7 +116,7 @@ describe("the Slack server, with the real Bolt", () => {
     expect(replies.messages?.[0]?.metadata).toBeUndefined();
   });
 
-  it("is connected to again after it asked for it, and after a connection broke", async () => {
+  it("gets a new connection after a disconnect request and after a lost connection", async () => {
     const app = await startBolt();
     app.command("/splits", async ({ ack }) => ack("here"));
     for (const disturb of [() => slack.socket.requestDisconnect("refresh_requested"), () => slack.socket.drop()]) {
@@ -126,7 +126,7 @@ describe("the Slack server, with the real Bolt", () => {
     }
   });
 
-  it("refuses tokens that are wrong, or of the wrong kind", async () => {
+  it("refuses wrong tokens and tokens of the wrong kind", async () => {
     const { client } = await startBolt();
     await expect(client.auth.test({ token: "xoxb-other" })).rejects.toThrow("invalid_auth");
     await expect(client.chat.postMessage({ token: slack.appToken, channel: "C1", text: "x" })).rejects.toThrow(
@@ -134,7 +134,7 @@ describe("the Slack server, with the real Bolt", () => {
     );
   });
 
-  it("says what is wrong with a message that Slack would refuse", async () => {
+  it("reports why Slack would refuse a message", async () => {
     const { client } = await startBolt();
     const channel = slack.channel("general").id;
     await expect(
@@ -149,7 +149,7 @@ describe("the Slack server, with the real Bolt", () => {
     ]);
   });
 
-  it("limits each channel and the workspace, and tells how long to wait", async () => {
+  it("limits each channel and the workspace, and returns Retry-After", async () => {
     const times = { now: 1_000_000 };
     const limited = await startSlack({
       channels: ["one", "two"],
@@ -171,7 +171,7 @@ describe("the Slack server, with the real Bolt", () => {
     await limited.stop();
   });
 
-  it("answers through one address five times, and not after half an hour", async () => {
+  it("accepts five answers per response URL, for half an hour", async () => {
     const app = await startBolt();
     const statuses: number[] = [];
     app.command("/splits", async ({ ack, command }) => {
@@ -185,7 +185,7 @@ describe("the Slack server, with the real Bolt", () => {
     await expect.poll(() => statuses).toEqual([200, 200, 200, 200, 200, 404]);
   });
 
-  it("opens a form soon after a press and once, and refuses one against its rules", async () => {
+  it("opens a form once and soon after a press, and refuses invalid ones", async () => {
     const times = { now: 1_000_000 };
     const served = await startSlack({ now: () => times.now });
     const ada = served.user("ada").id;
@@ -218,7 +218,7 @@ describe("the Slack server, with the real Bolt", () => {
     ["a time that is none", { type: "timepicker", action_id: "a", initial_time: "24:00" }],
     ["a field of another element", { ...MENU, max_length: 3 }],
     ["a button as an input", { type: "button", action_id: "a", text: PLAIN }],
-  ])("finds %s in a view", (_, element) => {
+  ])("reports %s in a view", (_, element) => {
     expect(checkView(homeWith(MENU), "home")).toEqual([]);
     expect(checkView(homeWith(element), "home")).toHaveLength(1);
   });
