@@ -39,7 +39,7 @@ function both(...titles: readonly unknown[]): unknown {
 }
 
 describe("a split that leaves the list", () => {
-  it("is told as missing after three complete polls, and as listed again when it comes back", async () => {
+  it("is alerted as missing after three complete polls, and as returned when it is listed again", async () => {
     const app = await established.startFollowing();
     upstream.splits = OTHERS;
     await app.poll(2);
@@ -56,7 +56,7 @@ describe("a split that leaves the list", () => {
     expect(messages[1]?.replyTo).toBe(messages[0]?.messageId);
   });
 
-  it("is counted anew after each poll that shows it, and not at all by polls that fail", async () => {
+  it("is counted from zero after each poll that lists it, and not by failed polls", async () => {
     const app = await established.startFollowing();
     for (const splits of [OTHERS, OTHERS, ESTABLISHED, OTHERS, OTHERS]) {
       upstream.splits = splits;
@@ -70,7 +70,7 @@ describe("a split that leaves the list", () => {
     expect(await alertTitles(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
   });
 
-  it("is not missing as long as the service shows it when asked for it alone, or does not answer", async () => {
+  it("is not missing while a look-up shows it or fails", async () => {
     const app = await established.startFollowing();
     upstream.lie(aboutTheList(lies.rows((rows) => rows.slice(1))));
     await app.poll(8);
@@ -83,7 +83,7 @@ describe("a split that leaves the list", () => {
     expect(await alertTitles(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
   });
 
-  it("after its ex date is no news, though the whole list may go at once", async () => {
+  it("after its ex date makes no alert, even if the whole list empties", async () => {
     const app = await established.startFollowing();
     established.clock.setTo("2026-03-31T15:00Z");
     await app.poll();
@@ -96,7 +96,7 @@ describe("a split that leaves the list", () => {
 });
 
 describe("another data service on the same state", () => {
-  it("is a first run: nothing of it is news, nothing is repeated, and what comes after is told", async () => {
+  it("is a first run: no alerts for its list, none repeated, and alerts for later changes", async () => {
     await established.stop(await established.startFollowing());
     const other = await startUpstream({
       key: KEY,
@@ -122,12 +122,12 @@ describe("another data service on the same state", () => {
 });
 
 describe("the first run", () => {
-  it("tells nothing unless it is to give a digest", async () => {
+  it("sends nothing unless a digest is configured", async () => {
     const app = await established.startFollowing();
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
-  it("tells each channel in one message what its rules would have announced, once", async () => {
+  it("sends each channel one digest of the splits that its rules would have announced", async () => {
     const settings = `${established.dataDir}-settings.yaml`;
     await writeFile(settings, "alerts:\n  firstRun: digest\n");
     // The rules stand before the source is read for the first time.
@@ -151,8 +151,8 @@ describe("the first run", () => {
   });
 });
 
-describe("three days without splitwatch", () => {
-  it("are made up for: what happened is told once, in its last form, and nothing that came and went", async () => {
+describe("three days of downtime", () => {
+  it("are caught up: each change is alerted once in its final form, and reverted ones are not", async () => {
     const app = await established.startFollowing();
     await established.stop(app);
     established.clock.skip(3 * DAY_MS);
@@ -183,7 +183,7 @@ describe("three days without splitwatch", () => {
     expect((await alertTitles(later)).person).toEqual(person);
   });
 
-  it("in which a split took effect have that told once, at the start, without the reminder that it overtook", async () => {
+  it("in which a split took effect are followed by one effective alert, without its reminder", async () => {
     established.clock.setTo("2026-03-18T20:30Z");
     await established.stop(await established.startFollowing());
     established.clock.setTo("2026-03-21T20:30Z");
@@ -199,7 +199,7 @@ describe("three days without splitwatch", () => {
     expect((await alertTitles(later)).person).toEqual(effective);
   });
 
-  it("have the alert that was made before them told as late, once, with its true time", async () => {
+  it("are followed by alerts from before them, marked as late, with their true time", async () => {
     const app = await established.startFollowing();
     await established.stop(app);
     const store = await openIn(established.dataDir, { clock: established.clock });
@@ -219,7 +219,7 @@ describe("three days without splitwatch", () => {
     ]);
   });
 
-  it("that are only an hour are no reason to call an alert late", async () => {
+  it("of only an hour do not mark alerts as late", async () => {
     const app = await established.startFollowing();
     await established.stop(app);
     const store = await openIn(established.dataDir, { clock: established.clock });
@@ -251,7 +251,7 @@ describe("the key of the data service", () => {
     ["a page quotes the address", lies.body(`<a href="/v1/splits?apiKey=${KEY}">login</a>`)],
     ["it redirects", lies.redirect("http://127.0.0.9:1/login")],
     ["the connection breaks", lies.reset],
-  ])("is nowhere to be seen when %s", async (_, lie) => {
+  ])("does not leak when %s", async (_, lie) => {
     const log = recordedLog();
     const app = await established.startFollowing({ log });
     if (lie) upstream.lie(lie);

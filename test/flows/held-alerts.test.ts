@@ -100,7 +100,7 @@ describe("a muted channel", () => {
     await show(NEWA_STEEPER, NEWB);
   });
 
-  it("is told nothing, and why and status say what is held", async () => {
+  it("receives nothing, and why and status show what is held", async () => {
     await told(1, "desk");
     expect(await asked("why NEWB")).toMatch(/held: muted until Tue 3 Mar 2026, 12:1\d EST \(matched: rule 1\)/i);
     const status = await asked("status");
@@ -112,7 +112,7 @@ describe("a muted channel", () => {
     );
   });
 
-  it("is told all of it together when that is over, in its order, once", async () => {
+  it("receives everything once, together and in order, when the mute ends", async () => {
     await comes("2026-03-03T17:05:00Z");
     await told(1, "desk");
     await comes("2026-03-03T17:30:00Z");
@@ -124,7 +124,7 @@ describe("a muted channel", () => {
     await told(2, "desk");
   });
 
-  it("is told at once when it is unmuted, and muted again by an undo", async () => {
+  it("receives everything when it is unmuted, and is muted again by an undo", async () => {
     await app.clock.advance(60_000);
     const answer = await app.say("ada", "unmute scope:channel", { channel: "desk" });
     app.held = 0;
@@ -137,13 +137,13 @@ describe("a muted channel", () => {
     await told(2, "desk");
   });
 
-  it("is sent a test all the same, which says that alerts are held", async () => {
+  it("still receives a test, which says that alerts are held", async () => {
     expect(await asked("test")).toMatch(/delivered[\s\S]*Alerts are held here, but tests aren.t: muted until/);
     const messages = await told(2, "desk");
     expect(titlesOf(messages).at(-1)).toBe("Test: splitwatch can post here");
   });
 
-  it("stays muted over restarts, and loses nothing when it is over in between", async () => {
+  it("stays muted across restarts, and loses nothing if the mute ends in between", async () => {
     await restartAt("2026-03-03T16:00:00Z", 2);
     await told(1, "desk");
     await restartAt("2026-03-05T16:00:00Z");
@@ -154,7 +154,7 @@ describe("a muted channel", () => {
     expect(late?.lines[0]).toMatch(/^This alert was held \(muted\): the event was seen on Tue 3 Mar/);
   });
 
-  it("holds up nobody else", async () => {
+  it("does not delay other destinations", async () => {
     await app.say("ada", "watch NEWB", { channel: "desk" });
     await app.say("ada", "subscribe", { channel: "other" });
     app.held = 3;
@@ -166,7 +166,7 @@ describe("a muted channel", () => {
 });
 
 describe("quiet hours", () => {
-  it("end at seven in the night in which clocks go forward, also after a restart", async () => {
+  it("end at seven on the night of a clock change, also after a restart", async () => {
     await app.say("ada", "watch NEWA NEWB", { direct: true });
     await app.say("ada", "settings quiet:22:00-07:00", { direct: true });
     app.clock.setTo("2026-03-08T02:30:00Z");
@@ -197,7 +197,7 @@ describe("a digest", () => {
     }
   });
 
-  it("comes at eight by each one's own clocks, together", async () => {
+  it("is sent at eight in each destination's time zone, in one message", async () => {
     app.held = 3;
     await show(NEWA);
     app.held = 6;
@@ -219,7 +219,7 @@ describe("a digest", () => {
     expect(await toldIn()).toEqual(["NEWA NEWB", "NEWA NEWB", "NEWA NEWB"]);
   });
 
-  it("lets through what it would tell too late", async () => {
+  it("does not hold alerts that would be too late", async () => {
     await app.say("ada", "settings timezone:default", { direct: true });
     await app.say("ada", "watch NEWD", { direct: true });
     app.held = 3;
@@ -232,7 +232,7 @@ describe("a digest", () => {
     await told(2);
   });
 
-  it("that is turned off lets go of what it held", async () => {
+  it("that is turned off releases what it held", async () => {
     app.held = 3;
     await show(NEWA);
     app.held = 2;
@@ -257,7 +257,7 @@ describe("reminders", () => {
     await show(TUES, FRID);
   });
 
-  it("come at nine by each one's own clocks, of the right trading day, once each", async () => {
+  it("are sent once at nine in each destination's time zone, for the right trading day", async () => {
     // Nine in Honolulu on Monday, the last trading day before; nine in Auckland on Tuesday is an hour later.
     await remind("2026-03-09T13:00:00Z", "");
     expect([await remindedOf("nora"), await remindedOf("hoku"), await remindedOf("ada")]).toEqual([
@@ -282,7 +282,7 @@ describe("reminders", () => {
       expect(await remindedOf(name)).toEqual(["NEWT tomorrow", "NEWT in effect"]);
   });
 
-  it("of a Friday reach Auckland on Monday, when New York has its Sunday, also over a restart at that time", async () => {
+  it("for a Friday are sent in Auckland on Monday, which is Sunday in New York, also across a restart", async () => {
     await remind("2026-03-12T13:00:00Z", "");
     await remind("2026-03-12T20:00:00Z", "Pacific/Auckland");
     await remind("2026-03-13T02:00:00Z", "Pacific/Auckland");
@@ -305,7 +305,7 @@ describe("reminders", () => {
     ]);
   });
 
-  it("that are off leave out the reminder, not the day itself, and why says so", async () => {
+  it("that are off omit the reminder but not the effective alert, and why says so", async () => {
     await app.say("nora", "settings reminders:off", { direct: true });
     await remind("2026-03-09T13:00:00Z", "");
     await remind("2026-03-10T13:00:00Z", "");
@@ -315,7 +315,7 @@ describe("reminders", () => {
     );
   });
 
-  it("show the times of day of the place's own zone", async () => {
+  it("show times in the destination's time zone", async () => {
     await remind("2026-03-09T20:00:00Z", "Pacific/Auckland");
     const reminder = (await app.messages("ada")).flatMap(({ body }) => body.cards).at(-1);
     expect(reminder?.footer).toBe("Seen Tue 10 Mar 2026, 09:00 GMT+13");

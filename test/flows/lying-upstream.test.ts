@@ -107,7 +107,7 @@ const OTHER_SERVICES: readonly (readonly [what: string, quirks: Partial<Quirks>]
   ["answers 404 for a ticker that it does not list, and sends no ETag", { unknownTicker: 404, etag: false }],
 ];
 
-describe("a data service that lies", () => {
+describe("a faulty data service", () => {
   it.each([
     ...TOLD_LIES.map((row) => [...row, { limits: { retries: 0 }, about: "/v1" }] as const),
     ...SLOW_LIES.map((row) => [...row, { limits: SHORT_TIMEOUTS, about: "/v1/splits" }] as const),
@@ -138,7 +138,7 @@ describe("a data service that lies", () => {
     },
   );
 
-  it.each(HARMLESS_LIES)("with %s changes nothing", async (_, lie) => {
+  it.each(HARMLESS_LIES)("%s changes nothing", async (_, lie) => {
     const app = await established.startFollowing();
     upstream.lie(lie);
     await app.poll(4);
@@ -149,7 +149,7 @@ describe("a data service that lies", () => {
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
-  it.each(OTHER_SERVICES)("or %s has each new article told once", async (_, quirks) => {
+  it.each(OTHER_SERVICES)("sends each new article once: %s", async (_, quirks) => {
     upstream.quirks = quirks;
     const app = await established.startFollowing();
     const news = Array.from({ length: 25 }, (__, index) =>
@@ -167,7 +167,7 @@ describe("a data service that lies", () => {
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
-  it("by showing all and half in turns tells nobody that anything is missing", async () => {
+  it("alternating between all and half of the list makes no missing alerts", async () => {
     const app = await established.startFollowing();
     let answers = 0;
     upstream.lie(aboutTheList((truth, request) => (answers++ % 2 === 0 ? lies.halved(truth, request) : truth)));
@@ -177,7 +177,7 @@ describe("a data service that lies", () => {
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
-  it("by showing all and nothing in turns tells nobody that anything is missing, even for each ticker alone", async () => {
+  it("alternating between all and nothing makes no missing alerts, even for look-ups of single tickers", async () => {
     const app = await established.startFollowing();
     const flapping = lies.flapping();
     upstream.lie(flapping, { path: "/v1/splits" });
@@ -187,14 +187,14 @@ describe("a data service that lies", () => {
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
-  it("with half of its list for ever is not believed as long as it shows each split that is asked for", async () => {
+  it("with half of its list stays suspicious as long as look-ups show the other splits", async () => {
     const app = await established.startFollowing();
     upstream.lie(aboutTheList(lies.halved));
     await app.poll(20);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
-  it("with rows that cannot be read has them set aside, and the rest goes on", async () => {
+  it("has unreadable rows quarantined, and the others processed", async () => {
     const app = await established.startFollowing();
     const broken = [null, { ticker: "ESTA", ex_date: "soon" }, aSplitRow({ ticker: "" }), "row"];
     upstream.splits = [...ESTABLISHED.slice(1), ...broken, NEWCOMER];
@@ -204,7 +204,7 @@ describe("a data service that lies", () => {
     expect((await app.get("/readyz")).status).toBe(200);
   });
 
-  it("is not asked again before the time that it gives with 429", async () => {
+  it("is not polled before the Retry-After of a 429", async () => {
     const app = await established.startFollowing();
     upstream.lie(lies.status(429, { "retry-after": "600" }));
     await app.poll();
@@ -218,7 +218,7 @@ describe("a data service that lies", () => {
     expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
   });
 
-  it("that breaks off twice is asked a third time within the same poll", async () => {
+  it("that drops two connections is asked a third time within the same poll", async () => {
     const app = await established.startFollowing({ sourceLimits: {} });
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     upstream.lie(lies.reset, { times: 2 });
@@ -232,7 +232,7 @@ describe("a data service that lies", () => {
     expect(await app.figure("splitwatch_polls_total", 'outcome="failed"')).toBe(0);
   });
 
-  it("for half an hour is stale, and shows how old its last list is", async () => {
+  it("that fails for half an hour is stale, and the age of its last list is shown", async () => {
     const app = await established.startFollowing();
     upstream.lie(lies.status(500));
     established.clock.skip(40 * MINUTE_MS);
@@ -260,8 +260,8 @@ async function lookWhileHanging(app: RunningApp, path: string, isSo: () => Promi
   await waitUntil("the others are told", isSo);
 }
 
-describe("a data service that answers for one of its lists alone", () => {
-  it("has its splits told soon, also at each later poll, while the articles hang", async () => {
+describe("a data service that answers for one resource only", () => {
+  it("has its splits alerted at every poll while the articles hang", async () => {
     const app = await established.startFollowing({ sourceLimits: LONG_TIMEOUTS });
     upstream.requests.length = 0;
     upstream.splits = [...ESTABLISHED, NEWCOMER];
@@ -275,7 +275,7 @@ describe("a data service that answers for one of its lists alone", () => {
     expect(await countTold(app)).toBe(2);
   });
 
-  it("has its articles told soon while the list hangs", async () => {
+  it("has its articles alerted while the list hangs", async () => {
     const app = await established.startFollowing({ sourceLimits: LONG_TIMEOUTS });
     upstream.requests.length = 0;
     const release = anArticleRow({

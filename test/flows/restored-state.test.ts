@@ -40,7 +40,7 @@ async function show(app: RunningApp, ...rows: readonly unknown[]): Promise<void>
   await app.poll();
 }
 
-it("a restored state tells once what waited in it and what came out since, and nothing else anew", async () => {
+it("sends waiting and new alerts once after a restore, and nothing else", async () => {
   const before = await established.startFollowing();
   await before.say("alice", "mute for:2h scope:channel", { channel: "general" });
   before.held = 1;

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => established.end());
 
-it("tells the channels that asked, once, that the data is stale, and that it is fresh again; also over a restart", async () => {
+it("alerts subscribed channels once that the data is stale, and once that it has recovered; also across a restart", async () => {
   const { upstream, clock } = established;
   let app = await established.startFollowing();
   await app.say("bob", "subscribe events:stale exchange:CSE", { channel: "desk" });

@@ -144,7 +144,7 @@ describe("a channel's rule and three watchlists", () => {
     },
   );
 
-  it("hear of a change in one card, with old and new terms, and what a release says of fractional shares", async () => {
+  it("receive a change as one card with old and new terms and the fraction treatment", async () => {
     const story = await beginStory("runs through");
     for (const step of STEPS.slice(0, 5)) await step(story);
     const messages = await story.app.messages("alice");

@@ -91,8 +91,8 @@ function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-describe("a state that was backed up and restored", () => {
-  it("is the same, of every kind that there is", async () => {
+describe("a restored backup", () => {
+  it("contains every kind of record unchanged", async () => {
     await aFullFolder();
 
     const made = await runBackup();
@@ -109,7 +109,7 @@ describe("a state that was backed up and restored", () => {
     await Promise.all([before.close(), after.close()]);
   });
 
-  it("goes on as it would have gone on where it was", async () => {
+  it("continues where the original state stopped", async () => {
     await aFullFolder();
     const before = await openIn(data());
     const token = await before.calendars.tokenOf(ALICE);
@@ -137,7 +137,7 @@ describe("a state that was backed up and restored", () => {
     await store.close();
   });
 
-  it("is the same after any story", { timeout: 120_000 }, async () => {
+  it("equals the original after any sequence of operations", { timeout: 120_000 }, async () => {
     const steps = array(nat(STORY.length - 1), { maxLength: 25 });
     let round = 0;
     await assert(
@@ -158,7 +158,7 @@ describe("a state that was backed up and restored", () => {
     );
   });
 
-  it("forgets whom it was about to forget", async () => {
+  it("completes a purge that was pending", async () => {
     const disk = new FillableDisk(realDisk);
     const store = await openIn(data(), { disk });
     await store.watchlists.add(BOB, [ticker("ACME")]);
@@ -198,7 +198,7 @@ describe("a state that was backed up and restored", () => {
 });
 
 describe("backup", () => {
-  it("works beside the process that holds the folder, and changes nothing in it", async () => {
+  it("works while another process holds the folder, and changes nothing in it", async () => {
     const store = await openIn(data());
     await fillInAllWays(store);
     const before = await readFiles(data());
@@ -211,7 +211,7 @@ describe("backup", () => {
     expect(await runRestore()).toMatchObject({ code: 0 });
   });
 
-  it("prints what it wrote, for its owner's eyes alone, and leaves nothing else", async () => {
+  it("prints a summary, and writes one file that only its owner can read", async () => {
     await aFullFolder();
     const { printed } = await runBackup();
 
@@ -225,7 +225,7 @@ describe("backup", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["backup.jsonl", "data"]);
   });
 
-  it("goes to standard output as it is asked to, with what is said of it elsewhere", async () => {
+  it("writes to standard output for -, and its summary to standard error", async () => {
     await aFullFolder();
     const { code, printed, problems } = await runBackup("-");
 
@@ -248,7 +248,7 @@ describe("backup", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["backup.jsonl", "data"]);
   });
 
-  it("does not write over a link, be it to nothing", async () => {
+  it("does not overwrite a link, even a dangling one", async () => {
     await aFullFolder();
     await symlink(join(folder, "nowhere"), join(folder, "link"));
 
@@ -256,7 +256,7 @@ describe("backup", () => {
     expect(await readlink(join(folder, "link"))).toBe(join(folder, "nowhere"));
   });
 
-  it("does not take a folder for a state that is none", async () => {
+  it("rejects a folder without a state", async () => {
     const { code, problems } = await runBackup();
 
     expect({ code, problems }).toEqual({
@@ -268,7 +268,7 @@ describe("backup", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("does not back up what is damaged", async () => {
+  it("rejects a damaged state", async () => {
     await aFullFolder();
     const rules = await readFile(join(data(), "rules.json"));
     await writeFile(join(data(), "rules.json"), withFlipped(rules, 400));
@@ -281,7 +281,7 @@ describe("backup", () => {
     expect(await readdir(folder)).toEqual(["data"]);
   });
 
-  it("ends when the process is to end, and leaves nothing", async () => {
+  it("stops when the process is stopped, and leaves no file", async () => {
     await aFullFolder();
     const invocation = anInvocation(folder, { DATA_DIR: data() });
     invocation.stop({ kind: "signal", signal: "SIGTERM" });
@@ -292,7 +292,7 @@ describe("backup", () => {
 });
 
 describe("restore", () => {
-  it("finds each line that is missing, doubled or moved", async () => {
+  it("detects every missing, repeated and moved line", async () => {
     await aFullFolder();
     await runBackup();
     const lines = await linesOf();
@@ -305,7 +305,7 @@ describe("restore", () => {
     }
   });
 
-  it("finds every cut and any bit that flips", async () => {
+  it("detects every truncation and bit flip", async () => {
     await aFullFolder();
     await runBackup();
     const bytes = await readFile(join(folder, "backup.jsonl"));
@@ -320,7 +320,7 @@ describe("restore", () => {
     expect(await refused(bytes.subarray(0, -1))).toMatch(/the file ends within it: it was cut short$/);
   });
 
-  it("says of a file that is no backup, or not one that it can read, what it got", async () => {
+  it("describes a file that is not a readable backup", async () => {
     await aFullFolder();
     await runBackup();
     const bytes = await readFile(join(folder, "backup.jsonl"));
@@ -357,14 +357,14 @@ describe("restore", () => {
     ["missing.jsonl", "which doesn't exist"],
     [".", "which is a folder"],
     ["/dev/null", "which is no plain file"],
-  ])("names a file that cannot be read: %j", async (file, reason) => {
+  ])("names an unreadable file: %j", async (file, reason) => {
     const { code, problems } = await runRestore(file);
 
     expect(code).toBe(2);
     expect(problems[0]).toContain(`${reason}, expected a backup`);
   });
 
-  it("puts nothing where a state is, and says what to do", async () => {
+  it("rejects a folder with a state, and says what to do", async () => {
     await aFullFolder();
     await runBackup();
     const before = await readFiles(data());
@@ -379,7 +379,7 @@ describe("restore", () => {
     expect((await runRestore("backup.jsonl", data("keys-only"))).problems[0]).toContain("(keys.json)");
   });
 
-  it("is refused while another process holds the folder, and told which", async () => {
+  it("fails while another process holds the folder, and names it", async () => {
     await aFullFolder();
     await runBackup();
     const store = await openIn(data("restored"), { holder: "pid 4711, http://127.0.0.1:8080" });
@@ -388,7 +388,7 @@ describe("restore", () => {
     await store.close();
   });
 
-  it("is not held up by what is in the folder besides, nor by what a killed one left", async () => {
+  it("ignores other files in the folder and the remains of a killed restore", async () => {
     await aFullFolder();
     await runBackup();
     await mkdir(join(data("restored"), "restore.tmp"), { recursive: true });
@@ -401,7 +401,7 @@ describe("restore", () => {
     expect(names).toEqual(["notes.txt"]);
   });
 
-  it("ends when the process is to end, and leaves no state", async () => {
+  it("stops when the process is stopped, and leaves no state", async () => {
     await aFullFolder();
     await runBackup();
     const invocation = anInvocation(folder, { DATA_DIR: data("restored") });

@@ -4,12 +4,12 @@ import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { type Destination, destinationKey, isPerson, parseDestinationKey, parsePersonKey } from "./destination.ts";
 
 describe("destinationKey", () => {
-  it("tells platform, kind and id", () => {
+  it("contains platform, kind and id", () => {
     expect(destinationKey(ALICE)).toBe("web:person:alice");
     expect(destinationKey(GENERAL)).toBe("web:channel:general");
   });
 
-  it("differs where any of them does", () => {
+  it("differs if any of them differs", () => {
     const places = [
       ALICE,
       { ...ALICE, id: "bob" },
@@ -28,8 +28,8 @@ const anyDestination: fc.Arbitrary<Destination> = fc.record({
   id: fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(":", "person", "channel", "a") })),
 });
 
-describe("destinationOf", () => {
-  it("gives the destination back of every key, whatever its id holds", () => {
+describe("parseDestinationKey", () => {
+  it("inverts destinationKey for any id", () => {
     fc.assert(
       fc.property(anyDestination, (to) => {
         expect(parseDestinationKey(destinationKey(to))).toEqual(to);
@@ -38,8 +38,8 @@ describe("destinationOf", () => {
   });
 });
 
-describe("personOf", () => {
-  it("gives the person back of every person's key", () => {
+describe("parsePersonKey", () => {
+  it("inverts destinationKey for people", () => {
     fc.assert(
       fc.property(anyDestination.filter(isPerson), (person) => {
         expect(parsePersonKey(destinationKey(person))).toEqual(person);

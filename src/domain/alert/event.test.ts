@@ -18,15 +18,15 @@ function key(id: string): DestinationKey {
   return destinationKey({ platform: "web", kind: "channel", id });
 }
 
-describe("the id of an event", () => {
-  it("is the same for the same thing", () => {
+describe("event ids", () => {
+  it("are equal for the same event", () => {
     expect(revisionEventId(ID, 2)).toBe(revisionEventId(ID, 2));
     expect(reminderEventId(ID, 1, day("2026-03-10"))).toBe(reminderEventId(ID, 1, day("2026-03-10")));
     expect(articleEventId({ url: "https://wire.example/1" })).toBe("https://wire.example/1");
     expect(earlyEventId({ url: "https://wire.example/1" })).not.toBe("https://wire.example/1");
   });
 
-  it("differs for another revision, another reminder, another ex date, another split", () => {
+  it("differ by revision, reminder, ex date and split", () => {
     const other = "ACME-x-11" as SplitId;
     const ids = [
       revisionEventId(ID, 1),

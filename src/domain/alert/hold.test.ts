@@ -39,21 +39,21 @@ function held(place: Partial<DestinationSettings>, now: string, event: Event = n
   return hold && [...hold.reasons, new Date(hold.until).toISOString().replace(":00.000Z", "Z")].join(" ");
 }
 
-describe("a place that set nothing", () => {
-  it("is told at once", () => {
+describe("a destination with default settings", () => {
+  it("receives events immediately", () => {
     expect(held({}, "2026-03-10T14:00:00Z")).toBeNull();
     expect(canHold(DEFAULT_SETTINGS)).toBe(false);
   });
 });
 
-describe("a muted place", () => {
-  it("is told when that is over", () => {
+describe("a muted destination", () => {
+  it("receives events when the mute ends", () => {
     const mutedUntil = Date.parse("2026-03-10T16:00:00Z");
     expect(held({ mutedUntil }, "2026-03-10T14:00:00Z")).toBe("muted 2026-03-10T16:00Z");
     expect(held({ mutedUntil }, "2026-03-10T16:00:00Z")).toBeNull();
   });
 
-  it("waits on where quiet hours or a digest follow", () => {
+  it("waits longer if quiet hours or a digest follow", () => {
     const mutedUntil = Date.parse("2026-03-11T03:00:00Z"); // 23:00 in New York
     expect(held({ mutedUntil, quiet: NIGHT }, "2026-03-10T14:00:00Z")).toBe("muted quiet 2026-03-11T11:00Z");
     expect(held({ mutedUntil, digest: true }, "2026-03-10T14:00:00Z")).toBe("muted digest 2026-03-11T12:00Z");
@@ -62,7 +62,7 @@ describe("a muted place", () => {
     );
   });
 
-  it("is told of a test all the same", () => {
+  it("still receives test events", () => {
     const test: Event = { kind: "test", id: "t" as EventId, at: 0, sample: false, askedBy: "alice" };
     expect(
       held({ mutedUntil: Date.parse("2100-01-01"), quiet: NIGHT, digest: true }, "2026-03-10T14:00:00Z", test),
@@ -85,19 +85,19 @@ describe("quiet hours", () => {
     expect(held({ timezone, quiet: NIGHT }, now)).toBe(expected);
   });
 
-  it("may lie within a day", () => {
+  it("can start and end on the same day", () => {
     const quiet = { from: 9 * 60, to: 17 * 60 };
     expect(held({ quiet }, "2026-03-10T13:00:00Z")).toBe("quiet 2026-03-10T21:00Z");
     expect(held({ quiet }, "2026-03-10T12:59:00Z")).toBeNull();
   });
 
-  it("within an hour that comes twice are kept once", () => {
+  it("apply once to an hour that a clock change repeats", () => {
     const quiet = { from: 70, to: 100 };
     expect(held({ quiet }, "2026-11-01T05:15:00Z")).toBe("quiet 2026-11-01T05:40Z");
     expect(held({ quiet }, "2026-11-01T06:15:00Z")).toBeNull();
   });
 
-  it("of which only a skipped half-hour is free go on", () => {
+  it("continue if a clock change skips the gap between them", () => {
     const quiet = { from: 3 * 60, to: 2 * 60 + 30 };
     expect(held({ quiet }, "2026-03-08T06:00:00Z")).toBe("quiet 2026-03-09T06:30Z");
   });
@@ -112,13 +112,13 @@ describe("a digest", () => {
     expect(held({ digest: true }, now)).toBe(expected);
   });
 
-  it("that is due takes what came before it, and not what came after", () => {
+  it("releases events from before its time only", () => {
     const now = "2026-03-10T12:05:00Z";
     expect(held({ digest: true }, now, news("2026-03-10T11:00:00Z"))).toBeNull();
     expect(held({ digest: true }, now, news("2026-03-10T12:01:00Z"))).toBe("digest 2026-03-11T12:00Z");
   });
 
-  it("is at eight in the place's own zone: eighteen hours apart in Auckland and Honolulu", () => {
+  it("follows the destination's time zone", () => {
     const now = "2026-03-10T14:00:00Z";
     expect(held({ digest: true, timezone: AUCKLAND }, now)).toBe("digest 2026-03-10T19:00Z");
     expect(held({ digest: true, timezone: "Pacific/Honolulu" }, now)).toBe("digest 2026-03-10T18:00Z");
@@ -134,7 +134,7 @@ describe("a digest", () => {
     expect(held({ digest: true }, now, news(now, exDate))).toBe(expected);
   });
 
-  it("does not hold a split that is moved away from such an ex date, or a release that tells of one", () => {
+  it("does not hold a change away from such an ex date, or a release that states one", () => {
     const now = "2026-03-10T14:00:00Z";
     const at = Date.parse(now);
     const moved = { ...news(now, "2026-04-10"), kind: "changed", was: aRecord({ exDate: "2026-03-11" }) } as Event;
@@ -145,7 +145,7 @@ describe("a digest", () => {
     expect(held({ digest: true }, now, { kind: "article", ...base, article: aKnownArticle() })).toMatch(/^digest/);
   });
 
-  it("that never comes holds nothing", () => {
+  it("holds nothing if no digest time is configured", () => {
     const moment = { ...momentAt("2026-03-10T14:00:00Z"), nextDigest: () => null };
     expect(holdsAt(settings({ digest: true }), moment)(news("2026-03-10T14:00:00Z"))).toBeNull();
   });
@@ -167,7 +167,7 @@ describe("a hold", () => {
   const BASE = Date.parse("2026-03-08T00:00:00Z");
   const someTime = fc.integer({ min: -5_000, max: 40_000 }).map((minutes) => BASE + minutes * MINUTE_MS);
 
-  it("ends at a moment at which nothing holds, and is the same at every moment before", () => {
+  it("ends when nothing holds, and is constant until then", () => {
     fc.assert(
       fc.property(someSettings, someTime, fc.integer({ min: 0, max: 3_000 }), (place, seenAt, later) => {
         const event = news(seenAt, "2026-03-20");
@@ -185,7 +185,7 @@ describe("a hold", () => {
     );
   });
 
-  it("on news is that of an event that comes now and is in no hurry", () => {
+  it("for a new event is that of an event that is not urgent", () => {
     fc.assert(
       fc.property(someSettings, someTime, (place, now) => {
         expect(holdForNewEvent(place, momentAt(now))).toEqual(holdsAt(place, momentAt(now))(news(now)));
@@ -194,7 +194,7 @@ describe("a hold", () => {
     );
   });
 
-  it("that is over is known afterwards, with its reason", () => {
+  it("can be derived after it has ended, with its reasons", () => {
     const seen = Date.parse("2026-03-10T14:00:00Z");
     const muted = settings({ mutedUntil: seen + HOUR_MS });
     const why = (minutes: number, place = muted): readonly string[] | undefined =>

@@ -212,13 +212,13 @@ describe("explainMismatch", () => {
     expect(explainMismatch(filter(parts), event)).toBe(reason);
   });
 
-  it("takes one ticker of an article for all filters, not one for each", () => {
+  it("requires one ticker of an article to pass all filters", () => {
     const both = article({ concerns: concerning("ACME@NASDAQ", "BETA@OTC") });
     expect(explainMismatch(filter({ tickers: [ACME], exchanges: [NASDAQ] }), both)).toBeNull();
     expect(explainMismatch(filter({ tickers: [ACME], exchanges: [OTC] }), both)).not.toBeNull();
   });
 
-  it("asks that each filter passes: with one more filter never more is told", () => {
+  it("never matches more events with an additional filter", () => {
     const someFilter = fc.record({
       tickers: fc.subarray([ACME, BETA]),
       exchanges: fc.subarray([NASDAQ, OTC]),
@@ -256,7 +256,7 @@ function watching(person: Person, ...symbols: readonly string[]): Audience["watc
 }
 
 describe("matchEvents", () => {
-  it("makes one delivery per event and place, with every reason and mention once", () => {
+  it("makes one delivery per event and destination, with every reason and mention once", () => {
     const event = announced();
     const deliveries = matchEvents(
       [event],
@@ -289,13 +289,13 @@ describe("matchEvents", () => {
     ]);
   });
 
-  it("tells a watchlist of an article once, however many of its tickers are watched", () => {
+  it("makes one watchlist delivery per article, however many of its tickers are watched", () => {
     const event = article({ concerns: concerning("ACME@NASDAQ", "ACME@TSX", "BETA") });
     const deliveries = matchEvents([event], everyone({ watchers: watching(ALICE, "ACME", "BETA") }));
     expect(deliveries).toMatchObject([{ to: ALICE, reasons: ["watchlist"] }]);
   });
 
-  it("tells a watchlist of everything, whatever the exchange, but not what is for the history", () => {
+  it("sends watchlists events of any exchange, except history-only changes", () => {
     const events: MatchableEvent[] = [
       announced({ exchange: "OTC" }),
       changed({}, { ratio: "1:30" }),
@@ -311,18 +311,18 @@ describe("matchEvents", () => {
     expect(matchEvents([changed({}, { company: "Acme Inc." })], audience)).toEqual([]);
   });
 
-  it("tells nobody what is for the history, not even a rule for all", () => {
+  it("sends history-only changes to nobody, not even rules for all events", () => {
     const audience = everyone({ rules: [rule(1)] });
     expect(matchEvents([changed({}, { company: "Acme Inc.", dateAnnounced: null })], audience)).toEqual([]);
   });
 
-  it("tells a watchlist of its own tickers alone", () => {
+  it("sends watchlists their own tickers only", () => {
     const audience = everyone({ watchers: [...watching(ALICE, "BETA"), ...watching(BOB, "ACME")] });
     expect(matchEvents([announced()], audience).map(({ to }) => to)).toEqual([BOB]);
     expect(matchEvents([article({ concerns: [] })], audience)).toEqual([]);
   });
 
-  it("goes only where the event may go", () => {
+  it("respects where an event is allowed", () => {
     const event = { ...announced(), sample: true };
     const deliveries = matchEvents(
       [event],
@@ -335,7 +335,7 @@ describe("matchEvents", () => {
     expect(deliveries.map(({ to }) => to)).toEqual([GENERAL, ALICE]);
   });
 
-  it("spares those who hear that a split is off the very release, and nobody else", () => {
+  it("does not send the release to recipients of the withdrawal derived from it", () => {
     const release = aKnownArticle({ kind: "cancelled" });
     const other = aKnownArticle({ url: "https://wire.example/other" });
     const events = [cancelled(release), article(release), article(other)];
@@ -364,7 +364,7 @@ describe("matchEvents", () => {
     );
   });
 
-  it("makes the same ids each time, and none twice", () => {
+  it("makes reproducible and unique ids", () => {
     const events = [announced(), article(), article({ url: "https://wire.example/2" })];
     const audience = everyone({
       rules: [rule(1, { events: ["announced", "article"] }), rule(2, { events: ["article"] })],
@@ -376,10 +376,10 @@ describe("matchEvents", () => {
   });
 });
 
-describe("a release on what may become a split", () => {
+describe("an early release", () => {
   const release = article({ kind: "ratio_range" });
 
-  it("is told where a rule asks for it, and nowhere else", () => {
+  it("is sent only to rules that select early events", () => {
     const audience = everyone({
       rules: [rule(1, { events: ["early"] }), rule(1, { destination: SLACK })],
       watchers: watching(ALICE, "ACME"),
@@ -388,7 +388,7 @@ describe("a release on what may become a split", () => {
     expect(matchEvents([early(release), release], audience)).toMatchObject([{ to: GENERAL }, { to: ALICE }]);
   });
 
-  it("is told once, as such, where it would be told as a release too", () => {
+  it("is sent once, as early, to rules that also select articles", () => {
     const audience = everyone({
       rules: [
         rule(1, { events: ["early"], destination: ALICE }),
@@ -404,13 +404,13 @@ describe("a release on what may become a split", () => {
     ]);
   });
 
-  it("is of the wire that the rule asks for", () => {
+  it("respects the rule's sources", () => {
     expect(passes({ events: ["early"], sources: ["newsfile"] }, early(release))).toBe(false);
     expect(passes({ events: ["early"], sources: ["globenewswire"] }, early(release))).toBe(true);
   });
 });
 
-describe("a release on a split that is not listed", () => {
+describe("a release on an unlisted split", () => {
   const terms = [someTerms({ ratio: "1:25", exchange: OTC })];
   const untagged = [{ ticker: ACME, exchange: null }];
 
@@ -427,11 +427,11 @@ describe("a release on a split that is not listed", () => {
     expect(passes({ ...filters, events: ["early"] }, early(article(parts)))).toBe(expected);
   });
 
-  it("is matched by the list's word where a split is listed", () => {
+  it("is matched by the listed terms if a split is listed", () => {
     expect(passes({ minRatio: 25 }, article({ terms }, [{ ratio: "1:20" }]))).toBe(false);
   });
 
-  it("is matched by the terms of its own fund where it speaks of several", () => {
+  it("is matched by the terms of each fund", () => {
     const funds = [someTerms({ ratio: "1:5" }), someTerms({ ticker: BETA, ratio: "1:50" })];
     const both = article({ terms: funds, concerns: concerning("ACME", "BETA") });
     expect(passes({ minRatio: 20, tickers: [ACME] }, both)).toBe(false);
@@ -440,7 +440,7 @@ describe("a release on a split that is not listed", () => {
 });
 
 describe("tickersOf", () => {
-  it("names what an event is about", () => {
+  it("returns the tickers of an event", () => {
     expect(tickersOf(announced())).toEqual(["ACME"]);
     expect(tickersOf(article({ concerns: concerning("BETA", "ACME") }))).toEqual(["BETA", "ACME"]);
     const base = { id: "x" as EventId, at: 0, sample: false };
@@ -449,8 +449,8 @@ describe("tickersOf", () => {
   });
 });
 
-describe("the events that are asked for when nobody says which", () => {
-  it("are all but reminder, article and early for a channel", () => {
+describe("the default events", () => {
+  it("of a channel are all but reminder, article, early and stale", () => {
     expect(DEFAULT_CHANNEL_EVENTS).toEqual([
       "announced",
       "changed",
@@ -462,11 +462,11 @@ describe("the events that are asked for when nobody says which", () => {
     ]);
   });
 
-  it("are all but early for a watchlist", () => {
+  it("of a watchlist are all but early and stale", () => {
     expect(WATCHLIST_EVENTS).toEqual([...DEFAULT_CHANNEL_EVENTS, "reminder", "article"]);
   });
 
-  it("are told by a bare rule", () => {
+  it("are those of a rule without filters", () => {
     expect(explainMismatch(DEFAULT_FILTER, announced({ exDate: day("2026-03-04"), ratio: "1:1" }))).toBeNull();
   });
 });

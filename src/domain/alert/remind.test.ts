@@ -29,12 +29,12 @@ function dueOn(source: PolledSource, dates: readonly string[], before?: readonly
 }
 
 describe("a reminder", () => {
-  it("is made once, on the trading day before; the ex date itself is told once as effective", () => {
+  it("is made once on the trading day before, and `effective` once on the ex date", () => {
     const week = ["2026-03-06", "2026-03-09", "2026-03-09", "2026-03-10", "2026-03-10", "2026-03-11"];
     expect(dueOn(following(), week)).toEqual(["2026-03-09 reminder ACME 1", "2026-03-10 effective ACME"]);
   });
 
-  it("carries the split, what is known of its fractions, and an id of its split and ex date", () => {
+  it("contains the split, its fraction treatment, and an id derived from split and ex date", () => {
     const source = following();
     const fraction = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } as const;
     source.readArticles([aKnownArticle({ fraction })]);
@@ -50,23 +50,23 @@ describe("a reminder", () => {
     ["a holiday", "2026-07-06", "2026-07-02"],
     ["Thanksgiving", "2026-11-27", "2026-11-25"],
     ["New Year", "2027-01-04", "2026-12-31"],
-  ])("goes out before %s: ex date %s, told on %s", (_, exDate, told) => {
+  ])("is made before %s: ex date %s, sent on %s", (_, exDate, told) => {
     const source = following({ exDate });
     const dayBefore = addDaysText(told, -1);
     expect(dueOn(source, [dayBefore, told])).toEqual([`${told} reminder ACME 1`]);
   });
 
-  it("goes by weekdays where holidays are not known", () => {
+  it("counts weekdays if holidays are unknown", () => {
     const source = following({ exDate: "2026-07-06", exchange: "TSX" });
     expect(dueOn(source, ["2026-07-02", "2026-07-03"])).toEqual(["2026-07-03 reminder ACME 1"]);
   });
 
-  it("says at least one day, also where the ex date is no trading day", () => {
+  it("says at least one day, even if the ex date is not a trading day", () => {
     const source = following({ exDate: "2026-03-07" });
     expect(dueOn(source, ["2026-03-05", "2026-03-06"])).toEqual(["2026-03-06 reminder ACME 1"]);
   });
 
-  it("is made for each day that is asked for", () => {
+  it("is made for each configured day", () => {
     const days = ["2026-03-02", "2026-03-03", "2026-03-05", "2026-03-09", "2026-03-10"];
     expect(dueOn(following(), days, [5, 3, 1, 0])).toEqual([
       "2026-03-03 reminder ACME 5",
@@ -76,19 +76,19 @@ describe("a reminder", () => {
     ]);
   });
 
-  it("is made in time for a split that is announced late", () => {
+  it("is made for a split that is announced late", () => {
     const source = PolledSource.settled(OTHERS, nineOn("2026-03-09"));
     source.poll([...OTHERS, aRecord()]);
     expect(source.remind()).toMatchObject([{ kind: "reminder", daysLeft: 1 }]);
   });
 
-  it("is left out where only the ex date is asked for, and the other way round", () => {
+  it("is not made if only the ex date is configured, and vice versa", () => {
     expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [0])).toEqual(["2026-03-10 effective ACME"]);
     expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [1])).toEqual(["2026-03-09 reminder ACME 1"]);
     expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [])).toEqual([]);
   });
 
-  it("missed by a pause is merged into the latest that is due", () => {
+  it("missed during downtime is merged into the latest due reminder", () => {
     expect(dueOn(following(), ["2026-03-09", "2026-03-10"], [5, 3, 1, 0])).toEqual([
       "2026-03-09 reminder ACME 1",
       "2026-03-10 effective ACME",
@@ -96,7 +96,7 @@ describe("a reminder", () => {
     expect(dueOn(following(), ["2026-03-12", "2026-03-13"], [5, 3, 1, 0])).toEqual(["2026-03-12 effective ACME"]);
   });
 
-  it("is made again for a date that moved, later or earlier", () => {
+  it("is made again for an ex date that moved later or earlier", () => {
     const source = following();
     expect(dueOn(source, ["2026-03-09"])).toHaveLength(1);
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
@@ -109,7 +109,7 @@ describe("a reminder", () => {
     expect(dueOn(earlier, ["2026-03-03", "2026-03-04"])).toHaveLength(2);
   });
 
-  it("is not made again for a date that moved away and back before it was due", () => {
+  it("is not made again for an ex date that moved away and back before it was due", () => {
     const source = following();
     expect(dueOn(source, ["2026-03-09"])).toHaveLength(1);
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-17" })]);
@@ -117,7 +117,7 @@ describe("a reminder", () => {
     expect(dueOn(source, ["2026-03-09"])).toEqual([]);
   });
 
-  it("waits while the date keeps changing", () => {
+  it("waits while the split is flapping", () => {
     const source = following({ exDate: "2026-03-17" }, nineOn("2026-03-10"));
     for (const exDate of ["2026-03-11", "2026-03-17", "2026-03-11", "2026-03-17"]) {
       source.poll([...OTHERS, aRecord({ exDate })]);
@@ -128,12 +128,12 @@ describe("a reminder", () => {
     expect(source.remind()).toMatchObject([{ kind: "reminder", record: { exDate: "2026-03-11" } }]);
   });
 
-  it("does not stand for anybody where its day was over before the split was seen", () => {
+  it("is not valid if its day passed before the split was seen", () => {
     const source = following({}, nineOn("2026-03-11"));
     expect(source.standing([1, 0], day("2026-03-09"))).toEqual([]);
   });
 
-  it("stands after its day for places that were not reminded since", () => {
+  it("stays valid after its day for destinations that received no reminders since", () => {
     const source = following();
     dueOn(source, ["2026-03-09", "2026-03-10"]);
     source.setTo(nineOn("2026-03-12"));
@@ -146,7 +146,7 @@ describe("a reminder", () => {
     ]);
   });
 
-  it("stands, with its id, for whoever asks after it was made: until the ex date, and on it as effective", () => {
+  it("stays valid with the same id for rules added later, until and on the ex date", () => {
     const source = following();
     source.setTo(nineOn("2026-03-09"));
     const [reminder] = source.remind();
@@ -158,7 +158,7 @@ describe("a reminder", () => {
     expect(source.standing()).toEqual([]);
   });
 
-  it("is not made for a split that is missing, and is made when it returns", () => {
+  it("is not made while a split is missing, and made when it returns", () => {
     const source = following();
     source.poll(OTHERS, 3);
     expect(dueOn(source, ["2026-03-09"])).toEqual([]);
@@ -166,13 +166,13 @@ describe("a reminder", () => {
     expect(source.remind()).toHaveLength(1);
   });
 
-  it.each(["postponed", "cancelled"] as const)("is not made for a split that a release calls %s", (kind) => {
+  it.each(["postponed", "cancelled"] as const)("is not made for a split that is %s", (kind) => {
     const source = following();
     source.readArticles([aKnownArticle({ kind })]);
     expect(dueOn(source, ["2026-03-09", "2026-03-10", "2026-03-11"])).toEqual([]);
   });
 
-  it("is made for the new date of a split that was postponed, whether list or release came first", () => {
+  it("is made for the new date of a postponed split, whether list or release came first", () => {
     const moved = [...OTHERS, aRecord({ exDate: "2026-03-17" })];
     const releaseFirst = following();
     releaseFirst.readArticles([aKnownArticle({ kind: "postponed" })]);
@@ -190,21 +190,21 @@ describe("a reminder", () => {
 });
 
 describe("effective", () => {
-  it("is told of a split that the list dropped on its ex date", () => {
+  it("is sent for a split that left the list on its ex date", () => {
     const source = following();
     source.setTo("2026-03-10T04:30:00Z");
     source.poll(OTHERS, 4);
     expect(dueOn(source, ["2026-03-10", "2026-03-11"])).toEqual(["2026-03-10 effective ACME"]);
   });
 
-  it("is told of a split that left the list with its ex date during a pause", () => {
+  it("is sent for a split that left the list during downtime", () => {
     const source = following();
     source.setTo(nineOn("2026-03-12"));
     source.poll(OTHERS);
     expect(source.remind()).toMatchObject([{ kind: "effective" }]);
   });
 
-  it("is not told of a split that went missing before its ex date", () => {
+  it("is not sent for a split that went missing before its ex date", () => {
     const source = following();
     source.poll(OTHERS, 3);
     source.setTo("2026-03-10T04:30:00Z");
@@ -213,7 +213,7 @@ describe("effective", () => {
     expect(dueOn(source, ["2026-03-10", "2026-03-11"])).toEqual([]);
   });
 
-  it("is told of a split that went missing and is listed again after its ex date", () => {
+  it("is sent for a split that went missing and is listed again after its ex date", () => {
     const source = following();
     source.poll(OTHERS, 3);
     source.setTo("2026-03-10T04:30:00Z");
@@ -222,26 +222,26 @@ describe("effective", () => {
     expect(dueOn(source, ["2026-03-10"])).toEqual(["2026-03-10 effective ACME"]);
   });
 
-  it("is not told of what was announced as already in effect, or was there before the first poll", () => {
+  it("is not sent for splits announced as already in effect, or listed before the first poll", () => {
     const source = PolledSource.settled([...OTHERS, aRecord({ exDate: "2026-02-27" })]);
     source.poll([...OTHERS, aRecord({ exDate: "2026-02-27" }), aRecord({ ticker: "LATE", exDate: "2026-02-26" })]);
     expect(source.remind()).toEqual([]);
   });
 
-  it("is told of what is first seen on its very ex date", () => {
+  it("is sent for a split first seen on its ex date", () => {
     const source = PolledSource.settled(OTHERS);
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-02" })]);
     expect(source.remind()).toMatchObject([{ kind: "effective" }]);
   });
 
-  it("is told once where the date is corrected to an earlier day afterwards", () => {
+  it("is sent once if the date is later corrected to an earlier day", () => {
     const source = following();
     expect(dueOn(source, ["2026-03-10"])).toHaveLength(1);
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-09" })]);
     expect(dueOn(source, ["2026-03-11", "2026-03-12"])).toEqual([]);
   });
 
-  it("is told again where the date moves on, on the ex date itself", () => {
+  it("is sent again if the date moves later on the ex date itself", () => {
     const source = following();
     expect(dueOn(source, ["2026-03-10"])).toHaveLength(1);
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-12" })]);
@@ -251,7 +251,7 @@ describe("effective", () => {
     ]);
   });
 
-  it("goes by New York's day", () => {
+  it("uses the day in New York", () => {
     const source = following();
     dueOn(source, ["2026-03-09"]);
     source.setTo("2026-03-10T03:59:00Z");
@@ -261,7 +261,7 @@ describe("effective", () => {
   });
 });
 
-describe("a moment at which nothing is due", () => {
+describe("a tick with nothing due", () => {
   it("makes no patch", () => {
     const source = following();
     const before = source.snapshot;

@@ -30,7 +30,7 @@ function brief(looks: readonly (readonly [number, DataState])[]): readonly strin
 }
 
 describe("stale data", () => {
-  it("is told once, and its end once", () => {
+  it("is alerted once, and its recovery once", () => {
     expect(
       brief([
         [0, FRESH],
@@ -43,7 +43,7 @@ describe("stale data", () => {
     ).toEqual(["31 begun", "92 over"]);
   });
 
-  it("says since when and why, and at its end what came with it", () => {
+  it("has its start and cause, and on recovery the number of events", () => {
     const [begun, over] = follow([
       [31, stale(0)],
       [92, FRESH],
@@ -53,7 +53,7 @@ describe("stale data", () => {
     expect(over?.[1].id).toBe(`${begun?.[1].id}.over`);
   });
 
-  it("is not over before that is sure", () => {
+  it("does not recover while the state is unsure", () => {
     expect(
       brief([
         [31, stale(0)],
@@ -64,7 +64,7 @@ describe("stale data", () => {
     ).toEqual(["31 begun", "61 over"]);
   });
 
-  it("is told no more than once an hour, but then", () => {
+  it("is alerted at most once an hour", () => {
     const looks: readonly (readonly [number, DataState])[] = [
       [31, stale(0)],
       [35, FRESH],
@@ -75,7 +75,7 @@ describe("stale data", () => {
     expect(brief([...looks, [91, stale(35)], [93, FRESH]])).toEqual(["31 begun", "35 over", "91 begun", "93 over"]);
   });
 
-  it("that comes and goes while it is held is told of with no word", () => {
+  it("that recovers within the minimum interval is not alerted", () => {
     expect(
       brief([
         [31, stale(0)],
@@ -87,7 +87,7 @@ describe("stale data", () => {
     ).toEqual(["31 begun", "35 over"]);
   });
 
-  it("is told in turns with its end, at most one pair an hour, with ids of its own", () => {
+  it("alternates with its recovery, at most one pair an hour, with unique ids", () => {
     const step = fc.tuple(
       fc.integer({ min: 1, max: 40 }),
       fc.constantFrom("fresh" as const, "unsure" as const, "stale" as const),

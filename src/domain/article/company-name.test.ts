@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findName, foldName, foldText } from "./company-name.ts";
 
-describe("a company's name", () => {
+describe("company names", () => {
   it.each([
     ["Harbor Mills, Inc.", "harbor mills"],
     ["HARBOR MILLS CORPORATION", "harbor mills"],

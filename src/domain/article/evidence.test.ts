@@ -33,7 +33,7 @@ describe("articlesOn", () => {
     expect(on({ published: day(published) })).toBe(found);
   });
 
-  it("gives a release that names the ticker twice once", () => {
+  it("returns a release once that names the ticker twice", () => {
     const concerns = [
       { ticker: ticker("ACME"), exchange: exchange("NASDAQ") },
       { ticker: ticker("ACME"), exchange: exchange("TSX") },
@@ -41,7 +41,7 @@ describe("articlesOn", () => {
     expect(on({ concerns })).toBe(1);
   });
 
-  it("gives the newest first, whatever the order", () => {
+  it("returns the newest first", () => {
     const articles = ["2026-03-01", "2026-03-05", "2026-03-03"].map((text, index) =>
       aKnownArticle({ url: `https://wire.example/${index}`, published: day(text) }),
     );
@@ -51,7 +51,7 @@ describe("articlesOn", () => {
 });
 
 describe("fractionOf", () => {
-  it("quotes the newest release that speaks of fractions", () => {
+  it("quotes the newest release that states a treatment", () => {
     const articles = [
       aKnownArticle({ url: "https://wire.example/1", published: day("2026-03-01"), fraction: CASH }),
       aKnownArticle({ url: "https://wire.example/2", published: day("2026-03-02"), fraction: ROUND_UP }),
@@ -64,7 +64,7 @@ describe("fractionOf", () => {
     });
   });
 
-  it("is null where no release speaks of them", () => {
+  it("is null if no release states a treatment", () => {
     expect(fractionOf(aRecord(), indexArticles([aKnownArticle()]))).toBeNull();
     expect(fractionOf(aRecord(), indexArticles([]))).toBeNull();
   });
@@ -82,7 +82,7 @@ describe("evidenceOn", () => {
   const first = aKnownArticle({ url: "https://wire.example/1", published: day("2026-03-01") });
   const second = aKnownArticle({ url: "https://wire.example/2", published: day("2026-03-02") });
 
-  it("names the newest release that announces the split or moves it", () => {
+  it("names the newest release that announces or moves the split", () => {
     expect(evidence(first, second, { ...second, url: "https://wire.example/3", kind: "other" }).release).toEqual({
       url: second.url,
       source: "globenewswire",
@@ -115,18 +115,18 @@ describe("evidenceOn", () => {
     ],
     ["one on another ticker", [says(first, { ticker: ticker("BETA"), ratio: "1:25" })], []],
     ["one that only calls it off", [says({ ...first, kind: "cancelled" }, { ratio: "1:25" })], []],
-  ])("shows on what they and the list differ: %s", (_what, articles, expected) => {
+  ])("lists the terms that differ from the list: %s", (_what, articles, expected) => {
     expect(evidence(...articles).disagreements).toEqual(expected);
   });
 
-  it("shows what a release says where the list's own ratio cannot be read", () => {
+  it("lists the stated ratio if the listed ratio is unreadable", () => {
     const articles = indexArticles([says(first, { ratio: "1:25" })]);
     expect(evidenceOn(aRecord({ ratio: "n/a" }), articles).disagreements).toEqual([
       { term: "ratio", stated: ONE_FOR_25 },
     ]);
   });
 
-  it("does not take the announcement of the next split for one of this", () => {
+  it("ignores the announcement of the next split", () => {
     const next = aKnownArticle({ published: day("2026-03-12"), terms: [someTerms({ exDate: "2026-04-20" })] });
     expect(evidence(next)).toEqual({ fraction: null, release: null, disagreements: [] });
     expect(evidence({ ...next, kind: "postponed" }).release).not.toBeNull();

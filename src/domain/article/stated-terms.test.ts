@@ -10,30 +10,30 @@ function unlisted(parts: Partial<KnownArticle>, listed = [] as ReturnType<typeof
   return unlistedTerms(aKnownArticle(parts), listed, TODAY).map((terms) => terms.ticker);
 }
 
-describe("the terms of a release, by ticker", () => {
-  it("are those of the ticker that it names first where it states none", () => {
+describe("termsByTicker", () => {
+  it("returns the first ticker if no terms are stated", () => {
     const [terms, ...others] = termsByTicker(aKnownArticle({ concerns: ON_TSX }));
     expect(terms).toEqual({ ...someTerms(), exchange: "TSX" });
     expect(others).toEqual([]);
   });
 
-  it("are nobody's where it names no ticker", () => {
+  it("returns nothing if no ticker is named", () => {
     expect(termsByTicker(aKnownArticle({ concerns: [] }))).toEqual([]);
     expect(termsByTicker(aKnownArticle({ concerns: [], terms: [someTerms({ ticker: null })] }))).toEqual([]);
   });
 
-  it("are the issuer's where they stand alone and name no ticker", () => {
+  it("assigns single terms without a ticker to the issuer", () => {
     const terms = [someTerms({ ticker: null, ratio: "1:25" })];
     expect(termsByTicker(aKnownArticle({ terms }))).toMatchObject([{ ticker: "ACME", exchange: "NASDAQ" }]);
   });
 
-  it("are left out where several name no ticker: whose they are is not known", () => {
+  it("skips several terms without a ticker", () => {
     const terms = [someTerms({ ticker: null }), someTerms({ ticker: ticker("BETA") })];
     expect(termsByTicker(aKnownArticle({ terms }))).toMatchObject([{ ticker: "BETA", exchange: null }]);
   });
 });
 
-describe("the terms of a release on a split", () => {
+describe("termsOn", () => {
   it.each([
     ["its ticker", { ticker: ticker("ACME") }, true],
     ["its ticker on another exchange of the country", { exchange: exchange("NYSE") }, true],
@@ -41,19 +41,19 @@ describe("the terms of a release on a split", () => {
     ["its company under another ticker", { ticker: ticker("ACMF"), company: "ACME ROBOTICS, INC." }, true],
     ["another company", { ticker: ticker("ACMF"), company: "Acme Bakeries Inc." }, false],
     ["another ticker, without a company", { ticker: ticker("ACMF") }, false],
-  ])("are found by %s: %#", (_what, parts, found) => {
+  ])("finds terms by %s: %#", (_what, parts, found) => {
     const article = aKnownArticle({ terms: [someTerms(parts)] });
     expect(termsOn(article, aRecord()) !== undefined).toBe(found);
   });
 
-  it("are those of its own ticker where there are several", () => {
+  it("returns the terms of the split's own ticker", () => {
     const terms = [someTerms({ ticker: ticker("BETA"), ratio: "1:5" }), someTerms({ ratio: "1:25" })];
     expect(termsOn(aKnownArticle({ terms }), aRecord())?.ratio).toEqual({ newShares: 1, oldShares: 25 });
   });
 });
 
-describe("the splits that a release announces and no list shows", () => {
-  it.each(["reverse_split", "ads_ratio_change", "postponed"] as const)("are there for %s", (kind) => {
+describe("unlistedTerms", () => {
+  it.each(["reverse_split", "ads_ratio_change", "postponed"] as const)("returns terms of %s releases", (kind) => {
     expect(announces({ kind })).toBe(true);
     expect(unlisted({ kind })).toEqual(["ACME"]);
     expect(unlisted({ kind }, [aRecord()])).toEqual([]);
@@ -75,14 +75,14 @@ describe("the splits that a release announces and no list shows", () => {
   it.each([
     ["2026-03-01", []],
     ["2026-03-02", ["ACME"]],
-  ])("are those whose ex date is still to come: %s", (exDate, expected) => {
+  ])("returns upcoming ex dates only: %s", (exDate, expected) => {
     expect(unlisted({ terms: [someTerms({ exDate })] })).toEqual(expected);
   });
 
   it.each([
     ["2025-12-01", []],
     ["2025-12-02", ["ACME"]],
-  ])("are awaited for ninety days where none is stated: %s", (published, expected) => {
+  ])("keeps terms without an ex date for 90 days: %s", (published, expected) => {
     expect(unlisted({ published: day(published) })).toEqual(expected);
   });
 });

@@ -42,7 +42,7 @@ function kinds({ events }: ArticleDiff): string[] {
 }
 
 describe("articles", () => {
-  it("of the first reading tell nothing, and are known from then on", () => {
+  it("of the first poll make no events, and are known afterwards", () => {
     const source = PolledSource.settled([aRecord()]);
     const articles = [release(1), release(2, { kind: "cancelled" }), release(3, { published: day("2026-01-10") })];
     expect(source.readArticles(articles)).toMatchObject({ events: [], stated: [] });
@@ -50,7 +50,7 @@ describe("articles", () => {
     expect(source.snapshot.articles.size).toBe(3);
   });
 
-  it("are told once each, oldest first, with the splits that they are about", () => {
+  it("make one event each, oldest first, with the splits that they concern", () => {
     const source = following();
     const late = release(1, { published: day("2026-03-02") });
     const early = release(2, { published: day("2026-03-01"), concerns: [] });
@@ -62,7 +62,7 @@ describe("articles", () => {
     expect(source.readArticles([late, early]).events).toEqual([]);
   });
 
-  it("on splits that the list shows by then are linked to them, also to those that are still to be announced", () => {
+  it("are linked to listed splits, including those not announced yet", () => {
     const source = PolledSource.settled(OTHERS);
     source.readArticles([]);
     const listed = [...OTHERS, aRecord()];
@@ -73,7 +73,7 @@ describe("articles", () => {
     expect(later.events).toMatchObject([{ splits: [{ splitId: acme(source)?.id, record: { exDate: "2026-03-10" } }] }]);
   });
 
-  it("that the wire corrects are known as they are now, and told once", () => {
+  it("that are corrected are updated without another event", () => {
     const source = following();
     source.readArticles([release(1, { terms: [someTerms({ ratio: "1:30" })] })]);
     const corrected = release(1, { version: "2", terms: [someTerms({ ratio: "1:20" })], fraction: ROUND_UP });
@@ -82,14 +82,14 @@ describe("articles", () => {
     expect(source.readArticles([corrected]).patch.articles).toEqual([]);
   });
 
-  it("that state the treatment of fractions only once they are corrected are told to rules that wait for it", () => {
+  it("whose correction states a treatment of fractions are sent to rules that filter by it", () => {
     const source = announcedAcme();
     source.readArticles([release(1)]);
     const { stated } = source.readArticles([release(1, { version: "2", fraction: ROUND_UP })]);
     expect(stated).toMatchObject([{ kind: "announced", fraction: { treatment: "round_up", url: release(1).url } }]);
   });
 
-  it("that turn out to call a split off, or to tell of an approval, are told as that", () => {
+  it("whose correction makes them a withdrawal or an approval make that event", () => {
     const source = following();
     source.readArticles([release(1), release(2, { kind: "other" }), release(3, { kind: "ratio_range" })]);
     const corrected = source.readArticles([
@@ -101,7 +101,7 @@ describe("articles", () => {
     expect(acme(source)?.withdrawal?.kind).toBe("cancelled");
   });
 
-  it("are told all the same whatever their order and however often they come", () => {
+  it("make the same events in any order and however often they come", () => {
     const articles = [
       release(1, { kind: "postponed", published: day("2026-03-01") }),
       release(2, { kind: "cancelled", fraction: ROUND_UP }),
@@ -128,21 +128,21 @@ describe("articles", () => {
     ]);
   });
 
-  it("that are older than the snapshot are known in silence", () => {
+  it("older than the snapshot make no events", () => {
     const source = following();
     expect(source.readArticles([release(1, { published: day("2026-02-28") })]).events).toEqual([]);
     expect(source.readArticles([release(2, { published: day("2026-03-01") })]).events).toHaveLength(1);
     expect(source.snapshot.articles.size).toBe(2);
   });
 
-  it("of the days without polls are told after them", () => {
+  it("of days without polls make events afterwards", () => {
     const source = following();
     source.wait(3 * 24 * 60);
     const articles = [2, 3, 4, 5].map((date) => release(date, { published: day(`2026-03-0${date}`) }));
     expect(source.readArticles(articles).events).toHaveLength(4);
   });
 
-  it("are forgotten after 120 days, and not told again by a source that still shows them", () => {
+  it("are purged after 120 days, and make no event if a source still shows them", () => {
     const source = following();
     source.readArticles([release(1)]);
     for (let days = 0; days < 260; days += 10) {
@@ -153,7 +153,7 @@ describe("articles", () => {
     expect(source.snapshot.articles.size).toBe(0);
   });
 
-  it("never reach a split that left the list", () => {
+  it("are not linked to splits that left the list", () => {
     const source = following({ exDate: "2026-03-03" });
     source.setTo("2026-03-04T15:00:00Z");
     source.poll(OTHERS);
@@ -161,8 +161,8 @@ describe("articles", () => {
   });
 });
 
-describe("a release on what may become a split", () => {
-  it.each(["approval_only", "ratio_range"] as const)("is told as early, and as an article: %s", (kind) => {
+describe("an early release", () => {
+  it.each(["approval_only", "ratio_range"] as const)("makes an early and an article event: %s", (kind) => {
     const source = following();
     const early = release(1, { kind });
     const { events } = source.readArticles([early]);
@@ -173,14 +173,14 @@ describe("a release on what may become a split", () => {
     expect(source.readArticles([early]).events).toEqual([]);
   });
 
-  it("is no news when it is older than the snapshot", () => {
+  it("makes no events if it is older than the snapshot", () => {
     const old = release(1, { kind: "ratio_range", published: day("2026-02-20") });
     expect(following().readArticles([old]).events).toEqual([]);
   });
 });
 
-describe("a split that a known release announced", () => {
-  it("is announced with a link to it, and with what it says otherwise", () => {
+describe("a split announced by a known release", () => {
+  it("is announced with a link and the differing terms", () => {
     const source = PolledSource.settled(OTHERS);
     source.readArticles([]);
     const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-10" })];
@@ -197,8 +197,8 @@ describe("a split that a known release announced", () => {
   });
 });
 
-describe("how far articles are read", () => {
-  it("moves with a complete reading, and stays with an incomplete one", () => {
+describe("articlesThrough", () => {
+  it("moves with a complete poll, and stays with an incomplete one", () => {
     const source = following();
     source.wait(2 * 24 * 60);
     source.readArticles([release(1)], { complete: false });
@@ -207,7 +207,7 @@ describe("how far articles are read", () => {
     expect(source.snapshot.articlesThrough).toBe("2026-03-04");
   });
 
-  it("starts with the first reading, complete or not", () => {
+  it("is set by the first poll, complete or not", () => {
     const source = PolledSource.settled([aRecord()]);
     source.readArticles([release(1)], { complete: false });
     expect(source.snapshot.articlesThrough).toBe("2026-03-02");
@@ -215,7 +215,7 @@ describe("how far articles are read", () => {
 });
 
 describe("articles of another source", () => {
-  it("begin a new snapshot in silence", () => {
+  it("begin a new snapshot without events", () => {
     const source = following();
     source.readArticles([release(1)]);
     const diff = source.readArticles([release(2, { kind: "cancelled" })], { source: "https://other.example" });
@@ -227,19 +227,22 @@ describe("articles of another source", () => {
   });
 });
 
-describe("a release that calls a split off", () => {
-  it.each(["postponed", "cancelled"] as const)("is told as %s with the split, once however many say so", (kind) => {
-    const source = following();
-    const first = release(1, { kind });
-    const { events } = source.readArticles([first, release(2, { kind })]);
-    expect(events.filter((event) => event.kind === kind)).toMatchObject([
-      { record: aRecord(), article: first, splitId: acme(source)?.id },
-    ]);
-    expect(kinds(source.readArticles([release(3, { kind })]))).toEqual(["article"]);
-    expect(acme(source)).toMatchObject({ withdrawal: { kind, exDate: "2026-03-10" }, revision: 1 });
-  });
+describe("a release that withdraws a split", () => {
+  it.each(["postponed", "cancelled"] as const)(
+    "makes one %s event with the split, however many releases say so",
+    (kind) => {
+      const source = following();
+      const first = release(1, { kind });
+      const { events } = source.readArticles([first, release(2, { kind })]);
+      expect(events.filter((event) => event.kind === kind)).toMatchObject([
+        { record: aRecord(), article: first, splitId: acme(source)?.id },
+      ]);
+      expect(kinds(source.readArticles([release(3, { kind })]))).toEqual(["article"]);
+      expect(acme(source)).toMatchObject({ withdrawal: { kind, exDate: "2026-03-10" }, revision: 1 });
+    },
+  );
 
-  it("is told again when postponed becomes cancelled, in the order of the releases", () => {
+  it("makes another event when postponed becomes cancelled, in release order", () => {
     const source = following();
     source.setTo("2026-03-05T15:00:00Z");
     const off = release(1, { kind: "cancelled", published: day("2026-03-05") });
@@ -248,7 +251,7 @@ describe("a release that calls a split off", () => {
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" }, revision: 2 });
   });
 
-  it("is told again after upstream gave the split new terms", () => {
+  it("makes another event after the list gave the split new terms", () => {
     const source = following();
     source.readArticles([release(1, { kind: "postponed" })]);
     source.setTo("2026-03-04T15:00:00Z");
@@ -259,14 +262,14 @@ describe("a release that calls a split off", () => {
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "postponed", exDate: "2026-03-20" } });
   });
 
-  it("holds for no ex date when upstream had moved the date before the release was read", () => {
+  it("has no ex date if the list moved the date before the release was read", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
     expect(kinds(source.readArticles([release(1, { kind: "postponed" })]))).toEqual(["postponed", "article"]);
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "postponed", exDate: null } });
   });
 
-  it("holds all the same where it says cancelled", () => {
+  it("keeps its ex date if it says cancelled", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
     source.readArticles([release(1, { kind: "cancelled" })]);
@@ -281,14 +284,14 @@ describe("a release that calls a split off", () => {
       "2026-03-02T16:00:00Z",
     ],
     ["a split that took effect", { published: day("2026-03-11") }, "2026-03-11T16:00:00Z"],
-  ])("is no more than an article for %s", (_, parts, at) => {
+  ])("makes only an article event for %s", (_, parts, at) => {
     const source = following();
     source.setTo(at);
     expect(kinds(source.readArticles([release(1, { kind: "cancelled", ...parts })]))).toEqual(["article"]);
     expect(acme(source)?.withdrawal).toBeNull();
   });
 
-  it.each(["postponed", "cancelled"] as const)("explains a split that went missing, and says so: %s", (kind) => {
+  it.each(["postponed", "cancelled"] as const)("explains a missing split: %s", (kind) => {
     const source = following();
     source.poll(OTHERS, 3);
     const id = acme(source)?.id;
@@ -298,7 +301,7 @@ describe("a release that calls a split off", () => {
     ]);
   });
 
-  it.each(["postponed", "cancelled"] as const)("is named when the split goes missing after it: %s", (kind) => {
+  it.each(["postponed", "cancelled"] as const)("is named when the split goes missing afterwards: %s", (kind) => {
     const source = following();
     expect(source.readArticles([release(1, { kind })]).events[0]).toMatchObject({ explainsMissing: false });
     source.readArticles([release(2)]);
@@ -307,7 +310,7 @@ describe("a release that calls a split off", () => {
     ]);
   });
 
-  it("is told right after the announcement when it was read before the list showed the split", () => {
+  it("makes its event right after the announcement if it was read before the split was listed", () => {
     const source = PolledSource.settled(OTHERS);
     source.readArticles([]);
     source.readArticles([release(1, { kind: "cancelled", seenAt: source.at })]);
@@ -330,7 +333,7 @@ describe("a release that calls a split off", () => {
       {},
       "2026-03-02T16:00:00Z",
     ],
-  ])("does not call off a split that is new to the list where it %s", (_, parts, record, at) => {
+  ])("does not withdraw a newly listed split if it %s", (_, parts, record, at) => {
     const source = PolledSource.settled(OTHERS);
     source.readArticles([]);
     source.readArticles([release(1, { seenAt: source.at, ...parts })]);
@@ -339,7 +342,7 @@ describe("a release that calls a split off", () => {
     expect(acme(source)?.withdrawal).toBeNull();
   });
 
-  it("explains nothing once the source has listed a new date", () => {
+  it("explains nothing after the list moved the date", () => {
     const source = following();
     source.readArticles([release(1, { kind: "postponed" })]);
     source.setTo("2026-03-04T15:00:00Z");
@@ -350,7 +353,7 @@ describe("a release that calls a split off", () => {
   it.each([
     ["was gone before its old date", "2026-03-06T15:00:00Z"],
     ["was gone when its old date passed", "2026-03-12T15:00:00Z"],
-  ])("as postponed is followed by the new date as a change, though the split %s", (_what, at) => {
+  ])("that says postponed is followed by a change to the new date, even if the split %s", (_what, at) => {
     const source = following();
     source.readArticles([release(1, { kind: "postponed" })]);
     source.poll(OTHERS, 3);
@@ -362,7 +365,7 @@ describe("a release that calls a split off", () => {
     expect(acme(source)).toMatchObject({ status: "listed", withdrawal: null, removedAt: null });
   });
 
-  it("as cancelled is followed by a new split once its old date has passed", () => {
+  it("that says cancelled is followed by a new split after the old date has passed", () => {
     const source = following();
     source.readArticles([release(1, { kind: "cancelled" })]);
     source.poll(OTHERS, 3);
@@ -371,7 +374,7 @@ describe("a release that calls a split off", () => {
     expect(source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })])).toMatchObject([{ kind: "announced" }]);
   });
 
-  it("says what is known of fractions, from whichever release", () => {
+  it("includes the fraction treatment of any release", () => {
     const source = following();
     source.readArticles([release(1, { fraction: ROUND_UP })]);
     expect(source.readArticles([release(2, { kind: "postponed" })]).events[0]).toMatchObject({
@@ -380,7 +383,7 @@ describe("a release that calls a split off", () => {
     });
   });
 
-  it("names every split that it concerns", () => {
+  it("makes an event for every split that it concerns", () => {
     const source = PolledSource.settled([...OTHERS, aRecord(), aRecord({ exDate: "2026-04-10" })]);
     source.readArticles([]);
     const both = kinds(source.readArticles([release(1, { kind: "cancelled" })]));
@@ -388,8 +391,8 @@ describe("a release that calls a split off", () => {
   });
 });
 
-describe("a treatment of fractions that a release states after the announcement", () => {
-  it("is given once", () => {
+describe("a fraction treatment stated after the announcement", () => {
+  it("is reported once", () => {
     const source = announcedAcme();
     expect(source.readArticles([release(1)]).stated).toEqual([]);
     const { stated } = source.readArticles([release(2, { fraction: ROUND_UP })]);
@@ -399,7 +402,7 @@ describe("a treatment of fractions that a release states after the announcement"
     expect(source.readArticles([release(3, { fraction: ROUND_UP })]).stated).toEqual([]);
   });
 
-  it("is given again when a later release states another one", () => {
+  it("is reported again when a later release states another one", () => {
     const source = announcedAcme();
     source.readArticles([release(1, { fraction: ROUND_UP })]);
     const fraction = { ...ROUND_UP, treatment: "cash_in_lieu", sentence: "Cash is paid." } as const;
@@ -409,13 +412,13 @@ describe("a treatment of fractions that a release states after the announcement"
     ]);
   });
 
-  it("is given by the first reading of articles too, for a split that was announced before it", () => {
+  it("is reported by the first poll of articles for a split announced before", () => {
     const source = PolledSource.settled(OTHERS);
     source.poll([...OTHERS, aRecord()]);
     expect(source.readArticles([release(1, { fraction: ROUND_UP })]).stated).toHaveLength(1);
   });
 
-  it("is not given for a split that nobody was told of, that is missing, or that took effect", () => {
+  it("is not reported for splits that were not announced, are missing, or took effect", () => {
     const stating = release(1, { fraction: ROUND_UP });
     expect(following().readArticles([stating]).stated).toEqual([]);
 
@@ -429,10 +432,10 @@ describe("a treatment of fractions that a release states after the announcement"
   });
 });
 
-describe("a release from before our time that calls a split off", () => {
+describe("a withdrawal older than the snapshot", () => {
   const off = release(1, { kind: "cancelled", published: day("2026-02-28") });
 
-  it("is no news, yet nobody is reminded of the split", () => {
+  it("makes no event, and no reminders are sent", () => {
     const source = PolledSource.settled([...OTHERS, aRecord()]);
     expect(source.readArticles([off])).toMatchObject({ events: [], stated: [] });
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
@@ -440,20 +443,20 @@ describe("a release from before our time that calls a split off", () => {
     expect(source.remind()).toEqual([]);
   });
 
-  it("counts when a later reading brings it too", () => {
+  it("applies if a later poll returns it", () => {
     const source = following();
     expect(source.readArticles([off]).events).toEqual([]);
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" }, revision: 0 });
   });
 
-  it("counts when it is read before the first list", () => {
+  it("applies if it is read before the first list", () => {
     const source = new PolledSource();
     source.readArticles([off]);
     expect(source.poll([...OTHERS, aRecord()])).toEqual([]);
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled", exDate: "2026-03-10" }, revision: 0 });
   });
 
-  it("counts for the rest of a first list that came in part", () => {
+  it("applies to the rest of an incomplete first list", () => {
     const source = new PolledSource();
     source.poll([]);
     source.readArticles([off]);
@@ -461,7 +464,7 @@ describe("a release from before our time that calls a split off", () => {
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" }, revision: 0 });
   });
 
-  it("is followed by the last word of several", () => {
+  it("the latest of several applies", () => {
     const source = PolledSource.settled([...OTHERS, aRecord()]);
     source.readArticles([off, release(2, { kind: "postponed", published: day("2026-02-20") })]);
     expect(acme(source)?.withdrawal).toMatchObject({ kind: "cancelled" });
@@ -475,7 +478,7 @@ describe("a release from before our time that calls a split off", () => {
       [off, release(2, { kind: "reverse_split", published: day("2026-03-01") })],
     ],
     ["it is about another company first", {}, [{ ...off, concerns: [{ ticker: ticker("ZZZZ"), exchange: null }] }]],
-  ])("does not count where %s", (_, parts, articles) => {
+  ])("does not apply if %s", (_, parts, articles) => {
     const source = PolledSource.settled([...OTHERS, aRecord(parts)]);
     source.readArticles(articles);
     expect(acme(source)?.withdrawal).toBeNull();
@@ -485,7 +488,7 @@ describe("a release from before our time that calls a split off", () => {
     expect(acme(reversed)?.withdrawal).toBeNull();
   });
 
-  it("does not count for a split that is announced after it", () => {
+  it("does not apply to a split announced after it", () => {
     const source = PolledSource.settled(OTHERS);
     source.readArticles([off]);
     expect(source.poll([...OTHERS, aRecord()])).toMatchObject([{ kind: "announced" }]);
@@ -493,14 +496,14 @@ describe("a release from before our time that calls a split off", () => {
   });
 });
 
-describe("a release that takes the calling off back", () => {
+describe("a reinstatement", () => {
   const off = release(1, { kind: "cancelled", published: day("2026-03-02") });
   const back = release(2, {
     published: day("2026-03-03"),
     kindSentence: "The reverse split will proceed as originally announced.",
   });
 
-  it("has the split as it was before, told as a release, in whatever order they are read", () => {
+  it("restores the split without an event of its own, in any order of reading", () => {
     const source = following();
     source.readArticles([off]);
     expect(kinds(source.readArticles([back]))).toEqual(["article"]);
@@ -514,14 +517,14 @@ describe("a release that takes the calling off back", () => {
     ["only announces a split", { kindSentence: "Acme announces a reverse split." }],
     ["is older", { published: day("2026-03-01") }],
     ["is about another company", { concerns: [{ ticker: ticker("ZZZZ"), exchange: null }] }],
-  ])("does not where it %s", (_, parts) => {
+  ])("does not restore the split if it %s", (_, parts) => {
     const source = following();
     source.readArticles([off]);
     source.readArticles([{ ...back, ...parts }]);
     expect(acme(source)?.withdrawal).toMatchObject({ kind: "cancelled" });
   });
 
-  it("counts for a first list as well, also on the same day", () => {
+  it("applies to a first list, even on the same day", () => {
     const source = new PolledSource();
     source.readArticles([off, { ...back, published: off.published }]);
     source.poll([...OTHERS, aRecord()]);
@@ -529,8 +532,8 @@ describe("a release that takes the calling off back", () => {
   });
 });
 
-describe("a release that calls a split off and names other companies", () => {
-  it("speaks of the company that it names first", () => {
+describe("a withdrawal that names other companies", () => {
+  it("applies to the company that it names first", () => {
     const source = following();
     const concerns = ["ACME", "AAAA"].map((name) => ({ ticker: ticker(name), exchange: null }));
     const { events } = source.readArticles([release(1, { kind: "cancelled", concerns })]);
@@ -539,8 +542,8 @@ describe("a release that calls a split off and names other companies", () => {
   });
 });
 
-describe("a reading of articles", () => {
-  it("that is made twice on one snapshot gives the same ids, and its patch does nothing more the second time", () => {
+describe("a poll of articles", () => {
+  it("gives the same ids twice, and its patch is idempotent", () => {
     const source = following();
     const fresh = [release(1, { kind: "postponed" }), release(2, { fraction: ROUND_UP })];
     const reading = { ...source.reading([]), fresh, listed: [], complete: true };
@@ -550,7 +553,7 @@ describe("a reading of articles", () => {
     expect(applyPatch(once, diff.patch)).toEqual(once);
   });
 
-  it("leaves the rest of the snapshot as it was", () => {
+  it("does not change the rest of the snapshot", () => {
     const source = following();
     const before = source.snapshot;
     source.readArticles([release(1)]);

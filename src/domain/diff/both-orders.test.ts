@@ -81,7 +81,7 @@ function wordsOf(event: Event): string {
   return `${event.kind} ${event.id}`;
 }
 
-it("the same is told of any story, whether its releases are taken in before its splits or after them", () => {
+it("makes the same events whether releases are processed before or after splits", () => {
   fc.assert(
     fc.property(aStory, (turns) => {
       expect(toldOf(turns, "releases")).toEqual(toldOf(turns, "splits"));

@@ -189,8 +189,8 @@ const slowTurns = someTurns({ tickers: TICKERS, minutes: fc.constantFrom(61, 90,
 /** Two splits that hardly stand still. */
 const fastTurns = someTurns({ tickers: ["AAAA", "DDDD"], minutes: fc.constantFrom(2, 2, 2, 2, 2, 20, 70), most: 60 });
 
-describe("a source that is read less than once an hour", () => {
-  it("is told as a patient reader would tell it: each thing once, old and new, and nothing else", () => {
+describe("a source polled less than once an hour", () => {
+  it("makes exactly the events of the reference model, each once, with old and new terms", () => {
     fc.assert(
       fc.property(someStart, slowTurns, (start, turns) => {
         const source = PolledSource.settled([...start.values()]);
@@ -214,8 +214,8 @@ describe("a source that is read less than once an hour", () => {
   });
 });
 
-describe("a source that is read every two minutes and flips as it likes", () => {
-  it("is told without a gap: what was told last is what the next event starts from, and all ends as upstream does", () => {
+describe("a source polled every two minutes that flaps arbitrarily", () => {
+  it("makes an unbroken chain of events that ends with the source's terms", () => {
     fc.assert(
       fc.property(someStart, fastTurns, (start, list) => {
         const source = PolledSource.settled([...start.values()]);
@@ -240,7 +240,7 @@ describe("a source that is read every two minutes and flips as it likes", () => 
     );
   });
 
-  it("is silent for an hour after each notice that a record keeps changing, and tells three turns an hour at most", () => {
+  it("makes no events for an hour after a flapping event, and at most three transitions an hour", () => {
     fc.assert(
       fc.property(someStart, fastTurns, (start, list) => {
         const source = PolledSource.settled([...start.values()]);

@@ -31,8 +31,8 @@ function ratioPolls(source: PolledSource, ratio: string, times = 1): readonly Ev
   return source.poll([...OTHERS, aRecord({ ratio })], times);
 }
 
-describe("a list like the one before", () => {
-  it("tells nothing and changes nothing, whatever the order of its rows", () => {
+describe("an unchanged list", () => {
+  it("makes no events and no patch, in any row order", () => {
     const source = followingAcme();
     const rows = [...OTHERS, aRecord()];
     expect(source.diff(rows)).toEqual({ outcome: "complete", patch: null, events: [] });
@@ -40,7 +40,7 @@ describe("a list like the one before", () => {
     expect(source.diff([...rows, ...rows])).toEqual({ outcome: "complete", patch: null, events: [] });
   });
 
-  it("makes the same ids of the same news when it is read a second time on the same snapshot", () => {
+  it("makes the same ids when it is compared with the same snapshot again", () => {
     const source = followingAcme();
     const rows = [...OTHERS, aRecord({ ratio: "1:25" }), aRecord({ ticker: "EEEE" }), aRecord({ ticker: "FFFF" })];
     const reading = source.reading(rows);
@@ -50,7 +50,7 @@ describe("a list like the one before", () => {
     expect(ids(first.events)).toHaveLength(3);
   });
 
-  it("makes no new ids of news that were committed", () => {
+  it("makes no new ids for committed events", () => {
     const source = followingAcme();
     const rows = [...OTHERS, aRecord({ ratio: "1:25" }), aRecord({ ticker: "EEEE" })];
     expect(source.poll(rows)).toHaveLength(2);
@@ -59,7 +59,7 @@ describe("a list like the one before", () => {
 });
 
 describe("a new row", () => {
-  it("is announced once, with what a release says of its fractions", () => {
+  it("is announced once, with the fraction treatment of a release", () => {
     const source = PolledSource.settled(OTHERS);
     const fraction = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } as const;
     source.readArticles([aKnownArticle({ fraction })]);
@@ -84,13 +84,13 @@ describe("a new row", () => {
     expect(source.poll([...OTHERS, aRecord({ exDate })])).toMatchObject([{ kind: "announced", alreadyEffective }]);
   });
 
-  it("of the sample says so", () => {
+  it("of the sample data is marked as sample", () => {
     const source = new PolledSource();
     source.poll(OTHERS, 4, { sample: true });
     expect(source.poll([...OTHERS, aRecord()], 1, { sample: true })).toMatchObject([{ sample: true }]);
   });
 
-  it("for a ticker whose split took effect is a second split, also while the first is still listed", () => {
+  it("for a ticker whose split took effect is a second split, even if the first is still listed", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.setTo("2026-03-06T15:00:00Z");
     const second = aRecord({ exDate: "2026-08-04", ratio: "1:50" });
@@ -112,15 +112,15 @@ describe("a new row", () => {
     expect(told(events)).toEqual(["announced ACME"]);
   });
 
-  it("that cannot be read is announced when it can", () => {
+  it("that was quarantined is announced once it is readable", () => {
     const source = PolledSource.settled(OTHERS);
     expect(source.poll(OTHERS, 5, { unreadable: ["ACME"] })).toEqual([]);
     expect(told(source.poll([...OTHERS, aRecord()]))).toEqual(["announced ACME"]);
   });
 });
 
-describe("a new row that the source knows to be no news", () => {
-  it("is followed without a word, and its changes are told", () => {
+describe("a silent row", () => {
+  it("is followed without an announcement, and its changes make events", () => {
     const source = followingAcme();
     const late = aRecord({ ticker: "LATE" });
     const rows = [...OTHERS, aRecord(), late, aRecord({ ticker: "NEWS" })];
@@ -130,7 +130,7 @@ describe("a new row that the source knows to be no news", () => {
     expect(told(source.poll(changed))).toEqual(["changed LATE ratio"]);
   });
 
-  it("is told as always in any other of its rows", () => {
+  it("does not silence other rows of its ticker", () => {
     const source = followingAcme();
     const oldNews = new Set([rowKey(aRecord({ ticker: "LATE", exDate: "2026-01-05" }))]);
     expect(told(source.poll([...OTHERS, aRecord(), aRecord({ ticker: "LATE" })], 1, { oldNews }))).toEqual([
@@ -147,21 +147,21 @@ describe("changed terms", () => {
     ["the exchange", { exchange: "OTC" }, "exchange"],
     ["ratio and date together", { ratio: "1:25", exDate: "2026-03-17" }, "ratio,exDate"],
     ["exchange and date together", { exchange: "OTC", exDate: "2026-03-17" }, "exDate,exchange"],
-  ])("are told as one change, old and new: %s", (_, parts, terms) => {
+  ])("make one event with old and new terms: %s", (_, parts, terms) => {
     const source = followingAcme();
     const events = source.poll([...OTHERS, aRecord(parts)], 10);
     expect(told(events)).toEqual([`changed ACME ${terms}`]);
     expect(events).toMatchObject([{ was: aRecord(), record: aRecord(parts), flapping: false }]);
   });
 
-  it("after the ex date are told as a change", () => {
+  it("after the ex date make a change event", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.setTo("2026-03-06T15:00:00Z");
     const events = source.poll([...OTHERS, aRecord({ exDate: "2026-03-04", ratio: "1:25" })]);
     expect(told(events)).toEqual(["changed ACME ratio"]);
   });
 
-  it("that come back are told twice", () => {
+  it("that revert make two events", () => {
     const source = followingAcme();
     source.poll([...OTHERS, aRecord({ ratio: "1:25" })]);
     const back = source.poll([...OTHERS, aRecord()]);
@@ -169,7 +169,7 @@ describe("changed terms", () => {
     expect(back[0]?.id).toMatch(/\.2$/);
   });
 
-  it("count anew after a quiet hour", () => {
+  it("are counted from zero after an hour without transitions", () => {
     const source = followingAcme();
     for (const ratio of ["1:21", "1:22", "1:23", "1:24", "1:25", "1:26"]) {
       source.wait(58);
@@ -177,7 +177,7 @@ describe("changed terms", () => {
     }
   });
 
-  it("for the third time exactly an hour after the first are told like any other", () => {
+  it("for the third time exactly an hour after the first are not flapping", () => {
     const source = followingAcme();
     for (const ratio of ["1:21", "1:22", "1:23"]) {
       expect(ratioPolls(source, ratio)).toMatchObject([{ flapping: false }]);
@@ -185,20 +185,20 @@ describe("changed terms", () => {
     }
   });
 
-  it("of a company's name or an announcement day alone are for the history", () => {
+  it("of the company name or announcement date only go to the history", () => {
     const source = followingAcme();
     const renamed = aRecord({ company: "Acme Inc.", dateAnnounced: null });
     const events = source.poll([...OTHERS, renamed], 3);
     expect(events).toMatchObject([{ kind: "changed", terms: [], was: aRecord(), record: renamed, flapping: false }]);
   });
 
-  it("in names only are no flips, however often they come", () => {
+  it("of names only are not transitions", () => {
     const source = followingAcme();
     for (const company of ["A", "B", "C", "D", "E"]) source.poll([...OTHERS, aRecord({ company })]);
     expect(source.poll([...OTHERS, aRecord({ company: "E", ratio: "1:25" })])).toMatchObject([{ flapping: false }]);
   });
 
-  it("end what a release called off", () => {
+  it("end a withdrawal", () => {
     const source = followingAcme();
     source.readArticles([]);
     source.readArticles([aKnownArticle({ kind: "postponed" })]);
@@ -210,8 +210,8 @@ describe("changed terms", () => {
   });
 });
 
-describe("a record that keeps changing", () => {
-  it("is told with a notice at the third change within an hour, then not at all until it was the same for an hour", () => {
+describe("a record that flaps", () => {
+  it("is marked as flapping at the third change within an hour, then held until it is stable for an hour", () => {
     const source = followingAcme();
     expect(ratioPolls(source, "1:21")).toMatchObject([{ flapping: false }]);
     expect(ratioPolls(source, "1:22")).toMatchObject([{ flapping: false }]);
@@ -226,7 +226,7 @@ describe("a record that keeps changing", () => {
     expect(events).toMatchObject([{ was: { ratioText: "1:21" }, record: { ratioText: "1:23" } }]);
   });
 
-  it("is not told again when it ends as it was told", () => {
+  it("makes no event if it ends with the last alerted terms", () => {
     const source = followingAcme();
     for (const ratio of ["1:21", "1:22", "1:23"]) ratioPolls(source, ratio);
     expect(ratioPolls(source, "1:24")).toEqual([]);
@@ -235,7 +235,7 @@ describe("a record that keeps changing", () => {
     expect(ratioPolls(source, "1:26")).toMatchObject([{ flapping: false }]);
   });
 
-  it("stays held while it goes on more slowly", () => {
+  it("stays held while it changes more slowly", () => {
     const source = followingAcme();
     for (const ratio of ["1:21", "1:22", "1:23"]) ratioPolls(source, ratio);
     for (const ratio of ["1:24", "1:25", "1:26", "1:27"]) {
@@ -246,7 +246,7 @@ describe("a record that keeps changing", () => {
     expect(ratioPolls(source, "1:27")).toMatchObject([{ was: { ratioText: "1:23" }, record: { ratioText: "1:27" } }]);
   });
 
-  it("keeps one id while its dates flip to and fro over midnight", () => {
+  it("keeps one id while its dates alternate across midnight", () => {
     const source = PolledSource.settled([...OTHERS, aRecord({ exDate: "2026-03-02" })], "2026-03-03T04:30:00Z");
     for (const exDate of ["2026-03-20", "2026-03-02", "2026-03-20", "2026-03-02", "2026-03-20"]) {
       source.poll([...OTHERS, aRecord({ exDate })]);
@@ -258,7 +258,7 @@ describe("a record that keeps changing", () => {
 });
 
 describe("a split that is no longer listed", () => {
-  it("is missing after exactly the polls that the settings ask for, once", () => {
+  it("is missing once, after exactly the configured number of polls", () => {
     const source = followingAcme();
     expect(source.poll(OTHERS, 2)).toEqual([]);
     expect(source.poll(OTHERS)).toMatchObject([
@@ -267,14 +267,14 @@ describe("a split that is no longer listed", () => {
     expect(source.poll(OTHERS, 60)).toEqual([]);
   });
 
-  it.each([1, 2, 5])("is missing after %i polls where so many are set", (missingPolls) => {
+  it.each([1, 2, 5])("is missing after %i polls if that is configured", (missingPolls) => {
     const source = new PolledSource({ settings: { missingPolls } });
     source.poll([...OTHERS, aRecord()], 1 + missingPolls);
     expect(source.poll(OTHERS, missingPolls - 1)).toEqual([]);
     expect(told(source.poll(OTHERS))).toEqual(["missing ACME"]);
   });
 
-  it("is not missing when it was there in between", () => {
+  it("is not missing if it was listed in between", () => {
     const source = followingAcme();
     for (let times = 0; times < 5; times += 1) {
       expect(source.poll(OTHERS, 2)).toEqual([]);
@@ -282,7 +282,7 @@ describe("a split that is no longer listed", () => {
     }
   });
 
-  it("is suspected when the next such list would make it missing, and only then", () => {
+  it("is a missing candidate only if the list would make it missing", () => {
     const source = followingAcme();
     source.poll(OTHERS, 2);
     source.wait(2);
@@ -290,7 +290,7 @@ describe("a split that is no longer listed", () => {
     expect(missingCandidates(source.snapshot, source.reading([...OTHERS, aRecord()]), SETTINGS)).toEqual([]);
   });
 
-  it("returns, with the terms that it has then", () => {
+  it("returns with its current terms", () => {
     const source = followingAcme();
     source.poll(OTHERS, 3);
     const now = aRecord({ exDate: "2026-03-17" });
@@ -299,7 +299,7 @@ describe("a split that is no longer listed", () => {
     expect(source.poll(OTHERS, 2)).toEqual([]);
   });
 
-  it("takes what a release said along when it returns with the same terms, and drops it with others", () => {
+  it("keeps its withdrawal if it returns with the same terms, and drops it otherwise", () => {
     for (const [exDate, withdrawal] of [
       ["2026-03-10", { kind: "postponed", exDate: "2026-03-10" }],
       ["2026-03-17", null],
@@ -316,7 +316,7 @@ describe("a split that is no longer listed", () => {
     }
   });
 
-  it("leaves in silence on its ex date and after, and comes back in silence", () => {
+  it("leaves and returns without events on and after its ex date", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.setTo("2026-03-04T05:01:00Z");
     expect(source.poll(OTHERS, 10)).toEqual([]);
@@ -324,7 +324,7 @@ describe("a split that is no longer listed", () => {
     expect(source.poll(OTHERS, 10)).toEqual([]);
   });
 
-  it("that went missing is not told again when its ex date comes", () => {
+  it("that is missing makes no event when its ex date comes", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.poll(OTHERS, 3);
     source.setTo("2026-03-04T05:01:00Z");
@@ -332,14 +332,14 @@ describe("a split that is no longer listed", () => {
     expect(source.splits.find(({ record }) => record.ticker === "ACME")?.status).toBe("closed");
   });
 
-  it("is neither seen nor gone while its row cannot be read", () => {
+  it("is neither listed nor missing while its row is quarantined", () => {
     const source = followingAcme();
     source.poll(OTHERS, 2);
     expect(source.poll(OTHERS, 50, { unreadable: ["ACME"] })).toEqual([]);
     expect(told(source.poll(OTHERS))).toEqual(["missing ACME"]);
   });
 
-  it("is forgotten 90 days after it left, and not before", () => {
+  it("is purged 90 days after it left, not earlier", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.setTo("2026-03-05T15:00:00Z");
     source.poll(OTHERS);
@@ -351,7 +351,7 @@ describe("a split that is no longer listed", () => {
     expect(source.splits).toHaveLength(4);
   });
 
-  it("is not forgotten by the very list that shows it again", () => {
+  it("is not purged by the list that shows it again", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.setTo("2026-03-05T15:00:00Z");
     source.poll(OTHERS);
@@ -362,8 +362,8 @@ describe("a split that is no longer listed", () => {
   });
 });
 
-describe("a split that comes and goes", () => {
-  it("is told with a notice at the third turn within an hour, then not at all until it stayed for an hour", () => {
+describe("a split that appears and disappears", () => {
+  it("is marked as flapping at the third transition within an hour, then held until it is stable for an hour", () => {
     const source = followingAcme();
     const here = [...OTHERS, aRecord()];
     expect(told(source.poll(OTHERS, 3))).toEqual(["missing ACME"]);
@@ -377,7 +377,7 @@ describe("a split that comes and goes", () => {
     expect(source.poll(here, 40)).toMatchObject([{ kind: "returned", flapping: false }]);
   });
 
-  it("is not told again when it ends as it was told", () => {
+  it("makes no event if it ends with the last alerted terms", () => {
     const source = followingAcme();
     const here = [...OTHERS, aRecord()];
     source.poll(OTHERS, 3);
@@ -388,7 +388,7 @@ describe("a split that comes and goes", () => {
     expect(source.poll(here)).toMatchObject([{ kind: "returned", flapping: false }]);
   });
 
-  it("is told as missing when it was gone for an hour after a notice that it was there", () => {
+  it("is missing if it was absent for an hour after a flapping return", () => {
     const source = followingAcme();
     source.poll([...OTHERS, aRecord({ ratio: "1:21" })]);
     source.poll([...OTHERS, aRecord({ ratio: "1:22" })]);
@@ -399,7 +399,7 @@ describe("a split that comes and goes", () => {
     expect(events).toMatchObject([{ kind: "missing", flapping: false, record: { ratioText: "1:24" } }]);
   });
 
-  it("counts changes and turns together", () => {
+  it("counts changes, disappearances and returns together", () => {
     const source = followingAcme();
     source.poll([...OTHERS, aRecord({ ratio: "1:21" })]);
     source.poll([...OTHERS, aRecord()]);
@@ -409,7 +409,7 @@ describe("a split that comes and goes", () => {
 });
 
 describe("a time without polls", () => {
-  it("ends with everything told once", () => {
+  it("ends with one event per change", () => {
     const source = PolledSource.settled([
       ...OTHERS,
       aRecord(),
@@ -449,7 +449,7 @@ describe("the order of the rows", () => {
     aRecord({ ticker: "NEWB", exDate: "2026-08-05", company: "New B" }),
   ];
 
-  it("changes neither what is told nor what is remembered", () => {
+  it("changes neither events nor patch", () => {
     const source = followingAcme();
     const expected = diffSplits(source.snapshot, source.reading(rows), SETTINGS);
     fc.assert(
@@ -459,7 +459,7 @@ describe("the order of the rows", () => {
     );
   });
 
-  it("does not matter to a first run either", () => {
+  it("does not matter to a first run", () => {
     const source = new PolledSource();
     const expected = diffSplits(source.snapshot, source.reading(rows), SETTINGS);
     fc.assert(
@@ -471,7 +471,7 @@ describe("the order of the rows", () => {
 });
 
 describe("a patch", () => {
-  it("does nothing more when it is applied twice", () => {
+  it("is idempotent", () => {
     const source = followingAcme();
     source.wait(2);
     const { patch } = diffSplits(source.snapshot, source.reading([...OTHERS, aRecord({ ticker: "NEWA" })]), SETTINGS);

@@ -16,24 +16,24 @@ function tickers(events: ReturnType<PolledSource["poll"]>): string[] {
 }
 
 describe("the first list of a source", () => {
-  it("tells nothing", () => {
+  it("makes no events", () => {
     const source = new PolledSource();
     expect(source.poll([...oldSplits(40), aRecord({ exDate: "2026-02-20" })], 10)).toEqual([]);
     expect(source.splits).toHaveLength(41);
   });
 
-  it("is shown as one digest where that is set, once", () => {
+  it("makes one digest if configured", () => {
     const source = new PolledSource({ settings: { firstRun: "digest" } });
     const events = source.poll(oldSplits(3), 5);
     expect(events).toMatchObject([{ kind: "digest", records: oldSplits(3), sample: false }]);
   });
 
-  it("that is empty makes no digest", () => {
+  it("makes no digest if it is empty", () => {
     const source = new PolledSource({ settings: { firstRun: "digest" } });
     expect(source.poll([], 5)).toEqual([]);
   });
 
-  it("is the first even when articles came before it", () => {
+  it("is a first run even if articles were polled before", () => {
     const source = new PolledSource();
     source.readArticles([aKnownArticle()]);
     expect(source.poll(oldSplits(10))).toEqual([]);
@@ -41,13 +41,13 @@ describe("the first list of a source", () => {
     expect(source.readArticles([aKnownArticle({ url: "https://wire.example/2" })]).events).toHaveLength(1);
   });
 
-  it("gives each split an id of its own, doubled rows one", () => {
+  it("gives each split a unique id, duplicate rows one", () => {
     const source = new PolledSource();
     source.poll([...oldSplits(5), ...oldSplits(5), aRecord({ ticker: "T0", exDate: "2026-10-10" })]);
     expect(new Set(source.splits.map(({ id }) => id)).size).toBe(6);
   });
 
-  it("that comes in part is no news when the rest follows", () => {
+  it("that is incomplete makes no events for the rest", () => {
     for (const part of [0, 1, 5, 12, 15]) {
       const source = new PolledSource();
       source.poll(oldSplits(part));
@@ -55,7 +55,7 @@ describe("the first list of a source", () => {
     }
   });
 
-  it("that comes in part hides no split that was announced since yesterday", () => {
+  it("that is incomplete does not hide splits announced since yesterday", () => {
     const source = new PolledSource();
     source.poll([]);
     const today = aRecord({ ticker: "NEWA", dateAnnounced: "2026-03-02" });
@@ -65,7 +65,7 @@ describe("the first list of a source", () => {
     expect(tickers(events).toSorted()).toEqual(["announced NEWA", "announced NEWB"]);
   });
 
-  it("is followed by news at once: one or two new splits are told, however old", () => {
+  it("is followed by announcements of one or two new splits immediately, however old", () => {
     const source = new PolledSource();
     source.poll(oldSplits(10));
     expect(tickers(source.poll(oldSplits(12)))).toEqual(["announced T10", "announced T11"]);
@@ -76,19 +76,19 @@ describe("the first list of a source", () => {
     [15, 3, "silent"],
     [100, 10, "told"],
     [100, 11, "silent"],
-  ])("of %i splits that %i old ones join is followed by what is %s", (known, more, outcome) => {
+  ])("of %i splits followed by %i older ones: %s", (known, more, outcome) => {
     const source = new PolledSource();
     source.poll(oldSplits(known));
     expect(source.poll(oldSplits(known + more))).toHaveLength(outcome === "told" ? more : 0);
     expect(source.splits).toHaveLength(known + more);
   });
 
-  it("is over after as many lists as a missing split must be missed: then all new splits are told", () => {
+  it("settles after the configured number of polls: then all new splits are announced", () => {
     const source = PolledSource.settled(oldSplits(2));
     expect(source.poll(oldSplits(12))).toHaveLength(10);
   });
 
-  it("does not end sooner by lists that are doubted", () => {
+  it("does not settle sooner because of suspicious lists", () => {
     const source = new PolledSource();
     source.poll(oldSplits(10), 3);
     source.poll(oldSplits(1), 2);
@@ -99,19 +99,19 @@ describe("the first list of a source", () => {
 describe("another source", () => {
   const other = { source: "https://other.example" };
 
-  it("starts anew: its first list tells nothing, what left with the old one is not missing", () => {
+  it("begins with a first run: no events, and splits of the old source are not missing", () => {
     const source = PolledSource.settled(oldSplits(10));
     expect(source.poll(oldSplits(8, 50), 10, other)).toEqual([]);
     expect(source.splits.map(({ record }) => record.ticker)).toEqual(oldSplits(8, 50).map(({ ticker }) => ticker));
   });
 
-  it("starts anew with an empty list too", () => {
+  it("begins with a first run even if its list is empty", () => {
     const source = PolledSource.settled(oldSplits(10));
     expect(source.diff([], other)).toMatchObject({ outcome: "complete", events: [], patch: { replaces: true } });
     expect(source.splits).toEqual([]);
   });
 
-  it("never gets an id that was given before, to and fro", () => {
+  it("never reuses an id when sources alternate", () => {
     const source = new PolledSource();
     const seen: string[] = [];
     for (const name of ["a", "b", "a", "b", "a"]) {
@@ -121,7 +121,7 @@ describe("another source", () => {
     expect(new Set(seen).size).toBe(25);
   });
 
-  it("never gets an id that was given before, even where no time has passed", () => {
+  it("never reuses an id, even if no time has passed", () => {
     const source = new PolledSource();
     source.poll(oldSplits(5));
     const { patch } = diffSplits(source.snapshot, source.reading(oldSplits(5), other), source.settings);
@@ -139,7 +139,7 @@ describe("another source", () => {
 });
 
 describe("an id", () => {
-  it("is never given twice, whatever comes and goes", () => {
+  it("is never reused", () => {
     const source = PolledSource.settled(oldSplits(4));
     const seen = new Set<string>();
     for (let round = 0; round < 10; round += 1) {

@@ -68,7 +68,7 @@ describe("a row for a ticker whose split is followed", () => {
     expect(absent).toHaveLength(1);
   });
 
-  it("is a second split when both are listed together", () => {
+  it("is a second split if both are listed", () => {
     const rows = [aRecord(NEXT), aRecord({ exDate: "2026-06-10" })];
     expect(outcome([followed("one", NEXT)], rows)).toEqual([
       "fresh: 1:20 2026-06-10 NASDAQ",
@@ -76,7 +76,7 @@ describe("a row for a ticker whose split is followed", () => {
     ]);
   });
 
-  it("is a second one beside a listing elsewhere that is still shown", () => {
+  it("is a second split if the first is still listed on another exchange", () => {
     const rows = [aRecord(NEXT), aRecord({ ...NEXT, exchange: "TSX" })];
     expect(outcome([followed("one", NEXT)], rows)).toEqual([
       "fresh: 1:20 2026-03-10 TSX",
@@ -84,7 +84,7 @@ describe("a row for a ticker whose split is followed", () => {
     ]);
   });
 
-  it("is matched with what upstream showed last, not with what was told last", () => {
+  it("is compared with the record last shown, not the one last alerted", () => {
     const held = { ...followed("one", PAST), pendingRecord: aRecord(NEXT) };
     expect(outcome([held], [aRecord({ exDate: "2026-03-11" })])).toEqual(["one: 1:20 2026-03-11 NASDAQ"]);
   });
@@ -97,7 +97,7 @@ describe("a split that left the list after its ex date", () => {
     ["with the same terms", PAST],
     ["with a corrected ratio", { ...PAST, ratio: "1:25" }],
     ["on another exchange", { ...PAST, exchange: "OTC" }],
-  ])("is itself when it comes back %s", (_, now) => {
+  ])("is the same split if it returns %s", (_, now) => {
     expect(identify([closed], [aRecord(now)], TODAY).listed).toHaveLength(1);
   });
 
@@ -105,7 +105,7 @@ describe("a split that left the list after its ex date", () => {
     ["another date", { exDate: "2026-03-10" }],
     ["an earlier date", { exDate: "2026-02-20" }],
     ["another exchange and another ratio", { ...PAST, exchange: "OTC", ratio: "1:25" }],
-  ])("is another one when a row comes with %s", (_, now) => {
+  ])("is another split if a row has %s", (_, now) => {
     expect(identify([closed], [aRecord(now)], TODAY).fresh).toHaveLength(1);
   });
 });
@@ -114,24 +114,24 @@ describe("several splits of one ticker", () => {
   const one = followed("one", { exDate: "2026-03-10", ratio: "1:20" });
   const two = followed("two", { exDate: "2026-06-10", ratio: "1:30" });
 
-  it("are told apart by their dates first", () => {
+  it("are distinguished by their dates first", () => {
     const rows = [aRecord({ exDate: "2026-03-10", ratio: "1:30" }), aRecord({ exDate: "2026-06-10", ratio: "1:20" })];
     expect(outcome([one, two], rows)).toEqual(["one: 1:30 2026-03-10 NASDAQ", "two: 1:20 2026-06-10 NASDAQ"]);
   });
 
-  it("are told apart by their ratios where both dates moved", () => {
+  it("are distinguished by their ratios if both dates moved", () => {
     const rows = [aRecord({ exDate: "2026-07-01", ratio: "1:20" }), aRecord({ exDate: "2026-03-12", ratio: "1:30" })];
     expect(outcome([one, two], rows)).toEqual(["one: 1:20 2026-07-01 NASDAQ", "two: 1:30 2026-03-12 NASDAQ"]);
   });
 
-  it("are told apart by the nearer date where both ratios are the same", () => {
+  it("are distinguished by the nearer date if both ratios are equal", () => {
     const late = followed("late", { exDate: "2026-03-20" });
     const soon = followed("soon", { exDate: "2026-03-10" });
     const rows = [aRecord({ exDate: "2026-03-16" }), aRecord({ exDate: "2026-03-21" })];
     expect(outcome([soon, late], rows)).toEqual(["late: 1:20 2026-03-21 NASDAQ", "soon: 1:20 2026-03-16 NASDAQ"]);
   });
 
-  it("leave one absent where only one row is left", () => {
+  it("leave one absent if only one row is left", () => {
     expect(outcome([one, two], [aRecord({ exDate: "2026-06-10", ratio: "1:30" })])).toEqual([
       "absent: one",
       "two: 1:30 2026-06-10 NASDAQ",
@@ -139,8 +139,8 @@ describe("several splits of one ticker", () => {
   });
 });
 
-describe("doubled rows", () => {
-  it("count once, however the ratio is written and whatever else differs", () => {
+describe("duplicate rows", () => {
+  it("count once, however the ratio is written and whatever other fields differ", () => {
     const rows = [
       aRecord(NEXT),
       aRecord(NEXT),
@@ -175,7 +175,7 @@ const someSplits = fc
   .map((list) => list.map(({ record, status }, index) => ({ ...followed(`split-${index}`, {}, status), record })));
 
 describe("identify", () => {
-  it("takes each split and each row once, and forgets none", () => {
+  it("matches each split and each row at most once, and drops none", () => {
     fc.assert(
       fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {
         const { listed, fresh, absent } = identify(splits, rows, TODAY);
@@ -188,7 +188,7 @@ describe("identify", () => {
     );
   });
 
-  it("gives the same whatever the order of rows and splits", () => {
+  it("is independent of the order of rows and splits", () => {
     const shuffled = fc
       .tuple(someSplits, fc.array(someRecord, { maxLength: 8 }))
       .chain(([splits, rows]) =>
@@ -206,7 +206,7 @@ describe("identify", () => {
     );
   });
 
-  it("gives new rows by ex date, then ticker", () => {
+  it("sorts new rows by ex date, then ticker", () => {
     const dates = [
       ["BETA", "2026-03-10"],
       ["ACME", "2026-03-10"],
@@ -226,7 +226,7 @@ describe("identify", () => {
     ]);
   });
 
-  it("pairs only rows and splits of one ticker", () => {
+  it("matches only rows and splits of one ticker", () => {
     fc.assert(
       fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {
         for (const { split, record } of identify(splits, rows, TODAY).listed) {
@@ -236,7 +236,7 @@ describe("identify", () => {
     );
   });
 
-  it("keeps its pace where a broken source gives every row the same ticker", () => {
+  it("stays fast if a faulty source gives every row the same ticker", () => {
     const rows = Array.from({ length: 1500 }, (_, index) => aRecord({ ratio: `1:${index + 2}` }));
     const splits = rows.map((record, index) => ({ ...followed(`split-${index}`, {}), record }));
     const moved = rows.map((record) => ({ ...record, exDate: day("2026-03-11") }));

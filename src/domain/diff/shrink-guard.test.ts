@@ -13,7 +13,7 @@ function kinds(events: readonly { readonly kind: string }[]): string[] {
   return events.map(({ kind }) => kind);
 }
 
-describe("a list that shrank", () => {
+describe("a shrunken list", () => {
   it.each([
     [10, 4, "suspicious"],
     [10, 5, "complete"],
@@ -28,26 +28,26 @@ describe("a list that shrank", () => {
     expect(source.diff(listOf(after)).outcome).toBe(outcome);
   });
 
-  it("says why it is doubted", () => {
+  it("states its reason", () => {
     const source = PolledSource.settled(listOf(10));
     expect(source.diff(listOf(2))).toMatchObject({ reason: "the list lacks 8 of the 10 splits that were expected" });
     expect(source.diff([])).toMatchObject({ reason: "the list is empty, 10 splits were expected" });
   });
 
-  it("to one split of two counts as a loss like any other", () => {
+  it("is not suspicious for the loss of a single split", () => {
     const source = PolledSource.settled(listOf(2));
     expect(source.diff(listOf(1)).outcome).toBe("complete");
     expect(kinds(source.poll(listOf(1), 2))).toEqual(["missing"]);
   });
 
-  it("follows the share that is set", () => {
+  it("uses the configured share", () => {
     const source = new PolledSource({ settings: { shrinkGuard: 0.2 } });
     source.poll(listOf(10), 4);
     expect(source.diff(listOf(7)).outcome).toBe("suspicious");
     expect(source.diff(listOf(8)).outcome).toBe("complete");
   });
 
-  it("tells nothing until it has come as often as a missing split must be missed, then counts", () => {
+  it("makes no events until it has repeated the configured number of times, then counts", () => {
     const source = PolledSource.settled(listOf(10));
     const changed = [...listOf(3), aRecord({ ticker: "NEW" })];
     expect(source.diff(changed)).toMatchObject({ outcome: "suspicious", events: [] });
@@ -59,13 +59,13 @@ describe("a list that shrank", () => {
     expect(source.poll(changed, 5)).toEqual([]);
   });
 
-  it("has no suspects while it is doubted", () => {
+  it("has no missing candidates while it is suspicious", () => {
     const source = PolledSource.settled(listOf(10));
     source.poll([], 2);
     expect(missingCandidates(source.snapshot, source.reading([]), source.settings)).toEqual([]);
   });
 
-  it("leaves no trace when the whole list is back in time", () => {
+  it("changes nothing if the complete list returns in time", () => {
     const source = PolledSource.settled(listOf(10));
     for (let times = 0; times < 20; times += 1) {
       expect(source.poll([], 2)).toEqual([]);
@@ -77,7 +77,7 @@ describe("a list that shrank", () => {
     expect(source.splits.every(({ pollsMissed, revision }) => pollsMissed === 0 && revision === 0)).toBe(true);
   });
 
-  it("tells no missing and no return when one part and another take turns", () => {
+  it("makes no events if different parts alternate", () => {
     const source = PolledSource.settled(listOf(10));
     for (let times = 0; times < 30; times += 1) {
       expect(source.poll(listOf(4))).toEqual([]);
@@ -85,7 +85,7 @@ describe("a list that shrank", () => {
     }
   });
 
-  it("still shows that what it holds is there", () => {
+  it("still counts its rows as listed", () => {
     const source = PolledSource.settled(listOf(10));
     source.poll(listOf(9), 2);
     expect(source.diff(listOf(1, 9)).outcome).toBe("suspicious");
@@ -93,7 +93,7 @@ describe("a list that shrank", () => {
     expect(kinds(source.poll(listOf(9)))).toEqual(["missing"]);
   });
 
-  it("is not doubted when what is gone took effect, or was missed before, or cannot be read", () => {
+  it("is not suspicious if the absent splits took effect, were missed before, or are quarantined", () => {
     const source = PolledSource.settled(listOf(10).map((record) => ({ ...record, exDate: aRecord().exDate })));
     source.setTo("2026-03-10T14:00:00Z");
     expect(source.diff([])).toMatchObject({ outcome: "complete", events: [] });
@@ -103,8 +103,8 @@ describe("a list that shrank", () => {
   });
 });
 
-describe("a list that lost half and gained as much", () => {
-  it("is doubted for what it lost", () => {
+describe("a list that lost half and gained as many", () => {
+  it("is suspicious", () => {
     const source = PolledSource.settled(listOf(10));
     expect(source.diff(listOf(10, 6))).toMatchObject({ outcome: "suspicious", events: [] });
   });
@@ -116,20 +116,20 @@ function lossAfter(polls: number, shown: readonly SplitRecord[], unreadable: rea
   return remainingLoss(source.snapshot, source.reading(shown, { unreadable }), source.settings.shrinkGuard);
 }
 
-describe("what a list still lacks after it was taken in", () => {
-  it("is told as long as it is too much, and was not told as missing", () => {
+describe("the remaining loss of an accepted list", () => {
+  it("is reported while it exceeds the limit and is not alerted as missing", () => {
     expect(lossAfter(4, [])).toBe("the list is empty, 10 splits were expected");
     expect(lossAfter(4, listOf(4))).toBe("the list lacks 6 of the 10 splits that were expected");
     expect(lossAfter(5, [])).toBeNull();
     expect(lossAfter(5, listOf(4))).toBeNull();
   });
 
-  it("is nothing where it is little, or only cannot be read", () => {
+  it("is null if it is within the limit, or if rows are only quarantined", () => {
     expect(lossAfter(1, listOf(5))).toBeNull();
     expect(lossAfter(1, listOf(4), ["T4", "T5", "T6", "T7", "T8", "T9"])).toBeNull();
   });
 
-  it("is told although the source shows each of them when it is asked for one", () => {
+  it("ignores look-ups of single tickers", () => {
     const source = PolledSource.settled(listOf(10));
     expect(remainingLoss(source.snapshot, source.reading([]), source.settings.shrinkGuard)).toContain("10 splits");
   });

@@ -29,7 +29,7 @@ const FULL = {
 };
 
 describe("applyPatch", () => {
-  it("changes nothing more when it is applied a second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(somePatch, fc.constantFrom(EMPTY_SNAPSHOT, FULL), (patch, before) => {
         const once = applyPatch(before, patch);
@@ -38,7 +38,7 @@ describe("applyPatch", () => {
     );
   });
 
-  it("leaves the snapshot before it as it was", () => {
+  it("does not modify its argument", () => {
     fc.assert(
       fc.property(somePatch, (patch) => {
         applyPatch(FULL, patch);
@@ -48,14 +48,14 @@ describe("applyPatch", () => {
     );
   });
 
-  it("drops all that was before where it replaces", () => {
+  it("drops everything but the past splits if the patch replaces", () => {
     const patch = { ...headerPatch(headerOf(FULL)), replaces: true, articles: ARTICLES.slice(0, 1) };
     const after = applyPatch(FULL, patch);
     expect(after.splits.size).toBe(0);
     expect([...after.articles.keys()]).toEqual(["https://wire.example/1"]);
   });
 
-  it("removes and adds by id and address, and keeps the rest", () => {
+  it("adds and removes by id and URL, and keeps the rest", () => {
     const [first, second] = SPLITS;
     if (!first || !second) throw new Error("the test has no splits");
     const patch = {
@@ -74,7 +74,7 @@ describe("applyPatch", () => {
 });
 
 describe("headerPatch", () => {
-  it("moves the header alone", () => {
+  it("changes the header only", () => {
     const after = applyPatch(FULL, headerPatch({ ...headerOf(FULL), settlingPolls: 2 }));
     expect(after).toEqual({ ...FULL, settlingPolls: 2 });
   });

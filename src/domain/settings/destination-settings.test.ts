@@ -10,7 +10,7 @@ import {
   parseQuietHours,
 } from "./destination-settings.ts";
 
-describe("how long to mute", () => {
+describe("mute durations", () => {
   it.each([
     ["2h", 2 * HOUR_MS],
     ["90m", 90 * MINUTE_MS],
@@ -40,11 +40,11 @@ describe("how long to mute", () => {
     "2h or so",
     "1constructor",
     "9".repeat(50),
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(parseMuteDuration(text)).toBeUndefined();
   });
 
-  it("is written so that it is read again, to the minute", () => {
+  it("are formatted and parsed without loss, to the minute", () => {
     fc.assert(
       fc.property(fc.integer({ min: MIN_MUTE_MS, max: MAX_MUTE_MS }), (ms) => {
         expect(parseMuteDuration(formatMuteDuration(ms))).toBe(Math.ceil(ms / MINUTE_MS) * MINUTE_MS);
@@ -77,7 +77,7 @@ describe("quiet hours", () => {
     },
   );
 
-  it("are written so that they are read again", () => {
+  it("are formatted and parsed without loss", () => {
     const minute = fc.integer({ min: 0, max: 1_439 });
     fc.assert(
       fc.property(minute, minute, (from, to) => {

@@ -63,8 +63,8 @@ const portables: fc.Arbitrary<Portable> = fc.record({
   settings: fc.option(settings),
 });
 
-describe("a file", () => {
-  it("is read as it was written", () => {
+describe("an export", () => {
+  it("is read back unchanged", () => {
     fc.assert(
       fc.property(portables, (portable) => {
         const { mutedUntil: _, ...carried } = portable.settings ?? { mutedUntil: null };
@@ -79,7 +79,7 @@ describe("a file", () => {
     );
   });
 
-  it("of tickers alone is read as it was written", () => {
+  it("of tickers only is read back unchanged", () => {
     fc.assert(
       fc.property(tickers, (watchlist) => {
         fc.pre(watchlist.length > 0);
@@ -88,7 +88,7 @@ describe("a file", () => {
     );
   });
 
-  it("never makes the reader fail, whatever stands in it", () => {
+  it("of any content never throws", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -103,7 +103,7 @@ describe("a file", () => {
     );
   });
 
-  it("shows a newcomer what it holds", () => {
+  it("is readable for people", () => {
     const rule = { filter: { ...DEFAULT_FILTER, tickers: ["ACME" as Ticker] }, called: true };
     const text = writePortable({ watchlist: ["ACME", "BRK.B"] as Ticker[], rules: [rule], settings: DEFAULT_SETTINGS });
     expect(text.split("\n")).toEqual([
@@ -139,11 +139,11 @@ describe("a list of tickers", () => {
     ["\uFEFFACME", ["ACME"]],
     ["```\nACME\n```", ["ACME"]],
     ["ACME acme $ACME", ["ACME"]],
-  ])("%j holds its tickers", (text, expected) => {
+  ])("reads the tickers of %j", (text, expected) => {
     expect(read(text)).toMatchObject({ watchlist: expected, problems: [] });
   });
 
-  it("names the line of each bad entry, and keeps the good ones", () => {
+  it("names the line of each invalid entry, and keeps the others", () => {
     expect(read("ACME\n\nhello-everybody\nGLOBX, 1234\n")).toEqual({
       kind: "read",
       watchlist: ["ACME", "GLOBX"],
@@ -156,7 +156,7 @@ describe("a list of tickers", () => {
     });
   });
 
-  it("names the line of a table's row without a ticker", () => {
+  it("names the line of a table row without a ticker", () => {
     expect(read("Symbol,Shares\nACME,1\n,2\nTotal of all rows,3").problems.map(({ line, got }) => [line, got])).toEqual(
       [
         [3, '""'],
@@ -165,7 +165,7 @@ describe("a list of tickers", () => {
     );
   });
 
-  it(`of ${MAX_PORTABLE_LINES} lines is read, and of one more is not`, () => {
+  it(`may have ${MAX_PORTABLE_LINES} lines, and not one more`, () => {
     const names = Array.from({ length: MAX_PORTABLE_LINES }, (_, index) => `A${index.toString(36).toUpperCase()}`);
     expect(read(names.join("\n")).watchlist).toHaveLength(MAX_PORTABLE_LINES);
     expect(read(`${names.join("\r\n")}\r\n`).watchlist).toHaveLength(MAX_PORTABLE_LINES);
@@ -176,7 +176,7 @@ describe("a list of tickers", () => {
   });
 });
 
-describe("a text that is none of ours", () => {
+describe("an unreadable text", () => {
   it.each([
     ["", { kind: "empty" }],
     [" \r\n\t", { kind: "empty" }],
@@ -194,7 +194,7 @@ describe("a text that is none of ours", () => {
       { kind: "broken", line: 1, got: "the end of the text", expected: "a key within quotation marks" },
     ],
     ["[".repeat(100_000), { kind: "broken", line: 1, got: "[", expected: "at most 20 nested lists and objects" }],
-  ])("%.40j is refused in one line", (text, refusal) => {
+  ])("%.40j is rejected with one reason", (text, refusal) => {
     expect(readPortable(text, isKnownExchange)).toEqual(refusal);
   });
 });
@@ -233,15 +233,15 @@ function fileOf(rule: string): string {
   return `{"splitwatch": 1, "rules": [\n${rule}\n]}`;
 }
 
-describe("a rule in a file", () => {
-  it("needs only what differs from the usual rule", () => {
+describe("an imported rule", () => {
+  it("needs only the fields that differ from the default", () => {
     expect(read(fileOf("{}")).rules).toEqual([{ filter: DEFAULT_FILTER, called: false }]);
     expect(read(fileOf('{"exchanges": ["NYSE American"], "minRatio": 20}')).rules).toEqual([
       { filter: { ...DEFAULT_FILTER, exchanges: ["NYSEAMERICAN"], minRatio: 20 }, called: false },
     ]);
   });
 
-  it("leaves behind whom it called", () => {
+  it("records that it mentioned somebody, but not whom", () => {
     expect(read(fileOf('{"mention": "<@&7>"}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: true }]);
     expect(read(fileOf('{"mention": null}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: false }]);
   });
@@ -258,15 +258,15 @@ describe("a rule in a file", () => {
     ['{"tickers": ["ACME"], "excludeTickers": ["ACME"]}', "rules[1]: all of its tickers excluded", /one left/],
     ['{"sources": ["newsfile"]}', "rules[1]: sources", /article or early/],
     ['"NASDAQ"', 'rules[1] "NASDAQ"', /^a rule in braces$/],
-  ])("%s is left out, with its line and the reason", (rule, got, expected) => {
+  ])("%s is skipped, with its line and the reason", (rule, got, expected) => {
     const { rules: good, problems } = read(fileOf(`${rule},\n{}`));
     expect(good).toHaveLength(1);
     expect(problems).toEqual([{ line: 2, got, expected: expect.stringMatching(expected) }]);
   });
 });
 
-describe("settings in a file", () => {
-  it("change only what they name, and each wrong one is told", () => {
+describe("imported settings", () => {
+  it("change only the fields that they name, and report each invalid one", () => {
     const text =
       '{"splitwatch":1,"settings":{"quiet":"22:00-07:00","digest":"yes",\n"timezone":"Mars/Base","colour":1}}';
     expect(read(text)).toMatchObject({

@@ -31,7 +31,7 @@ describe("parseShares", () => {
     ["12,345,678", "12345678/1"],
     ["999999999999999", "999999999999999/1"],
     ["0.00000000000001", "1/100000000000000"],
-  ])("reads %s exactly", (text, expected) => {
+  ])("parses %s exactly", (text, expected) => {
     expect(written(shares(text))).toBe(expected);
   });
 
@@ -57,7 +57,7 @@ describe("parseShares", () => {
     "0.000000000000001",
     "NaN",
     "٣",
-  ])("does not read %s", (text) => {
+  ])("rejects %s", (text) => {
     expect(parseShares(text)).toBeUndefined();
   });
 });
@@ -73,7 +73,7 @@ describe("convert", () => {
     ["10", "3-for-7", 4n, ["2/7", "2/3"]],
     ["1", "1:2,400", 0n, ["1/2400", "1/1"]],
     ["999,999,999,999,999", "1:2", 499_999_999_999_999n, ["1/2", "1/1"]],
-  ])("%s at %s is %s whole shares, a fraction and so many old ones: %s", (held, by, whole, [fraction, leftOver]) => {
+  ])("%s at %s is %s whole shares, a fraction and its old shares: %s", (held, by, whole, [fraction, leftOver]) => {
     const conversion = convert(shares(held), ratio(by));
     expect(conversion.whole).toBe(whole);
     expect([written(conversion.fraction), written(conversion.leftOver)]).toEqual([fraction, leftOver]);
@@ -88,7 +88,7 @@ describe("settle", () => {
     ["140", "1:20", [7n, 7n, 7n, 7n], null],
     ["10", "1:25", [1n, 0n, 0n, 0n], "2/5"],
     ["0.5", "1:2400", [1n, 0n, 0n, 0n], "1/4800"],
-  ])("makes of %s at %s, up, nearest, down and cash: %s and cash for %s of a share", (held, by, expected, cash) => {
+  ])("settles %s at %s by each treatment: %s, and cash for %s of a share", (held, by, expected, cash) => {
     const settled = TREATMENTS.map((treatment) => settle(treatment, convert(shares(held), ratio(by))));
     expect(settled.map(({ newShares }) => newShares)).toEqual(expected);
     const cashFor = settled.map((settlement) => settlement.cashFor && written(settlement.cashFor));
@@ -125,7 +125,7 @@ const NONE: Shares = { numerator: 0n, denominator: 1n };
 const ONE: Shares = { numerator: 1n, denominator: 1n };
 
 describe("any holding at any ratio", () => {
-  it("is whole new shares and less than one more, and not a sliver of it is lost", () => {
+  it("is split into whole shares and a fraction without loss", () => {
     const found = counterexample(
       ({ exact, whole, fraction }) =>
         fraction.numerator < fraction.denominator &&
@@ -137,7 +137,7 @@ describe("any holding at any ratio", () => {
     expect(found).toBeNull();
   });
 
-  it("gives as many new shares for its old ones as the ratio says", () => {
+  it("is converted by the ratio", () => {
     const found = counterexample(({ held: owned, exact }, { newShares, oldShares }) => {
       return (
         exact.numerator * owned.denominator * BigInt(oldShares) ===
@@ -147,7 +147,7 @@ describe("any holding at any ratio", () => {
     expect(found).toBeNull();
   });
 
-  it("was the old shares of the whole new ones, and those that are left over", () => {
+  it("equals the old shares of the whole new ones plus the rest", () => {
     const found = counterexample(({ held: owned, whole, leftOver }, { newShares, oldShares }) =>
       sumIs(owned, [
         [whole, { numerator: BigInt(oldShares), denominator: BigInt(newShares) }],
@@ -157,7 +157,7 @@ describe("any holding at any ratio", () => {
     expect(found).toBeNull();
   });
 
-  it("is at most one share apart between roundings, the nearest being the nearer of the two", () => {
+  it("differs by at most one share between roundings, and the nearest is the closer one", () => {
     const found = counterexample((conversion) => {
       const { fraction, whole } = conversion;
       const up = isZero(fraction) ? whole : whole + 1n;
@@ -171,7 +171,7 @@ describe("any holding at any ratio", () => {
     expect(found).toBeNull();
   });
 
-  it("is paid out in cash for all that the whole shares leave", () => {
+  it("is paid in cash for the fraction", () => {
     const found = counterexample((conversion) => {
       const { newShares, cashFor } = settle("cash_in_lieu", conversion);
       return sumIs(conversion.exact, [

@@ -13,8 +13,8 @@ function entryOf(split: ReturnType<typeof aSplit>, ...articles: ReturnType<typeo
   return entry;
 }
 
-describe("the entries of a calendar", () => {
-  it("stand by day, then by ticker, and reach back thirty days", () => {
+describe("calendar entries", () => {
+  it("are sorted by day and ticker, and reach back 30 days", () => {
     const splits = [
       aSplit({ ticker: "LATER", exDate: "2026-12-31" }),
       aSplit({ ticker: "BOLT", exDate: "2026-03-10" }),
@@ -27,7 +27,7 @@ describe("the entries of a calendar", () => {
     expect(entries.every(({ state }) => state.kind === "listed")).toBe(true);
   });
 
-  it("say that a split left the list before its ex date, also when that day has passed", () => {
+  it("are marked as removed if a split left the list before its ex date, even after that day", () => {
     expect(entryOf(aSplit({}, { status: "missing", removedAt: NOON })).state).toEqual({ kind: "removed" });
     const closed = aSplit(
       { exDate: "2026-03-01" },
@@ -42,24 +42,24 @@ describe("the entries of a calendar", () => {
     expect(entryOf(onItsDay).state).toEqual({ kind: "listed" });
   });
 
-  it("are called off with the release that says so", () => {
+  it("are withdrawn by a release", () => {
     const split = aSplit({}, { withdrawal: { kind: "cancelled", exDate: day("2026-03-10") } });
     expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", by: "cancelled" } });
   });
 
-  it("move to the day that a postponing release states", () => {
+  it("move to the day that a postponement states", () => {
     const split = aSplit({}, { withdrawal: { kind: "postponed", exDate: day("2026-03-10") } });
     const release = aKnownArticle({ kind: "postponed", terms: [someTerms({ exDate: "2026-03-24" })] });
     expect(entryOf(split, release)).toMatchObject({ day: "2026-03-24", state: { kind: "moved", by: "postponed" } });
     expect(entryOf(split)).toMatchObject({ day: "2026-03-10", state: { kind: "withdrawn", by: "postponed" } });
   });
 
-  it("stand once the list has moved the day itself", () => {
+  it("are listed once the list has moved the day", () => {
     const split = aSplit({ exDate: "2026-03-24" }, { withdrawal: { kind: "postponed", exDate: null } });
     expect(entryOf(split)).toMatchObject({ day: "2026-03-24", state: { kind: "listed" } });
   });
 
-  it("tell when something of them was last learnt, from the list or from a release", () => {
+  it("have the time of the last change from the list or a release", () => {
     const seen = aSplit({}, { firstSeenAt: 1_000 });
     expect(entryOf(seen).changedAt).toBe(1_000);
     expect(entryOf({ ...seen, transitionTimes: [2_000, 5_000] }).changedAt).toBe(5_000);

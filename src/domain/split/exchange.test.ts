@@ -36,11 +36,11 @@ describe("parseExchange", () => {
     ["CSE", "CSE"],
     ["Canadian Securities Exchange", "CSE"],
     ["XETRA", "XETRA"],
-  ])("reads %j as %s", (text, code) => {
+  ])("parses %j as %s", (text, code) => {
     expect(parseExchange(text)).toBe(code);
   });
 
-  it.each(["", " ", "A", "1ST", "ÅSX", "NASDAQ (US)", "constructor!", "X".repeat(31)])("finds none in %j", (text) => {
+  it.each(["", " ", "A", "1ST", "ÅSX", "NASDAQ (US)", "constructor!", "X".repeat(31)])("rejects %j", (text) => {
     expect(parseExchange(text)).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe("parseExchange", () => {
     },
   );
 
-  it.each([...KNOWN_EXCHANGES])("reads %s back from its code and from the name that people use", (code) => {
+  it.each([...KNOWN_EXCHANGES])("parses the code and the display name of %s", (code) => {
     const known = exchange(code);
     expect(known).toBe(code);
     expect(isKnownExchange(known)).toBe(true);
@@ -62,7 +62,7 @@ describe("parseExchange", () => {
 });
 
 describe("an exchange", () => {
-  it("that is not known keeps its code as its name", () => {
+  it("that is unknown has its code as its name", () => {
     expect(exchangeName(exchange("XETRA"))).toBe("XETRA");
     expect(isKnownExchange(exchange("XETRA"))).toBe(false);
   });
@@ -78,7 +78,7 @@ describe("an exchange", () => {
     ["TSXV", false],
     ["CSE", false],
     ["XETRA", false],
-  ])("%s keeps the US trading days: %s", (code, keeps) => {
+  ])("%s has US trading days: %s", (code, keeps) => {
     expect(followsUsTradingDays(exchange(code))).toBe(keeps);
   });
 
@@ -90,7 +90,7 @@ describe("an exchange", () => {
     ["TSX", "NASDAQ", false],
     ["TSX", "TSXV", false],
     ["XETRA", "NASDAQ", false],
-  ])("%s and %s share their symbols: %s", (a, b, shared) => {
+  ])("%s and %s share symbols: %s", (a, b, shared) => {
     expect(sharesSymbols(exchange(a), exchange(b))).toBe(shared);
     expect(sharesSymbols(exchange(b), exchange(a))).toBe(shared);
   });

@@ -4,8 +4,8 @@ import { aSplit } from "../../../test/support/command-bench.ts";
 import { indexArticles } from "../article/evidence.ts";
 import { countMarks, evidenceWithOtherRows, markedSplits, QUALITY_MARKS, qualityMarks } from "./quality.ts";
 
-describe("the marks of a split", () => {
-  it("are none for a record that is in order", () => {
+describe("quality marks", () => {
+  it("are empty for a valid record", () => {
     expect(qualityMarks(aRecord())).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe("the marks of a split", () => {
       { ratio: "?", exDate: "2026-03-15", dateAnnounced: "2026-03-16", exchange: "XETRA" },
       ["ratio-unreadable", "ex-date-closed", "announced-after-ex-date", "exchange-unknown", "holidays-not-checked"],
     ],
-  ])("tell of %s", (_what, parts, marks) => {
+  ])("report %s", (_what, parts, marks) => {
     expect(qualityMarks(aRecord(parts))).toEqual(marks);
   });
 
@@ -37,7 +37,7 @@ describe("the marks of a split", () => {
     ["an announcement that is not stated", { dateAnnounced: null }],
     ["a ratio the other way round", { ratio: "20:1" }],
     ["a day on which the exchange closes early", { exDate: "2026-11-27" }],
-  ])("do not fault %s", (_what, parts) => {
+  ])("do not report %s", (_what, parts) => {
     expect(qualityMarks(aRecord(parts))).toEqual([]);
   });
 });
@@ -53,14 +53,14 @@ describe("the list's other rows", () => {
     ["that say the same", { company: "ACME ROBOTICS INC" }, 0],
     ["of another country", { exchange: "TSX" }, 0],
     ["of another symbol", { ticker: "BOLT" }, 0],
-  ])("of a symbol: %s", (_what, parts, others) => {
+  ])("are found by symbol: %s", (_what, parts, others) => {
     const listed = [record, aRecord(parts), aRecord(parts)];
     expect(evidenceWithOtherRows(record, listed, NO_ARTICLES).otherRows ?? []).toHaveLength(others);
   });
 });
 
-describe("the marks of a list", () => {
-  it("are those of its splits, counted by kind", () => {
+describe("marks of a list", () => {
+  it("are the marks of its splits, counted by kind", () => {
     const terms = [someTerms({ ratio: "1:25" })];
     const splits = [
       aSplit(),

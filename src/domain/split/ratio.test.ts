@@ -38,7 +38,7 @@ describe("parseRatio", () => {
     ["1:1,234,567.5", 2, 2469135],
     ["1:7500", 1, 7500],
     ["1:9007199254740991", 1, 9007199254740991],
-  ])("reads %j with the smaller side as the new shares", (text, newShares, oldShares) => {
+  ])("parses %j with the smaller side as the new shares", (text, newShares, oldShares) => {
     expect(parseRatio(text)).toEqual(ratio(newShares, oldShares));
   });
 
@@ -67,11 +67,11 @@ describe("parseRatio", () => {
     ["1 20", "no sign in between"],
     ["NaN:20", "no number"],
     ["١:٢٠", "digits of another script"],
-  ])("refuses %j: %s", (text) => {
+  ])("rejects %j: %s", (text) => {
     expect(parseRatio(text)).toBeUndefined();
   });
 
-  it("reads back every code that it writes", () => {
+  it("parses every code that ratioCode writes", () => {
     fc.assert(
       fc.property(unequalPair, ([a, b]) => {
         const read = mustRead(`${a}:${b}`);
@@ -80,7 +80,7 @@ describe("parseRatio", () => {
     );
   });
 
-  it("gives the same ratio for either order, any multiple and any way to write decimals", () => {
+  it("returns the same ratio for either order, any multiple and any form of decimals", () => {
     fc.assert(
       fc.property(unequalPair, fc.integer({ min: 1, max: 1000 }), ([a, b], factor) => {
         const read = parseRatio(`${a}:${b}`);
@@ -93,7 +93,7 @@ describe("parseRatio", () => {
     );
   });
 
-  it("always leaves fewer new shares than old ones, in lowest integers", () => {
+  it("always returns fewer new than old shares, in lowest integers", () => {
     fc.assert(
       fc.property(fc.string(), unequalPair, (noise, [a, b]) => {
         const read = parseRatio(noise) ?? mustRead(`${a}:${b}`);
@@ -117,11 +117,11 @@ describe("ratioName", () => {
     [ratio(3, 7), "3-for-7"],
     [ratio(31, 1000), "31-for-1000"],
     [ratio(1, 7500), "1-for-7500"],
-  ])("calls %j %s", (given, name) => {
+  ])("formats %j as %s", (given, name) => {
     expect(ratioName(given)).toBe(name);
   });
 
-  it("names a ratio so that it reads back as the same one", () => {
+  it("returns text that parses to the same ratio", () => {
     fc.assert(
       fc.property(unequalPair, ([a, b]) => {
         const read = mustRead(`${a}:${b}`);
@@ -136,7 +136,7 @@ describe("oldPerNew", () => {
     [ratio(1, 20), 20],
     [ratio(10, 77), 7.7],
     [ratio(3, 10), 10 / 3],
-  ])("says how many old shares of %j make a new one: %d", (given, old) => {
+  ])("is the number of old shares per new share of %j: %d", (given, old) => {
     expect(oldPerNew(given)).toBeCloseTo(old, 12);
   });
 });

@@ -38,7 +38,7 @@ function serialWords(past: readonly PastSplit[], record = NOW, sample = false): 
   return `${serial.count}, ${serial.atLeast ? "at least " : ""}${total}`;
 }
 
-describe("the splits of an issuer in 24 months", () => {
+describe("the splits of an issuer within 24 months", () => {
   it.each<[string, Parameters<typeof aPast>[0][], string | null]>([
     ["none before", [], null],
     ["one before", [{}], "2, 1:2400"],
@@ -63,26 +63,26 @@ describe("the splits of an issuer in 24 months", () => {
     expect(serialWords(past.map(aPast))).toBe(words);
   });
 
-  it("are those of the sample where the split is the sample's", () => {
+  it("include sample splits only for a sample split", () => {
     expect(serialWords([aPast({ sample: true }), aPast({ exDate: "2025-09-10" })], NOW, true)).toBe("2, 1:2400");
   });
 
-  it("are counted where this one's own ratio is not known", () => {
+  it("are counted if the split's own ratio is unknown", () => {
     expect(serialWords([aPast()], aRecord({ ratio: "?" }))).toBe("2, at least 1:120");
     expect(serialWords([aPast({ ratio: "?" })], aRecord({ ratio: "?" }))).toBe("2, at least unknown");
   });
 
-  it("are counted back from a 29th of February", () => {
+  it("are counted back from February 29", () => {
     expect(serialWords([aPast({ exDate: "2026-02-28" })], aRecord({ exDate: "2028-02-29" }))).toBe("2, 1:2400");
     expect(serialWords([aPast({ exDate: "2026-02-27" })], aRecord({ exDate: "2028-02-29" }))).toBeNull();
   });
 
-  it("have no total that cannot be counted exactly", () => {
+  it("have no total beyond safe integers", () => {
     const many = ["2025-03-10", "2025-06-10", "2025-09-10"].map((exDate) => aPast({ ratio: "1:999983", exDate }));
     expect(serialWords(many)).toBe("4, unknown");
   });
 
-  it("come to the product of their ratios, in whatever order they are remembered", () => {
+  it("have the product of their ratios as total, in any order", () => {
     const years = fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 4 });
     const ratios = fc.array(fc.integer({ min: 2, max: 50 }), { minLength: 4, maxLength: 4 });
     fc.assert(
@@ -118,8 +118,8 @@ function announceSecond(source: PolledSource, options: { source?: string; sample
 
 const BOTH = { count: 2, total: parseRatio("1:2400"), atLeast: false };
 
-describe("what is remembered of a source", () => {
-  it("is a split that took effect and left the list, for two years and longer than the split itself", () => {
+describe("the past splits", () => {
+  it("keep splits that took effect for two years, longer than the followed split", () => {
     const source = PolledSource.settled([...OTHERS, FIRST]);
     source.setTo("2026-03-11T14:00:00Z");
     source.poll([...OTHERS, FIRST]);
@@ -130,7 +130,7 @@ describe("what is remembered of a source", () => {
     expect(announceSecond(source)).toEqual(BOTH);
   });
 
-  it("forgets a split that is too old to count for any", () => {
+  it("drop splits that are too old to count", () => {
     const source = PolledSource.settled([FIRST, aRecord({ ticker: "LATE", company: "Late", exDate: "2028-09-11" })]);
     source.setTo("2026-03-12T14:00:00Z");
     source.poll([FIRST, aRecord({ ticker: "LATE", company: "Late", exDate: "2028-09-11" })]);
@@ -140,14 +140,14 @@ describe("what is remembered of a source", () => {
     expect([...source.snapshot.past.values()].map((past) => past.ticker)).toEqual(["LATE"]);
   });
 
-  it("is not written anew by each poll", () => {
+  it("are not rewritten by each poll", () => {
     const source = PolledSource.settled([...OTHERS, FIRST]);
     source.setTo("2026-03-11T14:00:00Z");
     source.poll([...OTHERS, FIRST]);
     expect(source.diff([...OTHERS, FIRST]).patch).toBeNull();
   });
 
-  it("takes a ratio that is corrected after the ex date", () => {
+  it("take over a ratio corrected after the ex date", () => {
     const source = PolledSource.settled([...OTHERS, aRecord({ ratio: "1:25" })]);
     source.setTo("2026-03-11T14:00:00Z");
     source.poll([...OTHERS, aRecord({ ratio: "1:25" })]);
@@ -156,7 +156,7 @@ describe("what is remembered of a source", () => {
     expect(announceSecond(source)).toEqual(BOTH);
   });
 
-  it("outlives the source that showed it, but is never the sample's for real splits", () => {
+  it("outlive their source, but sample splits never count for real ones", () => {
     const source = PolledSource.settled([...OTHERS, FIRST]);
     source.setTo("2026-03-11T14:00:00Z");
     source.poll([...OTHERS, FIRST]);
@@ -166,7 +166,7 @@ describe("what is remembered of a source", () => {
     expect(announceSecond(source, { source: "https://elsewhere.example" })).toEqual(BOTH);
   });
 
-  it("holds none that left the list before its ex date", () => {
+  it("exclude splits that left the list before their ex date", () => {
     const source = PolledSource.settled([...OTHERS, FIRST]);
     source.poll(OTHERS, 4);
     source.setTo("2026-03-12T14:00:00Z");
@@ -174,7 +174,7 @@ describe("what is remembered of a source", () => {
     expect(announceSecond(source)).toBeNull();
   });
 
-  it.each(["cancelled", "postponed"] as const)("holds none that a release has %s", (kind) => {
+  it.each(["cancelled", "postponed"] as const)("exclude splits that a release %s", (kind) => {
     const source = PolledSource.settled([...OTHERS, FIRST]);
     source.readArticles([]);
     source.readArticles([aKnownArticle({ kind, url: "https://wire.example/off", published: day("2026-03-03") })]);

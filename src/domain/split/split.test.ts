@@ -21,7 +21,7 @@ describe("changedTerms", () => {
   });
 });
 
-describe("sameRatioAs", () => {
+describe("hasSameRatio", () => {
   it.each([
     ["1:20", "20:1", true],
     ["1:20", "1:21", false],
@@ -34,18 +34,18 @@ describe("sameRatioAs", () => {
   });
 });
 
-describe("ratioOf", () => {
+describe("ratioLabel", () => {
   it.each([
     ["20:1", "1-for-20"],
     ["1:1", "1:1"],
     ["1:20 to 1:40", "1:20 to 1:40"],
-  ])("says %j as %s", (text, words) => {
+  ])("formats %j as %s", (text, words) => {
     expect(ratioLabel(aRecord({ ratio: text }))).toBe(words);
   });
 });
 
-describe("lastShown", () => {
-  it("is what upstream says now, also while another record was told last", () => {
+describe("latestRecord", () => {
+  it("is the source's current record, even if another one was alerted last", () => {
     const source = PolledSource.settled([aRecord({ ratio: "1:10" })]);
     source.poll([aRecord({ ratio: "1:11" })]);
     source.poll([aRecord({ ratio: "1:12" })]);

@@ -17,7 +17,7 @@ describe("parseTicker", () => {
     ["X1", "X1"],
     ["NaN", "NAN"],
     ["null", "NULL"],
-  ])("reads %j as %s", (text, ticker) => {
+  ])("parses %j as %s", (text, ticker) => {
     expect(parseTicker(text)).toBe(ticker);
   });
 
@@ -36,11 +36,11 @@ describe("parseTicker", () => {
     "A..B",
     "ACME!",
     "ÄCME",
-  ])("finds none in %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseTicker(text)).toBeUndefined();
   });
 
-  it("reads back what it gave, whatever the case", () => {
+  it("parses its own result in any case", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 8 }), (text) => {
         const ticker = parseTicker(text);

@@ -11,8 +11,8 @@ function isoDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-describe("a day of the calendar", () => {
-  it("is read, counted and named as JavaScript's own calendar does, on every day from 1990 to 2100", () => {
+describe("calendar days", () => {
+  it("agree with JavaScript's calendar on every day from 1990 to 2100", () => {
     const wrong: string[] = [];
     for (let at = FIRST; at <= LAST; at += DAY_MS) {
       const date = new Date(at);
@@ -28,7 +28,7 @@ describe("a day of the calendar", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("moves by any number of days, and back", () => {
+  it("can be moved by any number of days and back", () => {
     fc.assert(
       fc.property(someMidnight, fc.integer({ min: -20_000, max: 20_000 }), (at, days) => {
         const from = day(isoDay(at));
@@ -40,7 +40,7 @@ describe("a day of the calendar", () => {
     );
   });
 
-  it("compares as text as it does in time", () => {
+  it("compare as strings in chronological order", () => {
     fc.assert(
       fc.property(someMidnight, someMidnight, (a, b) => {
         expect(isoDay(a) < isoDay(b)).toBe(daysBetween(day(isoDay(a)), day(isoDay(b))) > 0);
@@ -64,13 +64,16 @@ describe("a day of the calendar", () => {
     "2026-01-01\n",
     "soon",
     "",
-  ])("is not %j", (text) => {
+  ])("do not include %j", (text) => {
     expect(parseDay(text)).toBeUndefined();
   });
 
-  it.each(["2000-02-29", "2024-02-29", "2026-12-31", "1970-01-01", "0001-01-01", "9999-12-31"])("is %s", (text) => {
-    expect(parseDay(text)).toBe(text);
-  });
+  it.each(["2000-02-29", "2024-02-29", "2026-12-31", "1970-01-01", "0001-01-01", "9999-12-31"])(
+    "include %s",
+    (text) => {
+      expect(parseDay(text)).toBe(text);
+    },
+  );
 });
 
 describe("dayInZone", () => {
@@ -97,7 +100,7 @@ describe("dayInZone", () => {
     expect(dayInZone(Date.parse(at), zone)).toBe(expected);
   });
 
-  it("gives a day that parses, at most a day away from UTC's", () => {
+  it("returns a valid day, at most one day from the UTC day", () => {
     const zones = ["America/New_York", "Pacific/Auckland", "Pacific/Honolulu", "Asia/Kolkata", "Pacific/Kiritimati"];
     fc.assert(
       fc.property(fc.integer({ min: FIRST, max: LAST }), fc.constantFrom(...zones), (at, zone) => {

@@ -34,11 +34,11 @@ describe("a time zone", () => {
     "12",
     "default",
     "a/b/c/d",
-  ])("%j names none", (text) => {
+  ])("%j is rejected", (text) => {
     expect(parseTimeZone(text)).toBeUndefined();
   });
 
-  it("is one that a clock can be set by, whichever is listed", () => {
+  it("is accepted by Intl, for every listed name", () => {
     const zones = timeZones();
     expect(zones.length).toBeGreaterThan(300);
     expect(zones).toEqual(zones.toSorted());
@@ -60,7 +60,7 @@ describe("a time zone", () => {
     ["xx", undefined],
     ["constructor", undefined],
     ["nowhere at all", undefined],
-  ])("that is nearly %j is %s", (text, zone) => {
+  ])("suggested for %j is %s", (text, zone) => {
     expect(suggestTimeZone(text)).toBe(zone);
   });
 

@@ -62,7 +62,7 @@ const PUBLISHED: readonly { year: number; closed: string; half: string }[] = [
 ];
 
 describe("tradingDayKind", () => {
-  it.each(PUBLISHED)("keeps the published closings and early closes of $year", ({ year, closed, half }) => {
+  it.each(PUBLISHED)("matches the published closings and early closes of $year", ({ year, closed, half }) => {
     const weekdays = daysOf(year).filter((date) => weekdayOf(date) % 6 !== 0);
     const ofKind = (kind: string) => weekdays.filter((date) => tradingDayKind(NYSE, date) === kind);
     expect(ofKind("closed").map((date) => date.slice(5))).toEqual(closed.split(" "));
@@ -98,7 +98,7 @@ describe("tradingDayKind", () => {
     expect(hasKnownHolidays(exchange(name))).toBe(true);
   });
 
-  it("goes by weekdays alone elsewhere, and says that holidays are not checked", () => {
+  it("uses weekdays only for other exchanges", () => {
     expect(tradingDayKind(TSX, day("2026-12-25"))).toBe("open");
     expect(tradingDayKind(TSX, day("2026-12-24"))).toBe("open");
     expect(tradingDayKind(TSX, day("2026-12-26"))).toBe("closed");
@@ -123,11 +123,11 @@ describe("tradingDaysUntil", () => {
     expect(tradingDaysUntil(NYSE, day(from), day(to))).toBe(days);
   });
 
-  it("counts holidays where they are not known", () => {
+  it("counts weekdays if holidays are unknown", () => {
     expect(tradingDaysUntil(TSX, day("2026-04-02"), day("2026-04-06"))).toBe(2);
   });
 
-  it("equals the number of trading days met one by one", () => {
+  it("equals the number of trading days counted one by one", () => {
     const start = makeDay(1999, 1, 1);
     fc.assert(
       fc.property(fc.nat(20_000), fc.nat(500), fc.constantFrom(NYSE, TSX), (offset, length, where) => {
@@ -139,7 +139,7 @@ describe("tradingDaysUntil", () => {
     );
   });
 
-  it("answers at once for a date as far off as dates go", () => {
+  it("handles the latest possible date", () => {
     expect(tradingDaysUntil(NYSE, day("2026-03-02"), day("9999-12-31"))).toBeGreaterThan(2_000_000);
   });
 });
@@ -156,11 +156,11 @@ describe("tradingDayBefore", () => {
     ["2026-11-30", 2, "2026-11-25"],
     ["2027-01-04", 1, "2026-12-31"],
     ["2026-03-10", 5, "2026-03-03"],
-  ])("%s less %i is %s", (date, n, expected) => {
+  ])("%s minus %i is %s", (date, n, expected) => {
     expect(tradingDayBefore(NYSE, day(date), n)).toBe(expected);
   });
 
-  it("gives a trading day that lies as many trading days back as asked", () => {
+  it("returns a trading day the given number of trading days before", () => {
     const start = makeDay(1999, 1, 1);
     fc.assert(
       fc.property(fc.nat(15_000), fc.integer({ min: 1, max: 30 }), (offset, n) => {

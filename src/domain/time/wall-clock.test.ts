@@ -33,7 +33,7 @@ function at(time: string): number {
   return Date.parse(time);
 }
 
-describe("a wall clock", () => {
+describe("wallClockAt", () => {
   it.each([
     ["2026-03-08T06:59:00Z", NEW_YORK, "2026-03-08", 1 * 60 + 59],
     ["2026-03-08T07:00:59Z", NEW_YORK, "2026-03-08", 3 * 60],
@@ -45,7 +45,7 @@ describe("a wall clock", () => {
   });
 });
 
-describe("the moment of a day's minute", () => {
+describe("instantAt", () => {
   it.each([
     ["a usual day", NEW_YORK, "2026-03-10 09:00", "2026-03-10T13:00:00Z"],
     ["the night in which clocks go forward, before", NEW_YORK, "2026-03-08 01:59", "2026-03-08T06:59:00Z"],
@@ -63,7 +63,7 @@ describe("the moment of a day's minute", () => {
     expect(instantAt(day(shown.slice(0, 10)), minute, zone)).toBe(at(expected));
   });
 
-  it("shows that minute, or the end of a gap, and nothing earlier shows it or more", () => {
+  it("returns the first instant that shows the minute, or the end of a gap", () => {
     fc.assert(
       fc.property(somewhere, ({ zone, day: date, minute }) => {
         const moment = instantAt(date, minute, zone);
@@ -80,7 +80,7 @@ describe("the moment of a day's minute", () => {
     );
   });
 
-  it("is found again from what a clock shows, but for an hour that comes twice", () => {
+  it("inverts wallClockAt, except for repeated hours", () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 15 * 365 * 1_440 }), (zone, minutes) => {
         const moment = at("2020-01-01T00:00:00Z") + minutes * MINUTE_MS;
@@ -94,7 +94,7 @@ describe("the moment of a day's minute", () => {
     );
   });
 
-  it("moves on with the days by about a day", () => {
+  it("advances by about a day per day", () => {
     fc.assert(
       fc.property(somewhere, ({ zone, day: date, minute }) => {
         const step = instantAt(addDays(date, 1), minute, zone) - instantAt(date, minute, zone);
