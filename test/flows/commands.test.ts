@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Card } from "../../src/messages/message.ts";
 import { type AppStart, cardsOf, type RunningApp, startApp, temporaryFolder, titlesOf } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
-import { waitUntil } from "../support/comes-true.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { anArticleRow, aSplitRow } from "../support/upstream.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const ACME = aSplitRow({ ex_date: "2026-03-10" });
 const BETA = aSplitRow({

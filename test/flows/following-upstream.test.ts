@@ -5,13 +5,13 @@ import { announced, deliveryOf } from "../contract/store-builders.ts";
 import { cardsOf } from "../support/app.ts";
 import {
   ARTICLES,
-  aboutTheList,
   alertTitles,
   anEstablishedUpstream,
   ESTABLISHED,
   type EstablishedUpstream,
   KEY,
   NO_ALERTS,
+  onListOnly,
 } from "../support/established-upstream.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { openIn } from "../support/store-folder.ts";
@@ -29,8 +29,8 @@ beforeEach(async () => {
 
 afterEach(() => established.end());
 
-/** A title that starts so. */
-function tells(start: string): unknown {
+/** Matches titles that start with the text. */
+function startingWith(start: string): unknown {
   return expect.stringMatching(new RegExp(`^${start}`));
 }
 
@@ -45,12 +45,12 @@ describe("a split that leaves the list", () => {
     await app.poll(2);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
     await app.poll();
-    const missing = tells("ESTA 1-for-2 reverse split is no longer listed");
+    const missing = startingWith("ESTA 1-for-2 reverse split is no longer listed");
     expect(await alertTitles(app)).toEqual(both(missing));
     await app.poll(5);
     upstream.splits = ESTABLISHED;
     await app.poll(4);
-    const returned = tells("ESTA 1-for-2 reverse split is listed again");
+    const returned = startingWith("ESTA 1-for-2 reverse split is listed again");
     expect(await alertTitles(app)).toEqual(both(missing, returned));
     const messages = await app.messages("alice");
     expect(messages[1]?.replyTo).toBe(messages[0]?.messageId);
@@ -62,25 +62,25 @@ describe("a split that leaves the list", () => {
       upstream.splits = splits;
       await app.poll();
     }
-    upstream.lie(lies.status(500));
+    upstream.injectFault(lies.status(500));
     await app.poll(5);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
-    upstream.tellTruth();
+    upstream.clearFault();
     await app.poll();
-    expect(await alertTitles(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
+    expect(await alertTitles(app)).toEqual(both(startingWith("ESTA 1-for-2 reverse split is no longer listed")));
   });
 
   it("is not missing while a look-up shows it or fails", async () => {
     const app = await established.startFollowing();
-    upstream.lie(aboutTheList(lies.rows((rows) => rows.slice(1))));
+    upstream.injectFault(onListOnly(lies.rows((rows) => rows.slice(1))));
     await app.poll(8);
     upstream.splits = OTHERS;
-    upstream.lie(lies.status(500), { path: "/v1/splits/ESTA" });
+    upstream.injectFault(lies.status(500), { path: "/v1/splits/ESTA" });
     await app.poll(8);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
-    upstream.tellTruth();
+    upstream.clearFault();
     await app.poll();
-    expect(await alertTitles(app)).toEqual(both(tells("ESTA 1-for-2 reverse split is no longer listed")));
+    expect(await alertTitles(app)).toEqual(both(startingWith("ESTA 1-for-2 reverse split is no longer listed")));
   });
 
   it("after its ex date makes no alert, even if the whole list empties", async () => {
@@ -109,11 +109,11 @@ describe("another data service on the same state", () => {
       expect(await alertTitles(app)).toEqual(NO_ALERTS);
       other.splits = [...other.splits, aSplitRow({ ticker: "NEWC", ex_date: "2026-04-02" })];
       await app.poll(3);
-      expect(await alertTitles(app)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
+      expect(await alertTitles(app)).toEqual(both(startingWith("NEWC 1-for-20 reverse split, ex date")));
       await established.stop(app);
       const back = await established.start();
       await back.poll(6);
-      expect(await alertTitles(back)).toEqual(both(tells("NEWC 1-for-20 reverse split, ex date")));
+      expect(await alertTitles(back)).toEqual(both(startingWith("NEWC 1-for-20 reverse split, ex date")));
       await established.stop(back);
     } finally {
       await other.stop();
@@ -130,7 +130,7 @@ describe("the first run", () => {
   it("sends each channel one digest of the splits that its rules would have announced", async () => {
     const settings = `${established.dataDir}-settings.yaml`;
     await writeFile(settings, "alerts:\n  firstRun: digest\n");
-    // The rules stand before the source is read for the first time.
+    // The rules exist before the first poll.
     const earlier = await established.start({ env: { SPLITS_API_URL: "http://127.0.0.1:9" } });
     await earlier.say("alice", "subscribe minratio:10");
     await earlier.say("bob", "watch ESTA");
@@ -173,9 +173,9 @@ describe("three days of downtime", () => {
     await back.poll(4);
     const { person } = await alertTitles(back);
     expect(person.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
-      tells("ESTA reverse split changed: ratio 1-for-2 → 1-for-3; ex date .* → Fri 10 Apr 2026"),
-      tells("ESTU: Acme Robotics Announces"),
-      tells("NEWC 1-for-20 reverse split, already in effect since Thu 5 Mar 2026"),
+      startingWith("ESTA reverse split changed: ratio 1-for-2 → 1-for-3; ex date .* → Fri 10 Apr 2026"),
+      startingWith("ESTU: Acme Robotics Announces"),
+      startingWith("NEWC 1-for-20 reverse split, already in effect since Thu 5 Mar 2026"),
     ]);
     await established.stop(back);
     const later = await established.start();
@@ -188,8 +188,8 @@ describe("three days of downtime", () => {
     await established.stop(await established.startFollowing());
     established.clock.setTo("2026-03-21T20:30Z");
     const effective = [
-      tells("ESTA 1-for-2 reverse split in effect since Fri 20 Mar 2026"),
-      tells("ESTU 1-for-22 reverse split in effect since Fri 20 Mar 2026"),
+      startingWith("ESTA 1-for-2 reverse split in effect since Fri 20 Mar 2026"),
+      startingWith("ESTU 1-for-22 reverse split in effect since Fri 20 Mar 2026"),
     ];
     const back = await established.start();
     expect((await alertTitles(back)).person).toEqual(effective);
@@ -214,7 +214,7 @@ describe("three days of downtime", () => {
     expect(cards.map(({ badges, lines }) => ({ badges, lines }))).toEqual([
       {
         badges: ["LATE"],
-        lines: [tells("This alert is late: the event was seen on Tue 3 Mar 2026, 10:08 EST, 3 days ago.")],
+        lines: [startingWith("This alert is late: the event was seen on Tue 3 Mar 2026, 10:08 EST, 3 days ago.")],
       },
     ]);
   });
@@ -254,7 +254,7 @@ describe("the key of the data service", () => {
   ])("does not leak when %s", async (_, lie) => {
     const log = recordedLog();
     const app = await established.startFollowing({ log });
-    if (lie) upstream.lie(lie);
+    if (lie) upstream.injectFault(lie);
     await app.poll(2);
     const pages = await Promise.all(ASKED.map(async (path) => (await app.get(path)).text));
     const answers = await Promise.all(["status", "why ESTA", "list", "help"].map((line) => app.say("alice", line)));

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RunningApp, titlesOf, type WebMessage } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
-import { waitUntil } from "../support/comes-true.ts";
 import { anEstablishedUpstream, ESTABLISHED, type EstablishedUpstream } from "../support/established-upstream.ts";
 import { aSplitRow } from "../support/upstream.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
-/** The story begins at ten in New York on Tuesday 3 March 2026. Two splits are new, and a known one changes. */
+/** Starts at 10:00 in New York on Tuesday 3 March 2026. Two splits are new, and a known one changes. */
 const NEWA = aSplitRow({ ticker: "NEWA", company: "New A Inc.", ratio: "1:30", ex_date: "2026-03-27" });
 const NEWB = aSplitRow({ ticker: "NEWB", company: "New B Inc.", ratio: "1:40", ex_date: "2026-03-27" });
 const NEWA_STEEPER = { ...NEWA, ratio: "1:35" };
@@ -30,20 +30,20 @@ async function asked(line: string, where: Parameters<RunningApp["say"]>[2] = { c
   return (await app.say("ada", line, where)).map(cardText).join("\n");
 }
 
-/** Lets the time come, and what is due at it go out. */
+/** Advances to the time and sends what is due. */
 async function comes(time: string): Promise<void> {
   app.clock.setTo(time);
   await app.clock.advance(1_000);
 }
 
-/** The app as a new process that comes up at that time. */
+/** Restarts the app at that time. */
 async function restartAt(time: string, held = 0): Promise<void> {
   await established.stop(app);
   established.clock.setTo(time);
   app = await established.start({ held });
 }
 
-/** All that is not held is out. */
+/** Waits until everything that is not held is sent. */
 async function allOut(held = app.held): Promise<void> {
   app.held = held;
   await waitUntil(`only ${held} wait`, async () => (await app.figure("splitwatch_outbox_pending")) === held);
@@ -57,7 +57,7 @@ async function told(count: number, channel?: string): Promise<readonly WebMessag
   return messages();
 }
 
-/** One message a line, its tickers in their order. */
+/** One line per message with its tickers in order. */
 function tickersIn(messages: readonly WebMessage[]): readonly string[] {
   return messages.map((message) =>
     titlesOf([message])
@@ -66,7 +66,7 @@ function tickersIn(messages: readonly WebMessage[]): readonly string[] {
   );
 }
 
-/** What the digests brought to each. */
+/** The digests that each person received. */
 async function toldIn(): Promise<readonly string[]> {
   const all = ["ada", "hoku", "nora"].map(async (name) => tickersIn(await app.messages(name)).join(", "));
   return Promise.all(all);
@@ -78,7 +78,7 @@ async function remind(time: string, zone: string): Promise<void> {
   await allOut();
 }
 
-/** What each was reminded of, in short. */
+/** The reminders that each person received. */
 async function remindedOf(name: string): Promise<readonly string[]> {
   const titles = titlesOf(await app.messages(name));
   return titles.flatMap((title) => {
@@ -185,7 +185,7 @@ describe("quiet hours", () => {
 });
 
 describe("a digest", () => {
-  /** People in Auckland, in Honolulu and in New York, who all watch the same. */
+  /** People in Auckland, Honolulu and New York with the same watchlist. */
   beforeEach(async () => {
     for (const [name, zone] of [
       ["ada", "Pacific/Auckland"],
@@ -205,7 +205,7 @@ describe("a digest", () => {
     expect(await asked("why NEWA", { direct: true })).toMatch(
       /held: for the digest until Wed 4 Mar 2026, 08:00 GMT\+13/i,
     );
-    // 08:00 in Honolulu, where the day has just begun.
+    // 08:00 in Honolulu.
     await comes("2026-03-03T18:00:00Z");
     await allOut(4);
     expect(await toldIn()).toEqual(["", "NEWA NEWB", ""]);

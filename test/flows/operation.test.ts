@@ -6,7 +6,6 @@ import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/index.ts";
 import { StoreError } from "../../src/ports/store.ts";
 import { type AppStart, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
-import { waitUntil } from "../support/comes-true.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
@@ -14,6 +13,7 @@ import { SETTINGS_FILES } from "../support/settings-files.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
 import { aSplitRow, lies, startUpstream } from "../support/upstream.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: DataFolder;
@@ -169,7 +169,7 @@ describe("a stop", () => {
     const env = { SPLITS_API_URL: upstream.url, SPLITS_API_KEY: upstream.key };
     const app = await startApp({ dataDir: join(folder.path, "state"), env });
     await app.say("alice", "watch ACME");
-    upstream.lie(lies.hang);
+    upstream.injectFault(lies.hang);
     const asked = upstream.requests.length;
     const poll = app.tick("poll-splits");
     await waitUntil("the poll has asked", async () => upstream.requests.length > asked);
@@ -177,7 +177,7 @@ describe("a stop", () => {
     await app.stop();
     expect(performance.now() - before).toBeLessThan(3_000);
     await poll.catch(() => undefined);
-    upstream.tellTruth();
+    upstream.clearFault();
     const again = await start({ env });
     expect((await again.say("alice", "watchlist"))[0]?.title).toBe("You watch 1 ticker");
   });

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { backup } from "../../src/cli/backup/backup.ts";
 import { restore } from "../../src/cli/backup/restore.ts";
 import type { RunningApp } from "../support/app.ts";
-import { waitUntil } from "../support/comes-true.ts";
 import {
   alertTitles,
   anEstablishedUpstream,
@@ -12,6 +11,7 @@ import {
 } from "../support/established-upstream.ts";
 import { anInvocation } from "../support/recorded-invocation.ts";
 import { aSplitRow } from "../support/upstream.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const HELD = aSplitRow({ ticker: "HELD", company: "Held Inc.", ratio: "1:30", ex_date: "2026-03-27" });
 const LATE = aSplitRow({ ticker: "LATE", company: "Late Inc.", ratio: "1:40", ex_date: "2026-03-27" });
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => established.end());
 
-/** The state that the app works with, in another folder. */
+/** Restores the app's state into another folder. */
 async function movedState(): Promise<string> {
   const folder = dirname(established.dataDir);
   const [from, to] = [established.dataDir, join(folder, "restored")];

@@ -21,7 +21,7 @@ it("alerts subscribed channels once that the data is stale, and once that it has
   const read = async (channel: string): Promise<readonly string[]> =>
     cardsOf(await app.messages("bob", channel)).map((card) => cardText(card));
 
-  upstream.lie(lies.status(500));
+  upstream.injectFault(lies.status(500));
   clock.skip(40 * MINUTE_MS);
   await app.poll(3);
   const [begun, ...more] = await read("desk");
@@ -35,7 +35,7 @@ it("alerts subscribed channels once that the data is stale, and once that it has
   await app.poll(2);
   expect(await read("desk")).toHaveLength(1);
 
-  upstream.tellTruth();
+  upstream.clearFault();
   upstream.splits = [...ESTABLISHED, aSplitRow({ ticker: "NEWC", company: "Newcomer Ltd.", ex_date: "2026-04-02" })];
   await app.poll(3);
   const [, over, ...rest] = await read("desk");

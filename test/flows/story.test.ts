@@ -13,9 +13,9 @@ import { ManualClock } from "../support/manual-clock.ts";
 import { aSplitRow } from "../support/upstream.ts";
 
 /**
- * Four weeks in March 2026 as people live through them: a channel with the default rule and three watchlists, on the embedded
- * data service that follows a folder. The whole story is told with the app running through, with a clean restart after
- * each step, and with a power cut after each step: what people read must be the same.
+ * Four weeks in March 2026 for a channel with the default rule and three watchlists, with the embedded data service reading a
+ * folder. The same steps run without interruption, with a clean restart after each step, and with a power cut after each
+ * step: the alerts must be the same.
  */
 
 const HARBOR = row("HRBR", { ratio: "1:5", ex_date: "2026-05-04", date_announced: "2026-02-20" });
@@ -28,9 +28,9 @@ const TARN_MOVED = { ...TARN, ex_date: "2026-04-02" };
 
 type Step = (story: Story) => Promise<void>;
 
-/** Each step ends with a poll or a tick; a restart comes between any two of them. */
+/** Each step ends with a poll or a tick; restarts happen between steps. */
 const STEPS: readonly Step[] = [
-  // What was listed before anybody asked is no news.
+  // Splits listed at the first poll make no alerts.
   (story) => story.at("2026-03-02T15:00Z").show([HARBOR]),
   (story) => story.at("2026-03-05T15:00Z").show([HARBOR, ORBITAL]),
   (story) => story.at("2026-03-05T17:00Z").publish(ORBITAL_LOOMS_SPLITS),
@@ -40,7 +40,7 @@ const STEPS: readonly Step[] = [
   (story) => story.at("2026-03-10T15:00Z").show([HARBOR, ORBITAL_CORRECTED]),
   (story) => story.at("2026-03-10T16:00Z").poll(),
   (story) => story.at("2026-03-11T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL]),
-  // A clean day for the old date of the corrected split: nothing is due any more.
+  // The old ex date of the corrected split: nothing is due.
   (story) => story.at("2026-03-12T15:00Z").show([HARBOR, ORBITAL_CORRECTED, QUILL, TARN]),
   (story) => story.at("2026-03-12T19:00Z").remind(),
   (story) => story.at("2026-03-13T15:00Z").publish(TARN_LAKE_POSTPONES),
@@ -50,11 +50,11 @@ const STEPS: readonly Step[] = [
   (story) => story.at("2026-03-18T13:00Z").remind(),
   (story) => story.at("2026-03-18T19:00Z").remind(),
   (story) => story.at("2026-03-19T13:00Z").remind(),
-  // The same ticker splits again, in the place of the row that is over.
+  // The same ticker splits again, replacing the old row.
   (story) => story.at("2026-03-23T15:00Z").show([HARBOR, ORBITAL_AGAIN, QUILL, TARN_MOVED]),
-  // The old date of the split that was put off.
+  // The old ex date of the postponed split.
   (story) => story.at("2026-03-24T13:00Z").remind(),
-  // The service drops splits a week after their ex dates.
+  // The service removes splits a week after their ex dates.
   (story) => story.at("2026-03-27T15:00Z").poll(),
   (story) => story.at("2026-03-31T13:00Z").remind(),
   (story) => story.at("2026-04-01T13:00Z").remind(),
@@ -63,7 +63,7 @@ const STEPS: readonly Step[] = [
 
 interface Told {
   readonly tells: unknown;
-  /** Which of the messages at the same place it answers, counted from 1; null: none. */
+  /** The message of the same destination that it replies to, counted from 1; null: none. */
   readonly answers: number | null;
 }
 
@@ -176,9 +176,9 @@ interface Story {
   publish(...articles: readonly ArticleRow[]): Promise<void>;
   poll(): Promise<void>;
   remind(): Promise<void>;
-  /** What happens to the app between two steps. */
+  /** The interruption between two steps. */
   between(): Promise<void>;
-  /** What stands in the channels and the direct messages. */
+  /** The messages in the channels and direct messages. */
   told(): Promise<typeof TOLD>;
   end(): Promise<void>;
 }

@@ -8,10 +8,10 @@ import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { addKey } from "../../src/data-service/server/keys.ts";
 import { WIRES, type Wire } from "../../src/domain/article/article.ts";
 import { temporaryFolder } from "../support/app.ts";
-import { waitUntil } from "../support/comes-true.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { RunningClock } from "../support/running-clock.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat.ts";
 import { type StandInRelease, startWire, type WireStandIn } from "./wire-stand-ins.ts";
 

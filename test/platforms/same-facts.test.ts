@@ -162,10 +162,10 @@ describe("Slack, Discord and the web page", () => {
     expect(answers).toContain("Second reverse split in 24 months: 1-for-2,400 in total.");
     for (const badge of ["2 SPLITS IN 24 MONTHS", "CHECK"]) expect(answers).toContain(badge);
 
-    bench.upstream.lie(lies.status(500));
+    bench.upstream.injectFault(lies.status(500));
     bench.clock.skip(40 * 60_000);
     await bench.poll();
-    bench.upstream.tellTruth();
+    bench.upstream.clearFault();
     await bench.poll();
     const cards = await bench.cardsOnWeb("alerts");
     const said = JSON.stringify(cards);

@@ -7,7 +7,7 @@ import { parseTicker, type Ticker } from "../../src/domain/split/ticker.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("A", "B", "C", "Z", "0", "1", "9"), minLength: 1, maxLength: 6 });
 
-/** Also those that read like an exchange, like a number, and with a class behind. */
+/** Includes tickers that look like exchanges or numbers, and with a share class. */
 const ticker: fc.Arbitrary<Ticker> = fc
   .oneof(letters, fc.constantFrom("CBOE", "OTC", "CSE", "BRK.B", "ALL", "AND", "ME", "123", "20", "X1"))
   .map((text) => parseTicker(text))
@@ -17,7 +17,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.constantFrom(...KNOWN_EXCHANGES);
 
 const few = <T>(one: fc.Arbitrary<T>, most = 4): fc.Arbitrary<T[]> => fc.uniqueArray(one, { maxLength: most });
 
-/** In the order in which the commands keep them. */
+/** A subset in the order of `all`. */
 function among<T>(all: readonly T[], least = 0): fc.Arbitrary<readonly T[]> {
   return fc.subarray([...all], { minLength: least });
 }
@@ -28,7 +28,7 @@ const minRatio = fc.oneof(
   fc.tuple(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 41, max: 900 })).map(([now, old]) => old / now),
 );
 
-/** Filters that `subscribe` can set: nothing in them excludes the rest. */
+/** Filters that `subscribe` can set, without contradictions. */
 export const anyRuleFilter: fc.Arbitrary<RuleFilter> = fc
   .record({
     exchanges: few(exchange),

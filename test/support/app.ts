@@ -5,11 +5,11 @@ import { type AppSystem, createApp } from "../../src/app/app.ts";
 import { type Config, readConfig } from "../../src/config/index.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { Card } from "../../src/messages/message.ts";
-import { waitUntil } from "./comes-true.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 import { SETTINGS_FILES } from "./settings-files.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** The whole app on a real port, with real files and sockets; only the time and the ticks are the test's. */
 export interface RunningApp {

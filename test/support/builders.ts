@@ -23,7 +23,7 @@ export function exchange(text: string): Exchange {
   return must(parseExchange(text), text);
 }
 
-/** A split as the data service shows it; `ratio` as it comes. */
+/** A row of the data service; `ratio` is its text. */
 export function aRecord(
   parts: {
     ticker?: string;
@@ -75,7 +75,7 @@ export function aKnownArticle(parts: Partial<KnownArticle> = {}): KnownArticle {
   };
 }
 
-/** What a release states of ACME's split; the rest of the terms is not stated. */
+/** Stated terms of ACME's split; terms that are not given are not stated. */
 export function someTerms(parts: { ratio?: string; exDate?: string } & Partial<StatedParts> = {}): StatedTerms {
   return {
     ticker: parts.ticker === undefined ? ticker("ACME") : parts.ticker,

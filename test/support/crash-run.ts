@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { ChangingUpstream } from "./changing-upstream.ts";
 import { Chatter } from "./chatter.ts";
+import { checkMessages, checkReleases, checkSplits, type Problem, type Recipient } from "./check-alerts.ts";
 import { completePolls, endWell, failIfEnded, nothingWaits, polled, startPolling } from "./polling-process.ts";
 import type { Processes, SplitwatchProcess } from "./process.ts";
 import type { Random } from "./random.ts";
-import { RestlessUpstream } from "./restless-upstream.ts";
-import { checkMessages, checkReleases, checkSplits, type Listener, type Problem } from "./story-check.ts";
-import { readAlerts } from "./told.ts";
+import { readAlerts } from "./seen-alerts.ts";
 import { ask, onlyCutOff, PlaceReader } from "./web-chat.ts";
 
 /** What a process is killed in the middle of. */
@@ -56,7 +56,7 @@ export class CrashRun {
   readonly #folder: string;
   readonly #processes: Processes;
   readonly #random: Random;
-  readonly #story: RestlessUpstream;
+  readonly #story: ChangingUpstream;
   readonly #chatter: Chatter;
   /** Versions of the list that were read and saved. */
   readonly #seen: number[] = [];
@@ -74,7 +74,7 @@ export class CrashRun {
   /** Kills are to leave nothing else behind. */
   #filesAtFirst = "";
 
-  private constructor(parts: { folder: string; processes: Processes; random: Random; story: RestlessUpstream }) {
+  private constructor(parts: { folder: string; processes: Processes; random: Random; story: ChangingUpstream }) {
     this.#folder = parts.folder;
     this.#processes = parts.processes;
     this.#random = parts.random;
@@ -84,7 +84,7 @@ export class CrashRun {
 
   /** The first life is a quiet one: it learns what is listed already, and who wants to hear what. */
   static async begin(folder: string, processes: Processes, random: Random): Promise<CrashRun> {
-    const story = await RestlessUpstream.start(random, 15);
+    const story = await ChangingUpstream.start(random, 15);
     const run = new CrashRun({ folder, processes, random, story });
     const life = await run.#start();
     const address = await life.ready;
@@ -234,7 +234,7 @@ export class CrashRun {
     const { everything, others } = listenersOf((name) => readAlerts(this.#readers[name].messages), bird);
     const tests = readAlerts(this.#readers.tests.messages).length;
     const { testsSent, testsAnswered } = this.#chatter;
-    this.figures.alerts = [everything, ...others].flatMap(({ told }) => told).length;
+    this.figures.alerts = [everything, ...others].flatMap(({ alerts: told }) => told).length;
     this.figures.messages = messages.length;
     this.figures.commands = this.#chatter.answered;
     return [
@@ -275,32 +275,32 @@ export class CrashRun {
 type Readers = "everything" | "nasdaq" | "nyse" | "tests" | "ada" | "bird";
 
 function listenersOf(
-  told: (name: Readers) => Listener["told"],
+  told: (name: Readers) => Recipient["alerts"],
   bird: readonly string[],
-): { readonly everything: Listener; readonly others: readonly Listener[] } {
+): { readonly everything: Recipient; readonly others: readonly Recipient[] } {
   const adas = new Set(ADAS);
   return {
-    everything: { name: "#everything", told: told("everything"), hears: () => true, readsReleases: () => true },
+    everything: { name: "#everything", alerts: told("everything"), receives: () => true, readsReleases: () => true },
     others: [
-      { name: "#nasdaq", told: told("nasdaq"), hears: isOn("NASDAQ"), readsReleases: () => false },
-      { name: "#nyse", told: told("nyse"), hears: isOn("NYSE"), readsReleases: () => false },
+      { name: "#nasdaq", alerts: told("nasdaq"), receives: isOn("NASDAQ"), readsReleases: () => false },
+      { name: "#nyse", alerts: told("nyse"), receives: isOn("NYSE"), readsReleases: () => false },
       {
         name: "ada",
-        told: told("ada"),
-        hears: ({ exchange, ticker }) => exchange === "OTC" || adas.has(ticker),
+        alerts: told("ada"),
+        receives: ({ exchange, ticker }) => exchange === "OTC" || adas.has(ticker),
         readsReleases: (ticker) => adas.has(ticker),
       },
       {
         name: "bird",
-        told: told("bird"),
-        hears: ({ ticker }) => bird.includes(ticker),
+        alerts: told("bird"),
+        receives: ({ ticker }) => bird.includes(ticker),
         readsReleases: (ticker) => bird.includes(ticker),
       },
     ],
   };
 }
 
-function isOn(exchange: string): Listener["hears"] {
+function isOn(exchange: string): Recipient["receives"] {
   return (split) => split.exchange === exchange;
 }
 

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { type AppStart, type RunningApp, startApp, temporaryFolder, titlesOf } from "./app.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { anArticleRow, aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
-import type { Lie } from "./upstream-lies.ts";
+import type { Fault } from "./upstream-faults.ts";
 
-/** Without tries of its own in between: each poll is one question. */
+/** Makes each poll a single request. */
 const ONE_TRY = { retries: 0 };
 
 export const KEY = "k3y-that-nobody-may-see";
 
-/** One more than twenty, so that what half of a list lacks is more than half. */
+/** An odd number, so that half of the list lacks more than half of the splits. */
 export const ESTABLISHED = Array.from({ length: 21 }, (_, index) =>
   aSplitRow({
     ticker: `EST${String.fromCharCode(65 + index)}`,
@@ -25,16 +25,16 @@ export const ARTICLES = Array.from({ length: 30 }, (_, index) =>
 
 export const NO_ALERTS = { channel: [], person: [] };
 
-/** A data service that has been followed for a while, and the apps that follow it. */
+/** A data service that has been polled for a while, and the apps that poll it. */
 export interface EstablishedUpstream {
   readonly upstream: Upstream;
   readonly clock: ManualClock;
   readonly dataDir: string;
   start(changes?: Partial<AppStart>): Promise<RunningApp>;
-  /** The same, with a channel that has a rule for everything, a person who watches ESTA, ESTU and NEWC, and the first run behind it. */
+  /** Starts an app after its first run, with a channel that receives everything and a person who watches ESTA, ESTU and NEWC. */
   startFollowing(changes?: Partial<AppStart>): Promise<RunningApp>;
   stop(app: RunningApp): Promise<void>;
-  /** Ends all that still runs. */
+  /** Stops everything that is still running. */
   end(): Promise<void>;
 }
 
@@ -78,12 +78,12 @@ export async function anEstablishedUpstream(): Promise<EstablishedUpstream> {
   };
 }
 
-/** The list alone lies; who asks for one ticker is told the truth. */
-export function aboutTheList(lie: Lie): Lie {
-  return (truth, request) => (request.path === "/v1/splits" ? lie(truth, request) : truth);
+/** Applies a fault to the list only; look-ups of single tickers stay correct. */
+export function onListOnly(fault: Fault): Fault {
+  return (truth, request) => (request.path === "/v1/splits" ? fault(truth, request) : truth);
 }
 
-/** What the channel and the person read. */
+/** The titles of the alerts that the channel and the person received. */
 export async function alertTitles(
   app: RunningApp,
 ): Promise<{ readonly channel: readonly string[]; readonly person: readonly string[] }> {

@@ -15,7 +15,7 @@ interface PollOptions {
   readonly unreadable?: readonly string[];
   readonly source?: string;
   readonly sample?: boolean;
-  readonly oldNews?: ReadonlySet<RowKey>;
+  readonly silentRows?: ReadonlySet<RowKey>;
 }
 
 /** A source that is polled every two minutes, and the snapshot that comes of it, without a store or a network. */
@@ -46,7 +46,7 @@ export class PolledSource {
       sample: options.sample ?? false,
       records,
       unreadableTickers: new Set((options.unreadable ?? []).map((text) => ticker(text))),
-      silentRows: options.oldNews ?? new Set(),
+      silentRows: options.silentRows ?? new Set(),
       at: this.at,
       today: dayInZone(this.at, MARKET_ZONE),
     };

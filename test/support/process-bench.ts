@@ -6,7 +6,7 @@ import { addDays, dayInZone } from "../../src/domain/time/day.ts";
 import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
 import { nothingWaits, polled, startPolling, until } from "./polling-process.ts";
 import { Processes, type SplitwatchProcess } from "./process.ts";
-import { readAlerts } from "./told.ts";
+import { readAlerts } from "./seen-alerts.ts";
 import { aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
 import { ask, readMessages } from "./web-chat.ts";
 

@@ -1,17 +1,17 @@
-/** Where the interface's document is silent, and what services may do there. */
+/** Behavior of services where the specification is silent. */
 export interface Quirks {
   /** Send an ETag and answer a known one with 304. */
   readonly etag: boolean;
   /** The answer for a ticker that is not listed. */
   readonly unknownTicker: "empty" | 404;
-  /** The most rows on a page, whatever `size` asks for. */
+  /** Maximum rows per page, whatever `size` is. */
   readonly clamp: number;
-  /** What `page_size` says while it is clamped. */
+  /** The value of `page_size` while it is clamped. */
   readonly pageSize: "asked" | "clamped" | "absent";
   readonly firstPage: 0 | 1;
-  /** The answer to a page that is not there, the one before the first included. */
+  /** The answer for a page that does not exist, including the one before the first. */
   readonly noSuchPage: "empty" | "nearest" | 400 | 404;
-  /** What `total_results` and `total_pages` say. */
+  /** The values of `total_results` and `total_pages`. */
   readonly totals: "right" | "absent" | "text" | "zero" | "too-many" | "of-this-page";
   readonly from: "inclusive" | "exclusive" | "ignored";
   readonly order: "newest-first" | "oldest-first" | "as-listed";
@@ -19,7 +19,7 @@ export interface Quirks {
   readonly ignoresPage: boolean;
 }
 
-/** What our own service does. */
+/** Behavior of the embedded service. */
 export const DOCUMENTED: Quirks = {
   etag: true,
   unknownTicker: "empty",
@@ -35,7 +35,7 @@ export const DOCUMENTED: Quirks = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The body of one page of the search, or the status that refuses it. */
+/** The body of one page, or the status of the error. */
 export function pageOf(rows: readonly unknown[], query: URLSearchParams, quirks: Quirks): Row | number {
   const found = inOrder(rows.map(asRow).filter(matches(query, quirks)), quirks.order);
   const asked = Number(query.get("size") ?? 20);
@@ -52,7 +52,7 @@ export function pageOf(rows: readonly unknown[], query: URLSearchParams, quirks:
   };
 }
 
-/** The page that is served for a page that was asked for, counted from 0; null: refused. */
+/** The page served for a requested page, counted from 0; null: an error. */
 function placeOf(index: number, pages: number, { noSuchPage }: Quirks): number | null {
   if (index >= 0 && (index < pages || index === 0)) return index;
   if (noSuchPage === "nearest") return index < 0 ? 0 : Math.max(0, pages - 1);

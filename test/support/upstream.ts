@@ -1,39 +1,39 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answer, deliver, type Lie, type UpstreamRequest } from "./upstream-lies.ts";
+import { type Answer, deliver, type Fault, type UpstreamRequest } from "./upstream-faults.ts";
 import { DOCUMENTED, pageOf, type Quirks } from "./upstream-pages.ts";
 
-export { lies, type UpstreamRequest } from "./upstream-lies.ts";
+export { faults as lies, type UpstreamRequest } from "./upstream-faults.ts";
 
 /**
  * A Reverse Stock Split Data Service for tests, on a real socket of 127.0.0.1. It answers as documented from `splits` and
- * `articles`, which a test changes at will, until it is told to lie.
+ * `articles`, which a test can change, until a fault is injected.
  *
  *     const upstream = await startUpstream({ splits: [aSplitRow()] });
  *     upstream.splits = [];                              // the next poll sees an empty list
- *     upstream.quirks = { clamp: 10, firstPage: 1 };     // it differs from ours where its document is silent
- *     upstream.lie(lies.html);                           // every answer is a web page …
- *     upstream.tellTruth();                              // … until now
- *     upstream.lie(lies.status(429, { "retry-after": "3" }), { times: 2 });
- *     upstream.lie(lies.hang, { path: "/v1/articles" });
+ *     upstream.quirks = { clamp: 10, firstPage: 1 };     // differs from the embedded service where the specification is silent
+ *     upstream.injectFault(faults.html);                 // every answer is a web page …
+ *     upstream.clearFault();                             // … until now
+ *     upstream.injectFault(faults.status(429, { "retry-after": "3" }), { times: 2 });
+ *     upstream.injectFault(faults.hang, { path: "/v1/articles" });
  *     await upstream.stop();
  */
 export interface Upstream {
-  /** The base address: without `/v1`, without a key. */
+  /** The base address, without `/v1` and without a key. */
   readonly url: string;
   key: string;
-  /** Rows in the interface's own shape; odd ones are served as they are. */
+  /** Rows in the format of the data service; invalid ones are served unchanged. */
   splits: readonly unknown[];
   articles: readonly unknown[];
   quirks: Partial<Quirks>;
-  /** Called before each answer is made: the place to change the rows between two pages. */
+  /** Called before each answer, for example to change the rows between two pages. */
   beforeAnswer: (request: UpstreamRequest) => void;
-  /** All requests so far, the last one at the end. A test may empty it. */
+  /** All requests so far, oldest first; a test may clear it. */
   readonly requests: UpstreamRequest[];
-  /** From now on, or for the next `times` requests, or only for paths that start with `path`. Replaces an earlier lie. */
-  lie(lie: Lie, scope?: { times?: number; path?: string }): void;
-  tellTruth(): void;
+  /** Falsifies all answers, the next `times` answers, or those for paths that start with `path`. Replaces an earlier fault. */
+  injectFault(fault: Fault, scope?: { times?: number; path?: string }): void;
+  clearFault(): void;
   stop(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export interface UpstreamStart {
   readonly key?: string;
   readonly splits?: readonly unknown[];
   readonly articles?: readonly unknown[];
-  /** A path that the service lives under: `/proxy`. */
+  /** A path prefix of the service: `/proxy`. */
   readonly prefix?: string;
 }
 
 export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream> {
   const prefix = start.prefix ?? "";
-  let lying: { readonly lie: Lie; readonly path: string; left: number } | null = null;
+  let fault: { readonly apply: Fault; readonly path: string; left: number } | null = null;
   const server = createServer((request, response) => {
     const asked = readRequest(request);
     upstream.requests.push(asked);
@@ -56,10 +56,10 @@ export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream
   });
 
   function answerTo(asked: UpstreamRequest): Answer {
-    if (!lying || lying.left < 1 || !asked.path.slice(prefix.length).startsWith(lying.path)) return truth(asked);
-    lying.left -= 1;
-    // A lie is made of the rows, so the true answer is not to be "not modified".
-    return lying.lie(truth({ ...asked, headers: {} }), asked);
+    if (!fault || fault.left < 1 || !asked.path.slice(prefix.length).startsWith(fault.path)) return truth(asked);
+    fault.left -= 1;
+    // A fault modifies the rows, so the correct answer must not be "not modified".
+    return fault.apply(truth({ ...asked, headers: {} }), asked);
   }
 
   const truth = (asked: UpstreamRequest): Answer => {
@@ -77,11 +77,11 @@ export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream
     quirks: {},
     beforeAnswer: () => undefined,
     requests: [],
-    lie: (lie, { times = Number.POSITIVE_INFINITY, path = "" } = {}) => {
-      lying = { lie, path, left: times };
+    injectFault: (apply, { times = Number.POSITIVE_INFINITY, path = "" } = {}) => {
+      fault = { apply, path, left: times };
     },
-    tellTruth: () => {
-      lying = null;
+    clearFault: () => {
+      fault = null;
     },
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { aRule } from "../../../test/support/builders.ts";
-import { waitUntil } from "../../../test/support/comes-true.ts";
 import { makeDiscordPlatform, startDiscordPlatform } from "../../../test/support/discord-platform-under-test.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
 import { card } from "../../messages/message.ts";
 import { LEFT_REASON } from "./guild-rules.ts";
 

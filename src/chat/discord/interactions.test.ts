@@ -1,11 +1,11 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
-import { waitUntil } from "../../../test/support/comes-true.ts";
 import {
   type DiscordPlatformUnderTest,
   startDiscordPlatform,
 } from "../../../test/support/discord-platform-under-test.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Answer, Call } from "../../commands/command.ts";
 import { defineCommand } from "../../commands/command.ts";
 import { button, card } from "../../messages/message.ts";

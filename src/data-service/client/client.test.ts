@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aRecord, day, ticker } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { anArticleRow, aSplitRow, lies, startUpstream, type Upstream } from "../../../test/support/upstream.ts";
-import type { Lie } from "../../../test/support/upstream-lies.ts";
+import type { Fault } from "../../../test/support/upstream-faults.ts";
 import type { Quirks } from "../../../test/support/upstream-pages.ts";
 import type { Log } from "../../ports/log.ts";
 import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
@@ -126,7 +126,7 @@ describe("the list of splits", () => {
 });
 
 describe("lies about the list that are still lists", () => {
-  it.each<[string, Lie, string[]]>([
+  it.each<[string, Fault, string[]]>([
     ["empty", lies.empty, []],
     ["halved", lies.halved, ["AAA", "BBB"]],
     ["in another order", lies.reversed, ["DDD", "CCC", "BBB", "AAA"]],
@@ -134,7 +134,7 @@ describe("lies about the list that are still lists", () => {
     ["packed", lies.gzip, ["AAA", "BBB", "CCC", "DDD"]],
   ])("%s: it is read as it came, for the caller to doubt", async (_, lie, tickers) => {
     upstream.splits = ["AAA", "BBB", "CCC", "DDD"].map((name) => aSplitRow({ ticker: name }));
-    upstream.lie(lie);
+    upstream.injectFault(lie);
 
     const read = await list(client());
 
@@ -143,7 +143,7 @@ describe("lies about the list that are still lists", () => {
 
   it("flapping: each answer is read for itself", async () => {
     upstream.splits = [aSplitRow()];
-    upstream.lie(lies.flapping());
+    upstream.injectFault(lies.flapping());
     const source = client();
 
     const counts = [await list(source), await list(source), await list(source)].map(({ records }) => records.length);
@@ -162,14 +162,14 @@ describe("lies about the list that are still lists", () => {
 
   it("reads an encoding that the service names", async () => {
     const body = Buffer.from(JSON.stringify({ data: [aSplitRow({ company: "Soci\u00e9t\u00e9" })] }), "latin1");
-    upstream.lie(lies.body(body, { "content-type": "application/json; charset=iso-8859-1" }));
+    upstream.injectFault(lies.body(body, { "content-type": "application/json; charset=iso-8859-1" }));
 
     expect((await list(client())).records[0]?.company).toBe("Soci\u00e9t\u00e9");
   });
 });
 
 describe("answers that are no list", () => {
-  it.each<[string, Lie, SourceFailure, string]>([
+  it.each<[string, Fault, SourceFailure, string]>([
     ["a web page", lies.html, "bad-answer", "got text/html, <!doctype html><html><head>"],
     ["JSON cut short", lies.cutJson, "bad-answer", "expected whole JSON (these "],
     ["a cut packing", lies.cutGzip, "bad-answer", "its gzip encoding is damaged or cut short"],
@@ -211,7 +211,7 @@ describe("answers that are no list", () => {
     ["a bad request", lies.status(400), "bad-answer", "got 400 Bad Request; expected 200 with JSON"],
     ["a teapot", lies.status(418), "bad-answer", "got 418 I'm a Teapot; expected 200 with JSON"],
   ])("%s fails at once", async (_, lie, failure, said) => {
-    upstream.lie(lie);
+    upstream.injectFault(lie);
 
     const error = await failureOf(list(client({ limits: { maxBodyBytes: 1_000_000 } })));
 
@@ -221,7 +221,7 @@ describe("answers that are no list", () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it.each<[string, Lie, SourceFailure, string]>([
+  it.each<[string, Fault, SourceFailure, string]>([
     [
       "500",
       lies.status(500, {}, "<html>oops</html>"),
@@ -238,7 +238,7 @@ describe("answers that are no list", () => {
     ["a trickle", lies.trickle, "timeout", "no complete answer within 150 ms"],
   ])("%s fails after two more tries", async (_, lie, failure, said) => {
     upstream.splits = [aSplitRow()];
-    upstream.lie(lie);
+    upstream.injectFault(lie);
 
     const limits = failure === "timeout" ? { totalTimeoutMs: 150 } : {};
     const error = await failureOf(list(client({ limits })));
@@ -249,14 +249,14 @@ describe("answers that are no list", () => {
     expect(logged).toHaveLength(2);
   });
 
-  it.each<[string, Lie]>([
+  it.each<[string, Fault]>([
     ["500", lies.status(500)],
     ["429", lies.status(429, { "retry-after": "1" })],
     ["a reset", lies.reset],
     ["a cut connection", lies.cutConnection],
   ])("%s is forgotten when the next try succeeds", async (_, lie) => {
     upstream.splits = [aSplitRow()];
-    upstream.lie(lie, { times: 2 });
+    upstream.injectFault(lie, { times: 2 });
 
     expect((await list(client())).records).toHaveLength(1);
     expect(upstream.requests).toHaveLength(3);
@@ -273,7 +273,7 @@ describe("answers that are no list", () => {
 
   it("never takes the key to another host", async () => {
     const other = await startUpstream({ key: KEY, splits: [aSplitRow()] });
-    upstream.lie(lies.redirect(`${other.url}/v1/splits`));
+    upstream.injectFault(lies.redirect(`${other.url}/v1/splits`));
 
     const error = await failureOf(list(client()));
     await other.stop();
@@ -287,7 +287,7 @@ describe("answers that are no list", () => {
 
   it("follows a redirect within the service", async () => {
     upstream.splits = [aSplitRow()];
-    upstream.lie(lies.redirect("/v1/splits"), { times: 1 });
+    upstream.injectFault(lies.redirect("/v1/splits"), { times: 1 });
 
     expect((await list(client())).records).toHaveLength(1);
   });
@@ -296,7 +296,7 @@ describe("answers that are no list", () => {
 describe("the key", () => {
   const echo = `the apiKey ${KEY} (${encodeURIComponent(KEY)}) is unknown`;
 
-  it.each<[string, Lie]>([
+  it.each<[string, Fault]>([
     ["an error", lies.status(401, {}, echo)],
     ["a page", lies.body(echo, { "content-type": "text/html" })],
     ["a page that is cut where the key stands", lies.body(`${"x".repeat(70)}${KEY}`)],
@@ -304,7 +304,7 @@ describe("the key", () => {
     ["a failure that is tried again", lies.status(500, {}, echo)],
     ["a redirect", lies.redirect("http://127.0.0.1:1/v1/splits")],
   ])("is not told when the service repeats it in %s", async (_, lie) => {
-    upstream.lie(lie);
+    upstream.injectFault(lie);
 
     const error = await failureOf(list(client()));
 
@@ -324,7 +324,7 @@ describe("the key", () => {
 
 describe("waiting before the next try", () => {
   it("takes a random part of a time that doubles", async () => {
-    upstream.lie(lies.status(500));
+    upstream.injectFault(lies.status(500));
 
     await failureOf(list(client({ random: () => 0.5 })));
 
@@ -332,7 +332,7 @@ describe("waiting before the next try", () => {
   });
 
   it("takes as long as the service asks, in seconds", async () => {
-    upstream.lie(lies.status(429, { "retry-after": "7" }));
+    upstream.injectFault(lies.status(429, { "retry-after": "7" }));
 
     const error = await failureOf(list(client()));
 
@@ -342,7 +342,7 @@ describe("waiting before the next try", () => {
 
   it("takes until the date that the service names, by the service's own clock", async () => {
     const date = "Mon, 02 Mar 2026 20:00:00 GMT";
-    upstream.lie(lies.status(503, { date, "retry-after": "Mon, 02 Mar 2026 20:00:09 GMT" }), { times: 1 });
+    upstream.injectFault(lies.status(503, { date, "retry-after": "Mon, 02 Mar 2026 20:00:09 GMT" }), { times: 1 });
 
     await list(client());
 
@@ -353,7 +353,7 @@ describe("waiting before the next try", () => {
     ["120", 120_000],
     ["999999999", 3_600_000],
   ])("is left to the caller when the service asks for %s seconds", async (seconds, retryAfterMs) => {
-    upstream.lie(lies.status(429, { "retry-after": seconds }));
+    upstream.injectFault(lies.status(429, { "retry-after": seconds }));
 
     const error = await failureOf(list(client()));
 
@@ -362,7 +362,7 @@ describe("waiting before the next try", () => {
   });
 
   it.each([["soon"], [""]])("is as usual when the service asks for %j", async (text) => {
-    upstream.lie(lies.status(429, { "retry-after": text }));
+    upstream.injectFault(lies.status(429, { "retry-after": text }));
 
     const error = await failureOf(list(client()));
 
@@ -371,7 +371,7 @@ describe("waiting before the next try", () => {
   });
 
   it("ends when we stop", async () => {
-    upstream.lie(lies.status(500));
+    upstream.injectFault(lies.status(500));
     const stop = new AbortController();
     const waiting = new ManualClock();
     const answer = failureOf(list(client({ clock: waiting, random: () => 0.5 }), stop.signal));
@@ -386,7 +386,7 @@ describe("waiting before the next try", () => {
 
 describe("stopping", () => {
   it("breaks off a request", async () => {
-    upstream.lie(lies.hang);
+    upstream.injectFault(lies.hang);
     const stop = new AbortController();
     upstream.beforeAnswer = () => stop.abort();
 
@@ -394,7 +394,7 @@ describe("stopping", () => {
   });
 
   it("breaks off a request when the client is closed", async () => {
-    upstream.lie(lies.hang);
+    upstream.injectFault(lies.hang);
     const source = client();
     upstream.beforeAnswer = () => void source.close();
 
@@ -416,10 +416,10 @@ describe("an answer that has not changed", () => {
 
   it("is asked for by its date", async () => {
     const modified = "Mon, 02 Mar 2026 10:00:00 GMT";
-    upstream.lie(lies.body('{"data":[]}', { "last-modified": modified }));
+    upstream.injectFault(lies.body('{"data":[]}', { "last-modified": modified }));
     const source = client();
     const first = await list(source);
-    upstream.lie(lies.status(304));
+    upstream.injectFault(lies.status(304));
 
     expect(await list(source)).toBe(first);
     expect(upstream.requests[1]?.headers["if-modified-since"]).toBe(modified);
@@ -446,14 +446,14 @@ describe("an answer that has not changed", () => {
     upstream.splits = [aSplitRow()];
     const source = client();
     const first = await list(source);
-    upstream.lie(lies.body("nonsense", { etag: '"bad"' }), { times: 1 });
+    upstream.injectFault(lies.body("nonsense", { etag: '"bad"' }), { times: 1 });
     await failureOf(list(source));
 
     expect(await list(source)).toBe(first);
   });
 
   it("is read anew when its ETag cannot be sent back", async () => {
-    upstream.lie(lies.body('{"data":[]}', { etag: `"${"x".repeat(500)}\u00e9"` }));
+    upstream.injectFault(lies.body('{"data":[]}', { etag: `"${"x".repeat(500)}\u00e9"` }));
     const source = client();
     await list(source);
 
@@ -499,7 +499,7 @@ describe("the look-up of one ticker", () => {
   });
 
   it("drops the rows of other tickers, those set aside included", async () => {
-    upstream.lie(
+    upstream.injectFault(
       lies.rows(() => [
         aSplitRow(),
         aSplitRow({ ticker: "BETA" }),
@@ -519,7 +519,7 @@ describe("the look-up of one ticker", () => {
     [401, "not-allowed"],
     [500, "server-error"],
   ])("fails for %i", async (status, failure) => {
-    upstream.lie(lies.status(status));
+    upstream.injectFault(lies.status(status));
 
     expect(await failureOf(lookUp(client(), "ACME"))).toMatchObject({ failure });
   });
@@ -603,7 +603,7 @@ describe("the search of articles", () => {
   it("reads what an empty page in between hid at first", async () => {
     upstream.articles = manyArticles(90);
     upstream.beforeAnswer = () => {
-      if (upstream.requests.length === 2) upstream.lie(lies.empty, { times: 1 });
+      if (upstream.requests.length === 2) upstream.injectFault(lies.empty, { times: 1 });
     };
 
     const read = await search(client());
@@ -664,7 +664,7 @@ describe("the search of articles", () => {
   });
 
   it("fails when not one of several rows can be used", async () => {
-    upstream.lie(lies.rows(() => [{ title: "A" }, { title: "B" }]));
+    upstream.injectFault(lies.rows(() => [{ title: "A" }, { title: "B" }]));
 
     const error = await failureOf(search(client()));
 
@@ -674,7 +674,7 @@ describe("the search of articles", () => {
     });
   });
 
-  it.each<[string, Lie, SourceFailure]>([
+  it.each<[string, Fault, SourceFailure]>([
     ["a web page", lies.html, "bad-answer"],
     ["401", lies.status(401), "not-allowed"],
     ["404 for every page", lies.status(404), "not-found"],
@@ -683,7 +683,7 @@ describe("the search of articles", () => {
     ["500", lies.status(500), "server-error"],
     ["JSON cut short", lies.cutJson, "bad-answer"],
   ])("fails as a whole for %s", async (_, lie, failure) => {
-    upstream.lie(lie);
+    upstream.injectFault(lie);
 
     expect(await failureOf(search(client()))).toMatchObject({ failure });
   });
@@ -691,7 +691,7 @@ describe("the search of articles", () => {
   it("fails as a whole when a later page fails", async () => {
     upstream.articles = manyArticles(90);
     upstream.beforeAnswer = () => {
-      if (upstream.requests.length === 2) upstream.lie(lies.status(500));
+      if (upstream.requests.length === 2) upstream.injectFault(lies.status(500));
     };
 
     expect(await failureOf(search(client()))).toMatchObject({ failure: "server-error" });

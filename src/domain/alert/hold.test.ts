@@ -26,16 +26,16 @@ function settings(parts: Partial<DestinationSettings>): DestinationSettings {
   return { ...DEFAULT_SETTINGS, ...parts };
 }
 
-/** News of a split whose ex date is far off, unless it is said. */
+/** A new split, by default with an ex date far ahead. */
 function news(seenAt: string | number, exDate = "2030-01-15"): Event {
   const record = aRecord({ exDate });
   const base = { id: "e" as EventId, at: new Date(seenAt).getTime(), sample: false, splitId: "s" as SplitId, record };
   return { kind: "announced", ...base, ...NO_EVIDENCE, alreadyEffective: false };
 }
 
-/** The reasons and the end, in short: `muted quiet 2026-03-10T11:00Z`. */
-function held(place: Partial<DestinationSettings>, now: string, event: Event = news(now)): string | null {
-  const hold = holdsAt(settings(place), momentAt(now))(event);
+/** Reasons and end: `muted quiet 2026-03-10T11:00Z`. */
+function held(changes: Partial<DestinationSettings>, now: string, event: Event = news(now)): string | null {
+  const hold = holdsAt(settings(changes), momentAt(now))(event);
   return hold && [...hold.reasons, new Date(hold.until).toISOString().replace(":00.000Z", "Z")].join(" ");
 }
 
@@ -79,7 +79,7 @@ describe("quiet hours", () => {
     ["are an hour shorter when clocks go forward", NEW_YORK, "2026-03-08T03:00:00Z", "quiet 2026-03-08T11:00Z"],
     ["are an hour longer when clocks go back", NEW_YORK, "2026-11-01T02:00:00Z", "quiet 2026-11-01T12:00Z"],
     ["go over New Year", NEW_YORK, "2027-01-01T04:59:00Z", "quiet 2027-01-01T12:00Z"],
-    ["are those of the place's own zone", AUCKLAND, "2026-03-10T09:00:00Z", "quiet 2026-03-10T18:00Z"],
+    ["use the destination's time zone", AUCKLAND, "2026-03-10T09:00:00Z", "quiet 2026-03-10T18:00Z"],
     ["are over there when they begin elsewhere", AUCKLAND, "2026-03-11T02:00:00Z", null],
   ])("%s", (_, timezone, now, expected) => {
     expect(held({ timezone, quiet: NIGHT }, now)).toBe(expected);
@@ -163,22 +163,22 @@ describe("a hold", () => {
     ),
     mutedUntil: fc.option(fc.integer({ min: -10_000, max: 10_000 }).map((minutes) => BASE + minutes * MINUTE_MS)),
   });
-  /** In the week in which New York changes its clocks, three weeks before the others do. */
+  /** In the week of New York's clock change. */
   const BASE = Date.parse("2026-03-08T00:00:00Z");
   const someTime = fc.integer({ min: -5_000, max: 40_000 }).map((minutes) => BASE + minutes * MINUTE_MS);
 
   it("ends when nothing holds, and is constant until then", () => {
     fc.assert(
-      fc.property(someSettings, someTime, fc.integer({ min: 0, max: 3_000 }), (place, seenAt, later) => {
+      fc.property(someSettings, someTime, fc.integer({ min: 0, max: 3_000 }), (changes, seenAt, later) => {
         const event = news(seenAt, "2026-03-20");
         const now = seenAt + later * MINUTE_MS;
-        const hold = holdsAt(place, momentAt(now))(event);
+        const hold = holdsAt(changes, momentAt(now))(event);
         if (hold === null) return;
         expect(hold.until).toBeGreaterThan(now);
-        expect(holdsAt(place, momentAt(hold.until))(event)).toBeNull();
+        expect(holdsAt(changes, momentAt(hold.until))(event)).toBeNull();
         for (const share of [0.3, 0.9]) {
           const between = Math.floor(now + (hold.until - now) * share);
-          expect(holdsAt(place, momentAt(between))(event)?.until).toBe(hold.until);
+          expect(holdsAt(changes, momentAt(between))(event)?.until).toBe(hold.until);
         }
       }),
       { numRuns: 400 },
@@ -187,8 +187,8 @@ describe("a hold", () => {
 
   it("for a new event is that of an event that is not urgent", () => {
     fc.assert(
-      fc.property(someSettings, someTime, (place, now) => {
-        expect(holdForNewEvent(place, momentAt(now))).toEqual(holdsAt(place, momentAt(now))(news(now)));
+      fc.property(someSettings, someTime, (changes, now) => {
+        expect(holdForNewEvent(changes, momentAt(now))).toEqual(holdsAt(changes, momentAt(now))(news(now)));
       }),
       { numRuns: 200 },
     );
@@ -197,8 +197,8 @@ describe("a hold", () => {
   it("can be derived after it has ended, with its reasons", () => {
     const seen = Date.parse("2026-03-10T14:00:00Z");
     const muted = settings({ mutedUntil: seen + HOUR_MS });
-    const why = (minutes: number, place = muted): readonly string[] | undefined =>
-      pastHold(news(seen), place, momentAt(seen + minutes * MINUTE_MS))?.reasons;
+    const why = (minutes: number, changes = muted): readonly string[] | undefined =>
+      pastHold(news(seen), changes, momentAt(seen + minutes * MINUTE_MS))?.reasons;
     expect([why(59), why(60), why(6_000)]).toEqual([undefined, ["muted"], ["muted"]]);
     expect(why(60, DEFAULT_SETTINGS)).toBeUndefined();
     expect(why(6_000, settings({ digest: true }))).toEqual(["digest"]);

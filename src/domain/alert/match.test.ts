@@ -66,12 +66,12 @@ function concerning(...names: readonly string[]): TickerMention[] {
   });
 }
 
-/** The same release, as news of what may become a split. */
+/** The release as an early event. */
 function early(release: ArticleEvent): EarlyEvent {
   return { ...release, kind: "early", id: earlyEventId(release.article) };
 }
 
-/** `linked`: the listed splits that the release is about. */
+/** `linked`: the listed splits that the release concerns. */
 function article(parts: Partial<KnownArticle> = {}, linked: readonly RecordParts[] = []): ArticleEvent {
   const known = aKnownArticle(parts);
   return {
@@ -114,7 +114,7 @@ describe("explainMismatch", () => {
     ["a steeper ratio", { minRatio: 20 }, announced({ ratio: "1:21" })],
     ["a ratio that is no whole number", { minRatio: 7.5 }, announced({ ratio: "10:77" })],
     ["its treatment of fractions", { fractional: ["cash_in_lieu", "round_up"] }, announced({}, "round_up")],
-    ["wires where no article is told", { sources: ["newsfile"] }, announced()],
+    ["sources, for an event that is not a release", { sources: ["newsfile"] }, announced()],
     ["the exchange that it moved to", { exchanges: [OTC] }, changed({}, { exchange: "OTC" })],
     ["the exchange that it came from", { exchanges: [NASDAQ] }, changed({}, { exchange: "OTC" })],
     ["an excluded exchange that it moved to", { excludeExchanges: [OTC] }, changed({}, { exchange: "OTC" })],
@@ -397,8 +397,8 @@ describe("an early release", () => {
       ],
       watchers: watching(ALICE, "ACME"),
     });
-    const told = matchEvents([early(release), release], audience);
-    expect(told.map(({ eventId, to }) => `${eventId} to ${to.id}`)).toEqual([
+    const deliveries = matchEvents([early(release), release], audience);
+    expect(deliveries.map(({ eventId, to }) => `${eventId} to ${to.id}`)).toEqual([
       `${release.id} early to alice`,
       `${release.id} early to general`,
     ]);

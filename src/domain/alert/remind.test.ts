@@ -12,12 +12,12 @@ function following(parts: Parameters<typeof aRecord>[0] = {}, start?: string): P
   return source;
 }
 
-/** The clock of New York, nine in the morning; in March from the 8th on it is four hours behind UTC. */
+/** 09:00 in New York; from 8 March on, four hours behind UTC. */
 function nineOn(date: string): string {
   return `${date}T${date < "2026-03-08" || date > "2026-11-01" ? "14" : "13"}:00:00Z`;
 }
 
-/** What is due at nine on these days, in short. */
+/** The reminders due at 09:00 on these days. */
 function dueOn(source: PolledSource, dates: readonly string[], before?: readonly number[]): string[] {
   return dates.flatMap((date) => {
     source.setTo(nineOn(date));
@@ -50,10 +50,10 @@ describe("a reminder", () => {
     ["a holiday", "2026-07-06", "2026-07-02"],
     ["Thanksgiving", "2026-11-27", "2026-11-25"],
     ["New Year", "2027-01-04", "2026-12-31"],
-  ])("is made before %s: ex date %s, sent on %s", (_, exDate, told) => {
+  ])("is made before %s: ex date %s, sent on %s", (_, exDate, sentOn) => {
     const source = following({ exDate });
-    const dayBefore = addDaysText(told, -1);
-    expect(dueOn(source, [dayBefore, told])).toEqual([`${told} reminder ACME 1`]);
+    const dayBefore = addDaysText(sentOn, -1);
+    expect(dueOn(source, [dayBefore, sentOn])).toEqual([`${sentOn} reminder ACME 1`]);
   });
 
   it("counts weekdays if holidays are unknown", () => {

@@ -12,12 +12,12 @@ function stale(minutes: number): DataState {
   return { kind: "stale", since: START + minutes * MINUTE_MS, problem: "splits: no answer" };
 }
 
-/** Looks at each of these minutes; gives what was told, and when. */
+/** Checks at each of these minutes; returns the alerts with their times. */
 function follow(
-  looks: readonly (readonly [minute: number, now: DataState])[],
+  checks: readonly (readonly [minute: number, now: DataState])[],
 ): readonly (readonly [number, StaleEvent])[] {
   let told: StaleState | undefined;
-  return looks.flatMap(([minute, now]) => {
+  return checks.flatMap(([minute, now]) => {
     const news = nextStaleAlert(told, now, { at: START + minute * MINUTE_MS, sample: false, eventCount: minute });
     if (news === null) return [];
     told = news.state;
@@ -25,8 +25,8 @@ function follow(
   });
 }
 
-function brief(looks: readonly (readonly [number, DataState])[]): readonly string[] {
-  return follow(looks).map(([minute, event]) => `${minute} ${event.state}`);
+function brief(checks: readonly (readonly [number, DataState])[]): readonly string[] {
+  return follow(checks).map(([minute, event]) => `${minute} ${event.state}`);
 }
 
 describe("stale data", () => {
@@ -65,14 +65,14 @@ describe("stale data", () => {
   });
 
   it("is alerted at most once an hour", () => {
-    const looks: readonly (readonly [number, DataState])[] = [
+    const checks: readonly (readonly [number, DataState])[] = [
       [31, stale(0)],
       [35, FRESH],
       [66, stale(35)],
       [90, stale(35)],
     ];
-    expect(brief(looks)).toEqual(["31 begun", "35 over"]);
-    expect(brief([...looks, [91, stale(35)], [93, FRESH]])).toEqual(["31 begun", "35 over", "91 begun", "93 over"]);
+    expect(brief(checks)).toEqual(["31 begun", "35 over"]);
+    expect(brief([...checks, [91, stale(35)], [93, FRESH]])).toEqual(["31 begun", "35 over", "91 begun", "93 over"]);
   });
 
   it("that recovers within the minimum interval is not alerted", () => {
@@ -96,13 +96,13 @@ describe("stale data", () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let minute = 0;
         let fresh = 0;
-        const looks = steps.map(([wait, kind]) => {
+        const checks = steps.map(([wait, kind]) => {
           minute += wait;
           if (kind === "fresh") fresh = minute;
           const states = { fresh: FRESH, unsure: UNSURE, stale: stale(fresh) };
           return [minute, states[kind]] as const;
         });
-        const told = follow(looks);
+        const told = follow(checks);
         expect(told.map(([, { state }]) => state)).toEqual(
           told.map((_, index) => (index % 2 === 0 ? "begun" : "over")),
         );

@@ -11,7 +11,7 @@ import { MARKET_ZONE } from "../time/trading-day.ts";
 const TICKERS = ["AAAA", "BBBB", "CCCC"];
 const HOURS_APART = 2;
 
-/** What happens to a split before a look at both lists: its row, and what is said of it on the wires. */
+/** The changes to one split before a poll: its row, and releases on it. */
 interface Turn {
   readonly symbol: string;
   readonly row: SplitRecord | null;
@@ -31,7 +31,7 @@ const aTurn: fc.Arbitrary<Turn> = fc.constantFrom(...TICKERS).chain((symbol) =>
   }),
 );
 
-/** What is called off once, while it is listed: of any other calling off it depends on the order what is its last word. */
+/** Splits withdrawn at most once, while listed: otherwise the result depends on the order. */
 const aStory = fc.array(aTurn, { minLength: 1, maxLength: 12 }).map((turns) => {
   const off = new Set<string>();
   return turns.map((turn): Turn => {
@@ -42,25 +42,25 @@ const aStory = fc.array(aTurn, { minLength: 1, maxLength: 12 }).map((turns) => {
   });
 });
 
-/** What a follower is told who takes the releases in first, or last. */
+/** The events if releases are processed first, or last. */
 function toldOf(turns: readonly Turn[], first: "releases" | "splits"): readonly string[] {
   const source = PolledSource.settled([]);
   source.readArticles([]);
   const rows = new Map<string, SplitRecord>();
-  const told: Event[] = [];
+  const events: Event[] = [];
   for (const [number, { symbol, row, release }] of turns.entries()) {
     source.wait(HOURS_APART * 60);
     if (row) rows.set(symbol, row);
     else rows.delete(symbol);
     const listed = [...rows.values()];
     const fresh = release === null ? [] : [releaseOn(symbol, { kind: release, number, at: source.at })];
-    if (first === "releases") told.push(...source.readArticles(fresh, { listed }).events);
-    told.push(...source.poll(listed));
-    if (first === "splits") told.push(...source.readArticles(fresh, { listed }).events);
-    // Long enough for what went to count as gone.
-    told.push(...source.poll(listed, source.settings.missingPolls));
+    if (first === "releases") events.push(...source.readArticles(fresh, { listed }).events);
+    events.push(...source.poll(listed));
+    if (first === "splits") events.push(...source.readArticles(fresh, { listed }).events);
+    // Enough polls for absent splits to be missing.
+    events.push(...source.poll(listed, source.settings.missingPolls));
   }
-  return told.map(wordsOf).toSorted();
+  return events.map(wordsOf).toSorted();
 }
 
 function releaseOn(symbol: string, parts: { kind: KnownArticle["kind"]; number: number; at: number }): KnownArticle {
@@ -74,7 +74,7 @@ function releaseOn(symbol: string, parts: { kind: KnownArticle["kind"]; number: 
   });
 }
 
-/** What comes back after it was put off is told as changed, or as returned where the list was the first to move its date. */
+/** A postponed split returns as changed, or as returned if the list moved its date first. */
 function wordsOf(event: Event): string {
   if (event.kind === "returned") return `changed ${event.record.ticker}`;
   if (isSplitEvent(event)) return `${event.kind} ${event.record.ticker}`;

@@ -9,8 +9,8 @@ import { diffSplits } from "./diff.ts";
 import { applyPatch } from "./snapshot.ts";
 
 /**
- * One row per ticker at a time, ex dates far away, and either the dates move or the listings: which row is which split
- * is then never in question.
+ * One row per ticker, ex dates far ahead, and either dates or listings move, so that the identity of a row is never
+ * ambiguous.
  */
 const MOVING_DATES = ["AAAA", "BBBB", "CCCC"];
 const TICKERS = [...MOVING_DATES, "DDDD", "EEEE", "FFFF"];
@@ -20,12 +20,12 @@ const EXCHANGES = ["NASDAQ", "TSX", "OTC"];
 
 type Upstream = ReadonlyMap<string, SplitRecord>;
 
-/** What upstream does before one poll, and how it then answers. */
+/** The changes before one poll, and the faults of its answer. */
 interface Turn {
   readonly edits: readonly { readonly ticker: string; readonly row: SplitRecord | null }[];
-  /** Tickers that the answer leaves out this once. */
+  /** Tickers missing from this answer only. */
   readonly leftOut: readonly string[];
-  /** Tickers whose rows the answer garbles this once. */
+  /** Tickers whose rows are garbled in this answer only. */
   readonly garbled: readonly string[];
   readonly backwards: boolean;
   readonly minutes: number;
@@ -86,10 +86,10 @@ function answerOf(upstream: Upstream, { leftOut, garbled, backwards }: Turn): re
   return backwards ? rows.toReversed() : rows;
 }
 
-/** What a patient reader of the lists would say, who looks less often than once an hour. */
+/** Reference model for polls less than once an hour. */
 class Reader {
   readonly #known = new Map<string, { row: SplitRecord; missed: number; missing: boolean }>();
-  #doubts = 0;
+  #suspiciousPolls = 0;
 
   constructor(rows: readonly SplitRecord[]) {
     for (const row of rows) this.#known.set(row.ticker, { row, missed: 0, missing: false });
@@ -97,7 +97,7 @@ class Reader {
 
   read(rows: readonly SplitRecord[], garbled: readonly string[]): string[] {
     const shown = new Map(rows.map((row) => [row.ticker as string, row]));
-    if (this.#doubtful(shown, garbled)) {
+    if (this.#isSuspicious(shown, garbled)) {
       for (const ticker of shown.keys()) this.#sawAgain(ticker);
       return [];
     }
@@ -105,14 +105,14 @@ class Reader {
     return [...rows.flatMap((row) => this.#see(row)), ...gone.flatMap((ticker) => this.#miss(ticker))].toSorted();
   }
 
-  #doubtful(shown: ReadonlyMap<string, SplitRecord>, garbled: readonly string[]): boolean {
+  #isSuspicious(shown: ReadonlyMap<string, SplitRecord>, garbled: readonly string[]): boolean {
     const expected = [...this.#known].filter(([, { missed, missing }]) => missed === 0 && !missing);
     const lost = expected.filter(([ticker]) => !shown.has(ticker) && !garbled.includes(ticker));
     const empty = shown.size === 0 && garbled.length === 0 && lost.length > 0;
     const shrunk = lost.length > 1 && lost.length / expected.length > 0.5;
-    this.#doubts = empty || shrunk ? this.#doubts + 1 : 0;
-    if (this.#doubts < 3) return this.#doubts > 0;
-    this.#doubts = 0;
+    this.#suspiciousPolls = empty || shrunk ? this.#suspiciousPolls + 1 : 0;
+    if (this.#suspiciousPolls < 3) return this.#suspiciousPolls > 0;
+    this.#suspiciousPolls = 0;
     return false;
   }
 
@@ -139,7 +139,7 @@ class Reader {
   }
 }
 
-function told(event: SplitEvent): string {
+function summary(event: SplitEvent): string {
   const { kind, record } = event;
   const now = termsOf(record);
   return "was" in event
@@ -147,7 +147,7 @@ function told(event: SplitEvent): string {
     : `${kind} ${record.ticker} ${now}`;
 }
 
-/** What the event says the terms were. */
+/** The previous terms according to the event. */
 function termsBefore(event: SplitEvent): string | undefined {
   return "was" in event ? termsOf(event.was) : undefined;
 }
@@ -160,19 +160,19 @@ function splitEvents(events: ReturnType<PolledSource["poll"]>): SplitEvent[] {
   return events.filter((event): event is SplitEvent => "splitId" in event);
 }
 
-/** Polls once; checks what holds of every poll. */
+/** Polls once and checks the invariants of every poll. */
 function checkedPoll(source: PolledSource, upstream: Upstream, turn: Turn): SplitEvent[] {
   const rows = answerOf(upstream, turn);
   const before = source.snapshot;
   source.wait(turn.minutes - 2);
-  // A garbled row that upstream does not have is no row at all.
+  // Only rows that exist can be garbled.
   const unreadable = turn.garbled.filter((ticker) => upstream.has(ticker));
   const diff = source.diff(rows, { unreadable });
   expect(diff.outcome === "suspicious" && diff.events.length > 0).toBe(false);
   expect(diff.patch ? applyPatch(source.snapshot, diff.patch) : before).toEqual(source.snapshot);
   const reading = source.reading(rows.toReversed(), { unreadable });
   expect(diffSplits(before, reading, source.settings)).toEqual(diff);
-  // Read once more, the list only counts what it lacks.
+  // Polling the same list again only counts absences.
   const again = diff.outcome === "complete" ? diffSplits(source.snapshot, reading, source.settings).events : [];
   expect(again.filter(({ kind }) => kind !== "missing")).toEqual([]);
   return splitEvents(diff.events);
@@ -186,7 +186,7 @@ const someStart = fc
 const QUIET = { edits: [], leftOut: [], garbled: [], backwards: false };
 
 const slowTurns = someTurns({ tickers: TICKERS, minutes: fc.constantFrom(61, 90, 1500), most: 40 });
-/** Two splits that hardly stand still. */
+/** Two splits that change often. */
 const fastTurns = someTurns({ tickers: ["AAAA", "DDDD"], minutes: fc.constantFrom(2, 2, 2, 2, 2, 20, 70), most: 60 });
 
 describe("a source polled less than once an hour", () => {
@@ -205,7 +205,7 @@ describe("a source polled less than once an hour", () => {
             expect(seen.has(id)).toBe(false);
             seen.add(id);
           }
-          const news = events.filter((event) => !isHistory(event)).map(told);
+          const news = events.filter((event) => !isHistory(event)).map(summary);
           expect(news.toSorted()).toEqual(reader.read(answerOf(upstream, turn), garbled));
         }
       }),

@@ -7,11 +7,11 @@ import { rowKey, type SplitRecord } from "../split/split.ts";
 import { diffSplits, missingCandidates } from "./diff.ts";
 import { applyPatch } from "./snapshot.ts";
 
-/** Splits of other companies, far from their ex dates, so that one split more or less is no great share of the list. */
+/** Other splits, far from their ex dates, so that a single split is a small share of the list. */
 const OTHERS = ["AAAA", "BBBB", "CCCC", "DDDD"].map((ticker) => aRecord({ ticker, exDate: "2026-09-10" }));
 
-/** `changed ACME ratio,exDate`, for comparing what was told at a glance. */
-function told(events: readonly Event[]): string[] {
+/** Short form of events: `changed ACME ratio,exDate`. */
+function summaries(events: readonly Event[]): string[] {
   return events.map((event) => {
     if (!("record" in event)) return event.kind;
     const terms = event.kind === "changed" ? ` ${event.terms.join(",")}` : "";
@@ -95,27 +95,27 @@ describe("a new row", () => {
     source.setTo("2026-03-06T15:00:00Z");
     const second = aRecord({ exDate: "2026-08-04", ratio: "1:50" });
     const events = source.poll([...OTHERS, aRecord({ exDate: "2026-03-04" }), second]);
-    expect(told(events)).toEqual(["announced ACME"]);
+    expect(summaries(events)).toEqual(["announced ACME"]);
     expect(new Set(source.splits.map(({ id }) => id)).size).toBe(6);
   });
 
   it("for a ticker whose split took effect and left is a second split", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.setTo("2026-03-06T15:00:00Z");
-    expect(told(source.poll([...OTHERS, aRecord({ exDate: "2026-08-04" })]))).toEqual(["announced ACME"]);
+    expect(summaries(source.poll([...OTHERS, aRecord({ exDate: "2026-08-04" })]))).toEqual(["announced ACME"]);
     expect(source.splits.find(({ record }) => record.exDate === "2026-03-04")?.status).toBe("closed");
   });
 
   it("beside the known one of the same ticker is a second split", () => {
     const source = followingAcme();
     const events = source.poll([...OTHERS, aRecord(), aRecord({ exDate: "2026-08-04" })]);
-    expect(told(events)).toEqual(["announced ACME"]);
+    expect(summaries(events)).toEqual(["announced ACME"]);
   });
 
   it("that was quarantined is announced once it is readable", () => {
     const source = PolledSource.settled(OTHERS);
     expect(source.poll(OTHERS, 5, { unreadable: ["ACME"] })).toEqual([]);
-    expect(told(source.poll([...OTHERS, aRecord()]))).toEqual(["announced ACME"]);
+    expect(summaries(source.poll([...OTHERS, aRecord()]))).toEqual(["announced ACME"]);
   });
 });
 
@@ -124,16 +124,16 @@ describe("a silent row", () => {
     const source = followingAcme();
     const late = aRecord({ ticker: "LATE" });
     const rows = [...OTHERS, aRecord(), late, aRecord({ ticker: "NEWS" })];
-    expect(told(source.poll(rows, 1, { oldNews: new Set([rowKey(late)]) }))).toEqual(["announced NEWS"]);
+    expect(summaries(source.poll(rows, 1, { silentRows: new Set([rowKey(late)]) }))).toEqual(["announced NEWS"]);
     expect(source.splits.map(({ record }) => record.ticker)).toContain("LATE");
     const changed = rows.map((row) => (row === late ? aRecord({ ticker: "LATE", ratio: "1:30" }) : row));
-    expect(told(source.poll(changed))).toEqual(["changed LATE ratio"]);
+    expect(summaries(source.poll(changed))).toEqual(["changed LATE ratio"]);
   });
 
   it("does not silence other rows of its ticker", () => {
     const source = followingAcme();
-    const oldNews = new Set([rowKey(aRecord({ ticker: "LATE", exDate: "2026-01-05" }))]);
-    expect(told(source.poll([...OTHERS, aRecord(), aRecord({ ticker: "LATE" })], 1, { oldNews }))).toEqual([
+    const silentRows = new Set([rowKey(aRecord({ ticker: "LATE", exDate: "2026-01-05" }))]);
+    expect(summaries(source.poll([...OTHERS, aRecord(), aRecord({ ticker: "LATE" })], 1, { silentRows }))).toEqual([
       "announced LATE",
     ]);
   });
@@ -150,7 +150,7 @@ describe("changed terms", () => {
   ])("make one event with old and new terms: %s", (_, parts, terms) => {
     const source = followingAcme();
     const events = source.poll([...OTHERS, aRecord(parts)], 10);
-    expect(told(events)).toEqual([`changed ACME ${terms}`]);
+    expect(summaries(events)).toEqual([`changed ACME ${terms}`]);
     expect(events).toMatchObject([{ was: aRecord(), record: aRecord(parts), flapping: false }]);
   });
 
@@ -158,7 +158,7 @@ describe("changed terms", () => {
     const source = followingAcme({ exDate: "2026-03-04" });
     source.setTo("2026-03-06T15:00:00Z");
     const events = source.poll([...OTHERS, aRecord({ exDate: "2026-03-04", ratio: "1:25" })]);
-    expect(told(events)).toEqual(["changed ACME ratio"]);
+    expect(summaries(events)).toEqual(["changed ACME ratio"]);
   });
 
   it("that revert make two events", () => {
@@ -271,7 +271,7 @@ describe("a split that is no longer listed", () => {
     const source = new PolledSource({ settings: { missingPolls } });
     source.poll([...OTHERS, aRecord()], 1 + missingPolls);
     expect(source.poll(OTHERS, missingPolls - 1)).toEqual([]);
-    expect(told(source.poll(OTHERS))).toEqual(["missing ACME"]);
+    expect(summaries(source.poll(OTHERS))).toEqual(["missing ACME"]);
   });
 
   it("is not missing if it was listed in between", () => {
@@ -336,7 +336,7 @@ describe("a split that is no longer listed", () => {
     const source = followingAcme();
     source.poll(OTHERS, 2);
     expect(source.poll(OTHERS, 50, { unreadable: ["ACME"] })).toEqual([]);
-    expect(told(source.poll(OTHERS))).toEqual(["missing ACME"]);
+    expect(summaries(source.poll(OTHERS))).toEqual(["missing ACME"]);
   });
 
   it("is purged 90 days after it left, not earlier", () => {
@@ -366,7 +366,7 @@ describe("a split that appears and disappears", () => {
   it("is marked as flapping at the third transition within an hour, then held until it is stable for an hour", () => {
     const source = followingAcme();
     const here = [...OTHERS, aRecord()];
-    expect(told(source.poll(OTHERS, 3))).toEqual(["missing ACME"]);
+    expect(summaries(source.poll(OTHERS, 3))).toEqual(["missing ACME"]);
     expect(source.poll(here)).toMatchObject([{ kind: "returned", flapping: false }]);
     expect(source.poll(OTHERS, 3)).toMatchObject([{ kind: "missing", flapping: true }]);
     for (let times = 0; times < 30; times += 1) {
@@ -426,7 +426,7 @@ describe("a time without polls", () => {
       aRecord({ ticker: "NEWD", dateAnnounced: "2026-03-03" }),
     ];
     const events = source.poll(rows, 10);
-    expect(told(events).toSorted()).toEqual([
+    expect(summaries(events).toSorted()).toEqual([
       "announced NEWA",
       "announced NEWB",
       "announced NEWC",

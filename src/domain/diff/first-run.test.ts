@@ -72,14 +72,14 @@ describe("the first list of a source", () => {
   });
 
   it.each([
-    [15, 2, "told"],
+    [15, 2, "announced"],
     [15, 3, "silent"],
-    [100, 10, "told"],
+    [100, 10, "announced"],
     [100, 11, "silent"],
   ])("of %i splits followed by %i older ones: %s", (known, more, outcome) => {
     const source = new PolledSource();
     source.poll(oldSplits(known));
-    expect(source.poll(oldSplits(known + more))).toHaveLength(outcome === "told" ? more : 0);
+    expect(source.poll(oldSplits(known + more))).toHaveLength(outcome === "announced" ? more : 0);
     expect(source.splits).toHaveLength(known + more);
   });
 

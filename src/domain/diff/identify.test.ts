@@ -10,7 +10,7 @@ const TODAY = day("2026-03-02");
 
 type RecordParts = Parameters<typeof aRecord>[0];
 
-/** A split that is followed, with a name of the test's own for an id. */
+/** A followed split with the given id. */
 function followed(id: string, parts: RecordParts, status: SplitStatus = "listed"): Split {
   const [adopted] = PolledSource.settled([aRecord(parts)]).splits;
   if (!adopted) throw new Error("the test's split was not adopted");
@@ -25,7 +25,7 @@ function termsOf({ ticker, exchange, exDate, ratio, ratioText }: SplitRecord): s
   return JSON.stringify([ticker, exchange, exDate, ratio ?? ratioText]);
 }
 
-/** What became of splits and rows: `one: 1:20 2026-03-10 NASDAQ`, `fresh: …`, `absent: two`. */
+/** The result in short form: `one: 1:20 2026-03-10 NASDAQ`, `fresh: …`, `absent: two`. */
 function outcome(splits: readonly Split[], rows: readonly SplitRecord[], today = TODAY): string[] {
   const { listed, fresh, absent } = identify(splits, rows, today);
   return [

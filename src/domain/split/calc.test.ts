@@ -109,7 +109,7 @@ function counterexample(holds: (conversion: Conversion, ratio: Ratio) => boolean
   return fc.check(fc.property(held, anyRatio, (owned, by) => holds(convert(owned, by), by))).counterexample;
 }
 
-/** Whether the sum of some shares, each so many times, is another number of them. */
+/** Whether a weighted sum of shares equals another number of shares. */
 function sumIs(sum: Shares, parts: readonly (readonly [times: bigint, part: Shares])[]): boolean {
   let total = NONE;
   for (const [times, { numerator, denominator }] of parts) {

@@ -109,7 +109,7 @@ const OTHERS = ["AAAA", "BBBB", "CCCC", "DDDD"].map((name) =>
 const FIRST = aRecord({ exDate: "2026-03-10", ratio: "1:20" });
 const SECOND = aRecord({ exDate: "2026-11-10", ratio: "1:120" });
 
-/** The serial of ACME's second split, as its announcement tells it. */
+/** The serial in the announcement of ACME's second split. */
 function announceSecond(source: PolledSource, options: { source?: string; sample?: boolean } = {}): unknown {
   const [event] = source.poll([...OTHERS, SECOND], 1, options);
   if (event?.kind !== "announced") throw new Error(`announced was expected, got ${event?.kind}`);

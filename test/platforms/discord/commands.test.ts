@@ -1,7 +1,7 @@
 import { ChannelType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { waitUntil } from "../../support/comes-true.ts";
 import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { objectsIn, textOf } from "./model.ts";
 import { NO_LIMITS } from "./rate-limits.ts";

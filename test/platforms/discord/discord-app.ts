@@ -3,11 +3,11 @@ import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config/index.ts";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
-import { waitUntil } from "../../support/comes-true.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { readMetric } from "../../support/web-chat.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "./server.ts";
 

@@ -1,8 +1,8 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
-import { waitUntil } from "../../support/comes-true.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readReadiness } from "../../support/web-chat.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { type Fault, faults } from "./faults.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { waitUntil } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { faults } from "./faults.ts";
 import { textOf } from "./model.ts";

@@ -10,7 +10,7 @@ import {
   Routes,
 } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { waitUntil } from "../../support/comes-true.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 import { faults } from "./faults.ts";
 import { NO_LIMITS } from "./rate-limits.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "./server.ts";

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 export interface UpstreamRequest {
   /** Without the query. */
   readonly path: string;
-  /** `apiKey` included. */
+  /** Including `apiKey`. */
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -14,19 +14,19 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
   /**
-   * How it goes over the wire. `whole`: as it should. `cut`: the connection closes half-way through the body. `silent`: nothing
-   * is ever sent. `trickle`: the head at once, then a byte now and then. `reset`: the connection breaks before a byte is sent.
+   * How it is sent. `whole`: correctly. `cut`: the connection closes half-way through the body. `silent`: nothing is sent.
+   * `trickle`: the head immediately, then a byte now and then. `reset`: the connection is reset before a byte is sent.
    */
   readonly manner?: "whole" | "cut" | "silent" | "trickle" | "reset";
 }
 
-/** Makes a false answer of the true one. */
-export type Lie = (truth: Answer, request: UpstreamRequest) => Answer;
+/** Modifies a correct answer. */
+export type Fault = (truth: Answer, request: UpstreamRequest) => Answer;
 
 const PAGE = "<!doctype html><html><head><title>Welcome</title></head><body>Please log in</body></html>";
 
-/** What an upstream may do instead of telling the truth. Those that need a number or a state are functions that make a lie. */
-export const lies = {
+/** Faults of an upstream. Those with a parameter or a state are functions that return a fault. */
+export const faults = {
   /** No rows. */
   empty: withRows(() => []),
   /** The first half of the rows. */
@@ -34,45 +34,45 @@ export const lies = {
   reversed: withRows((rows) => rows.toReversed()),
   /** Every row twice. */
   doubled: withRows((rows) => rows.flatMap((row) => [row, row])),
-  /** Whatever rows are wanted. */
-  rows: (change: (rows: readonly unknown[]) => readonly unknown[]): Lie => withRows(change),
+  /** The given rows. */
+  rows: (change: (rows: readonly unknown[]) => readonly unknown[]): Fault => withRows(change),
   /** Every second answer has no rows. */
-  flapping: (): Lie => {
+  flapping: (): Fault => {
     let answers = 0;
-    return (truth, request) => (answers++ % 2 === 0 ? lies.empty(truth, request) : truth);
+    return (truth, request) => (answers++ % 2 === 0 ? faults.empty(truth, request) : truth);
   },
-  /** Half of the JSON, told to be whole. */
-  cutJson: ((truth) => ({ ...truth, body: half(truth.body) })) as Lie,
-  /** Half of the JSON; the connection closes where the other half should come. */
-  cutConnection: ((truth) => ({ ...truth, manner: "cut" })) as Lie,
+  /** Half of the JSON, with a matching content length. */
+  cutJson: ((truth) => ({ ...truth, body: half(truth.body) })) as Fault,
+  /** Half of the JSON; then the connection closes. */
+  cutConnection: ((truth) => ({ ...truth, manner: "cut" })) as Fault,
   /** Any other body. */
-  body: (body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Lie => {
+  body: (body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Fault => {
     return () => ({ status: 200, headers: { "content-type": "application/json", ...headers }, body });
   },
-  html: (() => ({ status: 200, headers: { "content-type": "text/html" }, body: PAGE })) as Lie,
-  status: (status: number, headers: Readonly<Record<string, string>> = {}, body = ""): Lie => {
+  html: (() => ({ status: 200, headers: { "content-type": "text/html" }, body: PAGE })) as Fault,
+  status: (status: number, headers: Readonly<Record<string, string>> = {}, body = ""): Fault => {
     return () => ({ status, headers: { "content-type": "application/json", ...headers }, body });
   },
-  /** To an address, or to a path of its own; the query goes along, as with many real services. */
-  redirect: (to: string, status = 302): Lie => {
+  /** Redirects to an address or path with the same query, as many services do. */
+  redirect: (to: string, status = 302): Fault => {
     return (_, { query }) => ({ status, headers: { location: `${to}?${query.toString()}` }, body: "" });
   },
   /** Never answers. */
-  hang: ((truth) => ({ ...truth, manner: "silent" })) as Lie,
-  trickle: ((truth) => ({ ...truth, manner: "trickle" })) as Lie,
-  reset: ((truth) => ({ ...truth, manner: "reset" })) as Lie,
-  /** The true answer, packed. */
-  gzip: ((truth) => packed(truth, gzipSync(truth.body))) as Lie,
-  /** Packed, and cut short. */
-  cutGzip: ((truth) => packed(truth, half(gzipSync(truth.body)))) as Lie,
-  /** A small body that unpacks to `bytes` blanks. */
-  gzipBomb: (bytes: number): Lie => {
+  hang: ((truth) => ({ ...truth, manner: "silent" })) as Fault,
+  trickle: ((truth) => ({ ...truth, manner: "trickle" })) as Fault,
+  reset: ((truth) => ({ ...truth, manner: "reset" })) as Fault,
+  /** The correct answer, compressed. */
+  gzip: ((truth) => packed(truth, gzipSync(truth.body))) as Fault,
+  /** Compressed and truncated. */
+  cutGzip: ((truth) => packed(truth, half(gzipSync(truth.body)))) as Fault,
+  /** A small body that decompresses to `bytes` blanks. */
+  gzipBomb: (bytes: number): Fault => {
     const body = gzipSync(Buffer.alloc(bytes, " "));
     return (truth) => packed(truth, body);
   },
 };
 
-/** Sends an answer in its manner. */
+/** Sends an answer. */
 export function deliver(answer: Answer, response: ServerResponse): void {
   const { manner = "whole", body } = answer;
   if (manner === "silent") return;
@@ -99,7 +99,7 @@ function trickle(body: Buffer, response: ServerResponse): void {
   response.once("close", () => clearInterval(timer));
 }
 
-function withRows(change: (rows: readonly unknown[]) => readonly unknown[]): Lie {
+function withRows(change: (rows: readonly unknown[]) => readonly unknown[]): Fault {
   return (truth) => {
     if (truth.status !== 200) return truth;
     const body = JSON.parse(truth.body.toString()) as Record<string, unknown>;

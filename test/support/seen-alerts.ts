@@ -1,9 +1,9 @@
 import type { Card, Message } from "../../src/chat/web/page/protocol.ts";
 import { formatDay } from "../../src/messages/format.ts";
-import type { Terms } from "./restless-upstream.ts";
+import type { Terms } from "./changing-upstream.ts";
 
-/** What one alert says, read off its card as a person would. */
-export type AlertSeen =
+/** The content of one alert, read from its card. */
+export type SeenAlert =
   | { readonly kind: "announced"; readonly ticker: string; readonly now: TermWords }
   | {
       readonly kind: "changed";
@@ -12,7 +12,7 @@ export type AlertSeen =
       readonly now: Partial<TermWords>;
     }
   | { readonly kind: "missing"; readonly ticker: string }
-  | { readonly kind: "release"; readonly url: string; readonly calledOff: boolean }
+  | { readonly kind: "release"; readonly url: string; readonly withdrawn: boolean }
   | { readonly kind: "test" }
   | { readonly kind: "unexpected"; readonly title: string };
 
@@ -26,16 +26,16 @@ export function termWords({ ratio, exDate }: Terms): TermWords {
   return { ratio: ratio.replace(":", "-for-"), exDate: formatDay(exDate) };
 }
 
-/** All that these messages tell, in their order. */
-export function readAlerts(messages: readonly Message[]): readonly AlertSeen[] {
-  return messages.flatMap(({ body }) => body.cards.map(toldBy));
+/** The alerts in these messages, in order. */
+export function readAlerts(messages: readonly Message[]): readonly SeenAlert[] {
+  return messages.flatMap(({ body }) => body.cards.map(alertOf));
 }
 
-function toldBy(card: Card): AlertSeen {
+function alertOf(card: Card): SeenAlert {
   const { title, link, badges } = card;
   const ticker = title.split(" ")[0] ?? "";
   if (badges.includes("TEST")) return { kind: "test" };
-  if (link !== null) return { kind: "release", url: link, calledOff: title.includes("says a release") };
+  if (link !== null) return { kind: "release", url: link, withdrawn: title.includes("says a release") };
   if (title.includes("is no longer listed")) return { kind: "missing", ticker };
   if (/ changed: .+ → /.test(title))
     return { kind: "changed", ticker, was: readTerms(card, "was"), now: newTerms(card) };
@@ -45,7 +45,7 @@ function toldBy(card: Card): AlertSeen {
   return { kind: "unexpected", title };
 }
 
-/** Of the terms that changed, the new ones. */
+/** The new values of the changed terms. */
 function newTerms(card: Card): Partial<TermWords> {
   return readTerms({ ...card, facts: card.facts.filter(({ was }) => was !== undefined) }, "value");
 }

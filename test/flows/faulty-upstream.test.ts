@@ -3,19 +3,19 @@ import type { ClientLimits } from "../../src/data-service/client/client.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { cardsOf, type RunningApp } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
-import { waitUntil } from "../support/comes-true.ts";
 import {
   ARTICLES,
-  aboutTheList,
   alertTitles,
   anEstablishedUpstream,
   ESTABLISHED,
   type EstablishedUpstream,
   NO_ALERTS,
+  onListOnly,
 } from "../support/established-upstream.ts";
 import { anArticleRow, aSplitRow, lies, type Upstream } from "../support/upstream.ts";
-import type { Lie } from "../support/upstream-lies.ts";
+import type { Fault } from "../support/upstream-faults.ts";
 import type { Quirks } from "../support/upstream-pages.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const NEWCOMER = aSplitRow({ ticker: "NEWC", company: "Newcomer Ltd.", ex_date: "2026-04-02" });
 const NEWCOMER_TOLD = expect.stringMatching(/^NEWC 1-for-20 reverse split, ex date Thu 2 Apr 2026/);
@@ -40,12 +40,12 @@ interface Checks {
   readonly checks: { readonly splits: { readonly ok: boolean; readonly detail: string } };
 }
 
-/** Lies that show, with what status and readiness say of them. */
-const TOLD_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] = [
-  ["an empty list", aboutTheList(lies.empty), /the list is empty, 21 splits were expected/],
+/** Faults that are visible, with their text in status and readiness. */
+const TOLD_LIES: readonly (readonly [what: string, lie: Fault, reason: RegExp])[] = [
+  ["an empty list", onListOnly(lies.empty), /the list is empty, 21 splits were expected/],
   [
     "less than half of the list",
-    aboutTheList(lies.rows((rows) => rows.slice(0, 10))),
+    onListOnly(lies.rows((rows) => rows.slice(0, 10))),
     /the list lacks 11 of the 21 splits/,
   ],
   ["a body that is cut short", lies.cutJson, /expected whole JSON/],
@@ -64,8 +64,8 @@ const TOLD_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] 
   ["a redirect to somebody else", lies.redirect("http://127.0.0.9:1/login"), /another origin/],
 ];
 
-/** Lies that cost time: the list is told so, and the reader is short of patience. */
-const SLOW_LIES: readonly (readonly [what: string, lie: Lie, reason: RegExp])[] = [
+/** Slow faults, with short timeouts. */
+const SLOW_LIES: readonly (readonly [what: string, lie: Fault, reason: RegExp])[] = [
   ["no answer", lies.hang, /no answer in time|no complete answer/],
   ["an answer that drips", lies.trickle, /no complete answer within 400 ms/],
 ];
@@ -77,8 +77,8 @@ const SHORT_TIMEOUTS: Partial<ClientLimits> = {
   totalTimeoutMs: 400,
 };
 
-/** Lies that a reader sees through. */
-const HARMLESS_LIES: readonly (readonly [what: string, lie: Lie])[] = [
+/** Faults without any effect. */
+const HARMLESS_FAULTS: readonly (readonly [what: string, lie: Fault])[] = [
   ["the list the other way round", lies.reversed],
   ["every row twice", lies.doubled],
   ["a packed answer", lies.gzip],
@@ -88,7 +88,7 @@ const HARMLESS_LIES: readonly (readonly [what: string, lie: Lie])[] = [
   ],
 ];
 
-/** Services that differ from the document where it is silent. */
+/** Services that differ where the specification is silent. */
 const OTHER_SERVICES: readonly (readonly [what: string, quirks: Partial<Quirks>])[] = [
   ["clamps the size of a page", { clamp: 7, pageSize: "clamped" }],
   ["clamps the size and does not say so", { clamp: 7 }],
@@ -115,7 +115,7 @@ describe("a faulty data service", () => {
     "with %s floods nobody, loses nothing, says why, and is believed again afterwards",
     async (_, lie, reason, { limits, about }) => {
       const app = await established.startFollowing({ sourceLimits: limits });
-      upstream.lie(lie, { path: about });
+      upstream.injectFault(lie, { path: about });
       await app.poll(2);
       upstream.splits = [...ESTABLISHED, NEWCOMER];
       await app.poll(3);
@@ -130,7 +130,7 @@ describe("a faulty data service", () => {
       });
       expect(await statusOf(app)).toMatch(reason);
 
-      upstream.tellTruth();
+      upstream.clearFault();
       await app.poll(4);
       expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
       expect((await app.get("/readyz")).status).toBe(200);
@@ -138,9 +138,9 @@ describe("a faulty data service", () => {
     },
   );
 
-  it.each(HARMLESS_LIES)("%s changes nothing", async (_, lie) => {
+  it.each(HARMLESS_FAULTS)("%s changes nothing", async (_, lie) => {
     const app = await established.startFollowing();
-    upstream.lie(lie);
+    upstream.injectFault(lie);
     await app.poll(4);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
     upstream.splits = [...ESTABLISHED, NEWCOMER];
@@ -170,9 +170,9 @@ describe("a faulty data service", () => {
   it("alternating between all and half of the list makes no missing alerts", async () => {
     const app = await established.startFollowing();
     let answers = 0;
-    upstream.lie(aboutTheList((truth, request) => (answers++ % 2 === 0 ? lies.halved(truth, request) : truth)));
+    upstream.injectFault(onListOnly((truth, request) => (answers++ % 2 === 0 ? lies.halved(truth, request) : truth)));
     await app.poll(20);
-    upstream.tellTruth();
+    upstream.clearFault();
     await app.poll(4);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
@@ -180,16 +180,16 @@ describe("a faulty data service", () => {
   it("alternating between all and nothing makes no missing alerts, even for look-ups of single tickers", async () => {
     const app = await established.startFollowing();
     const flapping = lies.flapping();
-    upstream.lie(flapping, { path: "/v1/splits" });
+    upstream.injectFault(flapping, { path: "/v1/splits" });
     await app.poll(20);
-    upstream.tellTruth();
+    upstream.clearFault();
     await app.poll(4);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
 
   it("with half of its list stays suspicious as long as look-ups show the other splits", async () => {
     const app = await established.startFollowing();
-    upstream.lie(aboutTheList(lies.halved));
+    upstream.injectFault(onListOnly(lies.halved));
     await app.poll(20);
     expect(await alertTitles(app)).toEqual(NO_ALERTS);
   });
@@ -206,12 +206,12 @@ describe("a faulty data service", () => {
 
   it("is not polled before the Retry-After of a 429", async () => {
     const app = await established.startFollowing();
-    upstream.lie(lies.status(429, { "retry-after": "600" }));
+    upstream.injectFault(lies.status(429, { "retry-after": "600" }));
     await app.poll();
     const asked = upstream.requests.length;
     await app.poll(4);
     expect(upstream.requests.length).toBe(asked);
-    upstream.tellTruth();
+    upstream.clearFault();
     upstream.splits = [...ESTABLISHED, NEWCOMER];
     established.clock.skip(10 * MINUTE_MS);
     await app.poll();
@@ -221,7 +221,7 @@ describe("a faulty data service", () => {
   it("that drops two connections is asked a third time within the same poll", async () => {
     const app = await established.startFollowing({ sourceLimits: {} });
     upstream.splits = [...ESTABLISHED, NEWCOMER];
-    upstream.lie(lies.reset, { times: 2 });
+    upstream.injectFault(lies.reset, { times: 2 });
     const poll = app.tick("poll-splits");
     for (const tries of [1, 2]) {
       await waitUntil("it waits before it tries again", async () => app.log.count("data service retry") === tries);
@@ -234,7 +234,7 @@ describe("a faulty data service", () => {
 
   it("that fails for half an hour is stale, and the age of its last list is shown", async () => {
     const app = await established.startFollowing();
-    upstream.lie(lies.status(500));
+    upstream.injectFault(lies.status(500));
     established.clock.skip(40 * MINUTE_MS);
     await app.poll();
     expect(await app.figure("splitwatch_data_age_seconds")).toBe(42 * 60);
@@ -249,11 +249,11 @@ async function countTold(app: RunningApp): Promise<number> {
   return (await alertTitles(app)).channel.length;
 }
 
-/** Both lists are due; `path` is not answered. Time goes on until `isSo`, by less than the source is given for an answer. */
+/** Polls both resources while `path` hangs. Advances the time until `isSo`, by less than the client's timeout. */
 async function lookWhileHanging(app: RunningApp, path: string, isSo: () => Promise<boolean>): Promise<void> {
-  upstream.lie(lies.hang, { path });
+  upstream.injectFault(lies.hang, { path });
   established.clock.setTo("2026-03-03T16:00Z");
-  // It goes on until the app ends, and then finds nobody to ask.
+  // The hanging poll ends when the app stops.
   void app.tick("poll-splits").catch(() => undefined);
   await waitUntil(`${path} is asked for`, async () => upstream.requests.some((request) => request.path === path));
   await established.clock.advance(10_000);

@@ -3,7 +3,7 @@ import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
 import type { Random } from "./random.ts";
 import { anArticleRow, aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
 
-/** The terms of a split that a story changes: `1:20`, 2026-03-10. */
+/** The terms of a split that change: `1:20`, 2026-03-10. */
 export interface Terms {
   readonly ratio: string;
   readonly exDate: Day;
@@ -12,11 +12,11 @@ export interface Terms {
 export interface StorySplit {
   readonly ticker: string;
   readonly exchange: string;
-  /** It was listed before anybody looked. */
+  /** Listed before the first poll. */
   readonly initial: boolean;
-  /** Its terms and the version of the list that brought them, oldest first. */
+  /** Its terms with the version of the list that introduced them, oldest first. */
   readonly terms: { readonly terms: Terms; readonly since: number }[];
-  /** The first version that does not list it any more. */
+  /** The first version without it; null while it is listed. */
   removedIn: number | null;
 }
 
@@ -27,23 +27,23 @@ export interface StoryRelease {
 
 const EXCHANGES = ["NASDAQ", "NYSE", "OTC"] as const;
 
-/** A third flip within an hour makes splitwatch hold the split; each of ours flips three times at most. */
-const MOST_FLIPS = 3;
+/** More transitions within an hour would make a split flapping. */
+const MAX_TRANSITIONS = 3;
 
-/** A list that shrinks much at once is doubted; this one loses a few at a time. */
-const MOST_REMOVED_SHARE = 0.08;
+/** A larger loss at once would make the list suspicious. */
+const MAX_REMOVED_SHARE = 0.08;
 
-/** Ex dates lie so far ahead that no reminder is due while a test runs. */
+/** Far enough ahead that no reminder is due during a test. */
 const FIRST_EX_DATE_DAYS = 20;
 
-/** An upstream whose lists change with each step, and that remembers what it showed when. */
-export class RestlessUpstream {
+/** An upstream whose list changes with each step, and that records which version each request received. */
+export class ChangingUpstream {
   readonly upstream: Upstream;
   readonly splits: StorySplit[] = [];
   readonly releases: StoryRelease[] = [];
-  /** When the list of splits was read, and which version it was. */
+  /** The version of the list that each request received. */
   readonly served: { readonly at: number; readonly version: number }[] = [];
-  /** Tickers of splits that are to come next, before any other. */
+  /** Tickers of the next new splits. */
   readonly upcoming: string[] = [];
   readonly #random: Random;
   readonly #today = dayInZone(Date.now(), MARKET_ZONE);
@@ -60,8 +60,8 @@ export class RestlessUpstream {
     };
   }
 
-  static async start(random: Random, initial: number): Promise<RestlessUpstream> {
-    const story = new RestlessUpstream(await startUpstream(), random);
+  static async start(random: Random, initial: number): Promise<ChangingUpstream> {
+    const story = new ChangingUpstream(await startUpstream(), random);
     for (let number = 1; number <= initial; number += 1) story.#add(`I${number}`, true);
     story.#show();
     return story;
@@ -71,14 +71,14 @@ export class RestlessUpstream {
     return this.#version;
   }
 
-  /** Resolves when the list of splits is asked for the next time. */
+  /** Resolves at the next request of the list. */
   nextReading(): Promise<void> {
     return new Promise((resolve) => {
       this.#onServed = resolve;
     });
   }
 
-  /** Something happens: a split comes, changes or goes, or a release is published. */
+  /** Adds, changes or removes a split, or publishes a release. */
   step(): void {
     this.#version += 1;
     const kind = this.#random.next();
@@ -89,7 +89,7 @@ export class RestlessUpstream {
     this.#show();
   }
 
-  /** The split's terms in this version of the list; null where it is not listed. */
+  /** The split's terms in a version of the list; null if it is not listed. */
   termsIn(split: StorySplit, version: number): Terms | null {
     if (split.removedIn !== null && version >= split.removedIn) return null;
     return split.terms.findLast(({ since }) => since <= version)?.terms ?? null;
@@ -111,7 +111,7 @@ export class RestlessUpstream {
   }
 
   #change(): void {
-    const split = this.#pickWhere(({ terms, removedIn }) => removedIn === null && terms.length <= MOST_FLIPS);
+    const split = this.#pickWhere(({ terms, removedIn }) => removedIn === null && terms.length <= MAX_TRANSITIONS);
     if (!split) return;
     split.terms.push({ terms: this.#otherTerms(split), since: this.#version });
   }
@@ -129,8 +129,8 @@ export class RestlessUpstream {
 
   #remove(): void {
     const gone = this.splits.filter(({ removedIn }) => removedIn !== null).length;
-    if (gone >= this.splits.length * MOST_REMOVED_SHARE) return;
-    const split = this.#pickWhere(({ terms, removedIn }) => removedIn === null && terms.length < MOST_FLIPS);
+    if (gone >= this.splits.length * MAX_REMOVED_SHARE) return;
+    const split = this.#pickWhere(({ terms, removedIn }) => removedIn === null && terms.length < MAX_TRANSITIONS);
     if (split) split.removedIn = this.#version;
   }
 
@@ -138,15 +138,15 @@ export class RestlessUpstream {
     const listed = this.#pickWhere(() => true);
     const split = this.#random.chance(0.8) ? listed : undefined;
     const ticker = split?.ticker ?? `X${this.releases.length}`;
-    const calledOff = this.#random.chance(0.3);
+    const withdraws = this.#random.chance(0.3);
     const url = `https://wire.example/${this.releases.length + 1}`;
     this.releases.push({ url, ticker });
     const company = `${ticker} Holdings Inc.`;
     const tag = `${company} (${split?.exchange ?? "NYSE"}: ${ticker})`;
     const row = anArticleRow({
       url,
-      heading: `${company} ${calledOff ? "Postpones" : "Announces"} Reverse Stock Split`,
-      content: calledOff
+      heading: `${company} ${withdraws ? "Postpones" : "Announces"} Reverse Stock Split`,
+      content: withdraws
         ? `${tag} today announced that it has postponed its previously announced reverse stock split.`
         : `${tag} today announced that it will effect a reverse stock split.`,
       date_published: dayInZone(Date.now(), MARKET_ZONE),
