@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findBareTicker } from "./bare-ticker.ts";
 import { extractFacts } from "./extract.ts";
 import { splitSentences } from "./sentences.ts";
 import { plainText } from "./text.ts";
+import { findBareTicker } from "./tickers.ts";
 
 function read(content: string, heading = ""): string {
   const found = findBareTicker([

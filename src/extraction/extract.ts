@@ -1,18 +1,29 @@
 import type { Article, ReleaseKind, TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { Day } from "../domain/time/day.ts";
-import { type BareTicker, findBareTicker } from "./bare-ticker.ts";
+import { findAdsRatio } from "./ads-ratio.ts";
+import { findNewCusip } from "./cusip.ts";
 import { findAnnouncementDay, findDateline } from "./dateline.ts";
-import { findExDate } from "./ex-date.ts";
-import { type ArticleFacts, type Evidence, quoteEvidence } from "./facts.ts";
+import { type ExDateResult, findExDate } from "./ex-date.ts";
+import {
+  type ArticleFacts,
+  type Evidence,
+  type FactField,
+  type Mention,
+  quoteEvidence,
+  type Security,
+  type SplitFacts,
+} from "./facts.ts";
 import { type FractionResult, findFraction } from "./fraction.ts";
+import { findFundTokens } from "./fund-tokens.ts";
+import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
 import { findIssuer } from "./issuer.ts";
 import { findKind } from "./kind.ts";
 import { listMentions, resolveExchange, selectCommonShare } from "./mentions.ts";
-import { type Sentence, splitSentences } from "./sentences.ts";
-import { findSplits } from "./splits.ts";
+import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
+import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
 import { type PlainText, plainText } from "./text.ts";
-import { findTickers, type TickerMatch } from "./tickers.ts";
+import { type BareTicker, findBareTicker, findTickers, type TickerMatch } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
@@ -103,4 +114,129 @@ function evidenceOfTicker({ ticker }: TickerMention, exchange: Exchange | null, 
       };
   }
   return {};
+}
+
+/** Facts about the release as a whole, from which those of its splits follow. */
+interface ReleaseFacts {
+  readonly kind: ReleaseKind;
+  readonly sentences: readonly Sentence[];
+  readonly security: Security;
+  readonly mentions: readonly Mention[];
+  readonly exDate: ExDateResult;
+}
+
+interface SplitsResult {
+  readonly splits: readonly SplitFacts[];
+  readonly contradictions: readonly FactField[];
+}
+
+/** Kinds of release that state the terms of a split. An approval states none yet. */
+const KINDS_WITH_TERMS: readonly ReleaseKind[] = ["reverse_split", "ads_ratio_change", "postponed", "cancelled"];
+
+const SEVERAL_FUNDS =
+  /"funds"|\b(?:both|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of its |leveraged |of the )?(?:ETFs|ETNs|funds)\b/i;
+
+const NO_EX_DATE: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
+
+/** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
+function findSplits(release: ReleaseFacts): SplitsResult {
+  if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
+  const funds = findFundSplits(release.sentences);
+  // A cancelled split has no first trading day.
+  const facts = release.kind === "cancelled" ? { ...release, exDate: NO_EX_DATE } : release;
+  return funds.length > 1 ? splitsOfFunds(funds, facts) : singleSplit(facts, funds[0]);
+}
+
+function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): SplitsResult {
+  const { sentences, security, exDate } = release;
+  const listing = listingOfFund(release, fund);
+  const ratio = ratioOfSingleSplit(release, fund);
+  const cusip = findNewCusip(sentences);
+  const split: SplitFacts = {
+    ...security,
+    ...listing,
+    ratio: ratio.ratio,
+    exDate: exDate.exDate,
+    newCusip: cusip.newCusip,
+    evidence: {
+      ...(listing.ticker && quoteEvidence("ticker", fund?.sentence)),
+      ...(listing.exchange && quoteEvidence("exchange", fund?.sentence)),
+      ...(ratio.ratio && quoteEvidence("ratio", ratio.sentence)),
+      ...exDateEvidence(exDate),
+      ...(cusip.newCusip !== null && quoteEvidence("newCusip", cusip.sentence)),
+    },
+  };
+  return {
+    splits: [split],
+    contradictions: contradictedFields({
+      ratio: ratio.contradictory,
+      exDate: exDate.contradictory,
+      newCusip: cusip.contradictory,
+    }),
+  };
+}
+
+/** Returns the fund's own listing if the first ticker of the release is the sponsor's, or if it has none. */
+function listingOfFund(
+  { sentences, security, mentions }: ReleaseFacts,
+  fund: FundSplit | undefined,
+): Partial<SplitFacts> {
+  if (!fund) return {};
+  if (security.ticker === null) return { ticker: fund.ticker };
+  if (fund.ticker === security.ticker || !findSponsors(findFundTokens(sentences)).has(security.ticker)) return {};
+  return { ticker: fund.ticker, exchange: exchangeOfFund(fund, mentions, security) };
+}
+
+function exchangeOfFund(fund: FundSplit, mentions: readonly Mention[], security: Security): SplitFacts["exchange"] {
+  return mentions.find(({ ticker }) => ticker === fund.ticker)?.exchange ?? security.exchange;
+}
+
+/** The ratio of a single fund may be stated only in a table. A ratio that applies to some of several funds is discarded. */
+function ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined): RatioResult {
+  if (!fund && leadSentences(release.sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain))) return NO_RATIO;
+  const found = ratioOf(release);
+  return found.ratio === null && fund && fund.ratio !== null
+    ? { ratio: fund.ratio, sentence: fund.sentence, contradictory: false }
+    : found;
+}
+
+/** All funds of a release have the same first trading day; each has its own ratio, ticker and CUSIP. */
+function splitsOfFunds(funds: readonly FundSplit[], { security, mentions, exDate }: ReleaseFacts): SplitsResult {
+  const splits = funds.map((fund): SplitFacts => {
+    const { ticker, name, ratio, newCusip, sentence } = fund;
+    return {
+      ticker,
+      exchange: exchangeOfFund(fund, mentions, security),
+      company: name ?? security.company,
+      ratio,
+      exDate: exDate.exDate,
+      newCusip,
+      evidence: {
+        ...quoteEvidence("ticker", sentence),
+        ...(ratio && quoteEvidence("ratio", sentence)),
+        ...(name !== null && quoteEvidence("company", sentence)),
+        ...exDateEvidence(exDate),
+      },
+    };
+  });
+  const hasContradictoryRatio = funds.some(({ ratio }) => ratio === null);
+  return {
+    splits,
+    contradictions: contradictedFields({ ratio: hasContradictoryRatio, exDate: exDate.contradictory }),
+  };
+}
+
+function exDateEvidence({ exDate, sentence }: ExDateResult): Evidence {
+  return exDate === null ? {} : quoteEvidence("exDate", sentence);
+}
+
+function contradictedFields(fields: Readonly<Partial<Record<FactField, boolean>>>): readonly FactField[] {
+  return (["ratio", "exDate", "newCusip"] as const).filter((field) => fields[field]);
+}
+
+/** A postponement or cancellation may concern depositary shares too, so both forms of ratio are tried. */
+function ratioOf({ kind, sentences }: ReleaseFacts): RatioResult {
+  const [first, second] = kind === "reverse_split" ? [findRatio, findAdsRatio] : [findAdsRatio, findRatio];
+  const found = first(sentences);
+  return found.ratio !== null || found.contradictory ? found : second(sentences);
 }

@@ -1,7 +1,15 @@
 import type { Fraction, Treatment } from "../domain/article/article.ts";
-import { isNegated, isPastOnly, isPastTense } from "./negation.ts";
 import type { Sentence } from "./sentences.ts";
-import { type Classified, loose, matchIndexes, type NounRule, type TextRule } from "./text-rule.ts";
+import {
+  type Classified,
+  isNegated,
+  isPastOnly,
+  isPastTense,
+  loose,
+  matchIndexes,
+  type NounRule,
+  type TextRule,
+} from "./text-rule.ts";
 
 /** Names a fraction of a share. */
 const FRACTION = /fraction|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;

@@ -1,7 +1,6 @@
-import { isNegated } from "./negation.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 import { REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
-import { type Classified, MAY_VERB, matchesNounRule, type NounRule, type TextRule } from "./text-rule.ts";
+import { type Classified, isNegated, MAY_VERB, matchesNounRule, type NounRule, type TextRule } from "./text-rule.ts";
 
 /** A reverse split, or the equivalent change of depositary shares. */
 const SPLIT = new RegExp(
