@@ -115,7 +115,7 @@ describe("readConfig", () => {
     expect(settingsOf("slack", env)).toEqual({
       app: {
         access: { kind: "one", botToken: "b" },
-        inlet: { kind: "http", signingSecret: "s" },
+        transport: { kind: "http", signingSecret: "s" },
         port: 3_000,
         apiUrl: "http://[::1]:1",
       },
@@ -193,7 +193,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["alerts: { expireAfter: 91d }", `alerts.expireAfter: got "91d", ${expectedDuration()}`],
     ["reminders: { before: 1 }", `reminders.before: got 1, ${expectedDays()}`],
     ["reminders: { before: [1, -1] }", `reminders.before: got [1,-1], ${expectedDays()}`],
-    ["reminders: { before: [1, 1] }", `reminders.before: got [1,1], ${expectedDays()} (one is there twice)`],
+    ["reminders: { before: [1, 1] }", `reminders.before: got [1,1], ${expectedDays()} (one is listed twice)`],
     ["timezone: New York", 'timezone: got "New York", expected an IANA time zone, such as America/New_York'],
     ["slack: { restrictSubscribe: maybe }", 'slack.restrictSubscribe: got "maybe", expected true or false'],
     ["service: { keepAfterExDate: -1 }", "service.keepAfterExDate: got -1, expected a whole number from 0 to 3650"],
@@ -207,7 +207,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ],
     [
       "newswires: { newsfile: { feeds: [feeds.example.com] } }",
-      'newswires.newsfile.feeds: got ["feeds.example.com"], expected a list of addresses that begin with http:// or https://; an empty list leaves the wire out ("feeds.example.com" is none)',
+      `newswires.newsfile.feeds: got ["feeds.example.com"], expected a list of http or https addresses; an empty list disables the wire ("feeds.example.com" isn't one)`,
     ],
     [
       "newswires: { newsfile: { feed: [] } }",
@@ -216,23 +216,26 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["newswires: { feeds: 3 }", `newswires.feeds: got 3, ${expectedFeeds()}`],
     [
       "newswires: { feeds: [{ name: x }] }",
-      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (the url nothing of x is none)`,
+      `newswires.feeds: got [{"name":"x"}], ${expectedFeeds()} (the url nothing of x is invalid)`,
     ],
     [
       'newswires: { feeds: [{ name: a, url: "http://user:pw@a.example/rss?key=secret" }, { name: a, url: "https://b.example" }] }',
-      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https:/..., ${expectedFeeds()} (the name a is there twice)`,
+      `newswires.feeds: got [{"name":"a","url":"http://***@a.example/rss?***"},{"name":"a","url":"https:/..., ${expectedFeeds()} (the name a is used twice)`,
     ],
     [
       'newswires: { feeds: [{ name: newsfile, url: "https://a.example" }] }',
-      `newswires.feeds: got [{"name":"newsfile","url":"https://a.example"}], ${expectedFeeds()} (the name newsfile is a wire's: its feeds are under newswires.newsfile.feeds)`,
+      `newswires.feeds: got [{"name":"newsfile","url":"https://a.example"}], ${expectedFeeds()} (the name newsfile is reserved for the wire: set its feeds in newswires.newsfile.feeds)`,
     ],
     [
       'newswires: { feeds: [{ name: a, url: "https://a.example" }, { name: a, url: "https://b.example" }] }',
-      `newswires.feeds: got [{"name":"a","url":"https://a.example"},{"name":"a","url":"https://b.example"}], ${expectedFeeds()} (the name a is there twice)`,
+      `newswires.feeds: got [{"name":"a","url":"https://a.example"},{"name":"a","url":"https://b.example"}], ${expectedFeeds()} (the name a is used twice)`,
     ],
-    ["service: { source: /dev/null/x }", badSource('"/dev/null/x"', "there is no folder /dev/null/x")],
+    ["service: { source: /dev/null/x }", badSource('"/dev/null/x"', "the folder /dev/null/x doesn't exist")],
     ["service: { source: 7 }", badSource("7")],
-    ["service: { source: /no/such/folder }", badSource('"/no/such/folder"', "there is no folder /no/such/folder")],
+    [
+      "service: { source: /no/such/folder }",
+      badSource('"/no/such/folder"', "the folder /no/such/folder doesn't exist"),
+    ],
   ])("is rejected for %s", (yaml, problem) => {
     expect(problemsOf(() => readOverlay(yaml))).toEqual([problem]);
   });
@@ -241,7 +244,7 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     const folder = aFolder({ "feed/splits.jsonl": "" });
     writeFileSync(join(folder, "my.yaml"), "service: { source: ./feed }");
     expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: "my.yaml" } }))).toEqual([
-      badSource('"./feed"', `in ${join(folder, "feed")}, articles.jsonl cannot be read`),
+      badSource('"./feed"', `in ${join(folder, "feed")}, articles.jsonl can't be read`),
     ]);
   });
 
@@ -282,18 +285,15 @@ describe("the environment", () => {
     [{ SPLITS_API_URL: "ftp://example.com" }, badAddress('SPLITS_API_URL: got "ftp://example.com"')],
     [
       { SPLITS_API_URL: "https://example.com/v1/" },
-      badAddress(
-        'SPLITS_API_URL: got "https://example.com/v1/"',
-        "without /v1 at its end: splitwatch adds that itself",
-      ),
+      badAddress('SPLITS_API_URL: got "https://example.com/v1/"', "without /v1 at the end, which splitwatch adds"),
     ],
     [
       { SPLITS_API_URL: "https://bob:hush@example.com" },
-      badAddress('SPLITS_API_URL: got "https://***@example.com"', "without a user name and a password"),
+      badAddress('SPLITS_API_URL: got "https://***@example.com"', "without user name and password"),
     ],
     [
       { SPLITS_API_URL: "https://example.com/?apiKey=hush" },
-      badAddress('SPLITS_API_URL: got "https://example.com/?***"', "without what follows a ? or #"),
+      badAddress('SPLITS_API_URL: got "https://example.com/?***"', "without query and fragment"),
     ],
     [{ PUBLIC_URL: "example.com" }, badAddress('PUBLIC_URL: got "example.com"')],
     [{ LOG_LEVEL: "loud" }, 'LOG_LEVEL: got "loud", expected debug, info, warn, error or silent'],
@@ -512,7 +512,7 @@ function expectedDuration(): string {
 }
 
 function expectedFeeds(): string {
-  return 'expected a list of feeds, each with a name, a url and perhaps every, such as { name: "issuers", url: "https://…", every: 10m }';
+  return 'expected a list of feeds, each with a name, a url and optionally every, such as { name: "issuers", url: "https://…", every: 10m }';
 }
 
 function expectedDays(): string {

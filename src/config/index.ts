@@ -29,10 +29,10 @@ export interface Config extends Settings, Endpoints {
   readonly unused: readonly string[];
 }
 
-/** The configuration cannot be used. */
+/** Error of an invalid configuration. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
-  /** All that is wrong, a line each: `PORT: got "http", expected a port from 0 to 65535`. */
+  /** One line per problem: `PORT: got "http", expected a port from 0 to 65535`. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -43,9 +43,9 @@ export class ConfigError extends Error {
 
 export interface ConfigSources {
   readonly env: Variables;
-  /** Where .env lies, and where relative paths count from. */
+  /** Folder of .env, which relative paths are resolved against. */
   readonly folder: string;
-  /** The log goes to a terminal: it is pretty there unless LOG_FORMAT says otherwise. */
+  /** True if the log is written to a terminal, where the default format is pretty. */
   readonly terminal: boolean;
 }
 
@@ -114,7 +114,7 @@ function readSettingFiles(
   return readSettings({ defaults, overlay: changes, folder, platforms }, problems);
 }
 
-/** What a YAML file holds; undefined after a problem with it. */
+/** Content of a YAML file; undefined and a problem if it cannot be read. */
 function readYaml(name: string, path: string, problems: string[]): unknown {
   const text = readText(name, path, problems);
   if (text === undefined) return undefined;

@@ -3,15 +3,15 @@ import { WIRES } from "../domain/article/article.ts";
 import type { NewswireSettings } from "../sources/newswires/index.ts";
 import { duration, invalid, quoteValue, type SettingResult, settingOf } from "./values.ts";
 
-/** Wires are looked at no more often than this, however the settings are: they are other people's servers. */
-const MOST_OFTEN = "10s";
-const LEAST_OFTEN = "1d";
+/** Limits of the poll interval: the wires are other people's servers. */
+const MIN_INTERVAL = "10s";
+const MAX_INTERVAL = "1d";
 
-type OwnFeed = NewswireSettings["feeds"][number];
+type CustomFeed = NewswireSettings["feeds"][number];
 
-const OWN_FEED =
-  'a list of feeds, each with a name, a url and perhaps every, such as { name: "issuers", url: "https://…", every: 10m }';
-const OWN_FEED_EVERY = "10m";
+const CUSTOM_FEED_EXPECTED =
+  'a list of feeds, each with a name, a url and optionally every, such as { name: "issuers", url: "https://…", every: 10m }';
+const DEFAULT_INTERVAL = "10m";
 
 /** The section `newswires`. */
 export function newswireSettings(): z.ZodType<NewswireSettings> {
@@ -22,7 +22,7 @@ export function newswireSettings(): z.ZodType<NewswireSettings> {
       globenewswire: wire(),
       accesswire: wire(),
       newsfile: wire(),
-      feeds: ownFeeds(),
+      feeds: customFeeds(),
     })
     .transform(({ feeds, ...wires }) => ({ wires, feeds }))
     .readonly();
@@ -30,49 +30,49 @@ export function newswireSettings(): z.ZodType<NewswireSettings> {
 
 function wire() {
   return z
-    .strictObject({ every: duration(MOST_OFTEN, LEAST_OFTEN), feeds: addresses() })
+    .strictObject({ every: duration(MIN_INTERVAL, MAX_INTERVAL), feeds: addresses() })
     .transform(({ every, feeds }) => ({ everyMs: every, feeds }))
     .readonly();
 }
 
 function addresses(): z.ZodType<readonly string[]> {
-  return settingOf(
-    "a list of addresses that begin with http:// or https://; an empty list leaves the wire out",
-    (value) => {
-      if (!Array.isArray(value)) return invalid();
-      const odd = value.find((address) => !isWebAddress(address));
-      return odd === undefined ? { value } : invalid(`${quoteValue(odd)} is none`);
-    },
-  );
+  return settingOf("a list of http or https addresses; an empty list disables the wire", (value) => {
+    if (!Array.isArray(value)) return invalid();
+    const wrong = value.find((address) => !isWebAddress(address));
+    return wrong === undefined ? { value } : invalid(`${quoteValue(wrong)} isn't one`);
+  });
 }
 
-function ownFeeds(): z.ZodType<readonly OwnFeed[]> {
-  return settingOf(OWN_FEED, (value) => {
+function customFeeds(): z.ZodType<readonly CustomFeed[]> {
+  return settingOf(CUSTOM_FEED_EXPECTED, (value) => {
     if (!Array.isArray(value)) return invalid();
-    const read = value.map(readOwnFeed);
+    const read = value.map(readCustomFeed);
     const problem = read.find((feed) => "problem" in feed);
     if (problem) return problem;
     const feeds = read.flatMap((feed) => ("value" in feed ? feed.value : []));
     const names = feeds.map(({ name }) => name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    return twice === undefined ? { value: feeds } : invalid(`the name ${twice} is there twice`);
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    return duplicate === undefined ? { value: feeds } : invalid(`the name ${duplicate} is used twice`);
   });
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
-function readOwnFeed(value: unknown): SettingResult<OwnFeed> {
-  const { name, url, every = OWN_FEED_EVERY, ...unknown } = (value ?? {}) as Readonly<Record<string, unknown>>;
+function readCustomFeed(value: unknown): SettingResult<CustomFeed> {
+  const { name, url, every = DEFAULT_INTERVAL, ...unknown } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const [unknownKey] = Object.keys(unknown);
-  if (unknownKey !== undefined) return invalid(`${unknownKey} is no key of a feed`);
+  if (unknownKey !== undefined) return invalid(`${unknownKey} isn't a key of a feed`);
   if (typeof name !== "string" || !NAME.test(name))
-    return invalid(`the name ${JSON.stringify(name)} is none: letters, digits, blanks and hyphens`);
+    return invalid(`the name ${JSON.stringify(name)} is invalid: use letters, digits, blanks and hyphens`);
   const wires: readonly string[] = WIRES;
-  if (wires.includes(name)) return invalid(`the name ${name} is a wire's: its feeds are under newswires.${name}.feeds`);
-  if (!isWebAddress(url)) return invalid(`the url ${quoteValue(url)} of ${name} is none`);
-  const read = duration(MOST_OFTEN, LEAST_OFTEN).safeParse(every);
+  if (wires.includes(name))
+    return invalid(`the name ${name} is reserved for the wire: set its feeds in newswires.${name}.feeds`);
+  if (!isWebAddress(url)) return invalid(`the url ${quoteValue(url)} of ${name} is invalid`);
+  const read = duration(MIN_INTERVAL, MAX_INTERVAL).safeParse(every);
   if (!read.success)
-    return invalid(`every ${JSON.stringify(every)} of ${name} is no duration from ${MOST_OFTEN} to ${LEAST_OFTEN}`);
+    return invalid(
+      `every ${JSON.stringify(every)} of ${name} isn't a duration from ${MIN_INTERVAL} to ${MAX_INTERVAL}`,
+    );
   return { value: { name, url, everyMs: read.data } };
 }
 

@@ -4,16 +4,16 @@ import { quoteValue } from "./values.ts";
 
 export type Section = Readonly<Record<string, unknown>>;
 
-/** What `over` says, and for the rest what `base` says: section by section, key by key. A list counts as one value. */
+/** Merges `over` into `base`, section by section and key by key. Lists are replaced as a whole. */
 export function mergeSettings(base: unknown, over: unknown): unknown {
-  // A section whose lines are all commented out reads as null.
+  // A section with all lines commented out is null.
   if (over === undefined || (over === null && isSection(base))) return base;
   if (!isSection(base) || !isSection(over)) return over;
   const keys = [...new Set([...Object.keys(base), ...Object.keys(over)])];
   return Object.fromEntries(keys.map((key) => [key, mergeSettings(own(base, key), own(over, key))]));
 }
 
-/** One line for each thing that is wrong with the settings: `poll.missingPolls: got 0, expected …`. */
+/** One line per problem: `poll.missingPolls: got 0, expected …`. */
 export function settingProblems(error: z.ZodError, settings: unknown, known: readonly string[]): string[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
@@ -26,16 +26,16 @@ export function settingProblems(error: z.ZodError, settings: unknown, known: rea
   });
 }
 
-/** All keys of a map and of the sections in it: `poll`, `poll.splits`, … */
-export function keysOf(settings: unknown, under = ""): string[] {
+/** Keys of all levels: `poll`, `poll.splits`, … */
+export function keysOf(settings: unknown, prefix = ""): string[] {
   if (!isSection(settings)) return [];
-  return Object.entries(settings).flatMap(([key, value]) => [under + key, ...keysOf(value, `${under}${key}.`)]);
+  return Object.entries(settings).flatMap(([key, value]) => [prefix + key, ...keysOf(value, `${prefix}${key}.`)]);
 }
 
 function unknownKey(name: string, known: readonly string[]): string {
   const lastPart = name.slice(name.lastIndexOf(".") + 1);
-  const meant = known.find((key) => key.endsWith(`.${lastPart}`)) ?? closestWord(name, known);
-  return `${name}: unknown key${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  const suggestion = known.find((key) => key.endsWith(`.${lastPart}`)) ?? closestWord(name, known);
+  return `${name}: unknown key${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
 }
 
 function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {

@@ -18,7 +18,7 @@ import {
   wholeNumbers,
 } from "./values.ts";
 
-/** Where the embedded data service gets its data. `auto`: from the wires, where they can be reached. */
+/** Data source of the embedded data service. `auto`: the wires if they can be reached. */
 export type ServiceSource = { readonly kind: "auto" | "wires" | "sample" } | FolderOfRecords;
 
 interface FolderOfRecords {
@@ -107,10 +107,10 @@ function serviceSource(folder: string): z.ZodType<ServiceSource> {
 }
 
 function readSourceFolder(path: string): SettingResult<ServiceSource> {
-  if (!kindOfFile(path)?.isDirectory()) return invalid(`there is no folder ${path}`);
-  const lacking = SOURCE_FILES.filter((name) => !isReadableFile(join(path, name)));
-  if (lacking.length === 0) return { value: { kind: "folder", path } };
-  return invalid(`in ${path}, ${lacking.join(" and ")} cannot be read`);
+  if (!kindOfFile(path)?.isDirectory()) return invalid(`the folder ${path} doesn't exist`);
+  const unreadable = SOURCE_FILES.filter((name) => !isReadableFile(join(path, name)));
+  if (unreadable.length === 0) return { value: { kind: "folder", path } };
+  return invalid(`in ${path}, ${unreadable.join(" and ")} can't be read`);
 }
 
 function isReadableFile(path: string): boolean {
@@ -122,7 +122,7 @@ function isReadableFile(path: string): boolean {
   }
 }
 
-/** Null where nothing can be found at the path, for whatever reason. */
+/** Null if the path cannot be accessed. */
 function kindOfFile(path: string): Stats | null {
   try {
     return statSync(path);

