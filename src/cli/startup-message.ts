@@ -2,7 +2,7 @@ import type { Started } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
 import { PLATFORMS } from "../chat/index.ts";
 import { type Config, hasExternalChat } from "../config/index.ts";
-import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { connectableAddress } from "../http/host-address.ts";
 import { readVersion } from "../lib/version.ts";
 

@@ -2,7 +2,7 @@ import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { PlatformDefinition } from "../chat/platform-definition.ts";
-import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/server/source-files.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { newswireSettings } from "./newswire-settings.ts";
 import { isSection, keysOf, mergeSettings, settingProblems } from "./overlay.ts";
 import {

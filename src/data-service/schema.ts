@@ -3,107 +3,104 @@ import { WIRES } from "../domain/article/article.ts";
 import { parseDay } from "../domain/time/day.ts";
 
 /**
- * The interface of a Reverse Stock Split Data Service as the embedded one promises it: it answers and describes itself by
- * these schemas. Another service may write a ratio or a date differently, so the client reads rows by the lenient
- * schemas in `records.ts`.
+ * Wire format of the data service: its answers, its OpenAPI document, the sample and the folder source use these schemas.
+ * The client reads other services too, so it accepts more spellings of the same fields: see `rows.ts`.
  */
 
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 40;
 
+/** Files of a source folder; one record per line, in the shapes below. */
+export const SPLITS_FILE = "splits.jsonl";
+export const ARTICLES_FILE = "articles.jsonl";
+
 const day = z
   .string()
   .refine((text) => parseDay(text) !== undefined, "expected a day as YYYY-MM-DD")
-  .meta({ format: "date", description: "A day, YYYY-MM-DD", examples: ["2026-03-10"] });
-
-const wire = z.enum(WIRES);
+  .meta({ format: "date", description: "A day, YYYY-MM-DD", example: "2026-03-10" });
 
 export const splitRow = z
-  .object({
-    ticker: z
-      .string()
-      .min(1)
-      .meta({ description: "Symbol of the security that is reverse split", examples: ["ACME"] }),
-    exchange: z
-      .string()
-      .min(1)
-      .meta({
-        description: "Stock exchange where the security is traded, in upper case, without blanks",
-        pattern: "^[A-Z][A-Z0-9]+$",
-        examples: ["NASDAQ"],
-      }),
-    company: z.string().meta({ description: "Company name", examples: ["Acme Robotics Inc."] }),
-    ratio: z
-      .string()
-      .min(1)
-      .meta({
-        description: "Ratio of the reverse split as new:old in lowest integers; 1-for-7.7 is 10:77",
-        pattern: "^[1-9][0-9]*:[1-9][0-9]*$",
-        examples: ["1:20"],
-      }),
+  .strictObject({
+    ticker: z.string().min(1).meta({ description: "Symbol of the security that is reverse split", example: "ACME" }),
+    exchange: z.string().min(1).meta({
+      description: "Stock exchange where the security is traded, in upper case, without spaces",
+      pattern: "^[A-Z][A-Z0-9]+$",
+      example: "NASDAQ",
+    }),
+    company: z.string().meta({ description: "Company name", example: "Acme Robotics Inc." }),
+    ratio: z.string().min(1).meta({
+      description: "Ratio of the reverse split as new:old in lowest integers; 1-for-7.7 is 10:77",
+      pattern: "^[1-9][0-9]*:[1-9][0-9]*$",
+      example: "1:20",
+    }),
     ex_date: day.meta({ description: "First trading day at the new adjusted price" }),
     date_announced: day
       .nullable()
-      .meta({ description: "Day on which the reverse split was announced; null when not known" }),
+      .meta({ description: "Day on which the reverse split was announced; null if unknown", example: "2026-02-27" }),
   })
   .meta({ id: "Split", description: "One reverse split" });
 
 export const articleRow = z
-  .object({
-    source: wire.meta({ description: "News wire that published the article" }),
-    heading: z.string().meta({ description: "Title of the article" }),
-    url: z.url().meta({ description: "Direct address of the article" }),
-    content: z.string().meta({ description: "Body of the article as plain text; may hold line breaks and is long" }),
-    date_published: day.meta({ description: "Day on which the article was published" }),
+  .strictObject({
+    source: z.enum(WIRES).meta({ description: "News wire that published the article", example: "globenewswire" }),
+    heading: z.string().meta({
+      description: "Title of the article",
+      example: "Acme Robotics Announces 1-for-20 Reverse Stock Split",
+    }),
+    url: z.url().meta({ description: "Direct URL of the article", example: "https://wire.example/acme-1" }),
+    content: z.string().meta({
+      description: "Body of the article as plain text; may contain line breaks and is long",
+      example: "Acme Robotics Inc. (NASDAQ: ACME) will combine every twenty shares into one.",
+    }),
+    date_published: day.meta({ description: "Day on which the article was published", example: "2026-02-27" }),
   })
   .meta({ id: "Article", description: "One press release" });
 
-export const splitsAnswer = z.object({ data: z.array(splitRow) }).meta({ id: "Splits" });
-
-/** The pages and sizes that may be asked for. */
-export const pageNumber = z.int().min(0).meta({ description: "Number of the page, counted from 0" });
-export const pageSize = z.int().min(1).max(MAX_PAGE_SIZE).meta({ description: "Results per page" });
+export const splitsAnswer = z.strictObject({ data: z.array(splitRow) }).meta({ id: "Splits" });
 
 export const articlesAnswer = z
-  .object({
+  .strictObject({
     articles: z.array(articleRow).meta({ description: "The articles of this page, newest first" }),
-    total_results: z.int().min(0).meta({ description: "Number of articles found by the search" }),
-    total_pages: z.int().min(0).meta({ description: "Number of pages the results span; 0 when there is none" }),
-    page_number: pageNumber,
-    page_size: pageSize.meta({ description: "The page size asked for" }),
+    total_results: z.int().min(0).meta({ description: "Number of articles found by the search", example: 1 }),
+    total_pages: z.int().min(0).meta({ description: "Number of pages; 0 without results", example: 1 }),
+    page_number: z.int().min(0).meta({ description: "Number of the page, counted from 0", example: 0 }),
+    page_size: z
+      .int()
+      .min(1)
+      .max(MAX_PAGE_SIZE)
+      .meta({ description: "The requested page size", example: DEFAULT_PAGE_SIZE }),
   })
   .meta({ id: "Articles" });
 
-export const PROBLEM_CODES = [
-  "bad_parameter",
-  "key_missing",
-  "key_unknown",
-  "not_found",
-  "method_not_allowed",
-  "rate_limited",
-  "not_ready",
-  "internal",
-] as const;
+/** Error codes of the embedded service and their statuses. */
+export const PROBLEM_STATUSES = {
+  bad_parameter: 400,
+  key_missing: 401,
+  key_unknown: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  rate_limited: 429,
+  internal: 500,
+  not_ready: 503,
+} as const;
 
-/** What the embedded service answers instead, as RFC 9457 has it. */
+export type ProblemCode = keyof typeof PROBLEM_STATUSES;
+
+/** Error answer of the embedded service (RFC 9457). */
 export const problemAnswer = z
-  .object({
-    type: z.literal("about:blank").meta({ description: "The status says it all; `code` tells cases apart" }),
-    title: z.string().meta({ description: "The name of the status" }),
+  .strictObject({
+    type: z.literal("about:blank").meta({ description: "Always about:blank; `code` distinguishes the cases" }),
+    title: z.string().meta({ description: "The status phrase" }),
     status: z.int().min(400).max(599),
-    detail: z.string().meta({ description: "What was wrong and what to do, for people" }),
-    code: z.enum(PROBLEM_CODES).meta({ description: "What was wrong, for programs" }),
-    parameter: z.string().optional().meta({ description: "The parameter that was wrong" }),
-    allowed: z.array(z.string()).optional().meta({ description: "What may stand there, where it is a short list" }),
+    detail: z.string().meta({ description: "What is wrong and what to do, for people" }),
+    code: z
+      .enum(Object.keys(PROBLEM_STATUSES) as [ProblemCode, ...ProblemCode[]])
+      .meta({ description: "What is wrong, for programs" }),
+    parameter: z.string().optional().meta({ description: "The invalid parameter" }),
+    allowed: z.array(z.string()).optional().meta({ description: "The allowed values, if they are few" }),
   })
   .meta({ id: "Problem", description: "An error, RFC 9457" });
-
-/** Days as parameters have the form of those in records. */
-export const dayParameter = day;
-export const wireParameter = wire;
 
 export type SplitRow = z.infer<typeof splitRow>;
 export type ArticleRow = z.infer<typeof articleRow>;
 export type ArticlesAnswer = z.infer<typeof articlesAnswer>;
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
-export type ProblemAnswer = z.infer<typeof problemAnswer>;

@@ -1,9 +1,12 @@
-/** Control characters, direction overrides (they can make a text read as another) and halves of character pairs. */
+/** Control characters, direction overrides (which disguise a text) and unpaired surrogates. */
 const UNSAFE = /[\p{Cc}\p{Surrogate}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** One line: unsafe characters gone, runs of blanks made one, cut to `max` characters. */
+const MAX_EXCERPT = 80;
+const MAX_QUOTED_VALUE = 60;
+
+/** Text as one line of at most `max` characters, without unsafe characters and repeated spaces. */
 export function oneLine(text: string, max: number): string {
-  // The first cut spares the work on a huge text; the last one may split a pair, so what is unsafe goes after each.
+  // The first cut limits the work on a huge text; the second one may split a surrogate pair.
   const short = text
     .slice(0, max * 2)
     .replace(/\s+/g, " ")
@@ -15,18 +18,21 @@ export function oneLine(text: string, max: number): string {
     .trimEnd();
 }
 
-/** A text of many lines: line breaks and tabs stay. */
-export function manyLines(text: string, max: number): string {
+/** Text of at most `max` characters without unsafe characters; line breaks and tabs remain. */
+export function multiLine(text: string, max: number): string {
   return text
     .slice(0, max)
     .replace(/\r\n?/g, "\n")
     .replace(UNSAFE, (character) => (character === "\n" || character === "\t" ? character : ""));
 }
 
-const EXCERPT = 80;
-
-/** The beginning of something unexpected, fit for an error message. */
+/** Beginning of unexpected content, on one line, for an error message. */
 export function excerpt(text: string): string {
-  const line = oneLine(text, EXCERPT + 1);
-  return line.length > EXCERPT ? `${oneLine(line, EXCERPT)}…` : line;
+  const line = oneLine(text, MAX_EXCERPT + 1);
+  return line.length > MAX_EXCERPT ? `${oneLine(line, MAX_EXCERPT)}…` : line;
+}
+
+/** A received value as a JSON string literal, shortened, for an error message. */
+export function quoteValue(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED_VALUE ? `${text.slice(0, MAX_QUOTED_VALUE)}…` : text);
 }

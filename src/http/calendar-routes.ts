@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { renderPng } from "../lib/render-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { matchesEtag, strongEtag } from "./etag.ts";
 
 /** What is read under `/calendar/`. */
 export interface CalendarPages {
@@ -103,21 +103,16 @@ function calendarType(name: string): Pick<Kind, "type" | "name"> {
 
 /** The content, or 304 where the asker has it. */
 function answer(c: Context, content: string | Uint8Array, { type, kept, name }: Kind): Response {
-  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;
+  const etag = strongEtag(content);
   const headers = {
     etag,
     "cache-control": kept,
     "content-type": type,
     ...(name === undefined ? {} : { "content-disposition": `inline; filename="${name}"` }),
   };
-  if (isKnown(c.req.header("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(c.req.header("if-none-match"), [etag])) return new Response(null, { status: 304, headers });
   const bytes = Buffer.from(content);
   return new Response(bytes, { headers: { ...headers, "content-length": String(bytes.length) } });
-}
-
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = ifNoneMatch?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
-  return known.includes(etag) || known.includes("*");
 }
 
 function isReading(c: Context): boolean {

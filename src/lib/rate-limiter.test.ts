@@ -2,7 +2,7 @@ import { array, assert, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
+import { createRateLimiter, createSlidingWindow } from "./rate-limiter.ts";
 
 const TOKEN: RateLimit = { key: "token", everyMs: 20, burst: 5 };
 const CHANNEL: RateLimit = { key: "channel-1", everyMs: 1_000, burst: 1 };
@@ -88,5 +88,50 @@ describe("rate limiter", () => {
     await clock.advance(1_000);
 
     expect(acquiredAt).toEqual([0, 20, 40, 1_000, 1_000, 1_000, 1_000, 1_020, 1_040]);
+  });
+});
+
+describe("sliding window", () => {
+  it("refuses a request that would exceed the limit within any window, across the edge of a minute", () => {
+    const window = createSlidingWindow({ max: 2, windowMs: 60_000 });
+    expect(window.take("a", 0)).toBe(0);
+    expect(window.take("a", 59_000)).toBe(0);
+    expect(window.take("a", 59_000)).toBe(1_000);
+    expect(window.take("a", 60_000)).toBe(0);
+    expect(window.take("a", 60_000)).toBe(59_000);
+  });
+
+  it("counts each key separately", () => {
+    const window = createSlidingWindow({ max: 1, windowMs: 60_000 });
+    expect([window.take("a", 0), window.take("b", 0), window.take("a", 0)]).toEqual([0, 0, 60_000]);
+  });
+
+  it("allows a request after the wait it returned", () => {
+    const window = createSlidingWindow({ max: 1, windowMs: 60_000 });
+    window.take("a", 0);
+    expect(window.take("a", 12_345)).toBe(47_655);
+    expect(window.take("a", 12_345 + 47_655)).toBe(0);
+  });
+
+  it("locks nobody out when the system clock is set back", () => {
+    const window = createSlidingWindow({ max: 1, windowMs: 60_000 });
+    window.take("a", 7_200_000);
+    expect(window.take("a", 3_600_000)).toBe(0);
+  });
+
+  it("never allows more than the limit within a window, and never refuses below it", () => {
+    assert(
+      property(array(integer({ min: 0, max: 30_000 }), { maxLength: 80 }), (pauses) => {
+        const window = createSlidingWindow({ max: 3, windowMs: 60_000 });
+        let now = 0;
+        const allowed: number[] = [];
+        for (const pause of pauses) {
+          now += pause;
+          const within = allowed.filter((time) => now - time < 60_000).length;
+          expect(window.take("a", now) === 0).toBe(within < 3);
+          if (within < 3) allowed.push(now);
+        }
+      }),
+    );
   });
 });

@@ -83,3 +83,42 @@ export function createRateLimiter(): RateLimiter {
     },
   };
 }
+
+/** Requests per key within any window of `windowMs`; unlike a token bucket it allows exactly `max` of them, in any rhythm. */
+export interface SlidingWindow {
+  /** Counts a request and returns 0, or returns the milliseconds until the next one is allowed. Refused ones don't count. */
+  take(key: string, now: Instant): number;
+}
+
+/** Times of a key's last `max` requests. `next` is the index of the oldest. */
+interface Ring {
+  readonly times: Float64Array;
+  next: number;
+  latest: Instant;
+}
+
+export function createSlidingWindow({ max, windowMs }: { max: number; windowMs: number }): SlidingWindow {
+  const rings = new Map<string, Ring>();
+
+  function ringOf(key: string, now: Instant): Ring {
+    const known = rings.get(key);
+    if (known) return known;
+    for (const [name, { latest }] of rings) if (now - latest >= windowMs) rings.delete(name);
+    const ring = { times: new Float64Array(max).fill(-Infinity), next: 0, latest: now };
+    rings.set(key, ring);
+    return ring;
+  }
+
+  return {
+    take(key, now) {
+      const ring = ringOf(key, now);
+      const elapsedMs = now - (ring.times[ring.next] ?? -Infinity);
+      // Negative if the system clock was set back, which must not lock anyone out.
+      if (elapsedMs >= 0 && elapsedMs < windowMs) return windowMs - elapsedMs;
+      ring.times[ring.next] = now;
+      ring.next = (ring.next + 1) % max;
+      ring.latest = now;
+      return 0;
+    },
+  };
+}

@@ -1,9 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { describe, expect, it } from "vitest";
-import { describeService } from "../../src/data-service/server/openapi.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { startService } from "./service-under-test.ts";
-
-const document = describeService({ limitPerMinute: 600 });
 
 interface Parameter {
   readonly name: string;
@@ -19,10 +16,27 @@ interface Operation {
   readonly responses: Readonly<Record<string, object>>;
 }
 
-const paths = document.paths as Readonly<Record<string, Readonly<Record<"get" | "head", Operation>>>>;
+interface Document extends Record<string, unknown> {
+  readonly paths: Readonly<Record<string, Readonly<Record<"get" | "head", Operation>>>>;
+  readonly security: readonly object[];
+  readonly components: object;
+}
 
-describe("the OpenAPI description", () => {
-  it("is accepted by a stock validator", async () => {
+let document: Document;
+let paths: Document["paths"];
+
+async function documentOf(limitPerMinute: number): Promise<Document> {
+  const service = await startService({}, { limitPerMinute });
+  return (await service.askBare("/v1/openapi.json")).json as Document;
+}
+
+beforeEach(async () => {
+  document = await documentOf(600);
+  ({ paths } = document);
+});
+
+describe("the OpenAPI document", () => {
+  it("is accepted by a standard validator", async () => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
@@ -57,18 +71,18 @@ describe("the OpenAPI description", () => {
       "sources",
       { type: "array", items: { enum: ["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"] } },
     ],
-  ])("gives the limits and defaults of %s", (name, schema) => {
+  ])("states the limits and defaults of %s", (name, schema) => {
     const parameter = paths["/v1/articles"]?.get.parameters.find((known) => known.name === name);
     expect(parameter?.schema).toMatchObject(schema);
   });
 
-  it.each(["/v1/splits", "/v1/splits/{ticker}", "/v1/articles"])("lists all that %s may answer", (path) => {
+  it.each(["/v1/splits", "/v1/splits/{ticker}", "/v1/articles"])("lists every answer of %s", (path) => {
     const statuses = ["200", "304", "400", "401", "405", "429", "500", "503"];
     expect(Object.keys(paths[path]?.get.responses ?? {})).toEqual(statuses);
     expect(Object.keys(paths[path]?.head.responses ?? {})).toEqual(statuses);
   });
 
-  it("wants the key in the query everywhere but at itself", () => {
+  it("requires the key in the query of every operation but itself", () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components).toMatchObject({
       securitySchemes: { apiKey: { type: "apiKey", in: "query", name: "apiKey" } },
@@ -77,16 +91,12 @@ describe("the OpenAPI description", () => {
     expect(paths["/v1/splits"]?.get.security).toBeUndefined();
   });
 
-  it("gives each operation its own name", () => {
+  it("has unique operation ids", () => {
     const ids = Object.values(paths).flatMap((item) => Object.values(item).map((operation) => operation.operationId));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("is what the service serves, the limit that holds there included", async () => {
-    const service = await startService({}, { limitPerMinute: 7 });
-    expect((await service.askBare("/v1/openapi.json")).json).toEqual(
-      JSON.parse(JSON.stringify(describeService({ limitPerMinute: 7 }))),
-    );
-    expect(JSON.stringify(describeService({ limitPerMinute: 7 }))).toContain("More than 7 requests");
+  it("names the limit of the service it describes", async () => {
+    expect(JSON.stringify(await documentOf(7))).toContain("More than 7 requests");
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { searchArticles } from "../../src/data-service/server/search.ts";
+import { findArticles } from "../../src/data-service/server/catalog.ts";
 import { WIRES } from "../../src/domain/article/article.ts";
 import { anArticleRow, startService, urlsIn } from "./service-under-test.ts";
 
@@ -15,7 +15,7 @@ const filter = fc.record(
   { requiredKeys: [] },
 );
 
-it("paging through any filter yields each article that passes it exactly once, in order", async () => {
+it("returns each matching article exactly once, in order, when paging through any filter", async () => {
   const service = await startService();
   await fc.assert(
     fc.asyncProperty(
@@ -51,11 +51,11 @@ it("paging through any filter yields each article that passes it exactly once, i
   }
 });
 
-it("a page beyond the last is empty, whatever its number", () => {
+it("returns an empty page beyond the last one, whatever its number", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 40 }), (page, size) => {
       const search = { sources: undefined, from: undefined, to: undefined, page: page + 1, size };
-      expect(searchArticles(search, [anArticleRow()]).articles).toEqual([]);
+      expect(findArticles([anArticleRow()], search).articles).toEqual([]);
     }),
   );
 });

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { matchesEtag, strongEtag } from "../../http/etag.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -41,12 +41,13 @@ export function readAssets(directory: URL): Assets {
 /** The asset, or 304 where the asker has it. Browsers ask each time, so that an update shows at once. */
 export function serveAsset(asset: Asset, ifNoneMatch: string | undefined): Response {
   const headers = { "content-type": asset.type, etag: asset.etag, "cache-control": "no-cache" };
-  const known = ifNoneMatch?.split(",").some((etag) => etag.trim().replace(/^W\//, "") === asset.etag) ?? false;
-  return known ? new Response(null, { status: 304, headers }) : new Response(asset.body, { headers });
+  return matchesEtag(ifNoneMatch, [asset.etag])
+    ? new Response(null, { status: 304, headers })
+    : new Response(asset.body, { headers });
 }
 
 function assetOf(body: string, type: string): Asset {
-  return { body, type, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+  return { body, type, etag: strongEtag(body) };
 }
 
 /** All modules are asked for at once, not each when the one before it has named it. */

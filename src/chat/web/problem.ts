@@ -1,4 +1,4 @@
-import type { Problem } from "./page/protocol.ts";
+import { problemResponse } from "../../http/problem.ts";
 
 const TITLES = {
   400: "Bad request",
@@ -23,9 +23,5 @@ export function problem(
   detail: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body: Problem = { type: "about:blank", title: TITLES[status], status, detail, code };
-  return new Response(`${JSON.stringify(body)}\n`, {
-    status,
-    headers: { ...headers, "content-type": "application/problem+json" },
-  });
+  return problemResponse({ status, title: TITLES[status], code, detail, headers });
 }

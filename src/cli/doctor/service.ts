@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Config } from "../../config/index.ts";
 import { createSplitsClient } from "../../data-service/client/client.ts";
+import { readArticleRow, readSplitRow } from "../../data-service/rows.ts";
+import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/schema.ts";
 import { followFile } from "../../data-service/server/followed-file.ts";
-import { readArticleRow, readSplitRow } from "../../data-service/server/rows.ts";
-import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/server/source-files.ts";
 import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
 import { connectableAddress, hostAndPort } from "../../http/host-address.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";

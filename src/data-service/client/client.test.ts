@@ -190,7 +190,7 @@ describe("answers that are no list", () => {
       "rows of another kind",
       lies.rows(() => [{ symbol: "A" }, {}]),
       "bad-answer",
-      "not one of 2 rows can be used: data[0].ticker: got nothing",
+      "none of 2 rows can be used: data[0].ticker: got nothing",
     ],
     [
       "a pit",
@@ -663,7 +663,7 @@ describe("the search of articles", () => {
     ]);
   });
 
-  it("fails when not one of several rows can be used", async () => {
+  it("fails when none of several rows can be used", async () => {
     upstream.injectFault(lies.rows(() => [{ title: "A" }, { title: "B" }]));
 
     const error = await failureOf(search(client()));

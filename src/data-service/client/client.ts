@@ -102,7 +102,7 @@ async function searchArticles(pages: Resource<ArticlePage>, search: Search): Pro
 
   const read = await readArticlePages({ readPage, from, maxPages });
   if (read.articles.length === 0 && read.quarantined.length > 1) {
-    const reason = `GET /v1/articles: not one of ${read.quarantined.length} rows can be used: ${read.quarantined[0]?.reason}`;
+    const reason = `GET /v1/articles: none of ${read.quarantined.length} rows can be used: ${read.quarantined[0]?.reason}`;
     throw new SourceError("bad-answer", reason);
   }
   return read;

@@ -148,10 +148,10 @@ describe("a list of splits", () => {
     expect(listOf()).toEqual({ records: [], quarantined: [] });
   });
 
-  it("is refused when not one of several rows can be used", () => {
+  it("is refused when none of several rows can be used", () => {
     expect(readSplitList({ data: [{ symbol: "ACME" }, { symbol: "BETA" }] }, excerpt)).toMatchObject({
       ok: false,
-      problem: expect.stringContaining("not one of 2 rows can be used: data[0].ticker: got nothing"),
+      problem: expect.stringContaining("none of 2 rows can be used: data[0].ticker: got nothing"),
     });
   });
 

@@ -3,9 +3,7 @@ import type { HttpAnswer } from "../../http/client.ts";
 import type { SourceError } from "../../ports/split-source.ts";
 import type { ServiceAddress, ServiceRequest } from "./address.ts";
 import { type FetchContext, fetchWithRetries } from "./fetch-answer.ts";
-
-/** What a body comes to: a value, or what is wrong with it. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+import type { Parsed } from "./records.ts";
 
 export type Parse<T> = (body: unknown, redactedExcerpt: ServiceAddress["redactedExcerpt"]) => Parsed<T>;
 

@@ -3,7 +3,8 @@ import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { compareText } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ArticleRow, SplitRow } from "../schema.ts";
+import type { ArticleRow, ArticlesAnswer, SplitRow } from "../schema.ts";
+import type { ArticleSearch } from "./routes.ts";
 
 /** What the data service serves now. */
 export interface Catalog {
@@ -94,4 +95,32 @@ function bySplit(a: SplitRow, b: SplitRow): number {
 
 function byArticle(a: ArticleRow, b: ArticleRow): number {
   return compareText(b.date_published, a.date_published) || compareText(a.url, b.url);
+}
+
+/** Splits of the named exchanges, ignoring case; all splits without a list. */
+export function findByExchange(splits: readonly SplitRow[], exchanges: readonly string[] | undefined): SplitRow[] {
+  const wanted = exchanges && new Set(exchanges.map((exchange) => exchange.toUpperCase()));
+  return splits.filter((split) => !wanted || wanted.has(split.exchange));
+}
+
+export function findByTicker(splits: readonly SplitRow[], ticker: string): SplitRow[] {
+  const wanted = ticker.toUpperCase();
+  return splits.filter((split) => split.ticker === wanted);
+}
+
+/** One page of matching articles, in the order of `articles`; empty beyond the last page. */
+export function findArticles(articles: readonly ArticleRow[], search: ArticleSearch): ArticlesAnswer {
+  const { from, to, page, size } = search;
+  const sources = search.sources && new Set(search.sources.map((source) => source.toLowerCase()));
+  const found = articles.filter(
+    ({ source, date_published: day }) =>
+      (!sources || sources.has(source)) && (!from || day >= from) && (!to || day <= to),
+  );
+  return {
+    articles: found.slice(page * size, (page + 1) * size),
+    total_results: found.length,
+    total_pages: Math.ceil(found.length / size),
+    page_number: page,
+    page_size: size,
+  };
 }

@@ -1,17 +1,19 @@
-import { type Context, Hono } from "hono";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context, Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { secureHeaders } from "hono/secure-headers";
+import { MINUTE_MS } from "../../domain/time/day.ts";
+import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { answerJson } from "./answer.ts";
-import type { Catalog } from "./catalog.ts";
+import { type Catalog, findArticles, findByExchange, findByTicker } from "./catalog.ts";
+import { answerJson } from "./json-answer.ts";
 import type { Keyring } from "./keyring.ts";
-import { describeService } from "./openapi.ts";
-import { operationsOn } from "./operations.ts";
-import { Problem } from "./problem.ts";
-import { type Query, readKey, readParameters, readQuery } from "./query.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { badParameter, problem } from "./problem.ts";
+import { checkLastSegment, checkParameters, type Query, readKey, readQuery } from "./query.ts";
+import { generateDocument, type ParameterIssue, ROUTES, type Route } from "./routes.ts";
 
 const NOT_READY_RETRY_SECONDS = 2;
-const DESCRIPTION_PATH = "/v1/openapi.json";
 
 export interface DataServiceOptions {
   readonly catalog: Catalog;
@@ -22,100 +24,125 @@ export interface DataServiceOptions {
   readonly limitPerMinute: number;
 }
 
-/** What is known of a request when its answer is logged. */
+/** Context of a request, for its log line. */
 interface ServiceEnv {
   readonly Variables: { operation?: string; caller?: string };
 }
 
-/** Everything under `/v1`: the three operations and their description; an RFC 9457 problem for all else. */
+type Service = OpenAPIHono<ServiceEnv>;
+
+/** Everything under `/v1`: the operations and their OpenAPI document; a problem (RFC 9457) for everything else. */
 export function createDataService(options: DataServiceOptions): Hono<ServiceEnv> {
-  const { catalog, clock, log, limitPerMinute } = options;
-  const admit = createGate(options.keys, createRateLimit({ clock, perMinute: limitPerMinute }));
-  const description = describeService({ limitPerMinute });
-  const service = new Hono<ServiceEnv>();
-
-  service.onError((error, c) => {
-    if (error instanceof Problem) return error.toResponse();
-    log.error("request failed", { operation: c.get("operation"), error: error.stack ?? error.message });
-    return new Problem("internal", "The service failed at this request. Its log says why.").toResponse();
+  const { catalog, limitPerMinute } = options;
+  const service: Service = new OpenAPIHono<ServiceEnv>({
+    defaultHook: (result, c) => {
+      if (!result.success) throw invalidParameter(result.error.issues, c);
+    },
   });
-  service.use("/v1/*", async (c, next) => {
-    const startedAt = clock.now();
-    await next();
-    setSafetyHeaders(c);
-    // The path's pattern, or `none` where no path matched: a fixed, small set.
-    const operation = c.get("operation") ?? "none";
-    log.debug("request answered", {
-      operation,
-      status: c.res.status,
-      key: c.get("caller"),
-      ms: clock.now() - startedAt,
-    });
+  observe(service, options);
+  const admit = createGate(options);
+  for (const route of Object.values(ROUTES)) guard(service, route, admit);
+  service.openapi(ROUTES.listSplits, (c) =>
+    answerJson(c.req.raw, { data: findByExchange(catalog.splits(), c.req.valid("query").exchange) }),
+  );
+  service.openapi(ROUTES.lookUpSplit, (c) =>
+    answerJson(c.req.raw, { data: findByTicker(catalog.splits(), c.req.valid("param").ticker) }),
+  );
+  service.openapi(ROUTES.searchArticles, (c) =>
+    answerJson(c.req.raw, findArticles(catalog.articles(), c.req.valid("query"))),
+  );
+  let document: object | undefined;
+  service.openapi(ROUTES.describeService, (c) => {
+    document ??= generateDocument(service, limitPerMinute);
+    return answerJson(c.req.raw, document);
   });
-
-  serve(service, DESCRIPTION_PATH, (c) => {
-    readParameters(readQuery(c.req.url), []);
-    return description;
-  });
-  for (const operation of operationsOn(catalog)) {
-    serve(service, operation.path, (c) => {
-      const query = readQuery(c.req.url);
-      c.set("caller", admit(query));
-      if (!catalog.ready) throw notReady();
-      return operation.answer(query, c.req.url);
-    });
-  }
   service.all("/v1/*", () => {
-    throw new Problem("not_found", "There is no such path. /v1/openapi.json describes those that there are.");
+    throw problem("not_found", "There is no such path. /v1/openapi.json describes the service.");
   });
   return service;
 }
 
-/** Answers GET, and so HEAD; any other method is told so. */
-function serve(service: Hono<ServiceEnv>, path: string, answer: (c: Context<ServiceEnv>) => unknown): void {
-  service.get(path, (c) => {
-    c.set("operation", path);
-    return answerJson(c.req.raw, answer(c));
+/** Error answers, security headers and one log line per request. */
+function observe(service: Service, { clock, log }: DataServiceOptions): void {
+  service.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    log.error("request failed", { operation: c.get("operation"), error: error.stack ?? error.message });
+    return problem("internal", "The service failed to answer this request. Its log contains the reason.").getResponse();
   });
-  service.all(path, (c) => {
+  service.use("/v1/*", async (c, next) => {
+    const startedAt = clock.now();
+    await next();
+    // The path's pattern, or `none`: a small, fixed set of values.
+    const operation = c.get("operation") ?? "none";
+    const ms = clock.now() - startedAt;
+    log.debug("request answered", { operation, status: c.res.status, key: c.get("caller"), ms });
+  });
+  service.use(
+    "/v1/*",
+    secureHeaders({
+      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      // A proxy in front decides whether the site is HTTPS only.
+      strictTransportSecurity: false,
+    }),
+  );
+}
+
+/** Checks that precede validation: method, query string, key and limit, data, parameter names. */
+function guard(service: Service, route: Route, admit: (query: Query) => string): void {
+  const path = route.getRoutingPath();
+  const names = "query" in route.request ? Object.keys(route.request.query.shape) : [];
+  service.all(path, async (c, next) => {
     c.set("operation", path);
-    const headers = { Allow: "GET, HEAD" };
-    throw new Problem("method_not_allowed", "The data is read-only: GET and HEAD are the methods.", { headers });
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") throw methodNotAllowed();
+    const query = readQuery(c.req.url);
+    if (!("security" in route)) c.set("caller", admit(query));
+    checkParameters(query, names);
+    if ("params" in route.request) checkLastSegment(c.req.url, "ticker");
+    await next();
   });
 }
 
-/** Lets a request with a good key pass, within its limit; gives the name of the key. */
-function createGate(keys: Keyring, limit: ReturnType<typeof createRateLimit>): (query: Query) => string {
+/** Returns the name of the caller if its key is valid and within its limit, and the service has data. */
+function createGate({ catalog, keys, clock, limitPerMinute }: DataServiceOptions): (query: Query) => string {
+  const limiter = createSlidingWindow({ max: limitPerMinute, windowMs: MINUTE_MS });
   return (query) => {
     const key = readKey(query);
     if (key === undefined) throw keyProblem("key_missing", "missing");
     const caller = keys.find(key);
-    if (!caller) throw keyProblem("key_unknown", "not known here, or revoked");
-    const turn = caller.limited ? limit.take(caller.name) : { ok: true as const };
-    if (!turn.ok) throw rateLimited(turn.retryAfterSeconds);
+    if (!caller) throw keyProblem("key_unknown", "unknown or revoked");
+    const waitMs = caller.limited ? limiter.take(caller.name, clock.now()) : 0;
+    if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1_000));
+    if (!catalog.ready) throw notReady();
     return caller.name;
   };
 }
 
-/** The key stands in the address: no page that links from here may pass it on. */
-function setSafetyHeaders(c: Context): void {
-  c.res.headers.set("X-Content-Type-Options", "nosniff");
-  c.res.headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-  c.res.headers.set("Referrer-Policy", "no-referrer");
-  c.res.headers.set("Cross-Origin-Resource-Policy", "same-origin");
+function invalidParameter(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+  c: Context,
+): HTTPException {
+  const [issue] = issues;
+  const name = String(issue?.path[0]);
+  const { got = c.req.query(name) ?? "", allowed } = issue && "params" in issue ? (issue.params as ParameterIssue) : {};
+  return badParameter(name, got, issue?.message ?? "a valid value", allowed);
 }
 
-function keyProblem(code: "key_missing" | "key_unknown", what: string): Problem {
+function methodNotAllowed(): HTTPException {
+  const headers = { Allow: "GET, HEAD" };
+  return problem("method_not_allowed", "The data is read-only: use GET or HEAD.", { headers });
+}
+
+function keyProblem(code: "key_missing" | "key_unknown", what: string): HTTPException {
   const detail = `apiKey: ${what}, expected a key that \`splitwatch keys add NAME\` printed`;
-  return new Problem(code, detail, { parameter: "apiKey", headers: { "WWW-Authenticate": "ApiKey" } });
+  return problem(code, detail, { parameter: "apiKey", headers: { "WWW-Authenticate": "ApiKey" } });
 }
 
-function rateLimited(retryAfterSeconds: number): Problem {
-  const detail = `This key has used up its requests of the last minute. Try again in ${retryAfterSeconds} s.`;
-  return new Problem("rate_limited", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
+function rateLimited(retryAfterSeconds: number): HTTPException {
+  const detail = `This key has reached its limit of requests per minute. Try again in ${retryAfterSeconds} s.`;
+  return problem("rate_limited", detail, { headers: { "Retry-After": String(retryAfterSeconds) } });
 }
 
-function notReady(): Problem {
+function notReady(): HTTPException {
   const detail = "The service has not read its data yet. Try again in a moment.";
-  return new Problem("not_ready", detail, { headers: { "Retry-After": String(NOT_READY_RETRY_SECONDS) } });
+  return problem("not_ready", detail, { headers: { "Retry-After": String(NOT_READY_RETRY_SECONDS) } });
 }

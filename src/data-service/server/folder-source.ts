@@ -1,11 +1,10 @@
 import { join, resolve } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { ArticleRow, SplitRow } from "../schema.ts";
+import { readArticleRow, readSplitRow } from "../rows.ts";
+import { ARTICLES_FILE, type ArticleRow, SPLITS_FILE, type SplitRow } from "../schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "./catalog.ts";
 import { type FollowedFile, followFile } from "./followed-file.ts";
-import { readArticleRow, readSplitRow } from "./rows.ts";
-import { ARTICLES_FILE, SPLITS_FILE } from "./source-files.ts";
 
 /** Looking costs two calls of stat; being told of changes is not to be had on every file system. */
 const LOOK_EVERY_MS = 250;

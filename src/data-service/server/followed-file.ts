@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileStamp } from "../../lib/durable-file.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { RowResult } from "../rows.ts";
 import { type ParsedLines, parseLines } from "./json-lines.ts";
-import type { RowResult } from "./rows.ts";
 
 /** A file of JSON lines that others change while we serve it. */
 export interface FollowedFile<T> {

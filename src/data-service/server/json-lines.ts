@@ -1,4 +1,4 @@
-import type { RowResult } from "./rows.ts";
+import type { RowResult } from "../rows.ts";
 
 /** What a file of JSON lines holds. */
 export interface ParsedLines<T> {

@@ -9,8 +9,8 @@ import { WIRES } from "../../domain/article/article.ts";
 import { type Exchange, isKnownExchange } from "../../domain/split/exchange.ts";
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind, tradingDaysUntil } from "../../domain/time/trading-day.ts";
+import { readArticleRow, readSplitRow } from "../rows.ts";
 import { createCatalog } from "./catalog.ts";
-import { readArticleRow, readSplitRow } from "./rows.ts";
 import { startSampleSource } from "./sample-source.ts";
 import { loadSample, sampleAt, sampleMoments } from "./sample-story.ts";
 

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { WIRES } from "../domain/article/article.ts";
+import { parseExchange } from "../domain/split/exchange.ts";
+import { parseRatio, ratioCode } from "../domain/split/ratio.ts";
+import { parseTicker } from "../domain/split/ticker.ts";
+import { type Day, parseDay } from "../domain/time/day.ts";
+import type { ArticleRow, SplitRow } from "./schema.ts";
+import { quoteValue } from "./text.ts";
+
+/** A row that was read, or why it cannot be used. */
+export type RowResult<T> = { readonly ok: true; readonly row: T } | { readonly ok: false; readonly reason: string };
+
+/** Required field. `read` returns undefined for an invalid text; `expected` completes `<field>: got …, expected …`. */
+export function required<T>(read: (text: string) => T | undefined, expected: string): z.ZodType<T> {
+  return z.unknown().transform((value, context): T => {
+    const result = typeof value === "string" ? read(value) : undefined;
+    if (result !== undefined) return result;
+    context.addIssue({ code: "custom", message: expected });
+    return z.NEVER;
+  });
+}
+
+export const DAY_FORM = "a day as YYYY-MM-DD";
+export const ticker = required(parseTicker, "a ticker such as ACME");
+export const exchange = required(parseExchange, "an exchange such as NASDAQ");
+
+interface RowContext {
+  /** Precedes the names of fields, such as `data[4]`. */
+  readonly at?: string;
+  /** Quotes a received value. */
+  readonly show?: (value: unknown) => string;
+}
+
+/** Reads a row with an object schema of such fields. The reason names every invalid field, what was received and what is expected. */
+export function readRow<T>(
+  schema: z.ZodType<T>,
+  row: unknown,
+  { at = "", show = quote }: RowContext = {},
+): RowResult<T> {
+  const parsed = schema.safeParse(row);
+  if (parsed.success) return { ok: true, row: parsed.data };
+  const reasons = parsed.error.issues.map(({ path: [name], message }) => {
+    if (typeof name !== "string") return `${at === "" ? "" : `${at}: `}got ${show(row)}, expected an object`;
+    return `${at === "" ? "" : `${at}.`}${name}: got ${show(fieldOf(row, name))}, expected ${message}`;
+  });
+  return { ok: false, reason: reasons.join("; ") };
+}
+
+/** Own property of a row; undefined where there is none. */
+export function fieldOf(row: unknown, name: string): unknown {
+  return typeof row === "object" && row !== null ? Object.entries(row).find(([key]) => key === name)?.[1] : undefined;
+}
+
+function quote(value: unknown): string {
+  if (value === undefined) return "nothing";
+  return typeof value === "string" ? quoteValue(value) : quoteValue(JSON.stringify(value)).slice(1, -1);
+}
+
+const asIs = (text: string): string => text;
+const day = required(parseDay, DAY_FORM);
+
+/** A split in the service's own form: `nyse american` becomes NYSEAMERICAN, `1-for-7.7` becomes 10:77. */
+const splitRow = z.object({
+  ticker,
+  exchange,
+  company: required(asIs, "the company's name"),
+  ratio: required((text) => {
+    const ratio = parseRatio(text);
+    return ratio && ratioCode(ratio);
+  }, "the ratio of a reverse split such as 1:20"),
+  ex_date: day,
+  date_announced: z
+    .union([z.null(), required<Day>(parseDay, `${DAY_FORM}, or null`)], `${DAY_FORM}, or null`)
+    .default(null),
+});
+
+const articleRow = z.object({
+  source: required((text) => WIRES.find((wire) => wire === text), `one of ${WIRES.join(", ")}`),
+  heading: required(asIs, "text"),
+  url: required(
+    (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
+    "an address that begins with http:// or https://",
+  ),
+  content: required(asIs, "text"),
+  date_published: day,
+});
+
+/** Reads a split as the data service serves it. */
+export function readSplitRow(value: unknown): RowResult<SplitRow> {
+  return readRow(splitRow, value);
+}
+
+/** Reads an article as the data service serves it. */
+export function readArticleRow(value: unknown): RowResult<ArticleRow> {
+  return readRow(articleRow, value);
+}

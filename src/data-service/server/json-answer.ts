@@ -1,0 +1,48 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { matchesEtag, strongEtag } from "../../http/etag.ts";
+
+const compress = promisify(gzip);
+
+/**
+ * JSON answer to a GET: 304 if the caller's copy is current, compressed on request. Each encoding has a strong ETag;
+ * hono's `compress` leaves only a weak one.
+ */
+export async function answerJson(request: Request, value: unknown): Promise<Response> {
+  const plain = Buffer.from(JSON.stringify(value));
+  const etags = { plain: strongEtag(plain), gzip: strongEtag(plain, "-gzip") };
+  const isGzip = acceptsGzip(request.headers.get("Accept-Encoding") ?? "");
+  const headers = {
+    ETag: isGzip ? etags.gzip : etags.plain,
+    Vary: "Accept-Encoding",
+    // The address contains a key, so shared caches must not store the answer.
+    "Cache-Control": "private, no-cache",
+  };
+  // A copy in the other encoding is as good.
+  if (matchesEtag(request.headers.get("If-None-Match"), Object.values(etags))) {
+    return new Response(null, { status: 304, headers });
+  }
+  const body = isGzip ? await compress(plain) : plain;
+  return new Response(body, {
+    headers: {
+      ...headers,
+      "Content-Type": "application/json",
+      "Content-Length": String(body.length),
+      ...(isGzip && { "Content-Encoding": "gzip" }),
+    },
+  });
+}
+
+/** True if `Accept-Encoding` allows gzip and does not prefer the plain form. */
+function acceptsGzip(header: string): boolean {
+  const weights = new Map(header.split(",").map(parseWeight));
+  const weight = weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0;
+  return weight > 0 && weight >= (weights.get("identity") ?? 0);
+}
+
+/** `gzip;q=0.5` → `gzip`, 0.5 */
+function parseWeight(member: string): [coding: string, weight: number] {
+  const [coding = "", ...parameters] = member.split(";").map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="));
+  return [coding, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+}

@@ -1,0 +1,31 @@
+import { STATUS_CODES } from "node:http";
+
+export interface ProblemDetails {
+  readonly status: number;
+  /** Default: the status phrase. */
+  readonly title?: string;
+  /** Distinguishes problems of one status, for programs. */
+  readonly code: string;
+  /** What is wrong and what to do, for people. Sent to the caller: contains no key and no internals. */
+  readonly detail: string;
+  /** Further members of the body. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Error answer as `application/problem+json` (RFC 9457). */
+export function problemResponse({ status, title, code, detail, members, headers }: ProblemDetails): Response {
+  const phrase = STATUS_CODES[status] ?? "Error";
+  const body = Buffer.from(
+    JSON.stringify({ type: "about:blank", title: title ?? phrase, status, detail, code, ...members }),
+  );
+  return new Response(body, {
+    status,
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Content-Length": String(body.length),
+      "Cache-Control": "no-store",
+      ...headers,
+    },
+  });
+}
