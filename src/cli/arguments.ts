@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { keyNameProblem } from "../data-service/server/key-name.ts";
+import { keyNameProblem } from "../data-service/server/keys.ts";
 import { closestWord } from "../lib/closest-word.ts";
 
 /** Parsed arguments. */

@@ -48,7 +48,7 @@ const TOLD_LIES: readonly (readonly [what: string, lie: Fault, reason: RegExp])[
     onListOnly(lies.rows((rows) => rows.slice(0, 10))),
     /the list lacks 11 of the 21 splits/,
   ],
-  ["a body that is cut short", lies.cutJson, /expected whole JSON/],
+  ["a body that is cut short", lies.cutJson, /expected complete JSON/],
   ["a connection that breaks off half-way", lies.cutConnection, /the connection was lost/],
   ["a packed body that is cut short", lies.cutGzip, /damaged or cut short/],
   ["a web page", lies.html, /text\/html/],

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import { formatKeyFile, keyFilePath } from "../../data-service/server/key-file.ts";
-import { readKeys } from "../../data-service/server/keys.ts";
+import { formatKeyFile, keyFilePath, readKeys } from "../../data-service/server/keys.ts";
 import type { ApiKey, StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { configuredStore } from "../../store/index.ts";

@@ -171,14 +171,14 @@ describe("lies about the list that are still lists", () => {
 describe("answers that are no list", () => {
   it.each<[string, Fault, SourceFailure, string]>([
     ["a web page", lies.html, "bad-answer", "got text/html, <!doctype html><html><head>"],
-    ["JSON cut short", lies.cutJson, "bad-answer", "expected whole JSON (these "],
+    ["JSON cut short", lies.cutJson, "bad-answer", "expected complete JSON (these "],
     ["a cut packing", lies.cutGzip, "bad-answer", "its gzip encoding is damaged or cut short"],
     ["a bomb", lies.gzipBomb(3_000_000), "bad-answer", "the answer is larger than 1000000 bytes"],
     [
       "nothing",
       lies.body(""),
       "bad-answer",
-      "got application/json, nothing; expected whole JSON (these 0 bytes are not)",
+      "got application/json, nothing; expected complete JSON (these 0 bytes are not)",
     ],
     [
       "an error with status 200",
@@ -196,7 +196,7 @@ describe("answers that are no list", () => {
       "a pit",
       lies.body(`{"data":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`),
       "bad-answer",
-      "expected whole JSON (these ",
+      "expected complete JSON (these ",
     ],
     ["no content", lies.status(204), "bad-answer", "got 204 No Content; expected 200 with JSON"],
     ["not modified, unasked", lies.status(304), "bad-answer", "got 304 Not Modified; expected 200 with JSON"],

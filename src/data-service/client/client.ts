@@ -5,21 +5,20 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticlePages, SourceError, type SplitList, type SplitSource } from "../../ports/split-source.ts";
 import { MAX_PAGE_SIZE } from "../schema.ts";
-import { createServiceAddress } from "./address.ts";
 import { type PageAnswer, readArticlePages } from "./article-pages.ts";
 import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
 import { createResource, type Resource } from "./resource.ts";
 
 export interface ClientLimits extends HttpLimits {
-  /** Further tries after the first one failed in a way that may pass. */
+  /** Retries after an attempt that failed temporarily. */
   readonly retries: number;
   /** Pages of one article search. */
   readonly maxPages: number;
-  /** Of bodies whose records are kept for answers that say "not modified". */
+  /** Total size of the bodies whose records are cached for "not modified" answers. */
   readonly cacheBytes: number;
 }
 
-const CLIENT_LIMITS: ClientLimits = {
+const DEFAULT_LIMITS: ClientLimits = {
   ...DEFAULT_HTTP_LIMITS,
   retries: 2,
   maxPages: 250,
@@ -27,9 +26,9 @@ const CLIENT_LIMITS: ClientLimits = {
 };
 
 export interface SplitsClientOptions {
-  /** Of the service, without `/v1`; may carry a path and a trailing slash. */
+  /** Base address without `/v1`; may contain a path and a trailing slash. */
   readonly baseUrl: string;
-  /** Null: none is sent. */
+  /** Null: no key is sent. */
   readonly apiKey: string | null;
   readonly id: string;
   readonly sample: boolean;
@@ -41,25 +40,25 @@ export interface SplitsClientOptions {
 }
 
 export interface SplitsClient extends SplitSource {
-  /** Breaks off what is under way. */
+  /** Aborts requests in progress. */
   close(): Promise<void>;
 }
 
-/** A Reverse Stock Split Data Service, ours or any other, over HTTP. */
+/** Client of a Reverse Stock Split Data Service, the embedded one or any other, over HTTP. */
 export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
-  const limits: ClientLimits = { ...CLIENT_LIMITS, ...options.limits };
+  const limits: ClientLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { id, sample, baseUrl, apiKey, clock, log, random = Math.random } = options;
+  const { retries, cacheBytes, maxPages } = limits;
   const http = createHttpClient("splitwatch", limits);
-  const address = createServiceAddress(baseUrl, apiKey);
-  const parts = { http, address, clock, log, random, retries: limits.retries };
-  const splits = createResource(parts, readSplitList, limits.cacheBytes);
-  const pages = createResource(parts, readArticlePage, limits.cacheBytes);
+  const parts = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes };
+  const splits = createResource(parts, readSplitList);
+  const pages = createResource(parts, readArticlePage);
   return {
     id,
     sample,
     listSplits: (signal) => listSplits(splits, signal),
     lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
-    searchArticles: (from, signal) => searchArticles(pages, { from, signal, maxPages: limits.maxPages }),
+    searchArticles: (from, signal) => searchArticles(pages, { from, signal, maxPages }),
     close: () => http.close(),
   };
 }
@@ -94,7 +93,7 @@ async function searchArticles(pages: Resource<ArticlePage>, search: Search): Pro
   const { from, signal, maxPages } = search;
 
   async function readPage(page: number): Promise<PageAnswer> {
-    // A day earlier, because some services mean "after" by `from`.
+    // One day earlier, because some services treat `from` as exclusive.
     const query = { from: addDays(from, -1), page: String(page), size: String(MAX_PAGE_SIZE) };
     const answer = await pages({ path: "/v1/articles", query }, signal);
     return answer.kind === "read" ? { kind: "page", page: answer.value } : answer;

@@ -1,76 +1,210 @@
 import { createHash } from "node:crypto";
-import type { HttpAnswer } from "../../http/client.ts";
-import type { SourceError } from "../../ports/split-source.ts";
-import type { ServiceAddress, ServiceRequest } from "./address.ts";
-import { type FetchContext, fetchWithRetries } from "./fetch-answer.ts";
+import { STATUS_CODES } from "node:http";
+import { type HttpAnswer, type HttpClient, HttpError, readRetryAfterMs, redactUrl } from "../../http/client.ts";
+import { backoffMs } from "../../lib/backoff.ts";
+import { createRedactor } from "../../lib/redact.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { SourceError, type SourceFailure } from "../../ports/split-source.ts";
+import { excerpt } from "../text.ts";
 import type { Parsed } from "./records.ts";
 
-export type Parse<T> = (body: unknown, redactedExcerpt: ServiceAddress["redactedExcerpt"]) => Parsed<T>;
+/** A request to the service. `path` starts with `/v1`. */
+export interface ServiceRequest {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export interface ResourceOptions {
+  readonly http: HttpClient;
+  /** Without `/v1`; may contain a path and a trailing slash. */
+  readonly baseUrl: string;
+  /** Null: no key is sent. */
+  readonly apiKey: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Retries after the first attempt. */
+  readonly retries: number;
+  readonly random: () => number;
+  /** Total size of the bodies whose values are cached. */
+  readonly cacheBytes: number;
+}
+
+/** Interprets a JSON body. `toExcerpt` shortens text for messages and removes the key. */
+export type Parse<T> = (body: unknown, toExcerpt: (text: string) => string) => Parsed<T>;
 
 export type ResourceAnswer<T> =
   | { readonly kind: "read"; readonly value: T }
-  /** A 4xx that is not about the key or the pace. What it means depends on the question. */
+  /** A 4xx that is not about the key or the request rate. Its meaning depends on the request. */
   | { readonly kind: "refused"; readonly status: number; readonly error: SourceError };
 
-export type Resource<T> = (question: ServiceRequest, signal: AbortSignal) => Promise<ResourceAnswer<T>>;
+/** Reads one kind of JSON answer. Every failure that is not `refused` is thrown as a SourceError. */
+export type Resource<T> = (request: ServiceRequest, signal: AbortSignal) => Promise<ResourceAnswer<T>>;
 
-interface Kept<T> {
+const RETRYABLE: ReadonlySet<SourceFailure> = new Set([
+  "unreachable",
+  "timeout",
+  "rate-limited",
+  "server-error",
+  "not-ready",
+]);
+const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
+/** A longer `Retry-After` is left to the caller. */
+const MAX_RETRY_WAIT_MS = 30_000;
+/** Limits a wrong `Retry-After`. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+const MAX_QUOTED_BYTES = 4_000;
+
+interface CachedAnswer<T> {
   readonly validators: Readonly<Record<string, string>>;
   readonly hash: string;
   readonly bytes: number;
   readonly value: T;
 }
 
-/**
- * Reads one kind of JSON answer. What was read last stays with its validators, up to `keptBytes` of bodies: an answer that
- * says "not modified", or has the same bytes, is not parsed again.
- */
-export function createResource<T>(parts: FetchContext, parse: Parse<T>, keptBytes: number): Resource<T> {
-  const kept = createKept<T>(keptBytes);
-  const { address } = parts;
+/** Creates a resource. Answers are cached with their validators: an unchanged one is not parsed again. */
+export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Resource<T> {
+  const cache = createCache<T>(options.cacheBytes);
+  const address = createServiceAddress(options.baseUrl, options.apiKey);
 
-  return async (question, signal) => {
-    const name = `${question.path}?${new URLSearchParams(question.query).toString()}`;
-    const known = kept.get(name);
-    const answer = await fetchWithRetries(parts, { question, headers: known?.validators ?? {}, signal });
-    if (answer.status === 304 && known) return { kind: "read", value: known.value };
-    if (answer.status >= 400) return refusal(address, question, answer);
+  return async (request, signal) => {
+    const name = `${request.path}?${new URLSearchParams(request.query).toString()}`;
+    const cached = cache.get(name);
+    const sent = { request, headers: cached?.validators ?? {}, signal };
+    const answer = await fetchWithRetries(address, options, sent);
+    if (answer.status === 304 && cached) return { kind: "read", value: cached.value };
     if (answer.status !== 200) {
-      throw address.failure("bad-answer", question, `${address.describe(answer)}; expected 200 with JSON`);
+      const kind = answer.status === 404 ? "not-found" : "bad-answer";
+      const error = address.failure(kind, request, `${address.describe(answer)}; expected 200 with JSON`);
+      if (answer.status < 400) throw error;
+      return { kind: "refused", status: answer.status, error };
     }
     const hash = createHash("sha256").update(answer.body).digest("hex");
-    const parsed: Parsed<T> =
-      known?.hash === hash ? { ok: true, value: known.value } : parseBody(answer, parse, address.redactedExcerpt);
-    if (!parsed.ok) throw address.failure("bad-answer", question, parsed.problem);
-    kept.set(name, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
+    const isSame = cached?.hash === hash;
+    const parsed: Parsed<T> = isSame ? { ok: true, value: cached.value } : parseBody(answer, parse, address.toExcerpt);
+    if (!parsed.ok) throw address.failure("bad-answer", request, parsed.problem);
+    cache.set(name, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
     return { kind: "read", value: parsed.value };
   };
 }
 
-function refusal(address: ServiceAddress, question: ServiceRequest, answer: HttpAnswer): ResourceAnswer<never> {
-  const kind = answer.status === 404 ? "not-found" : "bad-answer";
-  const error = address.failure(kind, question, `${address.describe(answer)}; expected 200 with JSON`);
-  return { kind: "refused", status: answer.status, error };
+/** URLs of the service, and messages about it that do not contain its key. */
+interface ServiceAddress {
+  /** Contains the key. */
+  readonly urlOf: (request: ServiceRequest) => URL;
+  /** An error that names the request. `what` completes `GET …: got …; expected …`. */
+  readonly failure: (kind: SourceFailure, request: ServiceRequest, what: string, retryAfterMs?: number) => SourceError;
+  readonly toExcerpt: (text: string) => string;
+  /** `got 401 Unauthorized: {"error":"Unknown API Key"}` */
+  readonly describe: (answer: HttpAnswer) => string;
 }
 
-function parseBody<T>(
-  answer: HttpAnswer,
-  parse: Parse<T>,
-  redactedExcerpt: ServiceAddress["redactedExcerpt"],
-): Parsed<T> {
-  const text = decodeText(answer);
-  const got = `got ${answer.header("content-type") ?? "no content type"}, ${redactedExcerpt(text) || "nothing"}`;
-  try {
-    const parsed = parse(JSON.parse(text), redactedExcerpt);
-    return parsed.ok ? parsed : { ok: false, problem: `${got}; ${parsed.problem}` };
-  } catch (error) {
-    // A RangeError: nested so deeply that it cannot be walked through.
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    return { ok: false, problem: `${got}; expected whole JSON (these ${answer.body.length} bytes are not)` };
+function createServiceAddress(baseUrl: string, apiKey: string | null): ServiceAddress {
+  const base = parseBaseUrl(baseUrl);
+  // A service may repeat the key in its error messages.
+  const redact = createRedactor(apiKey === null ? [] : [apiKey]);
+
+  function urlOf({ path, query }: ServiceRequest): URL {
+    const url = new URL(base.pathname.replace(/\/+$/, "") + path, base);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    if (apiKey !== null) url.searchParams.set("apiKey", apiKey);
+    return url;
+  }
+
+  // Redacted before it is cut: a part of the key would not be recognized.
+  const toExcerpt = (text: string): string => excerpt(redact(text.slice(0, MAX_QUOTED_BYTES)));
+
+  return {
+    urlOf,
+    toExcerpt,
+    failure: (kind, request, what, retryAfterMs) => {
+      const message = `GET ${redactUrl(urlOf(request))}: ${what}`;
+      return new SourceError(kind, message, retryAfterMs === undefined ? {} : { retryAfterMs });
+    },
+    describe: (answer) => {
+      const status = `got ${answer.status} ${STATUS_CODES[answer.status] ?? ""}`.trimEnd();
+      const body = toExcerpt(answer.body.toString("utf8", 0, MAX_QUOTED_BYTES));
+      return body === "" ? status : `${status}: ${body}`;
+    },
+  };
+}
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new Error(
+    `data service: got the base address "${redactUrl(text)}", expected one such as https://splits.example`,
+  );
+}
+
+interface ConditionalRequest {
+  readonly request: ServiceRequest;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Returns an answer below 400, or a 4xx that is not about the key or the request rate. Throws a SourceError after the retries. */
+async function fetchWithRetries(
+  address: ServiceAddress,
+  options: ResourceOptions,
+  sent: ConditionalRequest,
+): Promise<HttpAnswer> {
+  for (let retries = 0; ; retries++) {
+    const answer = await fetchOnce(address, options, sent);
+    if (!(answer instanceof SourceError)) return answer;
+    const isRetryable = RETRYABLE.has(answer.failure) && (answer.retryAfterMs ?? 0) <= MAX_RETRY_WAIT_MS;
+    if (retries >= options.retries || !isRetryable) throw answer;
+    // Random, so that many clients do not return at the same moment.
+    const waitMs = (answer.retryAfterMs ?? 0) + Math.floor(options.random() * backoffMs(retries + 1, BACKOFF));
+    options.log.info("data service retry", { failure: answer.failure, reason: answer.message, waitMs });
+    await options.clock.sleep(waitMs, sent.signal);
+    if (sent.signal.aborted) throw address.failure("aborted", sent.request, "the request was aborted");
   }
 }
 
-/** JSON is UTF-8; a service that names another encoding is taken at its word. */
+async function fetchOnce(
+  address: ServiceAddress,
+  { http, clock }: ResourceOptions,
+  { request, headers, signal }: ConditionalRequest,
+): Promise<HttpAnswer | SourceError> {
+  try {
+    const answer = await http.request(address.urlOf(request), {
+      headers: { accept: "application/json", ...headers },
+      signal,
+      redirect: "same-origin",
+    });
+    const kind = failureOf(answer);
+    if (kind === null) return answer;
+    const advice = kind === "not-allowed" ? "; expected the key to be accepted: check SPLITS_API_KEY" : "";
+    const retryAfterMs = readRetryAfterMs(answer, clock.now(), MAX_RETRY_AFTER_MS);
+    return address.failure(kind, request, address.describe(answer) + advice, retryAfterMs);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return address.failure(error.failure === "too-large" ? "bad-answer" : error.failure, request, error.message);
+  }
+}
+
+function failureOf({ status, header }: HttpAnswer): SourceFailure | null {
+  if (status === 401 || status === 403) return "not-allowed";
+  if (status === 429) return "rate-limited";
+  if (status === 503 && header("retry-after") !== null) return "not-ready";
+  return status >= 500 ? "server-error" : null;
+}
+
+function parseBody<T>(answer: HttpAnswer, parse: Parse<T>, toExcerpt: ServiceAddress["toExcerpt"]): Parsed<T> {
+  const text = decodeText(answer);
+  const got = `got ${answer.header("content-type") ?? "no content type"}, ${toExcerpt(text) || "nothing"}`;
+  try {
+    const parsed = parse(JSON.parse(text), toExcerpt);
+    return parsed.ok ? parsed : { ok: false, problem: `${got}; ${parsed.problem}` };
+  } catch (error) {
+    // RangeError: nested too deeply to be traversed.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    return { ok: false, problem: `${got}; expected complete JSON (these ${answer.body.length} bytes are not)` };
+  }
+}
+
+/** JSON is UTF-8, unless the service declares another encoding. */
 function decodeText(answer: HttpAnswer): string {
   const charset = /charset="?([\w-]+)/i.exec(answer.header("content-type") ?? "")?.[1] ?? "utf-8";
   try {
@@ -89,20 +223,20 @@ function validatorsOf(answer: HttpAnswer): Record<string, string> {
   const validators: Record<string, string> = {};
   for (const [name, condition] of VALIDATORS) {
     const value = answer.header(name);
-    // One that could not be sent back would spoil every later request.
+    // A value that is invalid in a request would fail every later request.
     if (value !== null && /^[ -~]{1,300}$/.test(value)) validators[condition] = value;
   }
   return validators;
 }
 
-interface KeptAnswers<T> {
-  readonly get: (name: string) => Kept<T> | undefined;
-  readonly set: (name: string, entry: Kept<T>) => void;
+interface AnswerCache<T> {
+  readonly get: (name: string) => CachedAnswer<T> | undefined;
+  readonly set: (name: string, entry: CachedAnswer<T>) => void;
 }
 
-/** The answers read last, as many as fit into `budget` bytes. */
-function createKept<T>(budget: number): KeptAnswers<T> {
-  const entries = new Map<string, Kept<T>>();
+/** Keeps the latest answers, up to `maxBytes` of bodies. */
+function createCache<T>(maxBytes: number): AnswerCache<T> {
+  const entries = new Map<string, CachedAnswer<T>>();
   let bytes = 0;
 
   function drop(name: string): void {
@@ -117,7 +251,7 @@ function createKept<T>(budget: number): KeptAnswers<T> {
       entries.set(name, entry);
       bytes += entry.bytes;
       for (const oldest of entries.keys()) {
-        if (bytes <= budget) break;
+        if (bytes <= maxBytes) break;
         drop(oldest);
       }
     },

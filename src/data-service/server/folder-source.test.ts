@@ -33,8 +33,8 @@ async function open(files: { splits?: string; articles?: string } = {}) {
   return { folder, paths, clock, catalog, source, tickers, looks, logged };
 }
 
-describe("at its start", () => {
-  it("fills the catalog with both files, brought into form", async () => {
+describe("a folder source at its start", () => {
+  it("fills the catalog with the normalized rows of both files", async () => {
     const { catalog, source, folder } = await open({
       splits: `\uFEFF${lines(aSplitRow({ exchange: "Nasdaq", ratio: "20:1" }))}\r\n\n`,
       articles: lines(anArticleRow()).replace("\n", "\r\n"),
@@ -43,7 +43,7 @@ describe("at its start", () => {
     expect([source.id, source.sample, source.problems()]).toEqual([`folder:${folder}`, false, []]);
   });
 
-  it("sets lines that are wrong aside, naming file, line and reason, and serves the others", async () => {
+  it("quarantines invalid lines, naming file, line and reason, and serves the others", async () => {
     const { tickers, source, logged } = await open({
       splits: `${lines(aSplitRow({ ticker: "AAA" }), { ...aSplitRow(), ex_date: "soon" })}nonsense\n${lines(aSplitRow())}`,
       articles: lines({ ...anArticleRow(), source: "reuters" }),
@@ -57,13 +57,13 @@ describe("at its start", () => {
     expect(logged[0]).toMatchObject({ level: "warn", event: "source folder read", fields: { problems: 3 } });
   });
 
-  it("tells of at most a hundred lines of a file, and how many more there are", async () => {
+  it("reports at most a hundred lines of a file, and the number of further ones", async () => {
     const { source } = await open({ splits: "x\n".repeat(250) });
     expect(source.problems()).toHaveLength(101);
-    expect(source.problems().at(-1)).toBe("splits.jsonl: 150 more lines are set aside");
+    expect(source.problems().at(-1)).toBe("splits.jsonl: 150 more lines are quarantined");
   });
 
-  it("takes the last line of an article that comes twice, and a split that comes twice, word for word, once", async () => {
+  it("uses the last line of a repeated article, and identical splits once", async () => {
     const { catalog } = await open({
       splits: lines(aSplitRow(), aSplitRow(), aSplitRow({ exchange: "TSX" })),
       articles: lines(anArticleRow({ heading: "old" }), anArticleRow({ heading: "new" })),
@@ -72,7 +72,7 @@ describe("at its start", () => {
     expect(catalog.articles().map((article) => article.heading)).toEqual(["new"]);
   });
 
-  it.each([[["splits.jsonl"]], [["articles.jsonl"]], [[]]])("refuses a folder that holds only %j", async (names) => {
+  it.each([[["splits.jsonl"]], [["articles.jsonl"]], [[]]])("rejects a folder that contains only %j", async (names) => {
     const folder = await temporaryFolder();
     for (const name of names) await writeFile(join(folder, name), "");
     const clock = new ManualClock();
@@ -86,8 +86,8 @@ describe("at its start", () => {
   });
 });
 
-describe("while it runs", () => {
-  it("serves what is appended within a second, and tells the listeners once", async () => {
+describe("a running folder source", () => {
+  it("serves appended lines within a second, and notifies listeners once", async () => {
     const { paths, catalog, tickers, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
     let told = 0;
     catalog.onChange(() => {
@@ -103,7 +103,7 @@ describe("while it runs", () => {
     expect(told).toBe(2);
   });
 
-  it("serves a file that is put in the place of the old one", async () => {
+  it("serves a file that replaces the old one", async () => {
     const { paths, tickers, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
     await writeFile(`${paths.splits}.new`, lines(aSplitRow({ ticker: "BBB" })));
     await rename(`${paths.splits}.new`, paths.splits);
@@ -111,7 +111,7 @@ describe("while it runs", () => {
     expect(tickers()).toEqual(["BBB"]);
   });
 
-  it("does not believe a file that is being written anew until it has come to rest", async () => {
+  it("ignores a file that is being rewritten until it has settled", async () => {
     const rows = ["AAA", "BBB", "CCC"].map((ticker) => aSplitRow({ ticker }));
     const { paths, catalog, tickers, looks } = await open({ splits: lines(...rows) });
     const seen: string[] = [];
@@ -125,7 +125,7 @@ describe("while it runs", () => {
     expect(seen).toEqual(["AAA,BBB,CCC,DDD"]);
   });
 
-  it("waits for the rest of a last line that breaks off", async () => {
+  it("waits for the rest of an incomplete last line", async () => {
     const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
     const line = lines(aSplitRow());
     await appendFile(paths.splits, line.slice(0, 40));
@@ -136,19 +136,19 @@ describe("while it runs", () => {
     expect([tickers(), source.problems()]).toEqual([["AAA", "ACME"], []]);
   });
 
-  it("sets a last line aside that stays broken off, and takes it when it is whole in the end", async () => {
+  it("quarantines a last line that stays incomplete, and uses it once it is complete", async () => {
     const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
     const line = lines(aSplitRow());
     await appendFile(paths.splits, line.slice(0, 40));
     await looks(12);
     expect(tickers()).toEqual(["AAA"]);
-    expect(source.problems()).toEqual(["splits.jsonl line 2: breaks off, expected a whole JSON object"]);
+    expect(source.problems()).toEqual(["splits.jsonl line 2: incomplete, expected a complete JSON object"]);
     await appendFile(paths.splits, line.slice(40));
     await looks(4);
     expect([tickers(), source.problems()]).toEqual([["AAA", "ACME"], []]);
   });
 
-  it("takes a file that never comes to rest as it is after two seconds", async () => {
+  it("reads a file that never settles after two seconds", async () => {
     const { paths, tickers, looks } = await open();
     for (let n = 0; n < 12; n += 1) {
       await appendFile(paths.splits, lines(aSplitRow({ ticker: `T${n}A` })));
@@ -157,13 +157,13 @@ describe("while it runs", () => {
     expect(tickers().length).toBeGreaterThan(5);
   });
 
-  it("keeps the last good content when a file vanishes, says so, and goes on when it is back", async () => {
+  it("serves the last valid content of a missing file, reports it, and recovers when it is back", async () => {
     const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow()) });
     await rm(paths.splits);
     await looks(4);
     expect(tickers()).toEqual(["ACME"]);
     expect(source.problems()).toEqual([
-      expect.stringMatching(/^splits\.jsonl: cannot be read \(ENOENT.*; its last good content is served$/),
+      expect.stringMatching(/^splits\.jsonl: cannot be read \(ENOENT.*; its last valid content is served$/),
     ]);
     expect(source.readError()).toBe(source.problems()[0]);
     await writeFile(paths.splits, lines(aSplitRow({ ticker: "BBB" })));
@@ -171,14 +171,14 @@ describe("while it runs", () => {
     expect([tickers(), source.problems(), source.readError()]).toEqual([["BBB"], [], null]);
   });
 
-  it("serves an empty list where the file has become empty and stays so", async () => {
+  it("serves an empty list once the file is empty and has settled", async () => {
     const { paths, tickers, looks } = await open({ splits: lines(aSplitRow()) });
     await writeFile(paths.splits, "");
     await looks(4);
     expect(tickers()).toEqual([]);
   });
 
-  it("looks no more once it is stopped", async () => {
+  it("stops checking the files when it is stopped", async () => {
     const { paths, source, tickers, clock } = await open();
     await source.stop();
     await writeFile(paths.splits, lines(aSplitRow()));

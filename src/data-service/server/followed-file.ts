@@ -3,47 +3,47 @@ import { basename } from "node:path";
 import { fileStamp } from "../../lib/durable-file.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RowResult } from "../rows.ts";
-import { type ParsedLines, parseLines } from "./json-lines.ts";
 
-/** A file of JSON lines that others change while we serve it. */
+/** A JSON Lines file that other programs change while it is served. */
 export interface FollowedFile<T> {
-  /** As last read well. */
+  /** Rows of the last successful read. */
   readonly rows: readonly T[];
-  /** Set-aside lines, and why the file cannot be read; empty when all is well. */
+  /** Quarantined lines, and why the file cannot be read; empty if there are none. */
   problems(): readonly string[];
-  /** Why the file cannot be read now; null when it can. */
+  /** Why the file cannot be read now; null if it can. */
   readError(): string | null;
-  /** Looks whether the file has changed and come to rest; true when `rows` or the problems are new. */
+  /** Reads the file if it has changed and settled. Returns true if `rows` or the problems changed. */
   refresh(): Promise<boolean>;
 }
 
-/** A file that keeps changing, or whose last line stays torn, is taken as it is after this time. */
-const PATIENCE_MS = 2_000;
+/** After this time a file that keeps changing, or whose last line stays incomplete, is read as it is. */
+const MAX_SETTLE_MS = 2_000;
+const MAX_REASONS = 100;
 
-/** Reads the file once, now; rejects when it cannot be read. */
+/** Reads the file once, immediately; rejects if it cannot be read. */
 export async function followFile<T>(
   path: string,
   read: (value: unknown) => RowResult<T>,
   clock: Clock,
 ): Promise<FollowedFile<T>> {
   const file = basename(path);
-  let served = await stampOf(path);
-  let lines: ParsedLines<T> = parseLines(await readFile(path, "utf8"), file, read);
-  let unreadable: string | null = null;
-  /** A change that has not come to rest: the file as it was at the last look, and when the change was first seen. */
+  let servedStamp = await stampOf(path);
+  let lines = parseLines(await readFile(path, "utf8"), file, read);
+  let readError: string | null = null;
+  /** A change that has not settled: the file's stamp at the last check, and when the change was first seen. */
   let pending: { readonly stamp: string; readonly since: number } | null = null;
 
   async function readChange(stamp: string, since: number): Promise<boolean> {
-    const impatient = clock.now() - since >= PATIENCE_MS;
-    // A file that is written in place is empty or cut short for a while: it is read when it has rested from look to look.
-    if (stamp !== pending?.stamp && !impatient) {
+    const isOverdue = clock.now() - since >= MAX_SETTLE_MS;
+    // A file that is written in place is empty or incomplete at first: it is read once two checks find the same stamp.
+    if (stamp !== pending?.stamp && !isOverdue) {
       pending = { stamp, since };
       return false;
     }
     const fresh = parseLines(await readFile(path, "utf8"), file, read);
-    if ((fresh.truncated || (await stampOf(path)) !== stamp) && !impatient) return false;
+    if ((fresh.isTruncated || (await stampOf(path)) !== stamp) && !isOverdue) return false;
     lines = fresh;
-    served = stamp;
+    servedStamp = stamp;
     pending = null;
     return true;
   }
@@ -52,24 +52,72 @@ export async function followFile<T>(
     get rows() {
       return lines.rows;
     },
-    problems: () => (unreadable === null ? lines.problems : [unreadable, ...lines.problems]),
-    readError: () => unreadable,
+    problems: () => (readError === null ? lines.problems : [readError, ...lines.problems]),
+    readError: () => readError,
     async refresh() {
-      const before = unreadable;
+      const before = readError;
       try {
         const stamp = await stampOf(path);
-        unreadable = null;
-        if (stamp !== served) return await readChange(stamp, pending?.since ?? clock.now());
+        readError = null;
+        if (stamp !== servedStamp) return await readChange(stamp, pending?.since ?? clock.now());
         pending = null;
       } catch (error) {
-        unreadable = `${file}: cannot be read (${(error as Error).message}); its last good content is served`;
+        readError = `${file}: cannot be read (${(error as Error).message}); its last valid content is served`;
       }
-      return unreadable !== before;
+      return readError !== before;
     },
   };
 }
 
-/** Rejects when there is no such file. */
+/** Rejects if the file does not exist. */
 async function stampOf(path: string): Promise<string> {
   return fileStamp(await stat(path, { bigint: true }));
+}
+
+interface ParsedLines<T> {
+  readonly rows: readonly T[];
+  /** `splits.jsonl line 4: ex_date: got "soon", expected a day as YYYY-MM-DD` */
+  readonly problems: readonly string[];
+  /** The last line is incomplete: it may still be being written. */
+  readonly isTruncated: boolean;
+}
+
+const NOT_JSON = Symbol("not JSON");
+
+/** Reads each line separately: an invalid one is quarantined, the others are used. Blank lines are ignored. */
+function parseLines<T>(text: string, file: string, read: (value: unknown) => RowResult<T>): ParsedLines<T> {
+  const rows: T[] = [];
+  const problems: string[] = [];
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  let isTruncated = false;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const value = parseJson(line);
+    // Only the last line has no line break.
+    isTruncated = value === NOT_JSON && index === lines.length - 1;
+    const result = value === NOT_JSON ? notJson(isTruncated) : read(value);
+    if (result.ok) rows.push(result.row);
+    else problems.push(`${file} line ${index + 1}: ${result.reason}`);
+  }
+  return { rows, problems: limitProblems(problems, file), isTruncated };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+function notJson(isTruncated: boolean): RowResult<never> {
+  return {
+    ok: false,
+    reason: isTruncated ? "incomplete, expected a complete JSON object" : "not JSON, expected an object",
+  };
+}
+
+function limitProblems(problems: readonly string[], file: string): readonly string[] {
+  if (problems.length <= MAX_REASONS) return problems;
+  return [...problems.slice(0, MAX_REASONS), `${file}: ${problems.length - MAX_REASONS} more lines are quarantined`];
 }

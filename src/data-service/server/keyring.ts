@@ -3,16 +3,16 @@ import { readFileSync, statSync } from "node:fs";
 import { fileStamp } from "../../lib/durable-file.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { hashKey, keyFilePath, parseKeyFile } from "./key-file.ts";
+import { hashKey, keyFilePath, parseKeyFile } from "./keys.ts";
 
-/** Who sent a request. */
+/** The owner of a valid key. */
 export interface Caller {
   readonly name: string;
-  /** Whether the limit of requests holds for them. */
+  /** True if the request limit applies. */
   readonly limited: boolean;
 }
 
-/** The keys that are good now. */
+/** The keys that are valid now. */
 export interface Keyring {
   find(key: string): Caller | undefined;
 }
@@ -22,60 +22,60 @@ interface KnownKey {
   readonly hash: Buffer;
 }
 
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
+const MISSING = "missing";
+
+/** Brackets, so that no key of the file can have this name. */
+const BOT: Caller = { name: "(splitwatch)", limited: false };
 
 /**
- * Follows the key file of a data folder. `botKey` is the embedded bot's, made at start and kept in memory alone; null where
- * no bot runs. Throws a KeysError when the file is damaged at the start; later the last good keys hold, and the log says so.
+ * Follows the key file of a data folder. `botKey` is the embedded bot's; null if no bot runs. Throws a KeysError for a file that is
+ * damaged at the start; one that is damaged later is logged, and the last valid keys remain in use.
  */
 export function createKeyring(options: { dir: string; clock: Clock; log: Log; botKey: string | null }): Keyring {
   const { clock, log, botKey } = options;
   const path = keyFilePath(options.dir);
-  // No name in the file can hold a bracket.
-  const own: KnownKey[] =
-    botKey === null ? [] : [{ caller: { name: "(splitwatch)", limited: false }, hash: hashKey(botKey) }];
+  const botKeys: KnownKey[] = botKey === null ? [] : [{ caller: BOT, hash: hashKey(botKey) }];
   let stamp = stampOf(path);
-  let given = readGivenKeys(path);
-  let lookedAt = clock.now();
-  let trouble: string | null = null;
+  let fileKeys = readFileKeys(path);
+  let checkedAt = clock.now();
+  let loggedProblem: string | null = null;
 
-  function look(): void {
-    const sinceMs = clock.now() - lookedAt;
-    if (sinceMs >= 0 && sinceMs < LOOK_EVERY_MS) return;
-    lookedAt = clock.now();
+  function refresh(): void {
+    const sinceMs = clock.now() - checkedAt;
+    if (sinceMs >= 0 && sinceMs < CHECK_INTERVAL_MS) return;
+    checkedAt = clock.now();
     try {
-      const now = stampOf(path);
-      if (now === stamp) return;
-      stamp = now;
-      given = readGivenKeys(path);
-      trouble = null;
+      const current = stampOf(path);
+      if (current === stamp) return;
+      stamp = current;
+      fileKeys = readFileKeys(path);
+      loggedProblem = null;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== trouble) log.error("keys unreadable", { error: message, inUse: given.length });
-      trouble = message;
+      if (message !== loggedProblem) log.error("keys unreadable", { error: message, inUse: fileKeys.length });
+      loggedProblem = message;
     }
   }
 
   return {
     find(key) {
-      look();
+      refresh();
       const hash = hashKey(key);
-      // All are compared, each in constant time: how long it takes tells nothing about how near a guess is.
-      return [...own, ...given].filter((known) => timingSafeEqual(known.hash, hash))[0]?.caller;
+      // Compares all keys in constant time: the duration reveals nothing about how close a guess is.
+      return [...botKeys, ...fileKeys].filter((known) => timingSafeEqual(known.hash, hash))[0]?.caller;
     },
   };
 }
 
-function readGivenKeys(path: string): readonly KnownKey[] {
-  if (stampOf(path) === ABSENT) return [];
+function readFileKeys(path: string): readonly KnownKey[] {
+  if (stampOf(path) === MISSING) return [];
   return parseKeyFile(readFileSync(path, "utf8"), path)
     .filter((key) => key.revoked === null)
     .map(({ name, sha256 }) => ({ caller: { name, limited: true }, hash: Buffer.from(sha256, "hex") }));
 }
 
-const ABSENT = "absent";
-
 function stampOf(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats ? fileStamp(stats) : ABSENT;
+  return stats ? fileStamp(stats) : MISSING;
 }

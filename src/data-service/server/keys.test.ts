@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { generateKey, KeysError } from "./key-file.ts";
 import { createKeyring } from "./keyring.ts";
-import { addKey, listKeys, revokeKey } from "./keys.ts";
+import { addKey, generateKey, KeysError, listKeys, revokeKey } from "./keys.ts";
 
 const AT = Date.parse("2026-03-02T14:00:00Z");
 
@@ -17,7 +16,7 @@ async function openKeyring(dir: string) {
 }
 
 describe("addKey", () => {
-  it("gives a random key of 256 bits once, and keeps its hash alone, for the owner's eyes", async () => {
+  it("returns a random key of 256 bits, and stores only its hash, readable by the owner", async () => {
     const dir = join(await temporaryFolder(), "not", "there", "yet");
     const [first, second] = [await addKey(dir, "first", AT), await addKey(dir, "second", AT)];
     expect(first).toMatch(/^sw_[A-Za-z0-9_-]{43}$/);
@@ -33,28 +32,28 @@ describe("addKey", () => {
     ]);
   });
 
-  it.each(["", " ", "a b", "ä", "a/b", "x".repeat(65), "(splitwatch)", "a\n"])("refuses the name %j", async (name) => {
+  it.each(["", " ", "a b", "ä", "a/b", "x".repeat(65), "(splitwatch)", "a\n"])("rejects the name %j", async (name) => {
     const dir = await temporaryFolder();
     await expect(addKey(dir, name)).rejects.toThrow(/^NAME: got .*expected 1 to 64/s);
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it.each(["a", "x".repeat(64), "A.b_c-9"])("takes the name %j", async (name) => {
+  it.each(["a", "x".repeat(64), "A.b_c-9"])("accepts the name %j", async (name) => {
     const dir = await temporaryFolder();
     await addKey(dir, name);
     expect((await listKeys(dir)).map((key) => key.name)).toEqual([name]);
   });
 
-  it("refuses a name that is in use, and takes it again once it is revoked", async () => {
+  it("rejects a name that is in use, and accepts it again once it is revoked", async () => {
     const dir = await temporaryFolder();
     await addKey(dir, "first", AT);
-    await expect(addKey(dir, "first")).rejects.toThrow('NAME: there is a key "first" already');
+    await expect(addKey(dir, "first")).rejects.toThrow('NAME: a key "first" already exists');
     await revokeKey(dir, "first", AT);
     await addKey(dir, "first", AT);
     expect((await listKeys(dir)).map((key) => key.revoked)).toEqual(["2026-03-02T14:00:00.000Z", null]);
   });
 
-  it("loses none of the keys that are added at once", async () => {
+  it("keeps all keys that are added concurrently", async () => {
     const dir = await temporaryFolder();
     const names = Array.from({ length: 20 }, (_, n) => `key-${n}`);
     await Promise.all(names.map((name) => addKey(dir, name)));
@@ -64,7 +63,7 @@ describe("addKey", () => {
 });
 
 describe("revokeKey", () => {
-  it("refuses a name that is not known, naming those that are", async () => {
+  it("rejects an unknown name, listing the known ones", async () => {
     const dir = await temporaryFolder();
     await expect(revokeKey(dir, "x")).rejects.toThrow('NAME: got "x", but there are no keys');
     await addKey(dir, "first");
@@ -77,7 +76,7 @@ describe("revokeKey", () => {
   });
 });
 
-describe("a key file that is damaged", () => {
+describe("a damaged key file", () => {
   const damaged = [
     ["empty", ""],
     ["cut short", '{"version":1,"keys":[{"na'],
@@ -89,7 +88,7 @@ describe("a key file that is damaged", () => {
     ],
   ] as const;
 
-  it.each(damaged)("and %s is an error that names it, and stays as it is", async (_, content) => {
+  it.each(damaged)("(%s) is an error that names it, and remains unchanged", async (_, content) => {
     const dir = await temporaryFolder();
     const path = join(dir, "keys.json");
     await writeFile(path, content);
@@ -105,7 +104,7 @@ describe("a key file that is damaged", () => {
     expect(await readFile(path, "utf8")).toBe(content);
   });
 
-  it("while the service runs leaves the last good keys in force, and is told once", async () => {
+  it("leaves the last valid keys in use while the service runs, and is logged once", async () => {
     const dir = await temporaryFolder();
     const key = await addKey(dir, "tester");
     const { keys, clock, lines } = await openKeyring(dir);
@@ -121,7 +120,7 @@ describe("a key file that is damaged", () => {
 });
 
 describe("a keyring", () => {
-  it("knows the keys of the file and the bot's own, which no limit holds for", async () => {
+  it("finds the keys of the file, and the bot's key, which has no limit", async () => {
     const dir = await temporaryFolder();
     const key = await addKey(dir, "tester");
     const { keys, botKey } = await openKeyring(dir);
@@ -132,7 +131,7 @@ describe("a keyring", () => {
     }
   });
 
-  it("sees a key that is added or revoked within a quarter of a second", async () => {
+  it("notices an added or revoked key within a quarter of a second", async () => {
     const dir = await temporaryFolder();
     const { keys, clock } = await openKeyring(dir);
     const key = await addKey(dir, "tester");
@@ -145,7 +144,7 @@ describe("a keyring", () => {
     expect(keys.find(key)).toBeUndefined();
   });
 
-  it("knows no keys once the file is deleted", async () => {
+  it("has no keys once the file is deleted", async () => {
     const dir = await temporaryFolder();
     const key = await addKey(dir, "tester");
     const { keys, clock } = await openKeyring(dir);
@@ -155,7 +154,7 @@ describe("a keyring", () => {
   });
 });
 
-it("a folder that cannot be written is one clear error", async () => {
+it("reports a folder that cannot be written as one error", async () => {
   const dir = await temporaryFolder();
   const file = join(dir, "file");
   await writeFile(file, "");

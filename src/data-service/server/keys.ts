@@ -1,15 +1,39 @@
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
 import type { Instant } from "../../domain/time/day.ts";
 import { readIfExists, writeDurably } from "../../lib/durable-file.ts";
 import { withProcessLock } from "../../lib/process-lock.ts";
-import type { ApiKey } from "../../ports/state-records.ts";
-import { formatKeyFile, generateKey, hashKey, KeysError, keyFilePath, parseKeyFile } from "./key-file.ts";
-import { keyNameProblem } from "./key-name.ts";
+import { type ApiKey, apiKeySchema, KEY_NAME } from "../../ports/state-records.ts";
 
-/** What is told of a key. */
+const keyFile = z.object({ version: z.literal(1), keys: z.array(apiKeySchema) });
+
+/** An API key as shown to the operator. */
 export type KeyInfo = Omit<ApiKey, "sha256">;
 
-/** Makes a key and gives it out, this once. Running services accept it within a second. */
+/** The keys cannot be read or changed. The message is for the operator. */
+export class KeysError extends Error {
+  override readonly name = "KeysError";
+}
+
+/** What is wrong with the name of a key; null if it is valid. */
+export function keyNameProblem(name: string): string | null {
+  if (KEY_NAME.test(name)) return null;
+  return `NAME: got ${JSON.stringify(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`;
+}
+
+/** Random key of 256 bits, in characters that need no escaping in a URL. */
+export function generateKey(): string {
+  return `sw_${randomBytes(32).toString("base64url")}`;
+}
+
+/** A fast hash suffices: a random key cannot be guessed. */
+export function hashKey(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+/** Adds a key and returns it; it is not stored. Running services accept it within a second. */
 export async function addKey(dir: string, name: string, at: Instant = Date.now()): Promise<string> {
   const problem = keyNameProblem(name);
   if (problem !== null) throw new KeysError(problem);
@@ -17,20 +41,18 @@ export async function addKey(dir: string, name: string, at: Instant = Date.now()
   const record = { name, sha256: hashKey(key).toString("hex"), created: new Date(at).toISOString(), revoked: null };
   await changeKeys(dir, (keys) => {
     if (!keys.some((known) => isActive(known, name))) return [...keys, record];
-    throw new KeysError(
-      `NAME: there is a key "${name}" already, expected a new name, or \`keys revoke ${name}\` first`,
-    );
+    throw new KeysError(`NAME: a key "${name}" already exists; use another name, or \`keys revoke ${name}\` first`);
   });
   return key;
 }
 
-/** In the order in which they were added. */
+/** All keys, including revoked ones, in the order in which they were added. */
 export async function listKeys(dir: string): Promise<readonly KeyInfo[]> {
   const keys = await readKeys(dir);
   return keys.map(({ name, created, revoked }) => ({ name, created, revoked }));
 }
 
-/** Running services refuse the key within a second. */
+/** Revokes a key. Running services refuse it within a second. */
 export async function revokeKey(dir: string, name: string, at: Instant = Date.now()): Promise<void> {
   const revoked = new Date(at).toISOString();
   await changeKeys(dir, (keys) => {
@@ -39,13 +61,12 @@ export async function revokeKey(dir: string, name: string, at: Instant = Date.no
   });
 }
 
-/** Reads, changes and writes the keys while nobody else does. */
+/** Reads, changes and writes the keys, excluding other processes. */
 async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
-  const path = keyFilePath(dir);
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     await withProcessLock({ dir, name: "keys.lock", holder: `pid ${process.pid}` }, async () => {
-      await writeDurably(path, formatKeyFile(change(await readKeys(dir))));
+      await writeDurably(keyFilePath(dir), formatKeyFile(change(await readKeys(dir))));
     });
   } catch (error) {
     if (error instanceof KeysError) throw error;
@@ -53,13 +74,40 @@ async function changeKeys(dir: string, change: (keys: readonly ApiKey[]) => read
   }
 }
 
-/** Revoked ones too, in the order in which they were added. */
+/** All keys with their hashes, in the order in which they were added. */
 export async function readKeys(dir: string): Promise<readonly ApiKey[]> {
   const path = keyFilePath(dir);
   const content = await readIfExists(path).catch((error: Error) => {
     throw new KeysError(`The keys could not be read: ${error.message}`, { cause: error });
   });
   return content === null ? [] : parseKeyFile(content.toString("utf8"), path);
+}
+
+export function keyFilePath(dir: string): string {
+  return join(dir, "keys.json");
+}
+
+/** Throws a KeysError for a damaged file: without keys, every caller would be locked out. */
+export function parseKeyFile(text: string, path: string): readonly ApiKey[] {
+  const parsed = keyFile.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.keys;
+  const found = text.trim() === "" ? "an empty file" : "a file that is damaged or of another version";
+  throw new KeysError(
+    `${path}: got ${found}, expected the API keys that \`splitwatch keys\` wrote. ` +
+      "Restore a copy of it, or delete it and add the keys again; then all issued keys become invalid.",
+  );
+}
+
+export function formatKeyFile(keys: readonly ApiKey[]): string {
+  return `${JSON.stringify({ version: 1, keys: [...keys] } satisfies z.infer<typeof keyFile>)}\n`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isActive(key: ApiKey, name: string): boolean {
