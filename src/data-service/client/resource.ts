@@ -73,12 +73,7 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     const sent = { request, headers: cached?.validators ?? {}, signal };
     const answer = await fetchWithRetries(address, options, sent);
     if (answer.status === 304 && cached) return { kind: "read", value: cached.value };
-    if (answer.status !== 200) {
-      const kind = answer.status === 404 ? "not-found" : "bad-answer";
-      const error = address.failure(kind, request, `${address.describe(answer)}; expected 200 with JSON`);
-      if (answer.status < 400) throw error;
-      return { kind: "refused", status: answer.status, error };
-    }
+    if (answer.status !== 200) return refusal(address, request, answer);
     const hash = createHash("sha256").update(answer.body).digest("hex");
     const isSame = cached?.hash === hash;
     const parsed: Parsed<T> = isSame ? { ok: true, value: cached.value } : parseBody(answer, parse, address.toExcerpt);
@@ -86,6 +81,13 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
     cache.set(name, { validators: validatorsOf(answer), hash, bytes: answer.body.length, value: parsed.value });
     return { kind: "read", value: parsed.value };
   };
+}
+
+function refusal(address: ServiceAddress, request: ServiceRequest, answer: HttpAnswer): ResourceAnswer<never> {
+  const kind = answer.status === 404 ? "not-found" : "bad-answer";
+  const error = address.failure(kind, request, `${address.describe(answer)}; expected 200 with JSON`);
+  if (answer.status < 400) throw error;
+  return { kind: "refused", status: answer.status, error };
 }
 
 /** URLs of the service, and messages about it that do not contain its key. */
