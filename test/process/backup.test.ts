@@ -95,7 +95,7 @@ describe("backups of a splitwatch that works", () => {
     await endWell(life);
     const full = await run(["restore", "a.jsonl"], bench.dataDir);
     expect(full).toMatchObject({ code: 1, out: "" });
-    expect(full.err).toMatch(/^splitwatch: DATA_DIR: got .*, which holds a state already .*\n$/);
+    expect(full.err).toMatch(/^splitwatch: DATA_DIR: got .*, which already holds a state .*\n$/);
   });
 });
 

@@ -144,7 +144,7 @@ describe("a restored backup", () => {
       asyncProperty(steps, async (chosen) => {
         round += 1;
         const [dir, copy] = [data(`d${round}`), data(`r${round}`)];
-        const store = await openIn(dir, { compactAbove: 2_000 });
+        const store = await openIn(dir, { checkpointAboveBytes: 2_000 });
         // A step that the one before it left nothing to do for is refused: that is part of the story.
         for (const index of chosen) await STORY[index]?.(store).catch(() => undefined);
         await store.close();
@@ -164,7 +164,7 @@ describe("a restored backup", () => {
     await store.watchlists.add(BOB, [ticker("ACME")]);
     await commitOne(store, announced("s1"), BOB);
     disk.free = 200;
-    await expect(store.purgePerson(BOB)).rejects.toThrow(/can't write/);
+    await expect(store.purgePerson(BOB)).rejects.toThrow(/cannot write/);
     await store.close();
 
     await runBackup("cut.jsonl");
@@ -371,7 +371,7 @@ describe("restore", () => {
 
     const { code, problems } = await runRestore("backup.jsonl", data());
     expect(code).toBe(1);
-    expect(problems[0]).toMatch(/DATA_DIR: got .*data, which holds a state already \(calendars\.json, .*\Wkeys\.json/);
+    expect(problems[0]).toMatch(/DATA_DIR: got .*data, which already holds a state \(calendars\.json, .*\Wkeys\.json/);
     expect(problems[0]).toContain(`Move it away (mv ${data()} ${data()}.old)`);
     expect(await readFiles(data())).toEqual(before);
 

@@ -113,7 +113,7 @@ describe("doctor", () => {
   it("fails where a start fails: a journal that is older than the snapshot", async () => {
     const data = join(folder, "data");
     const commitOne = async (url: string): Promise<void> => {
-      const store = await openIn(data, { compactAbove: 1 });
+      const store = await openIn(data, { checkpointAboveBytes: 1 });
       await store.snapshot.commit({ patch: null, events: [articleSeen(url)], deliveries: [] });
       await store.close();
     };

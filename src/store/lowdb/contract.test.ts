@@ -6,11 +6,11 @@ import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { openLowdbStore } from "./open.ts";
 
-function underTest(compactAbove: number): () => ReturnType<Parameters<typeof describeStore>[1]> {
+function underTest(checkpointAboveBytes: number): () => ReturnType<Parameters<typeof describeStore>[1]> {
   return async () => {
     const dir = await mkdtemp(join(tmpdir(), "lowdb-store-"));
     const open = (): ReturnType<typeof openLowdbStore> =>
-      openLowdbStore({ dir, clock: new ManualClock(), log: silentLog, compactAbove });
+      openLowdbStore({ dir, clock: new ManualClock(), log: silentLog, checkpointAboveBytes });
     let store = await open();
     return {
       store,

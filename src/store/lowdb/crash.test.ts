@@ -11,14 +11,14 @@ afterEach(() => folders.removeAll());
 /** Runs the work with a copy of the folder taken before and after everything it does to the disk: what a kill would leave. */
 async function copiesDuring(
   dir: string,
-  compactAbove: number,
+  checkpointAboveBytes: number,
   work: (store: Store) => Promise<unknown>,
 ): Promise<string[]> {
   const copies: string[] = [];
   const disk = steppingDisk(realDisk, async () => {
     copies.push(await folders.copyOf(dir));
   });
-  const store = await openIn(dir, { disk, compactAbove });
+  const store = await openIn(dir, { disk, checkpointAboveBytes });
   await work(store);
   await store.close();
   return copies;
@@ -28,7 +28,7 @@ describe("a process that is killed", () => {
   it.each([
     ["while its journal grows", 1_000_000],
     ["while it compacts its journal again and again", 1],
-  ])("%s leaves what was there before the change it was at, or after it", async (_, compactAbove) => {
+  ])("%s leaves what was there before the change it was at, or after it", async (_, checkpointAboveBytes) => {
     const dir = await folders.make();
     const states: unknown[] = [await contentOf(dir)];
     const seen: { readonly copy: string; readonly step: number }[] = [];
@@ -36,7 +36,7 @@ describe("a process that is killed", () => {
       const step = states.length;
       seen.push({ copy: await folders.copyOf(dir), step });
     });
-    const store = await openIn(dir, { disk, compactAbove });
+    const store = await openIn(dir, { disk, checkpointAboveBytes });
     for (const step of STORY) {
       await step(store);
       states.push(await allOf(store));

@@ -105,23 +105,23 @@ describe("a full disk", () => {
     await store.close();
     const told: string[] = [];
     const tell = (event: string): void => void told.push(event);
-    store = await openIn(dir, { disk, log: { ...silentLog, warn: tell, debug: tell }, compactAbove: 3_000 });
+    store = await openIn(dir, { disk, log: { ...silentLog, warn: tell, debug: tell }, checkpointAboveBytes: 3_000 });
     for (let n = 0; n < 40; n += 1) {
       // Room for the line, not for all files.
       disk.free = 900;
       await commitOne(store, announced("s1"), place(n));
     }
     expect((await store.outbox.summary()).waiting).toBe(40);
-    expect(told).toContain("log compaction failed");
+    expect(told).toContain("checkpoint failed");
     // Not with every line that comes: that would cost the most when the disk is at its worst.
     expect(told.length).toBeLessThan(6);
 
     disk.free = Number.POSITIVE_INFINITY;
     let places = 40;
-    for (; !told.includes("log compacted") && places < 400; places += 1) {
+    for (; !told.includes("checkpoint written") && places < 400; places += 1) {
       await commitOne(store, announced("s1"), place(places));
     }
-    expect(told).toContain("log compacted");
+    expect(told).toContain("checkpoint written");
     await store.close();
     store = await openIn(dir);
     expect((await store.outbox.summary()).waiting).toBe(places);

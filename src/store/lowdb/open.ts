@@ -4,40 +4,43 @@ import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-kind.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
-import { LowdbPlaceSettings } from "./collections/destination-settings.ts";
+import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
 import { LowdbDirectChannels } from "./collections/direct-channels.ts";
 import { LowdbHistory } from "./collections/history.ts";
 import { importsUntil, LowdbImports } from "./collections/imports.ts";
 import { type InstallationsFile, LowdbInstallations } from "./collections/installations.ts";
 import { LowdbOutbox } from "./collections/outbox.ts";
-import { peopleIn } from "./collections/people.ts";
-import { LowdbPollReports } from "./collections/poll-reports.ts";
 import { LowdbPostings } from "./collections/postings.ts";
+import { PurgedPeople } from "./collections/purged-people.ts";
 import { LowdbReleases } from "./collections/releases.ts";
 import { LowdbRules } from "./collections/rules.ts";
-import { LowdbSnapshot } from "./collections/snapshot.ts";
-import { Absent } from "./collections/unreachable-people.ts";
+import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
-import { asStoreError } from "./files/as-store-error.ts";
-import { type Disk, realDisk, watchedDisk } from "./files/disk.ts";
-import { lockFolder, makeMissing, readFiles, type StoreFiles } from "./files/folder.ts";
+import { type Disk, realDisk, WriteHealth, watchedDisk } from "./files/disk.ts";
+import { asStoreError } from "./files/errors.ts";
+import { createMissing, lockFolder, readFiles, type StoreFiles, tidyFolder } from "./files/folder.ts";
 import { StateFile } from "./files/json-file.ts";
-import { tidyFolder } from "./files/staging.ts";
-import { WriteHealth } from "./files/write-health.ts";
-import { Ledger } from "./log/ledger.ts";
-import { completeForgetting, type ForgetParts, forgetPerson } from "./purge-person.ts";
+import { WriteAheadLog } from "./log/write-ahead-log.ts";
+import { completePurges, findPeople, type PurgeParts, purgePerson } from "./purge.ts";
 
 export interface LowdbOptions extends OpenOptions {
   /** DATA_DIR; created where needed. */
   readonly dir: string;
   readonly disk?: Disk;
-  /** The journal is compacted when it is larger, in bytes. */
-  readonly compactAbove?: number;
+  /** A log above this size triggers a checkpoint. */
+  readonly checkpointAboveBytes?: number;
 }
 
-const COMPACT_ABOVE = 16 * 1024 * 1024;
+const DEFAULT_CHECKPOINT_ABOVE_BYTES = 16 * 1024 * 1024;
 
-/** Opens the store in the files of one folder. Every failure is a StoreError that says what to do. */
+/**
+ * Opens the store in the files of one folder. Failures are StoreErrors that say what to do.
+ *
+ * `journal.log` is the write-ahead log of the snapshot, the deliveries and their history. `snapshot.json` and `history.json`
+ * are older or equal: after a crash, the log's records are replayed on top of them. Every other file is complete by itself:
+ * rules, watchlists, people (direct-message channels), settings, calendars, imports and installations are lowdb files that are
+ * replaced atomically; `postings.log` and `releases.log` are append-only.
+ */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;
   const lock = await asStoreError(dir, () => lockFolder(dir, options.holder ?? `pid ${process.pid}`));
@@ -52,64 +55,67 @@ export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
 async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Store> {
   const { clock, log } = options;
   const health = new WriteHealth();
-  const kept = await openKept(options, watchedDisk(options.disk ?? realDisk, health));
-  await completeForgetting(kept).catch((error: unknown) => log.warn("purge incomplete", { error }));
-  const { ledger, absent, postings, releases, watchlists, rules, imports } = kept;
+  const collections = await openCollections(options, watchedDisk(options.disk ?? realDisk, health));
+  await completePurges(collections).catch((error: unknown) => log.warn("purge incomplete", { error }));
+  const { log: writeAheadLog, purged, postings, releases, watchlists, rules, imports } = collections;
   return {
-    snapshot: new LowdbSnapshot(ledger, absent),
-    outbox: new LowdbOutbox(ledger, clock),
-    history: new LowdbHistory(ledger),
-    rules: new LowdbRules(rules, absent),
+    snapshot: new LowdbSnapshot(writeAheadLog, purged),
+    outbox: new LowdbOutbox(writeAheadLog, clock),
+    history: new LowdbHistory(writeAheadLog),
+    rules: new LowdbRules(rules, purged),
     watchlists,
-    directChannels: new LowdbDirectChannels(kept.people),
-    calendars: new LowdbCalendars(kept.calendars),
-    destinationSettings: new LowdbPlaceSettings(kept.settings),
+    directChannels: new LowdbDirectChannels(collections.directChannels),
+    calendars: new LowdbCalendars(collections.calendars),
+    destinationSettings: new LowdbDestinationSettings(collections.settings),
     imports: new LowdbImports(imports),
-    installations: new LowdbInstallations(kept.installations),
+    installations: new LowdbInstallations(collections.installations),
     postings,
     releases,
     polls: new LowdbPollReports(),
     prune: async (before: Instant) => {
-      await ledger.prune(before);
+      await writeAheadLog.prune(before);
       await postings.prune(before);
       await imports.change((state) => [importsUntil(state, before), undefined]);
     },
-    purgePerson: (person) => forgetPerson(person, kept),
-    people: async (platform) => peopleIn(kept, platform),
+    purgePerson: (person) => purgePerson(person, collections),
+    people: async (platform) => findPeople(collections, platform),
     health: () =>
       health.reason(async () => {
         await rules.rewrite();
-        await ledger.flushSnapshot();
+        await writeAheadLog.flushSnapshot();
       }),
     close: once(async () => {
       health.close();
-      const { absent: _, ...files } = kept;
+      const { purged: _, ...files } = collections;
       await Promise.all(Object.values(files).map((file) => file.close()));
       await lock.release();
     }),
   };
 }
 
-/** All that is kept in the folder. */
-interface Kept extends ForgetParts {
+/** The collections in the folder. */
+interface Collections extends PurgeParts {
   readonly releases: LowdbReleases;
   readonly installations: StateFile<InstallationsFile>;
 }
 
-async function openKept({ dir, clock, log, compactAbove = COMPACT_ABOVE }: LowdbOptions, disk: Disk): Promise<Kept> {
+async function openCollections(
+  { dir, clock, log, checkpointAboveBytes = DEFAULT_CHECKPOINT_ABOVE_BYTES }: LowdbOptions,
+  disk: Disk,
+): Promise<Collections> {
   const files = await openFiles(disk, dir);
-  const ledger = await Ledger.open(files, { disk, clock, log, compactAbove });
+  const writeAheadLog = await WriteAheadLog.open(files, { disk, clock, log, checkpointAboveBytes });
   const postings = await LowdbPostings.open(disk, files.postings.path, files.postings.read);
   const releases = await LowdbReleases.open(disk, files.releases.path, files.releases.read);
-  warnOfTorn(files, log);
-  const absent = new Absent();
+  warnOfPartialRecords(files, log);
+  const purged = new PurgedPeople();
   return {
-    ledger,
-    absent,
+    log: writeAheadLog,
+    purged,
     postings,
-    watchlists: new LowdbWatchlists(files.watchlists.low, absent),
+    watchlists: new LowdbWatchlists(files.watchlists.low, purged),
     rules: new StateFile(files.rules.low),
-    people: new StateFile(files.people.low),
+    directChannels: new StateFile(files.people.low),
     settings: new StateFile(files.settings.low),
     calendars: new StateFile(files.calendars.low),
     imports: new StateFile(files.imports.low),
@@ -121,11 +127,11 @@ async function openKept({ dir, clock, log, compactAbove = COMPACT_ABOVE }: Lowdb
 async function openFiles(disk: Disk, dir: string): Promise<StoreFiles> {
   await tidyFolder(dir);
   const files = await readFiles(disk, dir);
-  await makeMissing(disk, files);
+  await createMissing(disk, files);
   return files;
 }
 
-function warnOfTorn({ postings, releases, journal }: StoreFiles, log: Log): void {
+function warnOfPartialRecords({ postings, releases, journal }: StoreFiles, log: Log): void {
   for (const { path, read } of [postings, releases, journal])
     if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
 }

@@ -93,9 +93,9 @@ describe("the state of a folder that another process writes", () => {
   it.each([
     ["while its log grows", 1_000_000],
     ["while nearly every write makes a checkpoint", 1],
-  ])("is read as of one moment: %s", async (_, compactAbove) => {
+  ])("is read as of one moment: %s", async (_, checkpointAboveBytes) => {
     const dir = await folders.make();
-    const store = await openIn(dir, { compactAbove });
+    const store = await openIn(dir, { checkpointAboveBytes });
     const writer = new Writer(store);
 
     const seen: (readonly number[])[] = [];
@@ -168,7 +168,7 @@ describe("a state that is put into a folder", () => {
       for (const name of [...names.slice(moved), "journal.log"])
         await rename(join(cut, name), join(cut, "restore.whole", name));
 
-      await expect(readState(cut)).rejects.toThrow("a restore into it was cut short at its very end");
+      await expect(readState(cut)).rejects.toThrow("a restore was interrupted at its very end");
       expect(await contentOf(cut)).toEqual(content);
       expect((await readdir(cut)).toSorted()).toEqual([...names, "journal.log"].toSorted());
     }

@@ -1,4 +1,6 @@
-import { setTimeout as pass } from "node:timers/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Release } from "../../catalog/release.ts";
 import {
   type DestinationKey,
@@ -12,22 +14,18 @@ import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/sta
 import { StoreError } from "../../ports/store.ts";
 import { takeReleases } from "./collections/releases.ts";
 import { tickersIn } from "./collections/watchlists.ts";
-import { asStoreError } from "./files/as-store-error.ts";
-import { withCaptured } from "./files/capture.ts";
 import { realDisk } from "./files/disk.ts";
-import { NAMES, readFiles, type StoreFiles } from "./files/folder.ts";
-import { assertComplete } from "./files/staging.ts";
-import { assertSameAge } from "./log/ledger.ts";
-import { LedgerState } from "./log/ledger-state.ts";
+import { asStoreError } from "./files/errors.ts";
+import { assertNoPendingRestore, NAMES, readFiles, type StoreFiles } from "./files/folder.ts";
+import type { ReadFile } from "./files/json-file.ts";
+import { ReplayedState } from "./log/replayed-state.ts";
+import { assertConsistent } from "./log/write-ahead-log.ts";
 
-/** What a process that writes leaves damaged for a moment, such as a line that it takes back, is whole at another look. */
-const MOST_READS = 3;
-const READ_AGAIN_MS = 200;
+/** A running process may leave a file damaged briefly, such as a failed record that it cuts off. */
+const MAX_READS = 3;
+const REREAD_DELAY_MS = 200;
 
-/**
- * The state in the files of a folder, as it was at one moment; null where there is none yet. Takes no lock and changes nothing:
- * a process that works on them is no hindrance.
- */
+/** Reads the state in a folder as of one moment, also while a process uses it; null where there is none yet. */
 export function readState(dir: string): Promise<Iterable<StateRecord> | null> {
   return asStoreError(dir, () => withStoreFiles(dir, (files) => (files.journal.found ? recordsOf(files) : null)));
 }
@@ -36,26 +34,26 @@ export function readState(dir: string): Promise<Iterable<StateRecord> | null> {
 export async function withStoreFiles<R>(dir: string, use: (files: StoreFiles) => R): Promise<R> {
   for (let reads = 1; ; reads += 1) {
     try {
-      await assertComplete(dir);
+      await assertNoPendingRestore(dir);
       const files = await withCaptured(dir, Object.values(NAMES), (readFile) => readFiles(realDisk, dir, readFile));
-      assertSameAge(files);
+      assertConsistent(files);
       return use(files);
     } catch (error) {
-      if (!(error instanceof StoreError) || reads === MOST_READS) throw error;
-      await pass(READ_AGAIN_MS);
+      if (!(error instanceof StoreError) || reads === MAX_READS) throw error;
+      await sleep(REREAD_DELAY_MS);
     }
   }
 }
 
 function* recordsOf(files: StoreFiles): Generator<StateRecord> {
-  const state = new LedgerState(files.snapshot.low.data, files.history.low.data);
+  const state = new ReplayedState(files.snapshot.low.data, files.history.low.data);
   state.replay(files.journal.read.entries);
-  yield* ledgerRecords(state);
-  yield* wishRecords(files);
-  yield* logRecords(files);
+  yield* logRecords(state);
+  yield* settingsRecords(files);
+  yield* postingAndReleaseRecords(files);
 }
 
-function* ledgerRecords({ snapshot, archive, queues, forgetting }: LedgerState): Generator<StateRecord> {
+function* logRecords({ snapshot, archive, queues, pendingPurges: forgetting }: ReplayedState): Generator<StateRecord> {
   const { events, messages } = archive.since(Number.NEGATIVE_INFINITY, []);
   yield { kind: "snapshot", value: headerOf(snapshot) };
   yield* each("split", snapshot.splits.values());
@@ -65,12 +63,12 @@ function* ledgerRecords({ snapshot, archive, queues, forgetting }: LedgerState):
   yield* each("message", messages);
   yield* each("delivery", queues.deliveries());
   yield* each("attempt", queues.attempts());
-  yield* each("pause", queues.pauses().toSorted(byTimeAndPlace));
+  yield* each("pause", queues.pauses().toSorted(byTimeAndDestination));
   for (const { person, tests } of forgetting) yield { kind: "forgetting", value: { person, tests } };
 }
 
-/** What people and channels asked for. */
-function* wishRecords(files: StoreFiles): Generator<StateRecord> {
+/** Rules, watchlists and settings of people and channels. */
+function* settingsRecords(files: StoreFiles): Generator<StateRecord> {
   yield* each("rule", files.rules.low.data.rules);
   for (const [key, last] of entriesOf(files.rules.low.data.lastNumbers))
     yield { kind: "rule-number", value: { at: parseDestinationKey(key), last } };
@@ -87,7 +85,7 @@ function* wishRecords(files: StoreFiles): Generator<StateRecord> {
     yield { kind: "used-once", value: { token, until } };
 }
 
-function* logRecords({ postings, releases }: StoreFiles): Generator<StateRecord> {
+function* postingAndReleaseRecords({ postings, releases }: StoreFiles): Generator<StateRecord> {
   const { head, entries } = postings.read;
   yield* each("posting", entries);
   yield { kind: "posting-number", value: { last: Math.max(head.mark, ...entries.slice(-1).map((one) => one.number)) } };
@@ -96,7 +94,7 @@ function* logRecords({ postings, releases }: StoreFiles): Generator<StateRecord>
   yield* each("release", byUrl.values());
 }
 
-function byTimeAndPlace(a: Pause, b: Pause): number {
+function byTimeAndDestination(a: Pause, b: Pause): number {
   return a.at - b.at || compareText(destinationKey(a.to), destinationKey(b.to));
 }
 
@@ -104,6 +102,102 @@ function* each<K extends StateKind>(kind: K, values: Iterable<StateValues[K]>): 
   for (const value of values) yield { kind, value } as StateRecord;
 }
 
-function entriesOf<V>(byPlace: Readonly<Record<DestinationKey, V>>): readonly (readonly [DestinationKey, V])[] {
-  return Object.entries(byPlace) as [DestinationKey, V][];
+function entriesOf<V>(byDestination: Readonly<Record<DestinationKey, V>>): readonly (readonly [DestinationKey, V])[] {
+  return Object.entries(byDestination) as [DestinationKey, V][];
+}
+
+/** An attempt takes about a millisecond and a durable write longer, so one of the first succeeds even during constant writes. */
+const MAX_ATTEMPTS = 200;
+const ATTEMPT_DELAY_MS = 5;
+
+interface Captured {
+  readonly file: FileHandle;
+  readonly size: number;
+}
+
+/**
+ * Calls `use` with the files of a folder as of one moment, while another process may write them: JSON files are replaced
+ * and logs only grow, so an open file up to its size at that moment does not change.
+ */
+export async function withCaptured<R>(
+  dir: string,
+  names: readonly string[],
+  use: (readFile: ReadFile) => Promise<R>,
+): Promise<R> {
+  const paths = names.map((name) => join(dir, name));
+  const files = await capture(dir, paths);
+  try {
+    return await use(async (path) => {
+      const captured = files.get(path);
+      return captured ? readUpTo(captured) : null;
+    });
+  } finally {
+    await closeAll(files);
+  }
+}
+
+async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyMap<string, Captured>> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const files = await openAll(paths);
+    // Where both are equal, no file changed between the end of the first and the start of the second.
+    const [first, second] = [await marksOf(paths), await marksOf(paths)];
+    const opened = await marksOfOpen(paths, files);
+    if (first === second && second === opened) return files;
+    await closeAll(files);
+    await sleep(ATTEMPT_DELAY_MS);
+  }
+  throw new StoreError(
+    `${dir} changed during each of ${MAX_ATTEMPTS} attempts to read it. Try again, or stop splitwatch first`,
+  );
+}
+
+async function openAll(paths: readonly string[]): Promise<ReadonlyMap<string, Captured>> {
+  const files = new Map<string, Captured>();
+  try {
+    for (const path of paths) {
+      const file = await open(path, "r").catch(nullWhereMissing);
+      if (file) files.set(path, { file, size: (await file.stat()).size });
+    }
+    return files;
+  } catch (error) {
+    await closeAll(files);
+    throw error;
+  }
+}
+
+async function closeAll(files: ReadonlyMap<string, Captured>): Promise<void> {
+  await Promise.all([...files.values()].map(({ file }) => file.close()));
+}
+
+/** The inode of an open file is not reused. */
+async function marksOf(paths: readonly string[]): Promise<string> {
+  const stats = await Promise.all(paths.map((path) => stat(path).catch(nullWhereMissing)));
+  return stats.map((one) => (one ? `${one.dev}:${one.ino}:${one.size}` : "none")).join(" ");
+}
+
+async function marksOfOpen(paths: readonly string[], files: ReadonlyMap<string, Captured>): Promise<string> {
+  const marks = paths.map(async (path) => {
+    const captured = files.get(path);
+    if (!captured) return "none";
+    const { dev, ino } = await captured.file.stat();
+    return `${dev}:${ino}:${captured.size}`;
+  });
+  return (await Promise.all(marks)).join(" ");
+}
+
+async function readUpTo({ file, size }: Captured): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  let done = 0;
+  while (done < size) {
+    const { bytesRead } = await file.read(bytes, done, size - done, done);
+    // A log is cut after a failed write.
+    if (bytesRead === 0) return bytes.subarray(0, done);
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+function nullWhereMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
 }

@@ -1,13 +1,29 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { type Destination, type DestinationKey, destinationKey } from "../../domain/alert/destination.ts";
+import { EMPTY_SNAPSHOT, headerOf } from "../../domain/diff/snapshot.ts";
 import { writeDurably } from "../../lib/durable-file.ts";
-import type { StateRecord } from "../../ports/state-records.ts";
+import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { CompanionFile, RestoreOptions } from "../store-kind.ts";
-import { asStoreError } from "./files/as-store-error.ts";
-import { lockFolder, NAMES } from "./files/folder.ts";
-import { FilledFiles } from "./files/restored-files.ts";
-import { commitStaging, dropStaging, makeStaging, tidyFolder } from "./files/staging.ts";
+import type { ReleaseEntry } from "./collections/releases.ts";
+import { realDisk } from "./files/disk.ts";
+import { asStoreError } from "./files/errors.ts";
+import {
+  commitStaging,
+  createMissing,
+  dropStaging,
+  lockFolder,
+  makeStaging,
+  NAMES,
+  readFiles,
+  type StoreFiles,
+  tidyFolder,
+} from "./files/folder.ts";
+import { AppendOnlyLog } from "./log/append-only-log.ts";
+import type { LogRecord } from "./log/log-record.ts";
+import { ReplayedState } from "./log/replayed-state.ts";
+import { snapshotFileOf } from "./log/snapshot-file.ts";
 
 /**
  * Writes the records into a folder without a state, which is created where needed. A kill at any moment leaves all of the
@@ -33,7 +49,7 @@ export async function restoreFolder(
 async function stage(dir: string, companion: CompanionFile, records: AsyncIterable<StateRecord>): Promise<void> {
   try {
     const staging = await asStoreError(dir, () => makeStaging(dir));
-    const files = await asStoreError(dir, () => FilledFiles.begin(staging));
+    const files = await asStoreError(dir, () => RestoredFiles.begin(staging));
     try {
       for await (const record of records) await asStoreError(dir, () => files.add(record));
       await asStoreError(dir, () => files.finish());
@@ -43,18 +59,146 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
     const text = companion.text();
     if (text !== null) await asStoreError(dir, () => writeDurably(join(staging, companion.name), text));
   } catch (error) {
-    // What was made must not keep a full disk full. Where that fails, the next start or restore does it.
+    // The partial restore must not occupy a full disk. Where this fails, the next start or restore removes it.
     await dropStaging(dir).catch(() => undefined);
     throw error;
   }
 }
 
-async function assertEmpty(dir: string, ours: readonly string[], completed: boolean): Promise<void> {
-  const found = (await readdir(dir)).filter((name) => ours.includes(name)).toSorted();
+async function assertEmpty(dir: string, names: readonly string[], completed: boolean): Promise<void> {
+  const found = (await readdir(dir)).filter((name) => names.includes(name)).toSorted();
   if (found.length === 0) return;
-  const why = completed ? " An earlier restore had been cut short at its very end and is complete now." : "";
+  const why = completed ? " It completed an earlier restore that had been interrupted at its very end." : "";
   throw new StoreError(
-    `DATA_DIR: got ${dir}, which holds a state already (${found.join(", ")}), expected a folder without one.${why} ` +
+    `DATA_DIR: got ${dir}, which already holds a state (${found.join(", ")}), expected a folder without one.${why} ` +
       `Move it away (mv ${dir} ${dir}.old), or give another DATA_DIR. Nothing was changed`,
   );
+}
+
+/** Limits one write: all releases together may exceed the maximum length of a string. */
+const RELEASES_PER_WRITE = 200;
+
+/** Writes records as the files of a new folder: releases as they arrive, all others at the end. */
+export class RestoredFiles {
+  readonly #files: StoreFiles;
+  readonly #releases: AppendOnlyLog<ReleaseEntry>;
+  readonly #records = new Map<StateKind, unknown[]>();
+  #pendingReleases: ReleaseEntry[] = [];
+
+  private constructor(files: StoreFiles, releases: AppendOnlyLog<ReleaseEntry>) {
+    this.#files = files;
+    this.#releases = releases;
+  }
+
+  static async begin(dir: string): Promise<RestoredFiles> {
+    const files = await readFiles(realDisk, dir);
+    await createMissing(realDisk, files);
+    const { path, read } = files.releases;
+    return new RestoredFiles(files, await AppendOnlyLog.continue<ReleaseEntry>(realDisk, path, read));
+  }
+
+  async add({ kind, value }: StateRecord): Promise<void> {
+    if (kind === "release") {
+      this.#pendingReleases.push({ kept: value });
+      if (this.#pendingReleases.length >= RELEASES_PER_WRITE) await this.#writeReleases();
+      return;
+    }
+    const known = this.#records.get(kind);
+    if (known) known.push(value);
+    else this.#records.set(kind, [value]);
+  }
+
+  /** Makes all added records durable. */
+  async finish(): Promise<void> {
+    await this.#writeReleases();
+    await this.#writePostings();
+    await this.#writeLedger();
+    this.#fillSettings();
+    const { journal: _, postings: __, releases: ___, ...json } = this.#files;
+    for (const { low } of Object.values(json)) await low.write();
+  }
+
+  async close(): Promise<void> {
+    await this.#releases.close();
+  }
+
+  async #writeReleases(): Promise<void> {
+    if (this.#pendingReleases.length > 0) await this.#releases.append(this.#pendingReleases);
+    this.#pendingReleases = [];
+  }
+
+  async #writePostings(): Promise<void> {
+    const postings = this.#all("posting").toSorted((a, b) => a.number - b.number);
+    const given = [...this.#all("posting-number").map(({ last }) => last), postings.at(-1)?.number ?? 0];
+    await rewriteLog(this.#files.postings, Math.max(...given), postings);
+  }
+
+  async #writeLedger(): Promise<void> {
+    const [header = headerOf(EMPTY_SNAPSHOT)] = this.#all("snapshot");
+    const [splits, past, articles] = [this.#all("split"), this.#all("past-split"), this.#all("article")];
+    const [events, messages] = [this.#all("event"), this.#all("message")];
+    const state = new ReplayedState({ commit: 0, header, splits, past, articles }, { commit: 0, events, messages });
+    state.replay(this.#openEntries(state));
+    this.#files.snapshot.low.data = snapshotFileOf(state.snapshot, state.commit);
+    const settled = state.archive.since(Number.NEGATIVE_INFINITY, []);
+    this.#files.history.low.data = { commit: state.commit, ...settled };
+    await rewriteLog(this.#files.journal, state.commit, state.openRecords());
+  }
+
+  #openEntries({ archive }: ReplayedState): readonly LogRecord[] {
+    const deliveries = this.#all("delivery");
+    const orphan = deliveries.find(({ eventId }) => !archive.event(eventId));
+    if (orphan) throw new StoreError(`delivery ${orphan.id}: its event ${orphan.eventId} is not among the records`);
+    return [
+      ...this.#all("forgetting").map((forgetting): LogRecord => ({ kind: "forget", ...forgetting })),
+      { kind: "commit", number: 1, patch: null, events: [], deliveries },
+      ...this.#all("attempt").map((attempt): LogRecord => ({ kind: "attempt", attempt })),
+      ...this.#all("pause").map((pause): LogRecord => ({ kind: "pause", ...pause })),
+    ];
+  }
+
+  /** Rules, watchlists and settings of people and channels. */
+  #fillSettings(): void {
+    const files = this.#files;
+    const lastNumbers = byDestination(this.#all("rule-number"), ({ at, last }) => [at, last]);
+    files.rules.low.data = { rules: this.#all("rule"), lastNumbers };
+    files.watchlists.low.data = byDestination(this.#all("watchlist"), ({ person, tickers }) => [
+      person,
+      tickers.join(" "),
+    ]);
+    files.people.low.data = byDestination(this.#all("direct-channel"), ({ person, channelId }) => [person, channelId]);
+    files.calendars.low.data = Object.fromEntries(this.#all("calendar").map(({ token, person }) => [token, person]));
+    files.settings.low.data = byDestination(this.#all("destination-settings"), (entry) => [entry.to, entry]);
+    files.imports.low.data = this.#all("import");
+    const used = Object.fromEntries(this.#all("used-once").map(({ token, until }) => [token, until]));
+    files.installations.low.data = { installations: this.#all("installation"), used };
+  }
+
+  #all<K extends StateKind>(kind: K): readonly StateValues[K][] {
+    return (this.#records.get(kind) ?? []) as StateValues[K][];
+  }
+}
+
+async function rewriteLog(
+  { path, read }: StoreFiles["postings" | "journal"],
+  mark: number,
+  lines: readonly unknown[],
+): Promise<void> {
+  const log = await AppendOnlyLog.continue(realDisk, path, read);
+  try {
+    await log.rewrite(mark, lines);
+  } finally {
+    await log.close();
+  }
+}
+
+function byDestination<T, V>(
+  records: readonly T[],
+  entryOf: (record: T) => [Destination, V],
+): Record<DestinationKey, V> {
+  const entries = records.map((record) => {
+    const [to, value] = entryOf(record);
+    return [destinationKey(to), value] as const;
+  });
+  return Object.fromEntries(entries);
 }

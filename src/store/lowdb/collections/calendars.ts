@@ -4,12 +4,12 @@ import type { Calendars } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
 /**
- * What `calendars.json` holds: by token, whose calendar it opens. Not hashed, since people are shown their address again; all
- * that a token gives away is a watchlist, which lies beside it.
+ * Content of `calendars.json`: owners by token. Tokens are not hashed, since people are shown their address again, and a token
+ * reveals only a watchlist, which is stored beside it.
  */
 export type CalendarsFile = Readonly<Record<string, Person>>;
 
-/** 160 bits, as hexadecimal digits: nothing in them is markup on any platform. */
+/** 160 bits, written as hexadecimal digits, which are markup on no platform. */
 const TOKEN_BYTES = 20;
 
 export class LowdbCalendars implements Calendars {
@@ -20,7 +20,7 @@ export class LowdbCalendars implements Calendars {
   }
 
   async tokenOf(person: Person): Promise<string> {
-    // Whoever has one is shown it on a full disk too.
+    // Reading an existing token works on a full disk too.
     const saved = tokenIn(this.#file.state, person);
     if (saved !== undefined) return saved;
     return this.#file.change((state) => {
@@ -43,7 +43,7 @@ export class LowdbCalendars implements Calendars {
   }
 }
 
-/** The same file where the person has no calendar. */
+/** Returns the same content where the person has no calendar. */
 export function calendarsWithout(state: CalendarsFile, person: Person): CalendarsFile {
   const token = tokenIn(state, person);
   if (token === undefined) return state;

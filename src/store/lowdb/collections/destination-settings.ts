@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../domain/sett
 import type { DestinationSettingsStore } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
-/** What `settings.json` holds: of each place, what differs from the usual. */
+/** Content of `settings.json`: per destination, the values that differ from the defaults. */
 export type SettingsFile = Readonly<Record<DestinationKey, SettingsEntry>>;
 
 interface SettingsEntry {
@@ -11,7 +11,7 @@ interface SettingsEntry {
   readonly settings: Partial<DestinationSettings>;
 }
 
-export class LowdbPlaceSettings implements DestinationSettingsStore {
+export class LowdbDestinationSettings implements DestinationSettingsStore {
   readonly #file: StateFile<SettingsFile>;
   readonly #listeners = new Set<(to: Destination) => void>();
 
@@ -31,10 +31,10 @@ export class LowdbPlaceSettings implements DestinationSettingsStore {
     const changed = await this.#file.change((state) => {
       const before = settingsIn(state, key);
       const after = { ...before, ...patch };
-      const unusual = unusualIn(after);
-      if (JSON.stringify(unusual) === JSON.stringify(unusualIn(before))) return [state, { before, after: before }];
+      const overrides = overridesIn(after);
+      if (JSON.stringify(overrides) === JSON.stringify(overridesIn(before))) return [state, { before, after: before }];
       const { [key]: _, ...others } = state;
-      const next = Object.keys(unusual).length === 0 ? others : { ...others, [key]: { to, settings: unusual } };
+      const next = Object.keys(overrides).length === 0 ? others : { ...others, [key]: { to, settings: overrides } };
       return [next, { before, after }];
     });
     if (changed.after !== changed.before) for (const listener of this.#listeners) listener(to);
@@ -58,10 +58,10 @@ function settingsIn(state: SettingsFile, key: DestinationKey): DestinationSettin
   return Object.hasOwn(state, key) ? { ...DEFAULT_SETTINGS, ...state[key]?.settings } : DEFAULT_SETTINGS;
 }
 
-function unusualIn(settings: DestinationSettings): Partial<DestinationSettings> {
-  const usual = Object.entries(DEFAULT_SETTINGS);
+function overridesIn(settings: DestinationSettings): Partial<DestinationSettings> {
+  const defaults = Object.entries(DEFAULT_SETTINGS);
   return Object.fromEntries(
-    usual.flatMap(([name, value]) => {
+    defaults.flatMap(([name, value]) => {
       const own = settings[name as keyof DestinationSettings];
       return own === value ? [] : [[name, own]];
     }),

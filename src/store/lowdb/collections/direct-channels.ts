@@ -2,7 +2,7 @@ import { type DestinationKey, destinationKey, type Person } from "../../../domai
 import type { DirectChannels } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
-/** What `people.json` holds: by person, the channel in which they are written to. */
+/** Content of `people.json`: the direct-message channel of each person. */
 export type PeopleFile = Readonly<Record<DestinationKey, string>>;
 
 export class LowdbDirectChannels implements DirectChannels {

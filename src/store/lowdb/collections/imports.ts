@@ -4,13 +4,13 @@ import type { Instant } from "../../../domain/time/day.ts";
 import type { Imports } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
-/** What `imports.json` holds, the oldest first. */
+/** Content of `imports.json`, oldest first. */
 export type ImportsFile = readonly PendingImport[];
 
-const MOST_OF_ONE = 3;
+const MAX_PER_PERSON = 3;
 
-/** Of all together, in characters. */
-const MOST_KEPT = 4 * 1024 * 1024;
+/** Limit for all imports together. */
+const MAX_TOTAL_CHARACTERS = 4 * 1024 * 1024;
 
 export class LowdbImports implements Imports {
   readonly #file: StateFile<ImportsFile>;
@@ -40,13 +40,13 @@ export class LowdbImports implements Imports {
   }
 }
 
-/** The same list where there is none of theirs. */
+/** Returns the same list where the person has no import. */
 export function importsWithout(kept: ImportsFile, person: Person): ImportsFile {
   const others = kept.filter((one) => destinationKey(one.person) !== destinationKey(person));
   return others.length === kept.length ? kept : others;
 }
 
-/** The same list where none ran out. */
+/** Returns the same list where no import has expired. */
 export function importsUntil(kept: ImportsFile, before: Instant): ImportsFile {
   const left = kept.filter(({ until }) => until > before);
   return left.length === kept.length ? kept : left;
@@ -56,7 +56,7 @@ function without(kept: ImportsFile, id: string): ImportsFile {
   return kept.some((one) => one.id === id) ? kept.filter((one) => one.id !== id) : kept;
 }
 
-/** The newest of them: of each person, and of all. */
+/** Returns the newest imports within the limits. */
 function bounded(kept: ImportsFile, now: Instant): ImportsFile {
   const counts = new Map<string, number>();
   const newest: PendingImport[] = [];
@@ -66,7 +66,7 @@ function bounded(kept: ImportsFile, now: Instant): ImportsFile {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     size += JSON.stringify(one).length;
-    if (count <= MOST_OF_ONE && (size <= MOST_KEPT || newest.length === 0)) newest.push(one);
+    if (count <= MAX_PER_PERSON && (size <= MAX_TOTAL_CHARACTERS || newest.length === 0)) newest.push(one);
   }
   return newest.toReversed();
 }

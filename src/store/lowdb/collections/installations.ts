@@ -3,10 +3,10 @@ import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
-/** What `installations.json` holds. */
+/** Content of `installations.json`. */
 export interface InstallationsFile {
   readonly installations: readonly Installation[];
-  /** What is good for one use and was used: until when it has to be known. */
+  /** Consumed single-use tokens, with the time until which they must be kept. */
   readonly used: Readonly<Record<string, Instant>>;
 }
 

@@ -10,19 +10,19 @@ import type { Event } from "../../../domain/alert/event.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { type Claim, type Outbox, type OutboxSummary, StoreError } from "../../../ports/store.ts";
-import type { Ledger } from "../log/ledger.ts";
-import { attemptEntry } from "../log/ledger-entry.ts";
+import { attemptRecord } from "../log/log-record.ts";
 import { waitingIn } from "../log/queues.ts";
+import type { WriteAheadLog } from "../log/write-ahead-log.ts";
 
-/** How many of each kind the summary shows. */
-const SHOWN = 20;
+/** Limit per list of the summary. */
+const MAX_SHOWN = 20;
 
 export class LowdbOutbox implements Outbox {
-  readonly #ledger: Ledger;
+  readonly #log: WriteAheadLog;
   readonly #clock: Clock;
 
-  constructor(ledger: Ledger, clock: Clock) {
-    this.#ledger = ledger;
+  constructor(log: WriteAheadLog, clock: Clock) {
+    this.#log = log;
     this.#clock = clock;
   }
 
@@ -32,14 +32,14 @@ export class LowdbOutbox implements Outbox {
     leaseMs: number;
     platforms: readonly string[];
   }): Promise<readonly Claim[]> {
-    return this.#ledger.claims.take(request).map(({ to, attempt }) => ({ to, attempt }));
+    return this.#log.claims.take(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
-  async waitingAt(to: Destination, most = Number.POSITIVE_INFINITY): Promise<readonly WaitingDelivery[]> {
-    const { queues, archive } = this.#ledger.state;
+  async waitingAt(to: Destination, limit = Number.POSITIVE_INFINITY): Promise<readonly WaitingDelivery[]> {
+    const { queues, archive } = this.#log.state;
     const queue = queues.at(destinationKey(to));
     if (!queue) return [];
-    return waitingIn(queue, most).flatMap((delivery) => {
+    return waitingIn(queue, limit).flatMap((delivery) => {
       const event = archive.event(delivery.eventId);
       return event ? { delivery, event } : [];
     });
@@ -47,55 +47,55 @@ export class LowdbOutbox implements Outbox {
 
   async saveAttempt(attempt: Attempt): Promise<void> {
     this.#assertFits(attempt);
-    await this.#ledger.write(() => attemptEntry(attempt, this.#ledger.state.queues.attempt(attempt.messageId)));
+    await this.#log.write(() => attemptRecord(attempt, this.#log.state.queues.attempt(attempt.messageId)));
   }
 
   async markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
-    if (!this.#isSettled(messageId)) await this.#ledger.write(() => ({ kind: "sent", messageId, ref, at }));
-    const { archive } = this.#ledger.state;
+    if (!this.#isSettled(messageId)) await this.#log.write(() => ({ kind: "sent", messageId, ref, at }));
+    const { archive } = this.#log.state;
     const message = archive.message(messageId);
     if (message?.end.kind !== "sent") return [];
     return message.deliveries.flatMap(({ eventId }) => archive.event(eventId) ?? []);
   }
 
   async markFailed(messageId: string, reason: string, at: Instant): Promise<void> {
-    if (!this.#isSettled(messageId)) await this.#ledger.write(() => ({ kind: "failed", messageId, reason, at }));
+    if (!this.#isSettled(messageId)) await this.#log.write(() => ({ kind: "failed", messageId, reason, at }));
   }
 
   async release(to: Destination, notBefore?: Instant): Promise<void> {
-    this.#ledger.claims.release(destinationKey(to), this.#clock.now(), notBefore);
+    this.#log.claims.release(destinationKey(to), this.#clock.now(), notBefore);
   }
 
   async recheck(to: Destination): Promise<void> {
-    this.#ledger.claims.recheck(destinationKey(to), this.#clock.now());
+    this.#log.claims.recheck(destinationKey(to), this.#clock.now());
   }
 
   async pause(to: Destination, reason: string, at: Instant): Promise<void> {
-    await this.#ledger.write(() => ({ kind: "pause", to, reason, at }));
+    await this.#log.write(() => ({ kind: "pause", to, reason, at }));
   }
 
   async resume(to: Destination): Promise<void> {
-    await this.#ledger.write(() => ({ kind: "resume", to }));
+    await this.#log.write(() => ({ kind: "resume", to }));
   }
 
   async pauseReason(to: Destination): Promise<string | null> {
-    return this.#ledger.state.queues.at(destinationKey(to))?.pause?.reason ?? null;
+    return this.#log.state.queues.at(destinationKey(to))?.pause?.reason ?? null;
   }
 
   async nextDue(platforms: readonly string[]): Promise<Instant | null> {
-    return this.#ledger.claims.nextDue(platforms, this.#clock.now());
+    return this.#log.claims.nextDue(platforms, this.#clock.now());
   }
 
   async outcome(id: DeliveryId): Promise<DeliveryOutcome | null> {
-    return this.#ledger.state.outcome(id);
+    return this.#log.state.outcome(id);
   }
 
   async waitingCount(): Promise<number> {
-    return this.#ledger.state.queues.size;
+    return this.#log.state.queues.size;
   }
 
   async summary(): Promise<OutboxSummary> {
-    const { queues, archive } = this.#ledger.state;
+    const { queues, archive } = this.#log.state;
     const attempts = queues.attempts();
     const pauses = queues.pauses();
     const delayed = attempts.filter((attempt) => attempt.problem !== null);
@@ -106,7 +106,7 @@ export class LowdbOutbox implements Outbox {
       paused: newest(pauses, (pause) => pause.at).map(({ to, reason, at }) => {
         return { to, reason, at, waiting: queues.at(destinationKey(to))?.open.size ?? 0 };
       }),
-      failed: archive.failures(SHOWN).map(({ to, end, at, deliveries }) => {
+      failed: archive.failures(MAX_SHOWN).map(({ to, end, at, deliveries }) => {
         return { to, reason: end.reason, at, deliveries: deliveries.length };
       }),
       delayed: newest(delayed, (attempt) => attempt.createdAt).map(({ to, problem, notBefore, sends }) => {
@@ -116,15 +116,15 @@ export class LowdbOutbox implements Outbox {
   }
 
   #isSettled(messageId: string): boolean {
-    const { queues, archive } = this.#ledger.state;
+    const { queues, archive } = this.#log.state;
     if (archive.message(messageId)) return true;
     if (queues.attempt(messageId)) return false;
     throw new StoreError(`message ${messageId}: no such message is under way`);
   }
 
-  /** What does not fit is a bug of the caller, and would break the order or the once-only of what is told. */
+  /** Refuses attempts that would break the order of messages or send a delivery twice; they are bugs of the caller. */
   #assertFits(attempt: Attempt): void {
-    const { queues, archive } = this.#ledger.state;
+    const { queues, archive } = this.#log.state;
     const name = `message ${attempt.messageId} for ${destinationKey(attempt.to)}`;
     if (archive.message(attempt.messageId)) throw new StoreError(`${name}: it is settled already`);
     const queue = queues.at(destinationKey(attempt.to));
@@ -138,5 +138,5 @@ export class LowdbOutbox implements Outbox {
 }
 
 function newest<T>(all: readonly T[], at: (one: T) => Instant): readonly T[] {
-  return all.toSorted((a, b) => at(b) - at(a)).slice(0, SHOWN);
+  return all.toSorted((a, b) => at(b) - at(a)).slice(0, MAX_SHOWN);
 }

@@ -10,35 +10,35 @@ import type { Instant } from "../../../domain/time/day.ts";
 import type { Posting } from "../../../ports/state-records.ts";
 import type { Postings } from "../../../ports/store.ts";
 import type { Disk } from "../files/disk.ts";
-import { WriteGate } from "../files/write-gate.ts";
-import { Journal, type ReadJournal } from "../log/write-ahead-log.ts";
+import { WriteQueue } from "../files/write-queue.ts";
+import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
 type Draft = Omit<Posting, "number">;
 
-/** What is asked for, and what came of it once the write is through. */
+/** A draft, and the posting after the write. */
 interface Request {
   readonly draft: Draft;
   posting?: Posting;
 }
 
 export class LowdbPostings implements Postings {
-  readonly #journal: Journal<Posting>;
-  readonly #gate: WriteGate<Request>;
+  readonly #log: AppendOnlyLog<Posting>;
+  readonly #queue: WriteQueue<Request>;
   readonly #byMessage = new Map<string, Posting>();
   /** In the order of their numbers. */
-  readonly #byPlace = new Map<DestinationKey, Posting[]>();
+  readonly #byDestination = new Map<DestinationKey, Posting[]>();
   #lastNumber: number;
 
-  private constructor(journal: Journal<Posting>, read: ReadJournal<Posting>) {
-    this.#journal = journal;
-    // The mark is the last number given when the journal was begun: a reader's place must not come again after pruning.
+  private constructor(log: AppendOnlyLog<Posting>, read: LogContent<Posting>) {
+    this.#log = log;
+    // The mark is the last number when the log was rewritten: numbers must not be reused after pruning.
     this.#lastNumber = read.head.mark;
     for (const posting of read.entries) this.#take(posting);
-    this.#gate = new WriteGate((requests) => this.#write(requests));
+    this.#queue = new WriteQueue((requests) => this.#write(requests));
   }
 
-  static async open(disk: Disk, path: string, read: ReadJournal<Posting>): Promise<LowdbPostings> {
-    const postings = new LowdbPostings(await Journal.continue<Posting>(disk, path, read), read);
+  static async open(disk: Disk, path: string, read: LogContent<Posting>): Promise<LowdbPostings> {
+    const postings = new LowdbPostings(await AppendOnlyLog.continue<Posting>(disk, path, read), read);
     // On a full disk the outdated file stays in use: a later start rewrites it.
     if (read.isOutdated) await postings.#replace(read.entries).catch(() => undefined);
     return postings;
@@ -46,7 +46,7 @@ export class LowdbPostings implements Postings {
 
   async post(draft: Draft): Promise<Posting> {
     const request: Request = { draft };
-    await this.#gate.submit(request);
+    await this.#queue.submit(request);
     return request.posting as Posting;
   }
 
@@ -55,25 +55,25 @@ export class LowdbPostings implements Postings {
   }
 
   async list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]> {
-    const places = new Set(request.to.map((to) => destinationKey(to)));
-    return [...places]
-      .flatMap((place) => newestAfter(this.#byPlace.get(place) ?? [], request))
+    const keys = new Set(request.to.map((to) => destinationKey(to)));
+    return [...keys]
+      .flatMap((key) => newestAfter(this.#byDestination.get(key) ?? [], request))
       .toSorted((a, b) => a.number - b.number)
       .slice(-request.limit);
   }
 
   async prune(before: Instant): Promise<void> {
-    await this.#gate.alone(async () => {
+    await this.#queue.runExclusive(async () => {
       const kept = [...this.#byMessage.values()].filter((posting) => posting.at >= before);
       if (kept.length === this.#byMessage.size) return;
       await this.#replace(kept);
     });
   }
 
-  /** Drops what was posted to the person, and takes them out of what they posted; `tests` are messages with a test of theirs. */
-  async forget(person: Person, tests: readonly string[]): Promise<void> {
+  /** Removes postings to the person and their name from others; `tests` are messages with a test card of theirs. */
+  async purge(person: Person, tests: readonly string[]): Promise<void> {
     const ofTests = new Set(tests);
-    await this.#gate.alone(async () => {
+    await this.#queue.runExclusive(async () => {
       const all = [...this.#byMessage.values()];
       const kept = all
         .filter(({ to }) => !isSameDestination(to, person))
@@ -84,8 +84,8 @@ export class LowdbPostings implements Postings {
   }
 
   async close(): Promise<void> {
-    await this.#gate.close();
-    await this.#journal.close();
+    await this.#queue.close();
+    await this.#log.close();
   }
 
   async #write(requests: readonly Request[]): Promise<void> {
@@ -97,14 +97,14 @@ export class LowdbPostings implements Postings {
       if (!known) news.set(messageId, request.posting);
     }
     if (news.size === 0) return;
-    await this.#journal.append([...news.values()]);
+    await this.#log.append([...news.values()]);
     for (const posting of news.values()) this.#take(posting);
   }
 
   async #replace(kept: readonly Posting[]): Promise<void> {
-    await this.#journal.rewrite(this.#lastNumber, kept);
+    await this.#log.rewrite(this.#lastNumber, kept);
     this.#byMessage.clear();
-    this.#byPlace.clear();
+    this.#byDestination.clear();
     for (const posting of kept) this.#take(posting);
   }
 
@@ -112,9 +112,9 @@ export class LowdbPostings implements Postings {
     this.#lastNumber = Math.max(this.#lastNumber, posting.number);
     this.#byMessage.set(posting.messageId, posting);
     const key = destinationKey(posting.to);
-    const place = this.#byPlace.get(key);
-    if (place) place.push(posting);
-    else this.#byPlace.set(key, [posting]);
+    const known = this.#byDestination.get(key);
+    if (known) known.push(posting);
+    else this.#byDestination.set(key, [posting]);
   }
 }
 

@@ -1,29 +1,29 @@
 import type { Release } from "../../../catalog/release.ts";
 import type { Releases } from "../../../ports/store.ts";
 import type { Disk } from "../files/disk.ts";
-import { WriteGate } from "../files/write-gate.ts";
-import { Journal, type ReadJournal } from "../log/write-ahead-log.ts";
+import { WriteQueue } from "../files/write-queue.ts";
+import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
-/** A line of `releases.log`. The last one on an address counts. */
+/** A record of `releases.log`. The last one for an address is valid. */
 export type ReleaseEntry = { readonly kept: Release } | { readonly dropped: readonly string[] };
 
-/** So many lines that no longer count may stand in the file beside as many as do. */
-const SPARE_LINES = 1_000;
+/** Number of outdated records, beyond the number of valid ones, above which the log is rewritten. */
+const MAX_OUTDATED_RECORDS = 1_000;
 
 export class LowdbReleases implements Releases {
-  readonly #journal: Journal<ReleaseEntry>;
-  readonly #gate: WriteGate<ReleaseEntry>;
+  readonly #log: AppendOnlyLog<ReleaseEntry>;
+  readonly #queue: WriteQueue<ReleaseEntry>;
   readonly #byUrl = new Map<string, Release>();
   #lines = 0;
 
-  private constructor(journal: Journal<ReleaseEntry>, entries: readonly ReleaseEntry[]) {
-    this.#journal = journal;
+  private constructor(log: AppendOnlyLog<ReleaseEntry>, entries: readonly ReleaseEntry[]) {
+    this.#log = log;
     this.#take(entries);
-    this.#gate = new WriteGate((changes) => this.#write(changes));
+    this.#queue = new WriteQueue((changes) => this.#write(changes));
   }
 
-  static async open(disk: Disk, path: string, read: ReadJournal<ReleaseEntry>): Promise<LowdbReleases> {
-    const releases = new LowdbReleases(await Journal.continue<ReleaseEntry>(disk, path, read), read.entries);
+  static async open(disk: Disk, path: string, read: LogContent<ReleaseEntry>): Promise<LowdbReleases> {
+    const releases = new LowdbReleases(await AppendOnlyLog.continue<ReleaseEntry>(disk, path, read), read.entries);
     if (read.isOutdated) await releases.#compact();
     return releases;
   }
@@ -33,29 +33,29 @@ export class LowdbReleases implements Releases {
   }
 
   async put(release: Release): Promise<void> {
-    await this.#gate.submit({ kept: release });
+    await this.#queue.submit({ kept: release });
   }
 
   async remove(urls: readonly string[]): Promise<void> {
     const known = urls.filter((url) => this.#byUrl.has(url));
-    if (known.length > 0) await this.#gate.submit({ dropped: known });
+    if (known.length > 0) await this.#queue.submit({ dropped: known });
   }
 
   async close(): Promise<void> {
-    await this.#gate.close();
-    await this.#journal.close();
+    await this.#queue.close();
+    await this.#log.close();
   }
 
   async #write(changes: readonly ReleaseEntry[]): Promise<void> {
-    await this.#journal.append(changes);
+    await this.#log.append(changes);
     this.#take(changes);
-    if (this.#lines > 2 * this.#byUrl.size + SPARE_LINES) await this.#compact();
+    if (this.#lines > 2 * this.#byUrl.size + MAX_OUTDATED_RECORDS) await this.#compact();
   }
 
-  /** What was asked for is durable by now: where there is no room for a second file, the first one goes on. */
+  /** Rewrites the log; where there is no space for a second file, the first one stays in use. */
   async #compact(): Promise<void> {
     const kept = [...this.#byUrl.values()].map((release) => ({ kept: release }));
-    const compacted = await this.#journal.rewrite(0, kept).then(
+    const compacted = await this.#log.rewrite(0, kept).then(
       () => true,
       () => false,
     );
@@ -68,7 +68,7 @@ export class LowdbReleases implements Releases {
   }
 }
 
-/** What the lines make of the releases that were there before them. */
+/** Applies the records to the releases. */
 export function takeReleases(byUrl: Map<string, Release>, entries: readonly ReleaseEntry[]): void {
   for (const entry of entries) {
     if ("kept" in entry) byUrl.set(entry.kept.url, entry.kept);

@@ -8,11 +8,11 @@ import { redactRule } from "../../../domain/alert/personal-data.ts";
 import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/settings/rule.ts";
 import type { AddedRule, ReplacedRule, Rules } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
-import type { Absent } from "./unreachable-people.ts";
+import type { PurgedPeople } from "./purged-people.ts";
 
 export interface RulesFile {
   readonly rules: readonly Rule[];
-  /** The last number given at each destination. */
+  /** Last number given to a rule of each destination. */
   readonly lastNumbers: Readonly<Record<DestinationKey, number>>;
 }
 
@@ -20,11 +20,11 @@ export const NO_RULES: RulesFile = { rules: [], lastNumbers: {} };
 
 export class LowdbRules implements Rules {
   readonly #file: StateFile<RulesFile>;
-  readonly #absent: Absent;
+  readonly #purged: PurgedPeople;
 
-  constructor(file: StateFile<RulesFile>, absent: Absent) {
+  constructor(file: StateFile<RulesFile>, purged: PurgedPeople) {
     this.#file = file;
-    this.#absent = absent;
+    this.#purged = purged;
   }
 
   async all(): Promise<readonly Rule[]> {
@@ -35,13 +35,13 @@ export class LowdbRules implements Rules {
     return rulesAt(this.#file.state.rules, destination);
   }
 
-  add(draft: RuleDraft, most = Number.POSITIVE_INFINITY): Promise<AddedRule> {
-    this.#absent.returns(destinationKey(draft.destination));
+  add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
+    this.#purged.remove(destinationKey(draft.destination));
     return this.#file.change<AddedRule>((state) => {
-      const standing = rulesAt(state.rules, draft.destination);
-      const known = standing.find((rule) => isEquivalentRule(rule, draft));
+      const existing = rulesAt(state.rules, draft.destination);
+      const known = existing.find((rule) => isEquivalentRule(rule, draft));
       if (known) return [state, { kind: "known", rule: known }];
-      if (standing.length >= most) return [state, { kind: "full" }];
+      if (existing.length >= limit) return [state, { kind: "full" }];
       const key = destinationKey(draft.destination);
       const number = (state.lastNumbers[key] ?? 0) + 1;
       const rule: Rule = { ...draft, number };
@@ -55,10 +55,10 @@ export class LowdbRules implements Rules {
 
   replace(number: number, draft: RuleDraft): Promise<ReplacedRule> {
     return this.#file.change<ReplacedRule>((state) => {
-      const standing = rulesAt(state.rules, draft.destination);
-      const before = standing.find((rule) => rule.number === number);
+      const existing = rulesAt(state.rules, draft.destination);
+      const before = existing.find((rule) => rule.number === number);
       if (!before) return [state, { kind: "gone" }];
-      const known = standing.find((rule) => isEquivalentRule(rule, draft));
+      const known = existing.find((rule) => isEquivalentRule(rule, draft));
       if (known) return [state, { kind: "known", rule: known }];
       const rule: Rule = { ...draft, number };
       const rules = state.rules.map((one) => (one === before ? rule : one));
@@ -78,7 +78,7 @@ export class LowdbRules implements Rules {
   }
 }
 
-/** The same file where the person is in none of it. A channel keeps the rules that they set. */
+/** Returns the same content where the person is not in it. A channel keeps the rules that they created. */
 export function rulesWithout(state: RulesFile, person: Person): RulesFile {
   const key = destinationKey(person);
   const rules = state.rules.flatMap((rule) => redactRule(rule, person) ?? []);

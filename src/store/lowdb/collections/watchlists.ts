@@ -2,40 +2,40 @@ import type { Low } from "lowdb";
 import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../../domain/alert/destination.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Watchlists } from "../../../ports/store.ts";
-import { WriteGate } from "../files/write-gate.ts";
-import type { Absent } from "./unreachable-people.ts";
+import { WriteQueue } from "../files/write-queue.ts";
+import type { PurgedPeople } from "./purged-people.ts";
 
-/** What `watchlists.json` holds: by person, tickers with a blank between; twenty times smaller than a list of objects. */
+/** Content of `watchlists.json`: space-separated tickers per person, a twentieth of the size of objects. */
 export type WatchlistsFile = Record<DestinationKey, string>;
 
-/** Works on the lists as they will be after the write that is being made. */
+/** Changes the lists of the next write. */
 type Step = (next: NextLists) => void;
 
 export class LowdbWatchlists implements Watchlists {
   readonly #low: Low<WatchlistsFile>;
-  readonly #absent: Absent;
-  readonly #gate: WriteGate<Step>;
-  /** As they are on disk; `#low.data` is ahead of them while a write runs. */
+  readonly #purged: PurgedPeople;
+  readonly #queue: WriteQueue<Step>;
+  /** The durable lists; `#low.data` is ahead of them during a write. */
   readonly #lists: Map<DestinationKey, string>;
   readonly #watchers = new Map<Ticker, Set<DestinationKey>>();
 
-  constructor(low: Low<WatchlistsFile>, absent: Absent) {
+  constructor(low: Low<WatchlistsFile>, purged: PurgedPeople) {
     this.#low = low;
-    this.#absent = absent;
+    this.#purged = purged;
     this.#lists = new Map(Object.entries(low.data) as [DestinationKey, string][]);
-    for (const [key, list] of this.#lists) this.#index(key, tickersIn(list));
-    this.#gate = new WriteGate((steps) => this.#take(steps));
+    for (const [key, list] of this.#lists) this.#indexTickers(key, tickersIn(list));
+    this.#queue = new WriteQueue((steps) => this.#take(steps));
   }
 
   async of(person: Person): Promise<readonly Ticker[]> {
     return tickersIn(this.#lists.get(destinationKey(person))).toSorted();
   }
 
-  async add(person: Person, tickers: readonly Ticker[], most = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
-    this.#absent.returns(destinationKey(person));
+  async add(person: Person, tickers: readonly Ticker[], limit = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
+    this.#purged.remove(destinationKey(person));
     return this.#change(destinationKey(person), (list) => {
       const fresh = [...new Set(tickers)].filter((ticker) => !list.includes(ticker));
-      const added = fresh.slice(0, Math.max(0, most - list.length));
+      const added = fresh.slice(0, Math.max(0, limit - list.length));
       return { list: [...list, ...added], changed: added };
     });
   }
@@ -47,7 +47,7 @@ export class LowdbWatchlists implements Watchlists {
     });
   }
 
-  async forget(person: Person): Promise<void> {
+  async purge(person: Person): Promise<void> {
     await this.#change(destinationKey(person), (list) => ({ list: [], changed: list }));
   }
 
@@ -68,7 +68,7 @@ export class LowdbWatchlists implements Watchlists {
   }
 
   async close(): Promise<void> {
-    await this.#gate.close();
+    await this.#queue.close();
   }
 
   async #change(
@@ -76,7 +76,7 @@ export class LowdbWatchlists implements Watchlists {
     step: (list: readonly Ticker[]) => { list: readonly Ticker[]; changed: readonly Ticker[] },
   ): Promise<readonly Ticker[]> {
     let changed: readonly Ticker[] = [];
-    await this.#gate.submit((next) => {
+    await this.#queue.submit((next) => {
       const result = step(tickersIn(next.get(key) ?? this.#lists.get(key)));
       if (result.changed.length > 0) next.set(key, result.list.join(" "));
       changed = result.changed;
@@ -95,7 +95,7 @@ export class LowdbWatchlists implements Watchlists {
       for (const key of next.keys()) this.#put(key, this.#lists.get(key) ?? "");
       throw error;
     }
-    for (const [key, list] of next) this.#know(key, list);
+    for (const [key, list] of next) this.#index(key, list);
   }
 
   #put(key: DestinationKey, list: string): void {
@@ -103,7 +103,7 @@ export class LowdbWatchlists implements Watchlists {
     else this.#low.data[key] = list;
   }
 
-  #know(key: DestinationKey, list: string): void {
+  #index(key: DestinationKey, list: string): void {
     for (const ticker of tickersIn(this.#lists.get(key))) {
       const watchers = this.#watchers.get(ticker);
       watchers?.delete(key);
@@ -111,10 +111,10 @@ export class LowdbWatchlists implements Watchlists {
     }
     if (list === "") this.#lists.delete(key);
     else this.#lists.set(key, list);
-    this.#index(key, tickersIn(list));
+    this.#indexTickers(key, tickersIn(list));
   }
 
-  #index(key: DestinationKey, tickers: readonly Ticker[]): void {
+  #indexTickers(key: DestinationKey, tickers: readonly Ticker[]): void {
     for (const ticker of tickers) {
       const watchers = this.#watchers.get(ticker);
       if (watchers) watchers.add(key);
@@ -123,7 +123,7 @@ export class LowdbWatchlists implements Watchlists {
   }
 }
 
-/** The lists that the next write changes; an empty text is a list that goes. */
+/** Lists changed by the next write; an empty text removes the list. */
 type NextLists = Map<DestinationKey, string>;
 
 export function tickersIn(list: string | undefined): readonly Ticker[] {

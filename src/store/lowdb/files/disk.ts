@@ -2,11 +2,11 @@ import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { syncFolder, writeDurably } from "../../../lib/durable-file.ts";
 import { StoreError } from "../../../ports/store.ts";
 
-/** All that the store does to the disk while it runs, in one place: tests put a disk here that is full. */
+/** All disk operations of the running store. Tests replace them to simulate full and slow disks. */
 export interface Disk {
-  /** Puts `text` in the place of the file, durably and whole. */
+  /** Replaces the content of the file, durably and atomically. */
   replace(path: string, text: string): Promise<void>;
-  /** Makes the file when there is none; only its owner may read it. */
+  /** Creates the file where needed, readable by its owner only. */
   open(path: string): Promise<DiskFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -14,7 +14,7 @@ export interface Disk {
 }
 
 export interface DiskFile {
-  /** Writes all of `bytes` from `position` on, in bytes. Durable only after `sync`. */
+  /** Writes all bytes at the position. Durable only after `sync`. */
   write(bytes: Buffer, position: number): Promise<void>;
   sync(): Promise<void>;
   truncate(size: number): Promise<void>;
@@ -45,11 +45,11 @@ function diskFile(file: FileHandle): DiskFile {
 }
 
 export interface WriteOutcomes {
-  worked(): void;
+  succeeded(): void;
   failed(reason: string): void;
 }
 
-/** The same disk, with every failure as a StoreError that names the file, and every outcome told to `outcomes`. */
+/** Wraps a disk: failures become StoreErrors that name the file, and outcomes are reported to `health`. */
 export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
   const attempt = async <R>(path: string, work: () => Promise<R>): Promise<R> => {
     try {
@@ -62,13 +62,13 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
   };
   const durably = async (path: string, work: () => Promise<void>): Promise<void> => {
     await attempt(path, work);
-    outcomes.worked();
+    outcomes.succeeded();
   };
   return {
     replace: (path, text) => durably(path, () => disk.replace(path, text)),
     open: async (path) => {
       const file = await attempt(path, () => disk.open(path));
-      // A sync shows that there is room only when bytes were written before it: one also follows what a full disk refused.
+      // A sync proves free space only after a successful write: the repair of a failed write also syncs.
       let wrote = false;
       return {
         write: async (bytes, position) => {
@@ -85,4 +85,39 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
     remove: (path) => attempt(path, () => disk.remove(path)),
     syncFolder: (path) => attempt(path, () => disk.syncFolder(path)),
   };
+}
+
+/** Whether the last write succeeded. */
+export class WriteHealth implements WriteOutcomes {
+  #reason: string | null = null;
+  #closed = false;
+  #retrying = false;
+
+  succeeded(): void {
+    this.#reason = null;
+  }
+
+  failed(reason: string): void {
+    this.#reason = reason;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /**
+   * Returns why writing fails, or null. While it fails, each call starts `retry`: an unready process gets no other work
+   * that would show that the disk has space again.
+   */
+  reason(retry: () => Promise<void>): string | null {
+    if (this.#closed) return "the store is closed";
+    if (this.#reason !== null && !this.#retrying) void this.#retry(retry);
+    return this.#reason;
+  }
+
+  async #retry(retry: () => Promise<void>): Promise<void> {
+    this.#retrying = true;
+    await retry().catch(() => undefined);
+    this.#retrying = false;
+  }
 }

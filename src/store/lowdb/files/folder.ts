@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isTemporaryName, readIfExists, syncFolder } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
@@ -12,12 +12,12 @@ import { type InstallationsFile, NO_INSTALLATIONS } from "../collections/install
 import type { ReleaseEntry } from "../collections/releases.ts";
 import { NO_RULES, type RulesFile } from "../collections/rules.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
+import { emptyLog, type LogContent, parseLog } from "../log/append-only-log.ts";
 import { type ArchiveFile, EMPTY_ARCHIVE } from "../log/archive.ts";
-import type { LedgerEntry } from "../log/ledger-entry.ts";
+import type { LogRecord } from "../log/log-record.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "../log/snapshot-file.ts";
-import { emptyJournal, type ReadJournal, readJournal } from "../log/write-ahead-log.ts";
-import { damaged } from "./damage.ts";
 import type { Disk } from "./disk.ts";
+import { damaged } from "./errors.ts";
 import { type OpenedFile, openJsonFile, type ReadFile } from "./json-file.ts";
 
 export const NAMES = {
@@ -47,20 +47,19 @@ export interface StoreFiles {
   readonly installations: OpenedFile<InstallationsFile>;
   readonly postings: OpenedLog<Posting>;
   readonly releases: OpenedLog<ReleaseEntry>;
-  readonly journal: OpenedLog<LedgerEntry>;
+  readonly journal: OpenedLog<LogRecord>;
 }
 
 interface OpenedLog<E> {
   readonly path: string;
-  /** False: there is no such file yet. */
+  /** False: the file does not exist yet. */
   readonly found: boolean;
-  readonly read: ReadJournal<E>;
+  readonly read: LogContent<E>;
 }
 
 /**
- * Reads all files, and changes none. A folder is begun with `journal.log` made last, so a journal without one of the other
- * files means that the file was lost, and a used file without a journal that the journal was: to go on with less than all
- * would tell old splits anew, or forget what waits.
+ * Reads all files and changes none. A new folder gets `journal.log` last, so another file that is missing beside it was
+ * lost, and so was a missing log beside a used file. Continuing without them would repeat old alerts or lose waiting ones.
  */
 export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoreFiles> {
   const json = <S>(name: string, beginning: S): Promise<OpenedFile<S>> =>
@@ -83,11 +82,11 @@ export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = re
   return files;
 }
 
-/** Begins the folder, or goes on where a start was cut short. */
-export async function makeMissing(disk: Disk, files: StoreFiles): Promise<void> {
+/** Creates the missing files of a new folder, or of one whose first start was interrupted. */
+export async function createMissing(disk: Disk, files: StoreFiles): Promise<void> {
   const { postings, releases, journal, ...json } = files;
   for (const { found, low } of Object.values(json)) if (!found) await low.write();
-  for (const { found, path } of [postings, releases, journal]) if (!found) await disk.replace(path, emptyJournal());
+  for (const { found, path } of [postings, releases, journal]) if (!found) await disk.replace(path, emptyLog());
 }
 
 /** Makes the folder where needed and locks it; throws a StoreError that names the process that holds the lock. */
@@ -108,31 +107,91 @@ export async function lockFolder(dir: string, holder: string): Promise<ProcessLo
 async function makeFolder(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  // Each new folder's name must survive a power cut too.
+  // The name of each new folder must survive a power cut too.
   const top = dirname(resolve(first));
   for (let folder = dirname(resolve(dir)); folder.length > top.length; folder = dirname(folder))
     await syncFolder(folder);
   await syncFolder(top);
 }
 
-/** Only those of our own files: others write theirs in this folder without asking for the lock. */
+/** Removes temporary files of the store only: other parts write their files in this folder without the lock. */
 export async function removeLeftovers(dir: string): Promise<void> {
-  const ours = Object.values(NAMES);
+  const names: readonly string[] = Object.values(NAMES);
   for (const name of await readdir(dir))
-    if (ours.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
+    if (names.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
 }
 
 function assertNoneLost({ journal, postings, releases, ...json }: StoreFiles): void {
   const needed = [
     ...Object.values(json),
-    { ...postings, used: postings.read.entries.length > 0 },
-    { ...releases, used: releases.read.entries.length > 0 },
+    { ...postings, isUsed: postings.read.entries.length > 0 },
+    { ...releases, isUsed: releases.read.entries.length > 0 },
   ];
-  const odd = needed.find(({ found, used }) => (journal.found ? !found : used));
+  const odd = needed.find(({ found, isUsed }) => (journal.found ? !found : isUsed));
   if (odd) throw damaged(journal.found ? odd.path : journal.path, "is missing");
 }
 
 async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {
   const bytes = await readFile(path);
-  return { path, found: bytes !== null, read: readJournal<E>(path, bytes ?? Buffer.from(emptyJournal())) };
+  return { path, found: bytes !== null, read: parseLog<E>(path, bytes ?? Buffer.from(emptyLog())) };
+}
+
+/**
+ * A restore writes its files into a folder inside DATA_DIR and renames that folder when they are complete: from then on the
+ * state exists. Moving the files up is completed by the next process that locks DATA_DIR.
+ */
+const STAGING = "restore.tmp";
+const COMPLETE = "restore.whole";
+
+/** Creates the empty staging folder. */
+export async function makeStaging(dir: string): Promise<string> {
+  await dropStaging(dir);
+  const staging = join(dir, STAGING);
+  await mkdir(staging, { mode: 0o700 });
+  return staging;
+}
+
+/** Removes what a dead process left. Returns whether it completed an interrupted restore. */
+export async function tidyFolder(dir: string): Promise<boolean> {
+  await removeLeftovers(dir);
+  await dropStaging(dir);
+  return completeStaging(dir);
+}
+
+/** Removes the files of an incomplete restore. */
+export async function dropStaging(dir: string): Promise<void> {
+  await rm(join(dir, STAGING), { recursive: true, force: true });
+}
+
+/** Makes the files in the staging folder the state of `dir`. Each of them is durable already. */
+export async function commitStaging(dir: string): Promise<void> {
+  await syncFolder(join(dir, STAGING));
+  await rename(join(dir, STAGING), join(dir, COMPLETE));
+  await syncFolder(dir);
+  await completeStaging(dir);
+}
+
+/** Moves the files of a complete restore up, the log last. Returns whether there were any. */
+async function completeStaging(dir: string): Promise<boolean> {
+  const names = await committedIn(dir);
+  if (names === null) return false;
+  const journalLast = names.toSorted((a, b) => Number(a === NAMES.journal) - Number(b === NAMES.journal));
+  for (const name of journalLast) await rename(join(dir, COMPLETE, name), join(dir, name));
+  await syncFolder(dir);
+  await rmdir(join(dir, COMPLETE));
+  await syncFolder(dir);
+  return true;
+}
+
+/** For readers without the lock: throws where an interrupted restore is not complete yet. */
+export async function assertNoPendingRestore(dir: string): Promise<void> {
+  if ((await committedIn(dir)) === null) return;
+  throw new StoreError(`${dir}: a restore was interrupted at its very end. The next start of splitwatch completes it`);
+}
+
+async function committedIn(dir: string): Promise<readonly string[] | null> {
+  return readdir(join(dir, COMPLETE)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
 }

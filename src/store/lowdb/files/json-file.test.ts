@@ -25,9 +25,9 @@ const adding =
   (numbers: readonly number[]): readonly [readonly number[], number] => [[...numbers, n], numbers.length + 1];
 
 describe("a lowdb file", () => {
-  it("begins with what it is told when there is none, and gives back what was written", async () => {
-    const { found, used } = await openJsonFile(realDisk, path, { text: "" });
-    expect({ found, used }).toEqual({ found: false, used: false });
+  it("starts with the initial state and returns what was written", async () => {
+    const { found, isUsed } = await openJsonFile(realDisk, path, { text: "" });
+    expect({ found, isUsed }).toEqual({ found: false, isUsed: false });
 
     const { low } = await openJsonFile(realDisk, path, { text: "" });
     low.data = { text: "“1-for-20” \n \u0000 \ud83d\udcc9" };
@@ -35,7 +35,7 @@ describe("a lowdb file", () => {
 
     const again = await openJsonFile(realDisk, path, { text: "" });
     expect(again.low.data).toEqual(low.data);
-    expect(again).toMatchObject({ found: true, used: true });
+    expect(again).toMatchObject({ found: true, isUsed: true });
     expect(await readFile(path, "utf8")).toMatch(/^\{"schema":2,"crc":"[0-9a-f]{8}","state":\{.*\}\}\n$/);
   });
 

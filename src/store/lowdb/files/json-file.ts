@@ -2,17 +2,17 @@ import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
 import { renameFields } from "../../../domain/renamed-fields.ts";
 import { readIfExists } from "../../../lib/durable-file.ts";
-import { damaged, newerSchema } from "./damage.ts";
 import type { Disk } from "./disk.ts";
-import { WriteGate } from "./write-gate.ts";
+import { damaged, newerSchema } from "./errors.ts";
+import { WriteQueue } from "./write-queue.ts";
 
 /** Files of schema 1 hold older names of some fields. */
 const SCHEMA = 2;
 
-/** The checksum is taken over the text of the state: a flipped bit inside a string would still be good JSON. */
+/** The checksum covers the text of the state: a flipped bit inside a string would still be valid JSON. */
 const FILE = /^\{"schema":(\d+),"crc":"([0-9a-f]{8})","state":(.*)\}\n$/s;
 
-/** lowdb's way to a file, durable and checked. A missing file reads as null; a damaged one is a StoreError, never a default. */
+/** Durable lowdb adapter with a checksum. A missing file reads as null; a damaged one is a StoreError, never a default. */
 class DurableJson<S> implements Adapter<S> {
   readonly #disk: Disk;
   readonly #path: string;
@@ -47,26 +47,26 @@ class DurableJson<S> implements Adapter<S> {
 export interface OpenedFile<S> {
   readonly low: Low<S>;
   readonly path: string;
-  /** False: there is no such file yet, and `low` holds the state to begin with. */
+  /** False: the file does not exist yet and `low` holds the initial state. */
   readonly found: boolean;
-  /** It holds more than the state to begin with. */
-  readonly used: boolean;
+  /** The state differs from the initial state. */
+  readonly isUsed: boolean;
 }
 
-/** Gives what a file holds; null where there is none. */
+/** Returns the content of a file; null where it does not exist. */
 export type ReadFile = (path: string) => Promise<Buffer | null>;
 
 export async function openJsonFile<S>(
   disk: Disk,
   path: string,
-  beginning: S,
+  initial: S,
   readFile: ReadFile = readIfExists,
 ): Promise<OpenedFile<S>> {
   const adapter = new DurableJson<S>(disk, path, readFile);
   const found = await adapter.read();
-  const state = found ?? beginning;
-  const used = JSON.stringify(state) !== JSON.stringify(beginning);
-  return { low: new Low(adapter, state), path, found: found !== null, used };
+  const state = found ?? initial;
+  const isUsed = JSON.stringify(state) !== JSON.stringify(initial);
+  return { low: new Low(adapter, state), path, found: found !== null, isUsed };
 }
 
 export function checksum(text: string | Buffer, seed = 0): string {
@@ -74,29 +74,29 @@ export function checksum(text: string | Buffer, seed = 0): string {
 }
 
 /**
- * A state that is never changed in place, kept in one lowdb file. Steps are taken from the last state that is on disk, in the
- * order in which they came, as many as wait with one write. When the write fails, none of them was taken.
+ * An immutable state in one lowdb file. Changes apply to the last durable state in call order; all waiting changes share
+ * one write. When the write fails, none of them was applied.
  */
 export class StateFile<S> {
   readonly #low: Low<S>;
-  readonly #gate: WriteGate<(state: S) => S>;
+  readonly #queue: WriteQueue<(state: S) => S>;
   #saved: S;
 
   constructor(low: Low<S>) {
     this.#low = low;
     this.#saved = low.data;
-    this.#gate = new WriteGate((steps) => this.#take(steps));
+    this.#queue = new WriteQueue((steps) => this.#take(steps));
   }
 
-  /** As it is on disk. */
+  /** The durable state. */
   get state(): S {
     return this.#saved;
   }
 
-  /** `step` gives the next state and what the caller wants to know; the same state again costs no write. */
+  /** `step` returns the next state and the result for the caller; returning the same state causes no write. */
   async change<R>(step: (state: S) => readonly [S, R]): Promise<R> {
     const results: R[] = [];
-    await this.#gate.submit((state) => {
+    await this.#queue.submit((state) => {
       const [next, result] = step(state);
       results.push(result);
       return next;
@@ -104,13 +104,13 @@ export class StateFile<S> {
     return results[0] as R;
   }
 
-  /** Writes it as it is, to see whether writing works. */
+  /** Writes the unchanged state, to test whether writing works. */
   async rewrite(): Promise<void> {
-    await this.#gate.alone(() => this.#low.write());
+    await this.#queue.runExclusive(() => this.#low.write());
   }
 
   async close(): Promise<void> {
-    await this.#gate.close();
+    await this.#queue.close();
   }
 
   async #take(steps: readonly ((state: S) => S)[]): Promise<void> {

@@ -14,9 +14,9 @@ import type { SettledDelivery, SettledMessage } from "../../../ports/state-recor
 
 type FailedMessage = SettledMessage & { readonly end: { readonly kind: "failed" } };
 
-/** What `history.json` holds. */
+/** Content of `history.json`. */
 export interface ArchiveFile {
-  /** The last commit that it knows of. */
+  /** Number of the last commit that it includes. */
   readonly commit: number;
   readonly events: readonly Event[];
   readonly messages: readonly SettledMessage[];
@@ -24,14 +24,14 @@ export interface ArchiveFile {
 
 export const EMPTY_ARCHIVE: ArchiveFile = { commit: 0, events: [], messages: [] };
 
-/** Every event and every settled message that is still remembered, found by what people and later messages ask for. */
+/** Events and settled messages within the retention time, indexed for commands and replies. */
 export class Archive {
   readonly #events = new Map<EventId, Event>();
   readonly #byTicker = new Map<Ticker, Event[]>();
   readonly #bySplit = new Map<SplitId, Event[]>();
   readonly #messages = new Map<string, SettledMessage>();
   readonly #byDelivery = new Map<DeliveryId, SettledMessage>();
-  /** Oldest first. They are few among all messages, and shown often. */
+  /** Oldest first. */
   readonly #failed: FailedMessage[] = [];
   /** The first message about a split at a destination, by both. */
   readonly #firsts = new Map<string, MessageRef>();
@@ -64,7 +64,7 @@ export class Archive {
   }
 
   firstMessage(to: Destination, splitId: SplitId): MessageRef | undefined {
-    return this.#firsts.get(placeOf(to, splitId));
+    return this.#firsts.get(firstKey(to, splitId));
   }
 
   /** Newest first. */
@@ -86,30 +86,30 @@ export class Archive {
   addMessage(message: SettledMessage): void {
     this.#messages.set(message.messageId, message);
     if (isFailed(message)) {
-      const place = this.#failed.findLastIndex((other) => other.at <= message.at) + 1;
-      this.#failed.splice(place, 0, message);
+      const index = this.#failed.findLastIndex((other) => other.at <= message.at) + 1;
+      this.#failed.splice(index, 0, message);
     }
     for (const { id, eventId } of message.deliveries) {
       this.#byDelivery.set(id, message);
       const event = this.#events.get(eventId);
       if (message.end.kind !== "sent" || !event || !isSplitEvent(event)) continue;
-      const place = placeOf(message.to, event.splitId);
-      if (!this.#firsts.has(place)) this.#firsts.set(place, message.end.ref);
+      const key = firstKey(message.to, event.splitId);
+      if (!this.#firsts.has(key)) this.#firsts.set(key, message.end.ref);
     }
   }
 
-  /** All of it but the messages settled before `before`, and the events before it that nothing kept speaks of. */
+  /** Returns all but messages settled before `before` and older events that no kept message or delivery refers to. */
   since(before: Instant, open: Iterable<Delivery>): Pick<ArchiveFile, "events" | "messages"> {
     const messages = [...this.#messages.values()].filter((message) => message.at >= before);
-    const spokenOf = new Set<EventId>();
-    for (const { eventId } of open) spokenOf.add(eventId);
-    for (const { deliveries } of messages) for (const { eventId } of deliveries) spokenOf.add(eventId);
-    const events = [...this.#events.values()].filter((event) => event.at >= before || spokenOf.has(event.id));
+    const referenced = new Set<EventId>();
+    for (const { eventId } of open) referenced.add(eventId);
+    for (const { deliveries } of messages) for (const { eventId } of deliveries) referenced.add(eventId);
+    const events = [...this.#events.values()].filter((event) => event.at >= before || referenced.has(event.id));
     return { events, messages };
   }
 
-  /** The messages in channels with a test card that the person asked for. */
-  testsBy(person: Person): readonly SettledMessage[] {
+  /** Returns the messages in channels with a test card that the person requested. */
+  testMessagesBy(person: Person): readonly SettledMessage[] {
     return [...this.#messages.values()].filter(
       ({ to, deliveries }) =>
         to.platform === person.platform &&
@@ -118,7 +118,7 @@ export class Archive {
     );
   }
 
-  /** All of it but what was told to the person, and what was made for them alone; elsewhere they are named no more. */
+  /** Returns all but messages to the person and events made only for them; elsewhere their name is removed. */
   without(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
     const all = [...this.#messages.values()];
     const theirs = all.filter(({ to }) => isSameDestination(to, person));
@@ -132,7 +132,7 @@ export class Archive {
     };
   }
 
-  /** The tests that the person asked for, at whatever place. */
+  /** Returns the test events that the person requested, at any destination. */
   testEventsBy(person: Person): readonly EventId[] {
     return [...this.#events.values()].filter((event) => isTestRequestedBy(event, person)).map(({ id }) => id);
   }
@@ -142,7 +142,7 @@ export class Archive {
     return event !== undefined && isTestRequestedBy(event, person);
   }
 
-  /** Whether `part`, which came from `since`, is all that is remembered. */
+  /** Whether the result of `since` is the whole archive. */
   isNoMoreThan({ events, messages }: Pick<ArchiveFile, "events" | "messages">): boolean {
     return events.length === this.#events.size && messages.length === this.#messages.size;
   }
@@ -176,7 +176,7 @@ function recordsOf(event: Event): readonly SplitRecord[] {
   return "records" in event ? event.records : [];
 }
 
-function placeOf(to: Destination, splitId: SplitId): string {
+function firstKey(to: Destination, splitId: SplitId): string {
   return `${splitId} ${destinationKey(to)}`;
 }
 

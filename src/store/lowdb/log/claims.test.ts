@@ -74,7 +74,7 @@ class Bench {
 
   act(what: string, to: Destination, n: number): void {
     this.#actions[what]?.(to, n);
-    this.claims.place(destinationKey(to), this.now);
+    this.claims.schedule(destinationKey(to), this.now);
   }
 
   take(limit: number): readonly string[] {

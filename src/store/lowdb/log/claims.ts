@@ -1,71 +1,70 @@
 import type { DestinationKey } from "../../../domain/alert/destination.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import { MinHeap } from "./min-heap.ts";
 import { dueAt, oldestArrival, type Queue, type Queues } from "./queues.ts";
 
-/** A destination that may be claimed: now, by the age of what waits there, or later, by the time. */
-interface HeapPlace {
+/** A claimable destination: due, ranked by the age of its oldest delivery, or later, ranked by time. */
+interface HeapEntry {
   readonly key: DestinationKey;
   readonly line: "due" | "later";
   readonly rank: number;
 }
 
-interface Lines {
-  readonly due: MinHeap<HeapPlace>;
-  readonly later: MinHeap<HeapPlace>;
+interface Heaps {
+  readonly due: MinHeap<HeapEntry>;
+  readonly later: MinHeap<HeapEntry>;
 }
 
 /**
- * Who may claim what next, without looking at every destination for it. A place in a heap counts only while it is the
- * destination's last one; outdated ones are dropped when they come up.
+ * Finds the next destinations to claim without scanning all of them. An entry in a heap is valid only while it is its
+ * destination's last one; outdated entries are dropped when they reach the top.
  */
 export class Claims {
   readonly #queues: Queues;
-  readonly #lines = new Map<string, Lines>();
-  readonly #places = new Map<DestinationKey, HeapPlace>();
-  /** When each lease ends. Leases need not outlive the process: nobody else works on its files. */
+  readonly #heaps = new Map<string, Heaps>();
+  readonly #entries = new Map<DestinationKey, HeapEntry>();
+  /** Ends of the leases. In memory only: no other process works on the files. */
   readonly #leases = new Map<DestinationKey, Instant>();
-  /** Let go of until then. Need not outlive the process either: it is a matter of its pace. */
-  readonly #rests = new Map<DestinationKey, Instant>();
+  /** Earliest times of released destinations. In memory only: they pace this process. */
+  readonly #heldUntil = new Map<DestinationKey, Instant>();
 
   constructor(queues: Queues, now: Instant) {
     this.#queues = queues;
-    for (const key of queues.keys()) this.place(key, now);
+    for (const key of queues.keys()) this.schedule(key, now);
   }
 
-  /** Gives the destination its place anew, after something changed there. */
-  place(key: DestinationKey, now: Instant): void {
+  /** Updates the entry of a destination after a change. */
+  schedule(key: DestinationKey, now: Instant): void {
     const queue = this.#queues.at(key);
     if (!queue || queue.open.size === 0 || queue.pause || this.#leases.has(key)) {
-      this.#places.delete(key);
+      this.#entries.delete(key);
       return;
     }
     const due = this.#dueAt(key, queue);
     const later = due > now;
-    const place: HeapPlace = { key, line: later ? "later" : "due", rank: later ? due : oldestArrival(queue) };
-    const last = this.#places.get(key);
-    if (last?.line === place.line && last.rank === place.rank) return;
-    this.#places.set(key, place);
-    this.#linesOf(queue.to.platform)[place.line].push(place);
+    const entry: HeapEntry = { key, line: later ? "later" : "due", rank: later ? due : oldestArrival(queue) };
+    const last = this.#entries.get(key);
+    if (last?.line === entry.line && last.rank === entry.rank) return;
+    this.#entries.set(key, entry);
+    this.#heapsOf(queue.to.platform)[entry.line].push(entry);
   }
 
   take(request: { now: Instant; limit: number; leaseMs: number; platforms: readonly string[] }): Queue[] {
     const { now, limit, leaseMs } = request;
-    this.#endLeases(now);
-    for (const platform of request.platforms) this.#moveOn(platform, now);
+    this.#expireLeases(now);
+    for (const platform of request.platforms) this.#moveDue(platform, now);
     const taken: Queue[] = [];
     while (taken.length < limit) {
-      const place = this.#oldestDue(request.platforms);
-      if (!place) break;
-      this.#places.delete(place.key);
-      const queue = this.#queues.at(place.key);
+      const entry = this.#oldestDue(request.platforms);
+      if (!entry) break;
+      this.#entries.delete(entry.key);
+      const queue = this.#queues.at(entry.key);
       if (!queue) continue;
-      if (this.#dueAt(place.key, queue) > now) {
-        this.place(place.key, now);
+      if (this.#dueAt(entry.key, queue) > now) {
+        this.schedule(entry.key, now);
         continue;
       }
-      this.#rests.delete(place.key);
-      this.#leases.set(place.key, now + leaseMs);
+      this.#heldUntil.delete(entry.key);
+      this.#leases.set(entry.key, now + leaseMs);
       taken.push(queue);
     }
     return taken;
@@ -73,60 +72,112 @@ export class Claims {
 
   release(key: DestinationKey, now: Instant, notBefore = now): void {
     this.#leases.delete(key);
-    if (notBefore > now) this.#rests.set(key, notBefore);
-    this.place(key, now);
+    if (notBefore > now) this.#heldUntil.set(key, notBefore);
+    this.schedule(key, now);
   }
 
-  /** Forgets until when it was let go of. */
+  /** Ignores the `notBefore` of the last release. */
   recheck(key: DestinationKey, now: Instant): void {
-    if (this.#rests.delete(key)) this.place(key, now);
+    if (this.#heldUntil.delete(key)) this.schedule(key, now);
   }
 
   nextDue(platforms: readonly string[], now: Instant): Instant | null {
     const times = platforms.flatMap((platform) => {
-      this.#moveOn(platform, now);
-      return this.#lines.get(platform)?.later.lowest?.rank ?? [];
+      this.#moveDue(platform, now);
+      return this.#heaps.get(platform)?.later.lowest?.rank ?? [];
     });
     return times.length > 0 ? Math.min(...times) : null;
   }
 
   #dueAt(key: DestinationKey, queue: Queue): Instant {
-    return Math.max(dueAt(queue), this.#rests.get(key) ?? 0);
+    return Math.max(dueAt(queue), this.#heldUntil.get(key) ?? 0);
   }
 
-  #endLeases(now: Instant): void {
+  #expireLeases(now: Instant): void {
     for (const [key, end] of this.#leases) if (end <= now) this.release(key, now);
   }
 
-  /** What has become due goes into the other line. */
-  #moveOn(platform: string, now: Instant): void {
-    const later = this.#lines.get(platform)?.later;
-    for (let place = later?.lowest; place; place = later?.lowest) {
-      const outdated = this.#places.get(place.key) !== place;
-      if (!outdated && place.rank > now) return;
+  /** Moves entries that have become due to the other heap. */
+  #moveDue(platform: string, now: Instant): void {
+    const later = this.#heaps.get(platform)?.later;
+    for (let entry = later?.lowest; entry; entry = later?.lowest) {
+      const outdated = this.#entries.get(entry.key) !== entry;
+      if (!outdated && entry.rank > now) return;
       later?.pop();
-      if (!outdated) this.place(place.key, now);
+      if (!outdated) this.schedule(entry.key, now);
     }
   }
 
-  #oldestDue(platforms: readonly string[]): HeapPlace | undefined {
-    const heaps = platforms.flatMap((platform) => this.#lines.get(platform)?.due ?? []);
+  #oldestDue(platforms: readonly string[]): HeapEntry | undefined {
+    const heaps = platforms.flatMap((platform) => this.#heaps.get(platform)?.due ?? []);
     for (;;) {
       const [heap] = heaps.toSorted((a, b) => rankOf(a.lowest) - rankOf(b.lowest));
-      const place = heap?.pop();
-      if (!place || this.#places.get(place.key) === place) return place;
+      const entry = heap?.pop();
+      if (!entry || this.#entries.get(entry.key) === entry) return entry;
     }
   }
 
-  #linesOf(platform: string): Lines {
-    const known = this.#lines.get(platform);
+  #heapsOf(platform: string): Heaps {
+    const known = this.#heaps.get(platform);
     if (known) return known;
-    const lines: Lines = { due: new MinHeap(), later: new MinHeap() };
-    this.#lines.set(platform, lines);
-    return lines;
+    const heaps: Heaps = { due: new MinHeap(), later: new MinHeap() };
+    this.#heaps.set(platform, heaps);
+    return heaps;
   }
 }
 
-function rankOf(place: HeapPlace | undefined): number {
-  return place?.rank ?? Number.POSITIVE_INFINITY;
+function rankOf(entry: HeapEntry | undefined): number {
+  return entry?.rank ?? Number.POSITIVE_INFINITY;
+}
+
+/** Returns entries in the order of their ranks; entries of equal rank in any order. */
+export class MinHeap<T extends { readonly rank: number }> {
+  readonly #tree: T[] = [];
+
+  get lowest(): T | undefined {
+    return this.#tree[0];
+  }
+
+  push(entry: T): void {
+    let at = this.#tree.length;
+    this.#tree.push(entry);
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (this.#rank(above) <= entry.rank) break;
+      this.#swap(at, above);
+      at = above;
+    }
+  }
+
+  pop(): T | undefined {
+    const lowest = this.#tree[0];
+    const last = this.#tree.pop();
+    if (lowest === undefined || last === undefined || this.#tree.length === 0) return lowest;
+    this.#tree[0] = last;
+    this.#sink();
+    return lowest;
+  }
+
+  #sink(): void {
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const below = this.#rank(left + 1) < this.#rank(left) ? left + 1 : left;
+      if (this.#rank(below) >= this.#rank(at)) return;
+      this.#swap(at, below);
+      at = below;
+    }
+  }
+
+  /** Infinite beyond the end. */
+  #rank(at: number): number {
+    return this.#tree[at]?.rank ?? Number.POSITIVE_INFINITY;
+  }
+
+  #swap(a: number, b: number): void {
+    const [one, other] = [this.#tree[a], this.#tree[b]];
+    if (one === undefined || other === undefined) return;
+    this.#tree[a] = other;
+    this.#tree[b] = one;
+  }
 }

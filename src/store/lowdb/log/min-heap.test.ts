@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MinHeap } from "./min-heap.ts";
+import { MinHeap } from "./claims.ts";
 
 describe("MinHeap", () => {
   it("gives back all that was put in, the lowest first", () => {

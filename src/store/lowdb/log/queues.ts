@@ -10,12 +10,12 @@ import type { EventId } from "../../../domain/alert/event.ts";
 import { redactBody, redactDelivery } from "../../../domain/alert/personal-data.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Pause } from "../../../ports/state-records.ts";
-import type { LedgerEntry, Progress } from "./ledger-entry.ts";
+import type { LogRecord, ProgressRecord } from "./log-record.ts";
 
-/** What is not settled yet at one destination. */
+/** Unsettled deliveries of one destination. */
 export interface Queue {
   readonly to: Destination;
-  /** In the order of arrival; those of the attempt too. */
+  /** In the order of arrival, including those of the attempt. */
   readonly open: Map<DeliveryId, OpenDelivery>;
   attempt: Attempt | null;
   pause: Pause | null;
@@ -23,11 +23,11 @@ export interface Queue {
 
 export interface OpenDelivery {
   readonly delivery: Delivery;
-  /** Counts up over all destinations. */
+  /** Consecutive number over all destinations. */
   readonly arrival: number;
 }
 
-/** Every delivery that still waits, by destination. */
+/** All unsettled deliveries, by destination. */
 export class Queues {
   readonly #queues = new Map<DestinationKey, Queue>();
   readonly #byDelivery = new Map<DeliveryId, Queue>();
@@ -70,7 +70,7 @@ export class Queues {
       .map(({ delivery }) => delivery);
   }
 
-  /** How many deliveries wait. */
+  /** Number of unsettled deliveries. */
   get size(): number {
     return this.#byDelivery.size;
   }
@@ -88,8 +88,8 @@ export class Queues {
     this.#byMessage.set(attempt.messageId, queue);
   }
 
-  /** Gives the destination of the attempt, when it is known. */
-  progress(entry: Progress): readonly Destination[] {
+  /** Returns the destination of the attempt, if the attempt is known. */
+  progress(entry: ProgressRecord): readonly Destination[] {
     const { kind: _, ...next } = entry;
     const queue = this.#byMessage.get(next.messageId);
     if (!queue?.attempt) return [];
@@ -97,7 +97,7 @@ export class Queues {
     return [queue.to];
   }
 
-  /** Takes the attempt out, with its deliveries. */
+  /** Removes the attempt and its deliveries, and returns them. */
   settle(messageId: string): { readonly attempt: Attempt; readonly deliveries: readonly Delivery[] } | null {
     const queue = this.#byMessage.get(messageId);
     if (!queue?.attempt) return null;
@@ -109,15 +109,15 @@ export class Queues {
     }
     this.#byMessage.delete(messageId);
     queue.attempt = null;
-    this.#forgetIfEmpty(queue);
+    this.#removeIfEmpty(queue);
     return { attempt, deliveries };
   }
 
-  /** Drops all that waits for the person, and takes them out of what waits elsewhere; `tests` are events that they asked for. */
-  forget(person: Person, tests: ReadonlySet<EventId>): void {
+  /** Removes all deliveries to the person, and their name from others; `tests` are test events that they requested. */
+  purge(person: Person, tests: ReadonlySet<EventId>): void {
     for (const queue of this.#queues.values()) {
       if (isSameDestination(queue.to, person)) this.#drop(queue);
-      else if (queue.to.platform === person.platform) forgetIn(queue, person, tests);
+      else if (queue.to.platform === person.platform) removeNameFrom(queue, person, tests);
     }
   }
 
@@ -134,17 +134,17 @@ export class Queues {
   resume(to: Destination): void {
     const queue = this.#queues.get(destinationKey(to));
     if (!queue) return;
-    // What stood in the way does so no more, and is not to be told of the next delivery there.
+    // The problem is solved and must not be shown for the next delivery.
     if (queue.pause && queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
     queue.pause = null;
-    this.#forgetIfEmpty(queue);
+    this.#removeIfEmpty(queue);
   }
 
-  /** The fewest lines that make these queues again, after a commit of the deliveries. */
-  entries(): LedgerEntry[] {
+  /** Returns the fewest records that restore attempts and pauses, after a commit of the deliveries. */
+  records(): LogRecord[] {
     return [
-      ...this.attempts().map((attempt): LedgerEntry => ({ kind: "attempt", attempt })),
-      ...this.pauses().map((pause): LedgerEntry => ({ kind: "pause", ...pause })),
+      ...this.attempts().map((attempt): LogRecord => ({ kind: "attempt", attempt })),
+      ...this.pauses().map((pause): LogRecord => ({ kind: "pause", ...pause })),
     ];
   }
 
@@ -157,25 +157,25 @@ export class Queues {
     return queue;
   }
 
-  #forgetIfEmpty(queue: Queue): void {
+  #removeIfEmpty(queue: Queue): void {
     if (queue.open.size === 0 && !queue.attempt && !queue.pause) this.#queues.delete(destinationKey(queue.to));
   }
 }
 
-/** A message under way keeps its id: it is the same one, without a name in it. */
-function forgetIn(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
+/** A started message keeps its id; only the name is removed from it. */
+function removeNameFrom(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
   const named = new Set<DeliveryId>();
   for (const [id, { delivery, arrival }] of queue.open) {
-    const nameless = redactDelivery(delivery, person);
-    if (nameless !== delivery) queue.open.set(id, { delivery: nameless, arrival });
-    if (nameless !== delivery || tests.has(delivery.eventId)) named.add(id);
+    const anonymous = redactDelivery(delivery, person);
+    if (anonymous !== delivery) queue.open.set(id, { delivery: anonymous, arrival });
+    if (anonymous !== delivery || tests.has(delivery.eventId)) named.add(id);
   }
   const { attempt } = queue;
   if (attempt?.deliveries.some((id) => named.has(id)))
     queue.attempt = { ...attempt, body: redactBody(attempt.body, person) };
 }
 
-/** When what is under way may go on; 0 where nothing is. */
+/** Earliest time of the next send; 0 without an attempt. */
 export function dueAt(queue: Queue): Instant {
   return queue.attempt?.notBefore ?? 0;
 }
@@ -185,7 +185,7 @@ export function oldestArrival(queue: Queue): number {
   return oldest?.arrival ?? 0;
 }
 
-/** What is not in the attempt. */
+/** Returns the deliveries that are not in the attempt. */
 export function waitingIn(queue: Queue, most: number): readonly Delivery[] {
   const underWay = new Set(queue.attempt?.deliveries);
   const waiting: Delivery[] = [];

@@ -1,193 +1,178 @@
-import { dirname } from "node:path";
-import { renameFields } from "../../../domain/renamed-fields.ts";
-import { temporaryPath } from "../../../lib/durable-file.ts";
-import { damaged, newerSchema } from "../files/damage.ts";
-import type { Disk, DiskFile } from "../files/disk.ts";
-import { checksum } from "../files/json-file.ts";
+import type { Low } from "lowdb";
+import { destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import type { Instant } from "../../../domain/time/day.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
+import type { Disk } from "../files/disk.ts";
+import { damaged } from "../files/errors.ts";
+import type { OpenedFile } from "../files/json-file.ts";
+import { WriteQueue } from "../files/write-queue.ts";
+import { AppendOnlyLog, type LogContent } from "./append-only-log.ts";
+import type { ArchiveFile } from "./archive.ts";
+import { Claims } from "./claims.ts";
+import type { LogRecord, PurgeRecord } from "./log-record.ts";
+import { ReplayedState } from "./replayed-state.ts";
+import { type SnapshotFile, SnapshotWriter } from "./snapshot-file.ts";
+
+export interface CheckpointFiles {
+  readonly snapshot: OpenedFile<SnapshotFile>;
+  readonly history: OpenedFile<ArchiveFile>;
+  readonly journal: { readonly path: string; readonly read: LogContent<LogRecord> };
+}
+
+export interface WriteAheadLogOptions {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A log above this size triggers a checkpoint. */
+  readonly checkpointAboveBytes: number;
+}
+
+/** Creates the record when it is written, from the state at that time; null when there is nothing to write. */
+type Step = (nextCommit: () => number) => LogRecord | null;
 
 /**
- * An append-only file of lines, each `<checksum> <JSON>`. The checksum of a line goes on from that of the line before it, so
- * that a changed, missing, doubled or moved line is found. What cannot be found out is that whole lines are missing at the
- * end: any beginning of the file is a state that once was.
- *
- * Its owner appends one batch at a time.
+ * The write-ahead log of snapshot, deliveries and history. Every change is one durable record in `journal.log` before it
+ * is visible. `snapshot.json` follows each change of the snapshot; a checkpoint writes it and `history.json` and shortens the log.
  */
-/** Records of schema 1 hold older names of some fields. */
-const SCHEMA = 2;
+export class WriteAheadLog {
+  readonly state: ReplayedState;
+  readonly claims: Claims;
+  readonly #log: AppendOnlyLog<LogRecord>;
+  readonly #snapshotFile: SnapshotWriter;
+  readonly #historyFile: Low<ArchiveFile>;
+  readonly #options: WriteAheadLogOptions;
+  readonly #queue: WriteQueue<Step>;
+  #checkpointAboveBytes: number;
 
-const NEWLINE = 10;
-
-/** The first line. */
-export interface JournalHead {
-  readonly schema: number;
-  /** Its owner's: how far the files beside it had come when this journal was begun. */
-  readonly mark: number;
-  /** How many lines after this one were written together with it: they can only be lost by damage. */
-  readonly kept: number;
-}
-
-/** Where good lines end. */
-interface End {
-  readonly offset: number;
-  readonly chain: number;
-}
-
-const BEGINNING: End = { offset: 0, chain: 0 };
-
-export interface ReadJournal<E> {
-  readonly head: JournalHead;
-  readonly entries: readonly E[];
-  readonly end: End;
-  /** What a power cut left of the last line; null when the journal ends with a whole one. */
-  readonly torn: { readonly line: number; readonly bytes: number } | null;
-  /** The file has an earlier schema: it is to be rewritten before anything is appended. */
-  readonly isOutdated: boolean;
-}
-
-/** A journal without entries, for a folder that has none. */
-export function emptyJournal(): string {
-  const head: JournalHead = { schema: SCHEMA, mark: 0, kept: 0 };
-  return writeLines([head], BEGINNING).bytes.toString("utf8");
-}
-
-/** Reads the bytes of the journal at `path`. Damage before the last line is a StoreError that names the line. */
-export function readJournal<E>(path: string, bytes: Buffer): ReadJournal<E> {
-  const { lines, end } = readGoodLines(bytes);
-  const [head, ...entries] = lines as [JournalHead | undefined, ...E[]];
-  const nextLine = lines.length + 1;
-  if (bytes.length === 0) throw damaged(path, "is empty");
-  if (head && head.schema > SCHEMA) throw newerSchema(path, head.schema, SCHEMA);
-  const newline = bytes.indexOf(NEWLINE, end.offset);
-  const moreFollows = newline >= 0 && newline < bytes.length - 1;
-  if (!head || entries.length < head.kept || moreFollows) throw damaged(path, `is damaged in line ${nextLine}`);
-  const left = bytes.length - end.offset;
-  const isOutdated = head.schema < SCHEMA;
-  const current = isOutdated ? entries.map((entry) => renameFields(entry) as E) : entries;
-  return { head, entries: current, end, isOutdated, torn: left === 0 ? null : { line: nextLine, bytes: left } };
-}
-
-/** Up to the first line that is not whole. */
-function readGoodLines(bytes: Buffer): { readonly lines: readonly unknown[]; readonly end: End } {
-  const lines: unknown[] = [];
-  let end = BEGINNING;
-  for (;;) {
-    const newline = bytes.indexOf(NEWLINE, end.offset);
-    const line = newline < 0 ? null : readLine(bytes.subarray(end.offset, newline), end.chain);
-    if (line === null) return { lines, end };
-    lines.push(line.value);
-    end = { offset: newline + 1, chain: line.chain };
-  }
-}
-
-function readLine(bytes: Buffer, chain: number): { value: unknown; chain: number } | null {
-  const json = bytes.subarray(9);
-  const crc = bytes.toString("latin1", 0, 8);
-  if (bytes[8] !== 32 || checksum(json, chain) !== crc) return null;
-  return { value: JSON.parse(json.toString("utf8")), chain: Number.parseInt(crc, 16) };
-}
-
-function writeLines(values: Iterable<unknown>, after: End): { bytes: Buffer; end: End } {
-  let { chain } = after;
-  const lines: string[] = [];
-  for (const value of values) {
-    const json = JSON.stringify(value);
-    const crc = checksum(json, chain);
-    lines.push(`${crc} ${json}\n`);
-    chain = Number.parseInt(crc, 16);
-  }
-  const bytes = Buffer.from(lines.join(""));
-  return { bytes, end: { offset: after.offset + bytes.length, chain } };
-}
-
-export class Journal<E> {
-  readonly #disk: Disk;
-  readonly #path: string;
-  #file: DiskFile;
-  #end: End;
-  /** Something that is not ours to keep may stand after the end. */
-  #untidy: boolean;
-  /** The file's name may not survive a power cut yet. */
-  #nameless = false;
-
-  private constructor(disk: Disk, path: string, opened: { file: DiskFile; end: End; untidy: boolean }) {
-    this.#disk = disk;
-    this.#path = path;
-    this.#file = opened.file;
-    this.#end = opened.end;
-    this.#untidy = opened.untidy;
+  private constructor(
+    state: ReplayedState,
+    log: AppendOnlyLog<LogRecord>,
+    files: Omit<CheckpointFiles, "journal">,
+    options: WriteAheadLogOptions,
+  ) {
+    this.state = state;
+    this.claims = new Claims(state.queues, options.clock.now());
+    this.#log = log;
+    this.#snapshotFile = new SnapshotWriter(files.snapshot.low, state, options.log);
+    this.#historyFile = files.history.low;
+    this.#options = options;
+    this.#checkpointAboveBytes = options.checkpointAboveBytes;
+    this.#queue = new WriteQueue((steps) => this.#write(steps));
   }
 
-  /** Goes on after what was read; a torn line is cut off. */
-  static async continue<E>(disk: Disk, path: string, read: Pick<ReadJournal<E>, "end" | "torn">): Promise<Journal<E>> {
-    const journal = new Journal<E>(disk, path, {
-      file: await disk.open(path),
-      end: read.end,
-      untidy: read.torn !== null,
+  static async open(files: CheckpointFiles, options: WriteAheadLogOptions): Promise<WriteAheadLog> {
+    const { read, path } = files.journal;
+    const state = new ReplayedState(files.snapshot.low.data, files.history.low.data);
+    assertConsistent(files);
+    state.replay(read.entries);
+    const log = await AppendOnlyLog.continue<LogRecord>(options.disk, path, read);
+    const writeAheadLog = new WriteAheadLog(state, log, files, options);
+    if (read.isOutdated || read.entries.length > read.head.kept) await writeAheadLog.#tryCheckpoint();
+    return writeAheadLog;
+  }
+
+  /** Resolves when the record is durable and applied. */
+  write(step: Step): Promise<void> {
+    return this.#queue.submit(step);
+  }
+
+  /** Removes messages that were settled before `before`, and their events. */
+  async prune(before: Instant): Promise<void> {
+    await this.#queue.runExclusive(async () => {
+      const { archive, queues } = this.state;
+      const kept = archive.since(before, queues.deliveries());
+      if (archive.isNoMoreThan(kept)) return;
+      await this.#checkpoint(kept);
+      this.state.keep(kept);
     });
-    await journal.#tidy();
-    return journal;
   }
 
-  /** In bytes. */
-  get size(): number {
-    return this.#end.offset;
+  /** Removes the person from the state. The log itself names them until `finishPurge`. */
+  async beginPurge(person: Person): Promise<PurgeRecord> {
+    const created: PurgeRecord[] = [];
+    await this.write(() => {
+      const entry = this.state.purgeRecord(person);
+      created.push(entry);
+      return entry;
+    });
+    return created[0] as PurgeRecord;
   }
 
-  /** All of them or, when it throws, none. */
-  async append(entries: readonly E[]): Promise<void> {
-    await this.#tidy();
-    const { bytes, end } = writeLines(entries, this.#end);
-    this.#untidy = true;
-    try {
-      await this.#file.write(bytes, this.#end.offset);
-      await this.#file.sync();
-    } catch (error) {
-      // Now, if the disk lets us: a part of a line keeps a full disk full, and a whole one would come back with a restart.
-      await this.#tidy().catch(() => undefined);
-      throw error;
-    }
-    this.#untidy = false;
-    this.#end = end;
+  /** Rewrites the files without the person. */
+  async finishPurge(entry: PurgeRecord): Promise<void> {
+    await this.#queue.runExclusive(async () => {
+      this.state.endPurge(entry.person);
+      try {
+        await this.#checkpoint(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
+      } catch (error) {
+        this.state.apply(entry);
+        throw error;
+      }
+    });
   }
 
-  /** Puts a new journal with these entries in its place; when it throws, the old one or the new one stands, whole. */
-  async rewrite(mark: number, entries: readonly E[]): Promise<void> {
-    const head: JournalHead = { schema: SCHEMA, mark, kept: entries.length };
-    const { bytes, end } = writeLines([head, ...entries], BEGINNING);
-    const temporary = temporaryPath(this.#path);
-    const file = await this.#disk.open(temporary);
-    try {
-      await file.write(bytes, 0);
-      await file.sync();
-      await this.#disk.rename(temporary, this.#path);
-    } catch (error) {
-      await this.#disk.remove(temporary).catch(() => undefined);
-      await file.close();
-      throw error;
-    }
-    const old = this.#file;
-    this.#file = file;
-    this.#end = end;
-    this.#untidy = false;
-    this.#nameless = true;
-    await old.close();
-    await this.#tidy();
+  /** Brings `snapshot.json` up to date where an earlier write of it failed. */
+  flushSnapshot(): Promise<void> {
+    return this.#snapshotFile.flush();
   }
 
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.#queue.close();
+    await this.#snapshotFile.close();
+    await this.#log.close();
   }
 
-  /** What went wrong before is put right before anything else is appended. */
-  async #tidy(): Promise<void> {
-    if (this.#untidy) {
-      await this.#file.truncate(this.#end.offset);
-      await this.#file.sync();
-      this.#untidy = false;
-    }
-    if (this.#nameless) {
-      await this.#disk.syncFolder(dirname(this.#path));
-      this.#nameless = false;
+  async #write(steps: readonly Step[]): Promise<void> {
+    let { commit } = this.state;
+    const nextCommit = (): number => {
+      commit += 1;
+      return commit;
+    };
+    const entries = steps.flatMap((step) => step(nextCommit) ?? []);
+    if (entries.length === 0) return;
+    await this.#log.append(entries);
+    const now = this.#options.clock.now();
+    for (const entry of entries)
+      for (const to of this.state.apply(entry)) this.claims.schedule(destinationKey(to), now);
+    if (entries.some((entry) => entry.kind === "commit" && entry.patch)) this.#snapshotFile.schedule();
+    if (this.#log.size > this.#checkpointAboveBytes) await this.#tryCheckpoint();
+  }
+
+  /** A failure is not the caller's: its records are durable in the longer log. */
+  async #tryCheckpoint(): Promise<void> {
+    try {
+      await this.#checkpoint(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
+    } catch (error) {
+      this.#options.log.warn("checkpoint failed", { error });
+      this.#checkpointAboveBytes = Math.max(this.#options.checkpointAboveBytes, this.#log.size * 2);
     }
   }
+
+  /** After each step the files give the same state. The log is last: the others hold what it loses. */
+  async #checkpoint(kept: Pick<ArchiveFile, "events" | "messages">): Promise<void> {
+    const before = this.#log.size;
+    this.#historyFile.data = { commit: this.state.commit, ...kept };
+    await this.#historyFile.write();
+    await this.#snapshotFile.write();
+    await this.#log.rewrite(this.state.commit, this.state.openRecords());
+    // At least twice the open records, or a long queue would trigger a checkpoint with every write.
+    this.#checkpointAboveBytes = Math.max(this.#options.checkpointAboveBytes, this.#log.size * 2);
+    this.#options.log.debug("checkpoint written", { from: before, to: this.#log.size });
+  }
+}
+
+/** Refuses files of different ages, such as one file restored by hand: they would repeat old alerts or lose waiting ones. */
+export function assertConsistent({ snapshot, history, journal }: CheckpointFiles): void {
+  const { head, entries } = journal.read;
+  for (const file of [snapshot, history])
+    if (file.low.data.commit < head.mark)
+      throw damaged(file.path, `is older than ${journal.path}, which was begun after commit ${head.mark}`);
+  const last = entries.findLast((entry) => entry.kind === "commit")?.number ?? head.mark;
+  for (const file of [snapshot, history])
+    if (file.low.data.commit > last)
+      throw damaged(
+        journal.path,
+        `is older than ${file.path}: it ends with commit ${last}, not ${file.low.data.commit}`,
+      );
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aPastSplit, aSplit, patchOf, splitId } from "../../../../test/contract/store-builders.ts";
 import { aKnownArticle, day } from "../../../../test/support/builders.ts";
 import { applyPatch, EMPTY_SNAPSHOT, type SnapshotPatch } from "../../../domain/diff/snapshot.ts";
-import { foldPatches } from "./fold-patches.ts";
+import { foldPatches } from "./replayed-state.ts";
 
 const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { maxLength: 3 });
 

@@ -94,7 +94,7 @@ describe("somebody who is forgotten", () => {
   it("is in no file either where the journal was compacted before", async () => {
     const [person] = PEOPLE as [Person];
     const dir = await folders.make();
-    const store = await openIn(dir, { compactAbove: 1 });
+    const store = await openIn(dir, { checkpointAboveBytes: 1 });
     await fill(store, person);
     expect(await filesNaming(dir, person)).toContain("history.json");
     await store.purgePerson(person);

@@ -5,38 +5,38 @@ import type { SnapshotPatch } from "../../../domain/diff/snapshot.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Pause, PendingPurge } from "../../../ports/state-records.ts";
 
-/** One line of `journal.log`: one change, whole. */
-export type LedgerEntry =
-  | Commit
+/** One line of `journal.log`: one complete change. */
+export type LogRecord =
+  | CommitRecord
   | { readonly kind: "attempt"; readonly attempt: Attempt }
-  | Progress
+  | ProgressRecord
   | { readonly kind: "sent"; readonly messageId: string; readonly at: Instant; readonly ref: MessageRef }
   | { readonly kind: "failed"; readonly messageId: string; readonly at: Instant; readonly reason: string }
   | (Pause & { readonly kind: "pause" })
   | { readonly kind: "resume"; readonly to: Destination }
-  | Forget;
+  | PurgeRecord;
 
-/** The snapshot's patch and what came of it, in one line: atomic by construction. */
-export interface Commit {
+/** A patch of the snapshot with its events and deliveries. Atomic, since it is one line. */
+export interface CommitRecord {
   readonly kind: "commit";
-  /** Counts the commits. */
+  /** Consecutive number of the commit. */
   readonly number: number;
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
   readonly deliveries: readonly Delivery[];
 }
 
-/** What changes of an attempt from send to send: its body is written once. */
-export interface Progress
+/** The fields of an attempt that change between sends; its body is written once. */
+export interface ProgressRecord
   extends Pick<Attempt, "messageId" | "state" | "sends" | "blindResends" | "notBefore" | "problem"> {
   readonly kind: "progress";
 }
 
-/** Somebody is to be forgotten, in the other files too. The line stands in each journal until that is done. */
-export type Forget = PendingPurge & { readonly kind: "forget" };
+/** Start of a purge. The record is kept in every rewritten log until all files are free of the person. */
+export type PurgeRecord = PendingPurge & { readonly kind: "forget" };
 
-/** The line for an attempt in its next state. */
-export function attemptEntry(attempt: Attempt, known: Attempt | undefined): LedgerEntry {
+/** Returns the record for the next state of an attempt. */
+export function attemptRecord(attempt: Attempt, known: Attempt | undefined): LogRecord {
   if (!known || known.body !== attempt.body || known.deliveries !== attempt.deliveries)
     return { kind: "attempt", attempt };
   const { messageId, state, sends, blindResends, notBefore, problem } = attempt;

@@ -6,7 +6,7 @@ import { FillableDisk, StoreFolders, withFlipped } from "../../../../test/suppor
 import { StoreError } from "../../../ports/store.ts";
 import { type Disk, realDisk } from "../files/disk.ts";
 import { checksum } from "../files/json-file.ts";
-import { emptyJournal, Journal, type ReadJournal, readJournal } from "./write-ahead-log.ts";
+import { AppendOnlyLog, emptyLog, type LogContent, parseLog } from "./append-only-log.ts";
 
 type Line = { readonly n: number; readonly text: string };
 
@@ -15,7 +15,7 @@ let path: string;
 
 beforeEach(async () => {
   path = join(await folders.make(), "journal.log");
-  await writeFile(path, emptyJournal());
+  await writeFile(path, emptyLog());
 });
 
 afterEach(() => folders.removeAll());
@@ -23,17 +23,17 @@ afterEach(() => folders.removeAll());
 const line = (n: number): Line => ({ n, text: `line ${n}: “1-for-${n}”` });
 const lines = (count: number): Line[] => Array.from({ length: count }, (_, n) => line(n + 1));
 
-async function read(): Promise<ReadJournal<Line>> {
-  return readJournal<Line>(path, await readFile(path));
+async function read(): Promise<LogContent<Line>> {
+  return parseLog<Line>(path, await readFile(path));
 }
 
-async function open(disk: Disk = realDisk): Promise<Journal<Line>> {
-  return Journal.continue<Line>(disk, path, await read());
+async function open(disk: Disk = realDisk): Promise<AppendOnlyLog<Line>> {
+  return AppendOnlyLog.continue<Line>(disk, path, await read());
 }
 
 function linesOrRefusal(bytes: Buffer): readonly Line[] | "refused" {
   try {
-    return readJournal<Line>(path, bytes).entries;
+    return parseLog<Line>(path, bytes).entries;
   } catch (error) {
     if (error instanceof StoreError && error.message.includes(path)) return "refused";
     throw error;
@@ -136,7 +136,7 @@ describe("a journal", () => {
   it("is refused when it is empty, has no head, or was written by a newer version", async () => {
     await writeFile(path, "");
     await expect(read()).rejects.toThrow(`${path} is empty`);
-    await writeFile(path, emptyJournal().slice(0, -2));
+    await writeFile(path, emptyLog().slice(0, -2));
     await expect(read()).rejects.toThrow(/damaged in line 1/);
     const head = JSON.stringify({ schema: 3, mark: 0, kept: 0 });
     await writeFile(path, `${checksum(head)} ${head}\n`);
@@ -149,7 +149,7 @@ describe("a journal", () => {
         fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), free: fc.option(fc.nat(120)) }), { maxLength: 12 }),
         fc.boolean(),
         async (appends, rewrites) => {
-          await writeFile(path, emptyJournal());
+          await writeFile(path, emptyLog());
           const disk = new FillableDisk(realDisk);
           const journal = await open(disk);
           const kept: Line[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WriteGate } from "./write-gate.ts";
+import { WriteQueue } from "./write-queue.ts";
 
 /** A write that ends when the test says so. */
 function slowWrites(): { write: (changes: readonly string[]) => Promise<void>; runs: Run[] } {
@@ -21,7 +21,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe("WriteGate", () => {
   it("puts what comes during a write into the next one, and lets each caller wait for its own", async () => {
     const { write, runs } = slowWrites();
-    const gate = new WriteGate(write);
+    const gate = new WriteQueue(write);
     const done: string[] = [];
     const submit = (change: string): void => void gate.submit(change).then(() => done.push(change));
 
@@ -48,7 +48,7 @@ describe("WriteGate", () => {
 
   it("tells a failure to those whose changes were in that write, and goes on", async () => {
     const { write, runs } = slowWrites();
-    const gate = new WriteGate(write);
+    const gate = new WriteQueue(write);
     const first = gate.submit("a");
     await turn();
     const second = gate.submit("b");
@@ -62,8 +62,8 @@ describe("WriteGate", () => {
 
   it("keeps writes out while something runs alone, even when that fails", async () => {
     const { write, runs } = slowWrites();
-    const gate = new WriteGate(write);
-    const alone = gate.alone(async () => {
+    const gate = new WriteQueue(write);
+    const alone = gate.runExclusive(async () => {
       await turn();
       expect(runs).toHaveLength(0);
       throw new Error("not today");
@@ -78,14 +78,14 @@ describe("WriteGate", () => {
 
   it("finishes what it took before it was closed, and takes nothing more", async () => {
     const { write, runs } = slowWrites();
-    const gate = new WriteGate(write);
+    const gate = new WriteQueue(write);
     const first = gate.submit("a");
     await turn();
     const second = gate.submit("b");
     const done: string[] = [];
     const closing = gate.close().then(() => done.push("closed"));
     await expect(gate.submit("c")).rejects.toThrow("the store is closed");
-    await expect(gate.alone(async () => undefined)).rejects.toThrow("the store is closed");
+    await expect(gate.runExclusive(async () => undefined)).rejects.toThrow("the store is closed");
 
     runs[0]?.end();
     await first;

@@ -7,16 +7,16 @@ interface Waiter<C> {
 }
 
 /**
- * Lets one write run at a time. Changes that come while a write runs go into the next one together, and each caller waits for
- * the write that holds its change: nobody starves, and a burst costs two writes.
+ * Runs one write at a time (group commit). Changes submitted during a write share the next one, so a burst costs two
+ * writes. Each caller waits for the write that includes its change.
  */
-export class WriteGate<C> {
+export class WriteQueue<C> {
   readonly #write: (changes: readonly C[]) => Promise<void>;
   #pending: Waiter<C>[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** `write` makes all changes durable, or throws and has made none. */
+  /** `write` makes all changes durable or throws and has changed nothing. */
   constructor(write: (changes: readonly C[]) => Promise<void>) {
     this.#write = write;
   }
@@ -29,13 +29,13 @@ export class WriteGate<C> {
     });
   }
 
-  /** Runs `work` when no write runs, and holds up further ones until it is done. */
-  alone<R>(work: () => Promise<R>): Promise<R> {
+  /** Runs `work` between two writes. */
+  runExclusive<R>(work: () => Promise<R>): Promise<R> {
     if (this.#closed) return Promise.reject(new StoreError("the store is closed"));
     return this.#next(work);
   }
 
-  /** Takes nothing more; resolves when all that was taken is written or has failed. */
+  /** Refuses further changes; resolves when all submitted ones are written or have failed. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last;

@@ -1,7 +1,19 @@
 import { dirname } from "node:path";
 import { StoreError } from "../../../ports/store.ts";
 
-/** The file cannot be believed. It is left as it is: to go on without it would tell old splits as new ones, or tell nobody. */
+/** Turns other errors of `work` into StoreErrors that name the folder. */
+export async function asStoreError<R>(dir: string, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`cannot use ${dir}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Error for a file that must not be used. It is not changed: continuing without it would repeat old alerts or lose new ones. */
 export function damaged(path: string, what: string): StoreError {
   return new StoreError(
     `${path} ${what}. No file was changed. Move the folder ${dirname(path)} away; then restore the folder from a backup ` +

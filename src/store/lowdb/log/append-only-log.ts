@@ -1,0 +1,194 @@
+import { dirname } from "node:path";
+import { renameFields } from "../../../domain/renamed-fields.ts";
+import { temporaryPath } from "../../../lib/durable-file.ts";
+import type { Disk, DiskFile } from "../files/disk.ts";
+import { damaged, newerSchema } from "../files/errors.ts";
+import { checksum } from "../files/json-file.ts";
+
+/**
+ * An append-only file of lines, each `<checksum> <JSON>`. Each checksum continues the previous one, so changed, missing,
+ * duplicated and moved lines are detected; whole lines missing at the end are not. The owner appends one batch at a time.
+ */
+/** Records of schema 1 hold older names of some fields. */
+const SCHEMA = 2;
+
+const NEWLINE = 10;
+
+/** The first line. */
+export interface LogHead {
+  readonly schema: number;
+  /** The owner's position when this file was written, such as the number of the last commit. */
+  readonly mark: number;
+  /** Number of lines written together with this one: they can only be missing through damage. */
+  readonly kept: number;
+}
+
+/** End of the valid lines. */
+interface End {
+  readonly offset: number;
+  readonly chain: number;
+}
+
+const BEGINNING: End = { offset: 0, chain: 0 };
+
+export interface LogContent<E> {
+  readonly head: LogHead;
+  readonly entries: readonly E[];
+  readonly end: End;
+  /** Partial last line that a power cut left; null when the file ends with a whole line. */
+  readonly torn: { readonly line: number; readonly bytes: number } | null;
+  /** The file has an earlier schema: it is to be rewritten before anything is appended. */
+  readonly isOutdated: boolean;
+}
+
+/** Returns the content of a log without entries. */
+export function emptyLog(): string {
+  const head: LogHead = { schema: SCHEMA, mark: 0, kept: 0 };
+  return writeLines([head], BEGINNING).bytes.toString("utf8");
+}
+
+/** Parses the bytes of the log at `path`. Damage before the last line is a StoreError that names the line. */
+export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
+  const { lines, end } = readGoodLines(bytes);
+  const [head, ...entries] = lines as [LogHead | undefined, ...E[]];
+  const nextLine = lines.length + 1;
+  if (bytes.length === 0) throw damaged(path, "is empty");
+  if (head && head.schema > SCHEMA) throw newerSchema(path, head.schema, SCHEMA);
+  const newline = bytes.indexOf(NEWLINE, end.offset);
+  const moreFollows = newline >= 0 && newline < bytes.length - 1;
+  if (!head || entries.length < head.kept || moreFollows) throw damaged(path, `is damaged in line ${nextLine}`);
+  const left = bytes.length - end.offset;
+  const isOutdated = head.schema < SCHEMA;
+  const current = isOutdated ? entries.map((entry) => renameFields(entry) as E) : entries;
+  return { head, entries: current, end, isOutdated, torn: left === 0 ? null : { line: nextLine, bytes: left } };
+}
+
+/** Reads up to the first invalid line. */
+function readGoodLines(bytes: Buffer): { readonly lines: readonly unknown[]; readonly end: End } {
+  const lines: unknown[] = [];
+  let end = BEGINNING;
+  for (;;) {
+    const newline = bytes.indexOf(NEWLINE, end.offset);
+    const line = newline < 0 ? null : readLine(bytes.subarray(end.offset, newline), end.chain);
+    if (line === null) return { lines, end };
+    lines.push(line.value);
+    end = { offset: newline + 1, chain: line.chain };
+  }
+}
+
+function readLine(bytes: Buffer, chain: number): { value: unknown; chain: number } | null {
+  const json = bytes.subarray(9);
+  const crc = bytes.toString("latin1", 0, 8);
+  if (bytes[8] !== 32 || checksum(json, chain) !== crc) return null;
+  return { value: JSON.parse(json.toString("utf8")), chain: Number.parseInt(crc, 16) };
+}
+
+function writeLines(values: Iterable<unknown>, after: End): { bytes: Buffer; end: End } {
+  let { chain } = after;
+  const lines: string[] = [];
+  for (const value of values) {
+    const json = JSON.stringify(value);
+    const crc = checksum(json, chain);
+    lines.push(`${crc} ${json}\n`);
+    chain = Number.parseInt(crc, 16);
+  }
+  const bytes = Buffer.from(lines.join(""));
+  return { bytes, end: { offset: after.offset + bytes.length, chain } };
+}
+
+export class AppendOnlyLog<E> {
+  readonly #disk: Disk;
+  readonly #path: string;
+  #file: DiskFile;
+  #end: End;
+  /** A failed write may have left bytes after the end. */
+  #hasRemainder: boolean;
+  /** The name of the file may not survive a power cut yet. */
+  #isNameUnsynced = false;
+
+  private constructor(disk: Disk, path: string, opened: { file: DiskFile; end: End; hasRemainder: boolean }) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#file = opened.file;
+    this.#end = opened.end;
+    this.#hasRemainder = opened.hasRemainder;
+  }
+
+  /** Continues after the parsed content; a partial last line is cut off. */
+  static async continue<E>(
+    disk: Disk,
+    path: string,
+    read: Pick<LogContent<E>, "end" | "torn">,
+  ): Promise<AppendOnlyLog<E>> {
+    const log = new AppendOnlyLog<E>(disk, path, {
+      file: await disk.open(path),
+      end: read.end,
+      hasRemainder: read.torn !== null,
+    });
+    await log.#repair();
+    return log;
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return this.#end.offset;
+  }
+
+  /** Appends all entries durably; when it throws, none was appended. */
+  async append(entries: readonly E[]): Promise<void> {
+    await this.#repair();
+    const { bytes, end } = writeLines(entries, this.#end);
+    this.#hasRemainder = true;
+    try {
+      await this.#file.write(bytes, this.#end.offset);
+      await this.#file.sync();
+    } catch (error) {
+      // A partial line would occupy a full disk, and a whole one would reappear after a restart.
+      await this.#repair().catch(() => undefined);
+      throw error;
+    }
+    this.#hasRemainder = false;
+    this.#end = end;
+  }
+
+  /** Replaces the file by one with these entries; when it throws, the old or the new file is in place, whole. */
+  async rewrite(mark: number, entries: readonly E[]): Promise<void> {
+    const head: LogHead = { schema: SCHEMA, mark, kept: entries.length };
+    const { bytes, end } = writeLines([head, ...entries], BEGINNING);
+    const temporary = temporaryPath(this.#path);
+    const file = await this.#disk.open(temporary);
+    try {
+      await file.write(bytes, 0);
+      await file.sync();
+      await this.#disk.rename(temporary, this.#path);
+    } catch (error) {
+      await this.#disk.remove(temporary).catch(() => undefined);
+      await file.close();
+      throw error;
+    }
+    const old = this.#file;
+    this.#file = file;
+    this.#end = end;
+    this.#hasRemainder = false;
+    this.#isNameUnsynced = true;
+    await old.close();
+    await this.#repair();
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  /** Repairs the effects of an earlier failure before anything is appended. */
+  async #repair(): Promise<void> {
+    if (this.#hasRemainder) {
+      await this.#file.truncate(this.#end.offset);
+      await this.#file.sync();
+      this.#hasRemainder = false;
+    }
+    if (this.#isNameUnsynced) {
+      await this.#disk.syncFolder(dirname(this.#path));
+      this.#isNameUnsynced = false;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import type { Delivery, DeliveryId, DeliveryOutcome } from "../../../domain/alert/delivery.ts";
+import {
+  type Destination,
+  type DestinationKey,
+  destinationKey,
+  type Person,
+} from "../../../domain/alert/destination.ts";
+import type { KnownArticle } from "../../../domain/article/article.ts";
+import { applyPatch, type Snapshot, type SnapshotPatch } from "../../../domain/diff/snapshot.ts";
+import type { PastPatch } from "../../../domain/split/serial.ts";
+import type { Split, SplitId } from "../../../domain/split/split.ts";
+import type { SettledMessage } from "../../../ports/state-records.ts";
+import { Archive, type ArchiveFile, settledDelivery } from "./archive.ts";
+import type { CommitRecord, LogRecord, PurgeRecord } from "./log-record.ts";
+import { Queues } from "./queues.ts";
+import { type SnapshotFile, snapshotIn } from "./snapshot-file.ts";
+
+/** Number of deliveries in one record of a rewritten log. */
+const DELIVERIES_PER_RECORD = 500;
+
+/** State in memory: `snapshot.json` and `history.json` with the records of the log replayed on top. */
+export class ReplayedState {
+  readonly queues = new Queues();
+  #archive: Archive;
+  #snapshot: Snapshot;
+  #commit: number;
+  /** People whose purge is not complete. */
+  readonly #pendingPurges = new Map<DestinationKey, PurgeRecord>();
+
+  constructor(snapshot: SnapshotFile, archive: ArchiveFile) {
+    this.#archive = new Archive(archive);
+    this.#snapshot = snapshotIn(snapshot);
+    this.#commit = snapshot.commit;
+  }
+
+  get archive(): Archive {
+    return this.#archive;
+  }
+
+  get snapshot(): Snapshot {
+    return this.#snapshot;
+  }
+
+  /** Number of the last commit. */
+  get commit(): number {
+    return this.#commit;
+  }
+
+  /** Applies the records of a log. Records that the files include already have no effect. */
+  replay(entries: readonly LogRecord[]): void {
+    const commits = entries.filter((entry): entry is CommitRecord => entry.kind === "commit");
+    const news = commits.filter((commit) => commit.number > this.commit);
+    const patch = foldPatches(news.flatMap((commit) => commit.patch ?? []));
+    if (patch) this.#snapshot = applyPatch(this.snapshot, patch);
+    this.#commit = Math.max(this.commit, ...news.slice(-1).map((commit) => commit.number));
+    for (const entry of entries) this.#take(entry);
+  }
+
+  /** Applies one more record and returns the destinations that changed. */
+  apply(entry: LogRecord): readonly Destination[] {
+    if (entry.kind === "commit") {
+      this.#commit = entry.number;
+      if (entry.patch) this.#snapshot = applyPatch(this.snapshot, entry.patch);
+    }
+    return this.#take(entry);
+  }
+
+  /** Replaces the archive by a part of it. */
+  keep(settled: Pick<ArchiveFile, "events" | "messages">): void {
+    this.#archive = new Archive(settled);
+  }
+
+  get pendingPurges(): readonly PurgeRecord[] {
+    return [...this.#pendingPurges.values()];
+  }
+
+  /** Returns the record that purges the person. A repeated one names all messages of the first one. */
+  purgeRecord(person: Person): PurgeRecord {
+    const known = this.#pendingPurges.get(destinationKey(person))?.tests ?? [];
+    const tests = this.archive.testMessagesBy(person).map(({ messageId }) => messageId);
+    return { kind: "forget", person, tests: [...new Set([...known, ...tests])] };
+  }
+
+  /** Ends the purge: the rewritten log no longer contains its record. */
+  endPurge(person: Person): void {
+    this.#pendingPurges.delete(destinationKey(person));
+  }
+
+  knows(id: DeliveryId): boolean {
+    return this.queues.holding(id) !== undefined || this.archive.settled(id) !== undefined;
+  }
+
+  outcome(id: DeliveryId): DeliveryOutcome | null {
+    const queue = this.queues.holding(id);
+    if (queue) return { kind: "waiting", problem: queue.pause?.reason ?? queue.attempt?.problem ?? null };
+    const message = this.archive.settled(id);
+    return message ? { at: message.at, ...message.end } : null;
+  }
+
+  /** Returns the fewest records that hold all open deliveries, attempts, pauses and purges. */
+  openRecords(): readonly LogRecord[] {
+    const deliveries = this.queues.deliveries();
+    const lines: LogRecord[] = [];
+    for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_RECORD)
+      lines.push(this.#commitOf(deliveries.slice(from, from + DELIVERIES_PER_RECORD)));
+    return [...this.pendingPurges, ...lines, ...this.queues.records()];
+  }
+
+  #commitOf(deliveries: readonly Delivery[]): CommitRecord {
+    const ids = new Set(deliveries.map(({ eventId }) => eventId));
+    const events = [...ids].flatMap((id) => this.archive.event(id) ?? []);
+    return { kind: "commit", number: this.commit, patch: null, events, deliveries };
+  }
+
+  #take(entry: LogRecord): readonly Destination[] {
+    switch (entry.kind) {
+      case "commit":
+        return this.#takeDeliveries(entry);
+      case "attempt":
+        if (!this.archive.message(entry.attempt.messageId)) this.queues.begin(entry.attempt);
+        return [entry.attempt.to];
+      case "progress":
+        return this.queues.progress(entry);
+      case "sent":
+        return this.#settle(entry.messageId, (blindResends) => ({
+          at: entry.at,
+          end: { kind: "sent", ref: entry.ref, blindResends },
+        }));
+      case "failed":
+        return this.#settle(entry.messageId, () => ({ at: entry.at, end: { kind: "failed", reason: entry.reason } }));
+      case "pause":
+        this.queues.pause(entry);
+        return [entry.to];
+      case "resume":
+        this.queues.resume(entry.to);
+        return [entry.to];
+      case "forget":
+        return this.#purge(entry);
+    }
+  }
+
+  #takeDeliveries(commit: CommitRecord): readonly Destination[] {
+    for (const event of commit.events) this.archive.addEvent(event);
+    const news = commit.deliveries.filter((delivery) => !this.knows(delivery.id));
+    for (const delivery of news) this.queues.add(delivery);
+    return news.map((delivery) => delivery.to);
+  }
+
+  #purge(entry: PurgeRecord): readonly Destination[] {
+    const { person } = entry;
+    this.#pendingPurges.set(destinationKey(person), entry);
+    const waiting = [...(this.queues.at(destinationKey(person))?.open.values() ?? [])];
+    this.queues.purge(person, new Set(this.archive.testEventsBy(person)));
+    this.keep(this.archive.without(person, new Set(waiting.map(({ delivery }) => delivery.eventId))));
+    return [person];
+  }
+
+  #settle(
+    messageId: string,
+    how: (blindResends: number) => Pick<SettledMessage, "at" | "end">,
+  ): readonly Destination[] {
+    const settled = this.queues.settle(messageId);
+    if (!settled) return [];
+    const { to, blindResends } = settled.attempt;
+    const deliveries = settled.deliveries.map((delivery) => settledDelivery(delivery));
+    this.archive.addMessage({ messageId, to, ...how(blindResends), deliveries });
+    return [to];
+  }
+}
+
+/** Combines patches into one with the same effect; applying each would copy the whole snapshot each time. */
+export function foldPatches(patches: readonly SnapshotPatch[]): SnapshotPatch | null {
+  const last = patches.at(-1);
+  if (!last) return null;
+  const from = Math.max(
+    0,
+    patches.findLastIndex((patch) => patch.replaces),
+  );
+  const splits = new Map<SplitId, Split>();
+  const articles = new Map<string, KnownArticle>();
+  const removedSplits = new Set<SplitId>();
+  const removedArticles = new Set<string>();
+  for (const patch of patches.slice(from)) {
+    remove(patch.removedSplits, splits, removedSplits);
+    remove(patch.removedArticles, articles, removedArticles);
+    for (const split of patch.splits) splits.set(split.id, split);
+    for (const article of patch.articles) articles.set(article.url, article);
+  }
+  return {
+    header: last.header,
+    replaces: patches.some((patch) => patch.replaces),
+    splits: [...splits.values()],
+    removedSplits: [...removedSplits],
+    articles: [...articles.values()],
+    removedArticles: [...removedArticles],
+    ...foldPast(patches.flatMap(({ past }) => past ?? [])),
+  };
+}
+
+/** Past splits survive the replacement of a snapshot. */
+function foldPast(patches: readonly PastPatch[]): { readonly past?: PastPatch } {
+  const last = patches.at(-1);
+  if (!last) return {};
+  const joining = new Map(patches.flatMap((patch) => patch.joining).map((past) => [past.id, past]));
+  return { past: { joining: [...joining.values()], from: last.from } };
+}
+
+function remove<K>(keys: readonly K[], kept: Map<K, unknown>, removed: Set<K>): void {
+  for (const key of keys) {
+    kept.delete(key);
+    removed.add(key);
+  }
+}
