@@ -119,7 +119,7 @@ interface Captured {
  * Calls `use` with the files of a folder as of one moment, while another process may write them: JSON files are replaced
  * and logs only grow, so an open file up to its size at that moment does not change.
  */
-export async function withCaptured<R>(
+async function withCaptured<R>(
   dir: string,
   names: readonly string[],
   use: (readFile: ReadFile) => Promise<R>,

@@ -79,7 +79,7 @@ async function assertEmpty(dir: string, names: readonly string[], completed: boo
 const RELEASES_PER_WRITE = 200;
 
 /** Writes records as the files of a new folder: releases as they arrive, all others at the end. */
-export class RestoredFiles {
+class RestoredFiles {
   readonly #files: StoreFiles;
   readonly #releases: AppendOnlyLog<ReleaseEntry>;
   readonly #records = new Map<StateKind, unknown[]>();

@@ -115,7 +115,7 @@ async function makeFolder(dir: string): Promise<void> {
 }
 
 /** Removes temporary files of the store only: other parts write their files in this folder without the lock. */
-export async function removeLeftovers(dir: string): Promise<void> {
+async function removeLeftovers(dir: string): Promise<void> {
   const names: readonly string[] = Object.values(NAMES);
   for (const name of await readdir(dir))
     if (names.some((file) => isTemporaryName(name, file))) await rm(join(dir, name), { force: true });
