@@ -4,7 +4,7 @@ import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";
 import type { Exchange } from "../split/exchange.ts";
 import { oldPerNew, type Ratio } from "../split/ratio.ts";
-import { rowKey, type SplitId, type SplitRecord } from "../split/split.ts";
+import type { SplitId, SplitRecord } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
@@ -191,8 +191,9 @@ export function digestPerDestination(
   });
 }
 
+/** The split id is only a placeholder: matching does not use it. */
 function wouldAnnounce(rule: Rule, record: SplitRecord, { id, at, sample }: DigestEvent): boolean {
-  const base = { id, at, sample, splitId: rowKey(record) as string as SplitId, record };
+  const base = { id, at, sample, splitId: String(id) as SplitId, record };
   return explainMismatch(rule, { kind: "announced", ...base, ...NO_EVIDENCE, alreadyEffective: false }) === null;
 }
 

@@ -46,7 +46,7 @@ export const snapshotHeaderSchema = z.object({
   suspicion: z.object({ seen: countSchema, reason: z.string() }).nullable(),
   /** Day through which reminders were sent, by time zone; absent if all destinations use one zone. */
   remindedThrough: z.record(z.string(), daySchema).exactOptional(),
-  /** Outlives a change of source: whoever was alerted of the outage is alerted of the recovery. */
+  /** Kept when the source changes, so that the recovery of an alerted outage is alerted, too. */
   stale: staleStateSchema.exactOptional(),
 });
 

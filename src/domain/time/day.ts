@@ -45,7 +45,7 @@ export function weekdayOf(day: Day): Weekday {
 /** Calendar day of an instant in an IANA time zone. */
 export function dayInZone(at: Instant, zone: string): Day {
   const parts = dayParts(at, zone);
-  return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}` as Day;
+  return makeDay(Number(parts.get("year")), Number(parts.get("month")), Number(parts.get("day")));
 }
 
 export function makeDay(year: number, month: number, dayOfMonth: number): Day {

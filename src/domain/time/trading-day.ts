@@ -40,17 +40,17 @@ export function tradingDayBefore(exchange: Exchange, day: Day, n: number): Day {
 }
 
 /** Unscheduled closings: attacks, storms and days of mourning. */
-const ONE_OFF_CLOSINGS: readonly string[] = [
-  "2001-09-11",
-  "2001-09-12",
-  "2001-09-13",
-  "2001-09-14",
-  "2004-06-11",
-  "2007-01-02",
-  "2012-10-29",
-  "2012-10-30",
-  "2018-12-05",
-  "2025-01-09",
+const ONE_OFF_CLOSINGS: readonly Day[] = [
+  makeDay(2001, 9, 11),
+  makeDay(2001, 9, 12),
+  makeDay(2001, 9, 13),
+  makeDay(2001, 9, 14),
+  makeDay(2004, 6, 11),
+  makeDay(2007, 1, 2),
+  makeDay(2012, 10, 29),
+  makeDay(2012, 10, 30),
+  makeDay(2018, 12, 5),
+  makeDay(2025, 1, 9),
 ];
 
 const SUNDAY = 0;
@@ -88,7 +88,7 @@ function yearlyHolidays(year: number): Day[] {
 }
 
 function oneOffClosings(year: number): Day[] {
-  return ONE_OFF_CLOSINGS.filter((day) => day.startsWith(`${year}-`)) as Day[];
+  return ONE_OFF_CLOSINGS.filter((day) => yearOf(day) === year);
 }
 
 /** The days before Independence Day and Christmas and the day after Thanksgiving; some are not trading days. */
