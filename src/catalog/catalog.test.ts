@@ -345,13 +345,13 @@ describe("a reinstated split", () => {
 describe("the history of a split", () => {
   it("lists the events with their releases, and the effective date", () => {
     const releases = [on("2026-03-02"), on("2026-03-04", { exDate: "2026-03-12" })];
-    const told = historyOf(onlySplit(...releases), day("2026-03-12"));
-    expect(told.map(({ kind, day: said, terms }) => [kind, said, terms.exDate])).toEqual([
+    const history = historyOf(onlySplit(...releases), day("2026-03-12"));
+    expect(history.map(({ kind, day: date, terms }) => [kind, date, terms.exDate])).toEqual([
       ["announced", "2026-03-02", "2026-03-10"],
       ["corrected", "2026-03-04", "2026-03-12"],
       ["effective", "2026-03-12", "2026-03-12"],
     ]);
-    expect(told.map(({ url }) => url)).toEqual([releases[0]?.url, releases[1]?.url, releases[1]?.url]);
+    expect(history.map(({ url }) => url)).toEqual([releases[0]?.url, releases[1]?.url, releases[1]?.url]);
     expect(historyOf(onlySplit(...releases), day("2026-03-11"))).toHaveLength(2);
   });
 });

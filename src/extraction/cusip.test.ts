@@ -17,8 +17,8 @@ const [oldNumber, newNumber, warrantNumber] = [OLD, NEXT, WARRANT].map(withCheck
 const spaced = `${newNumber.slice(0, 6)} ${newNumber.slice(6)}`;
 
 function cusipIn(content: string): string {
-  const { newCusip, contradictory: contradicts } = findNewCusip(splitSentences(plainText(content), false));
-  return newCusip ?? (contradicts ? "contradicts" : "none");
+  const { newCusip, contradictory } = findNewCusip(splitSentences(plainText(content), false));
+  return newCusip ?? (contradictory ? "contradicts" : "none");
 }
 
 describe("parseCusip", () => {

@@ -11,12 +11,12 @@ describe("rules on the context of a date", () => {
     expect(date && matchesDateRule(rule, example.slice(0, date.start), example.slice(date.end))).toBe(true);
   });
 
-  it.each(TIME_RULES)("are not shadowed by an earlier rule: $name", ({ example, category: says }) => {
+  it.each(TIME_RULES)("are not shadowed by an earlier rule: $name", ({ example, category }) => {
     const [date] = findDates(example, null);
     const first = TIME_RULES.find(
       (rule) => date && matchesDateRule(rule, example.slice(0, date.start), example.slice(date.end)),
     );
-    expect(first?.category).toBe(says);
+    expect(first?.category).toBe(category);
   });
 
   it.each(RELATIVE_RULES)("match the relative day of their example: $name", ({ pattern, example }) => {

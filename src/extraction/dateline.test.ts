@@ -19,8 +19,8 @@ function dateline(content: string): string | null {
 
 function announced(content: string): string | null {
   const sentences = sentencesOf(content);
-  const { day: on } = findDateline(sentences);
-  return findAnnouncementDay(sentences, on, findExDate(sentences, { dateline: on, exchange: null }));
+  const { day: issuedOn } = findDateline(sentences);
+  return findAnnouncementDay(sentences, issuedOn, findExDate(sentences, { dateline: issuedOn, exchange: null }));
 }
 
 describe("findDateline", () => {

@@ -18,8 +18,8 @@ function read(content: string, exchange = "NASDAQ", heading = ""): ExDateResult 
 }
 
 function exDateIn(body: string, exchange?: string): string {
-  const { exDate, contradictory: contradicts } = read(DATELINE + body, exchange);
-  return exDate ?? (contradicts ? "contradicts" : "none");
+  const { exDate, contradictory } = read(DATELINE + body, exchange);
+  return exDate ?? (contradictory ? "contradicts" : "none");
 }
 
 describe("findExDate, by the start of trading", () => {
@@ -382,11 +382,11 @@ describe("findExDate, for any day", () => {
         integer({ min: 1, max: 30 }),
         constantFrom(...WRITINGS),
         constantFrom(...TELLINGS),
-        (day, ahead, write, tell) => {
+        (day, ahead, write, template) => {
           if (day === undefined) return;
           const eve = sessionBefore(day);
           const dateline = WRITINGS[0]?.(addDays(eve, -ahead)) ?? "";
-          const text = `Ridge Town, ${dateline} /PRNewswire/ -- Quarry Lake Corp. ${tell(write(day), write(eve), write(addDays(eve, -1)))}`;
+          const text = `Ridge Town, ${dateline} /PRNewswire/ -- Quarry Lake Corp. ${template(write(day), write(eve), write(addDays(eve, -1)))}`;
           expect(read(text).exDate).toBe(day);
         },
       ),

@@ -49,7 +49,7 @@ describe("findSplits", () => {
   const TERMS = "will effect a 1-for-12 reverse stock split. Trading on a split-adjusted basis begins on May 11, 2026.";
 
   it("returns one split with its terms", () => {
-    expect(told(`Harbor Mills (NASDAQ: HMIL) ${TERMS}`)).toEqual(["HMIL 1:12 2026-05-11"]);
+    expect(termsOf(`Harbor Mills (NASDAQ: HMIL) ${TERMS}`)).toEqual(["HMIL 1:12 2026-05-11"]);
   });
 
   it("returns one split per fund, with the ratio and CUSIP of its row", () => {
@@ -95,7 +95,7 @@ describe("findSplits", () => {
     const text =
       "Harbor Mills (NASDAQ: HMIL) postpones its 1-for-12 reverse stock split. Trading on a split-adjusted basis is now expected to begin on May 18, 2026 instead of May 11, 2026.";
     expect(read(text).kind).toBe("postponed");
-    expect(told(text)).toEqual(["HMIL 1:12 2026-05-18"]);
+    expect(termsOf(text)).toEqual(["HMIL 1:12 2026-05-18"]);
   });
 
   it("returns no day for a cancelled split", () => {
@@ -132,7 +132,7 @@ describe("findSplits", () => {
   });
 });
 
-function told(content: string, heading?: string): readonly string[] {
+function termsOf(content: string, heading?: string): readonly string[] {
   return read(content, heading).splits.map(
     ({ ticker, ratio, exDate }) => `${ticker} ${ratio && ratioCode(ratio)} ${exDate}`,
   );

@@ -38,8 +38,8 @@ describe("rules", () => {
     expect(matchesNounRule(rule, rule.example)).toBe(true);
   });
 
-  it.each(ROUNDING_RULES)("are not shadowed by an earlier rule: $name", ({ example, category: says }) => {
-    expect(ROUNDING_RULES.find(({ pattern }) => pattern.test(example))?.category).toBe(says);
+  it.each(ROUNDING_RULES)("are not shadowed by an earlier rule: $name", ({ example, category }) => {
+    expect(ROUNDING_RULES.find(({ pattern }) => pattern.test(example))?.category).toBe(category);
   });
 });
 
