@@ -9,7 +9,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
-for (const project of ["tsconfig.build.json", "tsconfig.page.json"]) {
+// The page first: it also emits the modules whose types it imports, and the second project replaces those.
+for (const project of ["tsconfig.page.json", "tsconfig.build.json"]) {
   execFileSync(process.execPath, [tsc, "-p", join(root, project)], { stdio: "inherit" });
 }
 const page = join(root, "src/chat/web/page");

@@ -1,12 +1,12 @@
 import type { Hono } from "hono";
 import type { z } from "zod";
 import type { Commands } from "../commands/index.ts";
-import type { Overview } from "../commands/overview.ts";
 import type { Screens } from "../commands/screens.ts";
 import type { EnvironmentReader } from "../config/environment.ts";
 import type { VariableDefinition } from "../config/variables.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import type { CheckResult } from "../lib/check-result.ts";
+import type { Overview } from "../messages/overview.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";

@@ -1,3 +1,4 @@
+import type { Suggestion } from "../messages/overview.ts";
 import { articles } from "./articles.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
@@ -9,7 +10,7 @@ import { helpAbout } from "./help.ts";
 import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { mute, unmute } from "./mute.ts";
-import { complete, type Suggestion } from "./parser/complete.ts";
+import { complete } from "./parser/complete.ts";
 import { runLine, runLinePublicly } from "./run-line.ts";
 import { settings } from "./settings.ts";
 import { show } from "./show.ts";
@@ -22,7 +23,7 @@ import { unwatch, watch } from "./watch.ts";
 import { watchlist } from "./watchlist.ts";
 import { why } from "./why.ts";
 
-export type { Suggestion } from "./parser/complete.ts";
+export type { Suggestion } from "../messages/overview.ts";
 
 /** Everything that people can ask for, the same on every platform. */
 export interface Commands {

@@ -2,55 +2,14 @@ import type { Destination } from "../domain/alert/destination.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
 import { oldPerNew } from "../domain/split/ratio.ts";
 import { ratioLabel, type Split } from "../domain/split/split.ts";
-import type { Day, Instant } from "../domain/time/day.ts";
 import { noteLines } from "../messages/answers/status-answer.ts";
 import { formatDistance, treatmentText } from "../messages/format.ts";
+import type { CurrentSplit, DeliveryProblem, Overview, SourceState } from "../messages/overview.ts";
 import { byExDate, evidenceWarnings, lateListingWarnings, recordWarnings } from "../messages/split-text.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
 import { type CurrentData, evidenceOf, readCurrentData, sampleBadges } from "./current-data.ts";
 import { countHeld } from "./destination-state.ts";
-
-/** What stands beside a conversation: the current splits, how fresh they are, and what waits or failed. */
-export interface Overview {
-  readonly version: string;
-  readonly source: { readonly name: string; readonly sample: boolean; readonly note: string | null } & Freshness;
-  readonly splits: readonly CurrentSplit[];
-  readonly deliveries: {
-    readonly waiting: number;
-    readonly held: number;
-    readonly problems: readonly DeliveryProblem[];
-  };
-}
-
-interface Freshness {
-  readonly state: "starting" | "fresh" | "stale" | "failed";
-  /** The last complete reading; null before the first. */
-  readonly readAt: Instant | null;
-  readonly problem: string | null;
-}
-
-interface CurrentSplit {
-  readonly ticker: string;
-  readonly company: string;
-  readonly exchange: string;
-  readonly ratio: string;
-  readonly oldPerNew: number | null;
-  readonly exDate: Day;
-  readonly daysLeft: string;
-  readonly badges: readonly string[];
-  readonly warnings: readonly string[];
-  readonly fraction: string | null;
-}
-
-interface DeliveryProblem {
-  readonly state: "delayed" | "paused" | "failed";
-  readonly where: string;
-  readonly reason: string;
-  /** When it failed or was paused; the next try of a delayed one. */
-  readonly at: Instant;
-  readonly count: number;
-}
 
 export async function readOverview(context: CommandContext): Promise<Overview> {
   const { store, source, version } = context;
@@ -73,7 +32,10 @@ function noteOf(source: CommandContext["source"]): string | null {
   return lines.length === 0 ? null : lines.join(" ");
 }
 
-function freshnessOf(report: PollReport | null, context: CommandContext): Freshness {
+function freshnessOf(
+  report: PollReport | null,
+  context: CommandContext,
+): Pick<SourceState, "state" | "readAt" | "problem"> {
   const sourceProblem = context.source.problem();
   if (report === null)
     return { state: sourceProblem === null ? "starting" : "failed", readAt: null, problem: sourceProblem };

@@ -1,15 +1,16 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { etag } from "hono/etag";
+import { secureHeaders } from "hono/secure-headers";
 import { renderPng } from "../lib/render-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import { matchesEtag, strongEtag } from "./etag.ts";
 
-/** What is read under `/calendar/`. */
+/** Content served under `/calendar/`. */
 export interface CalendarPages {
   /** An iCalendar file of all ex dates. */
   all(): Promise<string>;
-  /** The file of whoever has this token; null: nobody has. */
+  /** iCalendar file for a personal token; null: unknown token. */
   personal(token: string): Promise<string | null>;
   /** An SVG. */
   picture(): Promise<string>;
@@ -21,67 +22,71 @@ export interface CalendarRoutesOptions {
   readonly log: Log;
 }
 
-/** Far from what calendars ask for, even where a proxy makes all of them one. */
-const MOST_A_MINUTE = 600;
+/** Far above what calendars request, even if a proxy gives all of them one address. */
+const MAX_REQUESTS_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 
 const TOKEN_FILE = /^([0-9a-f]{32,64})\.ics$/;
 
-/** Everybody may keep it for a while. */
+/** Shared caches may store it. */
 const SHARED = "public, max-age=300";
-/** Nobody on the way may keep it; who asked may, and asks again each time. */
+/** Only the client may store it, and revalidates each time. */
 const PRIVATE = "private, no-cache";
 
 /**
- * Calendars and pictures for whoever asks, under any Host: nothing here can be changed, and a personal calendar is reached by
- * its token alone. One that leads nowhere is answered as any other wrong path is.
+ * Read-only calendars and pictures, served under any Host. A personal calendar is reached by its token; an unknown token
+ * gets the same response as any other unknown path.
  */
 export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hono {
   const routes = new Hono().basePath("/calendar");
   routes.onError((error) => {
-    // The address stays out of the log: it may hold a token.
+    // The URL isn't logged: it may contain a token.
     log.error("calendar failed", { error });
-    return refusal(503, "The calendar cannot be read just now. Try again in a moment.", { "retry-after": "60" });
+    return refusal(503, "The calendar isn't available right now. Try again in a moment.", { "retry-after": "60" });
   });
-  routes.use("/*", guard, limited(clock));
-  routes.get("/all.ics", async (c) => answer(c, await view.all(), { ...calendarType("reverse-splits"), kept: SHARED }));
-  routes.get("/upcoming.svg", async (c) => answer(c, await view.picture(), { type: "image/svg+xml", kept: SHARED }));
-  routes.get("/upcoming.png", async (c) =>
-    answer(c, await renderPng(await view.picture()), { type: "image/png", kept: SHARED }),
+  routes.use("/*", guard, noIndex, rateLimit(clock), etag());
+  routes.get("/all.ics", async () => answer(await view.all(), { ...calendarType("reverse-splits"), kept: SHARED }));
+  routes.get("/upcoming.svg", async () => answer(await view.picture(), { type: "image/svg+xml", kept: SHARED }));
+  routes.get("/upcoming.png", async () =>
+    answer(await renderPng(await view.picture()), { type: "image/png", kept: SHARED }),
   );
   routes.get("/:file", async (c) => {
     const token = TOKEN_FILE.exec(c.req.param("file"))?.[1];
     const file = token === undefined ? null : await view.personal(token);
-    return file === null ? nothingHere() : answer(c, file, { ...calendarType("my-watchlist"), kept: PRIVATE });
+    return file === null ? nothingHere() : answer(file, { ...calendarType("my-watchlist"), kept: PRIVATE });
   });
-  routes.all("/*", (c) => (isReading(c) ? nothingHere() : refusal(405, "Only GET and HEAD are possible here.", ALLOW)));
+  routes.all("/*", (c) => (isReading(c) ? nothingHere() : refusal(405, "Only GET and HEAD are allowed.", ALLOW)));
   return routes;
 }
 
 const ALLOW = { allow: "GET, HEAD" };
 
-/** An SVG that is opened by itself runs nothing, and no page takes these for anything else than they are. */
-const guard: MiddlewareHandler = async (c, next) => {
+/** An SVG opened directly runs no script, and browsers don't guess another content type. */
+const guard = secureHeaders({
+  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  // Images are embedded by other sites, such as Slack.
+  crossOriginResourcePolicy: false,
+  strictTransportSecurity: false,
+});
+
+const noIndex: MiddlewareHandler = async (c, next) => {
   await next();
-  c.res.headers.set("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-  c.res.headers.set("x-content-type-options", "nosniff");
-  c.res.headers.set("referrer-policy", "no-referrer");
   c.res.headers.set("x-robots-tag", "noindex");
 };
 
-/** Counts by the minute and the asker's own address: what a proxy says of others could be anything. */
-function limited(clock: Clock): MiddlewareHandler {
-  const asked = new Map<string, number>();
+/** Limits requests per minute and peer address; forwarded addresses could be forged. */
+function rateLimit(clock: Clock): MiddlewareHandler {
+  const counts = new Map<string, number>();
   let minute = 0;
   return async (c, next) => {
     const now = Math.floor(clock.now() / MINUTE_MS);
-    if (now !== minute) asked.clear();
+    if (now !== minute) counts.clear();
     minute = now;
     const from = addressOf(c);
-    const times = (asked.get(from) ?? 0) + 1;
-    asked.set(from, times);
-    if (times <= MOST_A_MINUTE) return next();
-    return refusal(429, `More than ${MOST_A_MINUTE} requests within a minute.`, { "retry-after": "60" });
+    const requests = (counts.get(from) ?? 0) + 1;
+    counts.set(from, requests);
+    if (requests <= MAX_REQUESTS_PER_MINUTE) return next();
+    return refusal(429, `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`, { "retry-after": "60" });
   };
 }
 
@@ -101,18 +106,16 @@ function calendarType(name: string): Pick<Kind, "type" | "name"> {
   return { type: "text/calendar; charset=utf-8", name: `${name}.ics` };
 }
 
-/** The content, or 304 where the asker has it. */
-function answer(c: Context, content: string | Uint8Array, { type, kept, name }: Kind): Response {
-  const etag = strongEtag(content);
-  const headers = {
-    etag,
-    "cache-control": kept,
-    "content-type": type,
-    ...(name === undefined ? {} : { "content-disposition": `inline; filename="${name}"` }),
-  };
-  if (matchesEtag(c.req.header("if-none-match"), [etag])) return new Response(null, { status: 304, headers });
+function answer(content: string | Uint8Array, { type, kept, name }: Kind): Response {
   const bytes = Buffer.from(content);
-  return new Response(bytes, { headers: { ...headers, "content-length": String(bytes.length) } });
+  return new Response(bytes, {
+    headers: {
+      "cache-control": kept,
+      "content-type": type,
+      "content-length": String(bytes.length),
+      ...(name === undefined ? {} : { "content-disposition": `inline; filename="${name}"` }),
+    },
+  });
 }
 
 function isReading(c: Context): boolean {
@@ -120,7 +123,7 @@ function isReading(c: Context): boolean {
 }
 
 function nothingHere(): Response {
-  return refusal(404, "There is nothing here.");
+  return refusal(404, "Not found.");
 }
 
 function refusal(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): Response {

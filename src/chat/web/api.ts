@@ -10,11 +10,9 @@ import type { Posting } from "../../ports/state-records.ts";
 import { type Postings, StoreError } from "../../ports/store.ts";
 import { attachmentFromBytes } from "../attached.ts";
 import { hasSessionCookie } from "./access.ts";
-import { limitCards, messageBody } from "./body.ts";
-import { streamPostings } from "./event-stream.ts";
+import { limitCards, messageBody, toMessage } from "./body.ts";
 import { requireSameOrigin } from "./guard.ts";
-import type { PostingNotifier } from "./live.ts";
-import { toMessage } from "./message.ts";
+import { type PostingNotifier, streamPostings } from "./live.ts";
 import {
   type CommandAnswer,
   DEFAULT_CHANNEL,

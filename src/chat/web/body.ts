@@ -1,5 +1,6 @@
 import type * as messages from "../../messages/message.ts";
-import type { Button, Card, CardFile, Fact, MessageBody, Picture, Quote, Row } from "./page/protocol.ts";
+import type { Posting } from "../../ports/state-records.ts";
+import type { Button, Card, CardFile, Fact, Message, MessageBody, Picture, Quote, Row } from "./page/protocol.ts";
 
 /** How many cards one message holds: a poll that brings more makes a second message. */
 export const MAX_CARDS = 20;
@@ -143,4 +144,35 @@ function plainText(text: string, max: number): string {
     .replace(/\r\n?/g, "\n")
     .replace(/[\u202A-\u202E\u2066-\u2069]|(?![\n\t])\p{Cc}/gu, "")
     .replace(/\p{Cs}/gu, "\uFFFD");
+}
+
+const EMPTY: MessageBody = { cards: [], mentions: [], shared: null };
+
+/** A posting as the page reads it. */
+export function toMessage(posting: Posting): Message {
+  return {
+    number: posting.number,
+    messageId: posting.messageId,
+    to: { kind: posting.to.kind, id: posting.to.id },
+    replyTo: posting.replyTo?.id ?? null,
+    at: posting.at,
+    body: isMessageBody(posting.body) ? withSharer(posting.body, posting) : EMPTY,
+  };
+}
+
+/** The body does not name who shared it: whoever wants to be forgotten is taken out of the posting. */
+function withSharer(body: MessageBody, { sharedBy }: Posting): MessageBody {
+  return body.shared === null ? body : { ...body, shared: { ...body.shared, by: sharedBy?.id ?? "somebody" } };
+}
+
+/** The store keeps bodies without knowing them: this tells those of the web chat. */
+function isMessageBody(body: unknown): body is MessageBody {
+  return (
+    typeof body === "object" && body !== null && "cards" in body && Array.isArray(body.cards) && "mentions" in body
+  );
+}
+
+/** Where the page shows a message: a link that works under whatever name it is reached. */
+export function messageLink(messageId: string): string {
+  return `/#message-${encodeURIComponent(messageId)}`;
 }

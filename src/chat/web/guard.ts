@@ -1,32 +1,25 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { secureHeaders } from "hono/secure-headers";
 import { problem } from "./problem.ts";
 
-/** Sent with every answer of the page and its API. */
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-};
-
-export const securityHeaders: MiddlewareHandler = async (c, next) => {
-  await next();
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value);
-};
+/** Security headers of every response of the page and its API. HSTS is left to the proxy that terminates TLS. */
+export const securityHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  strictTransportSecurity: false,
+});
 
 /**
- * Refuses every request whose Host is not a loopback name. A foreign site can point a name of its own at 127.0.0.1 and
- * have a visitor's browser talk to us under that name; the Host header is what gives it away.
+ * Rejects requests whose Host is not a loopback name. This prevents DNS rebinding: a foreign site whose name resolves to
+ * 127.0.0.1 would otherwise reach the page through a visitor's browser.
  */
 export const requireLoopbackHost: MiddlewareHandler = async (c, next) => {
   const host = c.req.header("host") ?? "";
@@ -35,7 +28,7 @@ export const requireLoopbackHost: MiddlewareHandler = async (c, next) => {
     403,
     "foreign-host",
     `Host: got "${host.slice(0, 200)}", expected a loopback name such as 127.0.0.1 or localhost. ` +
-      "Without ADMIN_TOKEN this page answers nowhere else: set ADMIN_TOKEN to reach it under another name.",
+      "Without ADMIN_TOKEN the page is limited to loopback names; set ADMIN_TOKEN to use another name.",
   );
 };
 
@@ -52,28 +45,28 @@ function isLoopbackAddress(name: string): boolean {
 }
 
 /**
- * Refuses what changes something when a browser says that another site sent it. `publicUrl` is how the outside reaches us,
- * for a proxy that puts a Host of its own in.
+ * Rejects cross-site requests other than GET and HEAD. hono's csrf middleware covers form content types only; this covers
+ * JSON too. `publicUrl` is the external address, for proxies that replace the Host.
  */
 export function requireSameOrigin(publicUrl: string | null): MiddlewareHandler {
   return async (c, next) => {
-    if (c.req.method === "GET" || c.req.method === "HEAD" || comesFromUs(c, publicUrl)) return next();
+    if (c.req.method === "GET" || c.req.method === "HEAD" || isSameOrigin(c, publicUrl)) return next();
     return problem(
       403,
       "foreign-origin",
       `Origin: got "${(c.req.header("origin") ?? "another site").slice(0, 200)}", expected this page's own. ` +
-        "Only the page itself may send this.",
+        "Only the page itself can send this request.",
     );
   };
 }
 
-/** A request that names no origin does not come from a browser, so no other site can have sent it in a visitor's name. */
-function comesFromUs(c: Context, publicUrl: string | null): boolean {
+/** Requests without an origin don't come from a browser, so no other site can have caused them. */
+function isSameOrigin(c: Context, publicUrl: string | null): boolean {
   const site = c.req.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";
   const origin = c.req.header("origin");
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
-  const ours = [c.req.header("host")?.toLowerCase(), publicUrl === null ? undefined : new URL(publicUrl).host];
-  return ours.includes(new URL(origin).host);
+  const ownHosts = [c.req.header("host")?.toLowerCase(), publicUrl === null ? undefined : new URL(publicUrl).host];
+  return ownHosts.includes(new URL(origin).host);
 }

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { etag } from "hono/etag";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
@@ -8,10 +9,9 @@ import { type Postings, StoreError } from "../../ports/store.ts";
 import { createAccess } from "./access.ts";
 import { createApi } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
-import { MAX_CARDS, messageBody } from "./body.ts";
+import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
 import { createPostingNotifier } from "./live.ts";
-import { messageLink } from "./message.ts";
 import type { Overview, Suggestion } from "./page/protocol.ts";
 import { problem } from "./problem.ts";
 
@@ -21,32 +21,32 @@ export interface WebPlatformOptions {
   readonly store: { readonly postings: Postings };
   readonly clock: Clock;
   readonly log: Log;
-  /** What a command line, without `/splits`, is answered with. */
+  /** Answers a command without `/splits`. */
   ask(line: string, call: Call): Promise<Answer>;
   share(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
-  /** What stands beside the chat. */
+  /** Content of the sidebar. */
   overview(): Promise<Overview>;
-  /** Guards the page. Null: it answers under loopback names alone. */
+  /** Protects the page. Null: the page answers to loopback names only. */
   readonly adminToken: string | null;
-  /** How the outside reaches the page, where that is another address than its own. */
+  /** External address of the page; null: its own. */
   readonly publicUrl: string | null;
-  /** Where the page's files are: the built ones, unless a test brings others. */
+  /** Directory of the page's files; default: the built ones. */
   readonly assetsDir?: URL;
 }
 
 export interface WebPlatform extends ChatPlatform {
-  /** Answers `/`, `/assets/*`, `/api/*`, and `/login` and `/logout` where a token guards them. */
+  /** Serves `/`, `/assets/*`, `/api/*`, and with a token `/login` and `/logout`. */
   readonly app: Hono;
 }
 
-/** The web chat: its messages are postings in the store, its server is `app`. */
+/** The web chat. Its messages are postings in the store. */
 export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
   const { clock } = options;
   const { postings } = options.store;
   const bell = createPostingNotifier();
   const stopping = new AbortController();
-  let health: PlatformHealth = { ok: false, reason: "the web chat has not started yet" };
+  let health: PlatformHealth = { ok: false, reason: "the web chat hasn't started yet" };
 
   async function post(attempt: Attempt): Promise<MessageRef> {
     const { to, messageId, replyTo, body } = attempt;
@@ -82,7 +82,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
 
 type ApiParts = Parameters<typeof createApi>[0];
 
-/** The guards stand before each of its own paths, and before no other, so that it can be mounted beside other parts. */
+/** Guards apply to the page's own paths only, so that the app can be mounted beside others. */
 function createApp(options: WebPlatformOptions, parts: ApiParts): Hono {
   const app = new Hono();
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
@@ -92,30 +92,29 @@ function createApp(options: WebPlatformOptions, parts: ApiParts): Hono {
       : createAccess({ ...options, adminToken: options.adminToken, assets });
   for (const path of ["/", "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, securityHeaders);
   for (const path of ["/", "/assets/*", "/api/*"]) app.use(path, access.guard);
+  for (const path of ["/", "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
-  app.get("/", (c) => serveAsset(assets.page, c.req.header("if-none-match")));
-  app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c.req.header("if-none-match")));
+  app.get("/", () => serveAsset(assets.page));
+  app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name")));
   app.route("/api", createApi(parts));
   return app;
 }
 
-function sendAsset(assets: Assets, name: string, ifNoneMatch: string | undefined): Response {
+function sendAsset(assets: Assets, name: string): Response {
   const asset = assets.get(name);
-  return asset === undefined
-    ? problem(404, "no-such-path", "The page has no such file.")
-    : serveAsset(asset, ifNoneMatch);
+  return asset === undefined ? problem(404, "no-such-path", "The page has no such file.") : serveAsset(asset);
 }
 
 function refTo(messageId: string): MessageRef {
   return { id: messageId, link: messageLink(messageId) };
 }
 
-/** A store that failed wrote nothing, so another try cannot double the message. */
+/** A failed store wrote nothing, so a retry can't duplicate the message. */
 async function asDelivery<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const reason = error instanceof StoreError ? error.message : "the web chat could not post";
+    const reason = error instanceof StoreError ? error.message : "the web chat couldn't store the message";
     throw new DeliveryError("retry", reason, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NAME_FORM, parseName } from "./page/protocol.ts";
 
-/** What came in was not what is expected; `message` names it. */
+/** An invalid request; the message names the field. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
 }
@@ -13,12 +13,19 @@ const name = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const place = { name, channel: name.optional(), direct: z.boolean().optional() };
+/** `direct`: the destination is the asker's direct messages; otherwise the channel. */
+const destination = { name, channel: name.optional(), direct: z.boolean().optional() };
 
-export const completionRequest = z.strictObject({ ...place, line: z.string() });
-export const commandRequest = completionRequest.extend({
-  file: z.strictObject({ name: z.string().max(200), base64: z.base64() }).optional(),
-});
+const sentFile = z.strictObject({ name: z.string().max(200), base64: z.base64() });
+
+export type SentFile = Readonly<z.infer<typeof sentFile>>;
+
+export const completionRequest = z.strictObject({ ...destination, line: z.string() });
+export const commandRequest = completionRequest.extend({ file: sentFile.optional() });
+
+/** Body of `POST /api/command`, as a client sends it. */
+export type CommandRequest = Readonly<z.input<typeof commandRequest>>;
+
 export const shareRequest = z.strictObject({ name, channel: name.optional(), line: z.string() });
 
 const number = z
@@ -26,7 +33,7 @@ const number = z
   .regex(/^\d{1,15}$/, "expected a whole number")
   .transform(Number);
 
-/** Whose messages: those of the channel, and those to the person where one is named. */
+/** Selects a channel's messages and, with `name`, that person's direct messages. */
 export const messagesQuery = z.strictObject({
   channel: name.optional(),
   name: name.optional(),
@@ -35,7 +42,7 @@ export const messagesQuery = z.strictObject({
 
 export const messageQuery = z.strictObject({ name: name.optional() });
 
-/** `unchecked` in the shape of `schema`; a RequestError names the first thing that is wrong. */
+/** Validates a request; throws a RequestError that names the first problem. */
 export function parseRequest<T>(schema: z.ZodType<T>, unchecked: unknown): T {
   const result = schema.safeParse(unchecked, { error: describeIssue });
   if (result.success) return result.data;
@@ -44,7 +51,7 @@ export function parseRequest<T>(schema: z.ZodType<T>, unchecked: unknown): T {
   throw new RequestError(`${where}: ${issue?.message ?? "not understood"}`);
 }
 
-/** The query parameters; one that is given twice is a mistake that nobody should have to guess about. */
+/** Returns the query parameters; throws a RequestError for a repeated one. */
 export function queryOf(url: string): Readonly<Record<string, string>> {
   const query: Record<string, string> = {};
   for (const [key, value] of new URL(url).searchParams) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { createSessions, SESSION_MS } from "./sessions.ts";
+import { createSessions, SESSION_MS } from "./access.ts";
 
 const TOKEN = "correct horse battery staple";
 

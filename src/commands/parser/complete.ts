@@ -1,6 +1,7 @@
 import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
 import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
 import { formatTime } from "../../messages/format.ts";
+import type { Suggestion } from "../../messages/overview.ts";
 import { ALL_RULES, describeRule } from "../../messages/rule-text.ts";
 import { byExDate } from "../../messages/split-text.ts";
 import type { Call, Command, OptionSpec } from "../command.ts";
@@ -10,14 +11,6 @@ import { findCommand } from "../find-command.ts";
 import { findOption, optionNames } from "./option-groups.ts";
 import { suggestWord } from "./suggest-word.ts";
 import { plainText, readWords } from "./words.ts";
-
-/** One way how a command line may go on. */
-export interface Suggestion {
-  /** The whole line as it would then be, without `/splits`. */
-  readonly line: string;
-  readonly label: string;
-  readonly hint: string;
-}
 
 export interface CompletionContext {
   readonly commands: readonly Command[];

@@ -1,11 +1,11 @@
 import type { Identity } from "./identity.ts";
 import type {
+  ChatDestination,
   CommandAnswer,
   CommandRequest,
   FoundMessage,
   Messages,
   OverviewAnswer,
-  Place,
   Problem,
   SentFile,
   Shared,
@@ -21,14 +21,19 @@ const ANSWER_WITHIN_MS = 30_000;
 
 export function postCommand(
   name: string,
-  place: Place,
+  destination: ChatDestination,
   { line, file }: Pick<CommandRequest, "line" | "file">,
 ): Promise<CommandAnswer> {
-  return call("api/command", { method: "POST", body: request(name, place, line, file) });
+  return call("api/command", { method: "POST", body: request(name, destination, line, file) });
 }
 
-export function postCompletion(name: string, place: Place, line: string, signal: AbortSignal): Promise<Suggestions> {
-  return call("api/complete", { method: "POST", body: request(name, place, line), signal });
+export function postCompletion(
+  name: string,
+  destination: ChatDestination,
+  line: string,
+  signal: AbortSignal,
+): Promise<Suggestions> {
+  return call("api/complete", { method: "POST", body: request(name, destination, line), signal });
 }
 
 export function postShare(name: string, channel: string, line: string): Promise<Shared> {
@@ -59,8 +64,8 @@ function whose(identity: Identity): string {
   }).toString();
 }
 
-function request(name: string, place: Place, line: string, file?: SentFile): string {
-  const where = place.kind === "channel" ? { channel: place.id } : { direct: true };
+function request(name: string, destination: ChatDestination, line: string, file?: SentFile): string {
+  const where = destination.kind === "channel" ? { channel: destination.id } : { direct: true };
   return JSON.stringify({ name, line, ...where, ...(file && { file }) } satisfies CommandRequest);
 }
 

@@ -1,14 +1,14 @@
-import { announce } from "./announce.ts";
 import { ApiError, getMessage, getMessages } from "./api.ts";
-import { type Identity, placeName } from "./identity.ts";
+import { destinationName, type Identity } from "./identity.ts";
 import { type Connection, followLive } from "./live.ts";
 import { messageView, type PressAt } from "./message-view.ts";
+import { announce } from "./notices.ts";
 import type { Message, Messages } from "./protocol.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** What was said in the channel and to the reader, and what is being said. */
+/** Messages of the channel and the reader's direct messages, including new ones. */
 export interface Conversation {
-  /** Shows this identity's messages in place of those that are there, and follows what comes. */
+  /** Replaces the messages on the page by this identity's, and shows new ones as they arrive. */
   open(identity: Identity): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     signal.addEventListener("abort", () => live.stop());
   }
 
-  /** Tries until it works or the reader goes elsewhere. */
+  /** Retries until it succeeds or another identity is opened. */
   async function readMessages(identity: Identity, signal: AbortSignal): Promise<Messages> {
     for (;;) {
       try {
@@ -60,14 +60,14 @@ export function createConversation(parts: ConversationParts): Conversation {
   function receive(message: Message): void {
     timeline.add(messageView(message, parts.press));
     const titles = message.body.cards.map((card) => card.title).join(". ");
-    announce(`${message.to.kind === "person" ? "To you" : `New in ${placeName(message.to)}`}: ${titles}`);
+    announce(`${message.to.kind === "person" ? "To you" : `New in ${destinationName(message.to)}`}: ${titles}`);
     parts.received(message);
   }
 
   return { open };
 }
 
-/** A message that may not be on the page; null where the reader cannot see it. */
+/** Reads a message that may not be on the page; null if the reader can't see it. */
 export async function findMessage(messageId: string, identity: Identity): Promise<Message | null> {
   try {
     return (await getMessage(messageId, identity)).message;

@@ -1,4 +1,4 @@
-import { DEFAULT_CHANNEL, type Place, parseName } from "./protocol.ts";
+import { type ChatDestination, DEFAULT_CHANNEL, parseName } from "./protocol.ts";
 
 /** Who sits before the page, and which channel it shows. */
 export interface Identity {
@@ -24,8 +24,8 @@ export function rememberIdentity(identity: Identity): void {
 }
 
 /** `#general`, or `Direct message`. */
-export function placeName(place: Place): string {
-  return place.kind === "channel" ? `#${place.id}` : "Direct message";
+export function destinationName(destination: ChatDestination): string {
+  return destination.kind === "channel" ? `#${destination.id}` : "Direct message";
 }
 
 /** What this browser keeps under `key`; a browser that keeps nothing gives an empty text. */

@@ -1,27 +1,23 @@
-import { notice } from "./announce.ts";
 import { postCompletion } from "./api.ts";
 import { createComposer } from "./composer.ts";
-import { showConnection } from "./connection.ts";
 import { createConversation, findMessage } from "./conversation.ts";
+import { createIdentityDialog, createImportDialog } from "./dialogs.ts";
 import { byId, pressable } from "./dom.ts";
 import { type Identity, rememberedIdentity, rememberIdentity } from "./identity.ts";
-import { createIdentityDialog } from "./identity-dialog.ts";
-import { createImportDialog } from "./import-dialog.ts";
 import { messageView } from "./message-view.ts";
-import type { Place, SentFile } from "./protocol.ts";
+import { notice, showConnection } from "./notices.ts";
+import type { ChatDestination, SentFile } from "./protocol.ts";
 import { createRunner } from "./runner.ts";
 import { keepSideFresh } from "./side.ts";
 import { createSplitsTable } from "./splits-table.ts";
 import { createTimeline } from "./timeline.ts";
-import { createUnreadCount } from "./unread.ts";
-import { showView } from "./view.ts";
 
 /** Completion works before a name is picked; nothing that it offers depends on who asks. */
 const NOBODY = "nobody";
 
 let identity = rememberedIdentity();
 
-const place = byId("place", HTMLSelectElement);
+const destination = byId("destination", HTMLSelectElement);
 const timeline = createTimeline();
 const unread = createUnreadCount();
 const dialog = createIdentityDialog((picked) => {
@@ -32,10 +28,10 @@ const dialog = createIdentityDialog((picked) => {
 });
 const importDialog = createImportDialog((file, scope) => {
   // What is one's own goes to one's direct messages: they take rules too.
-  if (scope === "me") void run("import", ownPlace(), file);
-  else void run("import scope:channel", currentPlace(), file);
+  if (scope === "me") void run("import", ownDestination(), file);
+  else void run("import scope:channel", currentDestination(), file);
 });
-const side = keepSideFresh(createSplitsTable((ticker) => run(`show ${ticker}`, currentPlace())));
+const side = keepSideFresh(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
 const runner = createRunner({
   timeline,
   asker: () => ({ name: identity.name ?? NOBODY, channel: identity.channel }),
@@ -51,29 +47,29 @@ const conversation = createConversation({
   },
 });
 const composer = createComposer({
-  run: (line) => void run(line, currentPlace()),
+  run: (line) => void run(line, currentDestination()),
   complete: async (line, signal) =>
-    (await postCompletion(identity.name ?? NOBODY, currentPlace(), line, signal)).suggestions,
+    (await postCompletion(identity.name ?? NOBODY, currentDestination(), line, signal)).suggestions,
 });
 
 /** Runs the line, once the reader has a name to run it under. */
-async function run(line: string, at: Place, file?: SentFile): Promise<void> {
+async function run(line: string, at: ChatDestination, file?: SentFile): Promise<void> {
   showView("chat");
   // Alone it says nothing of what is to be imported.
   if (line === "import" && file === undefined) return importDialog.open();
   if (identity.name !== null) return runner.run(line, at, file);
-  dialog.open(identity, () => void runner.run(line, at.kind === "person" ? ownPlace() : at, file));
+  dialog.open(identity, () => void runner.run(line, at.kind === "person" ? ownDestination() : at, file));
 }
 
-function channelPlace(): Place {
+function channelDestination(): ChatDestination {
   return { kind: "channel", id: identity.channel };
 }
 
-function currentPlace(): Place {
-  return place.value === "direct" ? ownPlace() : channelPlace();
+function currentDestination(): ChatDestination {
+  return destination.value === "direct" ? ownDestination() : channelDestination();
 }
 
-function ownPlace(): Place {
+function ownDestination(): ChatDestination {
   return { kind: "person", id: identity.name ?? NOBODY };
 }
 
@@ -116,7 +112,7 @@ function listenToKeys(): void {
 
 function listenToButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-run]")) {
-    pressable(button, () => run(button.dataset.run ?? "", channelPlace()));
+    pressable(button, () => run(button.dataset.run ?? "", channelDestination()));
   }
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-prepare]")) {
     pressable(button, () => composer.prepare(button.dataset.prepare ?? ""));
@@ -135,3 +131,36 @@ listenToButtons();
 addEventListener("hashchange", () => void followHash());
 void conversation.open(identity).then(followHash);
 if (identity.name === null) dialog.open(identity);
+
+type View = "chat" | "splits";
+
+/** On a narrow screen the chat and the splits take turns; on a wide one both are there and this changes nothing. */
+export function showView(view: View): void {
+  document.body.dataset.view = view;
+  for (const name of ["chat", "splits"] as const) {
+    byId(`view-${name}`, HTMLButtonElement).setAttribute("aria-pressed", String(name === view));
+  }
+}
+
+for (const name of ["chat", "splits"] as const) {
+  byId(`view-${name}`, HTMLButtonElement).addEventListener("click", () => showView(name));
+}
+
+/** Counts what came while nobody looked, in the page's title. */
+export function createUnreadCount(): { add(): void } {
+  const { title } = document;
+  let unread = 0;
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    unread = 0;
+    document.title = title;
+  });
+  return {
+    add() {
+      if (!document.hidden) return;
+      unread += 1;
+      document.title = `(${unread}) ${title}`;
+    },
+  };
+}

@@ -1,17 +1,17 @@
 import { cardView, type Press } from "./card.ts";
 import { el, foreign, pressable } from "./dom.ts";
-import { placeName } from "./identity.ts";
-import type { CommandAnswer, Message, Place } from "./protocol.ts";
+import { destinationName } from "./identity.ts";
+import type { ChatDestination, CommandAnswer, Message } from "./protocol.ts";
 import { relativeTime, serverNow } from "./server-time.ts";
 
-/** Pressing a button runs its command in the place where the card stands. */
-export type PressAt = (command: string, place: Place) => Promise<void>;
+/** Runs a button's command in the destination that shows its card. */
+export type PressAt = (command: string, destination: ChatDestination) => Promise<void>;
 
 export function elementId(messageId: string): string {
   return `message-${messageId}`;
 }
 
-/** A message that stands in the channel or came to the reader directly. */
+/** View of a message in the channel or in the reader's direct messages. */
 export function messageView(message: Message, press: PressAt): HTMLElement {
   const { to, body } = message;
   const direct = to.kind === "person";
@@ -22,7 +22,7 @@ export function messageView(message: Message, press: PressAt): HTMLElement {
       "p",
       { class: "meta" },
       ...authorView(message),
-      direct ? el("span", { class: "private" }, "To you alone") : el("span", { class: "where" }, placeName(to)),
+      direct ? el("span", { class: "private" }, "Only to you") : el("span", { class: "where" }, destinationName(to)),
       relativeTime(message.at),
     ),
     mentionsView(body.mentions),
@@ -44,28 +44,28 @@ function mentionsView(mentions: readonly string[]): HTMLElement | null {
   return mentions.length === 0 ? null : el("p", { class: "mentions" }, "For ", foreign(mentions.join(", ")));
 }
 
-/** Points at the first message about the same split, where it is still on the page. */
+/** Link to the first message about the same split, if it is still on the page. */
 function originView(replyTo: string | null): HTMLElement | null {
   const origin = replyTo === null ? null : document.getElementById(elementId(replyTo));
   const title = origin?.querySelector(".title > :last-child")?.textContent;
   if (replyTo === null || !title) return null;
   const anchor = el("a", { dir: "auto" }, title);
   anchor.href = `#${encodeURIComponent(elementId(replyTo))}`;
-  return el("p", { class: "origin" }, "Goes on from ", anchor);
+  return el("p", { class: "origin" }, "Follows up on ", anchor);
 }
 
-/** The place of an answer that only the asker sees: it waits, then holds the answer or what went wrong. */
+/** View of an answer that only the asker sees: pending, then the answer or an error. */
 export interface AnswerView {
   readonly element: HTMLElement;
   readonly line: string;
-  readonly place: Place;
+  readonly destination: ChatDestination;
   showAnswer(answer: CommandAnswer, actions: { press: Press; share: (() => Promise<void>) | null }): void;
   showFailure(reason: string, tryAgain: () => Promise<void>): void;
-  /** In place of the button: it was shared, or why it was not. */
+  /** Replaces the share button by the outcome. */
   showShared(outcome: string): void;
 }
 
-export function answerView(asker: string, line: string, place: Place): AnswerView {
+export function answerView(asker: string, line: string, destination: ChatDestination): AnswerView {
   const content = el("div", { class: "content" }, el("p", { class: "waiting" }, "Working on it…"));
   const command = el("code", { class: "command" }, foreign(`/splits ${line}`));
   const share = el("p", { class: "share" });
@@ -78,7 +78,7 @@ export function answerView(asker: string, line: string, place: Place): AnswerVie
       el("span", { class: "author" }, foreign(asker)),
       command,
       el("span", { class: "private" }, "Only you see this"),
-      el("span", { class: "where" }, placeName(place)),
+      el("span", { class: "where" }, destinationName(destination)),
       relativeTime(serverNow()),
     ),
     content,
@@ -93,7 +93,7 @@ export function answerView(asker: string, line: string, place: Place): AnswerVie
   return {
     element,
     line,
-    place,
+    destination,
     showAnswer(answer, actions) {
       command.replaceChildren(foreign(`/splits ${answer.line}`));
       fill(...answer.cards.map((card) => cardView(card, actions.press)));
@@ -101,7 +101,7 @@ export function answerView(asker: string, line: string, place: Place): AnswerVie
     },
     showFailure(reason, tryAgain) {
       const again = pressable(el("button", { class: "button" }, "Try again"), tryAgain);
-      const title = el("h3", { class: "title" }, "That did not get through");
+      const title = el("h3", { class: "title" }, "The command wasn't delivered");
       fill(
         el("article", { class: "card", "data-tone": "bad" }, title, el("p", { class: "line" }, foreign(reason)), again),
       );

@@ -1,82 +1,52 @@
 /**
- * What the page and its server say to each other. Both import this file, so it uses nothing of a browser and nothing of Node.
- * Times are milliseconds since 1970.
+ * JSON that the page and its API exchange. Both import this file, so it uses neither browser nor Node APIs, and its shapes
+ * come from the messages and from the request schemas. Times are milliseconds since 1970.
  */
+import type { Destination } from "../../../domain/alert/destination.ts";
+import type * as messages from "../../../messages/message.ts";
+import type { Overview, Suggestion } from "../../../messages/overview.ts";
 
-export interface Card {
-  readonly tone: "new" | "change" | "warning" | "due" | "good" | "bad" | "plain";
-  readonly badges: readonly string[];
-  readonly title: string;
-  readonly link: string | null;
-  readonly lines: readonly string[];
-  readonly facts: readonly Fact[];
-  readonly rows: readonly Row[];
-  readonly quotes: readonly Quote[];
-  readonly warnings: readonly string[];
-  readonly buttons: readonly Button[];
-  readonly footer: string | null;
+export type { Button, Fact, Quote, Row } from "../../../messages/message.ts";
+export type {
+  CurrentSplit,
+  DeliveriesState,
+  DeliveryProblem,
+  Overview,
+  SourceState,
+  Suggestion,
+} from "../../../messages/overview.ts";
+export type { CommandRequest, SentFile } from "../requests.ts";
+
+export type Card = Omit<messages.Card, "picture" | "files" | "editableRules"> & {
   readonly picture?: Picture;
   readonly files?: readonly CardFile[];
-}
+};
 
-/** Drawn by the server, as SVG. */
-export interface Picture {
-  readonly svg: string;
-  /** What it says, in words. */
-  readonly alt: string;
-}
+export type Picture = Pick<messages.Picture, "svg" | "alt">;
 
-/** To be had from this server under `path`, or at once: then it is the asker's own. */
+/** A file to download from `path`, or private to the asker and included. */
 export type CardFile =
   | { readonly name: string; readonly path: string }
-  | { readonly name: string; readonly mediaType: string; readonly text: string };
+  | Pick<messages.CardFile, "name" | "mediaType" | "text">;
 
-export interface Fact {
-  readonly label: string;
-  readonly value: string;
-  readonly was?: string;
-  readonly link?: string;
-}
-
-export interface Row {
-  readonly title: string;
-  readonly detail: string;
-  readonly link?: string;
-  readonly badges?: readonly string[];
-}
-
-export interface Quote {
-  readonly text: string;
-  readonly source: string;
-  readonly link: string;
-}
-
-export interface Button {
-  readonly label: string;
-  readonly command: string;
-  readonly style: "normal" | "primary" | "danger";
-}
-
-/** What one message of the web chat holds. */
+/** Content of one message of the web chat. */
 export interface MessageBody {
   readonly cards: readonly Card[];
-  /** Names of people who are to look at it. */
+  /** Names of the people that the message mentions. */
   readonly mentions: readonly string[];
-  /** Who shared an answer, and the command line it answers; null for an alert. */
+  /** Who shared an answer, and its command; null for an alert. */
   readonly shared: { readonly by: string; readonly line: string } | null;
 }
 
-export interface Place {
-  readonly kind: "channel" | "person";
-  readonly id: string;
-}
+/** A channel of the web chat, or one person's direct messages. */
+export type ChatDestination = Pick<Destination, "kind" | "id">;
 
 export interface Message {
-  /** Counts up over all messages. */
+  /** Increases over all messages. */
   readonly number: number;
   readonly messageId: string;
-  readonly to: Place;
-  /** The message that this one goes on from. */
+  readonly to: ChatDestination;
+  /** Id of the first message about the same split; null: none. */
   readonly replyTo: string | null;
   readonly at: number;
   readonly body: MessageBody;
@@ -85,7 +55,7 @@ export interface Message {
 /** `GET /api/messages`: oldest first. */
 export interface Messages {
   readonly messages: readonly Message[];
-  /** Where the live stream goes on from. */
+  /** Number after which the live stream continues. */
   readonly last: number;
 }
 
@@ -94,35 +64,11 @@ export interface FoundMessage {
   readonly message: Message;
 }
 
-/** Where the asker types: with `direct`, in the direct messages with splitwatch, else in the channel. */
-export interface CommandRequest {
-  readonly name: string;
-  readonly channel?: string;
-  readonly direct?: boolean;
-  /** With or without `/splits` before it. */
-  readonly line: string;
-  /** Goes along with a command line that takes one. */
-  readonly file?: SentFile;
-}
-
-/** At most 1 MB of it. */
-export interface SentFile {
-  readonly name: string;
-  readonly base64: string;
-}
-
-/** `POST /api/command`: for the asker's eyes alone. */
+/** `POST /api/command`: visible to the asker only. */
 export interface CommandAnswer {
   readonly line: string;
   readonly cards: readonly Card[];
   readonly shareable: boolean;
-}
-
-export interface Suggestion {
-  /** The completed command line, without `/splits`. */
-  readonly line: string;
-  readonly label: string;
-  readonly hint: string;
 }
 
 /** `POST /api/complete` */
@@ -136,76 +82,15 @@ export interface Shared {
   readonly messageId: string;
 }
 
-/** What stands beside the chat. */
-export interface Overview {
-  readonly version: string;
-  readonly source: SourceState;
-  readonly splits: readonly CurrentSplit[];
-  readonly deliveries: DeliveriesState;
-}
-
-export interface SourceState {
-  readonly name: string;
-  /** The data is invented. */
-  readonly sample: boolean;
-  /** A sentence about the source that a reader has to know; null: none. */
-  readonly note: string | null;
-  /** `starting`: nothing was read yet. `stale`: what is shown is older than it should be. `failed`: the last try did not work. */
-  readonly state: "starting" | "fresh" | "stale" | "failed";
-  /** The last complete reading; null before the first. */
-  readonly readAt: number | null;
-  /** What went wrong or is doubted; null when nothing is. */
-  readonly problem: string | null;
-}
-
-export interface CurrentSplit {
-  readonly ticker: string;
-  readonly company: string;
-  readonly exchange: string;
-  /** `1-for-20` */
-  readonly ratio: string;
-  /** Old shares for one new, to sort by; null where the ratio could not be read. */
-  readonly oldPerNew: number | null;
-  /** YYYY-MM-DD */
-  readonly exDate: string;
-  /** `tomorrow`, `in 4 trading days`, `in effect` */
-  readonly daysLeft: string;
-  /** Small words: SAMPLE, MISSING. */
-  readonly badges: readonly string[];
-  /** What is odd about it. */
-  readonly warnings: readonly string[];
-  /** `rounded up`; null: not stated. */
-  readonly fraction: string | null;
-}
-
-export interface DeliveriesState {
-  readonly waiting: number;
-  /** What places want told later; it is none of those that wait. */
-  readonly held: number;
-  /** Those that wait for a reason, and those that were given up: the worst first. */
-  readonly problems: readonly DeliveryProblem[];
-}
-
-export interface DeliveryProblem {
-  readonly state: "delayed" | "paused" | "failed";
-  /** `#general on web`, `a direct message on web` */
-  readonly where: string;
-  readonly reason: string;
-  /** When it failed or was paused; the next try of a delayed one. */
-  readonly at: number;
-  /** How many deliveries it is about. */
-  readonly count: number;
-}
-
 /** `GET /api/overview` */
 export interface OverviewAnswer extends Overview {
   /** The server's time. */
   readonly now: number;
-  /** There is a session that can be signed out of. */
+  /** Whether the request had a session, so that signing out is possible. */
   readonly signedIn: boolean;
 }
 
-/** Every refusal (RFC 9457). */
+/** Every error response (RFC 9457). */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -216,30 +101,30 @@ export interface Problem {
 
 export const DEFAULT_CHANNEL = "general";
 
-/** So many of the newest messages the page keeps and the server hands out. */
+/** Limit of messages per response, and of messages on the page. */
 export const MAX_MESSAGES = 300;
 
-/** Between two signs of life on the live stream. */
+/** Interval of heartbeats on an idle live stream. */
 export const HEARTBEAT_MS = 15_000;
 
 export const NAME_FORM = "1 to 32 letters, digits, - _ or .";
 
 const NAME = /^[a-z0-9._-]{1,32}$/;
 
-/** The name of a person or channel that `text` gives, in lower case; undefined when it is none. A leading # or @ is forgiven. */
+/** Returns a person's or channel's name in lower case, without a leading # or @; undefined for an invalid name. */
 export function parseName(text: string): string | undefined {
   const name = text.trim().replace(/^[#@]/, "").toLowerCase();
   return NAME.test(name) ? name : undefined;
 }
 
-/** The command line without the `/splits` that people type before it. */
+/** Returns the command without a leading `/splits`. */
 export function stripPrefix(text: string): string {
   return startOfLine(text).trimEnd();
 }
 
-/** What there is of a command line while it is typed; a blank at its end says that the last word is whole. */
+/** Returns a partly typed command without `/splits`; a space at its end, which completes the last word, is kept. */
 export function startOfLine(text: string): string {
   const typed = text.trimStart();
-  const prefixUnderWay = "/splits".startsWith(typed.toLowerCase());
-  return prefixUnderWay ? "" : typed.replace(/^\/?splits\s+/i, "");
+  const isPartOfPrefix = "/splits".startsWith(typed.toLowerCase());
+  return isPartOfPrefix ? "" : typed.replace(/^\/?splits\s+/i, "");
 }

@@ -1,34 +1,33 @@
-import { announce } from "./announce.ts";
 import { ApiError, postCommand, postShare } from "./api.ts";
 import { type AnswerView, answerView } from "./message-view.ts";
-import type { CommandAnswer, Place, SentFile } from "./protocol.ts";
+import { announce } from "./notices.ts";
+import type { ChatDestination, CommandAnswer, SentFile } from "./protocol.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** Runs command lines and shows what they are answered with. */
+/** Runs commands and shows their answers. */
 export interface Runner {
-  run(line: string, place: Place, file?: SentFile): Promise<void>;
+  run(line: string, destination: ChatDestination, file?: SentFile): Promise<void>;
 }
 
 interface RunnerParts {
   readonly timeline: Timeline;
-  /** Who asks and which channel they see. */
   asker(): { readonly name: string; readonly channel: string };
-  /** Something may have changed that stands beside the chat. */
+  /** Called after each command: the overview may have changed. */
   ran(): void;
 }
 
 export function createRunner(parts: RunnerParts): Runner {
-  async function run(line: string, place: Place, file?: SentFile): Promise<void> {
-    const view = answerView(parts.asker().name, line, place);
+  async function run(line: string, destination: ChatDestination, file?: SentFile): Promise<void> {
+    const view = answerView(parts.asker().name, line, destination);
     parts.timeline.add(view.element, { follow: true });
     await fill(view, line, file);
   }
 
   async function fill(view: AnswerView, line: string, file?: SentFile): Promise<void> {
     try {
-      show(view, await postCommand(parts.asker().name, view.place, { line, ...(file && { file }) }));
+      show(view, await postCommand(parts.asker().name, view.destination, { line, ...(file && { file }) }));
     } catch (error) {
-      const reason = error instanceof ApiError ? error.message : "The page could not show the answer.";
+      const reason = error instanceof ApiError ? error.message : "The page couldn't show the answer.";
       view.showFailure(reason, () => fill(view, line, file));
       announce(reason);
       if (!(error instanceof ApiError)) throw error;
@@ -44,9 +43,9 @@ export function createRunner(parts: RunnerParts): Runner {
     announce(answer.cards.map((card) => card.title).join(". "));
   }
 
-  /** Another page of the same answer takes its place; anything else is an answer of its own. */
+  /** A button with the same command, such as the next page, replaces the answer; other commands get a new one. */
   async function press(view: AnswerView, answer: CommandAnswer, command: string): Promise<void> {
-    if (nameOf(command) !== nameOf(answer.line)) return run(command, view.place);
+    if (nameOf(command) !== nameOf(answer.line)) return run(command, view.destination);
     await fill(view, command);
     view.element.focus({ preventScroll: true });
   }
@@ -55,7 +54,7 @@ export function createRunner(parts: RunnerParts): Runner {
     const { name, channel } = parts.asker();
     const outcome = await postShare(name, channel, line).then(
       () => `Shared in #${channel}`,
-      (error: unknown) => (error instanceof ApiError ? error.message : "It could not be shared."),
+      (error: unknown) => (error instanceof ApiError ? error.message : "Sharing failed."),
     );
     view.showShared(outcome);
     announce(outcome);

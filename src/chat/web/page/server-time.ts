@@ -1,18 +1,18 @@
 import { el } from "./dom.ts";
 import { timeAgo, timeUntil } from "./time.ts";
 
-/** By how much this machine's clock is behind the server's. */
-let behindMs = 0;
+/** Offset of the server's clock from this machine's. */
+let offsetMs = 0;
 
 export function serverNow(): number {
-  return Date.now() + behindMs;
+  return Date.now() + offsetMs;
 }
 
 export function setServerTime(now: number): void {
-  behindMs = now - Date.now();
+  offsetMs = now - Date.now();
 }
 
-/** A time that `refreshTimes` keeps true; the full time shows when it is pointed at. */
+/** Relative time, updated by `refreshTimes`, with the full time as tooltip. */
 export function relativeTime(at: number, direction: "ago" | "until" = "ago"): HTMLTimeElement {
   const when = new Date(at);
   return el(

@@ -1,16 +1,15 @@
 import { ApiError, getOverview } from "./api.ts";
-import { showDeliveries } from "./deliveries.ts";
-import { byId } from "./dom.ts";
-import { refreshTimes, setServerTime } from "./server-time.ts";
-import { showSource } from "./source.ts";
+import { byId, el, foreign } from "./dom.ts";
+import type { DeliveriesState, DeliveryProblem, SourceState } from "./protocol.ts";
+import { refreshTimes, relativeTime, setServerTime } from "./server-time.ts";
 import type { SplitsTable } from "./splits-table.ts";
 
 const EVERY_MS = 30_000;
 const TIMES_EVERY_MS = 5_000;
-/** What comes within this time of each other is read once. */
+/** Refresh requests within this time are combined. */
 const TOGETHER_MS = 250;
 
-/** Keeps true what stands beside the chat: the splits, the deliveries, the state of the data, and every `… ago`. */
+/** Refreshes the sidebar (splits, deliveries, data source) and the relative times on the page. */
 export function keepSideFresh(table: SplitsTable): { soon(): void } {
   let timer = 0;
 
@@ -24,7 +23,7 @@ export function keepSideFresh(table: SplitsTable): { soon(): void } {
       byId("version", HTMLElement).textContent = overview.version;
       byId("sign-out", HTMLFormElement).hidden = !overview.signedIn;
     } catch (error) {
-      // What is shown stays, and its age tells how old it is; the chat says that the connection is lost.
+      // The old content stays with its age; the connection banner reports the failure.
       if (!(error instanceof ApiError)) throw error;
     }
     refreshTimes();
@@ -44,4 +43,83 @@ export function keepSideFresh(table: SplitsTable): { soon(): void } {
     if (!document.hidden) soon();
   });
   return { soon };
+}
+
+/** Shows the data source in the header and its note below. */
+function showSource(source: SourceState): void {
+  const button = byId("source", HTMLButtonElement);
+  button.dataset.state = source.state;
+  byId("source-text", HTMLElement).replaceChildren(foreign(source.name, "source-name"), ...freshness(source));
+  showNote(source);
+}
+
+function freshness(source: SourceState): readonly Node[] {
+  if (source.readAt === null) return [el("span", {}, source.state === "failed" ? "can't be read" : "loading…")];
+  const word = source.state === "fresh" ? "updated " : "last updated ";
+  return [el("span", {}, word, relativeTime(source.readAt))];
+}
+
+function showNote(source: SourceState): void {
+  const note = byId("note", HTMLElement);
+  const parts = [
+    source.sample ? el("span", { class: "badge", "data-badge": "sample" }, "SAMPLE") : null,
+    textOf(source),
+  ];
+  const shown = parts.filter((part) => part !== null);
+  note.hidden = shown.length === 0;
+  note.dataset.kind = source.problem === null ? "note" : "problem";
+  note.replaceChildren(...shown);
+}
+
+function textOf(source: SourceState): HTMLElement | null {
+  const text = [source.problem, source.note].filter((part) => part !== null).join(" ");
+  return text === "" ? null : el("span", {}, foreign(text));
+}
+
+const STATE_NAMES: Readonly<Record<DeliveryProblem["state"], string>> = {
+  delayed: "Delayed",
+  paused: "Paused",
+  failed: "Failed",
+};
+
+function showDeliveries(deliveries: DeliveriesState): void {
+  const { waiting, held, problems } = deliveries;
+  byId("deliveries-summary", HTMLElement).textContent = [summary(waiting, problems.length), ...heldText(held)].join(
+    " ",
+  );
+  byId("deliveries-list", HTMLUListElement).replaceChildren(...problems.map(problemView));
+  byId("deliveries", HTMLElement).dataset.state = problems.length === 0 ? "calm" : "trouble";
+}
+
+function summary(waiting: number, problems: number): string {
+  if (waiting > 0) return `${waiting} ${waiting === 1 ? "alert" : "alerts"} waiting.`;
+  return problems === 0 ? "No alerts waiting or failed." : "No alerts waiting.";
+}
+
+function heldText(held: number): readonly string[] {
+  if (held === 0) return [];
+  return [`${held === 1 ? "1 alert is" : `${held} alerts are`} held (muted, quiet hours or digest).`];
+}
+
+function problemView(problem: DeliveryProblem): HTMLElement {
+  const alerts = problem.count === 1 ? "1 alert" : `${problem.count} alerts`;
+  return el(
+    "li",
+    { "data-state": problem.state },
+    el(
+      "p",
+      { class: "meta" },
+      el("span", { class: "state" }, STATE_NAMES[problem.state]),
+      foreign(problem.where, "where"),
+      el("span", {}, alerts),
+      whenView(problem),
+    ),
+    el("p", { class: "line" }, foreign(problem.reason)),
+  );
+}
+
+function whenView(problem: DeliveryProblem): HTMLElement {
+  return problem.state === "delayed"
+    ? el("span", {}, "next try ", relativeTime(problem.at, "until"))
+    : relativeTime(problem.at);
 }

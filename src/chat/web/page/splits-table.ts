@@ -11,7 +11,7 @@ interface Order {
   readonly direction: "ascending" | "descending";
 }
 
-/** What two splits are compared by; ties go by ex date, then ticker. */
+/** Primary sort keys; ties are ordered by ex date, then ticker. */
 const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | number>> = {
   ticker: (split) => split.ticker,
   ratio: (split) => split.oldPerNew ?? Number.POSITIVE_INFINITY,
@@ -19,11 +19,11 @@ const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | numbe
 };
 
 export interface SplitsTable {
-  /** `sample`: they are invented. It is said once above them, not in each row. */
+  /** Shows sample data with one badge above the table instead of one per row. */
   show(splits: readonly CurrentSplit[], sample: boolean): void;
 }
 
-/** The current splits; `open` is told the ticker that was picked. */
+/** Table of current splits; `open` receives the selected ticker. */
 export function createSplitsTable(open: (ticker: string) => Promise<void>): SplitsTable {
   const table = byId("splits", HTMLTableElement);
   const body = byId("splits-body", HTMLTableSectionElement);
@@ -54,7 +54,7 @@ export function createSplitsTable(open: (ticker: string) => Promise<void>): Spli
   return {
     show(next, sample) {
       byId("splits-sample", HTMLElement).hidden = !sample;
-      // Drawn anew only when something changed: a reader may be in the middle of it.
+      // Redraws only after a change, to keep the reader's selection.
       const text = JSON.stringify(next);
       if (text === shown) return;
       shown = text;

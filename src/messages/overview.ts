@@ -1,0 +1,69 @@
+import type { Instant } from "../domain/time/day.ts";
+
+/** Summary beside a conversation: current splits, freshness of the data, and deliveries that wait or failed. */
+export interface Overview {
+  readonly version: string;
+  readonly source: SourceState;
+  readonly splits: readonly CurrentSplit[];
+  readonly deliveries: DeliveriesState;
+}
+
+export interface SourceState {
+  readonly name: string;
+  readonly sample: boolean;
+  /** Sentences about the source's data; null: none. */
+  readonly note: string | null;
+  /** `starting`: nothing read yet. `stale`: older than it should be. `failed`: the last poll failed. */
+  readonly state: "starting" | "fresh" | "stale" | "failed";
+  /** Time of the last complete poll; null before the first. */
+  readonly readAt: Instant | null;
+  /** Why the last poll failed or its list is suspicious; null when neither is the case. */
+  readonly problem: string | null;
+}
+
+export interface CurrentSplit {
+  readonly ticker: string;
+  readonly company: string;
+  readonly exchange: string;
+  /** `1-for-20` */
+  readonly ratio: string;
+  /** Old shares per new share, as a sort key; null where the ratio is unreadable. */
+  readonly oldPerNew: number | null;
+  /** YYYY-MM-DD */
+  readonly exDate: string;
+  /** `tomorrow`, `in 4 trading days`, `in effect` */
+  readonly daysLeft: string;
+  /** SAMPLE, MISSING */
+  readonly badges: readonly string[];
+  readonly warnings: readonly string[];
+  /** `rounded up`; null: not stated. */
+  readonly fraction: string | null;
+}
+
+export interface DeliveriesState {
+  /** Excludes held deliveries. */
+  readonly waiting: number;
+  /** Held by mutes, quiet hours and digests. */
+  readonly held: number;
+  /** Delayed and failed deliveries, the most severe first. */
+  readonly problems: readonly DeliveryProblem[];
+}
+
+export interface DeliveryProblem {
+  readonly state: "delayed" | "paused" | "failed";
+  /** `#general on web`, `a direct message on web` */
+  readonly where: string;
+  readonly reason: string;
+  /** Time of the failure or pause, or of a delayed delivery's next attempt. */
+  readonly at: Instant;
+  /** Number of deliveries. */
+  readonly count: number;
+}
+
+/** One completion of a command. */
+export interface Suggestion {
+  /** The completed command, without `/splits`. */
+  readonly line: string;
+  readonly label: string;
+  readonly hint: string;
+}
