@@ -134,7 +134,7 @@ if (identity.name === null) dialog.open(identity);
 
 type View = "chat" | "splits";
 
-/** On a narrow screen the chat and the splits take turns; on a wide one both are there and this changes nothing. */
+/** Selects the view on narrow screens; wide screens show both. */
 export function showView(view: View): void {
   document.body.dataset.view = view;
   for (const name of ["chat", "splits"] as const) {
@@ -146,21 +146,21 @@ for (const name of ["chat", "splits"] as const) {
   byId(`view-${name}`, HTMLButtonElement).addEventListener("click", () => showView(name));
 }
 
-/** Counts what came while nobody looked, in the page's title. */
+/** Counts new messages in the title while the page is hidden. */
 export function createUnreadCount(): { add(): void } {
   const { title } = document;
-  let unread = 0;
+  let count = 0;
 
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
-    unread = 0;
+    count = 0;
     document.title = title;
   });
   return {
     add() {
       if (!document.hidden) return;
-      unread += 1;
-      document.title = `(${unread}) ${title}`;
+      count += 1;
+      document.title = `(${count}) ${title}`;
     },
   };
 }
