@@ -50,7 +50,7 @@ export type LiveEvent = Posting | "quiet";
  * What is posted after `reader.after`, in order, until `signal` aborts. Without a ring it looks all the same at each heartbeat:
  * another process may have posted.
  */
-export async function* follow(
+async function* follow(
   reader: Reader,
   parts: { readonly postings: Postings; readonly clock: Clock; readonly bell: PostingNotifier },
   signal: AbortSignal,
