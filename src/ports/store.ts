@@ -19,8 +19,8 @@ import type { Instant } from "../domain/time/day.ts";
 import type { Installation, Posting } from "./state-records.ts";
 
 /**
- * All that splitwatch remembers. A promise resolves only when what it wrote would survive a power cut.
- * A failure is a StoreError; nothing was written then, and the caller may try again.
+ * The complete state of splitwatch. A promise resolves only when its changes would survive a power cut.
+ * A failure is a StoreError: nothing was written, and the caller may retry.
  */
 export interface Store {
   readonly snapshot: SnapshotStore;
@@ -36,17 +36,16 @@ export interface Store {
   readonly postings: Postings;
   readonly releases: Releases;
   readonly polls: PollReports;
-  /** Drops what is older than `before`: settled deliveries, events, postings. Never what still waits, and no releases. */
+  /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and releases. */
   prune(before: Instant): Promise<void>;
   /**
-   * Deletes all that is kept of the person: what is theirs alone is gone, what waits for them is dropped untold, and rules of
-   * channels stay without their name. A message on its way to them must be settled before. Once it was begun it is completed,
-   * by the next start at the latest; asked for again, it does what is left to do.
+   * Deletes all data about the person, including waiting deliveries; rules of channels stay, without their name. Messages
+   * being sent to them must be settled first. An interrupted purge is completed by the next start or by repeating the call.
    */
   purgePerson(person: Person): Promise<void>;
-  /** Everybody on a platform of whom anything is kept that `forget` would delete, but for what was told long ago. */
+  /** Everyone on a platform about whom data is stored that `purgePerson` would delete, not counting history. */
   people(platform: string): Promise<readonly Person[]>;
-  /** The reason why it cannot write, or null when it can. */
+  /** Why writing fails; null when it works. */
   health(): string | null;
   close(): Promise<void>;
 }
@@ -58,8 +57,7 @@ export class StoreError extends Error {
 export interface SnapshotStore {
   read(): Promise<Snapshot>;
   /**
-   * The patch, its events and their deliveries, together or not at all. Events and deliveries whose ids are known
-   * already are left as they are.
+   * Writes the patch, its events and their deliveries atomically. Events and deliveries with known ids are left unchanged.
    */
   commit(change: PollChange): Promise<void>;
 }
@@ -71,17 +69,16 @@ export interface PollChange {
   readonly deliveries: readonly Delivery[];
 }
 
-/** A destination that one worker has for itself until it lets go or its lease ends. */
+/** A destination that one worker holds until it releases it or the lease ends. */
 export interface Claim {
   readonly to: Destination;
-  /** The message under way there; it comes first. */
+  /** The unsettled message of the destination; it comes first. */
   readonly attempt: Attempt | null;
 }
 
 export interface Outbox {
   /**
-   * Destinations of these platforms that have something due now and that nobody else holds, those that waited longest first.
-   * Paused destinations are left out.
+   * Claims unclaimed destinations of these platforms that have something due now, longest wait first. Skips paused ones.
    */
   claim(request: {
     now: Instant;
@@ -89,26 +86,26 @@ export interface Outbox {
     leaseMs: number;
     platforms: readonly string[];
   }): Promise<readonly Claim[]>;
-  /** What waits there and is in no attempt yet, oldest first. */
+  /** Waiting deliveries that are in no attempt yet, oldest first. */
   waitingAt(to: Destination, most?: number): Promise<readonly WaitingDelivery[]>;
-  /** Writes the attempt as it stands (new, or its next state); durable when it resolves. */
+  /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
-  /** Gives the events that it told. */
+  /** Returns the events of the message. */
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
-  /** Its deliveries will not be told: the reason is shown. */
+  /** Gives the deliveries of the message up; the reason is shown to users. */
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
-  /** Lets go of the claim; nobody takes it up again before `notBefore`. */
+  /** Releases the claim; the destination is not claimed again before `notBefore`. */
   release(to: Destination, notBefore?: Instant): Promise<void>;
-  /** It may be claimed again before the time up to which it was let go of; a claim on it, or an attempt's own time, stays. */
+  /** Cancels the `notBefore` of the last release. Claims and the time of an attempt stay. */
   recheck(to: Destination): Promise<void>;
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;
-  /** Why nothing is sent there until it is resumed; null when it is not paused. */
+  /** Why the destination is paused; null when it is not. */
   pauseReason(to: Destination): Promise<string | null>;
-  /** When the earliest attempt that is not due yet becomes due; null when none waits. */
+  /** When the next attempt becomes due; null when none waits. */
   nextDue(platforms: readonly string[]): Promise<Instant | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
-  /** How many deliveries wait; costs nothing, however often it is asked. */
+  /** Number of waiting deliveries, in constant time. */
   waitingCount(): Promise<number>;
   summary(): Promise<OutboxSummary>;
 }
@@ -116,9 +113,9 @@ export interface Outbox {
 export interface OutboxSummary {
   readonly waiting: number;
   readonly uncertain: number;
-  /** How many there are of each, also of those that are not listed: paused destinations, failed messages, delayed attempts. */
+  /** Complete numbers of paused destinations, failed messages and delayed attempts; the lists are limited. */
   readonly totals: { readonly paused: number; readonly failed: number; readonly delayed: number };
-  /** The newest first, at most 20 each. */
+  /** Newest first, at most 20 each. */
   readonly paused: readonly {
     readonly to: Destination;
     readonly reason: string;
@@ -131,7 +128,7 @@ export interface OutboxSummary {
     readonly at: Instant;
     readonly deliveries: number;
   }[];
-  /** Attempts that were tried and still wait. */
+  /** Attempts that failed and will be retried. */
   readonly delayed: readonly {
     readonly to: Destination;
     readonly problem: string;
@@ -141,9 +138,9 @@ export interface OutboxSummary {
 }
 
 export interface History {
-  /** The first message about a split at a destination, for later ones to answer. */
+  /** The first message about a split at a destination, which later ones reply to. */
   firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null>;
-  /** Events that concern the ticker, newest first, each with what became of it at the given destinations. */
+  /** Events that concern the ticker, newest first, each with its outcomes at the given destinations. */
   forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
   /** The events of one split, oldest first. */
   forSplit(splitId: SplitId): Promise<readonly Event[]>;
@@ -159,14 +156,13 @@ export interface Rules {
   /** In the order of their numbers. */
   at(destination: Destination): Promise<readonly Rule[]>;
   /**
-   * Gives it a number that was never given there: an old button, or a line of history, that names a rule means no other.
-   * Adds nothing where a rule that says the same stands already, or where `most` rules stand: two who ask at once are no
-   * exception.
+   * Adds a rule under a number that was never used at the destination, so that old buttons and history stay unambiguous.
+   * Atomically adds nothing where an equal rule exists or where `most` rules exist.
    */
   add(draft: RuleDraft, most?: number): Promise<AddedRule>;
-  /** Puts the draft in the place of the rule with that number, which it keeps. Replaces nothing where a rule says the same already. */
+  /** Replaces the rule and keeps its number. Replaces nothing where an equal rule exists. */
   replace(number: number, draft: RuleDraft): Promise<ReplacedRule>;
-  /** The rules that stood there under these numbers and are gone now. */
+  /** Returns the removed rules. */
   remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]>;
 }
 
@@ -178,96 +174,96 @@ export type ReplacedRule =
   | { readonly kind: "gone" };
 
 export interface Watchlists {
-  /** In the order of the alphabet. */
+  /** In alphabetical order. */
   of(person: Person): Promise<readonly Ticker[]>;
-  /** Those that were not there before, as many as there was room for on a list of at most `most`. */
+  /** Returns the added tickers; the list is limited to `most`. */
   add(person: Person, tickers: readonly Ticker[], most?: number): Promise<readonly Ticker[]>;
-  /** Those that were there. */
+  /** Returns the removed tickers. */
   remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]>;
   watchersOf(tickers: readonly Ticker[]): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]>;
   count(): Promise<{ readonly people: number; readonly tickers: number }>;
 }
 
-/** Where people are written to, on platforms where that is a channel of its own: it is opened once, and known from then on. */
+/** Direct-message channels, on platforms where one must be opened for each person. */
 export interface DirectChannels {
-  /** The platform's id of the channel; null where none is known. */
+  /** The platform's id of the channel; null where none is stored. */
   of(person: Person): Promise<string | null>;
   save(person: Person, channelId: string): Promise<void>;
 }
 
-/** The secret part of the address at which somebody's calendar is read: whoever knows it reads that person's watchlist. */
+/** Secret tokens in the addresses of personal calendars. A token gives access to the person's watchlist. */
 export interface Calendars {
-  /** Makes one where there is none. */
+  /** Returns the token, creating it where needed. */
   tokenOf(person: Person): Promise<string>;
-  /** Null for a token that leads nowhere, or not any more. */
+  /** Null for an unknown or revoked token. */
   personOf(token: string): Promise<Person | null>;
-  /** From then on it leads nowhere. False where there was none. */
+  /** Revokes the token. False where there is none. */
   revoke(person: Person): Promise<boolean>;
 }
 
-/** What people and channels want of what they are told. */
+/** Delivery settings of people and channels. */
 export interface DestinationSettingsStore {
-  /** The usual ones where nothing was set. */
+  /** The defaults where nothing was set. */
   of(to: Destination): Promise<DestinationSettings>;
-  /** Changes what `patch` names. Gives the settings before and after it. */
+  /** Changes the given settings and returns the settings before and after. */
   change(
     to: Destination,
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }>;
-  /** Of every place whose settings are not the usual ones. */
+  /** Of every destination whose settings differ from the defaults. */
   all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]>;
-  /** `listener` is told of each change, once it is written. Gives what ends that. */
+  /** Calls `listener` after each durable change. Returns a function that removes it. */
   onChange(listener: (to: Destination) => void): () => void;
 }
 
-/** Imports that people were shown: each waits to be applied, or may still be undone. */
+/** Imports that wait for confirmation or may still be undone. */
 export interface Imports {
-  /** Those that ran out by `now` go, and the oldest where there are too many, of this person or of all. */
+  /** Saves an import. Removes those expired at `now` and the oldest ones above the limits. */
   save(pending: PendingImport, now: Instant): Promise<void>;
-  /** Also one that ran out, while it is there. */
+  /** Also finds an expired import that is still stored. */
   find(id: string): Promise<PendingImport | null>;
-  /** Puts `next` in its own place while that is in the state `from`; false where it is not. */
+  /** Replaces the import by `next` if it is in the state `from`; otherwise returns false. */
   transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
 
-/** The workspaces that took splitwatch in by themselves, and those that put it out and are still remembered. */
+/** Self-installed workspaces, including removed ones that are still stored. */
 export interface Installations {
   all(platform: string): Promise<readonly Installation[]>;
   find(platform: string, workspaceId: string): Promise<Installation | null>;
-  /** New, or in the place of what was known of the workspace. */
+  /** Adds or replaces the installation of a workspace. */
   put(installation: Installation): Promise<void>;
   remove(platform: string, workspaceId: string): Promise<void>;
-  /** Notes that a token, good for one use, is used up. False where it was already; it is known until `until`. */
+  /** Marks a single-use token as consumed and keeps it until `until`. False where it was consumed already. */
   consumeToken(token: string, now: Instant, until: Instant): Promise<boolean>;
 }
 
 export interface Postings {
-  /** A message id that was posted already is not posted again: the first posting is given back. */
+  /** Idempotent by message id: returns the first posting of the message. */
   post(posting: Omit<Posting, "number">): Promise<Posting>;
   find(messageId: string): Promise<Posting | null>;
   /** The newest `limit` after `after`, oldest first. */
   list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
 }
 
-/** The releases that the wires have shown: what the embedded service's splits and articles are made of. */
+/** Press releases from the wires, the source of the embedded service's splits and articles. */
 export interface Releases {
   /** In no particular order. */
   all(): Promise<readonly Release[]>;
-  /** New, or in the place of the one with the same address. */
+  /** Adds or replaces the release with the same address. */
   put(release: Release): Promise<void>;
-  /** Unknown addresses are no matter. */
+  /** Ignores unknown addresses. */
   remove(urls: readonly string[]): Promise<void>;
 }
 
 export type Resource = "splits" | "articles";
 
-/** What the last poll of a resource came to. */
+/** Result of the last poll of a resource. */
 export interface PollReport {
   readonly resource: Resource;
   readonly at: Instant;
   readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
-  /** For people: what was read, or what went wrong. */
+  /** For people: what was read or what failed. */
   readonly detail: string;
   readonly records: number;
   readonly quarantined: readonly string[];
@@ -275,7 +271,7 @@ export interface PollReport {
   readonly lastCompleteAt: Instant | null;
 }
 
-/** Shared by all processes, so that each can answer for the one that polls. Need not survive a restart. */
+/** Shared by all processes, since only one of them polls. Need not survive a restart. */
 export interface PollReports {
   write(report: PollReport): Promise<void>;
   read(): Promise<Readonly<Record<Resource, PollReport | null>>>;
