@@ -3,7 +3,7 @@ export function hostAndPort(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The address under which this machine reaches what listens at `address`: one that stands for all of its own is none to connect to. */
+/** Address to connect to for a server that listens at `address`: wildcard addresses become loopback ones. */
 export function connectableAddress(address: string): string {
   return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 
 export interface OperatorStatus {
-  /** What /readyz answers, and whether it says yes. */
+  /** Answer of /readyz. */
   readiness(): Promise<{ readonly ready: boolean }>;
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** For whoever runs the process: is it alive, can it work, what has it done. */
+/** Health, readiness and metrics for the operator. */
 export function operationRoutes(view: OperatorStatus): Hono {
   const routes = new Hono();
   routes.get("/healthz", (c) => c.json({ alive: true }, 200, NO_STORE));

@@ -4,39 +4,39 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import type { Log } from "../ports/log.ts";
 import { hostAndPort } from "./host-address.ts";
 
-/** What answers requests: a Hono app, or anything with its `fetch`. */
+/** Handler of requests: a Hono app, or anything with its `fetch`. */
 export interface FetchApp {
   fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>;
 }
 
 export interface HttpServer {
-  /** `http://127.0.0.1:8080`, with the port that was taken where 0 was asked for. */
+  /** `http://127.0.0.1:8080`, with the actual port if 0 was requested. */
   readonly address: string;
-  /** Takes no new connection, lets requests under way end, and cuts off what lasts too long. */
+  /** Stops accepting connections, waits for requests in progress, and aborts those that exceed the drain timeout. */
   close(): Promise<void>;
 }
 
-/** The address cannot be listened on. The message names it, the variable to change, and what to do. */
+/** The server cannot listen on its address. The message names the address, the variable and what to do. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-/** A client that is slower than this is cut off: a few slow ones must not use up all connections. In milliseconds. */
+/** Time limits: a slower client is disconnected, so that it does not occupy a connection. */
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** How long `close` waits for answers under way. */
+  /** How long `close` waits for requests in progress. */
   readonly drainTimeoutMs: number;
 }
 
 const LIMITS: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, drainTimeoutMs: 3_000 };
 
-/** Fails with a ListenError. */
+/** Rejects with a ListenError. */
 export async function listen(options: {
   readonly app: FetchApp;
   readonly host: string;
   readonly port: number;
-  /** The variable that the port was read from, for whoever has to change it. */
+  /** Environment variable of the port, named in errors. Default: PORT. */
   readonly portVariable?: string;
   readonly log: Log;
   readonly limits?: Partial<ServerLimits>;
@@ -56,7 +56,7 @@ export async function listen(options: {
   return { address: `http://${hostAndPort(host, taken)}`, close: () => drain(server, limits.drainTimeoutMs) };
 }
 
-/** Fails with a ListenError where the address could not be listened on now: told before a long start, not after it. */
+/** Rejects with a ListenError if the address is not available, before a long start. */
 export async function assertPortFree({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
   const server = createServer();
   await bind(server, host, port, "PORT");
@@ -79,8 +79,8 @@ function bind(server: Server, host: string, port: number, portVariable: string):
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => {
       const explain = LISTEN_PROBLEMS[error.code ?? ""] ?? otherListenProblem;
-      const told = explain(host, hostAndPort(host, port), error);
-      reject(new ListenError(told.replaceAll(/\bPORT\b/g, portVariable), { cause: error }));
+      const message = explain(host, hostAndPort(host, port), error);
+      reject(new ListenError(message.replaceAll(/\bPORT\b/g, portVariable), { cause: error }));
     };
     server.once("error", fail);
     server.listen(port, host, () => {
@@ -90,31 +90,31 @@ function bind(server: Server, host: string, port: number, portVariable: string):
   });
 }
 
-type ListenProblem = (host: string, place: string, error: Error) => string;
+type ListenProblem = (host: string, address: string, error: Error) => string;
 
 const LISTEN_PROBLEMS: Readonly<Record<string, ListenProblem>> = {
-  EADDRINUSE: (_, place) =>
-    `PORT: ${place} is in use by another program; end it, or set PORT to a free port (0 takes any)`,
-  EACCES: (_, place) => `PORT: not allowed to listen on ${place}; set PORT to a port from 1024 on`,
-  EADDRNOTAVAIL: (host, place) =>
-    `HOST: ${host} is not an address of this machine (asked for ${place}); set HOST to one of its own, or to 127.0.0.1`,
+  EADDRINUSE: (_, address) =>
+    `PORT: ${address} is in use by another program; end it, or set PORT to a free port (0 takes any)`,
+  EACCES: (_, address) => `PORT: not allowed to listen on ${address}; set PORT to a port from 1024 on`,
+  EADDRNOTAVAIL: (host, address) =>
+    `HOST: ${host} is not an address of this machine (asked for ${address}); set HOST to one of its own, or to 127.0.0.1`,
   ENOTFOUND: noSuchHost,
   EAI_AGAIN: noSuchHost,
 };
 
-function noSuchHost(host: string, place: string): string {
-  return `HOST: no address is known for the name ${host} (asked for ${place}); set HOST to an address, such as 127.0.0.1`;
+function noSuchHost(host: string, address: string): string {
+  return `HOST: no address is known for the name ${host} (asked for ${address}); set HOST to an address, such as 127.0.0.1`;
 }
 
-function otherListenProblem(_: string, place: string, error: Error): string {
-  return `HOST, PORT: cannot listen on ${place}: ${error.message}`;
+function otherListenProblem(_: string, address: string, error: Error): string {
+  return `HOST, PORT: cannot listen on ${address}: ${error.message}`;
 }
 
 async function drain(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A connection that answers its last request now would be kept open for the next one.
+  // A connection whose last request completes now would be kept alive for the next one.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;

@@ -6,46 +6,46 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ArticleRow, ArticlesAnswer, SplitRow } from "../schema.ts";
 import type { ArticleSearch } from "./routes.ts";
 
-/** What the data service serves now. */
+/** The rows that the data service serves. */
 export interface Catalog {
-  /** False until its source has filled it for the first time. */
+  /** False until the source has filled the catalog for the first time. */
   readonly ready: boolean;
   /** By ex date, then ticker. A split leaves the list some days after its ex date. */
   splits(): readonly SplitRow[];
   /** Newest first, then by URL. */
   articles(): readonly ArticleRow[];
-  /** Calls `listener` whenever the source has news or wants to be read again. The answer stops that. */
+  /** Calls `listener` after each update by the source. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
 }
 
-/** Rows in the form that the service answers with: see `rows.ts`. */
+/** Rows in the wire format of `schema.ts`. */
 export interface CatalogContent {
   readonly splits: readonly SplitRow[];
   readonly articles: readonly ArticleRow[];
 }
 
-/** A catalog as its source sees it. */
+/** Catalog as used by its source. */
 export interface WritableCatalog extends Catalog {
-  /** Replaces all that was there, and tells the listeners. */
+  /** Replaces the content and notifies the listeners. */
   replace(content: CatalogContent): void;
 }
 
-/** Where a catalog's content comes from. */
+/** Source of a catalog's content. */
 export interface CatalogSource {
-  /** Names the source and its content's origin: a reader's snapshot belongs to one. */
+  /** Identifies the source; a snapshot belongs to one source. */
   readonly id: string;
-  /** Everything in it is invented. */
+  /** True if the data is invented. */
   readonly sample: boolean;
-  /** What is wrong with the data now, for people; empty when nothing is. */
+  /** Problems with the data, for people; empty if there are none. */
   problems(): readonly string[];
-  /** Why it cannot be read as it is now, so that its last good content is served; null when it can. */
+  /** Why the source cannot be read, so that its last valid content is served; null if it can. */
   readError(): string | null;
-  /** The rows that came to be known late, and are no news. */
+  /** Rows that were already known elsewhere when the source was read first; they cause no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   stop(): Promise<void>;
 }
 
-/** `keepAfterExDate`: days that a split stays listed after its ex date, by the market's calendar. */
+/** `keepAfterExDate`: days that a split stays listed after its ex date, in New York's time zone. */
 export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAfterExDate: number }): WritableCatalog {
   const listeners = new Set<() => void>();
   let content: CatalogContent | undefined;
@@ -70,7 +70,7 @@ export function createCatalog({ clock, keepAfterExDate }: { clock: Clock; keepAf
   };
 }
 
-/** Serves nothing, and is ready at once: for a service that has no source of splits where the sample must not be shown. */
+/** Source without rows, ready immediately: used where no live source is reachable and the sample must not be served. */
 export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   catalog.replace({ splits: [], articles: [] });
   return {
@@ -83,7 +83,7 @@ export function startEmptySource(catalog: WritableCatalog): CatalogSource {
   };
 }
 
-/** Exchange and ratio come last only so that two rows of one ticker keep their order. */
+/** Exchange and ratio make the order of two rows of one ticker stable. */
 function bySplit(a: SplitRow, b: SplitRow): number {
   return (
     compareText(a.ex_date, b.ex_date) ||

@@ -11,33 +11,33 @@ import { loadSample } from "./sample-story.ts";
 
 const SAMPLE_FOLDER = fileURLToPath(new URL("../../../config/sample", import.meta.url));
 
-/** Begins to fill the catalog. */
+/** Starts a source that fills the catalog. */
 type StartSource = (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
 
 export interface EmbeddedOptions {
   readonly startSource: StartSource;
   readonly keepAfterExDate: number;
   readonly requestsPerMinute: number;
-  /** Where the API keys are. */
+  /** Folder with the API keys. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The data service within this process. */
+/** Data service in this process. */
 export interface EmbeddedService {
   readonly app: Hono;
   readonly catalog: Catalog;
-  /** The one that fills the catalog now. */
+  /** The source that fills the catalog. */
   readonly source: CatalogSource;
-  /** The bot's own key: made now, kept in memory alone. */
+  /** The bot's key: generated at the start and kept in memory only. */
   readonly botKey: string;
-  /** Ends the source and lets another one take its place. One that fills the catalog at once leaves no row of the other behind. */
+  /** Stops the source and starts another one in its place. */
   replaceSource(start: (catalog: WritableCatalog) => CatalogSource): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Throws a SourceFolderError or a KeysError where the data or the keys cannot be read. */
+/** Throws a SourceFolderError or a KeysError if the data or the keys cannot be read. */
 export async function startEmbeddedService(options: EmbeddedOptions): Promise<EmbeddedService> {
   const { clock, log, keepAfterExDate } = options;
   const catalog = createCatalog({ clock, keepAfterExDate });
@@ -60,7 +60,7 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   };
 }
 
-/** The sample, whose story begins now. */
+/** The sample that is part of the package; its story starts now. */
 export async function startBundledSample(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
   return startSampleSource({ sample: await loadSample(SAMPLE_FOLDER), start: clock.now(), catalog, clock });
 }

@@ -6,10 +6,10 @@ import { ARTICLES_FILE, type ArticleRow, SPLITS_FILE, type SplitRow } from "../s
 import type { CatalogContent, CatalogSource, WritableCatalog } from "./catalog.ts";
 import { type FollowedFile, followFile } from "./followed-file.ts";
 
-/** Looking costs two calls of stat; being told of changes is not to be had on every file system. */
-const LOOK_EVERY_MS = 250;
+/** Polling costs two `stat` calls; change notifications do not work on every file system. */
+const CHECK_INTERVAL_MS = 250;
 
-/** The folder cannot be used as a source; the message is for the operator. */
+/** The folder cannot be used as a source. The message is for the operator. */
 export class SourceFolderError extends Error {
   override readonly name = "SourceFolderError";
 }
@@ -21,7 +21,7 @@ export interface FolderSourceOptions {
   readonly log: Log;
 }
 
-/** Fills the catalog from a folder with splits.jsonl and articles.jsonl, and follows them until it is stopped. */
+/** Fills the catalog from a folder with splits.jsonl and articles.jsonl, and follows these files until it is stopped. */
 export async function startFolderSource(options: FolderSourceOptions): Promise<CatalogSource> {
   const { folder, catalog, clock, log } = options;
   const [splits, articles] = await openFiles(folder, clock);
@@ -39,10 +39,10 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
 
   async function follow(): Promise<void> {
     for (;;) {
-      await clock.sleep(LOOK_EVERY_MS, stopped.signal);
+      await clock.sleep(CHECK_INTERVAL_MS, stopped.signal);
       if (stopped.signal.aborted) return;
-      const news = await Promise.all([splits.refresh(), articles.refresh()]);
-      if (news.includes(true)) publish();
+      const changes = await Promise.all([splits.refresh(), articles.refresh()]);
+      if (changes.includes(true)) publish();
     }
   }
 
@@ -79,7 +79,7 @@ async function openFiles(
   );
 }
 
-/** The same article twice is one, as its last line has it; a split that stands there twice, word for word, is one. */
+/** Removes duplicates: of an article the last line counts, identical splits count once. */
 function contentOf(splits: FollowedFile<SplitRow>, articles: FollowedFile<ArticleRow>): CatalogContent {
   return {
     splits: [...new Map(splits.rows.map((row) => [JSON.stringify(row), row])).values()],

@@ -4,7 +4,7 @@ import { tradingDayBefore, tradingDayKind } from "../../domain/time/trading-day.
 
 const MARKET = "NASDAQ" as Exchange;
 
-/** The n-th trading day from `today`; 0 is `today` or the next trading day after a day off; negative lies before. */
+/** The n-th trading day from `today`. 0 is `today`, or the next trading day if the market is closed; negative is before. */
 export function tradingDayFrom(today: Day, n: number): Day {
   if (n < 0) return tradingDayBefore(MARKET, today, -n);
   let day = today;
@@ -15,7 +15,7 @@ export function tradingDayFrom(today: Day, n: number): Day {
   }
 }
 
-/** As `tradingDayFrom` for 0 and less, but never later than `today`: nothing is published tomorrow. */
+/** As `tradingDayFrom` for 0 and less, but never later than `today`. */
 export function publicationDay(today: Day, n: number): Day {
   return n === 0 ? today : tradingDayFrom(today, n);
 }
@@ -35,7 +35,7 @@ const MONTHS = [
   "December",
 ];
 
-/** Puts dates for `{today}` and `{day N}` into a text. */
+/** Replaces `{today}` and `{day N}` in a text by dates. */
 export function fillDates(text: string, today: Day): string {
   return text
     .replaceAll("{today}", spelledOut(today))

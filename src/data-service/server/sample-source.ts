@@ -5,29 +5,29 @@ import { type Sample, sampleAt, sampleMoments } from "./sample-story.ts";
 
 export interface SampleSourceOptions {
   readonly sample: Sample;
-  /** When the story began; the dates are relative to this day in New York. */
+  /** Start of the story; dates are relative to this day in New York. */
   readonly start: Instant;
   readonly catalog: WritableCatalog;
   readonly clock: Clock;
 }
 
-/** Fills the catalog with the sample as it is now, and goes on with its story until that ends or it is stopped. */
+/** Fills the catalog with the sample and follows its story until that ends or the source is stopped. */
 export function startSampleSource({ sample, start, catalog, clock }: SampleSourceOptions): CatalogSource {
   const stopped = new AbortController();
-  const show = (): void => catalog.replace(sampleAt(sample, start, clock.now()));
+  const publish = (): void => catalog.replace(sampleAt(sample, start, clock.now()));
 
-  async function tell(): Promise<void> {
+  async function followStory(): Promise<void> {
     for (const moment of sampleMoments(sample)) {
       const waitMs = start + moment - clock.now();
       if (waitMs <= 0) continue;
       await clock.sleep(waitMs, stopped.signal);
       if (stopped.signal.aborted) return;
-      show();
+      publish();
     }
   }
 
-  show();
-  const telling = tell();
+  publish();
+  const following = followStory();
   return {
     id: `sample:${new Date(start).toISOString()}`,
     sample: true,
@@ -36,7 +36,7 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
     backfilledRows: () => new Set(),
     stop() {
       stopped.abort();
-      return telling;
+      return following;
     },
   };
 }

@@ -9,7 +9,7 @@ import type { ArticleRow, SplitRow } from "../schema.ts";
 import type { CatalogContent } from "./catalog.ts";
 import { fillDates, publicationDay, tradingDayFrom } from "./sample-dates.ts";
 
-/** `90s`, `2m`, as milliseconds. */
+/** `90s` or `2m`, in milliseconds. */
 const duration = z
   .string()
   .regex(/^\d+[sm]$/)
@@ -43,7 +43,7 @@ type SplitSpec = z.infer<typeof splitSpec>;
 type Step = z.infer<typeof step>;
 type ArticleSpec = z.infer<typeof articleSpec>;
 
-/** The sample as its files tell it: what there is at the start, and what happens then. */
+/** The sample: its content at the start, and the steps that change it. */
 export interface Sample {
   readonly splits: readonly SplitSpec[];
   readonly story: readonly Step[];
@@ -60,7 +60,7 @@ export async function loadSample(folder: string): Promise<Sample> {
   return { splits, story, articles };
 }
 
-/** What the sample shows at `now` when it began at `start`: the same at any time, on any machine. */
+/** Content of the sample at `now` if it started at `start`; deterministic. */
 export function sampleAt(sample: Sample, start: Instant, now: Instant): CatalogContent {
   const today = dayInZone(start, MARKET_ZONE);
   const happened = (part: { readonly after: number }): boolean => part.after <= now - start;
@@ -70,15 +70,15 @@ export function sampleAt(sample: Sample, start: Instant, now: Instant): CatalogC
   };
 }
 
-/** A reader believes that a split is gone when it has missed it several times: these bring it back soon. */
-const LOOK_AGAIN_AFTER_MS = [5_000, 10_000, 15_000, 20_000];
+/** Further updates after a split vanished: a reader considers it missing only after several complete lists. */
+const REPEAT_AFTER_MS = [5_000, 10_000, 15_000, 20_000];
 
-/** The moments, in milliseconds after the start, at which there is news or reason to look again; in order. */
+/** Times of updates, in milliseconds after the start, ascending. */
 export function sampleMoments({ story, articles }: Sample): readonly number[] {
-  const looks = story
+  const repeats = story
     .filter((happening) => "unlist" in happening)
-    .flatMap(({ after }) => LOOK_AGAIN_AFTER_MS.map((more) => after + more));
-  const moments = new Set([...story, ...articles].map(({ after }) => after).concat(looks));
+    .flatMap(({ after }) => REPEAT_AFTER_MS.map((more) => after + more));
+  const moments = new Set([...story, ...articles].map(({ after }) => after).concat(repeats));
   return [...moments].filter((moment) => moment > 0).toSorted((a, b) => a - b);
 }
 
