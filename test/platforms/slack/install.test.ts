@@ -1,20 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { BenchStart, SlackBench } from "./bench.ts";
-import type { SlackTeam } from "./server/team.ts";
-import { openTwo, powerCut, says, stored } from "./two-workspaces.ts";
-import { type Browser, openBrowser, type Page } from "./users/browser.ts";
+import { a, b, bench, browser, close, open, powerCut, says, stored } from "./two-workspaces.ts";
+import { openBrowser, type Page } from "./users/browser.ts";
 
-let bench: SlackBench;
-let browser: Browser;
-let a: SlackTeam;
-let b: SlackTeam;
-
-afterEach(() => bench.close());
-
-async function open(start: BenchStart = {}): Promise<void> {
-  ({ bench, browser, a, b } = await openTwo(start));
-}
+afterEach(close);
 
 const exchanges = () => bench.slack.calls.filter(({ method }) => method === "oauth.v2.access");
 
@@ -132,7 +121,7 @@ describe("an OAuth state", () => {
       "that was used before a power cut",
       async (asked) => {
         await browser.sentBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
-        await powerCut(bench);
+        await powerCut();
         return browser.allow(asked, a);
       },
     ],
@@ -234,7 +223,7 @@ describe("a failed installation", () => {
     await open();
     bench.slack.faults.add({ method: "auth.test", times: 1, does: { kind: "status", status: 500 } });
     expect((await browser.install(a)).status).toBe(200);
-    expect(await says(bench, a, "show ACME")).toContain("ACME");
+    expect(await says(a, "show ACME")).toContain("ACME");
   });
 });
 
@@ -258,7 +247,7 @@ describe("the configuration for many workspaces", () => {
     const own = openBrowser({ address: `http://127.0.0.1:${port}`, slack: bench.slack });
     expect((await own.install(a)).status).toBe(200);
     bench.slack.listensAt(`http://127.0.0.1:${port}`);
-    expect(await says(bench, a, "show ACME")).toContain("ACME");
+    expect(await says(a, "show ACME")).toContain("ACME");
   });
 
   it("is ready without installations, and logs the install page", async () => {

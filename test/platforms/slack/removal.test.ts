@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
-import type { BenchStart, SlackBench } from "./bench.ts";
 import { ACME, BRAVO } from "./rows.ts";
-import type { SlackTeam } from "./server/team.ts";
 import {
+  a,
+  b,
+  bench,
+  browser,
+  close,
   dataText,
   NEWS,
-  openInstalled as openBothInstalled,
+  openInstalled,
   powerCut,
   problems,
   says,
@@ -14,18 +17,8 @@ import {
   told,
   uninstall,
 } from "./two-workspaces.ts";
-import type { Browser } from "./users/browser.ts";
 
-let bench: SlackBench;
-let browser: Browser;
-let a: SlackTeam;
-let b: SlackTeam;
-
-afterEach(() => bench.close());
-
-async function openInstalled(start: BenchStart = {}): Promise<void> {
-  ({ bench, browser, a, b } = await openBothInstalled(start));
-}
+afterEach(close);
 
 const MORE = aSplitRow({ ticker: "MORE" });
 const DAY_MS = 24 * 60 * 60_000;
@@ -34,7 +27,7 @@ const LEFT = "splitwatch was removed from this workspace; alerts resume when it 
 describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
   it("are removed and installed independently; held alerts are sent once after a new installation", async () => {
     await openInstalled({ via: by });
-    await uninstall(bench, a);
+    await uninstall(a);
     expect(await stored(bench)).toEqual([
       expect.objectContaining({ workspaceId: b.workspace.team.id, credentials: expect.any(String) }),
       expect.objectContaining({ workspaceId: a.workspace.team.id, credentials: null }),
@@ -46,18 +39,18 @@ describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
     const since = bench.slack.calls.slice(before);
     expect(since.filter(({ team }) => team !== b.workspace.team.id)).toEqual([]);
     expect((await problems(bench)).split(LEFT)).toHaveLength(3);
-    await powerCut(bench);
+    await powerCut();
     expect((await problems(bench)).split(LEFT)).toHaveLength(3);
     expect(told(a)).toEqual([]);
 
     expect((await browser.install(a)).status).toBe(200);
-    await powerCut(bench);
+    await powerCut();
     await bench.allOut();
     await bench.list(ACME, BRAVO, NEWS, MORE);
     expect(told(a).map((text) => text.slice(0, 4))).toEqual(["NEWS", "MORE"]);
     expect(a.directMessages("ada")).toHaveLength(1);
     expect(told(b).map((text) => text.slice(0, 4))).toEqual(["NEWS", "MORE"]);
-    expect(await says(bench, a, "why NEWS")).toMatch(/In this channel: Sent/);
+    expect(await says(a, "why NEWS")).toMatch(/In this channel: Sent/);
     expect(await problems(bench)).not.toContain(LEFT);
   });
 });
@@ -74,9 +67,9 @@ describe("a workspace", () => {
     await openInstalled();
     const before = bench.clock.now() - 60_000;
     const bot = [a.workspace.bot.userId];
-    await uninstall(bench, a);
+    await uninstall(a);
     await browser.install(a);
-    await says(bench, a, "help");
+    await says(a, "help");
     await bench.slack.tell(a, { type: "app_uninstalled" }, { via: bench.via, at: before });
     await bench.slack.tell(a, { type: "tokens_revoked", tokens: { bot } }, { via: bench.via, at: before });
     await bench.until("they are looked at", () => bench.log.count("slack uninstall ignored") === 2);
@@ -121,7 +114,7 @@ describe("a workspace", () => {
   it("that was removed 30 days ago is purged, except for its channels' rules", async () => {
     await openInstalled();
     const ada = a.user("ada").id;
-    await uninstall(bench, a);
+    await uninstall(a);
     bench.clock.skip(30 * DAY_MS - 60_000);
     await bench.restart();
     expect(await dataText(bench)).toContain(`${a.workspace.team.id}/${ada}`);
@@ -132,8 +125,8 @@ describe("a workspace", () => {
     expect(await dataText(bench)).not.toContain(`${a.workspace.team.id}/${ada}`);
     expect(await dataText(bench)).toContain(`${b.workspace.team.id}/${b.user("ada").id}`);
     await browser.install(a);
-    expect(await says(bench, a, "subscriptions")).toMatch(/Rule 1/);
-    expect(await says(bench, a, "watchlist")).not.toMatch(/NEWS/);
+    expect(await says(a, "subscriptions")).toMatch(/Rule 1/);
+    expect(await says(a, "watchlist")).not.toMatch(/NEWS/);
     await bench.list(ACME, BRAVO, { ...NEWS, ex_date: "2026-05-12" });
     expect(told(a).filter((text) => text.startsWith("NEWS"))).toHaveLength(1);
     expect(a.directMessages("ada")).toEqual([]);
@@ -141,7 +134,7 @@ describe("a workspace", () => {
 
   it("is also purged while splitwatch runs", async () => {
     await openInstalled();
-    await uninstall(bench, a);
+    await uninstall(a);
     bench.clock.skip(30 * DAY_MS + 60 * 60_000);
     await bench.until("it is forgotten", () => bench.log.count("slack workspace purged") === 1);
     expect((await stored(bench)).map(({ workspaceId }) => workspaceId)).toEqual([b.workspace.team.id]);

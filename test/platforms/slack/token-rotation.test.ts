@@ -1,39 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
-import { SlackBench } from "./bench.ts";
-import { ACME, MONDAY } from "./rows.ts";
+import { ACME } from "./rows.ts";
 import { GRACE_MS, TOKEN_LIFETIME_MS } from "./server/oauth.ts";
 import type { SlackTeam } from "./server/team.ts";
+import { a, b, bench, close, open } from "./two-workspaces.ts";
 import { openBrowser } from "./users/browser.ts";
 import { notificationText, shownText } from "./users/message-text.ts";
-
-let bench: SlackBench;
-/** Two workspaces with a few channels each, all of which hear of everything. */
-let a: SlackTeam;
-let b: SlackTeam;
 
 const CHANNELS = ["one", "two", "three", "four"];
 const HOUR_MS = 60 * 60_000;
 
 beforeEach(async () => {
-  bench = await SlackBench.open({
-    now: MONDAY,
-    splits: [ACME],
-    many: true,
-    via: "http",
-    slack: { channels: CHANNELS },
-  });
+  await open({ splits: [ACME], slack: { channels: CHANNELS } });
   listed = [ACME];
   bench.slack.oauth.rotates = true;
-  a = bench.slack;
-  b = bench.slack.addTeam();
   for (const team of [a, b]) {
     await openBrowser(bench).install(team);
     for (const channel of CHANNELS) await says(team, "subscribe", channel);
   }
 });
 
-afterEach(() => bench.close());
+afterEach(close);
 
 async function says(team: SlackTeam, line: string, channel = "one"): Promise<string> {
   const { messages } = await team.user("ada").slash(line, { channel, via: "http" });
@@ -42,7 +29,7 @@ async function says(team: SlackTeam, line: string, channel = "one"): Promise<str
 
 let listed: readonly unknown[] = [ACME];
 
-/** A split that nobody knew is listed. Gives its ticker. */
+/** Lists a new split and returns its ticker. */
 async function newSplit(): Promise<string> {
   const ticker = `N${String.fromCharCode(64 + listed.length)}X`;
   listed = [...listed, aSplitRow({ ticker, ex_date: "2026-05-12" })];
@@ -51,7 +38,7 @@ async function newSplit(): Promise<string> {
   return ticker;
 }
 
-/** In how many channels it stands. */
+/** Number of channels with an alert about the ticker. */
 function told(team: SlackTeam, ticker: string): number {
   return CHANNELS.filter((channel) =>
     team.messages(channel).some((message) => notificationText(message).includes(ticker)),

@@ -8,35 +8,38 @@ import type { SlackTeam } from "./server/team.ts";
 import { type Browser, openBrowser } from "./users/browser.ts";
 import { notificationText, shownText } from "./users/message-text.ts";
 
-/** An app that many workspaces may install, two of them, and the browser of somebody who may do that. */
-export interface TwoWorkspaces {
-  readonly bench: SlackBench;
-  readonly browser: Browser;
-  readonly a: SlackTeam;
-  readonly b: SlackTeam;
-}
+/** Fixture of the current test: an app that workspaces install through OAuth, two workspaces, and a browser. */
+export let bench: SlackBench;
+export let browser: Browser;
+export let a: SlackTeam;
+export let b: SlackTeam;
 
 export const NEWS = aSplitRow({ ticker: "NEWS" });
 
-export async function openTwo(start: BenchStart = {}): Promise<TwoWorkspaces> {
-  const bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], many: true, via: "http", ...start });
-  return { bench, browser: openBrowser(bench), a: bench.slack, b: bench.slack.addTeam() };
+/** Opens the fixture with the app installed nowhere. */
+export async function open(start: BenchStart = {}): Promise<void> {
+  bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], many: true, via: "http", ...start });
+  browser = openBrowser(bench);
+  a = bench.slack;
+  b = bench.slack.addTeam();
 }
 
-/** Both have installed it, and hear of everything in #general; ada of both watches NEWS. */
-export async function openInstalled(start: BenchStart = {}): Promise<TwoWorkspaces> {
-  const two = await openTwo(start);
-  const { bench, browser, a, b } = two;
+export async function close(): Promise<void> {
+  await bench.close();
+}
+
+/** Opens the fixture with both workspaces installed: #general has the default rule, and ada watches NEWS. */
+export async function openInstalled(start: BenchStart = {}): Promise<void> {
+  await open(start);
   for (const team of [a, b]) {
     await browser.install(team);
     team.channel("general").botIsMember = true;
-    await says(bench, team, "subscribe");
-    await says(bench, team, "watch NEWS");
+    await says(team, "subscribe");
+    await says(team, "watch NEWS");
   }
-  return two;
 }
 
-export async function says(bench: SlackBench, team: SlackTeam, line: string): Promise<string> {
+export async function says(team: SlackTeam, line: string): Promise<string> {
   const { messages } = await team.user("ada").slash(line, { channel: "general", via: bench.via });
   return messages.map(shownText).join("\n");
 }
@@ -45,13 +48,13 @@ export function told(team: SlackTeam): readonly string[] {
   return team.messages("general").map(notificationText);
 }
 
-export async function uninstall(bench: SlackBench, team: SlackTeam): Promise<void> {
+export async function uninstall(team: SlackTeam): Promise<void> {
   const { via } = bench;
   bench.slack.oauth.revoke(team);
   const bot = [team.workspace.bot.userId];
   await bench.slack.tell(team, { type: "tokens_revoked", tokens: { oauth: [], bot } }, { via });
   await bench.slack.tell(team, { type: "app_uninstalled" }, { via });
-  await bench.until("it has left", () => bench.log.count("slack workspace uninstalled") > 0);
+  await bench.until("the removal is stored", () => bench.log.count("slack workspace uninstalled") > 0);
 }
 
 export async function stored({
@@ -64,13 +67,13 @@ export async function stored({
   return state.installations;
 }
 
-/** What the operator's page says of places that cannot be reached. */
+/** The operator's overview, which lists unreachable destinations. */
 export async function problems({ address }: SlackBench): Promise<string> {
   return (await fetch(`${address}/api/overview`)).text();
 }
 
-/** What a power cut at this moment would leave is what it starts with again. */
-export async function powerCut(bench: SlackBench): Promise<void> {
+/** Restarts with a copy of the files as a power cut would leave them. */
+export async function powerCut(): Promise<void> {
   const left = `${bench.dataDir}-left`;
   await copyFolder(bench.dataDir, left);
   await bench.stop();
@@ -79,7 +82,7 @@ export async function powerCut(bench: SlackBench): Promise<void> {
   await bench.start();
 }
 
-/** All that is stored, as text. */
+/** All stored files as text. */
 export async function dataText({ dataDir }: SlackBench): Promise<string> {
   const names = (await readdir(dataDir)).filter((name) => /\.(?:json|log)$/.test(name));
   return (await Promise.all(names.map((name) => readFile(join(dataDir, name), "utf8")))).join("\n");

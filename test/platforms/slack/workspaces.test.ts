@@ -1,42 +1,31 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { configuredStore } from "../../../src/store/index.ts";
-import type { BenchStart, SlackBench } from "./bench.ts";
 import { ACME, BRAVO } from "./rows.ts";
-import type { SlackTeam } from "./server/team.ts";
 import {
+  a,
+  b,
+  bench,
+  browser,
+  close,
   dataText,
   NEWS,
-  openInstalled as openBothInstalled,
-  openTwo,
+  open,
+  openInstalled,
   says,
   stored,
   told,
   uninstall,
 } from "./two-workspaces.ts";
-import type { Browser } from "./users/browser.ts";
 import { notificationText } from "./users/message-text.ts";
 
-let bench: SlackBench;
-let browser: Browser;
-let a: SlackTeam;
-let b: SlackTeam;
-
-afterEach(() => bench.close());
-
-async function open(start: BenchStart = {}): Promise<void> {
-  ({ bench, browser, a, b } = await openTwo(start));
-}
-
-async function openInstalled(start: BenchStart = {}): Promise<void> {
-  ({ bench, browser, a, b } = await openBothInstalled(start));
-}
+afterEach(close);
 
 describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
   it("get alerts with their own tokens, and are isolated from each other", async () => {
     await openInstalled({ via: by });
-    await says(bench, a, "subscribe tickers:ACME");
-    expect(await says(bench, a, "subscriptions")).toMatch(/Rule 2/);
-    expect(await says(bench, b, "subscriptions")).not.toMatch(/Rule 2/);
+    await says(a, "subscribe tickers:ACME");
+    expect(await says(a, "subscriptions")).toMatch(/Rule 2/);
+    expect(await says(b, "subscriptions")).not.toMatch(/Rule 2/);
     await bench.list(ACME, BRAVO, NEWS);
     for (const team of [a, b]) {
       expect(told(team)).toEqual([expect.stringContaining("NEWS 1-for-20")]);
@@ -62,7 +51,7 @@ describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
     await bench.restart();
     await bench.list(ACME, BRAVO, NEWS);
     expect([told(a).length, told(b).length]).toEqual([1, 1]);
-    expect(await says(bench, b, "subscriptions")).toMatch(/Rule 1/);
+    expect(await says(b, "subscriptions")).toMatch(/Rule 1/);
     expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
   });
 });
@@ -71,7 +60,7 @@ describe("a workspace", () => {
   it("that has not installed splitwatch gets a link to the install page", async () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     await browser.install(a);
-    expect(await says(bench, b, "subscribe")).toMatch(
+    expect(await says(b, "subscribe")).toMatch(
       /not installed in this workspace.*https:\/\/splitwatch\.example\.com\/slack\/install/s,
     );
     expect(bench.slack.calls.filter(({ team }) => team === b.workspace.team.id).map(({ method }) => method)).toEqual([
@@ -86,12 +75,12 @@ describe("secrets", () => {
     bench.slack.oauth.rotates = true;
     await browser.install(a);
     await browser.install(b);
-    await says(bench, a, "subscribe");
+    await says(a, "subscribe");
     bench.clock.skip(11 * 60 * 60_000);
     await bench.list(ACME, BRAVO, NEWS);
-    await says(bench, a, "help");
+    await says(a, "help");
     await bench.until("it is renewed", () => bench.log.count("slack token rotated") > 0);
-    await uninstall(bench, a);
+    await uninstall(a);
     const { clientSecret } = bench.slack.oauth;
     const { SLACK_STATE_SECRET: stateSecret = "", ENCRYPTION_KEY: key = "" } = bench.slack.envOfMany(bench.via);
     const hidden = [...browser.carried, ...bench.slack.oauth.live(b), clientSecret, stateSecret, key];
@@ -117,7 +106,7 @@ describe("secrets", () => {
     await bench.run("poll-splits");
     await bench.until("it is tried", () => bench.log.count("delivery delayed") > 0);
     expect(await stored(bench)).toEqual(kept);
-    expect(await says(bench, a, "help")).toMatch(/its operator has to restore ENCRYPTION_KEY/);
+    expect(await says(a, "help")).toMatch(/its operator has to restore ENCRYPTION_KEY/);
     await bench.restart();
     bench.clock.skip(10 * 60_000);
     await bench.allOut();
