@@ -11,7 +11,7 @@ const FONTS = [
 ] as const;
 
 /** The last pictures that were drawn: what is asked for again and again is the same. */
-const MOST_KEPT = 4;
+const MAX_KEPT = 4;
 
 /** Draws SVGs as PNGs, each once as long as it is remembered. Rejects for what is no SVG. */
 export type RenderPng = (svg: string) => Promise<Uint8Array>;
@@ -25,7 +25,7 @@ export function createPngRenderer(): RenderPng {
     kept.set(svg, drawing);
     drawing.catch(() => kept.delete(svg));
     const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     return drawing;
   };
 }

@@ -19,7 +19,7 @@ import {
 } from "../domain/time/day.ts";
 import { tradingDaysUntil } from "../domain/time/trading-day.ts";
 
-/** When something is said. `today` is the day at the exchanges; times of day are given in `timezone`. */
+/** Time at which a text is rendered. `today` is the exchanges' date; times are shown in `timezone`. */
 export interface TimeContext {
   readonly now: Instant;
   readonly today: Day;
@@ -94,12 +94,12 @@ export function joinShortList(words: readonly string[], most = 10): string {
   return `${words.slice(0, most).join(", ")} and ${formatCount(words.length - most, "more", "more")}`;
 }
 
-/** What somebody typed or sent us, within quotation marks and cut to a length that can be read. */
+/** External text in quotation marks, truncated. */
 export function inQuotes(text: string, most = 40): string {
   return `"${truncate(text.replace(/\s+/g, " ").trim(), most)}"`;
 }
 
-/** Cuts between characters, never within one. */
+/** Truncates between characters, never within one. */
 export function truncate(text: string, most: number): string {
   const characters = Array.from(text.slice(0, most * 2 + 2));
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
@@ -125,7 +125,7 @@ const LEVEL_TEXTS = {
   participant: "per clearing participant (a broker, not its customers)",
 } as const;
 
-/** What becomes of fractional shares, as far as a release says it. */
+/** Treatment of fractional shares, as far as a release states it. */
 export function fractionText(fraction: Fraction | null): string {
   if (fraction === null) return "not stated";
   const treatment = treatmentText(fraction.treatment);
@@ -141,7 +141,7 @@ const WIRE_NAMES: Readonly<Record<Wire, string>> = {
   newsfile: "Newsfile",
 };
 
-/** A source that is none of the five wires keeps its own name. */
+/** Returns the wire's name; other sources keep their own. */
 export function wireName(source: string): string {
   const wire = WIRES.find((known) => known === source);
   return wire ? WIRE_NAMES[wire] : source;

@@ -89,14 +89,14 @@ function sizeLimit(maxSize: number, words: string): MiddlewareHandler {
 }
 
 /** What is shown of a line above its answer. */
-const LONGEST_ECHO = 4_000;
+const MAX_ECHO = 4_000;
 
 async function answerCommand(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const request = parseRequest(commandRequest, body);
   const line = stripPrefix(request.line);
   if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return problem(413, "too-large", TOO_LARGE);
   const { cards, shareable } = await options.ask(line, { ...callOf(request), ...fileOf(request) });
-  const answer = { line: line.slice(0, LONGEST_ECHO), cards: limitCards(cards), shareable };
+  const answer = { line: line.slice(0, MAX_ECHO), cards: limitCards(cards), shareable };
   return c.json(answer satisfies CommandAnswer);
 }
 

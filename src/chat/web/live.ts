@@ -7,7 +7,7 @@ import type { Postings } from "../../ports/store.ts";
 import { toMessage } from "./body.ts";
 import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 
-/** Wakes those who read a destination when something was posted there. */
+/** Notifies live streams of new postings. */
 export interface PostingNotifier {
   ring(to: Destination): void;
   /** Resolves at the next ring for one of these destinations, or when `signal` aborts. */

@@ -14,10 +14,10 @@ import { byExDate, splitRow } from "../split-text.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
 import { announcedCard, changedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 
-/** When an alert is said, and how old its event may be before it counts as late. */
+/** Time of an alert, and the age from which its event counts as late. */
 export interface AlertContext extends TimeContext {
   readonly expireAfterMs: number;
-  /** Why it was held until a while ago, as its readers asked; null: it was not. */
+  /** The hold that delayed the alert; null: none. */
   readonly held?: Hold | null;
 }
 
@@ -75,12 +75,12 @@ function splitEventCard(event: SplitEvent, at: AlertContext): Card {
   }
 }
 
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 /** What the first poll of a source showed: one card instead of an alert for each. */
 function digestCard(event: DigestEvent, at: TimeContext): Card {
   const records = event.records.toSorted(byExDate);
-  const more = records.length - MOST_ROWS;
+  const more = records.length - MAX_ROWS;
   return card({
     tone: "new",
     title: `${formatCount(records.length, "reverse split")} already listed by this source`,
@@ -88,7 +88,7 @@ function digestCard(event: DigestEvent, at: TimeContext): Card {
       "You'll get an alert for each change from now on.",
       ...(more > 0 ? [`${formatCount(more, "more split")} not shown. See them all: /splits list when:all`] : []),
     ],
-    rows: records.slice(0, MOST_ROWS).map((record) => splitRow(record, at)),
+    rows: records.slice(0, MAX_ROWS).map((record) => splitRow(record, at)),
     buttons: [button("List all", "list when:all")],
   });
 }

@@ -25,9 +25,9 @@ import {
 } from "../split-text.ts";
 import { splitCard } from "./split-cards.ts";
 
-const MOST_BUTTONS = 4;
+const MAX_BUTTONS = 4;
 
-/** A release says that a split is put off, or off. The list may still show the old date: both are said. */
+/** A release postpones or cancels a split. The list may still show the old date, so the card shows both. */
 export function withdrawnCard(event: Withdrawn, at: TimeContext): Card {
   const { record, article, kind } = event;
   const shown = splitCard({ ...event, release: null }, at, {
@@ -56,7 +56,7 @@ export function articleCard(event: ArticleEvent, at: TimeContext): Card {
   });
 }
 
-/** There may be a split one day: said first, so that nobody takes it for one. */
+/** A possible split; the badge and first line keep it from being read as a confirmed one. */
 export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
   const { article } = event;
   return card({
@@ -73,7 +73,7 @@ export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
   });
 }
 
-/** What all cards on a release have in common. */
+/** Parts shared by all cards about a release. */
 function releaseParts({ article, splits }: ReleaseEvent, at: TimeContext): Omit<Partial<Card>, "title"> {
   const records = splits.map(({ record }) => record);
   const buttons = tickersIn(article).flatMap((ticker) => alertButtons(ticker));
@@ -87,7 +87,7 @@ function releaseParts({ article, splits }: ReleaseEvent, at: TimeContext): Omit<
     warnings: records.flatMap((record) => {
       return disagreementWarnings({ disagreements: disagreementsOn(record, [article]) }, record);
     }),
-    buttons: buttons.slice(0, MOST_BUTTONS),
+    buttons: buttons.slice(0, MAX_BUTTONS),
   };
 }
 

@@ -28,7 +28,7 @@ import {
   splitName,
 } from "../split-text.ts";
 
-/** Said once, when the same split has come and gone or changed three times within an hour. */
+/** Shown once, when a split changed three times within an hour (flapping). */
 const FLAPPING_LINE =
   "The source keeps changing this record. You'll get the next alert when it has been stable for an hour.";
 
@@ -103,7 +103,7 @@ export function returnedCard(event: Returned, at: TimeContext): Card {
   return { ...shown, facts: changedFacts(shown.facts, terms, was, record) };
 }
 
-/** What all alerts about one split have in common. */
+/** Parts shared by all alerts about one split. */
 export function splitCard(
   event: SplitEvent,
   at: TimeContext,

@@ -190,14 +190,14 @@ function unsettledLines({ record, pendingRecord }: Split): readonly string[] {
 const EXACT_DECIMALS = 15;
 const ABOUT_DECIMALS = 4;
 /** Beyond it a fraction with a bar says less than its decimals. */
-const LARGEST_DENOMINATOR = 10_000n;
+const MAX_DENOMINATOR = 10_000n;
 
 /** `1,234.5678` where that is exact; else `19 37/77 (about 19.4805)`, or `about 19.4805` alone. Never a rounded number as if it were exact. */
 export function amountText({ numerator, denominator }: Shares): string {
   const scale = 10n ** BigInt(EXACT_DECIMALS);
   if (scale % denominator === 0n) return decimalWords(numerator * (scale / denominator), EXACT_DECIMALS);
   const about = aboutWords({ numerator, denominator });
-  if (denominator > LARGEST_DENOMINATOR) return about;
+  if (denominator > MAX_DENOMINATOR) return about;
   const whole = numerator / denominator;
   const part = `${numerator % denominator}/${denominator}`;
   return `${whole === 0n ? part : `${whole.toLocaleString("en-US")} ${part}`} (${about})`;

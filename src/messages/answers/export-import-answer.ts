@@ -35,8 +35,8 @@ export interface ImportPreview {
   readonly limits: { readonly tickers: number; readonly rules: number };
 }
 
-const MOST_PROBLEMS = 10;
-const MOST_RULES_SHOWN = 10;
+const MAX_PROBLEMS = 10;
+const MAX_RULES_SHOWN = 10;
 
 export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
   const { tickers, rules, settings, problems } = preview;
@@ -56,7 +56,7 @@ export function previewCard(preview: ImportPreview, buttons: readonly Button[]):
       ...problemLines(problems),
     ],
     rows: rules.added
-      .slice(0, MOST_RULES_SHOWN)
+      .slice(0, MAX_RULES_SHOWN)
       .map((rule) => ({ title: `New rule for ${destinationText(preview.destination)}`, detail: describeRule(rule) })),
     buttons: adds === "" ? [] : buttons,
   });
@@ -112,10 +112,10 @@ function settingsWords({ timezone, reminders, digest, quiet }: PortableSettings)
 
 function problemLines(problems: readonly LineProblem[]): readonly string[] {
   if (problems.length === 0) return [];
-  const more = problems.length - MOST_PROBLEMS;
+  const more = problems.length - MAX_PROBLEMS;
   return [
     `${formatCount(problems.length, "problem")} found. The rest can be imported:`,
-    ...problems.slice(0, MOST_PROBLEMS).map(problemLine),
+    ...problems.slice(0, MAX_PROBLEMS).map(problemLine),
     ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
   ];
 }

@@ -22,7 +22,7 @@ export interface InvalidCommand {
   readonly example: string;
 }
 
-const MOST_PROBLEMS = 6;
+const MAX_PROBLEMS = 6;
 
 /** `exchange: got "NASDQ", expected … Did you mean NASDAQ?` */
 export function problemText({ option, got, expected, near }: OptionProblem): string {
@@ -36,12 +36,12 @@ export function unknownOptionText(name: string, command: string, options: readon
 }
 
 export function invalidCommandCard({ command, problems, understood, example }: InvalidCommand): Card {
-  const more = problems.length - MOST_PROBLEMS;
+  const more = problems.length - MAX_PROBLEMS;
   return card({
     tone: "bad",
     title: `Couldn't run ${inQuotes(command)}. Nothing was changed.`,
     lines: [
-      ...problems.slice(0, MOST_PROBLEMS),
+      ...problems.slice(0, MAX_PROBLEMS),
       ...(more > 0 ? [`And ${formatCount(more, "more problem")} of this kind.`] : []),
       understood.length > 0 ? `Understood: ${command} with ${joinShortList(understood)}.` : `Understood: ${command}.`,
       `Example: /splits ${example}`,
@@ -84,7 +84,7 @@ export function notShareableCard(): Card {
   return card({ tone: "bad", title: "This answer is only for you and can't be shared" });
 }
 
-/** Something of ours broke: what it was stands in the log, not in the chat. */
+/** An internal error; the details are in the log only. */
 export function internalErrorCard(): Card {
   return card({
     tone: "bad",

@@ -39,12 +39,12 @@ export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreem
   readonly buttons: readonly Button[];
 }
 
-const MOST_EVENTS = 10;
+const MAX_EVENTS = 10;
 
 export function splitDetailsCard(details: SplitDetails, at: TimeContext): Card {
   const { split, fractions, events, buttons } = details;
   const { record } = split;
-  const older = events.length - MOST_EVENTS;
+  const older = events.length - MAX_EVENTS;
   return card({
     tone: toneOf(split),
     title: `${splitName(record)}, ${exDateText(record, at)}`,
@@ -66,7 +66,7 @@ export function splitDetailsCard(details: SplitDetails, at: TimeContext): Card {
       ...evidenceWarnings(record, details),
       ...fractionDisagreement(fractions),
     ],
-    rows: events.slice(-MOST_EVENTS).map((event) => historyRow(event, at.timezone)),
+    rows: events.slice(-MAX_EVENTS).map((event) => historyRow(event, at.timezone)),
     buttons,
   });
 }

@@ -32,14 +32,14 @@ export function calendarCard(page: CalendarPage, at: TimeContext): Card {
 }
 
 /** A row is cut somewhere on every platform: a busy day takes several. */
-const MOST_IN_ROW = 4;
-const LONGEST_COMPANY = 40;
+const MAX_IN_ROW = 4;
+const MAX_COMPANY_LENGTH = 40;
 
 function dayRows(entries: readonly CalendarEntry[], at: TimeContext): readonly Row[] {
   return [...groupBy(entries, ({ day }) => day)].flatMap(([day, own]) => {
     const rows: Row[] = [];
-    for (let start = 0; start < own.length; start += MOST_IN_ROW)
-      rows.push(dayRow(day, own.slice(start, start + MOST_IN_ROW), at));
+    for (let start = 0; start < own.length; start += MAX_IN_ROW)
+      rows.push(dayRow(day, own.slice(start, start + MAX_IN_ROW), at));
     return rows;
   });
 }
@@ -63,7 +63,7 @@ function dayRow(day: Day, entries: readonly CalendarEntry[], at: TimeContext): R
 function entryWords({ record, state, evidence }: CalendarEntry): string {
   const word = stateLabel(state);
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
-  const company = record.company === "" ? [] : [truncate(record.company, LONGEST_COMPANY)];
+  const company = record.company === "" ? [] : [truncate(record.company, MAX_COMPANY_LENGTH)];
   const said = [...company, word === null ? `fractions ${fraction}` : word.toUpperCase()];
   return `${record.ticker} ${truncate(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
 }

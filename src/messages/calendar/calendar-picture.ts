@@ -37,10 +37,10 @@ interface DayBox {
 }
 
 /** More would be too small to read in a chat. */
-const MOST_SHOWN = 16;
+const MAX_SHOWN = 16;
 
 const WIDTH = 1200;
-const LEAST_HEIGHT = 630;
+const MIN_HEIGHT = 630;
 const EDGE = 40;
 const TOP = 168;
 const FOOT = 76;
@@ -67,11 +67,11 @@ const BOLD = { "font-weight": "bold", fill: INK } as const;
 
 /** The coming ex dates as an SVG: it is looked at in a chat, so it has large letters and few words. */
 export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
-  const shown = board.entries.slice(0, MOST_SHOWN);
+  const shown = board.entries.slice(0, MAX_SHOWN);
   const more = board.entries.length - shown.length;
   const boxes = boxesOf(shown);
   const end = endOf(boxes) + (more > 0 ? MORE : 0);
-  const height = Math.max(LEAST_HEIGHT, end + FOOT);
+  const height = Math.max(MIN_HEIGHT, end + FOOT);
   const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
   return svgElement(
     "svg",
@@ -90,7 +90,7 @@ export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
 /** What the picture says, for those who do not see it. */
 export function calendarAltText(board: CalendarPicture, at: TimeContext): string {
   if (board.entries.length === 0) return emptyWords(board);
-  const shown = board.entries.slice(0, MOST_SHOWN).map((entry) => entryWords(entry));
+  const shown = board.entries.slice(0, MAX_SHOWN).map((entry) => entryWords(entry));
   const more = board.entries.length - shown.length;
   const rest = more > 0 ? ` And ${formatCount(more, "more", "more")}.` : "";
   return `${board.sample ? "SAMPLE, invented companies. " : ""}${shown.join("; ")}.${rest} ${sourceWords(board, at)}`;
@@ -289,7 +289,7 @@ function chip({ state, evidence }: CalendarEntry, y: number): string {
 
 function emptyBoard(board: CalendarPicture): string {
   const middle = { "text-anchor": "middle" };
-  const box = { x: EDGE, y: 148, width: WIDTH - 2 * EDGE, height: LEAST_HEIGHT - 148 - FOOT, rx: 12 };
+  const box = { x: EDGE, y: 148, width: WIDTH - 2 * EDGE, height: MIN_HEIGHT - 148 - FOOT, rx: 12 };
   return [
     svgElement("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
     svgText(WIDTH / 2, 340, "No upcoming splits", { "font-size": 40, ...BOLD, ...middle }),
