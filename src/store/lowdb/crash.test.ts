@@ -26,9 +26,9 @@ async function copiesDuring(
 
 describe("a process that is killed", () => {
   it.each([
-    ["while its journal grows", 1_000_000],
-    ["while it compacts its journal again and again", 1],
-  ])("%s leaves what was there before the change it was at, or after it", async (_, checkpointAboveBytes) => {
+    ["while its log grows", 1_000_000],
+    ["while nearly every write makes a checkpoint", 1],
+  ])("%s leaves the state before or after the interrupted change", async (_, checkpointAboveBytes) => {
     const dir = await folders.make();
     const states: unknown[] = [await contentOf(dir)];
     const seen: { readonly copy: string; readonly step: number }[] = [];
@@ -68,7 +68,7 @@ describe("a process that is killed", () => {
     for (const content of contents) expect(content).toEqual(contents[0]);
   });
 
-  it("while it prunes loses only what it was to forget", async () => {
+  it("while it prunes loses only what was to be pruned", async () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     for (const step of STORY) await step(store);
@@ -89,7 +89,7 @@ describe("a process that is killed", () => {
     expect(await contentOf(dir)).toEqual(pruned);
   });
 
-  it("leaves no temporary files for long", async () => {
+  it("leaves temporary files, which the next start removes", async () => {
     const copies = await copiesDuring(await folders.make(), 1, async (store) => {
       for (const step of STORY) await step(store);
     });

@@ -86,7 +86,7 @@ describe("a full disk", () => {
     expect(await store.watchlists.of(BOB)).toEqual([]);
   });
 
-  it("is told by health, which looks by itself whether there is room again", async () => {
+  it("is reported by health, which checks whether there is space again", async () => {
     disk.free = 0;
     await expect(store.rules.add(aRule())).rejects.toThrow(StoreError);
     expect(store.health()).toMatch(/cannot write .*rules\.json.*: ENOSPC/);
@@ -95,13 +95,13 @@ describe("a full disk", () => {
     await expect.poll(() => store.health()).toBeNull();
   });
 
-  it("is told by health when it is the journal that does not fit", async () => {
+  it("is reported by health when the log does not fit", async () => {
     disk.free = 0;
     await expect(commitOne(store, announced("s1"), BOB)).rejects.toThrow(StoreError);
     expect(store.health()).toMatch(/cannot write .*journal\.log.*: ENOSPC/);
   });
 
-  it("does not undo what is on disk when only the compaction fails, and compacts later", async () => {
+  it("keeps durable changes when only the checkpoint fails, and makes it later", async () => {
     await store.close();
     const told: string[] = [];
     const tell = (event: string): void => void told.push(event);
@@ -127,7 +127,7 @@ describe("a full disk", () => {
     expect((await store.outbox.summary()).waiting).toBe(places);
   });
 
-  it("tells the caller when pruning failed, and forgets nothing then", async () => {
+  it("rejects when pruning fails, and prunes nothing", async () => {
     for (const step of STORY) await step(store);
     const before = await allOf(store);
     disk.free = 50;

@@ -85,7 +85,7 @@ describe("two processes with one DATA_DIR", () => {
 });
 
 describe("a process that is killed while it writes", () => {
-  it("has kept every promise that it made", async () => {
+  it("has kept every acknowledged write", async () => {
     const dir = await folders.make();
     const promised = new Set<string>();
     for (let round = 0; round < 8; round += 1) {

@@ -68,7 +68,7 @@ async function filesNaming(dir: string, person: Person): Promise<readonly string
   return [...files].filter(([, bytes]) => bytes.includes(localId(person))).map(([name]) => name);
 }
 
-describe("somebody who is forgotten", () => {
+describe("a purged person", () => {
   it.each(PEOPLE)("is in no file any more: $platform", async (person) => {
     const dir = await folders.make();
     const store = await openIn(dir);
@@ -138,7 +138,7 @@ describe("somebody who is forgotten", () => {
     expect(outcomes).toMatch(/^a+z+$/);
   });
 
-  it("is gone at the second try where the disk was full at the first", async () => {
+  it("is gone after a second attempt where the disk was full during the first", async () => {
     const [person] = PEOPLE as [Person];
     const dir = await folders.make();
     const disk = new FillableDisk(realDisk);
