@@ -44,7 +44,7 @@ async function explained({ ada }: Scene, where: Where): Promise<string> {
 
 describe("an alert that Discord refuses because of its destination", () => {
   it.each([
-    ["the channel is gone", (on: Scene) => on.discord.deleteChannel(on.alerts), /channel does not exist/],
+    ["the channel is gone", (on: Scene) => on.discord.deleteChannel(on.alerts), /channel no longer exists/],
     [
       "it may not see the channel",
       (on: Scene) => void on.alerts.denied.set(on.discord.bot.id, PermissionFlagsBits.ViewChannel),
