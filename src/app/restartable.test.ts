@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gate } from "../../test/support/gate.ts";
+import { deferred } from "../../test/support/deferred.ts";
 import { type Running, startRestartable } from "./restartable.ts";
 
 function recorded(): { readonly calls: string[]; readonly start: () => Running } {
@@ -28,10 +28,10 @@ it("stops before a change and starts again after it", async () => {
 it("finishes a running change when it is stopped, and leaves nothing running", async () => {
   const { calls, start } = recorded();
   const restartable = startRestartable(start);
-  const changing = gate();
-  const changed = restartable.change(() => changing.opened);
+  const changing = deferred();
+  const changed = restartable.change(() => changing.promise);
   const stopped = restartable.stop();
-  changing.open();
+  changing.resolve();
   await Promise.all([changed, stopped]);
   expect(calls.filter((call) => call === "start")).toHaveLength(calls.filter((call) => call === "stop").length);
   await restartable.change(async () => void calls.push("change"));

@@ -7,8 +7,8 @@ import { splitPage } from "../../test/newswires/scripted-wire.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { aRelease } from "../../test/support/releases.ts";
-import { silentLog } from "../../test/support/silent-log.ts";
 import { systemClock } from "../lib/clock.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { rebuild } from "./rebuild.ts";
@@ -26,7 +26,7 @@ afterEach(() => {
 const HEADING = "Delvex Therapeutics Announces Reverse Stock Split";
 
 function open(): Promise<Store> {
-  return configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
+  return configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: SILENT_LOG });
 }
 
 async function run(): Promise<{ code: number; lines: readonly string[]; problems: readonly string[] }> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { gate } from "../../test/support/gate.ts";
+import { deferred } from "../../test/support/deferred.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import type { App } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
@@ -93,11 +93,11 @@ describe("start", () => {
 
   it("stops right after the start if a stop was requested before", async () => {
     const invocation = anInvocation(folder);
-    const opening = gate();
-    const app = anApp({ starting: opening.opened });
+    const opening = deferred();
+    const app = anApp({ starting: opening.promise });
     const code = start(invocation, app.create);
     invocation.stop({ kind: "signal", signal: "SIGINT" });
-    opening.open();
+    opening.resolve();
     expect(await code).toBe(0);
     expect(app.calls).toEqual(["create everything", "start", "started", "stop"]);
   });
@@ -190,13 +190,13 @@ function anApp(
   options: { address?: string; origin?: Origin; starting?: Promise<void>; stopping?: Promise<void> } = {},
 ) {
   const calls: string[] = [];
-  const running = gate();
+  const running = deferred();
   const app: App = {
     async start() {
       calls.push("start");
       await options.starting;
       calls.push("started");
-      setImmediate(() => running.open());
+      setImmediate(() => running.resolve());
       return { address: options.address ?? "http://127.0.0.1:4711", origin: options.origin ?? "sample-until-live" };
     },
     async stop() {
@@ -208,7 +208,7 @@ function anApp(
     calls.push(`create ${mode}`);
     return app;
   };
-  return { create, calls, started: running.opened };
+  return { create, calls, started: running.promise };
 }
 
 /** What the log writes from now on. */

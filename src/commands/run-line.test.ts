@@ -7,8 +7,8 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
-import { silentLog } from "../../test/support/silent-log.ts";
 import type { LogFields } from "../ports/log.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import { createCommands } from "./index.ts";
 
 let bench: CommandBench;
@@ -178,7 +178,7 @@ describe("a failure of ours", () => {
         rules: { ...bench.store.rules, at: () => Promise.reject(new Error("disk /data/x is full")) },
       },
       clock: bench.clock,
-      log: { ...silentLog, error: (event, fields) => logged.push([event, fields]) },
+      log: { ...SILENT_LOG, error: (event, fields) => logged.push([event, fields]) },
       metrics: countingCommands(ran),
       version: "1",
       timezone: "UTC",

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../test/support/cpu-time.ts";
+import { growthFactor } from "../../test/support/timing.ts";
 import { TREATMENTS, type Treatment } from "../domain/article/article.ts";
 import { extractFacts } from "./extract.ts";
 
@@ -175,6 +175,6 @@ describe("hostile text", () => {
       const content = NEWS_FIRST + piece.repeat(Math.ceil(length / piece.length));
       extractFacts({ heading: "Acme Announces Reverse Stock Split", content });
     };
-    expect(growth(read, QUARTER)).toBeLessThan(8);
+    expect(growthFactor(read, QUARTER)).toBeLessThan(8);
   });
 });

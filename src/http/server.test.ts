@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { gate } from "../../test/support/gate.ts";
-import { silentLog } from "../../test/support/silent-log.ts";
+import { deferred } from "../../test/support/deferred.ts";
 import { BEST_OF_THREE } from "../../test/support/timing.ts";
 import type { LogFields } from "../ports/log.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import { type FetchApp, type HttpServer, ListenError, listen, type ServerLimits } from "./server.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -36,7 +36,7 @@ describe("listen", () => {
       app: { fetch: () => Promise.reject(failure) },
       host: LOOPBACK,
       port: 0,
-      log: { ...silentLog, error: (event, fields) => void logged.push([event, fields]) },
+      log: { ...SILENT_LOG, error: (event, fields) => void logged.push([event, fields]) },
     });
     open.push(server);
     const response = await fetch(server.address);
@@ -69,20 +69,20 @@ describe("listen", () => {
   });
 
   it("lets a request under way end before it closes, and takes no new one", async () => {
-    const asked = gate();
-    const release = gate();
+    const asked = deferred();
+    const release = deferred();
     const server = await serve({
       async fetch() {
-        asked.open();
-        await release.opened;
+        asked.resolve();
+        await release.promise;
         return new Response("at last");
       },
     });
     const answer = fetch(server.address).then((response) => response.text());
-    await asked.opened;
+    await asked.promise;
     const closed = server.close();
     await expect(fetch(server.address)).rejects.toThrow("fetch failed");
-    release.open();
+    release.resolve();
     expect(await answer).toBe("at last");
     await closed;
   });
@@ -116,7 +116,7 @@ interface Place {
 }
 
 async function serve(app: FetchApp, place: Place = {}): Promise<HttpServer> {
-  const server = await listen({ app, host: LOOPBACK, port: 0, log: silentLog, ...place });
+  const server = await listen({ app, host: LOOPBACK, port: 0, log: SILENT_LOG, ...place });
   open.push(server);
   return server;
 }

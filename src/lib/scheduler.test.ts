@@ -1,8 +1,8 @@
 import { createTask } from "node-cron";
 import { describe, expect, it } from "vitest";
-import { gate } from "../../test/support/gate.ts";
-import { silentLog } from "../../test/support/silent-log.ts";
+import { deferred } from "../../test/support/deferred.ts";
 import type { LogFields } from "../ports/log.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import { createScheduler, cronProblem } from "./scheduler.ts";
 
 const NEW_YORK = "America/New_York";
@@ -11,71 +11,71 @@ const EVERY_SECOND = "* * * * * *";
 
 describe("createScheduler", () => {
   it("runs at its ticks, skips ticks during a run, and continues after a failure", async () => {
-    const release = gate();
-    const done = gate();
+    const release = deferred();
+    const done = deferred();
     const logged: [string, LogFields | undefined][] = [];
     const scheduler = createScheduler({
-      ...silentLog,
-      debug: (event) => void (event === "tick skipped" && release.open()),
+      ...SILENT_LOG,
+      debug: (event) => void (event === "tick skipped" && release.resolve()),
       error: (event, fields) => void logged.push([event, fields]),
     });
     const steps = [
-      () => release.opened, // until a second tick was skipped
+      () => release.promise, // until a second tick was skipped
       () => Promise.reject(new Error("the wire is cut")),
-      async () => done.open(),
+      async () => done.resolve(),
     ];
     scheduler.start({ name: "test", cron: EVERY_SECOND, timezone: NEW_YORK, run: async () => steps.shift()?.() });
-    await done.opened;
+    await done.promise;
     await scheduler.stop();
     expect(logged).toEqual([["scheduled run failed", { schedule: "test", error: new Error("the wire is cut") }]]);
   });
 
   it("runs once, immediately, for all ticks that it missed", async () => {
-    const firstRun = gate();
-    const secondRun = gate();
-    const release = gate();
+    const firstRun = deferred();
+    const secondRun = deferred();
+    const release = deferred();
     const late: unknown[] = [];
     let runs = 0;
     const scheduler = createScheduler({
-      ...silentLog,
+      ...SILENT_LOG,
       info: (event, fields) => void (event === "missed tick run" && late.push(fields?.schedule)),
     });
     const run = async () => {
       runs += 1;
-      if (runs === 1) return firstRun.open();
-      secondRun.open();
-      await release.opened;
+      if (runs === 1) return firstRun.resolve();
+      secondRun.resolve();
+      await release.promise;
     };
     scheduler.start({ name: "test", cron: EVERY_SECOND, timezone: NEW_YORK, run });
-    await firstRun.opened;
+    await firstRun.promise;
     await nextTurn();
     blockTheProcess(3_500);
-    await secondRun.opened;
+    await secondRun.promise;
     await nextTurn();
     expect(late.length).toBeGreaterThanOrEqual(2);
     expect(runs).toBe(2);
-    release.open();
+    release.resolve();
     await scheduler.stop();
   });
 
   it("starts nothing after it was stopped, and waits for running work", async () => {
-    const running = gate();
-    const release = gate();
+    const running = deferred();
+    const release = deferred();
     let ended = false;
     let runs = 0;
-    const scheduler = createScheduler(silentLog);
+    const scheduler = createScheduler(SILENT_LOG);
     const run = async () => {
       runs += 1;
-      running.open();
-      await release.opened;
+      running.resolve();
+      await release.promise;
       await nextTurn();
       ended = true;
     };
     scheduler.start({ name: "test", cron: EVERY_SECOND, timezone: NEW_YORK, run });
-    await running.opened;
+    await running.promise;
     const stopped = scheduler.stop();
     scheduler.start({ name: "too late", cron: EVERY_SECOND, timezone: NEW_YORK, run });
-    release.open();
+    release.resolve();
     await stopped;
     expect(ended).toBe(true);
     blockTheProcess(1_200);
@@ -85,7 +85,7 @@ describe("createScheduler", () => {
 });
 
 describe("ticked", () => {
-  const scheduler = createScheduler(silentLog);
+  const scheduler = createScheduler(SILENT_LOG);
   const REMINDERS = "0 9,15 * * 1-5";
 
   it.each([
@@ -113,7 +113,7 @@ describe("ticked", () => {
 });
 
 describe("nextTick", () => {
-  const scheduler = createScheduler(silentLog);
+  const scheduler = createScheduler(SILENT_LOG);
   const DIGEST = "0 8 * * 1-5";
   const next = (cron: string, zone: string, after: string): string | null => {
     const tick = scheduler.nextTick(cron, zone, Date.parse(after));
@@ -148,7 +148,7 @@ describe("nextTick", () => {
   it("does not depend on earlier calls", () => {
     const times = ["2026-03-10T12:00:00Z", "2026-03-09T12:00:00Z", "2026-03-10T11:00:00Z", "2026-03-12T00:00:00Z"];
     const asked = [...times, ...times.toReversed(), ...times];
-    const fresh = asked.map((time) => createScheduler(silentLog).nextTick(DIGEST, NEW_YORK, Date.parse(time)));
+    const fresh = asked.map((time) => createScheduler(SILENT_LOG).nextTick(DIGEST, NEW_YORK, Date.parse(time)));
     expect(asked.map((time) => scheduler.nextTick(DIGEST, NEW_YORK, Date.parse(time)))).toEqual(fresh);
   });
 });
@@ -168,14 +168,14 @@ describe("computed ticks", () => {
     const task = createTask(cron, () => undefined, { timezone });
     const runs = task.getNextRuns(200).map(Number);
     void task.destroy();
-    const scheduler = createScheduler(silentLog);
+    const scheduler = createScheduler(SILENT_LOG);
     const found: (number | null)[] = runs.slice(0, -1).map((run) => scheduler.nextTick(cron, timezone, run));
     expect(found).toEqual(runs.slice(1));
   });
 });
 
 describe("longestPause", () => {
-  const scheduler = createScheduler(silentLog);
+  const scheduler = createScheduler(SILENT_LOG);
 
   it.each([
     ["*/2 * * * *", 2 * MINUTE_MS],

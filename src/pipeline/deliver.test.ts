@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
-import { gate } from "../../test/support/gate.ts";
+import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
-import { silentLog } from "../../test/support/silent-log.ts";
 import { type DeliveryId, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { type Announced, type Changed, type Event, type EventId, NO_EVIDENCE } from "../domain/alert/event.ts";
@@ -13,11 +12,12 @@ import type { SplitId } from "../domain/split/split.ts";
 import { createMetrics } from "../lib/metrics.ts";
 import { createScheduler } from "../lib/scheduler.ts";
 import { DeliveryError } from "../ports/chat-platform.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { createDeliverer, type Deliverer } from "./deliver.ts";
 
-const scheduler = createScheduler(silentLog);
+const scheduler = createScheduler(SILENT_LOG);
 const OTHER: Destination = { ...GENERAL, id: "other" };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -133,7 +133,7 @@ describe("what waits for a destination", () => {
   });
 
   it("is split where one message is full", async () => {
-    web.mostCards = 2;
+    web.maxCards = 2;
     await commit(["AAAA", "BBBB", "CCCC"].map(announced), GENERAL);
     await until(() => web.posted.length === 2);
 
@@ -240,7 +240,7 @@ describe("after a failure", () => {
 
     expect(web.posted).toHaveLength(1);
     expect(new Set(web.sends).size).toBe(1);
-    expect(web.looks).toEqual([]);
+    expect(web.finds).toEqual([]);
   });
 
   it("is sent again in time also when it becomes due while work is taken up", async () => {
@@ -282,7 +282,7 @@ describe("after a failure", () => {
     const [id] = await commit([announced("AAAA")], GENERAL);
     await pass(3);
 
-    expect([web.sends.length, web.looks.length, web.posted.length]).toEqual([1, 1, 1]);
+    expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([1, 1, 1]);
     expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
@@ -326,7 +326,7 @@ describe("after a failure", () => {
     await commit([announced("AAAA")], GENERAL);
     await pass(60);
 
-    expect(web.looks).toHaveLength(1);
+    expect(web.finds).toHaveLength(1);
     expect((await store.outbox.summary()).paused).toHaveLength(1);
   });
 
@@ -340,8 +340,8 @@ describe("after a failure", () => {
     await commit([announced("AAAA")], GENERAL);
     await pass(120);
 
-    expect(web.looks.length).toBeGreaterThan(3);
-    expect(web.looks.length).toBeLessThan(20);
+    expect(web.finds.length).toBeGreaterThan(3);
+    expect(web.finds.length).toBeLessThan(20);
   });
 
   it("gives up what is refused as malformed, says why, and goes on with the next", async () => {
@@ -379,7 +379,7 @@ describe("after a failure", () => {
     await commit([announced("AAAA")], GENERAL);
     await pass(3);
 
-    expect([web.sends.length, web.looks.length, web.posted.length]).toEqual([1, 1, 1]);
+    expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([1, 1, 1]);
     expect(log.text()).toContain("undefined is not a function");
   });
 
@@ -419,10 +419,10 @@ describe("a slow or limited platform", () => {
   });
 
   it("holds up others of its own no longer where only so many may be on their way together", async () => {
-    const held = gate();
+    const held = deferred();
     web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, inFlight: 3 }];
     web.onSend = async ({ to }, post) => {
-      if (to.id.startsWith("a")) await held.opened;
+      if (to.id.startsWith("a")) await held.promise;
       return post();
     };
     const places = Array.from({ length: 120 }, (_, index) => ({ ...GENERAL, id: `a${index}` }));
@@ -432,7 +432,7 @@ describe("a slow or limited platform", () => {
     await commit([announced("BBBB")], { ...GENERAL, id: "b" });
     await pass(2);
     expect([web.sends.length, web.posted.length]).toEqual([4, 1]);
-    held.open();
+    held.resolve();
     await pass(40);
     expect(web.posted).toHaveLength(121);
   });
@@ -457,15 +457,15 @@ describe("a slow or limited platform", () => {
 
 describe("who is forgotten", () => {
   it("is so after what is on its way to them, and gets nothing any more", async () => {
-    const reached = gate();
-    const holding = gate();
+    const reached = deferred();
+    const holding = deferred();
     web.onSend = async (_, post) => {
-      reached.open();
-      await holding.opened;
+      reached.resolve();
+      await holding.promise;
       return post();
     };
     await commit([announced("AAAA")], BOB);
-    await reached.opened;
+    await reached.promise;
     await commit([announced("BBBB")], BOB, GENERAL);
     let forgotten = false;
     const forgetting = deliverer.whilePaused(BOB, async () => {
@@ -474,7 +474,7 @@ describe("who is forgotten", () => {
     });
     await pass(2);
     expect(forgotten).toBe(false);
-    holding.open();
+    holding.resolve();
     await forgetting;
     await pass(5);
 
@@ -487,12 +487,12 @@ describe("who is forgotten", () => {
   });
 
   it("is sent nothing while that is done, and others are", async () => {
-    const holding = gate();
-    const done = deliverer.whilePaused(BOB, () => holding.opened);
+    const holding = deferred();
+    const done = deliverer.whilePaused(BOB, () => holding.promise);
     await commit([announced("AAAA")], BOB, GENERAL);
     await pass(2);
     expect(web.posted.map(({ to }) => to)).toEqual([destinationKey(GENERAL)]);
-    holding.open();
+    holding.resolve();
     await done;
     await pass(2);
     expect(web.posted.map(({ to }) => to)).toContain(destinationKey(BOB));
@@ -511,7 +511,7 @@ describe("a restart", () => {
     await restart();
     await pass(2);
 
-    expect([web.sends.length, web.looks.length, web.posted.length]).toEqual([1, 1, 1]);
+    expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([1, 1, 1]);
     expect(await store.outbox.summary()).toMatchObject({ waiting: 0 });
   });
 

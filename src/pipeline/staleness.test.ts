@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { aRule, BOB, GENERAL, ticker } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
-import { silentLog } from "../../test/support/silent-log.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { createMetrics } from "../lib/metrics.ts";
 import { createMutex } from "../lib/mutex.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import type { PollReport, Resource, Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { createStalenessMonitor, type StalenessMonitor } from "./staleness.ts";
@@ -34,11 +34,11 @@ afterEach(async () => {
 });
 
 async function open(): Promise<void> {
-  store = await configuredStore({ dataDir: folder.path }).open({ clock, log: silentLog });
+  store = await configuredStore({ dataDir: folder.path }).open({ clock, log: SILENT_LOG });
   monitor = createStalenessMonitor({
     store,
     clock,
-    log: silentLog,
+    log: SILENT_LOG,
     metrics: createMetrics(),
     reaches: () => true,
     wake: () => undefined,

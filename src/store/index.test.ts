@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { silentLog } from "../../test/support/silent-log.ts";
 import { systemClock } from "../lib/clock.ts";
+import { SILENT_LOG } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
 import { configuredStore, STORES } from "./index.ts";
 import type { StoreKind } from "./store-kind.ts";
@@ -55,7 +55,7 @@ describe("a store that is added as one definition", () => {
   it("is used for everything when the settings select it", async () => {
     const store = configuredStore({ dataDir: "memory:" }, kinds);
 
-    await expect(store.open({ clock: systemClock, log: silentLog })).rejects.toThrow(refusal);
+    await expect(store.open({ clock: systemClock, log: SILENT_LOG })).rejects.toThrow(refusal);
     expect(await store.readState()).toEqual([{ kind: "posting-number", value: { last: 7 } }]);
     expect(await store.check()).toEqual([{ status: "fail", text: "nobody answers at memory:" }]);
   });

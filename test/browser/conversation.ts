@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { button, card } from "../../src/messages/message.ts";
 import { ALICE, BOB, GENERAL } from "../support/builders.ts";
-import { type BrowserTest, focusedId, linesAsked, live, messageWith, send } from "./support/visit.ts";
+import { type BrowserTest, focusedId, linesAsked, messageWith, send, waitForConnection } from "./support/visit.ts";
 
 const ANNOUNCED = card({
   tone: "new",
@@ -93,7 +93,7 @@ export function describeCommands(browser: BrowserTest): void {
     it("of a card's button is the command that was written there", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await chat.deliver(GENERAL, [ANNOUNCED]);
       await (await messageWith(page, "ACME: 1-for-20")).getByRole("button", { name: "Watch ACME" }).click();
       await (await messageWith(page, "You watch ACME now")).getByRole("button", { name: "Undo" }).click();
@@ -115,7 +115,7 @@ export function describeCommands(browser: BrowserTest): void {
       const chat = await browser.startChat();
       const alice = await browser.visit(chat);
       const bob = await browser.visit(chat, { name: "bob" });
-      await live(bob.page);
+      await waitForConnection(bob.page);
       await send(alice.page, "/splits list");
       const answer = alice.page.locator(".answer");
       await answer.getByRole("button", { name: "Share with the channel" }).click();
@@ -140,7 +140,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
     it("arrives by itself with all that it says, and is said to those who listen", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await chat.deliver(
         GENERAL,
         [
@@ -180,7 +180,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       const chat = await browser.startChat();
       const alice = await browser.visit(chat);
       const bob = await browser.visit(chat, { name: "bob" });
-      await Promise.all([live(alice.page), live(bob.page)]);
+      await Promise.all([waitForConnection(alice.page), waitForConnection(bob.page)]);
       await chat.deliver(ALICE, [card({ title: "Your ACME tomorrow" })]);
       await chat.deliver(GENERAL, [card({ title: "For all of us" })]);
       const own = await messageWith(alice.page, "Your ACME tomorrow");
@@ -202,7 +202,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
     it("is still there after a reload, while answers are gone", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await chat.deliver(GENERAL, [ANNOUNCED]);
       await send(page, "/splits list");
       await messageWith(page, "page 1 of 2");
@@ -214,7 +214,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
     it("counts in the title while nobody looks", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await page.evaluate('Object.defineProperty(document, "hidden", { value: true })');
       await chat.deliver(GENERAL, [ANNOUNCED]);
       await messageWith(page, "ACME: 1-for-20");
@@ -276,10 +276,10 @@ export function describeConnection(browser: BrowserTest): void {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await chat.deliver(GENERAL, [card({ title: "before" })]);
       await messageWith(page, "before");
-      const away = await chat.goAway();
+      const away = await chat.disconnect();
       await page.getByText("Connection lost. Trying again…").waitFor();
       await chat.deliver(GENERAL, [card({ title: "meanwhile" })]);
       await away.back();
@@ -295,13 +295,13 @@ export function describeConnection(browser: BrowserTest): void {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await page.context().setOffline(true);
       await page.getByText("Connection lost. Trying again…").waitFor();
       await chat.deliver(GENERAL, [card({ title: "meanwhile" })]);
       await page.context().setOffline(false);
       await messageWith(page, "meanwhile");
-      await live(page);
+      await waitForConnection(page);
       expect(await page.locator(".message").count()).toBe(1);
     });
 
@@ -309,8 +309,8 @@ export function describeConnection(browser: BrowserTest): void {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
-      const away = await chat.goAway();
+      await waitForConnection(page);
+      const away = await chat.disconnect();
       await send(page, "/splits list");
       const answer = await messageWith(page, "That did not get through");
       await away.back();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { button, card } from "../../src/messages/message.ts";
 import { GENERAL } from "../support/builders.ts";
-import { busyOverview } from "./side.ts";
+import { busyOverview } from "./side-panel.ts";
 import { type BrowserTest, focusedId, linesAsked, messageWith, send, suggestions } from "./support/visit.ts";
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {

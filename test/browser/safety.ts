@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { CurrentSplit } from "../../src/chat/web/page/protocol.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import { ALICE, GENERAL } from "../support/builders.ts";
-import { aCurrentSplit } from "./side.ts";
+import { aCurrentSplit } from "./side-panel.ts";
 import { FOREIGN_NAME } from "./support/chromium.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
-import { type BrowserTest, linesAsked, live, messageWith, send, suggestions } from "./support/visit.ts";
+import { type BrowserTest, linesAsked, messageWith, send, suggestions, waitForConnection } from "./support/visit.ts";
 import { CALM, type WebChat } from "./support/web-chat.ts";
 
 const ATTACKS = [
@@ -61,7 +61,7 @@ export function describeInjection(browser: BrowserTest): void {
     it.each(ATTACKS)("is shown as text in every part of a card: %#", async (text) => {
       const chat = await browser.startChat({ commands: createFakeCommands({ list: [hostileCard(text)] }) });
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await chat.deliver(GENERAL, [hostileCard(text)], { mentions: [text] });
       await send(page, "/splits list");
       await page.locator(".answer .card").waitFor();
@@ -137,7 +137,7 @@ export function describeInjection(browser: BrowserTest): void {
       browser.allowProblems();
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat);
-      await live(page);
+      await waitForConnection(page);
       await page.evaluate(`
         const script = document.createElement("script");
         script.textContent = "window.hacked = 1";
@@ -154,7 +154,7 @@ export function describeInjection(browser: BrowserTest): void {
       const asked: string[] = [];
       page.on("request", (sent) => asked.push(new URL(sent.url()).origin));
       await page.reload();
-      await live(page);
+      await waitForConnection(page);
       await chat.deliver(ALICE, [card({ title: "Linked", link: "https://wire.example/" })]);
       await messageWith(page, "Linked");
       expect([...new Set(asked)]).toEqual([chat.address]);
@@ -189,7 +189,7 @@ export function describeStrangers(browser: BrowserTest): void {
       const { page } = await browser.visit(chat);
       await page.getByLabel("Token").fill(adminToken);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await live(page);
+      await waitForConnection(page);
       expect(await page.evaluate("document.cookie")).toBe("");
       const [cookie] = await page.context().cookies();
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", secure: false });
@@ -208,7 +208,7 @@ export function describeStrangers(browser: BrowserTest): void {
       const { page } = await browser.visit(chat);
       await page.getByLabel("Token").fill(adminToken);
       await page.keyboard.press("Enter");
-      await live(page);
+      await waitForConnection(page);
       await page.context().clearCookies();
       await send(page, "/splits list");
       await page.getByRole("heading", { name: "Sign in to splitwatch" }).waitFor();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { describeAppearance } from "./appearance.ts";
 import { describeCommands, describeConnection, describeFirstVisit, describeLiveMessages } from "./conversation.ts";
 import { describeImport } from "./import.ts";
 import { describeCompletion, describeKeyboard } from "./keyboard.ts";
-import { describeLooks } from "./looks.ts";
 import { describePicture } from "./picture.ts";
 import { describeInjection, describeStrangers } from "./safety.ts";
-import { describeSide } from "./side.ts";
+import { describeSidePanel } from "./side-panel.ts";
 import { findChromium } from "./support/chromium.ts";
 import { useBrowser } from "./support/visit.ts";
 
@@ -26,10 +26,10 @@ function describeWebPage(): void {
     describeCommands(browser);
     describeLiveMessages(browser);
     describeConnection(browser);
-    describeSide(browser);
+    describeSidePanel(browser);
     describeKeyboard(browser);
     describeCompletion(browser);
-    describeLooks(browser);
+    describeAppearance(browser);
     describePicture(browser);
     describeImport(browser);
     describeInjection(browser);

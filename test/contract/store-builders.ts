@@ -17,6 +17,11 @@ import type { Posting } from "../../src/ports/state-records.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { ALICE, aKnownArticle, aRecord, day, GENERAL } from "../support/builders.ts";
 
+/** The store as it is now: a restart puts another in its place. */
+export type CurrentStore = () => Store;
+
+export type Restart = () => Promise<Store>;
+
 export const T0 = Date.parse("2026-03-02T14:00:00Z");
 
 /** Longer ago than anything in these tests, and later than all of it. */
@@ -24,7 +29,7 @@ export const LONG_AGO = 0;
 export const FAR_FUTURE = Date.parse("2100-01-01T00:00:00Z");
 
 export const NEWS: Destination = { platform: "web", kind: "channel", id: "news" };
-export const ELSEWHERE: Destination = { platform: "other", kind: "channel", id: "general" };
+export const OTHER_PLATFORM: Destination = { platform: "other", kind: "channel", id: "general" };
 
 export const REF: MessageRef = { id: "posted-1", link: "https://chat.example/1" };
 

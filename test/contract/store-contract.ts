@@ -3,23 +3,23 @@ import type { Store } from "../../src/ports/store.ts";
 import { describeAttempts } from "./store/attempts.ts";
 import { describeCalendars } from "./store/calendars.ts";
 import { describeClaims } from "./store/claims.ts";
+import { describeDestinationSettings } from "./store/destination-settings.ts";
 import { describeDirectChannels } from "./store/direct-channels.ts";
-import { describeForgetting } from "./store/forgetting.ts";
 import { describeHistory } from "./store/history.ts";
 import { describeImports } from "./store/imports.ts";
 import { describeInstallations } from "./store/installations.ts";
 import { describeSummary } from "./store/outbox-summary.ts";
-import type { Restart, Use } from "./store/part.ts";
-import { describePauses } from "./store/pauses.ts";
+import { describePausedDestinations } from "./store/paused-destinations.ts";
 import { describePeople } from "./store/people.ts";
-import { describePlaceSettings } from "./store/place-settings.ts";
 import { describeReports } from "./store/poll-reports.ts";
 import { describePostings } from "./store/postings.ts";
 import { describePruning } from "./store/pruning.ts";
+import { describePurge } from "./store/purge.ts";
 import { describeReleases } from "./store/releases.ts";
 import { describeRules } from "./store/rules.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
 import { describeWatchlists } from "./store/watchlists.ts";
+import type { CurrentStore, Restart } from "./store-builders.ts";
 
 export interface StoreUnderTest {
   readonly store: Store;
@@ -33,7 +33,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
   describe(`store contract: ${name}`, () => {
     let opened: StoreUnderTest;
     let store: Store;
-    const use: Use = () => store;
+    const use: CurrentStore = () => store;
     const restart: Restart = async () => {
       store = await opened.reopen();
       return store;
@@ -58,7 +58,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       describeAttempts(use, restart);
     });
     describe("pauses", () => {
-      describePauses(use, restart);
+      describePausedDestinations(use, restart);
     });
     describe("outbox summary", () => {
       describeSummary(use, restart);
@@ -76,7 +76,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       describeImports(use, restart);
     });
     describe("forgetting somebody", () => {
-      describeForgetting(use, restart);
+      describePurge(use, restart);
     });
     describe("direct channels", () => {
       describeDirectChannels(use, restart);
@@ -91,7 +91,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       describePeople(use, restart);
     });
     describe("settings of places", () => {
-      describePlaceSettings(use, restart);
+      describeDestinationSettings(use, restart);
     });
     describe("postings", () => {
       describePostings(use, restart);

@@ -28,7 +28,7 @@ let app: RunningApp;
 async function setUp(): Promise<void> {
   folder = await temporaryFolder();
   data = await aDataFolder(folder.path);
-  await data.hold({ splits: [ACME, BETA], articles: [ACME_RELEASE] });
+  await data.write({ splits: [ACME, BETA], articles: [ACME_RELEASE] });
 }
 
 async function tearDown(): Promise<void> {
@@ -43,7 +43,7 @@ async function start(env: NonNullable<AppStart["env"]>): Promise<void> {
 
 async function answerTo(line: string, where: { name?: string; channel?: string } = {}): Promise<string> {
   const { name = "alice", ...place } = where;
-  return (await app.say(name, line, place)).map(cardText).join("\n");
+  return (await app.run(name, line, place)).map(cardText).join("\n");
 }
 
 /** What the button with this label would do. */
@@ -54,8 +54,8 @@ function commandOf(cards: readonly Card[], label: string): string {
 }
 
 async function show(splits: readonly Record<string, unknown>[]): Promise<void> {
-  await data.hold({ splits, articles: [ACME_RELEASE] });
-  await app.follow();
+  await data.write({ splits, articles: [ACME_RELEASE] });
+  await app.followFolder();
 }
 
 const GOOD_LINES: readonly (readonly [line: string, answer: RegExp])[] = [
@@ -158,7 +158,7 @@ describe("a command on the web chat", () => {
 
   it("that is far too long is refused in a moment", async () => {
     expect(await answerTo(`watch ${"A ".repeat(7_000)}`, somebodyNew())).toMatch(/^You now watch A\n/);
-    await expect(app.say("alice", `watch ${"ACME ".repeat(10_000)}`)).rejects.toThrow("413");
+    await expect(app.run("alice", `watch ${"ACME ".repeat(10_000)}`)).rejects.toThrow("413");
   });
 });
 
@@ -171,7 +171,7 @@ describe("a watchlist", () => {
   afterEach(tearDown);
 
   it("has alerts reach the person alone", async () => {
-    await app.say("alice", "watch GAMM");
+    await app.run("alice", "watch GAMM");
     await show([ACME, BETA, GAMMA]);
     expect(titlesOf(await app.messages("alice"))).toEqual([expect.stringMatching(/^GAMM 1-for-50 reverse split/)]);
     expect(await app.messages("bob")).toEqual([]);
@@ -179,10 +179,10 @@ describe("a watchlist", () => {
   });
 
   it("is its owner's alone, and so are the messages", async () => {
-    await app.say("alice", "watch GAMM ACME");
-    await app.say("bob", "watch BETA");
-    expect(cardText((await app.say("alice", "watchlist"))[0] as Card)).toMatch(/^You watch 2 tickers(?![\s\S]*BETA)/);
-    expect(cardText((await app.say("bob", "watchlist"))[0] as Card)).toMatch(/^You watch 1 ticker\n(?![\s\S]*ACME)/);
+    await app.run("alice", "watch GAMM ACME");
+    await app.run("bob", "watch BETA");
+    expect(cardText((await app.run("alice", "watchlist"))[0] as Card)).toMatch(/^You watch 2 tickers(?![\s\S]*BETA)/);
+    expect(cardText((await app.run("bob", "watchlist"))[0] as Card)).toMatch(/^You watch 1 ticker\n(?![\s\S]*ACME)/);
     await show([ACME, BETA, GAMMA]);
     const [message] = await app.messages("alice");
     expect((await app.get(`/api/messages/${message?.messageId}?name=alice`)).status).toBe(200);
@@ -190,12 +190,12 @@ describe("a watchlist", () => {
   });
 
   it("is as before after an undo", async () => {
-    await app.say("alice", "watch ACME");
-    const added = await app.say("alice", "watch BETA GAMM");
-    await app.say("alice", commandOf(added, "Undo"));
+    await app.run("alice", "watch ACME");
+    const added = await app.run("alice", "watch BETA GAMM");
+    await app.run("alice", commandOf(added, "Undo"));
     expect(await answerTo("watchlist")).toMatch(/^You watch 1 ticker\n/);
-    const removed = await app.say("alice", "unwatch ACME");
-    await app.say("alice", commandOf(removed, "Undo"));
+    const removed = await app.run("alice", "unwatch ACME");
+    await app.run("alice", commandOf(removed, "Undo"));
     expect(await answerTo("watchlist")).toMatch(/^You watch 1 ticker\n.*ACME/);
   });
 });
@@ -222,22 +222,22 @@ describe("a rule", () => {
     ["subscribe events:changed,missing", false],
     ["subscribe fractional:round_up", false],
   ])("set by %j hears of a 1-for-50 split of GAMM on Nasdaq: %j", async (line, hears) => {
-    await app.say("alice", line, { channel: "trading" });
+    await app.run("alice", line, { channel: "trading" });
     await show([ACME, BETA, GAMMA]);
     expect(await app.messages("bob", "trading")).toHaveLength(hears ? 1 : 0);
     expect(await app.messages("bob", "general")).toEqual([]);
   });
 
   it("in a direct message is for oneself", async () => {
-    await app.say("alice", "subscribe exchange:NASDAQ", { direct: true });
+    await app.run("alice", "subscribe exchange:NASDAQ", { direct: true });
     await show([ACME, BETA, GAMMA]);
     expect(await app.messages("alice")).toHaveLength(1);
     expect(await app.messages("bob")).toEqual([]);
   });
 
   it("that is one of several tells a place once, and says so when asked why", async () => {
-    await app.say("alice", "subscribe");
-    await app.say("alice", "subscribe exchange:NASDAQ");
+    await app.run("alice", "subscribe");
+    await app.run("alice", "subscribe exchange:NASDAQ");
     await show([ACME, BETA, GAMMA]);
     expect(await app.messages("alice", "general")).toHaveLength(1);
     const why = await answerTo("why GAMM");
@@ -247,21 +247,21 @@ describe("a rule", () => {
   });
 
   it("that is gone tells nothing, and stands again after an undo", async () => {
-    await app.say("alice", "subscribe exchange:NASDAQ");
-    const removed = await app.say("alice", "unsubscribe 1");
+    await app.run("alice", "subscribe exchange:NASDAQ");
+    const removed = await app.run("alice", "unsubscribe 1");
     await show([ACME, BETA, GAMMA]);
     expect(await app.messages("alice", "general")).toEqual([]);
-    await app.say("alice", commandOf(removed, "Undo"));
+    await app.run("alice", commandOf(removed, "Undo"));
     expect(await answerTo("subscriptions")).toMatch(/1 rule[\s\S]*Nasdaq/i);
     await show([{ ...ACME, ratio: "1:25" }, BETA, GAMMA]);
     expect(titlesOf(await app.messages("alice", "general"))).toEqual([expect.stringMatching(/^ACME .*changed/)]);
-    const added = await app.say("alice", "subscribe tickers:ACME");
-    await app.say("alice", commandOf(added, "Undo"));
+    const added = await app.run("alice", "subscribe tickers:ACME");
+    await app.run("alice", commandOf(added, "Undo"));
     expect(await answerTo("subscriptions")).toMatch(/1 rule/);
   });
 
   it("that does not match is named by why, with the reason", async () => {
-    await app.say("alice", "subscribe minratio:100");
+    await app.run("alice", "subscribe minratio:100");
     await show([ACME, BETA, GAMMA]);
     expect(await answerTo("why GAMM")).toMatch(/not sent: .*the ratio is less steep than 1-for-100/i);
   });
@@ -276,15 +276,15 @@ describe("a test alert", () => {
   afterEach(tearDown);
 
   it("arrives where it was asked for, the way alerts do", async () => {
-    const [answer] = await app.say("alice", "test", { channel: "trading" });
+    const [answer] = await app.run("alice", "test", { channel: "trading" });
     const messages = await app.messages("bob", "trading");
     expect(cardsOf(messages).map(({ badges, title }) => ({ badges, title }))).toEqual([
       { badges: ["TEST"], title: "Test: splitwatch can post here" },
     ]);
     expect(answer?.link).toContain(messages[0]?.messageId ?? "?");
-    await app.say("alice", "test", { direct: true });
+    await app.run("alice", "test", { direct: true });
     expect(await app.messages("alice")).toHaveLength(1);
-    expect(await app.figure("splitwatch_deliveries_total", 'platform="web",outcome="sent"')).toBe(2);
+    expect(await app.metric("splitwatch_deliveries_total", 'platform="web",outcome="sent"')).toBe(2);
   });
 });
 
@@ -295,9 +295,9 @@ describe("the built-in sample", () => {
 
   it("says on every card that it is one, in answers and in alerts", async () => {
     await start({});
-    const [list] = await app.say("alice", "list when:all");
+    const [list] = await app.run("alice", "list when:all");
     const ticker = /^(\S+)/.exec(list?.rows[0]?.title ?? "")?.[1] ?? "";
-    await app.say("alice", "subscribe events:all");
+    await app.run("alice", "subscribe events:all");
     for (const line of [
       "list",
       `show ${ticker}`,
@@ -307,7 +307,7 @@ describe("the built-in sample", () => {
       "status",
       `why ${ticker}`,
     ]) {
-      const [card] = await app.say("alice", line);
+      const [card] = await app.run("alice", line);
       expect({ line, badges: card?.badges }).toEqual({ line, badges: expect.arrayContaining(["SAMPLE"]) });
     }
     await app.clock.advance(60_000);

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => established.end());
 
 async function statusOf(app: RunningApp): Promise<string> {
-  return (await app.say("alice", "status")).map(cardText).join("\n");
+  return (await app.run("alice", "status")).map(cardText).join("\n");
 }
 
 interface Checks {
@@ -229,7 +229,7 @@ describe("a faulty data service", () => {
     }
     await poll;
     expect(await alertTitles(app)).toEqual(ONLY_NEWCOMER_TOLD);
-    expect(await app.figure("splitwatch_polls_total", 'outcome="failed"')).toBe(0);
+    expect(await app.metric("splitwatch_polls_total", 'outcome="failed"')).toBe(0);
   });
 
   it("that fails for half an hour is stale, and the age of its last list is shown", async () => {
@@ -237,7 +237,7 @@ describe("a faulty data service", () => {
     upstream.injectFault(lies.status(500));
     established.clock.skip(40 * MINUTE_MS);
     await app.poll();
-    expect(await app.figure("splitwatch_data_age_seconds")).toBe(42 * 60);
+    expect(await app.metric("splitwatch_data_age_seconds")).toBe(42 * 60);
     expect(await statusOf(app)).toContain("last complete list: 42 minutes ago");
     expect(((await app.get("/readyz")).json as Checks).checks.splits.detail).toContain("last complete 2520 s ago");
   });

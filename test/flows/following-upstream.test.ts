@@ -132,8 +132,8 @@ describe("the first run", () => {
     await writeFile(settings, "alerts:\n  firstRun: digest\n");
     // The rules exist before the first poll.
     const earlier = await established.start({ env: { SPLITS_API_URL: "http://127.0.0.1:9" } });
-    await earlier.say("alice", "subscribe minratio:10");
-    await earlier.say("bob", "watch ESTA");
+    await earlier.run("alice", "subscribe minratio:10");
+    await earlier.run("bob", "watch ESTA");
     await established.stop(earlier);
 
     const app = await established.start({ env: { SPLITWATCH_CONFIG: settings } });
@@ -257,7 +257,7 @@ describe("the key of the data service", () => {
     if (lie) upstream.injectFault(lie);
     await app.poll(2);
     const pages = await Promise.all(ASKED.map(async (path) => (await app.get(path)).text));
-    const answers = await Promise.all(["status", "why ESTA", "list", "help"].map((line) => app.say("alice", line)));
+    const answers = await Promise.all(["status", "why ESTA", "list", "help"].map((line) => app.run("alice", line)));
     expect([...pages, JSON.stringify(answers), log.text()].filter((text) => text.includes(KEY))).toEqual([]);
     expect(upstream.requests.every(({ query }) => query.get("apiKey") === KEY)).toBe(true);
   });

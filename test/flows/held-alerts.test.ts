@@ -26,8 +26,8 @@ async function show(...rows: readonly unknown[]): Promise<void> {
   await app.poll();
 }
 
-async function asked(line: string, where: Parameters<RunningApp["say"]>[2] = { channel: "desk" }): Promise<string> {
-  return (await app.say("ada", line, where)).map(cardText).join("\n");
+async function asked(line: string, where: Parameters<RunningApp["run"]>[2] = { channel: "desk" }): Promise<string> {
+  return (await app.run("ada", line, where)).map(cardText).join("\n");
 }
 
 /** Advances to the time and sends what is due. */
@@ -46,7 +46,7 @@ async function restartAt(time: string, held = 0): Promise<void> {
 /** Waits until everything that is not held is sent. */
 async function allOut(held = app.held): Promise<void> {
   app.held = held;
-  await waitUntil(`only ${held} wait`, async () => (await app.figure("splitwatch_outbox_pending")) === held);
+  await waitUntil(`only ${held} wait`, async () => (await app.metric("splitwatch_outbox_pending")) === held);
 }
 
 async function told(count: number, channel?: string): Promise<readonly WebMessage[]> {
@@ -90,10 +90,10 @@ async function remindedOf(name: string): Promise<readonly string[]> {
 
 describe("a muted channel", () => {
   beforeEach(async () => {
-    await app.say("ada", "subscribe", { channel: "desk" });
+    await app.run("ada", "subscribe", { channel: "desk" });
     await show(NEWA);
     await told(1, "desk");
-    await app.say("ada", "mute 2h scope:channel", { channel: "desk" });
+    await app.run("ada", "mute 2h scope:channel", { channel: "desk" });
     app.held = 1;
     await show(NEWA_STEEPER);
     app.held = 2;
@@ -126,12 +126,12 @@ describe("a muted channel", () => {
 
   it("receives everything when it is unmuted, and is muted again by an undo", async () => {
     await app.clock.advance(60_000);
-    const answer = await app.say("ada", "unmute scope:channel", { channel: "desk" });
+    const answer = await app.run("ada", "unmute scope:channel", { channel: "desk" });
     app.held = 0;
     expect(tickersIn(await told(2, "desk"))).toEqual(["NEWA", "NEWA NEWB"]);
     const [undo] = answer.flatMap(({ buttons }) => buttons);
     expect(undo).toMatchObject({ label: "Undo", command: expect.stringMatching(/^mute for:1h\d+m scope:channel$/) });
-    await app.say("ada", undo?.command ?? "", { channel: "desk" });
+    await app.run("ada", undo?.command ?? "", { channel: "desk" });
     app.held = 1;
     await show(NEWA, NEWB);
     await told(2, "desk");
@@ -155,8 +155,8 @@ describe("a muted channel", () => {
   });
 
   it("does not delay other destinations", async () => {
-    await app.say("ada", "watch NEWB", { channel: "desk" });
-    await app.say("ada", "subscribe", { channel: "other" });
+    await app.run("ada", "watch NEWB", { channel: "desk" });
+    await app.run("ada", "subscribe", { channel: "other" });
     app.held = 3;
     await show(NEWA_STEEPER, { ...NEWB, ratio: "1:45" });
     expect(tickersIn(await told(1))).toEqual(["NEWB"]);
@@ -167,8 +167,8 @@ describe("a muted channel", () => {
 
 describe("quiet hours", () => {
   it("end at seven on the night of a clock change, also after a restart", async () => {
-    await app.say("ada", "watch NEWA NEWB", { direct: true });
-    await app.say("ada", "settings quiet:22:00-07:00", { direct: true });
+    await app.run("ada", "watch NEWA NEWB", { direct: true });
+    await app.run("ada", "settings quiet:22:00-07:00", { direct: true });
     app.clock.setTo("2026-03-08T02:30:00Z");
     await show(NEWA);
     expect(await told(1)).toHaveLength(1);
@@ -192,8 +192,8 @@ describe("a digest", () => {
       ["hoku", "Honolulu"],
       ["nora", "default"],
     ] as const) {
-      await app.say(name, "watch NEWA NEWB", { direct: true });
-      await app.say(name, `settings digest:on timezone:${zone}`, { direct: true });
+      await app.run(name, "watch NEWA NEWB", { direct: true });
+      await app.run(name, `settings digest:on timezone:${zone}`, { direct: true });
     }
   });
 
@@ -220,8 +220,8 @@ describe("a digest", () => {
   });
 
   it("does not hold alerts that would be too late", async () => {
-    await app.say("ada", "settings timezone:default", { direct: true });
-    await app.say("ada", "watch NEWD", { direct: true });
+    await app.run("ada", "settings timezone:default", { direct: true });
+    await app.run("ada", "watch NEWD", { direct: true });
     app.held = 3;
     await show(NEWA);
     expect(await toldIn()).toEqual(["", "", ""]);
@@ -251,8 +251,8 @@ describe("reminders", () => {
       ["hoku", "Pacific/Honolulu"],
       ["nora", "default"],
     ] as const) {
-      await app.say(name, "watch NEWT FRID", { direct: true });
-      await app.say(name, `settings timezone:${zone}`, { direct: true });
+      await app.run(name, "watch NEWT FRID", { direct: true });
+      await app.run(name, `settings timezone:${zone}`, { direct: true });
     }
     await show(TUES, FRID);
   });
@@ -265,7 +265,7 @@ describe("reminders", () => {
       [],
       [],
     ]);
-    expect((await app.say("ada", "why NEWT", { direct: true })).map(cardText).join()).toMatch(
+    expect((await app.run("ada", "why NEWT", { direct: true })).map(cardText).join()).toMatch(
       /not sent yet: it will be sent with the next reminders here/i,
     );
     await remind("2026-03-09T19:00:00Z", "Pacific/Honolulu");
@@ -306,11 +306,11 @@ describe("reminders", () => {
   });
 
   it("that are off omit the reminder but not the effective alert, and why says so", async () => {
-    await app.say("nora", "settings reminders:off", { direct: true });
+    await app.run("nora", "settings reminders:off", { direct: true });
     await remind("2026-03-09T13:00:00Z", "");
     await remind("2026-03-10T13:00:00Z", "");
     expect(await remindedOf("nora")).toEqual(["NEWT in effect"]);
-    expect((await app.say("nora", "why NEWT", { direct: true })).map(cardText).join()).toMatch(
+    expect((await app.run("nora", "why NEWT", { direct: true })).map(cardText).join()).toMatch(
       /not sent: reminders are off here/i,
     );
   });

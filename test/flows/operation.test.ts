@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/config/index.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
 import { StoreError } from "../../src/ports/store.ts";
 import { type AppStart, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
 import { aDataFolder, type DataFolder } from "../support/data-folder.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { SETTINGS_FILES } from "../support/settings-files.ts";
-import { silentLog } from "../support/silent-log.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
 import { aSplitRow, lies, startUpstream } from "../support/upstream.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -23,7 +23,7 @@ const endings: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   folder = await temporaryFolder();
   data = await aDataFolder(folder.path);
-  await data.hold({ splits: [aSplitRow()], articles: [] });
+  await data.write({ splits: [aSplitRow()], articles: [] });
 });
 
 afterEach(async () => {
@@ -101,13 +101,13 @@ describe("health, readiness and metrics", () => {
     const app = await start();
     const seen = async (): Promise<unknown> => {
       const { status, json } = await app.get("/readyz");
-      const [card] = await app.say("alice", "status");
+      const [card] = await app.run("alice", "status");
       const overview = (await app.get("/api/overview")).json as { source: { state: string; note: string | null } };
       const { source } = (json as { checks: Record<string, unknown> }).checks;
       return { status, source, lines: card?.lines, tone: card?.tone, page: overview.source };
     };
     await appendFile(join(data.path, "splits.jsonl"), "nonsense\n");
-    await app.follow();
+    await app.followFolder();
     const line = "splits.jsonl line 2: not JSON, expected an object";
     expect(await seen()).toMatchObject({
       status: 200,
@@ -118,7 +118,7 @@ describe("health, readiness and metrics", () => {
     });
 
     await rm(join(data.path, "splits.jsonl"));
-    await app.follow();
+    await app.followFolder();
     const gone = expect.stringMatching(/^splits\.jsonl: cannot be read/);
     expect(await seen()).toMatchObject({
       status: 503,
@@ -128,17 +128,17 @@ describe("health, readiness and metrics", () => {
       page: { state: "failed", problem: gone },
     });
 
-    await data.hold({ splits: [aSplitRow()], articles: [] });
-    await app.follow();
+    await data.write({ splits: [aSplitRow()], articles: [] });
+    await app.followFolder();
     expect(await seen()).toMatchObject({ status: 200, source: { detail: "usable" }, lines: [], tone: "good" });
   });
 
   it("count what happens under the promised names", async () => {
     const app = await start();
-    await app.say("alice", "subscribe");
+    await app.run("alice", "subscribe");
     await app.poll(3);
-    await data.hold({ splits: [aSplitRow(), aSplitRow({ ticker: "BETA", company: "Beta Mills" })], articles: [] });
-    await app.follow();
+    await data.write({ splits: [aSplitRow(), aSplitRow({ ticker: "BETA", company: "Beta Mills" })], articles: [] });
+    await app.followFolder();
     expect((await app.get("/metrics")).text.split("\n")).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^splitwatch_polls_total\{resource="splits",outcome="complete"\} [1-9]/),
@@ -168,7 +168,7 @@ describe("a stop", () => {
     endings.push(() => upstream.stop());
     const env = { SPLITS_API_URL: upstream.url, SPLITS_API_KEY: upstream.key };
     const app = await startApp({ dataDir: join(folder.path, "state"), env });
-    await app.say("alice", "watch ACME");
+    await app.run("alice", "watch ACME");
     upstream.injectFault(lies.hang);
     const asked = upstream.requests.length;
     const poll = app.tick("poll-splits");
@@ -179,7 +179,7 @@ describe("a stop", () => {
     await poll.catch(() => undefined);
     upstream.clearFault();
     const again = await start({ env });
-    expect((await again.say("alice", "watchlist"))[0]?.title).toBe("You watch 1 ticker");
+    expect((await again.run("alice", "watchlist"))[0]?.title).toBe("You watch 1 ticker");
   });
 
   it("ends the live streams", async () => {
@@ -197,7 +197,7 @@ describe("a stop", () => {
       folder: folder.path,
       terminal: false,
     });
-    const system = { clock: new ManualClock(), log: silentLog, scheduler: new ManualScheduler() };
+    const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const app = createApp(config, { ...system, mode: "everything" });
     await app.stop();
     const { address } = await app.start();
@@ -220,7 +220,7 @@ describe("a second splitwatch", () => {
       expect(performance.now() - before).toBeLessThan(1_000);
       expect(refused).toBeInstanceOf(StoreError);
       expect((refused as Error).message).toContain(`is in use by another splitwatch (pid ${process.pid}`);
-      expect((await first.say("alice", "watch ACME"))[0]?.title).toBe("You now watch ACME");
+      expect((await first.run("alice", "watch ACME"))[0]?.title).toBe("You now watch ACME");
     },
   );
 
@@ -232,7 +232,7 @@ describe("a second splitwatch", () => {
       folder: folder.path,
       terminal: false,
     });
-    const system = { clock: new ManualClock(), log: silentLog, scheduler: new ManualScheduler() };
+    const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const second = createApp(config, { ...system, mode: "everything" });
     await expect(second.start()).rejects.toThrow(`PORT: 127.0.0.1:${port} is in use by another program`);
     await second.stop();
@@ -323,7 +323,7 @@ describe("the data service alone", () => {
   it("serves its interface, health, readiness and metrics, and nothing else", async () => {
     const env = { DATA_DIR: join(folder.path, "state"), PORT: "0", ...data.env };
     const config = readConfig({ env, folder: folder.path, terminal: false });
-    const system = { clock: new ManualClock(), log: silentLog, scheduler: new ManualScheduler() };
+    const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const app = createApp(config, { ...system, mode: "service" });
     endings.push(() => app.stop());
     const { address } = await app.start();
@@ -337,7 +337,7 @@ describe("the data service alone", () => {
     await start();
     const env = { DATA_DIR: join(folder.path, "state"), PORT: "0", ...data.env };
     const config = readConfig({ env, folder: folder.path, terminal: false });
-    const system = { clock: new ManualClock(), log: silentLog, scheduler: new ManualScheduler() };
+    const system = { clock: new ManualClock(), log: SILENT_LOG, scheduler: new ManualScheduler() };
     const app = createApp(config, { ...system, mode: "service" });
     endings.push(() => app.stop());
     const { address } = await app.start();

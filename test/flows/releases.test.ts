@@ -44,11 +44,11 @@ async function lastText(channel = "general"): Promise<string> {
 }
 
 async function shownOf(ticker: string): Promise<string> {
-  return (await app.say("alice", `show ${ticker}`)).map(cardText).join("\n");
+  return (await app.run("alice", `show ${ticker}`)).map(cardText).join("\n");
 }
 
 async function whyIn(channel: string, ticker: string): Promise<string> {
-  const cards = await app.say("alice", `why ${ticker}`, { channel });
+  const cards = await app.run("alice", `why ${ticker}`, { channel });
   return cards.map(cardText).join("\n");
 }
 
@@ -59,8 +59,8 @@ const POSTPONEMENT =
 
 describe("an approval of a possible split", () => {
   it("is sent once, as an early alert by rule and as a release by watchlist", async () => {
-    await app.say("bob", "subscribe", { channel: "usual" });
-    await app.say("bob", "subscribe events:early minratio:20", { channel: "steep" });
+    await app.run("bob", "subscribe", { channel: "usual" });
+    await app.run("bob", "subscribe events:early minratio:20", { channel: "steep" });
     const range =
       "Its stockholders approved a reverse stock split at a ratio between 1-for-5 and 1-for-40, to be chosen by the board.";
     await publish(
@@ -89,7 +89,7 @@ describe("a release about a split that is not listed yet", () => {
       "Newcomer Inc. (NASDAQ: NEWC) today announced that it will effect a 1-for-30 reverse stock split.",
     );
     expect(await lastText()).toContain("Announced in a release, not listed yet");
-    const shown = await app.say("alice", "show NEWC");
+    const shown = await app.run("alice", "show NEWC");
     expect(shown[0]?.title).toContain("announced in a release, not listed yet");
 
     upstream.splits = [...ESTABLISHED, NEWC];
@@ -97,7 +97,7 @@ describe("a release about a split that is not listed yet", () => {
     const announced = await lastText();
     expect(announced).toMatch(/^NEWC 1-for-30 reverse split, ex date /);
     expect(announced).toContain("<https://wire.example/newc-splits>");
-    expect((await app.say("alice", "show NEWC"))[0]?.title).toMatch(/^NEWC 1-for-30 reverse split, ex date /);
+    expect((await app.run("alice", "show NEWC"))[0]?.title).toMatch(/^NEWC 1-for-30 reverse split, ex date /);
   });
 });
 
@@ -190,7 +190,7 @@ describe("a release that the wire corrects at its address", () => {
 
 describe("a release that withdraws a split", () => {
   it("replaces the missing alert for its recipients, but not for others", async () => {
-    await app.say("bob", "subscribe events:missing", { channel: "gone" });
+    await app.run("bob", "subscribe events:missing", { channel: "gone" });
     await publish("esta-cancels", "Established 1 Cancels Reverse Stock Split", CANCELLATION);
     const cancelled = expect.stringMatching(/^ESTA 1-for-2 reverse split cancelled, according to a release/);
     upstream.splits = OTHERS;
@@ -211,7 +211,7 @@ describe("a release that withdraws a split", () => {
     expect(others).toEqual([]);
     expect(postponed?.replyTo).toBe(missing?.messageId);
     expect(await lastText()).toContain("This explains why the source no longer lists it.");
-    expect((await app.say("alice", "show ESTA"))[0]?.lines[0]).toContain(": postponed, according to a release.");
+    expect((await app.run("alice", "show ESTA"))[0]?.lines[0]).toContain(": postponed, according to a release.");
   });
 
   it("is followed by a change to the new date after a postponement", async () => {
@@ -229,7 +229,7 @@ describe("a release that withdraws a split", () => {
 
 describe("a rule with a fraction filter", () => {
   it("matches once, when a release states the treatment, and why explains it", async () => {
-    await app.say("bob", "subscribe fractional:round_up,cash_in_lieu", { channel: "fractions" });
+    await app.run("bob", "subscribe fractional:round_up,cash_in_lieu", { channel: "fractions" });
     upstream.splits = [...ESTABLISHED, NEWC];
     await app.poll();
     expect(await titlesIn("fractions")).toEqual([]);

@@ -42,7 +42,7 @@ async function show(app: RunningApp, ...rows: readonly unknown[]): Promise<void>
 
 it("sends waiting and new alerts once after a restore, and nothing else", async () => {
   const before = await established.startFollowing();
-  await before.say("alice", "mute for:2h scope:channel", { channel: "general" });
+  await before.run("alice", "mute for:2h scope:channel", { channel: "general" });
   before.held = 1;
   await show(before, HELD);
   const dataDir = await movedState();
@@ -53,8 +53,8 @@ it("sends waiting and new alerts once after a restore, and nothing else", async 
   after.held = 2;
   await show(after, HELD, LATE);
   after.held = 0;
-  await after.say("alice", "unmute scope:channel", { channel: "general" });
-  await waitUntil("none waits", async () => (await after.figure("splitwatch_outbox_pending")) === 0);
+  await after.run("alice", "unmute scope:channel", { channel: "general" });
+  await waitUntil("none waits", async () => (await after.metric("splitwatch_outbox_pending")) === 0);
   await after.poll(2);
   expect((await alertTitles(after)).channel.toSorted()).toEqual([HELD_TOLD, LATE_TOLD]);
 });

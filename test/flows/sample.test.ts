@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 it("the first announcement comes within half a minute, and quotes its release", async () => {
-  await app.say("alice", "subscribe");
+  await app.run("alice", "subscribe");
   await app.clock.advance(30_000);
   const alerts = async () => cardsOf(await app.messages("alice", "general"));
   await expect.poll(async () => (await alerts()).length).toBe(1);
@@ -29,11 +29,11 @@ it("the first announcement comes within half a minute, and quotes its release", 
 });
 
 it("each command's example is answered with something", async () => {
-  const [help] = await app.say("alice", "help");
+  const [help] = await app.run("alice", "help");
   const examples = (help?.rows ?? []).map(({ title }) => title.replace("/splits ", ""));
   expect(examples.length).toBeGreaterThan(15);
   for (const line of examples) {
-    const [answer] = await app.say("alice", line, { channel: "general" });
+    const [answer] = await app.run("alice", line, { channel: "general" });
     expect({ line, tone: answer?.tone, title: answer?.title }).toEqual({
       line,
       tone: expect.not.stringMatching("bad"),

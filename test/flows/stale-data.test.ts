@@ -16,8 +16,8 @@ afterEach(() => established.end());
 it("alerts subscribed channels once that the data is stale, and once that it has recovered; also across a restart", async () => {
   const { upstream, clock } = established;
   let app = await established.startFollowing();
-  await app.say("bob", "subscribe events:stale exchange:CSE", { channel: "desk" });
-  await app.say("bob", "subscribe", { channel: "usual" });
+  await app.run("bob", "subscribe events:stale exchange:CSE", { channel: "desk" });
+  await app.run("bob", "subscribe", { channel: "usual" });
   const read = async (channel: string): Promise<readonly string[]> =>
     cardsOf(await app.messages("bob", channel)).map((card) => cardText(card));
 
@@ -44,5 +44,5 @@ it("alerts subscribed channels once that the data is stale, and once that it has
   expect(over).toContain("It was outdated since Tue 3 Mar 2026, 10:08 EST.");
   expect(over).toContain("1 event happened in the meantime");
   expect((await read("usual")).map((text) => text.slice(0, 4))).toEqual(["NEWC"]);
-  expect(await app.figure("splitwatch_events_total", 'kind="stale"')).toBe(1);
+  expect(await app.metric("splitwatch_events_total", 'kind="stale"')).toBe(1);
 });

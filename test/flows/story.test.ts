@@ -192,13 +192,13 @@ async function beginStory(manner: Manner): Promise<Story> {
   let articles: readonly ArticleRow[] = [];
   let dataDir = join(folder.path, "state-0");
   let lives = 1;
-  await data.hold({ splits, articles });
+  await data.write({ splits, articles });
   const start = (): Promise<RunningApp> => startApp({ dataDir, clock, env: data.env });
   let app = await start();
-  await app.say("alice", "subscribe");
-  await app.say("alice", "watch ORBT", { direct: true });
-  await app.say("bob", "watch QUIL");
-  await app.say("carol", "watch TARN, VELM");
+  await app.run("alice", "subscribe");
+  await app.run("alice", "watch ORBT", { direct: true });
+  await app.run("bob", "watch QUIL");
+  await app.run("carol", "watch TARN, VELM");
 
   const story: Story = {
     get app() {
@@ -210,8 +210,8 @@ async function beginStory(manner: Manner): Promise<Story> {
     },
     async show(rows) {
       splits = rows;
-      await data.hold({ splits, articles });
-      await app.follow();
+      await data.write({ splits, articles });
+      await app.followFolder();
       await story.poll();
     },
     async publish(...published) {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ratioCode } from "../../src/domain/split/ratio.ts";
 import { extractFacts } from "../../src/extraction/extract.ts";
-import { growth } from "../support/cpu-time.ts";
+import { growthFactor } from "../support/timing.ts";
 import { releaseFacts, releaseStyles, writeRelease } from "../support/written-release.ts";
 
 describe("extraction from generated releases", () => {
@@ -103,7 +103,7 @@ const HOSTILE = [
 
 describe("a hostile text of a megabyte", () => {
   it.each(HOSTILE)("takes linear time: repetitions of %j", (piece) => {
-    expect(growth(readPieces(piece), QUARTER)).toBeLessThan(8);
+    expect(growthFactor(readPieces(piece), QUARTER)).toBeLessThan(8);
   });
 });
 

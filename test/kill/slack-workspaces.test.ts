@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { SlackCrashRun } from "../platforms/slack/crash-run.ts";
-import { runKills } from "../support/kill-runs.ts";
+import { runCrashTests } from "../support/crash-test.ts";
 import { repetitions } from "../support/soak.ts";
 
 const KILLS_EACH = repetitions({ short: 3, full: 12 });
 
 it("loses no alert and sends none twice in two Slack workspaces whose tokens are rotated when the process is killed", async () => {
-  const runs = await runKills(KILLS_EACH, (...given) => SlackCrashRun.begin(...given, { isMany: true }));
+  const runs = await runCrashTests(KILLS_EACH, (...given) => SlackCrashRun.begin(...given, { isMany: true }));
   for (const { problems, figures } of runs) {
     expect(problems).toEqual([]);
     expect(figures.renewals).toBeGreaterThan(0);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { SlackCrashRun } from "../platforms/slack/crash-run.ts";
-import { runKills } from "../support/kill-runs.ts";
+import { runCrashTests } from "../support/crash-test.ts";
 import { isLargeSample, repetitions } from "../support/soak.ts";
 
 const KILLS_EACH = repetitions({ short: 4, full: 51 });
 
 it("loses no alert and sends none twice on Slack when the process is killed", async () => {
-  const runs = await runKills(KILLS_EACH, (...given) => SlackCrashRun.begin(...given));
+  const runs = await runCrashTests(KILLS_EACH, (...given) => SlackCrashRun.begin(...given));
   for (const { problems } of runs) expect(problems).toEqual([]);
   if (!isLargeSample(KILLS_EACH)) return;
   // Many kills left a message on Slack that was not recorded as delivered: otherwise the test would show nothing.

@@ -2,19 +2,19 @@ import { appendFile, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { AIMS, CrashRun } from "../support/crash-run.ts";
-import { printSeedOnFailure, runKills } from "../support/kill-runs.ts";
-import { endWell, polled } from "../support/polling-process.ts";
+import { printSeedOnFailure, runCrashTests } from "../support/crash-test.ts";
+import { stopGracefully, waitForPolls } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
 import { isLargeSample, repetitions, SEED } from "../support/soak.ts";
+import { KILL_TARGETS, WebCrashTest } from "../support/web-crash-test.ts";
 
 /** Kills per installation: each aim equally often. */
-const KILLS_EACH = AIMS.length * repetitions({ short: 1, full: 11 });
+const KILLS_EACH = KILL_TARGETS.length * repetitions({ short: 1, full: 11 });
 
 describe("a process that is killed at any moment", () => {
   it("loses no alert and sends none twice", async () => {
-    const runs = await runKills(KILLS_EACH, (...given) => CrashRun.begin(...given));
+    const runs = await runCrashTests(KILLS_EACH, (...given) => WebCrashTest.begin(...given));
     for (const { problems, figures } of runs) {
       expect(problems).toEqual([]);
       expect(figures.kills).toBe(KILLS_EACH);
@@ -51,10 +51,10 @@ describe("a process that was killed", () => {
 
       const life = await bench.start();
       await bench.subscribe(await life.ready);
-      await polled(life, 1);
+      await waitForPolls(life, 1);
       const told = [`NEW${round}`];
-      expect(await bench.toldOf(`NEW${round}`, life)).toEqual({ general: told, trading: told });
-      await endWell(life);
+      expect(await bench.listAndWait(`NEW${round}`, life)).toEqual({ general: told, trading: told });
+      await stopGracefully(life);
     }
   });
 
@@ -64,11 +64,11 @@ describe("a process that was killed", () => {
     const told: string[] = [];
     let life = await bench.start();
     await bench.subscribe(await life.ready);
-    await polled(life, 1);
+    await waitForPolls(life, 1);
 
     for (let round = 1; round <= repetitions({ short: 2, full: 6 }); round += 1) {
       told.push(`NEW${round}`);
-      expect(await bench.toldOf(`NEW${round}`, life)).toEqual({ general: told, trading: told });
+      expect(await bench.listAndWait(`NEW${round}`, life)).toEqual({ general: told, trading: told });
       await life.kill();
 
       const bytes = await readFile(journal);
@@ -79,9 +79,9 @@ describe("a process that was killed", () => {
       else await appendFile(journal, lastLine.subarray(0, part));
 
       life = await bench.start();
-      expect(await bench.toldAfterStart(life)).toEqual({ general: told, trading: told });
+      expect(await bench.alertsAfterStart(life)).toEqual({ general: told, trading: told });
       expect(life.log().filter(({ msg }) => msg === "torn log record dropped")).toHaveLength(1);
     }
-    await endWell(life);
+    await stopGracefully(life);
   });
 });

@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, attemptOf, deliveryOf, patchOf, REF, T0 } from "../contract/store-builders.ts";
 import { ALICE, ticker } from "../support/builders.ts";
-import { printSeedOnFailure } from "../support/kill-runs.ts";
-import { endWell, polled } from "../support/polling-process.ts";
+import { printSeedOnFailure } from "../support/crash-test.ts";
+import { stopGracefully, waitForPolls } from "../support/polling-process.ts";
 import type { Ending } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
@@ -38,7 +38,7 @@ describe("backups of a splitwatch that works", () => {
     const life = await bench.start();
     const address = await life.ready;
     await bench.subscribe(address);
-    await polled(life, 1);
+    await waitForPolls(life, 1);
     const work = { goesOn: true };
     const watched: string[] = [];
     const watching = (async () => {
@@ -54,10 +54,10 @@ describe("backups of a splitwatch that works", () => {
     }
     work.goesOn = false;
     await watching;
-    const told = await bench.toldOf("NEW5", life);
+    const told = await bench.listAndWait("NEW5", life);
     expect(await run(["backup", "5.jsonl"], bench.dataDir)).toMatchObject({ code: 0, err: "" });
     expect(life.log().filter(({ level }) => level === "error")).toEqual([]);
-    await endWell(life);
+    await stopGracefully(life);
 
     const lengths: number[] = [];
     for (const n of [1, 2, 3, 4, 5]) {
@@ -74,25 +74,25 @@ describe("backups of a splitwatch that works", () => {
 
     bench.dataDir = inBench("data-5");
     const again = await bench.start();
-    expect(await bench.toldAfterStart(again)).toEqual(told);
-    expect(await bench.toldOf("NEW6", again)).toEqual({
+    expect(await bench.alertsAfterStart(again)).toEqual(told);
+    expect(await bench.listAndWait("NEW6", again)).toEqual({
       general: [...told.general, "NEW6"],
       trading: [...told.trading, "NEW6"],
     });
-    await endWell(again);
+    await stopGracefully(again);
   });
 
   it("are refused in words where they cannot be made or restored", async () => {
     const life = await bench.start();
     await life.ready;
-    await polled(life, 1);
+    await waitForPolls(life, 1);
     await run(["backup", "a.jsonl"], bench.dataDir);
 
     const held = await run(["restore", "a.jsonl"], bench.dataDir);
     expect(held.code).toBe(1);
     expect(held.err).toContain(`is in use by another splitwatch (pid ${life.pid}`);
     expect(await run(["backup", "a.jsonl"], bench.dataDir)).toMatchObject({ code: 2, out: "" });
-    await endWell(life);
+    await stopGracefully(life);
     const full = await run(["restore", "a.jsonl"], bench.dataDir);
     expect(full).toMatchObject({ code: 1, out: "" });
     expect(full.err).toMatch(/^splitwatch: DATA_DIR: got .*, which already holds a state .*\n$/);

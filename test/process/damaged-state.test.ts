@@ -2,8 +2,8 @@ import { cp, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NAMES } from "../../src/store/lowdb/files/folder.ts";
-import { printSeedOnFailure } from "../support/kill-runs.ts";
-import { endWell, polled } from "../support/polling-process.ts";
+import { printSeedOnFailure } from "../support/crash-test.ts";
+import { stopGracefully, waitForPolls } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
 import { aRelease } from "../support/releases.ts";
@@ -26,10 +26,10 @@ beforeAll(async () => {
   const address = await life.ready;
   await bench.subscribe(address);
   await ask(address, "alice", "watch NEW1 NEW2");
-  await polled(life, 1);
-  await bench.toldOf("NEW1", life);
-  await bench.toldOf("NEW2", life);
-  await endWell(life);
+  await waitForPolls(life, 1);
+  await bench.listAndWait("NEW1", life);
+  await bench.listAndWait("NEW2", life);
+  await stopGracefully(life);
   left = bench.dataDir;
 });
 
@@ -90,18 +90,18 @@ describe("a state file that was damaged while splitwatch did not run", () => {
         () => refused.ended,
       );
       expect(await started).toEqual({ code: 1, signal: null });
-      expect(refused.complaints()).toEqual([
+      expect(refused.stderrOutsideLog()).toEqual([
         expect.stringMatching(/^splitwatch: .* [Rr]estore the folder .*from a backup/),
       ]);
-      expect(refused.complaints()[0]).toContain(path);
+      expect(refused.stderrOutsideLog()[0]).toContain(path);
       expect(refused.out()).toBe("");
       expect(await filesIn(bench.dataDir)).toEqual(before);
 
       await writeFile(path, good);
       const life = await bench.start();
       const told = ["NEW1", "NEW2"];
-      expect(await bench.toldAfterStart(life)).toEqual({ general: told, trading: told });
-      await endWell(life);
+      expect(await bench.alertsAfterStart(life)).toEqual({ general: told, trading: told });
+      await stopGracefully(life);
     },
   );
 });

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { endWell, nothingWaits, polled, until } from "../support/polling-process.ts";
+import { stopGracefully, until, waitForPolls, waitUntilIdle } from "../support/polling-process.ts";
 import type { SplitwatchProcess } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { ask, readReadiness } from "../support/web-chat.ts";
@@ -66,8 +66,8 @@ describe("a full disk", () => {
     const first = await bench.start();
     const address = await first.ready;
     await bench.subscribe(address);
-    await polled(first, 1);
-    await bench.toldOf("FIRST", first);
+    await waitForPolls(first, 1);
+    await bench.listAndWait("FIRST", first);
 
     await fill(disk);
     await listInVain(eighteen("NEW"), first);
@@ -81,7 +81,7 @@ describe("a full disk", () => {
     await free(disk);
     const both = ["FIRST", ...eighteen("NEW")];
     await until(async () => (await bench.announced(address)).trading.length > 1);
-    await nothingWaits(address);
+    await waitUntilIdle(address);
     expect(await bench.announced(address)).toEqual({ general: both, trading: both });
     const [list] = await ask(address, "alice", "watchlist");
     expect(list?.title).toBe("Your watchlist is empty");
@@ -93,8 +93,8 @@ describe("a full disk", () => {
     await free(disk);
     const last = await bench.start();
     const all = [...both, ...eighteen("LAST")];
-    expect(await bench.toldAfterStart(last)).toEqual({ general: all, trading: all });
-    await endWell(last);
+    expect(await bench.alertsAfterStart(last)).toEqual({ general: all, trading: all });
+    await stopGracefully(last);
   });
 });
 

@@ -143,10 +143,10 @@ describe("a new user after npm start", () => {
       expect(await second.ended).toEqual({ code: 1, signal: null });
       // To load the program takes as long as it took the first one.
       expect(performance.now() - before).toBeLessThan(readyAfterMs + 1_000);
-      expect(second.complaints()).toEqual([
+      expect(second.stderrOutsideLog()).toEqual([
         expect.stringContaining(`${join(folder, "data")} is in use by another splitwatch`),
       ]);
-      expect(second.complaints()[0]).toContain(`pid ${first.pid}`);
+      expect(second.stderrOutsideLog()[0]).toContain(`pid ${first.pid}`);
       expect((await request("/healthz")).status).toBe(200);
     },
   );
@@ -164,7 +164,7 @@ describe("a new user after npm start", () => {
     const onWires = ["wire read failed", "no wire reachable"];
     const others = first.log().filter(({ msg }) => !onWires.includes(msg));
     expect(others.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
-    expect(first.complaints()).toEqual([]);
+    expect(first.stderrOutsideLog()).toEqual([]);
 
     const next = processes.start({ cwd: folder });
     const [card] = await ask(await next.ready, "newcomer", "watchlist");

@@ -9,7 +9,7 @@ import { createDataService } from "../../src/data-service/server/data-service.ts
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import { addKey } from "../../src/data-service/server/keys.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { silentLog } from "../support/silent-log.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
 import { anArticleRow, aSplitRow, temporaryFolder } from "./service-under-test.ts";
 
@@ -24,11 +24,11 @@ async function listen(): Promise<Served> {
   const dir = await temporaryFolder();
   const key = await addKey(dir, "tester");
   const catalog = createCatalog({ clock: systemClock, keepAfterExDate: 7 });
-  const keys = createKeyring({ dir, clock: systemClock, log: silentLog, botKey: null });
+  const keys = createKeyring({ dir, clock: systemClock, log: SILENT_LOG, botKey: null });
   const articles = Array.from({ length: 30 }, (_, n) => anArticleRow({ url: `https://wire.example/${n}` }));
   catalog.replace({ splits: [aSplitRow({ ex_date: "2999-01-04" })], articles });
   const app = new Hono().get("/", (c) => c.text("the page"));
-  app.route("/", createDataService({ catalog, keys, clock: systemClock, log: silentLog, limitPerMinute: 600 }));
+  app.route("/", createDataService({ catalog, keys, clock: systemClock, log: SILENT_LOG, limitPerMinute: 600 }));
   const port = await new Promise<number>((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (address) => resolve(address.port));
     onTestFinished(() => new Promise<void>((done) => server.close(() => done())));

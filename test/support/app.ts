@@ -23,14 +23,14 @@ export interface RunningApp {
   /** Polls splits, then articles, so many times, each time two minutes after the last. */
   poll(times?: number): Promise<void>;
   /** Lets the embedded service see that its folder has changed, and what follows from it go out. */
-  follow(): Promise<void>;
+  followFolder(): Promise<void>;
   /** Types a command line on the web chat. */
-  say(name: string, line: string, where?: { channel?: string; direct?: boolean }): Promise<readonly Card[]>;
+  run(name: string, line: string, where?: { channel?: string; direct?: boolean }): Promise<readonly Card[]>;
   /** The messages of a channel, or of a person's direct messages, oldest first. */
   messages(name: string, channel?: string): Promise<readonly WebMessage[]>;
   get(path: string): Promise<WebAnswer>;
   /** The sum of a metric's samples whose labels hold this text; 0 where there is none. */
-  figure(metric: string, labels?: string): Promise<number>;
+  metric(metric: string, labels?: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export interface AppStart {
 const POLL_EVERY_MS = 2 * MINUTE_MS;
 
 /** How often the embedded service looks at its folder. */
-const LOOK_EVERY_MS = 250;
+const FOLDER_CHECK_MS = 250;
 
 /** How long an answer sleeps before it looks again what became of a delivery. */
 const OUTCOME_CHECK_MS = 50;
@@ -74,8 +74,8 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     folder: dataDir,
     terminal: false,
   });
-  assertStaysHere(config);
-  const scheduler = new StartedScheduler();
+  assertLocalSources(config);
+  const scheduler = new StartScheduler();
   const limits = sourceLimits === undefined ? {} : { sourceLimits };
   const app = createApp(config, { clock, log, scheduler, mode: "everything", ...limits });
   const { address } = await app.start();
@@ -98,7 +98,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     clock,
     log,
     get,
-    figure,
+    metric: figure,
     held,
     async tick(name) {
       await scheduler.tick(name);
@@ -111,15 +111,15 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
         await running.tick("poll-articles");
       }
     },
-    async follow() {
+    async followFolder() {
       const before = await readsOfSplits();
       await waitUntil("the embedded service has followed its folder", async () => {
-        await clock.advance(LOOK_EVERY_MS);
+        await clock.advance(FOLDER_CHECK_MS);
         return (await readsOfSplits()) > before;
       });
       await delivered();
     },
-    say: (name, line, where = {}) => whileTimePasses(clock, () => say(address, { name, line, ...where })),
+    run: (name, line, where = {}) => whileTimePasses(clock, () => postCommand(address, { name, line, ...where })),
     messages: (name, channel) => messagesOf(get, name, channel),
     stop: () => app.stop(),
   };
@@ -130,7 +130,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
 }
 
 /** Knows when the start asks which ticks it missed: its first poll has then ended. */
-class StartedScheduler extends ManualScheduler {
+class StartScheduler extends ManualScheduler {
   hasCaughtUp = false;
 
   override ticked(...asked: Parameters<ManualScheduler["ticked"]>): boolean {
@@ -140,7 +140,7 @@ class StartedScheduler extends ManualScheduler {
 }
 
 /** No test asks anybody on the internet for anything. */
-function assertStaysHere({ newswires, service, splitsApi }: Config): void {
+function assertLocalSources({ newswires, service, splitsApi }: Config): void {
   if (splitsApi !== null || !["auto", "wires"].includes(service.source.kind)) return;
   const feeds = [
     ...Object.values(newswires.wires).flatMap((wire) => wire.feeds),
@@ -177,7 +177,7 @@ async function request(address: string, path: string): Promise<WebAnswer> {
   return { status: response.status, text, json: parseJson(text) };
 }
 
-async function say(
+async function postCommand(
   address: string,
   asked: { name: string; line: string; channel?: string; direct?: boolean },
 ): Promise<readonly Card[]> {

@@ -72,7 +72,7 @@ export class ChangingUpstream {
   }
 
   /** Resolves at the next request of the list. */
-  nextReading(): Promise<void> {
+  nextRequest(): Promise<void> {
     return new Promise((resolve) => {
       this.#onServed = resolve;
     });

@@ -11,15 +11,15 @@ import type { Snapshot } from "../../src/domain/diff/snapshot.ts";
 import type { Split, SplitId } from "../../src/domain/split/split.ts";
 import { writeCalendarFile } from "../../src/lib/ics.ts";
 import { createScheduler } from "../../src/lib/scheduler.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
 import { ALICE, aRecord, GENERAL } from "./builders.ts";
 import { cardText } from "./card-text.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { silentLog } from "./silent-log.ts";
 
-const scheduler = createScheduler(silentLog);
+const scheduler = createScheduler(SILENT_LOG);
 const SOURCE = "http://splits.example";
 /** A split as a poll would keep it, listed since the bench's start. */
 export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partial<Split> = {}): Split {
@@ -100,12 +100,12 @@ function nothing(): void {
 export async function openCommandBench(overrides: Partial<CommandContext> = {}): Promise<CommandBench> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-commands-"));
   const clock = new ManualClock();
-  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const ran: string[] = [];
   const context: CommandContext = {
     store,
     clock,
-    log: silentLog,
+    log: SILENT_LOG,
     metrics: countingCommands(ran),
     version: "1.2.3",
     timezone: "America/New_York",

@@ -9,7 +9,7 @@ export interface DataFolder {
   /** Names the settings that have the embedded service read this folder. */
   readonly env: { readonly SPLITWATCH_CONFIG: string };
   /** Replaces all that the folder holds: rows in the shapes of the data service. */
-  hold(rows: { readonly splits: readonly Row[]; readonly articles: readonly Row[] }): Promise<void>;
+  write(rows: { readonly splits: readonly Row[]; readonly articles: readonly Row[] }): Promise<void>;
 }
 
 /** Makes the folder, empty, and the settings within `parent`. */
@@ -19,14 +19,14 @@ export async function aDataFolder(parent: string): Promise<DataFolder> {
   const folder: DataFolder = {
     path,
     env: { SPLITWATCH_CONFIG: settings },
-    async hold({ splits, articles }) {
+    async write({ splits, articles }) {
       await writeFile(join(path, "splits.jsonl"), jsonLines(splits));
       await writeFile(join(path, "articles.jsonl"), jsonLines(articles));
     },
   };
   await mkdir(path, { recursive: true });
   await writeFile(settings, `service:\n  source: ${JSON.stringify(path)}\n`);
-  await folder.hold({ splits: [], articles: [] });
+  await folder.write({ splits: [], articles: [] });
   return folder;
 }
 

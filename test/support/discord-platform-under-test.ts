@@ -9,6 +9,7 @@ import type { Attempt } from "../../src/domain/alert/delivery.ts";
 import type { Destination, Person } from "../../src/domain/alert/destination.ts";
 import { card } from "../../src/messages/message.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
 import { type DiscordStart, type FakeDiscord, startDiscord } from "../platforms/discord/server.ts";
@@ -16,7 +17,6 @@ import type { DiscordUser } from "../platforms/discord/user.ts";
 import type { Channel, Guild } from "../platforms/discord/world.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 import { RunningClock } from "./running-clock.ts";
-import { silentLog } from "./silent-log.ts";
 
 /** Discord over a real store and a real socket, with Ada in a server that has one channel. */
 export interface DiscordPlatformUnderTest {
@@ -43,7 +43,7 @@ export async function makeDiscordPlatform(
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-discord-"));
   const clock = new RunningClock();
   const log = recordedLog();
-  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const discord = await startDiscord({ now: () => clock.now(), ...start });
   const guild = discord.addGuild("Traders");
   const alerts = discord.addChannel(guild, "alerts");

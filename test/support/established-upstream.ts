@@ -65,8 +65,8 @@ export async function anEstablishedUpstream(): Promise<EstablishedUpstream> {
     stop,
     async startFollowing(changes) {
       const app = await start(changes);
-      await app.say("alice", "subscribe events:all");
-      await app.say("alice", "watch ESTA ESTU NEWC");
+      await app.run("alice", "subscribe events:all");
+      await app.run("alice", "watch ESTA ESTU NEWC");
       await app.poll(4);
       return app;
     },

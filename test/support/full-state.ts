@@ -26,10 +26,10 @@ function aTest(id: string): TestEvent {
 }
 
 /** Leaves something of every kind in the store, and traces of what is gone: numbers that were given, places that were left. */
-export async function fillInAllWays(store: Store): Promise<void> {
+export async function fillStore(store: Store): Promise<void> {
   await fillSnapshot(store);
   await fillOutbox(store);
-  await fillWishes(store);
+  await fillSettings(store);
   await fillPostings(store);
   for (const url of ["https://wire.example/1", "https://wire.example/2", "https://wire.example/3"])
     await store.releases.put(aRelease({ url, heading: `${url} – „Ümläut“` }));
@@ -94,7 +94,7 @@ async function fillOutbox(store: Store): Promise<void> {
   await commitOne(store, aTest("1"), GENERAL);
 }
 
-async function fillWishes(store: Store): Promise<void> {
+async function fillSettings(store: Store): Promise<void> {
   await store.rules.add(aRule());
   await store.rules.add({ ...aRule({ tickers: [ticker("ACME")], mention: "<@1>" }), createdBy: BOB });
   await store.rules.remove(GENERAL, [2]);

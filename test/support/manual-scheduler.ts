@@ -1,11 +1,11 @@
 import { createScheduler } from "../../src/lib/scheduler.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Schedule, Scheduler } from "../../src/ports/scheduler.ts";
-import { silentLog } from "./silent-log.ts";
 
 /** Nothing runs by itself: a test calls `tick` when its clock shows the time. */
 export class ManualScheduler implements Scheduler {
   readonly #schedules = new Map<string, Schedule>();
-  readonly #real = createScheduler(silentLog);
+  readonly #real = createScheduler(SILENT_LOG);
 
   start(schedule: Schedule): () => Promise<void> {
     this.#schedules.set(schedule.name, schedule);

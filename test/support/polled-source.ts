@@ -40,7 +40,7 @@ export class PolledSource {
     return [...this.snapshot.splits.values()];
   }
 
-  reading(records: readonly SplitRecord[], options: PollOptions = {}): PolledList {
+  listOf(records: readonly SplitRecord[], options: PollOptions = {}): PolledList {
     return {
       source: options.source ?? "https://splits.example",
       sample: options.sample ?? false,
@@ -59,7 +59,7 @@ export class PolledSource {
 
   diff(records: readonly SplitRecord[], options: PollOptions = {}): Diff {
     this.wait(2);
-    const diff = diffSplits(this.snapshot, this.reading(records, options), this.settings);
+    const diff = diffSplits(this.snapshot, this.listOf(records, options), this.settings);
     if (diff.patch) this.snapshot = applyPatch(this.snapshot, diff.patch);
     return diff;
   }
@@ -70,7 +70,7 @@ export class PolledSource {
   ): ArticleDiff {
     this.wait(1);
     const { complete = true, listed = [] } = options;
-    const { source, sample, at, today } = this.reading([], options);
+    const { source, sample, at, today } = this.listOf([], options);
     const diff = diffArticles(this.snapshot, { source, sample, at, today, fresh, listed, complete });
     this.snapshot = applyPatch(this.snapshot, diff.patch);
     return diff;
@@ -81,7 +81,7 @@ export class PolledSource {
   }
 
   /** What was made at an earlier tick and still holds. */
-  standing(before: readonly number[] = [1, 0], since?: Day): ReturnType<typeof dueReminders>["events"] {
+  stillValid(before: readonly number[] = [1, 0], since?: Day): ReturnType<typeof dueReminders>["events"] {
     return this.tick(before, since).stillValid;
   }
 

@@ -10,13 +10,13 @@ const EVERY_SECOND = `poll: { splits: "* * * * * *", articles: "* * * * * *" }\n
 const PATIENCE_MS = 60_000;
 
 /** What polls `upstream` every second, with its state in `dataDir`. */
-export interface PollingStart {
+export interface PollingOptions {
   readonly folder: string;
   readonly dataDir: string;
   readonly upstream: { readonly url: string; readonly key: string };
 }
 
-export async function startPolling(processes: Processes, start: PollingStart): Promise<SplitwatchProcess> {
+export async function startPolling(processes: Processes, start: PollingOptions): Promise<SplitwatchProcess> {
   const settings = join(start.folder, "every-second.yaml");
   await mkdir(start.folder, { recursive: true });
   await writeFile(settings, EVERY_SECOND);
@@ -32,19 +32,19 @@ export async function startPolling(processes: Processes, start: PollingStart): P
 }
 
 /** How often this process has read the whole list of splits and saved what came of it. */
-export function completePolls(life: SplitwatchProcess): number {
+export function countCompletePolls(life: SplitwatchProcess): number {
   return life.log().filter(({ msg, resource, outcome }) => {
     return msg === "poll completed" && resource === "splits" && outcome === "complete";
   }).length;
 }
 
 /** Resolves when it has read the whole list so often since its start. */
-export async function polled(life: SplitwatchProcess, times: number): Promise<void> {
-  while (completePolls(life) < times) await Promise.race([life.logs("poll completed"), failIfEnded(life)]);
+export async function waitForPolls(life: SplitwatchProcess, times: number): Promise<void> {
+  while (countCompletePolls(life) < times) await Promise.race([life.nextLog("poll completed"), rejectIfEnded(life)]);
 }
 
 /** Resolves when every alert is out, and all that it has to do can be done. */
-export async function nothingWaits(address: string): Promise<void> {
+export async function waitUntilIdle(address: string): Promise<void> {
   await until(async () => (await readReadiness(address)).ready);
   await until(async () => (await readMetric(address, "splitwatch_outbox_pending")) === 0);
 }
@@ -59,13 +59,13 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 /** Ends it as an operator does. */
-export async function endWell(life: SplitwatchProcess): Promise<void> {
+export async function stopGracefully(life: SplitwatchProcess): Promise<void> {
   life.signal("SIGTERM");
   const { code, signal } = await life.ended;
   if (code !== 0) throw new Error(`SIGTERM ended splitwatch with ${code ?? signal}:\n${life.err()}`);
 }
 
-export async function failIfEnded(life: SplitwatchProcess): Promise<never> {
+export async function rejectIfEnded(life: SplitwatchProcess): Promise<never> {
   const { code, signal } = await life.ended;
   throw new Error(`splitwatch ended by itself with ${code ?? signal}:\n${life.err()}`);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Message } from "../../src/chat/web/page/protocol.ts";
 import { addDays, dayInZone } from "../../src/domain/time/day.ts";
 import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
-import { nothingWaits, polled, startPolling, until } from "./polling-process.ts";
+import { startPolling, until, waitForPolls, waitUntilIdle } from "./polling-process.ts";
 import { Processes, type SplitwatchProcess } from "./process.ts";
 import { readAlerts } from "./seen-alerts.ts";
 import { aSplitRow, startUpstream, type Upstream } from "./upstream.ts";
@@ -13,7 +13,7 @@ import { ask, readMessages } from "./web-chat.ts";
 /** The channels that hear of every split, each by a rule of its own. */
 const CHANNELS = ["general", "trading"] as const;
 
-export type Announced = Readonly<Record<(typeof CHANNELS)[number], readonly string[]>>;
+export type AnnouncedTickers = Readonly<Record<(typeof CHANNELS)[number], readonly string[]>>;
 
 /** A built splitwatch, and an upstream that a test lists splits on. */
 export class ProcessBench {
@@ -62,24 +62,24 @@ export class ProcessBench {
   }
 
   /** Resolves when it has read the list at its start and told all that came of it: what was announced so far. */
-  async toldAfterStart(life: SplitwatchProcess): Promise<Announced> {
+  async alertsAfterStart(life: SplitwatchProcess): Promise<AnnouncedTickers> {
     const address = await life.ready;
-    await polled(life, 1);
-    await nothingWaits(address);
+    await waitForPolls(life, 1);
+    await waitUntilIdle(address);
     return this.announced(address);
   }
 
   /** Lists it, and resolves when every channel has heard of something and nothing more waits. */
-  async toldOf(ticker: string, life: SplitwatchProcess): Promise<Announced> {
+  async listAndWait(ticker: string, life: SplitwatchProcess): Promise<AnnouncedTickers> {
     const address = await life.ready;
     this.list(ticker);
     await until(async () => Object.values(await this.announced(address)).every((told) => told.includes(ticker)));
-    await nothingWaits(address);
+    await waitUntilIdle(address);
     return this.announced(address);
   }
 
   /** The tickers that were announced, in each channel; anything else that was told stands there in full. */
-  async announced(address: string): Promise<Announced> {
+  async announced(address: string): Promise<AnnouncedTickers> {
     const [general, trading] = await Promise.all(CHANNELS.map((channel) => readMessages(address, { channel })));
     return { general: tickersIn(general), trading: tickersIn(trading) };
   }

@@ -25,15 +25,15 @@ export interface SplitwatchProcess {
   err(): string;
   log(): readonly LogLine[];
   /** What of standard error is no line of the log. */
-  complaints(): readonly string[];
+  stderrOutsideLog(): readonly string[];
   /** Resolves with the next line of the log that says so. */
-  logs(msg: string): Promise<LogLine>;
+  nextLog(msg: string): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
   /** Ends it as a power cut would, and waits until it is gone. */
   kill(): Promise<Ending>;
 }
 
-export interface ProcessStart {
+export interface ProcessOptions {
   readonly args?: readonly string[];
   /** All of its environment, but for PATH, a free port, and settings under which no wire can be reached. */
   readonly env?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface ProcessStart {
 export class Processes {
   readonly #children = new Set<ChildProcess>();
 
-  start({ args = [], env = {}, cwd }: ProcessStart): SplitwatchProcess {
+  start({ args = [], env = {}, cwd }: ProcessOptions): SplitwatchProcess {
     const child = spawn(process.execPath, [`${DIST}/main.js`, ...args], {
       cwd,
       env: { PATH: process.env.PATH, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers, ...env },
@@ -85,12 +85,12 @@ function collect(child: ChildProcess): Collected {
     collected.err += text;
     const lines = (unfinished + text).split("\n");
     unfinished = lines.pop() ?? "";
-    for (const line of lines) takeLine(collected, line);
+    for (const line of lines) collectLine(collected, line);
   });
   return collected;
 }
 
-function takeLine(collected: Collected, text: string): void {
+function collectLine(collected: Collected, text: string): void {
   const line = parseLogLine(text);
   if (line === null) {
     collected.complaints.push(text);
@@ -131,8 +131,8 @@ function follow(child: ChildProcess, collected: Collected): SplitwatchProcess {
     out: () => collected.out,
     err: () => collected.err,
     log: () => collected.log,
-    complaints: () => collected.complaints,
-    logs: (msg) => nextLine(collected, msg),
+    stderrOutsideLog: () => collected.complaints,
+    nextLog: (msg) => nextLine(collected, msg),
     signal: (signal) => void child.kill(signal),
     kill: async () => {
       child.kill("SIGKILL");

@@ -9,7 +9,7 @@ export class ScriptedPlatform implements ChatPlatform {
   readonly showsSample = true;
   readonly posted: { readonly messageId: string; readonly to: string; readonly titles: readonly string[] }[] = [];
   readonly sends: string[] = [];
-  readonly looks: string[] = [];
+  readonly finds: string[] = [];
   /** Called for each send; `post` puts the message there. */
   onSend: Send = async (_, post) => post();
   /** What a look comes to; by default the truth. */
@@ -20,7 +20,7 @@ export class ScriptedPlatform implements ChatPlatform {
   rates: readonly RateLimit[] = [];
   /** The limits of one destination; by default `rates`. */
   ratesOf: (to: Destination) => readonly RateLimit[] = () => this.rates;
-  mostCards = 10;
+  maxCards = 10;
 
   readonly name: string;
 
@@ -41,7 +41,7 @@ export class ScriptedPlatform implements ChatPlatform {
 
   render(outgoing: Outgoing): { readonly body: unknown; readonly carried: number } {
     this.onRender(outgoing);
-    const carried = Math.min(outgoing.cards.length, this.mostCards);
+    const carried = Math.min(outgoing.cards.length, this.maxCards);
     return { body: { titles: outgoing.cards.slice(0, carried).map(({ title }) => title) }, carried };
   }
 
@@ -55,7 +55,7 @@ export class ScriptedPlatform implements ChatPlatform {
   }
 
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
-    this.looks.push(attempt.messageId);
+    this.finds.push(attempt.messageId);
     return this.onFind(attempt);
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Destination } from "../../src/domain/alert/destination.ts";
 import type { Event } from "../../src/domain/alert/event.ts";
 import { createMutex } from "../../src/lib/mutex.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { Disk } from "../../src/store/lowdb/files/disk.ts";
 import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
@@ -22,7 +23,6 @@ import {
 import { ALICE, aRule, BOB, GENERAL, ticker } from "./builders.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { aRelease } from "./releases.ts";
-import { silentLog } from "./silent-log.ts";
 
 /** Folders for stores, removed together at the end of a test. */
 export class StoreFolders {
@@ -53,7 +53,7 @@ export class StoreFolders {
 }
 
 export function openIn(dir: string, options: Partial<LowdbOptions> = {}): Promise<Store> {
-  return openLowdbStore({ dir, clock: new ManualClock(), log: silentLog, ...options });
+  return openLowdbStore({ dir, clock: new ManualClock(), log: SILENT_LOG, ...options });
 }
 
 export async function readFiles(dir: string): Promise<Map<string, Buffer>> {
@@ -69,7 +69,7 @@ export function withFlipped(bytes: Buffer, bit: number): Buffer {
 }
 
 /** All that a user could learn of a store that these tests fill. */
-export async function allOf(store: Store): Promise<unknown> {
+export async function readAll(store: Store): Promise<unknown> {
   const places = [GENERAL, ALICE, BOB, ...["c1", "c2", "c3"].map((id) => ({ ...GENERAL, id }))];
   return {
     snapshot: await store.snapshot.read(),
@@ -89,7 +89,7 @@ export async function allOf(store: Store): Promise<unknown> {
 /** What `allOf` gives for the store in these files. */
 export async function contentOf(dir: string): Promise<unknown> {
   const store = await openIn(dir);
-  const all = await allOf(store);
+  const all = await readAll(store);
   await store.close();
   return all;
 }

@@ -41,7 +41,7 @@ export function pageOf(rows: readonly unknown[], query: URLSearchParams, quirks:
   const asked = Number(query.get("size") ?? 20);
   const size = Math.min(asked, quirks.clamp);
   const pages = Math.ceil(found.length / size);
-  const index = quirks.ignoresPage ? 0 : placeOf(Number(query.get("page") ?? 0) - quirks.firstPage, pages, quirks);
+  const index = quirks.ignoresPage ? 0 : pageIndexOf(Number(query.get("page") ?? 0) - quirks.firstPage, pages, quirks);
   if (index === null) return quirks.noSuchPage === 404 ? 404 : 400;
   const articles = found.slice(index * size, (index + 1) * size);
   return {
@@ -53,7 +53,7 @@ export function pageOf(rows: readonly unknown[], query: URLSearchParams, quirks:
 }
 
 /** The page served for a requested page, counted from 0; null: an error. */
-function placeOf(index: number, pages: number, { noSuchPage }: Quirks): number | null {
+function pageIndexOf(index: number, pages: number, { noSuchPage }: Quirks): number | null {
   if (index >= 0 && (index < pages || index === 0)) return index;
   if (noSuchPage === "nearest") return index < 0 ? 0 : Math.max(0, pages - 1);
   return noSuchPage === "empty" ? pages : null;

@@ -10,10 +10,10 @@ import {
 } from "../../src/chat/web/platform.ts";
 import type { Answer } from "../../src/commands/command.ts";
 import { card } from "../../src/messages/message.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { silentLog } from "./silent-log.ts";
 
 /** The web chat over a real store, without a socket. */
 export interface WebPlatformUnderTest {
@@ -36,11 +36,11 @@ export const EMPTY_OVERVIEW: Overview = {
 export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}): Promise<WebPlatformUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
   const clock = new ManualClock();
-  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const platform = createWebPlatform({
     store,
     clock,
-    log: silentLog,
+    log: SILENT_LOG,
     ask: answerTo,
     share: answerTo,
     complete: async (line) => [{ line: `${line}ist `, label: "list", hint: "The current splits" }],

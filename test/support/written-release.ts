@@ -3,7 +3,6 @@ import type { Treatment } from "../../src/domain/article/article.ts";
 import { type Exchange, parseExchange } from "../../src/domain/split/exchange.ts";
 import { addDays, type Day, parseDay, weekdayOf } from "../../src/domain/time/day.ts";
 import { tradingDayBefore, tradingDayKind } from "../../src/domain/time/trading-day.ts";
-import { numberWords } from "./number-words.ts";
 
 /** Terms of an invented split, for which releases are generated. */
 export interface Facts {
@@ -32,6 +31,12 @@ export interface ReleaseStyle {
   readonly fillers: readonly string[];
   readonly distort: (text: string) => string;
 }
+
+const SMALL =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+const TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
 const NEW_YORK = parseExchange("NASDAQ") as Exchange;
 const COMPANIES = [
@@ -232,4 +237,14 @@ function dayOfMonth(day: Day): number {
 
 function titleCase(noun: string): string {
   return noun.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** A whole number from 1 to 999 in words: `two hundred forty-nine`. */
+function numberWords(number: number): string {
+  const hundreds = Math.floor(number / 100);
+  const rest = number % 100;
+  if (hundreds > 0) return [`${SMALL[hundreds]} hundred`, ...(rest > 0 ? [numberWords(rest)] : [])].join(" ");
+  if (rest < 20) return SMALL[rest] ?? "";
+  const tens = TENS[Math.floor(rest / 10)] ?? "";
+  return rest % 10 === 0 ? tens : `${tens}-${SMALL[rest % 10]}`;
 }

@@ -1,8 +1,8 @@
 import { PermissionFlagsBits } from "discord.js";
 import { expect, it, onTestFinished } from "vitest";
 import { type FakeDiscord, startDiscord } from "../../../test/platforms/discord/server.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { channelOf } from "./destinations.ts";
 import { checkDiscord } from "./doctor.ts";
 
@@ -58,7 +58,7 @@ async function examine(
   channels: Parameters<typeof checkDiscord>[1],
   given = token,
 ): Promise<readonly string[]> {
-  const options = { token: given, apiUrl, clock: systemClock, log: silentLog };
+  const options = { token: given, apiUrl, clock: systemClock, log: SILENT_LOG };
   return (await checkDiscord(options, channels)).map(
     ({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`,
   );

@@ -2,9 +2,9 @@ import { describeChatPlatform } from "../../../test/contract/chat-platform-contr
 import { startSlack } from "../../../test/platforms/slack/server/server.ts";
 import { shownText } from "../../../test/platforms/slack/users/message-text.ts";
 import { temporaryFolder } from "../../../test/support/app.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { card } from "../../messages/message.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { channelDestination, personDestination } from "./workspace.ts";
@@ -12,7 +12,7 @@ import { channelDestination, personDestination } from "./workspace.ts";
 describeChatPlatform("slack", async () => {
   const slack = await startSlack();
   const folder = await temporaryFolder();
-  const store = await configuredStore({ dataDir: folder.path }).open({ clock: systemClock, log: silentLog });
+  const store = await configuredStore({ dataDir: folder.path }).open({ clock: systemClock, log: SILENT_LOG });
   const platform = createSlackPlatform({
     app: {
       access: { kind: "one", botToken: slack.botToken },
@@ -38,7 +38,7 @@ describeChatPlatform("slack", async () => {
     },
     store,
     clock: systemClock,
-    log: silentLog,
+    log: SILENT_LOG,
     wake: () => undefined,
   });
   return {

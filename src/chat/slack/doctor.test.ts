@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
 import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import type { Installation } from "../../ports/state-records.ts";
 import { runSlackChecks } from "./doctor.ts";
 import { createVault } from "./install/registry.ts";
@@ -31,7 +31,7 @@ async function runChecks(app: Partial<SlackApp> = {}, restrictSubscribe = false)
     channels,
     installations: [],
     publicUrl: null,
-    log: silentLog,
+    log: SILENT_LOG,
   });
   return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
 }
@@ -125,7 +125,7 @@ async function runManyChecks(installations: readonly Installation[], encryptionK
     channels: [a, b].map((team) => channelDestination(team.workspace.team.id, team.channel("general").id)),
     installations,
     publicUrl: "https://splitwatch.example.com",
-    log: silentLog,
+    log: SILENT_LOG,
   });
   return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
 }

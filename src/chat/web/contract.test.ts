@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { EMPTY_OVERVIEW } from "../../../test/support/web-platform-under-test.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
 import { createWebPlatform } from "./platform.ts";
 
 describeChatPlatform("web", async () => {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
   const clock = new ManualClock();
-  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const platform = createWebPlatform({
     store,
     clock,
-    log: silentLog,
+    log: SILENT_LOG,
     ask: async () => ({ cards: [], shareable: false }),
     share: async () => ({ cards: [], shareable: false }),
     complete: async () => [],

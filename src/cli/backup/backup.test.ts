@@ -7,14 +7,14 @@ import { array, assert, asyncProperty, nat } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, aPosting, commitOne, deliveryOf, REF, T0 } from "../../../test/contract/store-builders.ts";
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
-import { fillInAllWays, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
+import { fillStore, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import {
-  allOf,
   channel,
   FillableDisk,
   openIn,
+  readAll,
   readFiles,
   STORY,
   withFlipped,
@@ -70,7 +70,7 @@ async function kindsIn(file?: string): Promise<ReadonlySet<string>> {
 /** A DATA_DIR with something of every kind in it, with API keys beside it. */
 async function aFullFolder(dir = data()): Promise<void> {
   const store = await openIn(dir);
-  await fillInAllWays(store);
+  await fillStore(store);
   await store.close();
   await addKey(dir, "others", T0);
   await addKey(dir, "gone", T0);
@@ -105,7 +105,7 @@ describe("a restored backup", () => {
     expect(await linesOf("again.jsonl")).toEqual(await linesOf());
     expect(await listKeys(data("restored"))).toEqual(await listKeys(data()));
     const [before, after] = [await openIn(data()), await openIn(data("restored"))];
-    expect(await allOf(after)).toEqual(await allOf(before));
+    expect(await readAll(after)).toEqual(await readAll(before));
     await Promise.all([before.close(), after.close()]);
   });
 
@@ -200,7 +200,7 @@ describe("a restored backup", () => {
 describe("backup", () => {
   it("works while another process holds the folder, and changes nothing in it", async () => {
     const store = await openIn(data());
-    await fillInAllWays(store);
+    await fillStore(store);
     const before = await readFiles(data());
     const names = await readdir(data());
 

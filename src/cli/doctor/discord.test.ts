@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { startDiscord } from "../../../test/platforms/discord/server.ts";
 import { aRule } from "../../../test/support/builders.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
 import { doctor } from "./doctor.ts";
 
@@ -19,7 +19,7 @@ it("checks the channels that have rules", async () => {
   });
   const guild = discord.addGuild("Traders");
   const alerts = discord.addChannel(guild, "alerts");
-  const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
+  const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: SILENT_LOG });
   for (const channelId of [alerts.id, "404"])
     await store.rules.add(
       aRule({ destination: { platform: "discord", kind: "channel", id: `${guild.id}/${channelId}` } }),

@@ -6,10 +6,10 @@ import { articleSeen } from "../../../test/contract/store-builders.ts";
 import { faults, startWire } from "../../../test/newswires/wire-stand-ins.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { openIn } from "../../../test/support/store-folder.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
 import { doctor } from "./doctor.ts";
 
@@ -76,7 +76,10 @@ describe("doctor", () => {
   });
 
   it("reads the store while a running splitwatch holds it", async () => {
-    const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
+    const store = await configuredStore({ dataDir: join(folder, "data") }).open({
+      clock: systemClock,
+      log: SILENT_LOG,
+    });
     const before = readdirSync(join(folder, "data"));
     const { code, lines } = await examine();
     expect(lines.slice(1, 4)).toEqual([
@@ -253,12 +256,12 @@ async function examine(env: Readonly<Record<string, string>> = {}): Promise<{ co
 }
 
 async function aStore(): Promise<void> {
-  const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: silentLog });
+  const store = await configuredStore({ dataDir: join(folder, "data") }).open({ clock: systemClock, log: SILENT_LOG });
   await store.close();
 }
 
 async function serve(answer: (request: Request) => Response): Promise<string> {
-  const server = await listen({ app: { fetch: answer }, host: "127.0.0.1", port: 0, log: silentLog });
+  const server = await listen({ app: { fetch: answer }, host: "127.0.0.1", port: 0, log: SILENT_LOG });
   servers.push(server);
   return server.address;
 }

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, someTerms } from "../../../test/support/builders.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { createScheduler } from "../../lib/scheduler.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../settings/destination-settings.ts";
 import type { SplitId } from "../split/split.ts";
 import { HOUR_MS, MINUTE_MS } from "../time/day.ts";
 import { type Event, type EventId, NO_EVIDENCE } from "./event.ts";
 import { canHold, type HoldMoment, holdForNewEvent, holdsAt, pastHold } from "./hold.ts";
 
-const scheduler = createScheduler(silentLog);
+const scheduler = createScheduler(SILENT_LOG);
 const NEW_YORK = "America/New_York";
 const AUCKLAND = "Pacific/Auckland";
 const NIGHT = { from: 22 * 60, to: 7 * 60 };

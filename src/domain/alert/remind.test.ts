@@ -130,14 +130,14 @@ describe("a reminder", () => {
 
   it("is not valid if its day passed before the split was seen", () => {
     const source = following({}, nineOn("2026-03-11"));
-    expect(source.standing([1, 0], day("2026-03-09"))).toEqual([]);
+    expect(source.stillValid([1, 0], day("2026-03-09"))).toEqual([]);
   });
 
   it("stays valid after its day for destinations that received no reminders since", () => {
     const source = following();
     dueOn(source, ["2026-03-09", "2026-03-10"]);
     source.setTo(nineOn("2026-03-12"));
-    const kinds = (since: string): readonly string[] => source.standing([1, 0], day(since)).map(({ kind }) => kind);
+    const kinds = (since: string): readonly string[] => source.stillValid([1, 0], day(since)).map(({ kind }) => kind);
     expect([kinds("2026-03-09"), kinds("2026-03-10"), kinds("2026-03-11"), kinds("2026-03-12")]).toEqual([
       ["effective"],
       ["effective"],
@@ -150,12 +150,12 @@ describe("a reminder", () => {
     const source = following();
     source.setTo(nineOn("2026-03-09"));
     const [reminder] = source.remind();
-    expect(source.standing().map(({ id }) => id)).toEqual([reminder?.id]);
+    expect(source.stillValid().map(({ id }) => id)).toEqual([reminder?.id]);
     source.setTo(nineOn("2026-03-10"));
     const [effective] = source.remind();
-    expect(source.standing().map(({ id }) => id)).toEqual([effective?.id]);
+    expect(source.stillValid().map(({ id }) => id)).toEqual([effective?.id]);
     source.setTo(nineOn("2026-03-11"));
-    expect(source.standing()).toEqual([]);
+    expect(source.stillValid()).toEqual([]);
   });
 
   it("is not made while a split is missing, and made when it returns", () => {

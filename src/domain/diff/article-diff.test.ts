@@ -109,7 +109,7 @@ describe("articles", () => {
       release(4, { concerns: [{ ticker: ticker("BBBB"), exchange: null }], kind: "postponed" }),
     ];
     const source = following();
-    const reading = { ...source.reading([]), listed: [], complete: true };
+    const reading = { ...source.listOf([]), listed: [], complete: true };
     const expected = diffArticles(source.snapshot, { ...reading, fresh: articles });
     const disordered = fc.shuffledSubarray([...articles, ...articles], { minLength: 8 });
     fc.assert(
@@ -546,7 +546,7 @@ describe("a poll of articles", () => {
   it("gives the same ids twice, and its patch is idempotent", () => {
     const source = following();
     const fresh = [release(1, { kind: "postponed" }), release(2, { fraction: ROUND_UP })];
-    const reading = { ...source.reading([]), fresh, listed: [], complete: true };
+    const reading = { ...source.listOf([]), fresh, listed: [], complete: true };
     const diff = diffArticles(source.snapshot, reading);
     expect(diffArticles(source.snapshot, reading)).toEqual(diff);
     const once = applyPatch(source.snapshot, diff.patch);

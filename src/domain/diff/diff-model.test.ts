@@ -170,7 +170,7 @@ function checkedPoll(source: PolledSource, upstream: Upstream, turn: Turn): Spli
   const diff = source.diff(rows, { unreadable });
   expect(diff.outcome === "suspicious" && diff.events.length > 0).toBe(false);
   expect(diff.patch ? applyPatch(source.snapshot, diff.patch) : before).toEqual(source.snapshot);
-  const reading = source.reading(rows.toReversed(), { unreadable });
+  const reading = source.listOf(rows.toReversed(), { unreadable });
   expect(diffSplits(before, reading, source.settings)).toEqual(diff);
   // Polling the same list again only counts absences.
   const again = diff.outcome === "complete" ? diffSplits(source.snapshot, reading, source.settings).events : [];

@@ -43,7 +43,7 @@ describe("an unchanged list", () => {
   it("makes the same ids when it is compared with the same snapshot again", () => {
     const source = followingAcme();
     const rows = [...OTHERS, aRecord({ ratio: "1:25" }), aRecord({ ticker: "EEEE" }), aRecord({ ticker: "FFFF" })];
-    const reading = source.reading(rows);
+    const reading = source.listOf(rows);
     const first = diffSplits(source.snapshot, reading, SETTINGS);
     const again = diffSplits(source.snapshot, { ...reading, records: rows.toReversed() }, SETTINGS);
     expect(again).toEqual(first);
@@ -286,8 +286,8 @@ describe("a split that is no longer listed", () => {
     const source = followingAcme();
     source.poll(OTHERS, 2);
     source.wait(2);
-    expect(missingCandidates(source.snapshot, source.reading(OTHERS), SETTINGS)).toEqual([aRecord()]);
-    expect(missingCandidates(source.snapshot, source.reading([...OTHERS, aRecord()]), SETTINGS)).toEqual([]);
+    expect(missingCandidates(source.snapshot, source.listOf(OTHERS), SETTINGS)).toEqual([aRecord()]);
+    expect(missingCandidates(source.snapshot, source.listOf([...OTHERS, aRecord()]), SETTINGS)).toEqual([]);
   });
 
   it("returns with its current terms", () => {
@@ -451,20 +451,20 @@ describe("the order of the rows", () => {
 
   it("changes neither events nor patch", () => {
     const source = followingAcme();
-    const expected = diffSplits(source.snapshot, source.reading(rows), SETTINGS);
+    const expected = diffSplits(source.snapshot, source.listOf(rows), SETTINGS);
     fc.assert(
       fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {
-        expect(diffSplits(source.snapshot, source.reading(shuffled), SETTINGS)).toEqual(expected);
+        expect(diffSplits(source.snapshot, source.listOf(shuffled), SETTINGS)).toEqual(expected);
       }),
     );
   });
 
   it("does not matter to a first run", () => {
     const source = new PolledSource();
-    const expected = diffSplits(source.snapshot, source.reading(rows), SETTINGS);
+    const expected = diffSplits(source.snapshot, source.listOf(rows), SETTINGS);
     fc.assert(
       fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {
-        expect(diffSplits(source.snapshot, source.reading(shuffled), SETTINGS)).toEqual(expected);
+        expect(diffSplits(source.snapshot, source.listOf(shuffled), SETTINGS)).toEqual(expected);
       }),
     );
   });
@@ -474,7 +474,7 @@ describe("a patch", () => {
   it("is idempotent", () => {
     const source = followingAcme();
     source.wait(2);
-    const { patch } = diffSplits(source.snapshot, source.reading([...OTHERS, aRecord({ ticker: "NEWA" })]), SETTINGS);
+    const { patch } = diffSplits(source.snapshot, source.listOf([...OTHERS, aRecord({ ticker: "NEWA" })]), SETTINGS);
     if (!patch) throw new Error("the list made no patch");
     const once = applyPatch(source.snapshot, patch);
     expect(applyPatch(once, patch)).toEqual(once);

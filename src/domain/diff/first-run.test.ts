@@ -124,7 +124,7 @@ describe("another source", () => {
   it("never reuses an id, even if no time has passed", () => {
     const source = new PolledSource();
     source.poll(oldSplits(5));
-    const { patch } = diffSplits(source.snapshot, source.reading(oldSplits(5), other), source.settings);
+    const { patch } = diffSplits(source.snapshot, source.listOf(oldSplits(5), other), source.settings);
     const ids = [...source.splits, ...(patch?.splits ?? [])].map(({ id }) => id);
     expect(new Set(ids).size).toBe(10);
   });

@@ -62,7 +62,7 @@ describe("a shrunken list", () => {
   it("has no missing candidates while it is suspicious", () => {
     const source = PolledSource.settled(listOf(10));
     source.poll([], 2);
-    expect(missingCandidates(source.snapshot, source.reading([]), source.settings)).toEqual([]);
+    expect(missingCandidates(source.snapshot, source.listOf([]), source.settings)).toEqual([]);
   });
 
   it("changes nothing if the complete list returns in time", () => {
@@ -113,7 +113,7 @@ describe("a list that lost half and gained as many", () => {
 function lossAfter(polls: number, shown: readonly SplitRecord[], unreadable: readonly string[] = []): string | null {
   const source = PolledSource.settled(listOf(10));
   source.poll(shown, polls, { unreadable });
-  return remainingLoss(source.snapshot, source.reading(shown, { unreadable }), source.settings.shrinkGuard);
+  return remainingLoss(source.snapshot, source.listOf(shown, { unreadable }), source.settings.shrinkGuard);
 }
 
 describe("the remaining loss of an accepted list", () => {
@@ -131,6 +131,6 @@ describe("the remaining loss of an accepted list", () => {
 
   it("ignores look-ups of single tickers", () => {
     const source = PolledSource.settled(listOf(10));
-    expect(remainingLoss(source.snapshot, source.reading([]), source.settings.shrinkGuard)).toContain("10 splits");
+    expect(remainingLoss(source.snapshot, source.listOf([]), source.settings.shrinkGuard)).toContain("10 splits");
   });
 });

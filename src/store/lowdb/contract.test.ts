@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeStore } from "../../../test/contract/store-contract.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { openLowdbStore } from "./open.ts";
 
 function underTest(checkpointAboveBytes: number): () => ReturnType<Parameters<typeof describeStore>[1]> {
   return async () => {
     const dir = await mkdtemp(join(tmpdir(), "lowdb-store-"));
     const open = (): ReturnType<typeof openLowdbStore> =>
-      openLowdbStore({ dir, clock: new ManualClock(), log: silentLog, checkpointAboveBytes });
+      openLowdbStore({ dir, clock: new ManualClock(), log: SILENT_LOG, checkpointAboveBytes });
     let store = await open();
     return {
       store,

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { allOf, contentOf, openIn, STORY, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
+import { contentOf, openIn, readAll, STORY, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
 import type { Store } from "../../ports/store.ts";
 import { realDisk } from "./files/disk.ts";
 
@@ -39,7 +39,7 @@ describe("a process that is killed", () => {
     const store = await openIn(dir, { disk, checkpointAboveBytes });
     for (const step of STORY) {
       await step(store);
-      states.push(await allOf(store));
+      states.push(await readAll(store));
     }
     await store.close();
 
@@ -52,7 +52,7 @@ describe("a process that is killed", () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     for (const step of STORY) await step(store);
-    const all = await allOf(store);
+    const all = await readAll(store);
     await store.close();
 
     const copies = await copiesDuring(dir, 1_000_000, async () => undefined);
@@ -72,13 +72,13 @@ describe("a process that is killed", () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     for (const step of STORY) await step(store);
-    const before = await allOf(store);
+    const before = await readAll(store);
     await store.close();
 
     let pruned: unknown;
     const copies = await copiesDuring(dir, 1_000_000, async (again) => {
       await again.prune(Number.POSITIVE_INFINITY);
-      pruned = await allOf(again);
+      pruned = await readAll(again);
     });
     expect(pruned).not.toEqual(before);
     for (const copy of copies) {

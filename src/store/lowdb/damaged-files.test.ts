@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
 import { NAMES } from "./files/folder.ts";
 
@@ -107,7 +107,7 @@ describe("a damaged file", () => {
     );
     const warnings: unknown[] = [];
     const warn = (...line: unknown[]): void => void warnings.push(line);
-    const store = await openIn(dir, { log: { ...silentLog, warn } });
+    const store = await openIn(dir, { log: { ...SILENT_LOG, warn } });
     await store.close();
 
     const line = bytesOf("journal.log").toString("utf8").split("\n").length;

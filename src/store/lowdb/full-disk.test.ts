@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, aPosting, commitOne, deliveryOf } from "../../../test/contract/store-builders.ts";
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
-import { allOf, contentOf, FillableDisk, openIn, STORY, StoreFolders } from "../../../test/support/store-folder.ts";
+import { contentOf, FillableDisk, openIn, readAll, STORY, StoreFolders } from "../../../test/support/store-folder.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
 import { realDisk } from "./files/disk.ts";
 
@@ -33,7 +33,7 @@ describe("a full disk", () => {
     "fails every change with the reason and changes nothing, with %i bytes left",
     async (left) => {
       for (const step of STORY.slice(0, 4)) await step(store);
-      const before = await allOf(store);
+      const before = await readAll(store);
 
       const changes: (() => Promise<unknown>)[] = [
         () => commitOne(store, announced("s9"), BOB),
@@ -55,12 +55,12 @@ describe("a full disk", () => {
         );
         expect(error).toBeInstanceOf(StoreError);
         expect(String(error)).toMatch(/cannot write .*: ENOSPC: no space left on device/);
-        expect(await allOf(store)).toEqual(before);
+        expect(await readAll(store)).toEqual(before);
       }
 
       disk.free = Number.POSITIVE_INFINITY;
       for (const change of changes) await change();
-      const after = await allOf(store);
+      const after = await readAll(store);
       expect(after).not.toEqual(before);
       await store.close();
       expect(await contentOf(dir)).toEqual(after);
@@ -105,7 +105,7 @@ describe("a full disk", () => {
     await store.close();
     const told: string[] = [];
     const tell = (event: string): void => void told.push(event);
-    store = await openIn(dir, { disk, log: { ...silentLog, warn: tell, debug: tell }, checkpointAboveBytes: 3_000 });
+    store = await openIn(dir, { disk, log: { ...SILENT_LOG, warn: tell, debug: tell }, checkpointAboveBytes: 3_000 });
     for (let n = 0; n < 40; n += 1) {
       // Room for the line, not for all files.
       disk.free = 900;
@@ -129,10 +129,10 @@ describe("a full disk", () => {
 
   it("rejects when pruning fails, and prunes nothing", async () => {
     for (const step of STORY) await step(store);
-    const before = await allOf(store);
+    const before = await readAll(store);
     disk.free = 50;
     await expect(store.prune(Number.POSITIVE_INFINITY)).rejects.toThrow(StoreError);
-    expect(await allOf(store)).toEqual(before);
+    expect(await readAll(store)).toEqual(before);
 
     disk.free = Number.POSITIVE_INFINITY;
     await store.prune(Number.POSITIVE_INFINITY);
@@ -141,12 +141,12 @@ describe("a full disk", () => {
 
   it("does not keep the store from starting", async () => {
     for (const step of STORY) await step(store);
-    const all = await allOf(store);
+    const all = await readAll(store);
     await store.close();
 
     disk.free = 0;
     store = await openIn(dir, { disk });
-    expect(await allOf(store)).toEqual(all);
+    expect(await readAll(store)).toEqual(all);
     expect(store.health()).toMatch(/ENOSPC/);
   });
 });

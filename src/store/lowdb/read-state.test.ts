@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { announced, aPosting, attemptOf, commitOne, REF, T0 } from "../../../test/contract/store-builders.ts";
 import { ALICE, ticker } from "../../../test/support/builders.ts";
-import { fillInAllWays } from "../../../test/support/full-state.ts";
+import { fillStore } from "../../../test/support/full-state.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { channel, contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
 import { destinationKey } from "../../domain/alert/destination.ts";
@@ -115,7 +115,7 @@ describe("the state of a folder that another process writes", () => {
   it("leaves out a line that is being written", async () => {
     const dir = await folders.make();
     const store = await openIn(dir);
-    await fillInAllWays(store);
+    await fillStore(store);
     const before = [...((await readState(dir)) ?? [])];
     await appendFile(join(dir, "journal.log"), '89abcdef {"kind":"pau');
     const files = await readFiles(dir);
@@ -150,7 +150,7 @@ describe("a state that is put into a folder", () => {
     await store.close();
     const [from, dir] = [await folders.make(), join(await folders.make(), "deep", "data")];
     const full = await openIn(from);
-    await fillInAllWays(full);
+    await fillStore(full);
     await full.close();
     await restoreFolder(dir, asynchronous((await readState(from)) ?? []), OPTIONS);
     return dir;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, aSplit, commitOne, patchOf } from "../../../test/contract/store-builders.ts";
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
-import { silentLog } from "../../../test/support/silent-log.ts";
 import { channel, FillableDisk, openIn, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import { type Disk, realDisk } from "./files/disk.ts";
 
@@ -104,7 +104,7 @@ describe("snapshot.json", () => {
     const disk = new FillableDisk(realDisk);
     const warnings: string[] = [];
     const warn = (event: string): void => void warnings.push(event);
-    const store = await openIn(dir, { disk, log: { ...silentLog, warn } });
+    const store = await openIn(dir, { disk, log: { ...SILENT_LOG, warn } });
     // Enough for the record in the log, not for the file.
     disk.free = 1_000;
     await see(store, "s1");

@@ -119,7 +119,7 @@ export function suggestions(page: Page): Locator {
 }
 
 /** Resolves once the page follows what is posted. */
-export async function live(page: Page): Promise<void> {
+export async function waitForConnection(page: Page): Promise<void> {
   await page.locator("body[data-connection=live]").waitFor();
 }
 

@@ -12,8 +12,8 @@ import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { type HttpServer, listen } from "../../../src/http/server.ts";
 import type { Card } from "../../../src/messages/message.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { SILENT_LOG } from "../../../src/ports/log.ts";
 import { configuredStore } from "../../../src/store/index.ts";
-import { silentLog } from "../../support/silent-log.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 
 /** The web chat on a real port, with a real store. */
@@ -30,7 +30,7 @@ export interface WebChat {
     parts?: { mentions?: readonly string[]; replyTo?: string },
   ): Promise<string>;
   /** Takes the server away, with the connections it has; `back` brings it up again on the same port. */
-  goAway(): Promise<{ back(): Promise<void> }>;
+  disconnect(): Promise<{ back(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -63,12 +63,12 @@ export const CALM: Overview = {
 
 export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
-  const store = await configuredStore({ dataDir: dir }).open({ clock, log: silentLog });
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const commands = options.commands ?? createFakeCommands();
   const platformOptions: WebPlatformOptions = {
     store,
     clock,
-    log: silentLog,
+    log: SILENT_LOG,
     ask: (line, call) => commands.ask(line, call),
     share: (line, call) => commands.ask(line, call),
     complete: (line, call) => commands.complete(line, call),
@@ -104,7 +104,7 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
       });
       return messageId;
     },
-    async goAway() {
+    async disconnect() {
       await server.close();
       return {
         async back() {
@@ -123,5 +123,5 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
 }
 
 function serve({ app }: WebPlatform, port: number): Promise<HttpServer> {
-  return listen({ app, host: "127.0.0.1", port, log: silentLog, limits: { drainTimeoutMs: 50 } });
+  return listen({ app, host: "127.0.0.1", port, log: SILENT_LOG, limits: { drainTimeoutMs: 50 } });
 }

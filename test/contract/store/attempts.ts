@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
 import { StoreError } from "../../../src/ports/store.ts";
 import { GENERAL } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
   attemptOf,
   claimAll,
   commitOne,
   commitSent,
-  ELSEWHERE,
   FAR_FUTURE,
   NEWS,
+  OTHER_PLATFORM,
   REF,
   T0,
 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describeAttempts(use: Use, restart: Restart): void {
+export function describeAttempts(use: CurrentStore, restart: Restart): void {
   it("come first with the next claim, and take their deliveries out of what waits", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
@@ -65,7 +65,7 @@ export function describeAttempts(use: Use, restart: Restart): void {
   it("tell when the next one is due", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s1"), NEWS);
-    const other = await commitOne(use(), announced("s1"), ELSEWHERE);
+    const other = await commitOne(use(), announced("s1"), OTHER_PLATFORM);
     expect(await use().outbox.nextDue(["web"])).toBeNull();
 
     await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: FAR_FUTURE + 2 }));

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { ALICE, BOB } from "../../support/builders.ts";
-import type { Restart, Use } from "./part.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 
-export function describeCalendars(use: Use, restart: Restart): void {
+export function describeCalendars(use: CurrentStore, restart: Restart): void {
   it("have a token that nobody guesses, the same each time and over a restart", async () => {
     const namesake = { ...ALICE, platform: "other" };
     const [token, again, ofBob, ofNamesake] = await Promise.all(

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
 import { GENERAL } from "../../support/builders.ts";
+import type { CurrentStore } from "../store-builders.ts";
 import {
   announced,
   articleSeen,
@@ -8,14 +9,13 @@ import {
   claimAll,
   commitOne,
   commitSent,
-  ELSEWHERE,
   FAR_FUTURE,
   NEWS,
+  OTHER_PLATFORM,
   T0,
 } from "../store-builders.ts";
-import type { Use } from "./part.ts";
 
-export function describeClaims(use: Use): void {
+export function describeClaims(use: CurrentStore): void {
   const claimed = async (parts: Parameters<typeof claimAll>[1] = {}): Promise<readonly string[]> =>
     (await claimAll(use(), parts)).map((claim) => destinationKey(claim.to));
 
@@ -72,7 +72,7 @@ export function describeClaims(use: Use): void {
 
   it("are made for the platforms that were named", async () => {
     await commitOne(use(), announced("s1"), GENERAL);
-    await commitOne(use(), announced("s1"), ELSEWHERE);
+    await commitOne(use(), announced("s1"), OTHER_PLATFORM);
 
     expect(await claimed({ platforms: [] })).toEqual([]);
     expect(await claimed({ platforms: ["other"] })).toEqual(["other:channel:general"]);
@@ -80,9 +80,9 @@ export function describeClaims(use: Use): void {
   });
 
   it("take the age of what waits over all platforms", async () => {
-    await commitOne(use(), announced("s1"), ELSEWHERE);
+    await commitOne(use(), announced("s1"), OTHER_PLATFORM);
     await commitOne(use(), announced("s1"), GENERAL);
-    await commitOne(use(), announced("s1"), { ...ELSEWHERE, id: "late" });
+    await commitOne(use(), announced("s1"), { ...OTHER_PLATFORM, id: "late" });
 
     expect(await claimed({ platforms: ["web", "other"] })).toEqual([
       "other:channel:general",

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { ALICE, BOB } from "../../support/builders.ts";
-import type { Restart, Use } from "./part.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 
-export function describeDirectChannels(use: Use, restart: Restart): void {
+export function describeDirectChannels(use: CurrentStore, restart: Restart): void {
   it("are known for those they were remembered for, over a restart too", async () => {
     const namesake = { ...ALICE, platform: "other" };
     await use().directChannels.save(ALICE, "dm-1");

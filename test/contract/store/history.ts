@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { ALICE, GENERAL, ticker } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, articleSeen, attemptOf, commitOne, commitSent, NEWS, REF, splitId, T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describeHistory(use: Use, restart: Restart): void {
+export function describeHistory(use: CurrentStore, restart: Restart): void {
   it("gives the first message about a split at a destination", async () => {
     const changed = { ...announced("s1", { at: T0 + 1 }), id: "s1.2" as never };
     await commitSent(use(), announced("s1"), { ref: REF });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { ALICE, BOB, ticker } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { aPendingImport, FAR_FUTURE, T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describeImports(use: Use, restart: Restart): void {
+export function describeImports(use: CurrentStore, restart: Restart): void {
   it("are kept over a restart, and found by their id alone", async () => {
     await use().imports.save(aPendingImport("i1"), T0);
     for (const store of [use(), await restart()]) {

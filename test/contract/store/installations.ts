@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describeInstallations(use: Use, restart: Restart): void {
+export function describeInstallations(use: CurrentStore, restart: Restart): void {
   const acme = { platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 };
 
   it("are found by platform and workspace, and replaced as a whole", async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { GENERAL } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describeSummary(use: Use, restart: Restart): void {
+export function describeSummary(use: CurrentStore, restart: Restart): void {
   it("counts and names what waits, what is uncertain, paused, delayed or failed", async () => {
     const places = ["a", "b", "c", "d"].map((id): Destination => ({ ...GENERAL, id }));
     const [a, b, c, d] = await Promise.all(places.map((to) => commitOne(use(), announced("s1"), to)));

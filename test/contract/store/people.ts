@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import type { Person } from "../../../src/domain/alert/destination.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { aRule, ticker } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, aPendingImport, commitOne, T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
 function onSlack(id: string): Person {
   return { platform: "slack", kind: "person", id };
 }
 
-export function describePeople(use: Use, restart: Restart): void {
+export function describePeople(use: CurrentStore, restart: Restart): void {
   it("are all of whom something is kept, once each, and none once they are forgotten", async () => {
     const names = ["T1/watches", "T1/ruled", "T1/rules", "T1/reached", "T1/set", "T1/dated", "T1/imports", "T1/waits"];
     const people = names.map(onSlack) as [Person, Person, Person, Person, Person, Person, Person, Person];

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { type PollReport, StoreError } from "../../../src/ports/store.ts";
 import { ALICE, aRule, ticker } from "../../support/builders.ts";
+import type { CurrentStore } from "../store-builders.ts";
 import { announced, aPosting, commitOne, T0 } from "../store-builders.ts";
-import type { Use } from "./part.ts";
 
-export function describeReports(use: Use): void {
+export function describeReports(use: CurrentStore): void {
   const report: PollReport = {
     resource: "splits",
     at: T0,

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { aPosting, NEWS, REF, T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describePostings(use: Use, restart: Restart): void {
+export function describePostings(use: CurrentStore, restart: Restart): void {
   it("are counted, found by message id and kept", async () => {
     const draft = aPosting("m1", { replyTo: REF, body: { cards: [{ title: "ACME – “1-for-20”" }] } });
     const posting = await use().postings.post(draft);

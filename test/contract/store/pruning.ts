@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ALICE, aRule, GENERAL, ticker } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
   aPosting,
@@ -16,9 +17,8 @@ import {
   splitId,
   T0,
 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describePruning(use: Use, restart: Restart): void {
+export function describePruning(use: CurrentStore, restart: Restart): void {
   const LATER = T0 + 1_000;
 
   it("forgets what was settled before, and keeps what was settled since", async () => {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import type { Store } from "../../../src/ports/store.ts";
 import { aRelease } from "../../support/releases.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { FAR_FUTURE } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
 async function releaseUrls(store: Store): Promise<readonly string[]> {
   return (await store.releases.all()).map(({ url }) => url).toSorted();
 }
 
-export function describeReleases(use: Use, restart: Restart): void {
+export function describeReleases(use: CurrentStore, restart: Restart): void {
   const URLS = ["https://wire.example/1", "https://wire.example/2", "https://wire.example/3"] as const;
 
   it("are none at first", async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { NEWS, T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describeRules(use: Use, restart: Restart): void {
+export function describeRules(use: CurrentStore, restart: Restart): void {
   it("are numbered from 1 at each destination, and keep all they say over a restart", async () => {
     const draft = aRule({ tickers: [ticker("ACME")], minRatio: 20, mention: "<@&7>" });
     expect(await use().rules.add(draft)).toEqual({ kind: "added", rule: { ...draft, number: 1 } });

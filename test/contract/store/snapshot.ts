@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { EMPTY_SNAPSHOT } from "../../../src/domain/diff/snapshot.ts";
 import { StoreError } from "../../../src/ports/store.ts";
 import { aKnownArticle, day, GENERAL, ticker } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
   aPastSplit,
@@ -14,9 +15,8 @@ import {
   splitId,
   T0,
 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describeSnapshot(use: Use, restart: Restart): void {
+export function describeSnapshot(use: CurrentStore, restart: Restart): void {
   it("is empty at first", async () => {
     expect(await use().snapshot.read()).toEqual(EMPTY_SNAPSHOT);
   });

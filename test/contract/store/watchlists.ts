@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { ALICE, BOB, ticker } from "../../support/builders.ts";
-import type { Restart, Use } from "./part.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 
-export function describeWatchlists(use: Use, restart: Restart): void {
+export function describeWatchlists(use: CurrentStore, restart: Restart): void {
   const [ACME, BETA, ZETA] = [ticker("ACME"), ticker("BETA"), ticker("ZETA")];
 
   it("say what is new on them, and are read in the order of the alphabet", async () => {

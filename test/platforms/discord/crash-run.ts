@@ -93,7 +93,7 @@ export class DiscordCrashRun {
     return run;
   }
 
-  async killOften(times: number): Promise<void> {
+  async killRepeatedly(times: number): Promise<void> {
     this.#disturb();
     for (let kill = 0; kill < times; kill += 1) await this.#liveAndDie();
     this.#discord.faults.clear();
@@ -211,7 +211,7 @@ export class DiscordCrashRun {
   #note(life: SplitwatchProcess): void {
     const errors = life.log().filter(({ level }) => level === "error");
     this.#problems.push(...errors.map((line) => `log: ${JSON.stringify(line)}`));
-    this.#problems.push(...life.complaints().map((line) => `standard error: ${line}`));
+    this.#problems.push(...life.stderrOutsideLog().map((line) => `standard error: ${line}`));
   }
 
   /** Each split is told there in one card, and nothing else is. */

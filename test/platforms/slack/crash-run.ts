@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { addDays, dayInZone } from "../../../src/domain/time/day.ts";
 import { MARKET_ZONE } from "../../../src/domain/time/trading-day.ts";
-import { endWell, polled } from "../../support/polling-process.ts";
+import { stopGracefully, waitForPolls } from "../../support/polling-process.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
@@ -98,13 +98,13 @@ export class SlackCrashRun {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "every-second.yaml"), SETTINGS);
     const life = run.#start();
-    await polled(life, 4);
+    await waitForPolls(life, 4);
     for (const team of run.#teams) {
       if (isMany) await run.#install(await life.ready, team);
       for (const channel of CHANNELS) await team.user("person-1").slash("subscribe", { channel });
       for (const person of PEOPLE) await team.user(person).slash("subscribe");
     }
-    await endWell(life);
+    await stopGracefully(life);
     return run;
   }
 
@@ -114,7 +114,7 @@ export class SlackCrashRun {
     await openBrowser({ address, slack: this.#slack }).install(team);
   }
 
-  async killOften(times: number): Promise<void> {
+  async killRepeatedly(times: number): Promise<void> {
     const { faults } = this.#slack;
     const method = "chat.postMessage";
     faults.add({ method, share: 0.06, does: { kind: "stored-then", end: "reset" } });
@@ -134,9 +134,9 @@ export class SlackCrashRun {
   /** Lets it come to rest, and gives all that was lost, told twice or wrong. */
   async settle(): Promise<readonly string[]> {
     const life = this.#start();
-    await polled(life, 3);
+    await waitForPolls(life, 3);
     await this.#nothingWaits(await life.ready);
-    await endWell(life);
+    await stopGracefully(life);
     this.#note(life);
     this.figures.splits = this.#tickers.length;
     this.figures.places = (CHANNELS.length + PEOPLE.length) * this.#teams.length;
@@ -208,7 +208,7 @@ export class SlackCrashRun {
   #note(life: SplitwatchProcess): void {
     const errors = life.log().filter(({ level }) => level === "error");
     for (const line of errors) this.#problems.push(`log: ${JSON.stringify(line)}`);
-    for (const line of life.complaints()) this.#problems.push(`standard error: ${line}`);
+    for (const line of life.stderrOutsideLog()) this.#problems.push(`standard error: ${line}`);
   }
 
   /** Each split is told once at each place. */

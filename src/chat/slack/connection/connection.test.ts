@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gate } from "../../../../test/support/gate.ts";
+import { deferred } from "../../../../test/support/deferred.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../../test/support/recorded-log.ts";
 import type { DeliveryError } from "../../../ports/chat-platform.ts";
@@ -115,10 +115,10 @@ describe("the connection to Slack", () => {
 
   it("limits how long a start and a stop wait", async () => {
     const { connection, clock } = aConnection();
-    const never = gate();
+    const never = deferred();
     const slow = new Connection({
       identity: new SingleWorkspace(
-        { call: () => never.opened.then(() => Promise.reject(failing(DOWN))) },
+        { call: () => never.promise.then(() => Promise.reject(failing(DOWN))) },
         { startedAt: 0, log: recordedLog() },
       ),
       transport: {
@@ -139,7 +139,7 @@ describe("the connection to Slack", () => {
     await clock.advance(0);
     await clock.advance(2_000);
     await stopped;
-    never.open();
+    never.resolve();
     await connection.stop();
   });
 });

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
 import type { Random } from "./random.ts";
-import { ask, onlyCutOff, RefusedError, type WebPlace } from "./web-chat.ts";
+import { ask, RefusedError, rethrowUnlessDisconnected, type WebDestination } from "./web-chat.ts";
 
 /** Rules that one channel holds at most, less some. */
 const RULES_PER_CHANNEL = 20;
 
 const WALKER = "walker";
 const BIRD = "bird";
-const TESTS: WebPlace = { channel: "tests" };
+const TESTS: WebDestination = { channel: "tests" };
 
 /** Commands that were cut off may have worked or not; acknowledged ones have. */
-class Possible {
+class PossibleStates {
   readonly #states = new Map<string, readonly boolean[]>();
 
   acknowledged(key: string, is: boolean): void {
@@ -32,18 +32,18 @@ class Possible {
 }
 
 /** Somebody who types one command after the other, whatever becomes of the process, and remembers which were answered. */
-export class Chatter {
+export class CommandTraffic {
   sent = 0;
   answered = 0;
   /** Test cards that the answer called delivered, or on their way. */
   testsAnswered = 0;
   testsSent = 0;
   /** Tickers that the early bird asked to watch before there was news of them, oldest first. */
-  readonly birdTickers: string[] = [];
+  readonly earlyTickers: string[] = [];
   readonly #random: Random;
-  readonly #watched = new Possible();
-  readonly #rules = new Possible();
-  readonly #birdWatched = new Possible();
+  readonly #watched = new PossibleStates();
+  readonly #rules = new PossibleStates();
+  readonly #birdWatched = new PossibleStates();
   readonly #watching: string[] = [];
   #cutOffWatch: string | null = null;
   #channel = 1;
@@ -62,14 +62,14 @@ export class Chatter {
   }
 
   /** Goes on until a command is not answered any more. */
-  async talk(address: string): Promise<void> {
+  async sendCommands(address: string): Promise<void> {
     try {
       for (;;) {
         await this.#command(address);
         await pause(this.#random.below(40));
       }
     } catch (error) {
-      onlyCutOff(error);
+      rethrowUnlessDisconnected(error);
     }
   }
 
@@ -79,7 +79,9 @@ export class Chatter {
   }
 
   /** What does not stand as it was acknowledged, and what the bird watches. */
-  async review(address: string): Promise<{ readonly wrong: readonly string[]; readonly bird: readonly string[] }> {
+  async checkSettings(
+    address: string,
+  ): Promise<{ readonly wrong: readonly string[]; readonly bird: readonly string[] }> {
     const walker = await watchlistOf(address, WALKER);
     const bird = await watchlistOf(address, BIRD);
     const rules: string[] = [];
@@ -146,17 +148,22 @@ export class Chatter {
   }
 
   async #watchEarly(address: string): Promise<void> {
-    const ticker = `B${this.birdTickers.length + 1}`;
+    const ticker = `B${this.earlyTickers.length + 1}`;
     this.#birdWatched.cutOff(ticker, true);
     try {
       await this.#say(address, `watch ${ticker}`, /^You now watch /, { person: BIRD });
       this.#birdWatched.acknowledged(ticker, true);
     } finally {
-      this.birdTickers.push(ticker);
+      this.earlyTickers.push(ticker);
     }
   }
 
-  async #say(address: string, line: string, expected: RegExp, place: WebPlace = { person: WALKER }): Promise<Card> {
+  async #say(
+    address: string,
+    line: string,
+    expected: RegExp,
+    place: WebDestination = { person: WALKER },
+  ): Promise<Card> {
     const name = "person" in place ? place.person : WALKER;
     this.sent += 1;
     const answer = ask(address, name, line, place);

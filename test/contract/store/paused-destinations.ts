@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { GENERAL } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { announced, attemptOf, claimAll, commitOne, FAR_FUTURE, NEWS, T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describePauses(use: Use, restart: Restart): void {
+export function describePausedDestinations(use: CurrentStore, restart: Restart): void {
   it("keep a destination from being claimed until it is resumed, over a restart too", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.pause(GENERAL, "we may not post there", T0);

@@ -7,7 +7,7 @@ import type { Card } from "../../src/messages/message.ts";
 import { cardsOf, type RunningApp, startApp, temporaryFolder, type WebMessage } from "../support/app.ts";
 import { day } from "../support/builders.ts";
 import { aDataFolder } from "../support/data-folder.ts";
-import { type LabelledSplit, readLabelledReleases, type Terms } from "../support/labelled-releases.ts";
+import { type LabeledSplit, readLabeledReleases, type Terms } from "../support/labeled-releases.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const corpus = process.env.SPLITWATCH_CORPUS ?? "";
@@ -31,7 +31,7 @@ it.skipIf(corpus === "")(
   async () => {
     const folder = await temporaryFolder();
     try {
-      const labelled = readLabelledReleases(corpus);
+      const labelled = readLabeledReleases(corpus);
       const watchlists = assignWatchlists(labelled);
       const cards = await replay(labelled, watchlists, folder.path);
       expect(labelled.splits.filter(({ terms }) => terms.length > 1)).not.toEqual([]);
@@ -60,7 +60,7 @@ function summary({ title, link, facts }: Card): string {
   return `${title.includes(" in effect ") ? "effective" : "announced"} ${title.replace(/,.*| in effect.*/, "")}`;
 }
 
-function expectedForChannel({ terms }: LabelledSplit): readonly string[] {
+function expectedForChannel({ terms }: LabeledSplit): readonly string[] {
   const [first] = terms;
   const changes = terms.slice(1).map((now, index) => changeOf(terms[index] ?? first, now));
   return [`announced ${nameOf(first)}`, ...changes, `effective ${nameOf(terms.at(-1) ?? first)}`];
@@ -90,7 +90,7 @@ function ratioText({ ratio }: Terms["row"]): string {
   return parsed ? ratioName(parsed) : ratio;
 }
 
-type Labelled = ReturnType<typeof readLabelledReleases>;
+type Labelled = ReturnType<typeof readLabeledReleases>;
 
 /** Alternate splits for alice and bob; the tickers without a split for carol. */
 function assignWatchlists({ splits, releases }: Labelled): ReadonlyMap<string, readonly string[]> {
@@ -114,8 +114,8 @@ async function replay(
   const clock = new ManualClock(`${addDays(day(days[0] ?? ""), -1)}T13:00Z`);
   const start = (): Promise<RunningApp> => startApp({ dataDir: join(folder, "state"), clock, env: data.env });
   let app = await start();
-  await app.say("alice", "subscribe");
-  for (const [name, tickers] of watchlists) await app.say(name, `watch ${tickers.join(" ")}`);
+  await app.run("alice", "subscribe");
+  for (const [name, tickers] of watchlists) await app.run(name, `watch ${tickers.join(" ")}`);
 
   // Messages are purged after three months and the replay takes longer, so they are collected before each restart.
   const seen: Seen = { general: new Map(), alice: new Map(), bob: new Map(), carol: new Map() };
@@ -135,8 +135,8 @@ async function replay(
   for (const [index, today] of days.entries()) {
     clock.setTo(`${today}T12:45Z`);
     if (isNewsDay(labelled, today)) {
-      await data.hold(dataOn(labelled, today));
-      await app.follow();
+      await data.write(dataOn(labelled, today));
+      await app.followFolder();
     }
     await runDay(app, today);
     if (index === Math.floor(days.length / 2)) await restart();
@@ -179,7 +179,7 @@ function isNewsDay({ releases, splits }: Labelled, today: string): boolean {
 function dataOn(
   { releases, splits }: Labelled,
   today: string,
-): Parameters<Awaited<ReturnType<typeof aDataFolder>>["hold"]>[0] {
+): Parameters<Awaited<ReturnType<typeof aDataFolder>>["write"]>[0] {
   return {
     splits: splits.flatMap(({ terms }) => terms.filter(({ from }) => from <= today).at(-1)?.row ?? []),
     articles: releases.map(({ article }) => article).filter(({ date_published }) => date_published <= today),

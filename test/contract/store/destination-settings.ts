@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { destinationKey } from "../../../src/domain/alert/destination.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings/destination-settings.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import { T0 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
-export function describePlaceSettings(use: Use, restart: Restart): void {
+export function describeDestinationSettings(use: CurrentStore, restart: Restart): void {
   const QUIET = { from: 22 * 60, to: 7 * 60 };
 
   it("are the usual ones where nothing was set", async () => {

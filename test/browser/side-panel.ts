@@ -47,7 +47,7 @@ export function busyOverview(): Overview {
   };
 }
 
-export function describeSide(browser: BrowserTest): void {
+export function describeSidePanel(browser: BrowserTest): void {
   describe("beside the chat", () => {
     it("the current splits stand in the order of their ex dates, or as the reader sorts them", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });

@@ -23,7 +23,7 @@ interface Label {
 }
 
 /** A release as the data service serves it, with the tickers that it concerns. */
-export interface LabelledRelease {
+export interface LabeledRelease {
   readonly article: ArticleRow;
   readonly tickers: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface Terms {
 }
 
 /** A split with its terms in chronological order. */
-export interface LabelledSplit {
+export interface LabeledSplit {
   readonly ticker: string;
   readonly terms: readonly [Terms, ...Terms[]];
 }
@@ -47,9 +47,9 @@ type RawRelease = Omit<ArticleRow, "source" | "url"> & {
 };
 
 /** Reads releases.jsonl and labels.jsonl. */
-export function readLabelledReleases(folder: string): {
-  readonly releases: readonly LabelledRelease[];
-  readonly splits: readonly LabelledSplit[];
+export function readLabeledReleases(folder: string): {
+  readonly releases: readonly LabeledRelease[];
+  readonly splits: readonly LabeledSplit[];
 } {
   const raw = readJsonLines(join(folder, "releases.jsonl")) as readonly RawRelease[];
   const labels = readJsonLines(join(folder, "labels.jsonl")) as readonly Label[];
@@ -84,11 +84,11 @@ function tickersOf(label: Label | undefined): readonly string[] {
 }
 
 /** One split per ticker and ex date. A correction adds new terms to the same split. */
-function splitsOf(labels: readonly Label[]): readonly LabelledSplit[] {
+function splitsOf(labels: readonly Label[]): readonly LabeledSplit[] {
   const inOrder = labels
     .filter((label) => label.expect_record)
     .toSorted((a, b) => (a.date_announced < b.date_announced ? -1 : 1));
-  const splits = new Map<string, LabelledSplit>();
+  const splits = new Map<string, LabeledSplit>();
   const keyOf = new Map<string, string>();
   for (const label of inOrder) {
     for (const row of rowsOf(label)) {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { EventId, TestEvent } from "../../../src/domain/alert/event.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
+import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
   aPendingImport,
@@ -16,10 +17,9 @@ import {
   splitId,
   T0,
 } from "../store-builders.ts";
-import type { Restart, Use } from "./part.ts";
 
 /** Whatever can be kept of Alice. */
-async function keepAllOf(store: Store): Promise<void> {
+async function fillForAlice(store: Store): Promise<void> {
   await store.watchlists.add(ALICE, [ticker("ACME")]);
   await store.rules.add(aRule({ destination: ALICE }));
   await store.rules.add(aRule({ mention: "<@alice>" }));
@@ -34,9 +34,9 @@ async function keepAllOf(store: Store): Promise<void> {
   await store.snapshot.commit({ patch: null, events: [announced("s3")], deliveries: [calling] });
 }
 
-export function describeForgetting(use: Use, restart: Restart): void {
+export function describePurge(use: CurrentStore, restart: Restart): void {
   it("deletes what is theirs alone", async () => {
-    await keepAllOf(use());
+    await fillForAlice(use());
     const token = await use().calendars.tokenOf(ALICE);
     await use().purgePerson(ALICE);
 
@@ -71,7 +71,7 @@ export function describeForgetting(use: Use, restart: Restart): void {
   });
 
   it("leaves what concerns all: the events, the rules of channels without the name, what channels were told", async () => {
-    await keepAllOf(use());
+    await fillForAlice(use());
     await use().purgePerson(ALICE);
 
     for (const store of [use(), await restart()]) {
@@ -132,7 +132,7 @@ export function describeForgetting(use: Use, restart: Restart): void {
   });
 
   it("may be asked for twice, at once, and of a stranger", async () => {
-    await keepAllOf(use());
+    await fillForAlice(use());
     await Promise.all([
       use().purgePerson(ALICE),
       use().purgePerson(ALICE),
@@ -143,7 +143,7 @@ export function describeForgetting(use: Use, restart: Restart): void {
   });
 
   it("lets them come back, and then keeps what they want", async () => {
-    await keepAllOf(use());
+    await fillForAlice(use());
     await use().purgePerson(ALICE);
     await use().watchlists.add(ALICE, [ticker("BETA")]);
     await commitOne(use(), announced("s9"), ALICE);

@@ -2,20 +2,27 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ChangingUpstream } from "./changing-upstream.ts";
-import { Chatter } from "./chatter.ts";
 import { checkMessages, checkReleases, checkSplits, type Problem, type Recipient } from "./check-alerts.ts";
-import { completePolls, endWell, failIfEnded, nothingWaits, polled, startPolling } from "./polling-process.ts";
+import { CommandTraffic } from "./command-traffic.ts";
+import {
+  countCompletePolls,
+  rejectIfEnded,
+  startPolling,
+  stopGracefully,
+  waitForPolls,
+  waitUntilIdle,
+} from "./polling-process.ts";
 import type { Processes, SplitwatchProcess } from "./process.ts";
 import type { Random } from "./random.ts";
 import { readAlerts } from "./seen-alerts.ts";
-import { ask, onlyCutOff, PlaceReader } from "./web-chat.ts";
+import { ask, DestinationReader, rethrowUnlessDisconnected } from "./web-chat.ts";
 
 /** What a process is killed in the middle of. */
-export const AIMS = ["start", "poll", "delivery", "command", "any"] as const;
+export const KILL_TARGETS = ["start", "poll", "delivery", "command", "any"] as const;
 
-type Aim = (typeof AIMS)[number];
+type KillTarget = (typeof KILL_TARGETS)[number];
 
-export interface CrashFigures {
+export interface WebCrashFigures {
   kills: number;
   /** Kills that came while a list was read and not saved, while an alert was saved and not settled, while a command ran. */
   readonly hit: Record<"poll" | "delivery" | "command", number>;
@@ -28,23 +35,23 @@ export interface CrashFigures {
 
 /** The story moves on every so often, in milliseconds, and so many steps at most in one life, however slow the machine is. */
 const STEP_MS = 80;
-const MOST_STEPS = 10;
+const MAX_STEPS_PER_PROCESS = 10;
 
 /** No process asks for anything so soon after its start: what comes then was sent by the one before it. In milliseconds. */
-const EARLIEST_READING_MS = 50;
+const MIN_START_MS = 50;
 
 /** What is aimed at may never come: the process is killed all the same. In milliseconds. */
-const AIM_PATIENCE_MS = 2_500;
+const TARGET_TIMEOUT_MS = 2_500;
 
 /** Lists that are read after the last change, so that everything that went has been missed often enough. */
 const SETTLING_POLLS = 4;
 
 /** Splits that ada has on her watchlist from the start: every third of those to come. */
-const ADAS = Array.from({ length: 160 }, (_, number) => `K${number * 3}`);
+const ADA_WATCHLIST = Array.from({ length: 160 }, (_, number) => `K${number * 3}`);
 
 /** One splitwatch that is killed again and again and started on the same folder, under an upstream that never rests. */
-export class CrashRun {
-  readonly figures: CrashFigures = {
+export class WebCrashTest {
+  readonly figures: WebCrashFigures = {
     kills: 0,
     hit: { poll: 0, delivery: 0, command: 0 },
     polls: 0,
@@ -57,17 +64,17 @@ export class CrashRun {
   readonly #processes: Processes;
   readonly #random: Random;
   readonly #story: ChangingUpstream;
-  readonly #chatter: Chatter;
+  readonly #chatter: CommandTraffic;
   /** Versions of the list that were read and saved. */
   readonly #seen: number[] = [];
   readonly #problems: Problem[] = [];
   readonly #readers = {
-    everything: new PlaceReader({ channel: "everything" }),
-    nasdaq: new PlaceReader({ channel: "nasdaq" }),
-    nyse: new PlaceReader({ channel: "nyse" }),
-    tests: new PlaceReader({ channel: "tests" }),
-    ada: new PlaceReader({ person: "ada" }),
-    bird: new PlaceReader({ person: "bird" }),
+    everything: new DestinationReader({ channel: "everything" }),
+    nasdaq: new DestinationReader({ channel: "nasdaq" }),
+    nyse: new DestinationReader({ channel: "nyse" }),
+    tests: new DestinationReader({ channel: "tests" }),
+    ada: new DestinationReader({ person: "ada" }),
+    bird: new DestinationReader({ person: "bird" }),
   };
   #birdTickersUsed = 0;
   #stepsLeft = 0;
@@ -79,23 +86,23 @@ export class CrashRun {
     this.#processes = parts.processes;
     this.#random = parts.random;
     this.#story = parts.story;
-    this.#chatter = new Chatter(parts.random);
+    this.#chatter = new CommandTraffic(parts.random);
   }
 
   /** The first life is a quiet one: it learns what is listed already, and who wants to hear what. */
-  static async begin(folder: string, processes: Processes, random: Random): Promise<CrashRun> {
+  static async begin(folder: string, processes: Processes, random: Random): Promise<WebCrashTest> {
     const story = await ChangingUpstream.start(random, 15);
-    const run = new CrashRun({ folder, processes, random, story });
+    const run = new WebCrashTest({ folder, processes, random, story });
     const life = await run.#start();
     const address = await life.ready;
-    await polled(life, 1);
-    await nothingWaits(address);
+    await waitForPolls(life, 1);
+    await waitUntilIdle(address);
     await ask(address, "ada", "subscribe events:all", { channel: "everything" });
     await ask(address, "ada", "subscribe exchange:NASDAQ", { channel: "nasdaq" });
     // Two rules that ask for the same: the place is told once.
     await ask(address, "ada", "subscribe exchange:NYSE", { channel: "nyse" });
     await ask(address, "ada", "subscribe minratio:2 exclude:NASDAQ,OTC", { channel: "nyse" });
-    await ask(address, "ada", `watch ${ADAS.join(" ")}`);
+    await ask(address, "ada", `watch ${ADA_WATCHLIST.join(" ")}`);
     await ask(address, "ada", "subscribe exchange:OTC");
     await run.#end(life);
     run.#filesAtFirst = await run.#files();
@@ -103,8 +110,8 @@ export class CrashRun {
   }
 
   /** Starts and kills it so often, each aim as often as the others, in any order. */
-  async killOften(times: number): Promise<void> {
-    const aims = Array.from({ length: times }, (_, index) => AIMS[index % AIMS.length] ?? "any");
+  async killRepeatedly(times: number): Promise<void> {
+    const aims = Array.from({ length: times }, (_, index) => KILL_TARGETS[index % KILL_TARGETS.length] ?? "any");
     const order = aims.map((aim) => ({ aim, rank: this.#random.next() })).toSorted((a, b) => a.rank - b.rank);
     const stepping = setInterval(() => this.#step(), STEP_MS);
     try {
@@ -118,10 +125,10 @@ export class CrashRun {
   async settle(): Promise<readonly Problem[]> {
     const life = await this.#start();
     const address = await life.ready;
-    await polled(life, SETTLING_POLLS);
-    await nothingWaits(address);
+    await waitForPolls(life, SETTLING_POLLS);
+    await waitUntilIdle(address);
     await this.#read(address);
-    const { wrong, bird } = await this.#chatter.review(address);
+    const { wrong, bird } = await this.#chatter.checkSettings(address);
     await this.#end(life);
     const found = [...wrong.map((key) => lost(`the command on ${key}`)), ...this.#check(bird)];
     found.push(...(await this.#quietRestart()));
@@ -149,17 +156,17 @@ export class CrashRun {
   #step(): void {
     if (this.#stepsLeft === 0) return;
     this.#stepsLeft -= 1;
-    const early = this.#chatter.birdTickers.slice(this.#birdTickersUsed);
+    const early = this.#chatter.earlyTickers.slice(this.#birdTickersUsed);
     this.#birdTickersUsed += early.length;
     this.#story.upcoming.push(...early);
     this.#story.step();
     this.figures.steps += 1;
   }
 
-  async #liveAndDie(aim: Aim): Promise<void> {
+  async #liveAndDie(aim: KillTarget): Promise<void> {
     const cutOffBefore = this.#chatter.cutOff;
     const startedAt = Date.now();
-    this.#stepsLeft = MOST_STEPS;
+    this.#stepsLeft = MAX_STEPS_PER_PROCESS;
     const life = await this.#start();
     const using = this.#use(aim, life);
     const failed = using.then(
@@ -169,9 +176,9 @@ export class CrashRun {
     await Promise.race([this.#moment(aim, life), life.ended, failed]);
     const { signal } = await life.kill();
     await using;
-    if (signal !== "SIGKILL") await failIfEnded(life);
+    if (signal !== "SIGKILL") await rejectIfEnded(life);
     this.figures.kills += 1;
-    if (this.#servedSince(startedAt).length > completePolls(life)) this.figures.hit.poll += 1;
+    if (this.#servedSince(startedAt).length > countCompletePolls(life)) this.figures.hit.poll += 1;
     if (countDeliveries(life, "event detected") > countDeliveries(life, "delivery completed"))
       this.figures.hit.delivery += 1;
     if (this.#chatter.cutOff > cutOffBefore) this.figures.hit.command += 1;
@@ -179,30 +186,30 @@ export class CrashRun {
   }
 
   /** The chat is in use until the process is gone: people read, and one types. */
-  async #use(aim: Aim, life: SplitwatchProcess): Promise<void> {
+  async #use(aim: KillTarget, life: SplitwatchProcess): Promise<void> {
     const address = await life.ready.catch(() => null);
     if (address === null) return;
-    const reading = this.#read(address).catch(onlyCutOff);
+    const reading = this.#read(address).catch(rethrowUnlessDisconnected);
     // Some read to the end: the server hands out the newest messages alone.
     if (aim === "command") await reading;
-    await Promise.all([reading, this.#chatter.talk(address)]);
+    await Promise.all([reading, this.#chatter.sendCommands(address)]);
   }
 
-  async #moment(aim: Aim, life: SplitwatchProcess): Promise<void> {
+  async #moment(aim: KillTarget, life: SplitwatchProcess): Promise<void> {
     const { ready, within } = { ready: life.ready.catch(() => undefined), within: this.#random.next() };
     switch (aim) {
       case "start":
         return pause(within * 500);
       case "poll":
-        await Promise.race([this.#story.nextReading(), pause(AIM_PATIENCE_MS)]);
+        await Promise.race([this.#story.nextRequest(), pause(TARGET_TIMEOUT_MS)]);
         return pause(within * 25);
       case "delivery":
-        await Promise.race([life.logs("event detected"), pause(AIM_PATIENCE_MS)]);
+        await Promise.race([life.nextLog("event detected"), pause(TARGET_TIMEOUT_MS)]);
         return pause(within * 20);
       case "command":
         await ready;
         for (let commands = this.#random.below(5); commands >= 0; commands -= 1)
-          await Promise.race([this.#chatter.nextCommand(), pause(AIM_PATIENCE_MS)]);
+          await Promise.race([this.#chatter.nextCommand(), pause(TARGET_TIMEOUT_MS)]);
         return pause(within * 4);
       case "any":
         await ready;
@@ -212,17 +219,17 @@ export class CrashRun {
 
   /** Keeps what this life says of itself. */
   #note(life: SplitwatchProcess, startedAt = 0): void {
-    const polls = completePolls(life);
+    const polls = countCompletePolls(life);
     this.#seen.push(...this.#servedSince(startedAt).slice(0, polls));
     this.figures.polls += polls;
     this.#story.served.length = 0;
     const errors = life.log().filter(({ level }) => level === "error");
     for (const line of errors) this.#problems.push({ kind: "wrong", what: `log: ${JSON.stringify(line)}` });
-    for (const line of life.complaints()) this.#problems.push({ kind: "wrong", what: `standard error: ${line}` });
+    for (const line of life.stderrOutsideLog()) this.#problems.push({ kind: "wrong", what: `standard error: ${line}` });
   }
 
   #servedSince(startedAt: number): readonly number[] {
-    return this.#story.served.filter(({ at }) => at >= startedAt + EARLIEST_READING_MS).map(({ version }) => version);
+    return this.#story.served.filter(({ at }) => at >= startedAt + MIN_START_MS).map(({ version }) => version);
   }
 
   async #read(address: string): Promise<void> {
@@ -231,7 +238,7 @@ export class CrashRun {
 
   #check(bird: readonly string[]): Problem[] {
     const messages = Object.values(this.#readers).flatMap((reader) => reader.messages);
-    const { everything, others } = listenersOf((name) => readAlerts(this.#readers[name].messages), bird);
+    const { everything, others } = recipientsOf((name) => readAlerts(this.#readers[name].messages), bird);
     const tests = readAlerts(this.#readers.tests.messages).length;
     const { testsSent, testsAnswered } = this.#chatter;
     this.figures.alerts = [everything, ...others].flatMap(({ alerts: told }) => told).length;
@@ -244,7 +251,7 @@ export class CrashRun {
         ...checkReleases(this.#story, listener, everything),
       ]),
       ...(tests < testsAnswered ? [lost(`${testsAnswered} tests were answered, ${tests} cards came`)] : []),
-      ...(tests > testsSent ? [twice(`${testsSent} tests were asked for, ${tests} cards came`)] : []),
+      ...(tests > testsSent ? [sentTwice(`${testsSent} tests were asked for, ${tests} cards came`)] : []),
     ];
   }
 
@@ -252,33 +259,34 @@ export class CrashRun {
   async #quietRestart(): Promise<Problem[]> {
     const life = await this.#start();
     const address = await life.ready;
-    await polled(life, 2);
-    await nothingWaits(address);
+    await waitForPolls(life, 2);
+    await waitUntilIdle(address);
     const problems: Problem[] = [];
     for (const reader of Object.values(this.#readers)) {
-      const place = JSON.stringify(reader.place);
+      const place = JSON.stringify(reader.destination);
       const known = reader.messages.length;
       await reader.read(address);
-      if (reader.messages.length > known) problems.push(twice(`a restart told news at ${place}`));
-      if (!(await reader.stillReads(address))) problems.push(lost(`earlier messages at ${place} are not as they were`));
+      if (reader.messages.length > known) problems.push(sentTwice(`a restart told news at ${place}`));
+      if (!(await reader.hasSameMessages(address)))
+        problems.push(lost(`earlier messages at ${place} are not as they were`));
     }
     await this.#end(life);
     return problems;
   }
 
   async #end(life: SplitwatchProcess): Promise<void> {
-    await endWell(life);
+    await stopGracefully(life);
     this.#note(life);
   }
 }
 
-type Readers = "everything" | "nasdaq" | "nyse" | "tests" | "ada" | "bird";
+type ReaderName = "everything" | "nasdaq" | "nyse" | "tests" | "ada" | "bird";
 
-function listenersOf(
-  told: (name: Readers) => Recipient["alerts"],
+function recipientsOf(
+  told: (name: ReaderName) => Recipient["alerts"],
   bird: readonly string[],
 ): { readonly everything: Recipient; readonly others: readonly Recipient[] } {
-  const adas = new Set(ADAS);
+  const adas = new Set(ADA_WATCHLIST);
   return {
     everything: { name: "#everything", alerts: told("everything"), receives: () => true, readsReleases: () => true },
     others: [
@@ -314,6 +322,6 @@ function lost(what: string): Problem {
   return { kind: "lost", what };
 }
 
-function twice(what: string): Problem {
+function sentTwice(what: string): Problem {
   return { kind: "twice", what };
 }

@@ -15,15 +15,19 @@ export function printSeedOnFailure(): void {
 }
 
 /** An installation with its upstream and platforms that is killed repeatedly, and the model of what it must have sent. */
-export interface Killable<Figures> {
+export interface CrashTest<Figures> {
   readonly figures: Figures;
-  killOften(times: number): Promise<void>;
+  killRepeatedly(times: number): Promise<void>;
   /** Waits until nothing is pending, and returns everything that was lost, sent twice or wrong. */
   settle(): Promise<readonly unknown[]>;
   stop(): Promise<void>;
 }
 
-export type Begin<Figures> = (folder: string, processes: Processes, random: Random) => Promise<Killable<Figures>>;
+export type StartCrashTest<Figures> = (
+  folder: string,
+  processes: Processes,
+  random: Random,
+) => Promise<CrashTest<Figures>>;
 
 export interface Outcome<Figures> {
   readonly problems: readonly unknown[];
@@ -31,16 +35,16 @@ export interface Outcome<Figures> {
 }
 
 /** Kills several installations concurrently, each `killsEach` times, and prints their figures to standard output. */
-export async function runKills<Figures>(
+export async function runCrashTests<Figures>(
   killsEach: number,
-  begin: Begin<Figures>,
+  begin: StartCrashTest<Figures>,
 ): Promise<readonly Outcome<Figures>[]> {
   const folder = await mkdtemp(join(tmpdir(), "splitwatch-kill-"));
   const processes = new Processes();
   const run = async (index: number): Promise<Outcome<Figures>> => {
     const killable = await begin(join(folder, String(index)), processes, createRandom(SEED + index));
     try {
-      await killable.killOften(killsEach);
+      await killable.killRepeatedly(killsEach);
       return { problems: await killable.settle(), figures: killable.figures };
     } finally {
       await killable.stop();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { button, card } from "../../src/messages/message.ts";
 import { ALICE, GENERAL } from "../support/builders.ts";
-import { busyOverview } from "./side.ts";
+import { busyOverview } from "./side-panel.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
 import { type BrowserTest, messageWith, send, suggestions, type VisitOptions } from "./support/visit.ts";
 import type { WebChat } from "./support/web-chat.ts";
@@ -29,7 +29,7 @@ const FOCUS_SHOWN = `(() => {
   return [element.outerHTML.slice(0, 80), element === document.body || ring(around)];
 })()`;
 
-async function complaints(page: Page): Promise<readonly string[]> {
+async function auditFindings(page: Page): Promise<readonly string[]> {
   // A card that is still fading in has colours that are not its own.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))");
   return page.evaluate<readonly string[]>(audit);
@@ -62,7 +62,7 @@ async function fullChat(browser: BrowserTest): Promise<WebChat> {
   return chat;
 }
 
-export function describeLooks(browser: BrowserTest): void {
+export function describeAppearance(browser: BrowserTest): void {
   describe.each(SCREENS)("on %s", (_, screen) => {
     it("everything can be read, has a name, and fits", async () => {
       const chat = await fullChat(browser);
@@ -74,10 +74,10 @@ export function describeLooks(browser: BrowserTest): void {
       await suggestions(page).filter({ hasText: "status" }).waitFor();
       await page.keyboard.press("ArrowDown");
       await page.locator("#note:not([hidden])").waitFor();
-      expect(await complaints(page)).toEqual([]);
+      expect(await auditFindings(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await page.evaluate("document.body.dataset.view = 'splits'");
-      expect(await complaints(page)).toEqual([]);
+      expect(await auditFindings(page)).toEqual([]);
     });
 
     it("so it is for a newcomer, with a mistake in the form, and with nothing there", async () => {
@@ -86,9 +86,9 @@ export function describeLooks(browser: BrowserTest): void {
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Enter");
       await page.getByText("A name has 1 to 32").waitFor();
-      expect(await complaints(page)).toEqual([]);
+      expect(await auditFindings(page)).toEqual([]);
       await page.getByRole("button", { name: "Look around first" }).click();
-      expect(await complaints(page)).toEqual([]);
+      expect(await auditFindings(page)).toEqual([]);
     });
 
     it("so it is where a token is asked for", async () => {
@@ -98,7 +98,7 @@ export function describeLooks(browser: BrowserTest): void {
       await page.getByLabel("Token").fill("wrong");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("alert").getByText("That is not the token.").waitFor();
-      expect(await complaints(page)).toEqual([]);
+      expect(await auditFindings(page)).toEqual([]);
     });
   });
 

@@ -1,1 +1,0 @@
-export { SILENT_LOG as silentLog } from "../../src/ports/log.ts";
