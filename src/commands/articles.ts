@@ -4,37 +4,34 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
-import { pageButtons, pageLine } from "../messages/message.ts";
-import { fromAfterToText } from "../messages/option-text.ts";
-import { defineCommand } from "./command.ts";
+import { fromAfterTo } from "../messages/option-text.ts";
+import { type Command, defineCommand } from "./command.ts";
 import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./current-data.ts";
-import { PAGE_OPTION, pageOf } from "./paging.ts";
-import { writeCommandLine } from "./parser/words.ts";
-import { WIRE_CHOICES, wiresOf } from "./sources.ts";
+import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 8;
 
-export const articles = defineCommand({
+export const articles: Command = defineCommand({
   name: "articles",
   summary: "Press releases about reverse splits, the newest first",
   example: `articles ticker:${A_TICKER} from:2026-01-01`,
   options: {
     ticker: { kind: "ticker", summary: "Only releases that concern this ticker" },
-    source: { ...WIRE_CHOICES, summary: "Only releases of these wires" },
+    source: { kind: "sources", summary: "Only releases of these wires" },
     from: { kind: "day", summary: "Published on this day or later" },
     to: { kind: "day", summary: "Published on this day or earlier" },
     page: PAGE_OPTION,
   },
   check({ from, to }) {
-    return from !== undefined && to !== undefined && from > to ? [fromAfterToText(from, to)] : [];
+    return from !== undefined && to !== undefined && from > to ? [fromAfterTo(from, to)] : [];
   },
   shareable: true,
-  async run({ ticker, source = [], from, to, page: askedPage }, _call, context) {
+  async run(options, _call, context) {
+    const { ticker, source: sources = [], from, to } = options;
     const knowledge = await readCurrentData(context);
     const all = [...knowledge.snapshot.articles.values()].toSorted(newestFirst);
-    const sources = wiresOf(source);
-    const found = all.filter((article) => isAskedFor(article, { ticker, sources, from, to }));
-    const page = pageOf(found, askedPage, PAGE_SIZE);
+    const found = all.filter((article) => isSelected(article, { ticker, sources, from, to }));
+    const page = paginate(found, PAGE_SIZE, articles, options);
     const card = articlesCard({
       ticker: ticker ?? null,
       sources,
@@ -44,10 +41,8 @@ export const articles = defineCommand({
       found: found.length,
       stored: all.length,
       oldest: all.at(-1)?.published ?? null,
-      pageLine: pageLine(page),
-      buttons: pageButtons(page, (number) =>
-        writeCommandLine("articles", { ticker, source: sources.join(","), from, to, page: number }),
-      ),
+      pageLine: page.pageLine,
+      buttons: page.buttons,
     });
     return [{ ...card, badges: sampleBadges(context) }];
   },
@@ -65,7 +60,7 @@ interface Filter {
   readonly to: Day | undefined;
 }
 
-function isAskedFor(article: KnownArticle, { ticker, sources, from, to }: Filter): boolean {
+function isSelected(article: KnownArticle, { ticker, sources, from, to }: Filter): boolean {
   if (ticker !== undefined && !article.concerns.some((mention) => mention.ticker === ticker)) return false;
   if (sources.length > 0 && !sources.some((wire) => wire === article.source)) return false;
   if (from !== undefined && article.published < from) return false;

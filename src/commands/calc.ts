@@ -32,7 +32,7 @@ export const calc = defineCommand({
   example: `calc ticker:${A_TICKER} shares:150`,
   options: {
     ticker: { kind: "ticker", isPrimary: true, summary: "Whose split: its ratio is looked up" },
-    ratio: { kind: "exactRatio", summary: "The ratio, where no split is listed or you want another one" },
+    ratio: { kind: "ratio", summary: "The ratio, where no split is listed or you want another one" },
     shares: {
       kind: "shares",
       required: true,

@@ -8,7 +8,7 @@ import {
   renewedAddressCard,
   revokedAddressCard,
 } from "../messages/calendar/calendar-answer.ts";
-import { type Card, pageButtons, pageLine } from "../messages/message.ts";
+import type { Card } from "../messages/message.ts";
 import {
   calendarPicture,
   PUBLIC_CALENDAR_PATH,
@@ -16,15 +16,14 @@ import {
   publicCalendar,
   upcomingEntries,
 } from "./calendar-feed.ts";
-import { type Call, defineCommand } from "./command.ts";
+import { type Call, type Command, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { type CurrentData, readCurrentData, sampleBadges } from "./current-data.ts";
-import { PAGE_OPTION, pageOf } from "./paging.ts";
-import { writeCommandLine } from "./parser/words.ts";
+import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 12;
 
-export const calendar = defineCommand({
+export const calendar: Command = defineCommand({
   name: "calendar",
   summary: "The coming ex dates, by day, and how to have them in your own calendar",
   example: "calendar",
@@ -49,13 +48,13 @@ export const calendar = defineCommand({
     const badges = sampleBadges(context);
     if (!knowledge.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
     const found = upcomingEntries(knowledge);
-    const page = pageOf(found, askedPage, PAGE_SIZE);
+    const page = paginate(found, PAGE_SIZE, calendar, { page: askedPage });
     const card = calendarCard(
       {
         entries: page.rows,
         found: found.length,
-        pageLine: pageLine(page),
-        buttons: pageButtons(page, (number) => writeCommandLine("calendar", { page: number })),
+        pageLine: page.pageLine,
+        buttons: page.buttons,
         picture: page.number === 1 ? await calendarPicture(knowledge, context) : null,
       },
       knowledge.at,

@@ -2,8 +2,9 @@ import type { Destination } from "../domain/alert/destination.ts";
 import { canHold, type Hold, type HoldFor, type HoldMoment, holdForNewEvent, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { Call, OptionSpec } from "./command.ts";
+import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import type { OptionSpec } from "./parser/option-kinds.ts";
 
 /** Whose settings are meant. */
 export const SCOPE = {

@@ -1,18 +1,149 @@
-import type { PortableSettings } from "../domain/settings/pending-import.ts";
-import { isOwnedBy, type PendingImport } from "../domain/settings/pending-import.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
+import {
+  IMPORT_TIMEOUT_MS,
+  isOwnedBy,
+  type PendingImport,
+  type PortableSettings,
+} from "../domain/settings/pending-import.ts";
+import type { ReadPortable } from "../domain/settings/portable.ts";
+import type { PortableRule } from "../domain/settings/portable-rule.ts";
+import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import {
   appliedCard,
   cancelledCard,
+  type ImportChange,
   type ImportDone,
+  type ImportPreview,
   importExpiredCard,
+  previewCard,
+  skippedRulesText,
+  skippedTickersText,
   undoneCard,
 } from "../messages/answers/export-import-answer.ts";
 import { button, type Card } from "../messages/message.ts";
-import type { Call } from "./command.ts";
+import { type Call, deniedCard } from "./command.ts";
 import type { CommandContext } from "./context.ts";
-import { deniedCard } from "./forbidden.ts";
-import { changedSettings, includesFilter, stepLine } from "./import-preview.ts";
-import { MAX_RULES, MAX_WATCHED_TICKERS } from "./limits.ts";
+import { MAX_RULES } from "./subscribe.ts";
+import { MAX_WATCHED_TICKERS } from "./watch.ts";
+
+export interface ParsedImport {
+  readonly name: string | null;
+  readonly read: ReadPortable;
+  readonly scope: "me" | "channel";
+}
+
+/** Shows what would change, and saves it for the Apply button. */
+export async function previewImport(asked: ParsedImport, call: Call, context: CommandContext): Promise<Card> {
+  const { imports } = context.store;
+  const now = context.clock.now();
+  const preview = await compare(asked, call, context);
+  const { tickers, rules, settings } = preview;
+  if (tickers.added.length + rules.added.length + Object.keys(settings).length === 0) return previewCard(preview, []);
+  const pending: PendingImport = {
+    id: crypto.randomUUID(),
+    person: call.person,
+    destination: call.destination,
+    settingsOf: settingsOwner(asked, call),
+    until: now + IMPORT_TIMEOUT_MS,
+    state: "shown",
+    tickers: tickers.added,
+    rules: rules.added,
+    settings,
+    settingsBefore: {},
+    ruleNumbers: [],
+  };
+  await imports.save(pending, now);
+  return previewCard(preview, [
+    button("Apply", stepLine("apply", pending), "primary"),
+    button("Cancel", stepLine("cancel", pending)),
+  ]);
+}
+
+async function compare(asked: ParsedImport, call: Call, { store }: CommandContext): Promise<ImportPreview> {
+  const { destination, person } = call;
+  const { name, read } = asked;
+  const accepted = acceptedBy(asked, destination);
+  const [watched, current, settings] = await Promise.all([
+    store.watchlists.of(person),
+    store.rules.at(destination),
+    store.destinationSettings.of(settingsOwner(asked, call)),
+  ]);
+  const rules = sortRules(accepted.rules, current);
+  return {
+    name,
+    destination,
+    tickers: sortTickers(accepted.watchlist, watched),
+    rules,
+    settings: changedSettings(read.settings, settings),
+    skipped: accepted.skipped,
+    droppedMentions: accepted.rules.filter(({ filter, called }) => called && rules.added.includes(filter)).length,
+    problems: read.problems,
+    limits: { tickers: MAX_WATCHED_TICKERS, rules: MAX_RULES },
+  };
+}
+
+function settingsOwner({ scope }: ParsedImport, { person, destination }: Call): Destination {
+  return scope === "channel" ? destination : person;
+}
+
+function stepLine(step: "apply" | "cancel" | "undo", { id }: PendingImport): string {
+  return `import ${step}:${id}`;
+}
+
+/** A channel takes rules only; a person in a channel takes the watchlist only. */
+function acceptedBy(
+  { read: { watchlist, rules }, scope }: ParsedImport,
+  destination: Destination,
+): {
+  readonly watchlist: readonly Ticker[];
+  readonly rules: readonly PortableRule[];
+  readonly skipped: readonly string[];
+} {
+  if (scope === "channel") {
+    return { watchlist: [], rules, skipped: watchlist.length > 0 ? [skippedTickersText(watchlist.length)] : [] };
+  }
+  if (destination.kind === "person") return { watchlist, rules, skipped: [] };
+  return { watchlist, rules: [], skipped: rules.length > 0 ? [skippedRulesText(rules.length)] : [] };
+}
+
+function sortTickers(asked: readonly Ticker[], watched: readonly Ticker[]): ImportChange<Ticker> {
+  const onList = new Set(watched);
+  const unwatched = asked.filter((ticker) => !onList.has(ticker));
+  const room = Math.max(0, MAX_WATCHED_TICKERS - watched.length);
+  return {
+    added: unwatched.slice(0, room),
+    overLimit: unwatched.slice(room),
+    existing: asked.filter((ticker) => onList.has(ticker)),
+  };
+}
+
+function sortRules(asked: readonly PortableRule[], current: readonly Rule[]): ImportChange<RuleFilter> {
+  const room = Math.max(0, MAX_RULES - current.length);
+  const existing: RuleFilter[] = [];
+  const added: RuleFilter[] = [];
+  const overLimit: RuleFilter[] = [];
+  for (const { filter } of asked) {
+    if (includesFilter(filter, [...current, ...added])) existing.push(filter);
+    else if (added.length < room) added.push(filter);
+    else overLimit.push(filter);
+  }
+  return { added, existing, overLimit };
+}
+
+/** Ignores mentions: a rule with one matches the same events. */
+function includesFilter(filter: RuleFilter, rules: readonly RuleFilter[]): boolean {
+  return rules.some((rule) => isEquivalentRule({ ...rule, mention: null }, { ...filter, mention: null }));
+}
+
+/** Settings that differ from the current ones. */
+function changedSettings(asked: PortableSettings, now: DestinationSettings): PortableSettings {
+  const changed = Object.entries(asked).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof DestinationSettings]),
+  );
+  return Object.fromEntries(changed);
+}
 
 export function applyImport(id: string, call: Call, context: CommandContext): Promise<Card> {
   return withImport(id, call, context, async (pending) => {
@@ -46,7 +177,7 @@ export function undoImport(id: string, call: Call, context: CommandContext): Pro
   });
 }
 
-/** Somebody else's import, or one that ran out, is none. What it does to a channel is checked at every press. */
+/** Finds the person's own pending import. Permission to change the channel is checked at every press. */
 async function withImport(
   id: string,
   call: Call,
@@ -60,12 +191,9 @@ async function withImport(
   return (changesChannel ? deniedCard("import", call) : null) ?? work(pending);
 }
 
-/**
- * Writes down what is to be added before any of it is, so that an undo takes off that and nothing else, whatever happens
- * between. Null: it is gone meanwhile.
- */
+/** Saves what is added before any of it is, so that an undo removes exactly that. Null: the import expired meanwhile. */
 async function settle(shown: PendingImport, { store }: CommandContext): Promise<PendingImport | null> {
-  const [watched, standing, settings] = await Promise.all([
+  const [watched, current, settings] = await Promise.all([
     store.watchlists.of(shown.person),
     store.rules.at(shown.destination),
     store.destinationSettings.of(shown.settingsOf),
@@ -76,7 +204,7 @@ async function settle(shown: PendingImport, { store }: CommandContext): Promise<
     ...shown,
     state: "applying",
     tickers: shown.tickers.filter((ticker) => !watched.includes(ticker)),
-    rules: shown.rules.filter((filter) => !includesFilter(filter, standing)),
+    rules: shown.rules.filter((filter) => !includesFilter(filter, current)),
     settings: changed,
     settingsBefore: Object.fromEntries(before),
   };
@@ -84,7 +212,7 @@ async function settle(shown: PendingImport, { store }: CommandContext): Promise<
   return store.imports.find(shown.id);
 }
 
-/** May be done twice: what is there already is not added again. */
+/** Idempotent: existing tickers and rules are not added again. */
 async function carryOut(applying: PendingImport, { store, clock }: CommandContext): Promise<PendingImport> {
   const { person, destination, settings, settingsOf } = applying;
   await store.watchlists.add(person, applying.tickers, MAX_WATCHED_TICKERS);

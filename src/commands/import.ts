@@ -11,18 +11,18 @@ import {
 } from "../messages/answers/export-import-answer.ts";
 import { TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
-import { type Call, defineCommand, type OptionSpecs, type OptionsOf } from "./command.ts";
+import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
 import { destinationIn, SCOPE } from "./destination-state.ts";
-import { previewImport } from "./import-preview.ts";
-import { applyImport, cancelImport, undoImport } from "./import-steps.ts";
+import { applyImport, cancelImport, previewImport, undoImport } from "./import-steps.ts";
+import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 
 const HIDDEN = { kind: "text", summary: "What a button of a preview does", hidden: true } as const;
 
 const OPTIONS = {
   file: { kind: "file", summary: "What export made, or a list of tickers, of at most 1 MB" },
-  text: { kind: "pasted", summary: "The same as text, behind all other options" },
+  text: { kind: "pastedText", summary: "The same as text, behind all other options" },
   scope: { ...SCOPE, summary: "For you, which is usual, or the rules and settings for this channel" },
   apply: HIDDEN,
   cancel: HIDDEN,
@@ -31,7 +31,7 @@ const OPTIONS = {
 
 type ImportOptions = OptionsOf<typeof OPTIONS>;
 
-/** What an import holds, before it is read. */
+/** Text to import. */
 interface Sent {
   readonly name: string | null;
   readonly text: string;
@@ -60,7 +60,7 @@ export const importFile = defineCommand({
   },
 });
 
-/** A file goes before a text. What is no import is answered with a card. */
+/** The attached file, else the pasted text; a card where there is nothing to read. */
 async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent | Card> {
   const attached = await call.fetchAttachment?.();
   if (attached === undefined)
@@ -78,7 +78,7 @@ async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent
   }
 }
 
-/** As `subscribe` takes them: also those of the splits that are listed now. */
+/** Accepts the exchanges that `subscribe` accepts: known ones and those of the listed splits. */
 async function knownExchanges(context: CommandContext): Promise<Parameters<typeof readPortable>[1]> {
   const listed = exchangesIn(await readCurrentData(context));
   return (exchange) => isKnownExchange(exchange) || listed.includes(exchange);

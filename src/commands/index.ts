@@ -1,45 +1,42 @@
-import type { Suggestion } from "../messages/overview.ts";
 import { articles } from "./articles.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
-import type { Answer, Call, Command } from "./command.ts";
+import type { Answer, Call, Command, CommandInput } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { exportFile } from "./export.ts";
 import { forget } from "./forget.ts";
-import { helpAbout } from "./help.ts";
+import { createHelp } from "./help.ts";
 import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { mute, unmute } from "./mute.ts";
-import { complete } from "./parser/complete.ts";
-import { runLine, runLinePublicly } from "./run-line.ts";
+import { complete, completeValue, type Suggestion, type TypedText, type ValueSuggestion } from "./parser/complete.ts";
+import { runCommand, runCommandPublicly } from "./run-command.ts";
 import { settings } from "./settings.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { subscribe } from "./subscribe.ts";
-import { subscriptions } from "./subscriptions.ts";
+import { subscriptions, unsubscribe } from "./subscriptions.ts";
 import { testDelivery } from "./test.ts";
-import { unsubscribe } from "./unsubscribe.ts";
-import { unwatch, watch } from "./watch.ts";
-import { watchlist } from "./watchlist.ts";
+import { unwatch, watch, watchlist } from "./watch.ts";
 import { why } from "./why.ts";
 
-export type { Suggestion } from "../messages/overview.ts";
+export type { Suggestion, ValueSuggestion } from "./parser/complete.ts";
 
-/** Everything that people can ask for, the same on every platform. */
+/** The commands, the same on every platform. */
 export interface Commands {
   readonly list: readonly Command[];
-  /** Runs a line with or without `/splits` before it. Never rejects: whatever goes wrong is an answer. */
-  run(line: string, call: Call): Promise<Answer>;
-  /**
-   * Runs the line anew, for its answer to be posted for all in the place. An answer that is not `shareable` is for the asker
-   * alone: a command that changes anything is refused before it runs. Never rejects.
-   */
-  runPublicly(line: string, call: Call): Promise<Answer>;
-  /** How the line may go on, the likeliest first; empty where nobody knows. Never rejects. */
+  /** Runs a typed line, with or without `/splits`, or a platform's typed values. Never rejects: every failure is an answer. */
+  run(input: CommandInput, call: Call): Promise<Answer>;
+  /** Runs a shareable command again for everyone at the destination; any other is refused before it runs. Never rejects. */
+  runPublicly(input: CommandInput, call: Call): Promise<Answer>;
+  /** Continuations of a line, the likeliest first. Never rejects. */
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
+  /** Completions of the text typed into one option. Never rejects. */
+  completeValue(typed: TypedText, call: Call): Promise<readonly ValueSuggestion[]>;
 }
 
-export const ALL_COMMANDS: readonly Command[] = [
+/** The registry: a new command is its file and its line here. */
+const REGISTERED: readonly Command[] = [
   list,
   show,
   articles,
@@ -60,21 +57,31 @@ export const ALL_COMMANDS: readonly Command[] = [
   why,
   status,
   forget,
-  helpAbout(() => ALL_COMMANDS),
 ];
 
-export function createCommands(context: CommandContext): Commands {
+export const ALL_COMMANDS = withHelp(REGISTERED);
+
+function withHelp(commands: readonly Command[]): readonly Command[] {
+  const all: readonly Command[] = [...commands, createHelp(() => all)];
+  return all;
+}
+
+export function createCommands(context: CommandContext, commands: readonly Command[] = ALL_COMMANDS): Commands {
+  const runner = { commands, context };
   return {
-    list: ALL_COMMANDS,
-    run: (line, call) => runLine(line, call, ALL_COMMANDS, context),
-    runPublicly: (line, call) => runLinePublicly(line, call, ALL_COMMANDS, context),
-    complete: async (line, call) => {
-      try {
-        return await complete(line, { commands: ALL_COMMANDS, call, context });
-      } catch (error) {
-        context.log.warn("completion failed", { platform: call.person.platform, error });
-        return [];
-      }
-    },
+    list: commands,
+    run: (input, call) => runCommand(input, call, runner),
+    runPublicly: (input, call) => runCommandPublicly(input, call, runner),
+    complete: (line, call) => orNone(complete(line, { ...runner, call })),
+    completeValue: (typed, call) => orNone(completeValue(typed, { ...runner, call })),
   };
+
+  async function orNone<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {
+    try {
+      return await suggestions;
+    } catch (error) {
+      context.log.warn("completion failed", { error });
+      return [];
+    }
+  }
 }

@@ -9,16 +9,14 @@ import {
   listCard,
   noCompleteListCard,
 } from "../messages/answers/list-answer.ts";
-import { pageButtons, pageLine } from "../messages/message.ts";
 import { byExDate } from "../messages/split-text.ts";
-import { defineCommand } from "./command.ts";
+import { type Command, defineCommand } from "./command.ts";
 import { type CurrentData, marksIn, readCurrentData, sampleBadges, serialIn } from "./current-data.ts";
-import { PAGE_OPTION, pageOf } from "./paging.ts";
-import { writeCommandLine } from "./parser/words.ts";
+import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 8;
 
-export const list = defineCommand({
+export const list: Command = defineCommand({
   name: "list",
   summary: "The current reverse splits, by ex date",
   example: "list when:week exchange:NASDAQ",
@@ -28,7 +26,8 @@ export const list = defineCommand({
     page: PAGE_OPTION,
   },
   shareable: true,
-  async run({ exchange: exchanges = [], when, page: askedPage }, _call, context) {
+  async run(options, _call, context) {
+    const { exchange: exchanges = [], when } = options;
     const knowledge = await readCurrentData(context);
     const { snapshot, at } = knowledge;
     const badges = sampleBadges(context);
@@ -41,7 +40,7 @@ export const list = defineCommand({
       .filter(isOn)
       .filter(({ exDate }) => isWithin(exDate, span, at.today))
       .toSorted(byExDate);
-    const page = pageOf(found, askedPage, PAGE_SIZE);
+    const page = paginate(found, PAGE_SIZE, list, options);
     const card = listCard(
       {
         span,
@@ -53,10 +52,8 @@ export const list = defineCommand({
           .filter(isOn)
           .map(({ ticker }) => ticker),
         suspiciousList: snapshot.suspicion?.reason ?? null,
-        pageLine: pageLine(page),
-        buttons: pageButtons(page, (number) =>
-          writeCommandLine("list", { exchange: exchanges.join(","), when, page: number }),
-        ),
+        pageLine: page.pageLine,
+        buttons: page.buttons,
       },
       at,
     );

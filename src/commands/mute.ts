@@ -1,31 +1,34 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import { formatMuteDuration } from "../domain/settings/destination-settings.ts";
 import { mutedCard, noChannelCard, notMutedCard, unmutedCard } from "../messages/answers/settings-answer.ts";
 import type { Card } from "../messages/message.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { destinationIn, SCOPE } from "./destination-state.ts";
-import { writeCommandLine } from "./parser/words.ts";
+import type { OptionSpecs } from "./parser/option-kinds.ts";
+import { writeLine } from "./parser/options.ts";
 import { readSettingsView, scopeWord, undoLine } from "./settings.ts";
+
+const MUTE_OPTIONS = {
+  for: { kind: "duration", required: true, summary: "For how long" },
+  scope: SCOPE,
+} as const satisfies OptionSpecs;
+const UNMUTE_OPTIONS = { scope: SCOPE } as const satisfies OptionSpecs;
 
 export const mute = defineCommand({
   name: "mute",
   summary: "Hold alerts for a while: they are told after, together, and none is lost",
   example: "mute for:2h",
-  options: {
-    for: { kind: "duration", required: true, summary: "For how long" },
-    scope: SCOPE,
-  },
+  options: MUTE_OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ for: length, scope }, call, context) {
     const destination = destinationIn(scope, call);
-    if (destination === null) return [noChannelCard(writeCommandLine("mute", { for: formatMuteDuration(length) }))];
+    if (destination === null) return [noChannelCard(muteLine(length))];
     const now = context.clock.now();
     const until = now + length;
     const { before } = await context.store.destinationSettings.change(destination, { mutedUntil: until });
     const left = (before.mutedUntil ?? now) - now;
-    const undo = left > 0 ? muteLine(left, destination) : writeCommandLine("unmute", { scope: scopeWord(destination) });
+    const undo = left > 0 ? muteLine(left, destination) : unmuteLine(destination);
     return [mutedCard(await readSettingsView(destination, context), until, undoLine(undo))];
   },
 });
@@ -34,7 +37,7 @@ export const unmute = defineCommand({
   name: "unmute",
   summary: "Tell alerts again, and what was held meanwhile",
   example: "unmute",
-  options: { scope: SCOPE },
+  options: UNMUTE_OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
   async run({ scope }, call, context) {
@@ -48,11 +51,16 @@ async function unmuteAt(destination: Destination, context: CommandContext): Prom
   const now = context.clock.now();
   const left = ((await destinationSettings.of(destination)).mutedUntil ?? now) - now;
   if (left <= 0) return notMutedCard(await readSettingsView(destination, context));
-  // Not forgotten: what came until now was held for it.
+  // The end of the mute is kept: alerts until then were held for it.
   await destinationSettings.change(destination, { mutedUntil: now });
   return unmutedCard(await readSettingsView(destination, context), undoLine(muteLine(left, destination)));
 }
 
-function muteLine(ms: number, destination: Destination): string {
-  return writeCommandLine("mute", { for: formatMuteDuration(ms), scope: scopeWord(destination) });
+function muteLine(ms: number, destination?: Destination): string {
+  const scope = destination && scopeWord(destination);
+  return writeLine({ name: "mute", options: MUTE_OPTIONS }, { for: ms, scope });
+}
+
+function unmuteLine(destination: Destination): string {
+  return writeLine({ name: "unmute", options: UNMUTE_OPTIONS }, { scope: scopeWord(destination) });
 }

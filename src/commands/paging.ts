@@ -1,22 +1,30 @@
-import type { Page } from "../messages/message.ts";
-import type { OptionSpec } from "./command.ts";
+import { type Button, type Page, pageButtons, pageLine } from "../messages/message.ts";
+import type { OptionSpec } from "./parser/option-kinds.ts";
+import { type OptionsOwner, writeLine } from "./parser/options.ts";
 
-/** The option by which Previous and Next turn pages. */
-export const PAGE_OPTION = {
-  kind: "number",
-  summary: "The page to show",
-  range: [1, 10_000],
-  hidden: true,
-} as const satisfies OptionSpec;
+/** Option of the Previous and Next buttons. */
+export const PAGE_OPTION = { kind: "page", summary: "The page to show", hidden: true } as const satisfies OptionSpec;
 
-/** The page asked for, the first when none was; the last when there are fewer. */
-export function pageOf<T>(all: readonly T[], asked: number | undefined, size: number): Page<T> {
+/** One page of a command's rows. */
+export interface PagedRows<T> extends Page<T> {
+  /** Null: there is one page only. */
+  readonly pageLine: string | null;
+  /** Previous and Next: the same command for another page. */
+  readonly buttons: readonly Button[];
+}
+
+/** The page that the options ask for: the first by default, the last if there are fewer. */
+export function paginate<T>(
+  all: readonly T[],
+  size: number,
+  command: OptionsOwner,
+  options: { readonly page?: number | undefined },
+): PagedRows<T> {
+  const asked = options.page ?? 1;
   const of = Math.max(1, Math.ceil(all.length / size));
-  const number = Math.min(asked ?? 1, of);
-  return {
-    rows: all.slice((number - 1) * size, number * size),
-    number,
-    of,
-    beyond: asked !== undefined && asked > of ? asked : null,
-  };
+  const number = Math.min(asked, of);
+  const rows = all.slice((number - 1) * size, number * size);
+  const page: Page<T> = { rows, number, of, beyond: asked > of ? asked : null };
+  const buttons = pageButtons(page, (other) => writeLine(command, { ...options, page: other }));
+  return { ...page, pageLine: pageLine(page), buttons };
 }

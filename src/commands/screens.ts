@@ -1,24 +1,60 @@
-import type { Call } from "./command.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import { type Exchange, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
+import { internalErrorCard } from "../messages/answers/problem-answer.ts";
+import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
+import type { Card } from "../messages/message.ts";
+import type { Problem } from "../messages/option-text.ts";
+import { type Call, type CommandInput, deniedCard } from "./command.ts";
 import type { CommandContext } from "./context.ts";
+import { exchangesIn, readCurrentData } from "./current-data.ts";
 import { type Home, readHome } from "./home.ts";
 import { ALL_COMMANDS } from "./index.ts";
-import { type RuleForm, readRuleForm } from "./rule-form.ts";
-import { findProblems } from "./run-line.ts";
+import { findProblems } from "./run-command.ts";
 
-/** What a platform shows that has forms, and a page for each person. What they change goes by commands. */
+/** Data for platforms with forms and a home page. Their changes are commands. */
 export interface Screens {
-  /** What would keep the line from being run, as `ask` would tell it; empty: nothing. Runs nothing. Rejects with a StoreError. */
-  problems(line: string): Promise<readonly string[]>;
-  /** What a form begins with that changes a rule of the place; `number` null: that sets a new one. Never rejects. */
+  /** Problems that would keep the command from running. Runs nothing. Rejects with a StoreError. */
+  problems(input: CommandInput): Promise<readonly Problem[]>;
+  /** Contents of the form for a rule; `number` null: a new rule. Never rejects. */
   ruleForm(number: number | null, call: Call): Promise<RuleForm>;
-  /** All that is the asker's own. Rejects with a StoreError. */
+  /** Contents of the person's home page. Rejects with a StoreError. */
   home(call: Call): Promise<Home>;
 }
 
+/** Initial contents of a rule's form. */
+export type RuleForm =
+  | {
+      readonly kind: "form";
+      /** Null: a new rule. */
+      readonly rule: Rule | null;
+      /** Exchanges to choose from: the rule's own, the known ones, and those of the listed splits. */
+      readonly exchanges: readonly Exchange[];
+    }
+  | { readonly kind: "refused"; readonly card: Card };
+
 export function createScreens(context: CommandContext): Screens {
   return {
-    problems: (line) => findProblems(line, ALL_COMMANDS, context),
+    problems: (input) => findProblems(input, { commands: ALL_COMMANDS, context }),
     ruleForm: (number, call) => readRuleForm(number, call, context),
     home: (call) => readHome(call, context),
   };
+}
+
+async function readRuleForm(number: number | null, call: Call, context: CommandContext): Promise<RuleForm> {
+  const denied = deniedCard("subscribe", call);
+  if (denied !== null) return { kind: "refused", card: denied };
+  try {
+    const rules = await context.store.rules.at(call.destination);
+    const rule = rules.find((one) => one.number === number) ?? null;
+    if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], rules) };
+    return { kind: "form", rule, exchanges: await exchangesFor(rule, context) };
+  } catch (error) {
+    context.log.error("rule form failed", { platform: call.person.platform, error });
+    return { kind: "refused", card: internalErrorCard() };
+  }
+}
+
+async function exchangesFor(rule: Rule | null, context: CommandContext): Promise<readonly Exchange[]> {
+  const listed = exchangesIn(await readCurrentData(context));
+  return [...new Set([...(rule?.exchanges ?? []), ...KNOWN_EXCHANGES, ...listed])];
 }

@@ -1,9 +1,22 @@
-import { rulesCard } from "../messages/answers/rules-answer.ts";
+import type { Destination } from "../domain/alert/destination.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import {
+  noRulesCard,
+  noSuchRuleCard,
+  rulesCard,
+  rulesRemovedCard,
+  whichRuleCard,
+} from "../messages/answers/rules-answer.ts";
+import type { Card } from "../messages/message.ts";
+import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
+import { writeRuleLine } from "./rule-options.ts";
 
 export const subscriptions = defineCommand({
   name: "subscriptions",
-  summary: "The rules that stand here, in plain words",
+  summary: "This channel's rules in plain words",
   example: "subscriptions",
   options: {},
   shareable: true,
@@ -12,3 +25,42 @@ export const subscriptions = defineCommand({
     return [rulesCard(destination, rules, paused)];
   },
 });
+
+export const unsubscribe = defineCommand({
+  name: "unsubscribe",
+  summary: "Remove rules from this channel; in a direct message, your own",
+  example: "unsubscribe 1",
+  options: {
+    rule: { kind: "ruleNumbers", summary: "Which rules, by number" },
+  },
+  managesChannel: true,
+  async run({ rule: asked }, { destination }, { store }) {
+    const rules = await store.rules.at(destination);
+    return [await removeRules(asked, rules, destination, store)];
+  },
+});
+
+async function removeRules(
+  asked: readonly number[] | "all" | undefined,
+  rules: readonly Rule[],
+  destination: Destination,
+  store: CommandContext["store"],
+): Promise<Card> {
+  if (rules.length === 0) return noRulesCard(destination);
+  // Without a number the only rule is meant; among several none is guessed.
+  if (asked === undefined && rules.length > 1) return whichRuleCard(rules);
+  const all = rules.map(({ number }) => number);
+  const wanted = asked === undefined || asked === "all" ? all : asked;
+  const removed = await store.rules.remove(destination, wanted);
+  if (removed.length === 0) return noSuchRuleCard(wanted, rules);
+  const unknown = wanted.filter((number) => !removed.some((rule) => rule.number === number));
+  return rulesRemovedCard(removed, unknown, undoOf(removed));
+}
+
+/** A button for one rule that fits into it; lines to copy for others. */
+function undoOf(removed: readonly Rule[]): Parameters<typeof rulesRemovedCard>[2] {
+  const lines = removed.map(writeRuleLine).filter((line) => line !== null);
+  const [only, ...others] = lines;
+  if (only === undefined || others.length > 0 || only.length > MAX_BUTTON_LINE_LENGTH) return { undo: null, lines };
+  return { undo: undoButton(only), lines: [] };
+}

@@ -1,16 +1,19 @@
 import type { Ticker } from "../domain/split/ticker.ts";
-import { unwatchedCard, watchedCard } from "../messages/answers/watch-answer.ts";
+import { unwatchedCard, watchedCard, watchlistCard } from "../messages/answers/watch-answer.ts";
 import { A_TICKER, ANOTHER_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
-import { defineCommand } from "./command.ts";
+import { type Command, defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
-import { MAX_WATCHED_TICKERS } from "./limits.ts";
+import { PAGE_OPTION, paginate } from "./paging.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
+/** Tickers on one person's watchlist. */
+export const MAX_WATCHED_TICKERS = 500;
 const MAX_ROWS = 15;
+const PAGE_SIZE = 15;
 
-const TICKERS = { kind: "looseTickers", required: true, summary: "One ticker or many, in any form" } as const;
+const TICKERS = { kind: "tickerText", required: true, summary: "One ticker or many, in any form" } as const;
 
 export const watch = defineCommand({
   name: "watch",
@@ -42,11 +45,11 @@ export const unwatch = defineCommand({
   name: "unwatch",
   summary: "Take tickers off your watchlist",
   example: `unwatch ${A_TICKER}`,
-  options: { tickers: TICKERS },
+  options: { tickers: { ...TICKERS, onlyWatched: true } },
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
     const changed = await watchlists.remove(call.person, tickers);
-    // ALL is a ticker, and what somebody types who wants an empty list.
+    // ALL is a ticker, but may also mean the whole list.
     const meantAll = changed.length === 0 && tickers.join() === "ALL";
     const card = unwatchedCard(
       {
@@ -62,12 +65,27 @@ export const unwatch = defineCommand({
   },
 });
 
+export const watchlist: Command = defineCommand({
+  name: "watchlist",
+  summary: "The tickers that you watch, and their state",
+  example: "watchlist",
+  options: { page: PAGE_OPTION },
+  async run(options, call, context) {
+    const tickers = await context.store.watchlists.of(call.person);
+    const data = await readCurrentData(context);
+    const page = paginate(tickers, PAGE_SIZE, watchlist, options);
+    const rows = page.rows.map((ticker) => tickerRow(data, ticker));
+    const card = watchlistCard(tickers.length, rows, page.pageLine, page.buttons);
+    return [{ ...card, badges: tickers.length > 0 ? sampleBadges(context) : [] }];
+  },
+});
+
 function undoOf(command: string, tickers: readonly Ticker[]): Button | null {
   const line = lineOf(command, tickers);
   return line === null ? null : undoButton(line);
 }
 
-/** Null where it would be longer than a button can carry, or name nothing. */
+/** Null: no tickers, or too many for a button. */
 function lineOf(command: string, tickers: readonly Ticker[]): string | null {
   const line = `${command} ${tickers.join(" ")}`;
   return tickers.length === 0 || line.length > MAX_BUTTON_LINE_LENGTH ? null : line;

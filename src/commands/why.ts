@@ -1,78 +1,168 @@
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
-import { explainedCard, whyCard } from "../messages/answers/why-answer.ts";
+import {
+  coversRelease,
+  type Event,
+  isCoveredBy,
+  isMatchable,
+  isSplitEvent,
+  type MatchableEvent,
+} from "../domain/alert/event.ts";
+import type { HoldFor } from "../domain/alert/hold.ts";
+import { explainMismatch, isForWatchlists } from "../domain/alert/match.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import type { Day } from "../domain/time/day.ts";
+import { explainedCard, type WhyVerdict, whyCard } from "../messages/answers/why-answer.ts";
 import { A_TICKER } from "../messages/example-tickers.ts";
-import { pageButtons, pageLine } from "../messages/message.ts";
-import { type Call, defineCommand } from "./command.ts";
-import { readCurrentData, sampleBadges, tickerState } from "./current-data.ts";
+import type { HistoryEntry } from "../ports/store.ts";
+import { type Call, type Command, defineCommand } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { type CurrentData, readCurrentData, sampleBadges, tickerState } from "./current-data.ts";
 import { readHold } from "./destination-state.ts";
-import { PAGE_OPTION, pageOf } from "./paging.ts";
-import { writeCommandLine } from "./parser/words.ts";
-import { explainDelivery, type RecipientState } from "./verdict.ts";
+import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 5;
 
-export const why = defineCommand({
+export const why: Command = defineCommand({
   name: "why",
-  summary: "Why you were told about a ticker, or were not: 90 days back",
+  summary: "Why you were alerted about a ticker, or weren't: 90 days back",
   example: `why ${A_TICKER}`,
   options: {
     ticker: { kind: "ticker", required: true, summary: "The ticker" },
     page: PAGE_OPTION,
   },
-  async run({ ticker, page: askedPage }, call, context) {
-    const { store } = context;
-    const places = placesOf(call);
-    const [knowledge, watched, trails] = await Promise.all([
+  async run(options, call, context) {
+    const { ticker } = options;
+    const destinations = destinationsOf(call);
+    const [data, watched, history] = await Promise.all([
       readCurrentData(context),
-      store.watchlists.of(call.person),
-      store.history.forTicker(ticker, places),
+      context.store.watchlists.of(call.person),
+      context.store.history.forTicker(ticker, destinations),
     ]);
-    const listeners: RecipientState[] = [];
-    for (const destination of places) {
-      const watches = destination.kind === "person" && watched.includes(ticker);
-      const [rules, paused, holdOn, { reminders }] = await Promise.all([
-        store.rules.at(destination),
-        store.outbox.pauseReason(destination),
-        readHold(destination, context),
-        store.destinationSettings.of(destination),
-      ]);
-      listeners.push({
-        destination: destination,
-        rules,
-        isWatching: watches,
-        paused,
-        holdOn,
-        reminders,
-        today: knowledge.at.today,
-      });
-    }
-    const page = pageOf(trails, askedPage, PAGE_SIZE);
+    const isWatched = watched.includes(ticker);
+    const recipients = await readRecipients(destinations, { isWatched, data }, context);
+    const page = paginate(history, PAGE_SIZE, why, options);
     const head = whyCard({
       ticker,
-      events: trails.length,
-      state: tickerState(knowledge, ticker),
-      watched: watched.includes(ticker),
-      pageLine: pageLine(page),
-      buttons: pageButtons(page, (number) => writeCommandLine("why", { ticker, page: number })),
+      events: history.length,
+      state: tickerState(data, ticker),
+      watched: isWatched,
+      pageLine: page.pageLine,
+      buttons: page.buttons,
     });
-    const explained = page.rows.map((trail) =>
-      explainedCard(
-        {
-          event: trail.event,
-          ticker,
-          verdicts: listeners.map((listener) => ({
-            place: listener.destination.kind,
-            verdict: explainDelivery(trail, trails, listener),
-          })),
-        },
-        context.timezone,
-      ),
-    );
+    const explained = page.rows.map((entry) => explain(entry, { ticker, history, recipients, context }));
     return [{ ...head, badges: sampleBadges(context) }, ...explained];
   },
 });
 
-/** The channel and the asker; in a direct message they are one. */
-function placesOf({ destination, person }: Call): readonly Destination[] {
+/** The channel and the person; in a direct message they are the same. */
+function destinationsOf({ destination, person }: Call): readonly Destination[] {
   return destinationKey(destination) === destinationKey(person) ? [person] : [destination, person];
+}
+
+/** Destination with everything that decides which alerts it receives. */
+interface Recipient {
+  readonly destination: Destination;
+  readonly rules: readonly Rule[];
+  readonly isWatching: boolean;
+  /** Why deliveries are paused; null: they aren't. */
+  readonly paused: string | null;
+  readonly holdOn: HoldFor;
+  readonly reminders: boolean;
+  /** Day at the exchanges. */
+  readonly today: Day;
+}
+
+function readRecipients(
+  destinations: readonly Destination[],
+  { isWatched, data }: { readonly isWatched: boolean; readonly data: CurrentData },
+  context: CommandContext,
+): Promise<readonly Recipient[]> {
+  const { rules, outbox, destinationSettings } = context.store;
+  return Promise.all(
+    destinations.map(async (destination) => ({
+      destination,
+      rules: await rules.at(destination),
+      isWatching: destination.kind === "person" && isWatched,
+      paused: await outbox.pauseReason(destination),
+      holdOn: await readHold(destination, context),
+      reminders: (await destinationSettings.of(destination)).reminders,
+      today: data.at.today,
+    })),
+  );
+}
+
+interface Explained {
+  readonly ticker: Ticker;
+  readonly history: readonly HistoryEntry[];
+  readonly recipients: readonly Recipient[];
+  readonly context: CommandContext;
+}
+
+function explain(entry: HistoryEntry, { ticker, history, recipients, context }: Explained) {
+  const verdicts = recipients.map((recipient) => ({
+    place: recipient.destination.kind,
+    verdict: explainDelivery(entry, history, recipient),
+  }));
+  return explainedCard({ event: entry.event, ticker, verdicts }, context.timezone);
+}
+
+/** Why the recipient got the event, or didn't. `history`: all entries about the ticker, the newest first. */
+function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], recipient: Recipient): WhyVerdict {
+  const { event } = entry;
+  const sent = deliveryTo(entry, recipient);
+  if (sent) {
+    const { paused, holdOn } = recipient;
+    return { kind: "told", because: sent.delivery.reasons, outcome: sent.outcome, paused, held: holdOn(event) };
+  }
+  if (!isMatchable(event)) {
+    const watchlist = recipient.destination.kind === "person" ? "no-such-event" : null;
+    return { kind: "not-asked-for", rules: [], watchlist };
+  }
+  const covering = coveringEntries(entry, history).find((other) => deliveryTo(other, recipient));
+  return covering ? { kind: "told-as", event: covering.event.kind } : explainMissing(event, recipient);
+}
+
+/** Why there is no delivery of the event, nor of one that covers it. */
+function explainMissing(event: MatchableEvent, recipient: Recipient): WhyVerdict {
+  const { rules, isWatching, destination } = recipient;
+  const isPerson = destination.kind === "person";
+  const judged = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
+  const matching = judged.flatMap(({ number, reason }) => (reason === null ? [number] : []));
+  const isOnWatchlist = isWatching && isForWatchlists(event);
+  if (matching.length > 0 || isOnWatchlist) {
+    return reminderVerdict(event, recipient) ?? { kind: "asked-for-later", rules: matching, watchlist: isOnWatchlist };
+  }
+  if (rules.length === 0 && !isPerson) return { kind: "no-rules" };
+  const others = judged.flatMap(({ number, reason }) => (reason === null ? [] : [{ number, reason }]));
+  const watchlist = isWatching ? "no-such-event" : "not-watched";
+  return { kind: "not-asked-for", rules: others, watchlist: isPerson ? watchlist : null };
+}
+
+/** Reminders are delivered until their day is over, at the destination's next reminder time. */
+function reminderVerdict(event: MatchableEvent, { reminders, today }: Recipient): WhyVerdict | null {
+  if (event.kind === "reminder") {
+    if (!reminders) return { kind: "no-reminders" };
+    return event.record.exDate > today ? { kind: "to-be-reminded" } : null;
+  }
+  return event.kind === "effective" && event.record.exDate >= today ? { kind: "to-be-reminded" } : null;
+}
+
+/** Entries that report the same: of a release in any order, of a split the earlier ones. */
+function coveringEntries(entry: HistoryEntry, history: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const { event } = entry;
+  const earlier = history.slice(history.indexOf(entry) + 1).filter((other) => isCoveredBy(other.event, event));
+  return [...history.filter((other) => coversRelease(event, other.event)), ...earlier.filter(isSameSplitAs(event))];
+}
+
+function isSameSplitAs(event: Event): (other: HistoryEntry) => boolean {
+  return (other) => isSplitEvent(event) && isSplitEvent(other.event) && other.event.splitId === event.splitId;
+}
+
+function deliveryTo(
+  { deliveries }: HistoryEntry,
+  { destination }: Recipient,
+): HistoryEntry["deliveries"][number] | undefined {
+  const key = destinationKey(destination);
+  return deliveries.find(({ delivery }) => destinationKey(delivery.to) === key);
 }

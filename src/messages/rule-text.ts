@@ -1,8 +1,10 @@
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind } from "../domain/alert/event.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
+import type { RuleOption } from "../domain/settings/rule-filters.ts";
 import { type Exchange, exchangeName } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { EVENT_KIND_TEXT } from "./event-text.ts";
+import { A_TICKER } from "./example-tickers.ts";
 import { joinList, joinShortList, treatmentsText, wireName } from "./format.ts";
 
 /** A rule in plain words: `Alerts when a split is announced or changed; on Nasdaq; 1-for-20 or steeper.` */
@@ -42,3 +44,53 @@ function exclusions(tickers: readonly Ticker[], exchanges: readonly Exchange[]):
 }
 
 export const ALL_RULES = "All rules";
+
+/** Texts of the options that filter a rule's alerts, in the order in which help lists them. */
+export const RULE_OPTION_TEXT: Readonly<Record<RuleOption, RuleOptionText>> = {
+  exchange: {
+    summary: "Only splits on these exchanges",
+    label: "Only on these exchanges",
+    placeholder: "All exchanges",
+  },
+  tickers: {
+    summary: "Only splits of these tickers",
+    label: "Only these tickers",
+    placeholder: `such as ${A_TICKER}, BRK.B`,
+  },
+  exclude: {
+    summary: "No splits of these tickers or exchanges",
+    label: "Exclude these tickers and exchanges",
+    placeholder: `such as ${A_TICKER}, OTC`,
+  },
+  events: {
+    summary: "Which events; by default all but reminder, article, early (approval or range) and stale (old data)",
+    label: "Alert when a split is",
+    placeholder: "",
+  },
+  sources: {
+    summary: "Press releases of these wires only",
+    label: "Only press releases from",
+    placeholder: "All newswires",
+    hint: "Limits press releases, approvals and ratio ranges, if they are selected above.",
+  },
+  fractional: {
+    summary: "Only if a release states this treatment of fractional shares",
+    label: "Only if fractional shares are",
+    placeholder: "Any treatment, or not stated",
+  },
+  minratio: {
+    summary: "Only splits of at least this ratio",
+    label: "Minimum split ratio",
+    placeholder: "such as 20",
+    hint: "Old shares per new share: 20 means 1-for-20.",
+  },
+};
+
+export interface RuleOptionText {
+  /** In help and Discord's options. */
+  readonly summary: string;
+  /** Of the field in a form. */
+  readonly label: string;
+  readonly placeholder: string;
+  readonly hint?: string;
+}

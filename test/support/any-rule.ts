@@ -4,16 +4,21 @@ import { TREATMENTS, WIRES } from "../../src/domain/article/article.ts";
 import type { RuleFilter } from "../../src/domain/settings/rule.ts";
 import { type Exchange, KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../../src/domain/split/ticker.ts";
+import { addDays, type Day, makeDay } from "../../src/domain/time/day.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("A", "B", "C", "Z", "0", "1", "9"), minLength: 1, maxLength: 6 });
 
-/** Includes tickers that look like exchanges or numbers, and with a share class. */
-const ticker: fc.Arbitrary<Ticker> = fc
+/** Also those that read like an exchange, like a number, and with a class behind. */
+export const anyTicker: fc.Arbitrary<Ticker> = fc
   .oneof(letters, fc.constantFrom("CBOE", "OTC", "CSE", "BRK.B", "ALL", "AND", "ME", "123", "20", "X1"))
   .map((text) => parseTicker(text))
   .filter((one) => one !== undefined);
 
-const exchange: fc.Arbitrary<Exchange> = fc.constantFrom(...KNOWN_EXCHANGES);
+export const anyExchange: fc.Arbitrary<Exchange> = fc.constantFrom(...KNOWN_EXCHANGES);
+
+export const anyDay: fc.Arbitrary<Day> = fc
+  .integer({ min: 0, max: 20_000 })
+  .map((days) => addDays(makeDay(2000, 1, 1), days));
 
 const few = <T>(one: fc.Arbitrary<T>, most = 4): fc.Arbitrary<T[]> => fc.uniqueArray(one, { maxLength: most });
 
@@ -31,10 +36,10 @@ const minRatio = fc.oneof(
 /** Filters that `subscribe` can set, without contradictions. */
 export const anyRuleFilter: fc.Arbitrary<RuleFilter> = fc
   .record({
-    exchanges: few(exchange),
-    tickers: few(ticker),
-    excludeExchanges: few(exchange, 2),
-    excludeTickers: few(ticker, 2),
+    exchanges: few(anyExchange),
+    tickers: few(anyTicker),
+    excludeExchanges: few(anyExchange, 2),
+    excludeTickers: few(anyTicker, 2),
     events: among(EVENT_KINDS, 1),
     sources: among(WIRES),
     fractional: among(TREATMENTS),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Answer, Call } from "../../src/commands/command.ts";
 import type { CommandContext } from "../../src/commands/context.ts";
 import { type Commands, createCommands } from "../../src/commands/index.ts";
+import { createScreens, type Screens } from "../../src/commands/screens.ts";
 import type { Delivery, DeliveryOutcome } from "../../src/domain/alert/delivery.ts";
 import { type Announced, type Event, type EventId, NO_EVIDENCE } from "../../src/domain/alert/event.ts";
 import type { KnownArticle } from "../../src/domain/article/article.ts";
@@ -61,6 +62,7 @@ export const IN_DIRECT_MESSAGE: Call = { person: ALICE, destination: ALICE, mayM
 /** Commands on a real file store, at 9 in New York on Monday 2 March 2026. */
 export interface CommandBench {
   readonly commands: Commands;
+  readonly screens: Screens;
   readonly store: Store;
   readonly clock: ManualClock;
   /** `name outcome` for each command that ran. */
@@ -120,8 +122,10 @@ export async function openCommandBench(overrides: Partial<CommandContext> = {}):
     ...overrides,
   };
   const commands = createCommands(context);
+  const screens = createScreens(context);
   const bench: CommandBench = {
     commands,
+    screens,
     store,
     clock,
     ran,

@@ -58,6 +58,7 @@ export async function makeDiscordPlatform(
       run: answerTo,
       runPublicly: answerTo,
       complete: async () => [],
+      completeValue: async () => [],
     },
     wake: () => {
       woken.times += 1;

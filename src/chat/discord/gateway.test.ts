@@ -43,6 +43,7 @@ it("resumes after a lost connection and receives missed interactions", async () 
       run: async () => ({ cards: [card({ title: "heard" })], shareable: false }),
       runPublicly: async () => ({ cards: [], shareable: false }),
       complete: async () => [],
+      completeValue: async () => [],
     },
   });
   await waitUntil("the command is registered", () => discord.commands.length > 0);

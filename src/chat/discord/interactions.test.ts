@@ -6,7 +6,7 @@ import {
   startDiscordPlatform,
 } from "../../../test/support/discord-platform-under-test.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
-import type { Answer, Call } from "../../commands/command.ts";
+import type { Answer, Call, CommandInput } from "../../commands/command.ts";
 import { defineCommand } from "../../commands/command.ts";
 import { button, card } from "../../messages/message.ts";
 import type { DiscordPlatformOptions } from "./platform.ts";
@@ -15,22 +15,27 @@ const LIST = defineCommand({
   name: "list",
   summary: "Lists",
   example: "list",
-  options: { mention: { kind: "text", summary: "Who" } },
+  options: { mention: { kind: "mention", summary: "Who" } },
   run: async () => [],
 });
 
 /** A platform whose one command answers so. */
-function answering(answer: (line: string, call: Call) => Promise<Answer>): Promise<DiscordPlatformUnderTest> {
+function answering(answer: (input: CommandInput, call: Call) => Promise<Answer>): Promise<DiscordPlatformUnderTest> {
   const commands: DiscordPlatformOptions["commands"] = {
     list: [LIST],
     run: answer,
     runPublicly: answer,
     complete: async () => [],
+    completeValue: async () => [],
   };
   return startDiscordPlatform({ commands }).then(async (made) => {
     await waitUntil("the command is registered", () => made.discord.commands.length > 0);
     return made;
   });
+}
+
+function textOf(input: CommandInput): string {
+  return typeof input === "string" ? input : input.name;
 }
 
 function say(title: string, parts: Partial<Parameters<typeof card>[0]> = {}): Answer {
@@ -60,7 +65,7 @@ describe("a command", () => {
 
   it("runs for the person and the destination of the interaction", async () => {
     const calls: Call[] = [];
-    const { ada, alerts, person, channel } = await answering(async (_line, call) => {
+    const { ada, alerts, person, channel } = await answering(async (_input, call) => {
       calls.push(call);
       return say("ok");
     });
@@ -74,7 +79,7 @@ describe("a command", () => {
 
   it("checks Manage Server at each use", async () => {
     const seen: unknown[] = [];
-    const { ada, alerts, guild, discord } = await answering(async (_line, { mayManage }) => {
+    const { ada, alerts, guild, discord } = await answering(async (_input, { mayManage }) => {
       seen.push(mayManage);
       return say("ok");
     });
@@ -88,7 +93,7 @@ describe("a command", () => {
 
   it("from a user installation is answered outside the bot's servers, but cannot set rules", async () => {
     const seen: unknown[] = [];
-    const { ada, discord } = await answering(async (_line, { mayManage }) => {
+    const { ada, discord } = await answering(async (_input, { mayManage }) => {
       seen.push(mayManage);
       return say("ok");
     });
@@ -106,8 +111,9 @@ describe("a command", () => {
     ["any role, with Mention Everyone", { mentionable: false }, PermissionFlagsBits.MentionEveryone, "allowed"],
   ])("resolves a mention of %s", async (_, parts, permissions, kind) => {
     const seen: unknown[] = [];
-    const { ada, alerts, guild, discord } = await answering(async (line, call) => {
-      seen.push(await call.resolveMention?.(/<[^>]*>/.exec(line)?.[0] ?? ""));
+    const { ada, alerts, guild, discord } = await answering(async (input, call) => {
+      const { mention } = typeof input === "string" ? {} : input.values;
+      seen.push(await call.resolveMention?.(String(mention)));
       return say("ok");
     });
     const [callee, own] = [
@@ -132,7 +138,9 @@ describe("a command", () => {
 
 describe("a button", () => {
   it("replaces the private message with the next page", async () => {
-    const { ada, alerts } = await answering(async (line) => say(line, { buttons: [button("Next", "list page:2")] }));
+    const { ada, alerts } = await answering(async (input) =>
+      say(textOf(input), { buttons: [button("Next", "list page:2")] }),
+    );
     const first = await ada.slash("/splits list", {}, alerts);
     const next = await ada.press(first.message, "Next", alerts);
     expect(next.message.id).toBe(first.message.id);
@@ -141,7 +149,7 @@ describe("a button", () => {
 
   it("shares the current answer in the name of the presser", async () => {
     const asked: string[] = [];
-    const { ada, alerts, discord } = await answering(async (line) => say(`answer ${asked.push(line)}`));
+    const { ada, alerts, discord } = await answering(async (input) => say(`answer ${asked.push(textOf(input))}`));
     const own = await ada.slash("/splits list", {}, alerts);
     const shared = await ada.press(own.message, "Share", alerts);
     expect(shared.ephemeral).toBe(false);
@@ -160,8 +168,8 @@ describe("a button", () => {
   });
 
   it("on a public message answers the presser privately", async () => {
-    const { ada, alerts, discord, guild } = await answering(async (line) =>
-      say(line, { buttons: [button("Next", "list page:2")] }),
+    const { ada, alerts, discord, guild } = await answering(async (input) =>
+      say(textOf(input), { buttons: [button("Next", "list page:2")] }),
     );
     const own = await ada.slash("/splits list", {}, alerts);
     await ada.press(own.message, "Share", alerts);

@@ -1,7 +1,6 @@
 import {
   type APIApplicationCommandAutocompleteInteraction,
   type APIApplicationCommandInteraction,
-  type APIApplicationCommandInteractionDataBasicOption,
   type APIChatInputApplicationCommandInteraction,
   type APIInteraction,
   type APIMessageComponentInteraction,
@@ -15,7 +14,7 @@ import {
   PermissionFlagsBits,
   Routes,
 } from "discord.js";
-import type { Call, Mention } from "../../commands/command.ts";
+import type { Answer, Call, CommandInput, Mention } from "../../commands/command.ts";
 import { notShareableCard } from "../../messages/answers/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -29,7 +28,7 @@ import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
 import { reply } from "./reply.ts";
 import { COMMAND_NAME } from "./slash-command.ts";
-import { choicesOf, commandTextOf, completionText, type TypedOption } from "./typed-command.ts";
+import { choicesOf, typedCommandOf } from "./typed-command.ts";
 
 export interface InteractionParts {
   readonly api: Api;
@@ -72,19 +71,7 @@ async function answerCommand(
   interaction: APIChatInputApplicationCommandInteraction,
   parts: InteractionParts,
 ): Promise<void> {
-  const line = commandLineOf(interaction, parts);
-  await reply(interaction, "private", runCommand(line, interaction, parts), parts);
-}
-
-function commandLineOf({ data }: APIChatInputApplicationCommandInteraction, { commands }: InteractionParts): string {
-  const subcommand = data.options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand);
-  if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return "help";
-  const command = commands.list.find(({ name }) => name === subcommand.name);
-  return commandTextOf(command ?? { name: subcommand.name, options: {} }, (subcommand.options ?? []).map(typedOption));
-}
-
-function typedOption(option: APIApplicationCommandInteractionDataBasicOption): TypedOption {
-  return { name: option.name, value: "value" in option ? option.value : "" };
+  await reply(interaction, "private", runCommand(typedCommandOf(interaction), interaction, parts), parts);
 }
 
 async function answerButton(interaction: APIMessageComponentInteraction, parts: InteractionParts): Promise<void> {
@@ -98,19 +85,23 @@ async function answerButton(interaction: APIMessageComponentInteraction, parts: 
 }
 
 async function runCommand(
-  line: string,
+  input: CommandInput,
   interaction: UserInteraction,
   parts: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
   const call = callOf(interaction);
   const file = attachmentOf(interaction);
-  const answer = await parts.commands.run(line, {
-    ...call,
-    ...(file && { fetchAttachment: () => parts.downloads.fetch(file) }),
-  });
+  const attached: Pick<Call, "fetchAttachment"> = file ? { fetchAttachment: () => parts.downloads.fetch(file) } : {};
+  const answer = await parts.commands.run(input, { ...call, ...attached });
+  const line = lineOf(input, answer);
   // `forget` has just deleted the person's data, including the direct channel.
   if (!/^forget\b/.test(line)) void saveDirectChannel(interaction, call, parts);
   return withAttachments(renderAnswer(answer, line), answer.cards, parts.log);
+}
+
+/** Text form of the command, for buttons that repeat it. */
+function lineOf(input: CommandInput, { line }: Answer): string {
+  return typeof input === "string" ? input : (line ?? input.name);
 }
 
 /** Returns the first attachment: no command takes more than one. */
@@ -169,9 +160,8 @@ async function completions(
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { choices: [] };
   const option = subcommand.options?.find((candidate) => "focused" in candidate && candidate.focused);
   if (!option || !("value" in option)) return { choices: [] };
-  const command = commands.list.find(({ name }) => name === subcommand.name);
-  const text = completionText(subcommand.name, option.name, String(option.value), command?.options[option.name]?.kind);
-  return choicesOf(subcommand.name, option.name, await commands.complete(text, callOf(interaction)));
+  const typed = { command: subcommand.name, option: option.name, text: String(option.value) };
+  return choicesOf(await commands.completeValue(typed, callOf(interaction)));
 }
 
 const NOT_IN_SERVER =

@@ -8,7 +8,8 @@ import {
   type RouteLike,
   Routes,
 } from "discord.js";
-import type { Command, OptionSpec } from "../../commands/command.ts";
+import type { Command } from "../../commands/command.ts";
+import { type OptionSpec, optionKind } from "../../commands/parser/option-kinds.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -20,11 +21,7 @@ export const COMMAND_NAME = "splits";
 const MAX_DESCRIPTION_LENGTH = 100;
 export const MAX_CHOICES = 25;
 
-/** Kinds with too many values for suggestions. */
-const NEVER_COMPLETED: ReadonlySet<OptionSpec["kind"]> = new Set(["ratio", "exactRatio", "shares", "pasted"]);
-
-/** Option for which Discord offers a role picker. */
-export const MENTION_OPTION = "mention";
+const MAX_OPTION_LENGTH = 6_000;
 
 type CommandPayload = RESTPutAPIApplicationCommandsJSONBody[number];
 
@@ -41,6 +38,7 @@ export interface OptionPayload {
   readonly choices?: readonly { readonly name: string; readonly value: string }[];
   readonly min_value?: number;
   readonly max_value?: number;
+  readonly max_length?: number;
 }
 
 /** `/splits` with one subcommand per command. Discord has no permissions per subcommand, so they are checked at each use. */
@@ -71,25 +69,32 @@ function optionPayloads(specs: Command["options"]): readonly OptionPayload[] {
       name,
       description: describe(spec.summary),
       required: spec.required ?? false,
-      ...formOf(name, spec),
+      ...inputPayload(spec),
     }));
 }
 
-function formOf(
-  name: string,
-  { kind, choices = [], range }: OptionSpec,
-): Omit<OptionPayload, "name" | "description" | "required"> {
-  if (name === MENTION_OPTION) return { type: ApplicationCommandOptionType.Role };
-  if (kind === "number") {
-    const [min = 1, max = 1_000_000] = range ?? [];
-    return { type: ApplicationCommandOptionType.Integer, min_value: min, max_value: max };
+/** Discord's input for the kind of the option. */
+function inputPayload(spec: OptionSpec): Omit<OptionPayload, "name" | "description" | "required"> {
+  const { input, suggest } = optionKind(spec);
+  const completion = suggest ? { autocomplete: true } : {};
+  switch (input.type) {
+    case "mention":
+      return { type: ApplicationCommandOptionType.Role };
+    case "file":
+      return { type: ApplicationCommandOptionType.Attachment };
+    case "integer":
+      return { type: ApplicationCommandOptionType.Integer, min_value: input.min, max_value: input.max };
+    case "text": {
+      const length = input.maxLength === undefined ? {} : { max_length: Math.min(input.maxLength, MAX_OPTION_LENGTH) };
+      return { type: ApplicationCommandOptionType.String, ...length, ...completion };
+    }
+    case "choices": {
+      const choices = input.isMultiple ? [] : input.choices(spec, { exchanges: [] });
+      const isListed = choices.length > 0 && choices.length <= MAX_CHOICES;
+      const listed = choices.map((choice) => ({ name: input.label(choice), value: choice }));
+      return { type: ApplicationCommandOptionType.String, ...(isListed ? { choices: listed } : completion) };
+    }
   }
-  if (kind === "file") return { type: ApplicationCommandOptionType.Attachment };
-  const text = { type: ApplicationCommandOptionType.String } as const;
-  if (kind === "switch") return { ...text, choices: ["on", "off"].map((word) => ({ name: word, value: word })) };
-  if (kind === "choice" && choices.length <= MAX_CHOICES)
-    return { ...text, choices: choices.map((choice) => ({ name: choice, value: choice })) };
-  return NEVER_COMPLETED.has(kind) ? text : { ...text, autocomplete: true };
 }
 
 function describe(summary: string): string {
@@ -151,6 +156,7 @@ const DEFAULTS = {
   default_member_permissions: null,
   min_value: null,
   max_value: null,
+  max_length: null,
   value: null,
 } as const;
 

@@ -30,6 +30,7 @@ describeChatPlatform("slack", async () => {
       run: async () => ({ cards: [], shareable: false }),
       runPublicly: async () => ({ cards: [], shareable: false }),
       complete: async () => [],
+      completeValue: async () => [],
     },
     screens: {
       problems: async () => [],

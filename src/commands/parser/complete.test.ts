@@ -56,6 +56,24 @@ it.each([
   expect(await linesFor(typed)).toEqual(lines);
 });
 
+it.each([
+  ["", ["GLOBX", "ZED", "ACME"]],
+  ["AC", ["ACME"]],
+  ["ACME, G", ["ACME,GLOBX"]],
+  [" ACME G", ["ACME,GLOBX"]],
+  ["ACME ; ", ["ACME,GLOBX", "ACME,ZED"]],
+])("the text %j of one option goes on as %j", async (text, values) => {
+  const typed = { command: "watch", option: "tickers", text };
+  const suggestions = await bench.commands.completeValue(typed, IN_GENERAL);
+  expect(suggestions.map(({ value }) => value)).toEqual(values);
+});
+
+it("keeps the words of a single value together", async () => {
+  const typed = { command: "settings", option: "timezone", text: "new y" };
+  const suggestions = await bench.commands.completeValue(typed, IN_GENERAL);
+  expect(suggestions.map(({ value }) => value)).toEqual(["America/New_York"]);
+});
+
 it("offers all commands at the beginning, those that need more with a blank behind them", async () => {
   const lines = await linesFor("");
   expect(lines).toHaveLength(bench.commands.list.length);

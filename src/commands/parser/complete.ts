@@ -1,30 +1,37 @@
-import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
-import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
-import { formatTime } from "../../messages/format.ts";
-import type { Suggestion } from "../../messages/overview.ts";
-import { ALL_RULES, describeRule } from "../../messages/rule-text.ts";
-import { byExDate } from "../../messages/split-text.ts";
-import type { Call, Command, OptionSpec } from "../command.ts";
+import type { Call, Command } from "../command.ts";
+import { findCommand } from "../command.ts";
 import type { CommandContext } from "../context.ts";
-import { type CurrentData, exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
-import { findCommand } from "../find-command.ts";
-import { findOption, optionNames } from "./option-groups.ts";
-import { suggestWord } from "./suggest-word.ts";
-import { plainText, readWords } from "./words.ts";
+import { optionKind } from "./option-kinds.ts";
+import { findOption, optionNames } from "./options.ts";
+import type { Candidate } from "./suggestions.ts";
+import { plainText, readWords, suggestWord } from "./words.ts";
+
+/** Continuation of a command line. */
+export interface Suggestion {
+  /** Complete line, without `/splits`. */
+  readonly line: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
+/** Value that completes the text typed into one option. */
+export interface ValueSuggestion {
+  /** The whole text of the option, values before the last included. */
+  readonly value: string;
+  readonly hint: string;
+}
+
+/** Text typed into one option. */
+export interface TypedText {
+  readonly command: string;
+  readonly option: string;
+  readonly text: string;
+}
 
 export interface CompletionContext {
   readonly commands: readonly Command[];
   readonly call: Call;
   readonly context: CommandContext;
-}
-
-/** A word that may come next. */
-interface Candidate {
-  readonly word: string;
-  /** Another word in lower case that stands for it: `auckland` for `Pacific/Auckland`. */
-  readonly also?: string;
-  /** Asked for only where it is shown: to say how a ticker stands takes a look at all splits. */
-  hint(): string;
 }
 
 const MAX_SUGGESTIONS = 20;
@@ -37,6 +44,22 @@ export async function complete(typed: string, completion: CompletionContext): Pr
   if (rest === undefined) return completeName(first, completion.commands);
   const command = findCommand(completion.commands, first);
   return command ? await completeOptions(command, line, completion) : [];
+}
+
+/** Completes the last value of the text typed into one option. */
+export async function completeValue(
+  { command: name, option, text }: TypedText,
+  completion: CompletionContext,
+): Promise<readonly ValueSuggestion[]> {
+  const command = findCommand(completion.commands, name);
+  const spec = command?.options[option];
+  if (command === undefined || spec === undefined) return [];
+  const words = text.trimStart().split(/[\s,;]+/);
+  // The words of a single value stay together: a time zone is `New_York`.
+  const fragment = optionKind(spec).isMultiple ? (words.pop() ?? "") : words.splice(0).filter(Boolean).join("_");
+  const before = words.map((word) => `${word},`).join("");
+  const suggestions = suggest({ before, fragment, given: before }, await valuesOf(command, option, completion));
+  return suggestions.map(({ line, hint }) => ({ value: line, hint }));
 }
 
 function completeName(typed: string, commands: readonly Command[]): readonly Suggestion[] {
@@ -53,11 +76,11 @@ function completeName(typed: string, commands: readonly Command[]): readonly Sug
   });
 }
 
-/** The last piece of the line, which is still being typed, and what stands before it. */
+/** Last piece of the line, which is still being typed, and the text before it. */
 interface Typing {
   readonly before: string;
   readonly fragment: string;
-  /** What was given already, and is not offered again. */
+  /** Text whose words are not offered again. */
   readonly given: string;
 }
 
@@ -66,7 +89,7 @@ async function completeOptions(
   line: string,
   completion: CompletionContext,
 ): Promise<readonly Suggestion[]> {
-  const fragment = /\S*$/.exec(line)?.[0] ?? "";
+  const fragment = line.slice(lastBlank(line) + 1);
   const before = line.slice(0, line.length - fragment.length);
   const [, key = "", value = ""] = /^([a-z_-]+)[:=](.*)$/is.exec(fragment) ?? [];
   const option = findOption(command.options, key);
@@ -82,7 +105,13 @@ async function completeOptions(
   return suggest({ before, fragment, given: before }, ordered);
 }
 
-/** The option whose values are typed without its name. */
+/** A loop, because a pattern anchored at the end is quadratic on long words. */
+function lastBlank(line: string): number {
+  for (let at = line.length - 1; at >= 0; at -= 1) if (/\s/.test(line.charAt(at))) return at;
+  return -1;
+}
+
+/** Option whose values complete unnamed words. */
 function mainOption({ options }: Command): string | undefined {
   const names = optionNames(options);
   const leading = names.find((name) => options[name]?.isPrimary) ?? names.find((name) => options[name]?.required);
@@ -109,101 +138,9 @@ function suggest({ before, fragment, given }: Typing, candidates: readonly Candi
 }
 
 function valuesOf(command: Command, option: string, completion: CompletionContext): Promise<readonly Candidate[]> {
+  const { call, context, commands } = completion;
   const spec = command.options[option];
-  return spec ? VALUES[spec.kind]({ command, spec, ...completion }) : nothing();
-}
-
-interface Asked extends CompletionContext {
-  readonly command: Command;
-  readonly spec: OptionSpec;
-}
-
-const VALUES: Readonly<Record<OptionSpec["kind"], (asked: Asked) => Promise<readonly Candidate[]>>> = {
-  ticker: tickers,
-  tickers,
-  looseTickers: tickers,
-  exchanges: async ({ context }) => exchanges(await readCurrentData(context)),
-  names: async (asked) => [...exchanges(await readCurrentData(asked.context)), ...(await tickers(asked))],
-  choice: ({ spec }) => fixedWords(spec.choices ?? []),
-  choices: ({ spec }) => fixedWords(spec.choices ?? []),
-  day: () => fixedWords(["today", "yesterday"]),
-  rule: nothing,
-  numbers: ruleNumbers,
-  duration: () => fixedWords(["1h", "2h", "8h", "1d", "3d", "1w"]),
-  timezone: zones,
-  hours: () => fixedWords(["22:00-07:00", "23:00-08:00", "18:00-09:00", "off"]),
-  switch: () => fixedWords(["on", "off"]),
-  text: ({ command, commands }) => (command.name === "help" ? commandNames(commands) : nothing()),
-  number: nothing,
-  pasted: nothing,
-  file: nothing,
-  ratio: nothing,
-  exactRatio: nothing,
-  shares: nothing,
-};
-
-function nothing(): Promise<readonly Candidate[]> {
-  return Promise.resolve([]);
-}
-
-function commandNames(commands: readonly Command[]): Promise<readonly Candidate[]> {
-  return Promise.resolve(commands.map(({ name, summary }) => ({ word: name, hint: () => summary })));
-}
-
-function fixedWords(words: readonly string[]): Promise<readonly Candidate[]> {
-  return Promise.resolve(words.map((word) => ({ word, hint: () => "" })));
-}
-
-/** Where many people live, before the others. */
-const COMMON_ZONES = [
-  "America/New_York",
-  "America/Chicago",
-  "America/Denver",
-  "America/Los_Angeles",
-  "Europe/London",
-  "Europe/Berlin",
-  "Asia/Kolkata",
-  "Asia/Hong_Kong",
-  "Asia/Singapore",
-  "Asia/Tokyo",
-  "Australia/Sydney",
-  "Pacific/Auckland",
-  "Pacific/Honolulu",
-];
-
-function zones({ context }: Asked): Promise<readonly Candidate[]> {
-  const now = context.clock.now();
-  const names = [...new Set([...COMMON_ZONES, ...timeZones()])];
-  return Promise.resolve(
-    names.map((zone) => ({
-      word: zone,
-      also: cityOf(zone).toLowerCase().replaceAll(" ", "_"),
-      hint: () => formatTime(now, zone),
-    })),
-  );
-}
-
-/** The asker's own first, then those of current splits. Only what is watched can be unwatched. */
-async function tickers({ command, call, context }: Asked): Promise<readonly Candidate[]> {
-  const [own, knowledge] = await Promise.all([context.store.watchlists.of(call.person), readCurrentData(context)]);
-  const listed = [...knowledge.snapshot.splits.values()]
-    .filter(({ status }) => status !== "closed")
-    .toSorted((a, b) => byExDate(a.record, b.record))
-    .map(({ record }) => record.ticker);
-  const offered = command.name === "unwatch" ? own : [...new Set([...own, ...listed])];
-  return offered.map((ticker) => ({ word: ticker, hint: () => tickerState(knowledge, ticker) }));
-}
-
-/** Those of current splits first. */
-function exchanges(knowledge: CurrentData): readonly Candidate[] {
-  return [...new Set([...exchangesIn(knowledge), ...KNOWN_EXCHANGES])].map((code) => ({
-    word: code,
-    hint: () => exchangeName(code),
-  }));
-}
-
-async function ruleNumbers({ call, context }: Asked): Promise<readonly Candidate[]> {
-  const rules = await context.store.rules.at(call.destination);
-  const numbers = rules.map((rule) => ({ word: String(rule.number), hint: () => describeRule(rule) }));
-  return rules.length > 1 ? [...numbers, { word: "all", hint: () => ALL_RULES }] : numbers;
+  const suggestValues = spec && optionKind(spec).suggest;
+  if (!suggestValues) return Promise.resolve([]);
+  return suggestValues({ person: call.person, destination: call.destination, context, commands, spec });
 }

@@ -1,15 +1,36 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyDay, anyExchange, anyRuleFilter, anyTicker } from "../../../test/support/any-rule.ts";
 import { day, exchange } from "../../../test/support/builders.ts";
+import { EVENT_KINDS } from "../../domain/alert/event.ts";
+import { TREATMENTS, WIRES } from "../../domain/article/article.ts";
+import { MAX_MUTE_MS } from "../../domain/settings/destination-settings.ts";
+import { DEFAULT_CHANNEL_EVENTS, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
+import {
+  filterFromOptions,
+  optionsFromFilter,
+  RULE_FILTERS,
+  type RuleOption,
+  type RuleOptions,
+} from "../../domain/settings/rule-filters.ts";
+import { parseShares } from "../../domain/split/calc.ts";
+import { ratioOfIntegers } from "../../domain/split/ratio.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
+import { timeZones } from "../../domain/time/time-zone.ts";
+import { problemText } from "../../messages/answers/problem-answer.ts";
 import { articles } from "../articles.ts";
+import { calc } from "../calc.ts";
 import type { Command } from "../command.ts";
 import { list } from "../list.ts";
+import { SUBSCRIBE_OPTIONS } from "../rule-options.ts";
 import { settings } from "../settings.ts";
 import { show } from "../show.ts";
 import { status } from "../status.ts";
 import { subscribe } from "../subscribe.ts";
-import { unsubscribe } from "../unsubscribe.ts";
+import { unsubscribe } from "../subscriptions.ts";
 import { watch } from "../watch.ts";
-import { type ReadOptions, readOptions } from "./options.ts";
+import { OPTION_KINDS, type OptionKindName, type OptionSpec } from "./option-kinds.ts";
+import { type ReadOptions, readOptions, readTypedOptions, type TypedValues, writeLine } from "./options.ts";
 import { readCommandLine } from "./words.ts";
 
 const VOCABULARY = { exchanges: [exchange("XETRA")], today: day("2026-03-02") };
@@ -20,7 +41,7 @@ function read(command: Command, line: string): ReadOptions {
 
 type Cases = readonly (readonly [Command, string, Readonly<Record<string, unknown>>])[];
 
-describe("options that are understood", () => {
+describe("options of a line", () => {
   const exchanges: Cases = [
     [list, "", {}],
     [list, "exchange:NASDAQ", { exchange: ["NASDAQ"] }],
@@ -80,9 +101,9 @@ describe("options that are understood", () => {
     ],
     [subscribe, "except:OTC NASDAQ", { exclude: { exchanges: ["OTC", "NASDAQ"], tickers: [] } }],
     [subscribe, "events: announced, Canceled reminders", { events: ["announced", "cancelled", "reminder"] }],
-    [subscribe, "all", { events: ["all"] }],
+    [subscribe, "all", { events: SPLIT_AND_RELEASE_EVENTS }],
     [subscribe, "events:early", { events: ["early"] }],
-    [subscribe, "event:default article", { events: ["default", "article"] }],
+    [subscribe, "event:default article", { events: [...DEFAULT_CHANNEL_EVENTS, "article"] }],
     [subscribe, "fractional:round up,cash", { fractional: ["round_up", "cash_in_lieu"] }],
     [subscribe, "fractions: Cash in lieu", { fractional: ["cash_in_lieu"] }],
     [subscribe, "tickers:ACME GLOBX NASDAQ", { tickers: ["ACME", "GLOBX"], exchange: ["NASDAQ"] }],
@@ -110,7 +131,7 @@ describe("options that are understood", () => {
   );
 });
 
-describe("options that are wrong", () => {
+describe("invalid options", () => {
   const cases: readonly (readonly [Command, string, RegExp])[] = [
     [list, "exchange:NASDQ", /^exchange: got "NASDQ", expected an exchange such as .* Did you mean NASDAQ\?$/],
     [list, "when:tody", /^when: got "tody", expected one of upcoming, all, today, week\. Did you mean today\?$/],
@@ -155,17 +176,178 @@ describe("options that are wrong", () => {
     "$name $line",
     (given) => {
       const { command, line, problem } = given;
-      expect(read(command, line).problems[0]).toMatch(problem);
+      const [first] = read(command, line).problems;
+      expect(first && problemText(first)).toMatch(problem);
     },
   );
 
-  it("are all named at once, beside what was understood", () => {
+  it("are all reported at once, beside the valid ones", () => {
     const { problems, understood } = read(subscribe, "exchange:NASDQ minratio:zz tickers:ACME foo:bar OTC");
     expect(problems).toHaveLength(3);
     expect(understood).toEqual(["exchange OTC", "tickers ACME"]);
   });
 
-  it("are echoed no longer than can be read", () => {
-    expect(read(list, `when:${"x".repeat(5000)}`).problems[0]?.length).toBeLessThan(200);
+  it("are echoed in part if they are long", () => {
+    expect(read(list, `when:${"x".repeat(5000)}`).problems[0]?.text.length).toBeLessThan(200);
+  });
+});
+
+function readTyped(command: Command, values: TypedValues): ReadOptions {
+  return readTypedOptions(command, values, VOCABULARY);
+}
+
+describe("typed values", () => {
+  it.each([
+    ["ACME", ["ACME"]],
+    ["acme, $bolt; BRK.B", ["ACME", "BOLT", "BRK.B"]],
+    ["ACME and BOLT", ["ACME", "BOLT"]],
+    ["(NASDAQ: ACME), (NYSE:BOLT)", ["ACME", "BOLT"]],
+    ["“ACME” 'BOLT'", ["ACME", "BOLT"]],
+    ["ACME\nBOLT", ["ACME", "BOLT"]],
+  ])("are read as forgivingly as a line: %j", (value, tickers) => {
+    expect(readTyped(watch, { tickers: value }).options).toEqual({ tickers: { tickers, refused: [] } });
+  });
+
+  it.each([
+    ["exchange", "nyse american, Nasdaq", ["NYSEAMERICAN", "NASDAQ"]],
+    ["exchange", "NASDAQ NYSE American OTC", ["NASDAQ", "NYSEAMERICAN", "OTC"]],
+    ["exchange", ["NYSE", "NASDAQ"], ["NYSE", "NASDAQ"]],
+    ["events", "announced changed", ["announced", "changed"]],
+    ["fractional", "round up, cash in lieu", ["round_up", "cash_in_lieu"]],
+    ["minratio", "1 for 20", 20],
+    ["minratio", "1:2,400", 2_400],
+    ["minratio", 7.7, 7.7],
+    ["exclude", "OTC ACME", { exchanges: ["OTC"], tickers: ["ACME"] }],
+    ["mention", "<@&77>", "<@&77>"],
+  ])("keep words together that are one value: %s %j", (name, value, expected) => {
+    const { options, problems } = readTyped(subscribe, { [name]: value });
+    expect(problems).toEqual([]);
+    expect(options).toEqual({ [name]: expected });
+  });
+
+  it.each([
+    ["ratio", "1 for 20", { ratio: { newShares: 1, oldShares: 20 } }],
+    ["ratio", "20:1", { ratio: { newShares: 1, oldShares: 20 } }],
+    ["shares", "1,234.5", { shares: { numerator: 2_469n, denominator: 2n } }],
+    ["shares", " 150 shares ", { shares: { numerator: 150n, denominator: 1n } }],
+    ["shares", 12.5, { shares: { numerator: 25n, denominator: 2n } }],
+  ])("keep amounts and ratios as they are: %s %j", (name, value, expected) => {
+    expect(readTyped(calc, { [name]: value }).options).toEqual(expected);
+  });
+
+  it.each([
+    [{ minratio: "steep" }, /^minratio: got "steep", expected a number of old shares per new share/],
+    [{ tickers: "ACME events:all" }, /^tickers: got "events:", expected tickers/],
+    [{ exclude: " " }, /^exclude: missing/],
+    [{ exchange: "NASDQ" }, /^exchange: got "NASDQ", .* Did you mean NASDAQ\?$/],
+    [{ colour: "red" }, /^Unknown option "colour"/],
+  ])("that are invalid are reported by option: %j", (values: TypedValues, problem) => {
+    const [first] = readTyped(subscribe, values).problems;
+    expect(first && problemText(first)).toMatch(problem);
+  });
+
+  it.each(["mention:x", "foo events:all", "tickers ACME", "NYSE mention=<@&1>", "'x mention:y'", "a :b mention : c"])(
+    "never fill another option: %j",
+    (exclude) => {
+      const { options } = readTyped(subscribe, { exclude, minratio: "20" });
+      expect(Object.keys(options).filter((name) => name !== "exclude" && name !== "minratio")).toEqual([]);
+      expect(options).toMatchObject({ minratio: 20 });
+    },
+  );
+
+  it("never fill another option, whatever they hold", () => {
+    const names = Object.keys(subscribe.options);
+    const piece = fc.oneof(
+      fc.constantFrom(...names, ":", "=", " ", ",", '"', "'", "”", "：", "\n", "ACME", "NASDAQ", "all", "(", "1", "/"),
+      fc.string({ unit: "binary", maxLength: 3 }),
+    );
+    const value = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(fc.constantFrom("exchange", "tickers", "exclude", "events", "sources"), value, (name, text) => {
+        const { options } = readTyped(subscribe, { [name]: text });
+        expect(Object.keys(options).filter((filled) => filled !== name)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const someTickers = fc.uniqueArray(anyTicker, { minLength: 1, maxLength: 4 });
+const someExchanges = fc.uniqueArray(anyExchange, { minLength: 1, maxLength: 4 });
+const ratio = fc
+  .tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 4_000 }))
+  .map(([newShares, more]) => ratioOfIntegers(newShares, newShares + more));
+const minuteOfDay = fc.integer({ min: 0, max: 1_439 });
+const word = fc.stringMatching(/^[A-Za-z0-9<@>!^]{1,12}$/).filter((text) => text.toLowerCase() !== "and");
+const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(" "));
+
+/** Any value of each kind; a new kind needs an entry. */
+const ANY_VALUE: Readonly<Record<OptionKindName, fc.Arbitrary<unknown>>> = {
+  ticker: anyTicker,
+  tickers: someTickers,
+  tickerText: someTickers.map((tickers) => ({ tickers, refused: [] })),
+  exchanges: someExchanges,
+  tickersOrExchanges: fc.record({ tickers: someTickers, exchanges: fc.uniqueArray(anyExchange, { maxLength: 2 }) }),
+  choice: fc.constantFrom("week", "all"),
+  events: fc.subarray([...EVENT_KINDS], { minLength: 1 }),
+  sources: fc.subarray([...WIRES], { minLength: 1 }),
+  fractional: fc.subarray([...TREATMENTS], { minLength: 1 }),
+  day: anyDay,
+  page: fc.integer({ min: 1, max: 10_000 }),
+  minRatio: anyRuleFilter.map(({ minRatio }) => minRatio ?? 20),
+  ratio,
+  shares: fc
+    .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: 0, max: 9_999 }))
+    .map(([whole, part]) => parseShares(`${whole}.${String(part).padStart(4, "0")}`)),
+  ruleNumber: fc.integer({ min: 1, max: 1_000_000 }),
+  ruleNumbers: fc.oneof(fc.constant("all"), fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1 })),
+  duration: fc.integer({ min: 1, max: MAX_MUTE_MS / MINUTE_MS }).map((minutes) => minutes * MINUTE_MS),
+  timezone: fc.oneof(fc.constant(null), fc.constantFrom(...timeZones())),
+  quietHours: fc.oneof(
+    fc.constant(null),
+    fc.record({ from: minuteOfDay, to: minuteOfDay }).filter(({ from, to }) => from !== to),
+  ),
+  switch: fc.boolean(),
+  mention: words,
+  command: words,
+  text: words,
+  pastedText: words,
+  file: words,
+};
+
+describe("a written value", () => {
+  it.each(Object.keys(OPTION_KINDS) as OptionKindName[])("of %s is read back, from a line and typed", (kind) => {
+    const spec: OptionSpec = { kind, summary: "", ...(kind === "choice" && { choices: ["week", "all"] }) };
+    const command = { name: "try", options: { value: spec } };
+    fc.assert(
+      fc.property(ANY_VALUE[kind], (value) => {
+        const line = writeLine(command, { value: value as never });
+        const { words: typed } = readCommandLine(line);
+        expect(readOptions(command, typed, VOCABULARY)).toMatchObject({ options: { value }, problems: [] });
+        const text = line.slice("try value:".length).replace(/^"(.*)"$/, "$1");
+        expect(readTypedOptions(command, { value: text }, VOCABULARY)).toMatchObject({
+          options: { value },
+          problems: [],
+        });
+      }),
+    );
+  });
+
+  it.each(Object.keys(RULE_FILTERS) as RuleOption[])("of the rule filter %s sets the same filter", (option) => {
+    fc.assert(
+      fc.property(anyRuleFilter, (any) => {
+        const filter = filterFromOptions({ [option]: optionsFromFilter(any)[option] });
+        const line = writeLine({ name: "x", options: SUBSCRIBE_OPTIONS }, optionsFromFilter(filter));
+        const { options, problems } = read(subscribe, line.slice(2));
+        expect(problems).toEqual([]);
+        expect(filterFromOptions(options as RuleOptions)).toEqual(filter);
+      }),
+    );
+  });
+
+  it("is left out if there is none", () => {
+    expect(writeLine(list, { exchange: [exchange("NASDAQ"), exchange("NYSE")], when: undefined, page: 2 })).toBe(
+      "list exchange:NASDAQ,NYSE page:2",
+    );
   });
 });

@@ -1,18 +1,29 @@
-import { problemText } from "../../messages/answers/problem-answer.ts";
+import { parseKnownExchange } from "../../domain/split/exchange.ts";
+import { invalidValue, unknownOption } from "../../messages/answers/problem-answer.ts";
 import { truncate } from "../../messages/format.ts";
-import { expectedText, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
-import type { OptionSpec, OptionSpecs, OptionsOf } from "../command.ts";
-import { findOption, groupWords, type OptionsOwner } from "./option-groups.ts";
-import { OPTION_KINDS, type OptionKind, type Unit, type Vocabulary } from "./option-kinds.ts";
-import type { Word } from "./words.ts";
+import { nothingMoreText, onlyOneValueText, type Problem } from "../../messages/option-text.ts";
+import type { OptionKind } from "./option-kind.ts";
+import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
+import type { Cursor, Unit, Vocabulary } from "./values.ts";
+import { plainText, readWords, suggestWord, type Word } from "./words.ts";
 
-/** The options of a command line, as far as they could be read. */
+/** Options of a command, as far as they could be read. */
 export interface ReadOptions {
   readonly options: OptionsOf<OptionSpecs>;
-  /** In sentences, each naming the option, what was got and what is expected. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
   /** `exchange NASDAQ` */
   readonly understood: readonly string[];
+}
+
+/** Value of one option as a platform hands it over; a list holds one value in each entry. */
+export type TypedValue = string | number | boolean | readonly string[];
+
+export type TypedValues = Readonly<Record<string, TypedValue>>;
+
+/** Name and options of a command: all that reading its options needs. */
+export interface OptionsOwner {
+  readonly name: string;
+  readonly options: OptionSpecs;
 }
 
 interface Option {
@@ -21,159 +32,281 @@ interface Option {
   readonly kind: OptionKind;
 }
 
-/** What has been read of one command line so far. */
-interface Sheet {
+/** State of reading one command. */
+interface Reading {
+  readonly owner: OptionsOwner;
   readonly options: readonly Option[];
   readonly vocabulary: Vocabulary;
-  readonly problems: string[];
-  readonly taken: Map<string, { readonly values: readonly unknown[]; readonly typed: readonly string[] }>;
+  readonly problems: Problem[];
+  readonly taken: Map<string, { readonly values: unknown[]; readonly typed: string[] }>;
 }
 
-/** Between two values they say nothing. */
+/** Words without a meaning between two values. */
 const FILLERS: ReadonlySet<string> = new Set(["and", "&", "+"]);
 
-/**
- * Reads options by name (`exchange:NYSE American`), and the words without a name by what they mean. Everything that is
- * wrong is told at once.
- */
+const MAX_ECHO_LENGTH = 60;
+
+/** Reads options by name (`exchange:NYSE American`), and unnamed words by what they mean. Reports all problems at once. */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
-  const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: OPTION_KINDS[spec.kind] }));
-  const telling = words.filter((word) => !isFiller(word));
-  const { groups, problems } = groupWords(owner, withoutUnits(telling, options, vocabulary));
-  const sheet: Sheet = { options, vocabulary, problems: [...problems], taken: new Map() };
-  for (const group of groups) {
-    const option = options.find(({ name }) => name === group.name);
-    if (option && group.words.length === 0) sheet.problems.push(missing(option));
-    readUnnamed(sheet, owner, option ? readNamed(sheet, option, group.words) : group.words);
+  const reading = start(owner, vocabulary);
+  for (const group of groupWords(reading, withoutUnits(reading, words.filter(isMeaningful)))) {
+    const option = reading.options.find(({ name }) => name === group.name);
+    if (option && group.words.length === 0) reading.problems.push(missing(option));
+    readUnnamed(reading, option ? readNamed(reading, option, group.words) : group.words);
   }
-  return finish(sheet);
+  return finish(reading);
 }
 
-/** Gives back the words that are not the option's: those after a blank that it cannot read or another one claims. */
-function readNamed(sheet: Sheet, option: Option, words: readonly Word[]): readonly Word[] {
+/** Reads values that a platform hands over by option. A value never fills another option, whatever it holds. */
+export function readTypedOptions(owner: OptionsOwner, values: TypedValues, vocabulary: Vocabulary): ReadOptions {
+  const reading = start(owner, vocabulary);
+  for (const [name, value] of Object.entries(values)) {
+    const option = reading.options.find((one) => one.name === name);
+    if (option) readTypedValue(reading, option, value);
+    else reading.problems.push(noSuchOption(owner, name));
+  }
+  return finish(reading);
+}
+
+/** Text form of a command, without `/splits`: reads back as the same options. */
+export function writeLine<S extends OptionSpecs>(
+  { name, options }: { readonly name: string; readonly options: S },
+  values: { readonly [K in keyof OptionsOf<S>]?: OptionsOf<S>[K] | undefined },
+): string {
+  const written = Object.entries(options).flatMap(([option, spec]) => {
+    const value: unknown = values[option as keyof OptionsOf<S>];
+    const text = value === undefined ? "" : optionKind(spec).write(value);
+    return text === "" ? [] : [{ text: `${option}:${text}`, isLast: spec.kind === "pastedText" }];
+  });
+  const ordered = written.toSorted((a, b) => Number(a.isLast) - Number(b.isLast));
+  return [name, ...ordered.map(({ text }) => text)].join(" ");
+}
+
+function start(owner: OptionsOwner, vocabulary: Vocabulary): Reading {
+  const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: optionKind(spec) }));
+  return { owner, options, vocabulary, problems: [], taken: new Map() };
+}
+
+function readTypedValue(reading: Reading, option: Option, value: TypedValue): void {
+  const words = option.kind.isVerbatim ? verbatimWord(String(value)) : withoutUnits(reading, typedWords(value));
+  if (words.length === 0) reading.problems.push(missing(option));
+  for (let at = 0; at < words.length; ) {
+    const word = words[at];
+    const unit = word?.kind === "key" ? null : option.kind.read(cursorAt(reading, option, words, at));
+    if (unit) take(reading, option, unit, words.slice(at, at + unit.used));
+    else if (word && !isExchangeTag(word)) reading.problems.push(refused(option, word));
+    at += unit?.used ?? 1;
+  }
+}
+
+function verbatimWord(value: string): readonly Word[] {
+  const text = value.trim();
+  return text === "" ? [] : [{ kind: "quoted", text, apart: true }];
+}
+
+function typedWords(value: TypedValue): readonly Word[] {
+  if (typeof value === "object") return value.flatMap(verbatimWord);
+  const text = plainText(String(value)).replace(/["']/g, " ");
+  return readWords(text).filter(isMeaningful);
+}
+
+function cursorAt({ vocabulary }: Reading, { spec }: Option, words: readonly Word[], at: number): Cursor {
+  return { words, at, spec, vocabulary };
+}
+
+/** Words of one option after `name:`; null: unnamed words. */
+interface Group {
+  readonly name: string | null;
+  readonly words: Word[];
+}
+
+/** Assigns each word to the option named before it. */
+function groupWords({ owner, problems }: Reading, words: readonly Word[]): readonly Group[] {
+  const groups: Group[] = [{ name: null, words: [] }];
+  let followsUnknown = false;
+  for (const [index, word] of words.entries()) {
+    const option = optionNamedAt(owner.options, words, index);
+    const isUnknown = option === undefined && word.kind === "key" && !isExchangeTag(word);
+    if (isUnknown) problems.push(noSuchOption(owner, word.text));
+    if (option !== undefined || isUnknown) groups.push({ name: option ?? null, words: [] });
+    else if (word.kind !== "key" && !followsUnknown) groups.at(-1)?.words.push(word);
+    followsUnknown = isUnknown;
+  }
+  return groups.filter(({ name, words: inside }) => name !== null || inside.length > 0);
+}
+
+/** Returns the words after the option's values: those after a blank that it cannot read or another option claims. */
+function readNamed(reading: Reading, option: Option, words: readonly Word[]): readonly Word[] {
   let at = 0;
   let goesOn = true;
   for (let word = words[at]; word; word = words[at]) {
-    const unit = option.kind.read({ words, at, spec: option.spec, vocabulary: sheet.vocabulary });
+    const unit = option.kind.read(cursorAt(reading, option, words, at));
     const joined = at === 0 || word.apart;
-    if (!joined && (!unit || !goesOn || isClaimed(sheet, option, words, at))) return words.slice(at);
-    if (unit) take(sheet, option, unit, words.slice(at, at + unit.used));
-    else sheet.problems.push(refused(option, word));
-    goesOn = option.kind.many && unit !== null;
+    if (!joined && (!unit || !goesOn || isClaimed(reading, option, words, at))) return words.slice(at);
+    if (unit) take(reading, option, unit, words.slice(at, at + unit.used));
+    else reading.problems.push(refused(option, word));
+    goesOn = option.kind.isMultiple && unit !== null;
     at += unit?.used ?? 1;
   }
   return [];
 }
 
-/** `tickers:ACME NASDAQ`: an exchange among tickers is an exchange. What is excluded stays excluded. */
-function isClaimed(sheet: Sheet, { name, kind }: Option, words: readonly Word[], at: number): boolean {
+/** `tickers:ACME NASDAQ`: the exchange is claimed by its own option. An option without a rank keeps all of its words. */
+function isClaimed(reading: Reading, { name, kind }: Option, words: readonly Word[], at: number): boolean {
   const ownRank = kind.rank ?? -1;
-  return sheet.options.some(
+  return reading.options.some(
     (other) =>
       other.name !== name &&
       other.kind.rank !== null &&
       other.kind.rank < ownRank &&
-      other.kind.readUnnamed({ words, at, spec: other.spec, vocabulary: sheet.vocabulary }) !== null,
+      other.kind.readUnnamed(cursorAt(reading, other, words, at)) !== null,
   );
 }
 
-function readUnnamed(sheet: Sheet, owner: OptionsOwner, words: readonly Word[]): void {
+function readUnnamed(reading: Reading, words: readonly Word[]): void {
   let at = 0;
   for (let word = words[at]; word; word = words[at]) {
-    const found = meaningOf(sheet, words, at);
-    if (found) take(sheet, found.option, found.unit, words.slice(at, at + found.unit.used));
-    else sheet.problems.push(notUnderstood(sheet, owner, word));
+    const found = optionFor(reading, words, at);
+    if (found) take(reading, found.option, found.unit, words.slice(at, at + found.unit.used));
+    else reading.problems.push(notUnderstood(reading, word));
     at += found?.unit.used ?? 1;
   }
 }
 
-/** The first option that knows the word and still wants a value; else one that had its value already, and will say so. */
-function meaningOf(
-  sheet: Sheet,
+/** The first option that accepts the word and has no value yet; else the first that accepts it. */
+function optionFor(
+  reading: Reading,
   words: readonly Word[],
   at: number,
 ): { readonly option: Option; readonly unit: Unit<unknown> } | null {
-  const readings = unnamedOptions(sheet).flatMap((option) => {
-    const unit = option.kind.readUnnamed({ words, at, spec: option.spec, vocabulary: sheet.vocabulary });
+  const readings = unnamedOptions(reading).flatMap((option) => {
+    const unit = option.kind.readUnnamed(cursorAt(reading, option, words, at));
     return unit ? [{ option, unit }] : [];
   });
-  const open = readings.find(({ option }) => option.kind.many || !sheet.taken.has(option.name));
+  const open = readings.find(({ option }) => option.kind.isMultiple || !reading.taken.has(option.name));
   return open ?? readings[0] ?? null;
 }
 
-function unnamedOptions({ options }: Sheet): readonly Option[] {
+function unnamedOptions({ options }: Reading): readonly Option[] {
   if (options.length === 1) return options;
   return options.filter(({ kind }) => kind.rank !== null).toSorted((a, b) => (a.kind.rank ?? 0) - (b.kind.rank ?? 0));
 }
 
-function take(sheet: Sheet, { name, kind }: Option, unit: Unit<unknown>, words: readonly Word[]): void {
-  const { values, typed } = sheet.taken.get(name) ?? { values: [], typed: [] };
+function take(reading: Reading, { name, kind }: Option, unit: Unit<unknown>, words: readonly Word[]): void {
   const text = words.map((word) => word.text).join(" ");
-  if (values.length > 0 && !kind.many && values[0] !== unit.value) {
-    const expected = onlyOneValueText(typed.join(", "));
-    sheet.problems.push(problemText({ option: name, got: text, expected }));
+  const taken = reading.taken.get(name) ?? { values: [], typed: [] };
+  if (taken.values.length > 0 && !kind.isMultiple && taken.values[0] !== unit.value) {
+    const expected = onlyOneValueText(taken.typed.join(", "));
+    reading.problems.push(invalidValue({ option: name, got: text, expected }));
     return;
   }
-  sheet.taken.set(name, { values: [...values, unit.value], typed: [...typed, text] });
+  taken.values.push(unit.value);
+  taken.typed.push(text);
+  reading.taken.set(name, taken);
 }
 
-function finish(sheet: Sheet): ReadOptions {
-  const { problems } = sheet;
+function finish({ options, problems, taken: all }: Reading): ReadOptions {
   const values: Record<string, unknown> = {};
   const understood: string[] = [];
-  for (const option of sheet.options) {
-    const taken = sheet.taken.get(option.name);
-    const value = taken && option.kind.gather(taken.values);
-    if (taken && value !== undefined) {
-      values[option.name] = value;
-      understood.push(`${option.name} ${truncate(taken.typed.join(", "), 60)}`);
-    } else if (taken) {
-      problems.push(
-        problemText({ option: option.name, got: taken.typed.join(", "), expected: expectedText(option.spec) }),
-      );
-    } else if (option.spec.required && problems.length === 0) problems.push(missing(option));
+  for (const { name, kind, spec } of options) {
+    const taken = all.get(name);
+    const value = taken && kind.gather(taken.values);
+    const typed = taken?.typed.join(", ") ?? "";
+    if (value !== undefined) {
+      values[name] = value;
+      understood.push(`${name} ${truncate(typed, MAX_ECHO_LENGTH)}`);
+    } else if (taken) problems.push(invalidValue({ option: name, got: typed, expected: kind.expected(spec) }));
+    else if (spec.required && problems.length === 0) problems.push(missing({ name, kind, spec }));
   }
   return { options: values as OptionsOf<OptionSpecs>, problems, understood };
 }
 
-function missing(option: Option): string {
-  return problemText({ option: option.name, got: null, expected: expectedText(option.spec) });
+function missing({ name, kind, spec }: Option): Problem {
+  return invalidValue({ option: name, got: null, expected: kind.expected(spec) });
 }
 
-function refused(option: Option, { text }: Word): string {
-  const near = option.kind.near(text, option.spec);
-  return problemText({ option: option.name, got: text, expected: expectedText(option.spec), near });
+function refused({ name, kind, spec }: Option, { text, kind: form }: Word): Problem {
+  const got = form === "key" ? `${text}:` : text;
+  return invalidValue({ option: name, got, expected: kind.expected(spec), near: kind.near(text, spec) });
 }
 
-/** An option's name that nothing follows is a value that was left out, unless it means something by itself. */
-function notUnderstood(sheet: Sheet, { name, options: specs }: OptionsOwner, { text }: Word): string {
-  const named = findOption(specs, text);
-  const bare = sheet.options.find((option) => option.name === named && option.spec.hidden !== true);
+/** A lone option name is an option without its value, unless it is a value itself. */
+function notUnderstood(reading: Reading, { text }: Word): Problem {
+  const { owner, options } = reading;
+  const named = findOption(owner.options, text);
+  const bare = options.find((option) => option.name === named && option.spec.hidden !== true);
   if (bare) return missing(bare);
-  const options = unnamedOptions(sheet).filter(({ spec }) => spec.hidden !== true);
-  const near = options.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined);
-  const wanted = options.slice(0, 3).map(({ spec }) => expectedText(spec));
-  return problemText({
-    option: null,
-    got: text,
-    expected: wanted.length === 0 ? nothingMoreText(name) : wanted.join("; or "),
-    near,
-  });
+  const open = unnamedOptions(reading).filter(({ spec }) => spec.hidden !== true);
+  const near = open.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined);
+  const wanted = open.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
+  const expected = wanted.length === 0 ? nothingMoreText(owner.name) : wanted.join("; or ");
+  return invalidValue({ option: null, got: text, expected, near });
 }
 
-function isFiller(word: Word): boolean {
-  return word.kind === "bare" && FILLERS.has(word.text.toLowerCase());
+function noSuchOption({ name, options }: OptionsOwner, typed: string): Problem {
+  const names = optionNames(options);
+  return unknownOption(typed, name, names, suggestWord(typed, names));
+}
+
+function isMeaningful(word: Word): boolean {
+  return word.kind !== "bare" || !FILLERS.has(word.text.toLowerCase());
 }
 
 /** `150 shares of ACME` is `150 ACME`; in `shares 150` the same word names the option. */
-function withoutUnits(words: readonly Word[], options: readonly Option[], vocabulary: Vocabulary): readonly Word[] {
+function withoutUnits(reading: Reading, words: readonly Word[]): readonly Word[] {
+  const measuring = reading.options.filter(({ spec }) => spec.units);
   const left: Word[] = [];
   let measured: Option | undefined;
   for (const [at, word] of words.entries()) {
-    const isUnit = word.kind === "bare" && measured?.spec.units?.includes(word.text.toLowerCase()) === true;
-    if (isUnit) continue;
+    if (word.kind === "bare" && measured?.spec.units?.includes(word.text.toLowerCase())) continue;
     left.push(word);
-    measured = options.find(({ spec, kind }) => spec.units && kind.read({ words, at, spec, vocabulary }) !== null);
+    measured = measuring.find((option) => option.kind.read(cursorAt(reading, option, words, at)) !== null);
   }
   return left;
+}
+
+/** Other names for options. */
+const OPTION_ALIASES: Readonly<Record<string, string>> = {
+  symbol: "ticker",
+  wire: "source",
+  except: "exclude",
+  ratio: "minratio",
+  fraction: "fractional",
+  number: "rule",
+  since: "from",
+  until: "to",
+  zone: "timezone",
+  tz: "timezone",
+  length: "for",
+};
+
+/** Name of the option that `typed` means, whatever its case, plural and hyphens. */
+export function findOption(specs: OptionSpecs, typed: string): string | undefined {
+  const bare = singular(typed.replace(/[-_]/g, ""));
+  const meant = Object.hasOwn(OPTION_ALIASES, bare) ? OPTION_ALIASES[bare] : bare;
+  return Object.keys(specs).find((name) => singular(name) === meant || singular(name) === bare);
+}
+
+/** Names of the options that users see. */
+export function optionNames(specs: OptionSpecs): readonly string[] {
+  return Object.keys(specs).filter((name) => specs[name]?.hidden !== true);
+}
+
+/** `exchange:NYSE` names an option, and so does `exchange NYSE`. */
+function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number): string | undefined {
+  const word = words[index];
+  if (!word || word.kind === "quoted") return undefined;
+  if (word.kind === "key") return findOption(specs, word.text);
+  const next = words[index + 1];
+  if (!next || next.kind === "key" || next.apart) return undefined;
+  return Object.keys(specs).find((name) => singular(name) === singular(word.text));
+}
+
+/** `NASDAQ: ACME`, as releases write it, names no option. */
+function isExchangeTag(word: Word): boolean {
+  return word.kind === "key" && parseKnownExchange(word.text) !== undefined;
+}
+
+function singular(word: string): string {
+  return word.toLowerCase().replace(/s$/, "");
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
-import { readCommandLine, type Word, writeCommandLine } from "./words.ts";
+import { readCommandLine, suggestWord, type Word } from "./words.ts";
 
 /** `key:`, `"quoted"`, `bare`; a bar before a word that stands apart. */
 function shown(words: readonly Word[]): string {
@@ -95,14 +95,22 @@ describe("the words of a command line", () => {
   });
 });
 
-describe("a written command line", () => {
-  it("holds the options that have a value", () => {
-    const options = { exchange: "NASDAQ,NYSE", when: undefined, ticker: "", page: 2 };
-    expect(writeCommandLine("list", options)).toBe("list exchange:NASDAQ,NYSE page:2");
+describe("a word that is not known", () => {
+  const NAMES = ["list", "show", "watch", "unwatch", "subscribe", "unsubscribe", "subscriptions", "status"];
+
+  it.each([
+    ["lst", "list"],
+    ["LITS", "list"],
+    ["shwo", "show"],
+    ["unsubscibe", "unsubscribe"],
+    ["unwach", "unwatch"],
+    ["sub", "subscribe"],
+    ["stat", "status"],
+  ])("%s suggests %s", (typed, name) => {
+    expect(suggestWord(typed, NAMES)).toBe(name);
   });
 
-  it("is read back as it was written", () => {
-    const { name, words } = readCommandLine(writeCommandLine("list", { exchange: "NASDAQ,NYSE", page: 2 }));
-    expect([name, shown(words)]).toEqual(["list", "exchange: NASDAQ | NYSE page: 2"]);
+  it.each(["", "calc", "export", "mute", "xyzzy", "l".repeat(5000)])("%s suggests none", (typed) => {
+    expect(suggestWord(typed, NAMES)).toBeUndefined();
   });
 });

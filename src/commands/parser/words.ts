@@ -1,3 +1,5 @@
+import { closestWord } from "../../lib/closest-word.ts";
+
 /** One word of a command line. A `key` is followed by a colon or an equals sign: it names the option of what comes next. */
 export interface Word {
   readonly kind: "key" | "bare" | "quoted";
@@ -62,10 +64,11 @@ export function readWords(text: string): readonly Word[] {
 /** The longest command line that a button can carry on every platform. */
 export const MAX_BUTTON_LINE_LENGTH = 95;
 
-/** The inverse of reading, for buttons: `list when:all page:2`. Options without a value are left out. */
-export function writeCommandLine(name: string, options: Readonly<Record<string, string | number | undefined>>): string {
-  const written = Object.entries(options).flatMap(([key, value]) =>
-    value === undefined || value === "" ? [] : [`${key}:${value}`],
-  );
-  return [name, ...written].join(" ");
+const MIN_PREFIX_LENGTH = 3;
+
+/** Known word that was probably meant: one with this beginning, or a few letters away. */
+export function suggestWord(typed: string, known: readonly string[]): string | undefined {
+  const start = typed.toLowerCase();
+  const begun = known.find((word) => start.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(start));
+  return begun ?? closestWord(typed, known);
 }

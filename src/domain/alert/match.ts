@@ -1,9 +1,7 @@
 import { groupBy } from "../../lib/collections.ts";
-import type { Treatment } from "../article/article.ts";
 import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";
-import type { Exchange } from "../split/exchange.ts";
-import { oldPerNew, type Ratio } from "../split/ratio.ts";
+import { explainEvent, explainSubject, needsSubject, type RuleSubject } from "../settings/rule-filters.ts";
 import type { SplitId, SplitRecord } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
@@ -20,25 +18,13 @@ import {
   type ReleaseEvent,
 } from "./event.ts";
 
-/** One security that an event is about, with the fields that rules filter by. */
-interface Subject {
-  readonly ticker: Ticker;
-  /** The current exchange and, if the listing moved, the previous one. */
-  readonly exchanges: readonly Exchange[];
-  readonly ratios: readonly (Ratio | null)[];
-  readonly treatment: Treatment | null;
-}
-
 /** Why the rule does not match the event, in a few words; null if it does. */
 export function explainMismatch(filter: RuleFilter, event: MatchableEvent): string | null {
-  if (!filter.events.includes(event.kind)) return `${event.kind} is not among its events`;
-  if (event.kind === "stale") return null;
+  const reason = explainEvent(filter, event);
+  if (reason !== null || event.kind === "stale") return reason;
   if (event.kind === "changed" && event.terms.length === 0) return "neither ratio nor date nor exchange changed";
-  if (!isSplitEvent(event) && filter.sources.length > 0 && !isOneOf(event.article.source, filter.sources)) {
-    return `the wire is ${event.article.source}, the rule asks for ${filter.sources.join(", ")}`;
-  }
   const reasons = subjectsOf(event).map((subject) => explainSubject(filter, subject));
-  if (reasons.length === 0) return asksForSubjects(filter) ? "the release names no ticker" : null;
+  if (reasons.length === 0) return needsSubject(filter) ? "the release names no ticker" : null;
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
@@ -48,7 +34,7 @@ export function tickersOf(event: Event): readonly Ticker[] {
   return subjectsOf(event).map((subject) => subject.ticker);
 }
 
-function subjectsOf(event: MatchableEvent): readonly Subject[] {
+function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
   if (event.kind === "stale") return [];
   if (!isSplitEvent(event)) return releaseSubjects(event);
   const records = "was" in event ? [event.record, event.was] : [event.record];
@@ -62,7 +48,7 @@ function subjectsOf(event: MatchableEvent): readonly Subject[] {
   ];
 }
 
-function releaseSubjects({ article, splits }: ReleaseEvent): readonly Subject[] {
+function releaseSubjects({ article, splits }: ReleaseEvent): readonly RuleSubject[] {
   const stated = termsByTicker(article);
   return article.concerns.map(({ ticker, exchange }) => {
     const linked = splits.map(({ record }) => record).filter((record) => record.ticker === ticker);
@@ -76,51 +62,6 @@ function releaseSubjects({ article, splits }: ReleaseEvent): readonly Subject[] 
       treatment: article.fraction?.treatment ?? null,
     };
   });
-}
-
-function asksForSubjects(filter: RuleFilter): boolean {
-  return filter.tickers.length + filter.exchanges.length + filter.fractional.length > 0 || filter.minRatio !== null;
-}
-
-function explainSubject(filter: RuleFilter, subject: Subject): string | null {
-  return (
-    explainTicker(filter, subject) ??
-    explainExchange(filter, subject) ??
-    explainRatio(filter, subject) ??
-    explainTreatment(filter, subject)
-  );
-}
-
-function explainTicker(filter: RuleFilter, { ticker }: Subject): string | null {
-  if (filter.excludeTickers.includes(ticker)) return `${ticker} is excluded`;
-  if (filter.tickers.length === 0 || filter.tickers.includes(ticker)) return null;
-  return `${ticker} is not among its tickers`;
-}
-
-function explainExchange(filter: RuleFilter, { exchanges }: Subject): string | null {
-  const [current] = exchanges;
-  const allExcluded = exchanges.every((exchange) => filter.excludeExchanges.includes(exchange));
-  if (current !== undefined && allExcluded) return `${current} is excluded`;
-  if (filter.exchanges.length === 0) return null;
-  if (current === undefined) return "the exchange is not stated";
-  if (exchanges.some((exchange) => filter.exchanges.includes(exchange))) return null;
-  return `the exchange is ${current}, the rule asks for ${filter.exchanges.join(", ")}`;
-}
-
-function explainRatio({ minRatio }: RuleFilter, { ratios }: Subject): string | null {
-  if (minRatio === null) return null;
-  const known = ratios.filter((ratio) => ratio !== null);
-  if (known.length === 0) return "the ratio is not known";
-  if (known.some((ratio) => oldPerNew(ratio) >= minRatio)) return null;
-  return `the ratio is less steep than 1-for-${minRatio}`;
-}
-
-function explainTreatment({ fractional }: RuleFilter, { treatment }: Subject): string | null {
-  if (fractional.length === 0) return null;
-  if (treatment === null) return "the treatment of fractional shares is not stated";
-  return fractional.includes(treatment)
-    ? null
-    : `fractional shares: ${treatment}, the rule asks for ${fractional.join(", ")}`;
 }
 
 /** The possible recipients of events. */
@@ -195,8 +136,4 @@ export function digestPerDestination(
 function wouldAnnounce(rule: Rule, record: SplitRecord, { id, at, sample }: DigestEvent): boolean {
   const base = { id, at, sample, splitId: String(id) as SplitId, record };
   return explainMismatch(rule, { kind: "announced", ...base, ...NO_EVIDENCE, alreadyEffective: false }) === null;
-}
-
-function isOneOf<T extends string>(text: string, words: readonly T[]): text is T {
-  return (words as readonly string[]).includes(text);
 }

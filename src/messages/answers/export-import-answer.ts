@@ -188,6 +188,16 @@ export function importExpiredCard(): Card {
 }
 
 /** `way`: how a file is sent on any platform. */
+/** A channel has rules but no watchlist. */
+export function skippedTickersText(tickers: number): string {
+  return `${formatCount(tickers, "ticker")} of a watchlist left out: a channel has rules, and no watchlist.`;
+}
+
+/** A person has rules in a direct message only. */
+export function skippedRulesText(rules: number): string {
+  return `${formatCount(rules, "rule")} left out: import with scope:channel for this channel, or in a direct message for yourself.`;
+}
+
 export function howToImportCard(): Card {
   return card({
     title: "What do you want to import?",

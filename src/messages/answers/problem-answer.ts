@@ -1,21 +1,22 @@
 import { A_TICKER } from "../example-tickers.ts";
 import { capitalize, formatCount, inQuotes, joinShortList } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
+import type { Problem } from "../option-text.ts";
 
-/** What was wrong with one part of a command line. `option` is null where no option was named. */
-export interface OptionProblem {
+/** Value that an option doesn't accept. `option` null: no option was named. */
+export interface InvalidValue {
   readonly option: string | null;
   /** Null: it is missing. */
   readonly got: string | null;
   readonly expected: string;
-  /** A known word that `got` nearly is. */
+  /** Known word that `got` resembles. */
   readonly near?: string | undefined;
 }
 
 /** A command line that could not be run as it stands. Nothing was changed by it. */
 export interface InvalidCommand {
   readonly command: string;
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
   /** What was read without trouble: `exchange NASDAQ`. */
   readonly understood: readonly string[];
   /** Without "/splits". */
@@ -25,14 +26,22 @@ export interface InvalidCommand {
 const MAX_PROBLEMS = 6;
 
 /** `exchange: got "NASDQ", expected … Did you mean NASDAQ?` */
-export function problemText({ option, got, expected, near }: OptionProblem): string {
+export function invalidValue({ option, got, expected, near }: InvalidValue): Problem {
   const what = got === null ? `missing, expected ${expected}` : `got ${inQuotes(got)}, expected ${expected}`;
-  return `${option === null ? capitalize(what) : `${option}: ${what}`}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+  return { option, text: `${option === null ? capitalize(what) : what}.${hintText(near)}` };
 }
 
-export function unknownOptionText(name: string, command: string, options: readonly string[], near?: string): string {
+export function unknownOption(name: string, command: string, options: readonly string[], near?: string): Problem {
   const there = options.length === 0 ? `${command} takes none` : `${command} takes ${joinShortList(options, 12)}`;
-  return `Unknown option ${inQuotes(name, 20)}: ${there}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+  return { option: null, text: `Unknown option ${inQuotes(name, 20)}: ${there}.${hintText(near)}` };
+}
+
+function hintText(near: string | undefined): string {
+  return near === undefined ? "" : ` Did you mean ${near}?`;
+}
+
+export function problemText({ option, text }: Problem): string {
+  return option === null ? text : `${option}: ${text}`;
 }
 
 export function invalidCommandCard({ command, problems, understood, example }: InvalidCommand): Card {
@@ -41,7 +50,7 @@ export function invalidCommandCard({ command, problems, understood, example }: I
     tone: "bad",
     title: `Couldn't run ${inQuotes(command)}. Nothing was changed.`,
     lines: [
-      ...problems.slice(0, MAX_PROBLEMS),
+      ...problems.slice(0, MAX_PROBLEMS).map(problemText),
       ...(more > 0 ? [`And ${formatCount(more, "more problem")} of this kind.`] : []),
       understood.length > 0 ? `Understood: ${command} with ${joinShortList(understood)}.` : `Understood: ${command}.`,
       `Example: /splits ${example}`,

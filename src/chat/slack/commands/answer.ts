@@ -1,5 +1,5 @@
 import type { RespondArguments, types } from "@slack/bolt";
-import type { Answer, Call } from "../../../commands/command.ts";
+import type { Answer, Call, CommandInput } from "../../../commands/command.ts";
 import type { Destination } from "../../../domain/alert/destination.ts";
 import { type Card, type CardFile, card, type Picture } from "../../../messages/message.ts";
 import type { Log } from "../../../ports/log.ts";
@@ -25,9 +25,9 @@ export interface AnswerParts {
 /** Slack accepts five messages per response URL. */
 const MAX_MESSAGES = 4;
 
-/** A command line that a user typed or a button holds, with the function that sends the answer. */
+/** A command that a user typed, entered into a form or started with a button, with the function that sends the answer. */
 export interface CommandRequest extends Caller {
-  readonly line: string;
+  readonly input: CommandInput;
   readonly channelId: string;
   readonly respond: Respond;
   /** The message of the pressed button; null: a typed command. */
@@ -57,9 +57,10 @@ export async function answer(
   connected: ConnectedWorkspace,
   parts: AnswerParts,
 ): Promise<void> {
-  const { line, respond, button } = request;
+  const { input, respond, button } = request;
   const call = await callFor(request, connected, parts);
-  const result = await parts.commands.run(line, call);
+  const result = await parts.commands.run(input, call);
+  const line = typeof input === "string" ? input : (result.line ?? input.name);
   const cards = [...result.cards, ...(await membershipWarning(request, call, connected, parts))];
   const footer =
     result.shareable && call.destination.kind === "channel" ? ({ kind: "shareable", line } as const) : null;
@@ -80,7 +81,7 @@ export async function answer(
 /** Runs the command again and posts its current answer in the channel. */
 export async function share(request: CommandRequest, connected: ConnectedWorkspace, parts: AnswerParts): Promise<void> {
   const call = await callFor(request, connected, parts);
-  const { cards, shareable } = await parts.commands.runPublicly(request.line, call);
+  const { cards, shareable } = await parts.commands.runPublicly(request.input, call);
   const messages = renderAnswer(cards, shareable ? { kind: "shared", by: request.userName } : null, MAX_MESSAGES);
   for (const message of messages)
     await respondWith(request.respond, message, {
@@ -133,17 +134,17 @@ function callFor(
   connected: ConnectedWorkspace,
   { commands, adminsOnly }: AnswerParts,
 ): Promise<Call> {
-  return createCall(request.line, request, connected, { commands: commands.list, adminsOnly });
+  return createCall(request.input, request, connected, { commands: commands.list, adminsOnly });
 }
 
 /** Warns after subscribing a channel that the bot can't post in, rather than at the first alert. */
 async function membershipWarning(
-  { line, channelId }: CommandRequest,
+  { input, channelId }: CommandRequest,
   { destination }: Call,
   connected: ConnectedWorkspace,
   { commands, hasRules }: AnswerParts,
 ): Promise<Answer["cards"]> {
-  const addsRules = ["subscribe", "import"].includes(commandOf(line, commands.list)?.name ?? "");
+  const addsRules = ["subscribe", "import"].includes(commandOf(input, commands.list)?.name ?? "");
   if (!addsRules || destination.kind !== "channel" || !(await hasRules(destination))) return [];
   const problem = await membershipProblem(connected, channelId);
   return problem === null ? [] : [card({ tone: "warning", title: "splitwatch can't post here yet", lines: [problem] })];

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Call, Command } from "../../../commands/command.ts";
-import { findCommand } from "../../../commands/find-command.ts";
+import { type Call, type Command, type CommandInput, findCommand } from "../../../commands/command.ts";
 import { readCommandLine } from "../../../commands/parser/words.ts";
 import { inviteHint } from "../alerts/delivery-errors.ts";
 import { joinChannel } from "../alerts/post-message.ts";
@@ -24,13 +23,13 @@ export interface CallOptions {
   readonly adminsOnly: boolean;
 }
 
-export function commandOf(line: string, commands: readonly Command[]): Command | undefined {
-  return findCommand(commands, readCommandLine(line).name);
+export function commandOf(input: CommandInput, commands: readonly Command[]): Command | undefined {
+  return findCommand(commands, typeof input === "string" ? readCommandLine(input).name : input.name);
 }
 
-/** Creates the context in which `line` runs for the caller. */
+/** Creates the context in which `input` runs for the caller. */
 export async function createCall(
-  line: string,
+  input: CommandInput,
   caller: Caller,
   connected: ConnectedWorkspace,
   { commands, adminsOnly }: CallOptions,
@@ -41,7 +40,8 @@ export async function createCall(
   const isPrivate = channelId === null || channelId.startsWith("D");
   const destination = isPrivate ? person : channelDestination(teamId, channelId);
   // A command comes from the channel, so the caller is a member. The admin check costs a request.
-  const needsAdmin = adminsOnly && destination.kind === "channel" && commandOf(line, commands)?.managesChannel === true;
+  const needsAdmin =
+    adminsOnly && destination.kind === "channel" && commandOf(input, commands)?.managesChannel === true;
   return {
     person,
     destination,

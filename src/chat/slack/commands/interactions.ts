@@ -33,7 +33,7 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
       user_name: userName,
       channel_id: channelId,
     } = slashCommand.parse(body);
-    const request = { teamId, userId, userName, line: commandText(text), channelId, respond, button: null };
+    const request = { teamId, userId, userName, input: commandText(text), channelId, respond, button: null };
     background.run(() => inWorkspace(request, parts, answer));
   });
   app.action(actionPattern(ACTION.run, ACTION.share, ACTION.home), async ({ body, respond }) => {
@@ -59,7 +59,7 @@ function buttonRequests(
   if (channelId === undefined) return [];
   const button = { ephemeral: container.is_ephemeral, threadTs: container.thread_ts ?? null };
   return actions.map(({ action_id: actionId, value }) => ({
-    request: { ...callerOf(payload), line: commandText(value ?? ""), channelId, respond, button },
+    request: { ...callerOf(payload), input: commandText(value ?? ""), channelId, respond, button },
     handle: actionId.startsWith(ACTION.share) ? share : answer,
   }));
 }

@@ -1,136 +1,85 @@
-import { KEEP_MENTION, writeExcluded, writeMinRatio, writeTickers } from "../../../commands/parser/rule-line.ts";
+import { type OptionSpec, optionKind } from "../../../commands/parser/option-kinds.ts";
+import { KEEP_MENTION, SUBSCRIBE_OPTIONS } from "../../../commands/rule-options.ts";
 import { EVENT_KINDS, type EventKind } from "../../../domain/alert/event.ts";
-import { TREATMENTS, WIRES } from "../../../domain/article/article.ts";
-import { DEFAULT_FILTER, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
-import { type Exchange, exchangeName } from "../../../domain/split/exchange.ts";
+import { DEFAULT_FILTER, type Rule } from "../../../domain/settings/rule.ts";
+import { optionsFromFilter, type RuleOption } from "../../../domain/settings/rule-filters.ts";
+import type { Exchange } from "../../../domain/split/exchange.ts";
 import { EVENT_KIND_TEXT } from "../../../messages/event-text.ts";
-import { A_TICKER } from "../../../messages/example-tickers.ts";
-import { capitalize, treatmentText, wireName } from "../../../messages/format.ts";
-import {
-  initialOptions,
-  LIMITS,
-  type Option,
-  option,
-  type PlainText,
-  plain,
-  type ViewBlock,
-  type ViewElement,
-} from "../block-kit/blocks.ts";
+import { capitalize } from "../../../messages/format.ts";
+import { RULE_OPTION_TEXT } from "../../../messages/rule-text.ts";
+import { initialOptions, LIMITS, option, plain, type ViewBlock, type ViewElement } from "../block-kit/blocks.ts";
 import { plainText } from "../block-kit/text.ts";
 
-/** Inputs of the rule form, named after the options of `subscribe`; `more` is a second input for `events`. */
-export const FIELDS = [
-  "events",
-  "more",
-  "exchange",
-  "minratio",
-  "tickers",
-  "exclude",
-  "fractional",
-  "sources",
-  "mention",
-  "remove",
-] as const;
+/** Rule options with an input of their kind; those of `events` are two groups of checkboxes. */
+export const FILTER_FIELDS = (Object.keys(SUBSCRIBE_OPTIONS) as (keyof typeof SUBSCRIBE_OPTIONS)[]).filter(
+  (name) => name !== "events" && name !== "mention" && name !== "rule",
+);
 
-export type Field = (typeof FIELDS)[number];
+/** Inputs of a rule's form, by option of `subscribe`. `more` belongs to `events`. */
+export type Field = RuleOption | "more" | "mention" | "remove";
 
 export const MENTION = { nobody: "nobody", me: "me", keep: KEEP_MENTION } as const;
 
-/** Content of the rule form. `userId`: the user who opens it. */
+/** Contents of a rule's form. `userId`: the person who opens it. */
 export interface FieldsOf {
   readonly rule: Rule | null;
   readonly exchanges: readonly Exchange[];
   readonly userId: string;
 }
 
-/** Returns null if the rule exceeds the limits of Slack's inputs. */
+/** Null: the rule holds more than Slack's inputs can. */
 export function ruleFields({ rule, exchanges, userId }: FieldsOf): readonly ViewBlock[] | null {
-  const filter: RuleFilter = rule ?? DEFAULT_FILTER;
-  const [tickers, excluded] = [spaced(writeTickers(filter.tickers)), spaced(writeExcluded(filter))];
-  const isLong = tickers.length > LIMITS.inputText || excluded.length > LIMITS.inputText;
-  if (isLong || filter.exchanges.length > LIMITS.options) return null;
+  const filter = rule ?? DEFAULT_FILTER;
+  const elementOf = (name: RuleOption): ViewElement | null =>
+    optionElement(name, optionsFromFilter(filter)[name], exchanges);
+  const elements = FILTER_FIELDS.map((name) => ({ name, element: elementOf(name) }));
+  if (elements.some(({ element }) => element === null)) return null;
   return [
-    field("events", "Alert when a split is", events(SPLIT_EVENTS, "events", filter.events)),
-    field("more", "Also alert about", events(OTHER_EVENTS, "more", filter.events)),
-    field("exchange", "Only on these exchanges", exchangePicker(exchanges, filter.exchanges)),
-    field("minratio", "Minimum split ratio", input("minratio", writeMinRatio(filter.minRatio) ?? "", "20"), RATIO_HINT),
-    field("tickers", "Only these tickers", input("tickers", tickers, `${A_TICKER}, BRK.B`)),
-    field("exclude", "Exclude these tickers and exchanges", input("exclude", excluded, `${A_TICKER}, OTC`)),
-    field("fractional", "Only if fractional shares are", picker("fractional", treatmentOptions(), filter.fractional)),
-    field("sources", "Only press releases from", picker("sources", wireOptions(), filter.sources), SOURCES_HINT),
+    field("events", RULE_OPTION_TEXT.events.label, eventBoxes("events", SPLIT_EVENTS, filter.events)),
+    field("more", "Also alert about", eventBoxes("more", OTHER_EVENTS, filter.events)),
+    ...elements.flatMap(({ name, element }) => {
+      const { label, hint } = RULE_OPTION_TEXT[name];
+      return element === null ? [] : [field(name, label, element, hint)];
+    }),
     field("mention", "Mention with each alert", mentionPicker(rule, userId), MENTION_HINT),
     ...(rule === null ? [] : [field("remove", "Remove this rule", removeBox(rule))]),
   ];
 }
 
-const RATIO_HINT = "Old shares per new share: 20 means 1-for-20.";
-const SOURCES_HINT = "Limits press releases, approvals and ratio ranges, if they are selected above.";
 const MENTION_HINT = "For a user group, type /splits subscribe mention: and pick the group after the @.";
 
-const SPLIT_EVENTS = labelsOf("state");
-const OTHER_EVENTS = labelsOf("topic");
-
-function labelsOf(form: "state" | "topic"): Partial<Readonly<Record<EventKind, string>>> {
-  const kinds = EVENT_KINDS.filter((kind) => EVENT_KIND_TEXT[kind].form === form);
-  return Object.fromEntries(kinds.map((kind) => [kind, EVENT_KIND_TEXT[kind].inForm]));
-}
+const SPLIT_EVENTS = EVENT_KINDS.filter((kind) => EVENT_KIND_TEXT[kind].form === "state");
+const OTHER_EVENTS = EVENT_KINDS.filter((kind) => EVENT_KIND_TEXT[kind].form === "topic");
 
 function field(name: Field, label: string, element: ViewElement, hint?: string): ViewBlock {
-  const withHint = hint === undefined ? {} : { hint: plain(hint) };
-  return { type: "input", block_id: name, label: plain(label), element, optional: true, ...withHint };
+  const words = hint === undefined ? {} : { hint: plain(hint) };
+  return { type: "input", block_id: name, label: plain(label), element, optional: true, ...words };
 }
 
-function input(name: Field, text: string, example: string): ViewElement {
-  return {
-    type: "plain_text_input",
-    action_id: name,
-    max_length: LIMITS.inputText,
-    placeholder: plain(`such as ${example}`),
-    ...(text === "" ? {} : { initial_value: text }),
-  };
+/** Input of one rule option, made from its kind; null: the value doesn't fit into it. */
+function optionElement(name: RuleOption, value: unknown, exchanges: readonly Exchange[]): ViewElement | null {
+  const spec: OptionSpec = SUBSCRIBE_OPTIONS[name];
+  const { input, write } = optionKind(spec);
+  const placeholder = plain(RULE_OPTION_TEXT[name].placeholder);
+  if (input.type !== "choices") {
+    // Slack does not wrap at commas alone.
+    const text = value === undefined ? "" : write(value).replace(/,\s?/g, ", ");
+    if (text.length > LIMITS.inputText) return null;
+    const initial = text === "" ? {} : { initial_value: text };
+    return { type: "plain_text_input", action_id: name, max_length: LIMITS.inputText, placeholder, ...initial };
+  }
+  const chosen = (value ?? []) as readonly string[];
+  if (chosen.length > LIMITS.options) return null;
+  const options = input
+    .choices(spec, { exchanges })
+    .slice(0, LIMITS.options)
+    .map((choice) => option(choice, input.label(choice)));
+  return { type: "multi_static_select", action_id: name, placeholder, options, ...initialOptions(options, chosen) };
 }
 
-/** Adds a space after each comma, so that the text wraps. */
-function spaced(list: string): string {
-  return list.replace(/,\s?/g, ", ");
-}
-
-function events(
-  known: Partial<Readonly<Record<EventKind, string>>>,
-  name: Field,
-  selected: readonly EventKind[],
-): ViewElement {
-  const options = EVENT_KINDS.flatMap((kind) => (known[kind] === undefined ? [] : [option(kind, known[kind])]));
-  return { type: "checkboxes", action_id: name, options, ...initialOptions(options, selected) };
-}
-
-function exchangePicker(exchanges: readonly Exchange[], selected: readonly Exchange[]): ViewElement {
-  const options = exchanges.slice(0, LIMITS.options).map((code) => option(code, exchangeName(code)));
-  return picker("exchange", options, selected);
-}
-
-function picker(name: Field, options: readonly Option[], selected: readonly string[]): ViewElement {
-  return {
-    type: "multi_static_select",
-    action_id: name,
-    placeholder: PLACEHOLDERS[name] ?? plain("Any"),
-    options,
-    ...initialOptions(options, selected),
-  };
-}
-
-const PLACEHOLDERS: Partial<Readonly<Record<Field, PlainText>>> = {
-  exchange: plain("All exchanges"),
-  sources: plain("All newswires"),
-  fractional: plain("Any treatment, or not stated"),
-};
-
-function treatmentOptions(): readonly Option[] {
-  return TREATMENTS.map((treatment) => option(treatment, capitalize(treatmentText(treatment))));
-}
-
-function wireOptions(): readonly Option[] {
-  return WIRES.map((wire) => option(wire, wireName(wire)));
+function eventBoxes(name: Field, kinds: readonly EventKind[], chosen: readonly EventKind[]): ViewElement {
+  const options = kinds.map((kind) => option(kind, EVENT_KIND_TEXT[kind].inForm));
+  return { type: "checkboxes", action_id: name, options, ...initialOptions(options, chosen) };
 }
 
 function mentionPicker(rule: Rule | null, userId: string): ViewElement {

@@ -1,5 +1,6 @@
 import type { App } from "@slack/bolt";
 import { z } from "zod";
+import type { TypedCommand } from "../../../commands/command.ts";
 import type { Screens } from "../../../commands/screens.ts";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
@@ -59,7 +60,7 @@ export function registerRuleForm(app: App, parts: FormParts): void {
     const form = await readForm(payload.view, parts);
     if (form.kind === "wrong") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
-    if (isNew) parts.background.run(() => submit(form.line, user, form.origin, parts));
+    if (isNew) parts.background.run(() => submit(form.command, user, form.origin, parts));
   });
 }
 
@@ -134,7 +135,7 @@ async function showProblem(
 }
 
 type ReadForm =
-  | { readonly kind: "line"; readonly line: string; readonly origin: FormOrigin }
+  | { readonly kind: "command"; readonly command: TypedCommand; readonly origin: FormOrigin }
   | { readonly kind: "wrong"; readonly errors: FormErrors };
 
 async function readForm(
@@ -145,10 +146,9 @@ async function readForm(
   const isExpired = origin?.channelId !== null && clock.now() - (origin?.openedAt ?? 0) > FORM_LIFETIME_MS;
   if (origin === null || isExpired) return { kind: "wrong", errors: { events: EXPIRED } };
   const submission = readSubmission(view.state, origin.number);
-  if (submission.kind === "wrong") return submission;
   try {
-    const errors = errorsOf(await screens.problems(submission.line));
-    return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { ...submission, origin };
+    const errors = { ...errorsOf(await screens.problems(submission.command)), ...submission.errors };
+    return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { kind: "command", ...submission, origin };
   } catch (error) {
     log.error("slack form failed", { error });
     return { kind: "wrong", errors: { events: "Something went wrong. Please try again in a minute." } };
@@ -165,21 +165,21 @@ function readOrigin(metadata: string): FormOrigin | null {
   }
 }
 
-/** Runs the form's command line as if the user had typed it where they opened the form. */
+/** Runs the form's command as if the user had typed it where they opened the form. */
 async function submit(
-  line: string,
+  input: TypedCommand,
   user: Omit<Caller, "channelId">,
   origin: FormOrigin,
   parts: FormParts,
 ): Promise<void> {
   const { channelId, responseUrl, threadTs } = origin;
   const caller = { ...user, channelId };
-  if (channelId === null || responseUrl === null) return parts.homeTabs.run(caller, line);
+  if (channelId === null || responseUrl === null) return parts.homeTabs.run(caller, input);
   const connected = await parts.workspaces.find(user.teamId);
   if (connected === null) {
     const problem = notInstalledCard(await parts.workspaces.absenceReason(user.teamId));
     return showProblem(problem, caller, origin, parts);
   }
   const respond = createResponder(responseUrl);
-  await answer({ ...user, channelId, line, respond, button: { ephemeral: true, threadTs } }, connected, parts);
+  await answer({ ...user, channelId, input, respond, button: { ephemeral: true, threadTs } }, connected, parts);
 }

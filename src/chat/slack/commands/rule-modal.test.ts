@@ -74,8 +74,7 @@ describe("the rule form", () => {
         const modal = modalOf(ruleOf(filter));
         expect(checkView(JSON.parse(JSON.stringify(modal)), "modal")).toEqual([]);
         const read = readSubmission(unchanged(modal), null);
-        if (read.kind === "wrong") throw new Error(JSON.stringify(read.errors));
-        await bench.run(read.line);
+        await bench.commands.run(read.command, IN_GENERAL);
         const [set] = await bench.store.rules.at(IN_GENERAL.destination);
         await bench.run("unsubscribe all");
         expect({ set, same: set !== undefined && isEquivalentRule(set, ruleOf(filter)) }).toMatchObject({ same: true });
@@ -107,51 +106,44 @@ describe("the rule form", () => {
     const rule = ruleOf({ exchanges: [mars] });
     const modal = ruleModal({ rule, exchanges: [mars, ...EXCHANGES], userId: "U1" }, ORIGIN);
     if (modal === null) throw new Error("there is no form");
-    expect(readSubmission(unchanged(modal), 1)).toMatchObject({ line: expect.stringContaining("exchange:MARS") });
+    expect(readSubmission(unchanged(modal), 1)).toMatchObject({ command: { values: { exchange: ["MARS"] } } });
   });
 
   it.each([
-    [null, ""],
-    ["<@U1>", " mention:me"],
-    ["<@U2>", " mention:keep"],
-    ["<!subteam^S1>", " mention:keep"],
-  ])("keeps the mention of %s", (mention, words) => {
+    [null, undefined],
+    ["<@U1>", "me"],
+    ["<@U2>", "keep"],
+    ["<!subteam^S1>", "keep"],
+  ])("keeps the mention of %s", (mention, value) => {
     const read = readSubmission(unchanged(modalOf(ruleOf({}, mention))), 1);
-    expect(read).toMatchObject({ line: expect.stringMatching(new RegExp(`effective${words}$`)) });
+    expect(read.command.values["mention"]).toBe(value);
   });
 
   it.each([
-    ["$ACME (NYSE: BRVO);\nglobx", "tickers:$ACME, BRVO, globx"],
-    ["ACME ACME", "tickers:ACME, ACME"],
-  ])("parses the tickers %j like a command line", (typed, words) => {
-    expect(readSubmission(entered(modalOf(null), { tickers: typed }), null)).toMatchObject({
-      line: expect.stringContaining(words),
-    });
+    ["tickers", "$ACME (NYSE: BRVO);\nglobx", { tickers: ["ACME", "BRVO", "GLOBX"] }],
+    ["tickers", "ACME ACME", { tickers: ["ACME"] }],
+    ["exclude", "NYSE American, ACME", { excludeExchanges: ["NYSEAMERICAN"], excludeTickers: ["ACME"] }],
+    ["exclude", "$CBOE, OTC Pink", { excludeExchanges: ["OTC"], excludeTickers: ["CBOE"] }],
+  ])("parses %s %j like a command line", async (name, typed, filter) => {
+    const read = readSubmission(entered(modalOf(null), { [name]: typed }), null);
+    await bench.commands.run(read.command, IN_GENERAL);
+    expect(await bench.store.rules.at(IN_GENERAL.destination)).toMatchObject([filter]);
   });
 
-  it.each([
-    ["NYSE American, ACME", "exclude:NYSEAMERICAN, ACME"],
-    ["$CBOE, OTC Pink", "exclude:$CBOE, OTC"],
-  ])("parses the exclusions %j as names", (typed, words) => {
-    expect(readSubmission(entered(modalOf(null), { exclude: typed }), null)).toMatchObject({
-      line: expect.stringContaining(words),
-    });
-  });
-
-  it("prevents a field from setting another option", () => {
+  it("prevents a field from setting another option", async () => {
     const state = entered(modalOf(null), {
       tickers: "ACME events:all",
       minratio: "20 mention:me",
       exclude: "x rule:2",
     });
-    expect(readSubmission(state, null)).toEqual({
-      kind: "wrong",
-      errors: {
-        tickers: 'Got "events:", which is not allowed in this field.',
-        minratio: 'Got "mention:", which is not allowed in this field.',
-        exclude: 'Got "rule:", which is not allowed in this field.',
-      },
+    const read = readSubmission(state, null);
+    expect(errorsOf(await bench.screens.problems(read.command))).toMatchObject({
+      tickers: expect.stringMatching(/^Got "events:", expected tickers/),
+      minratio: expect.stringMatching(/^Got "mention:", expected a number of/),
+      exclude: expect.stringMatching(/^Got "rule:", expected tickers and exchanges/),
     });
+    await bench.commands.run(read.command, IN_GENERAL);
+    expect(await bench.store.rules.at(IN_GENERAL.destination)).toEqual([]);
   });
 
   it("requires at least one event", () => {
@@ -162,19 +154,27 @@ describe("the rule form", () => {
 
   it("removes a rule regardless of other input", () => {
     const state = entered(modalOf(ruleOf({})), { remove: ["remove"], tickers: "a:b", events: [] });
-    expect(readSubmission(state, 1)).toEqual({ kind: "line", line: "unsubscribe 1" });
+    expect(readSubmission(state, 1)).toEqual({
+      command: { name: "unsubscribe", values: { rule: 1 } },
+      errors: {},
+    });
     expect(JSON.stringify(modalOf(null))).not.toContain("Remove");
   });
 });
 
-describe("a problem of a command line", () => {
-  it("is shown at the input that it names, else at the first", () => {
-    expect(errorsOf(["tickers: got x.", "tickers: got y.", "sources: it narrows.", 'Got "z".', "odd: thing."])).toEqual(
-      {
-        tickers: "Got x. Got y.",
-        sources: "It narrows.",
-        events: 'Got "z". Odd: thing.',
-      },
-    );
+describe("problems of a form", () => {
+  it("are shown at their inputs, and others at the first", () => {
+    const problems = [
+      { option: "tickers", text: "got x." },
+      { option: "tickers", text: "got y." },
+      { option: "sources", text: "it narrows." },
+      { option: null, text: 'Got "z".' },
+      { option: "odd", text: "thing." },
+    ];
+    expect(errorsOf(problems)).toEqual({
+      tickers: "Got x. Got y.",
+      sources: "It narrows.",
+      events: 'Got "z". Odd: thing.',
+    });
   });
 });

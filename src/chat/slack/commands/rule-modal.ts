@@ -1,14 +1,16 @@
 import { z } from "zod";
-import { plainText as asTyped, readWords, writeCommandLine } from "../../../commands/parser/words.ts";
+import type { TypedCommand } from "../../../commands/command.ts";
+import type { TypedValue } from "../../../commands/parser/options.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
-import { parseKnownExchange } from "../../../domain/split/exchange.ts";
+import { problemText } from "../../../messages/answers/problem-answer.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
+import type { Problem } from "../../../messages/option-text.ts";
 import { describeRule } from "../../../messages/rule-text.ts";
 import type { Modal } from "../block-kit/blocks.ts";
 import { context, mrkdwn, plain } from "../block-kit/blocks.ts";
 import { inert } from "../block-kit/text.ts";
-import { selectedValues, stateOf, type ViewState } from "./payloads.ts";
-import { errorText, FIELDS, type Field, type FieldsOf, MENTION, ruleFields } from "./rule-fields.ts";
+import { type ElementState, selectedValues, stateOf, type ViewState } from "./payloads.ts";
+import { errorText, FILTER_FIELDS, type Field, type FieldsOf, MENTION, ruleFields } from "./rule-fields.ts";
 
 /** Callback id of the submitted form. */
 export const RULE_FORM = "rule";
@@ -50,71 +52,53 @@ function introText(rule: Rule | null): string {
 
 const EMPTY = "Empty fields don't limit the rule.";
 
-/** The input as a command line, or an error text per input. */
-export type Submission =
-  | { readonly kind: "line"; readonly line: string }
-  | { readonly kind: "wrong"; readonly errors: FormErrors };
+/** Entered values as a command. */
+export interface Submission {
+  readonly command: TypedCommand;
+  /** Problems that only the form has, by input. */
+  readonly errors: FormErrors;
+}
 
 export type FormErrors = Partial<Readonly<Record<Field, string>>>;
 
 export function readSubmission(state: ViewState, number: number | null): Submission {
   const picked = (name: Field): readonly string[] => selectedValues(stateOf(state, name));
-  const typed = (name: Field): string => asTyped(stateOf(state, name)?.value ?? "").trim();
-  if (number !== null && picked("remove").length > 0) return { kind: "line", line: `unsubscribe ${number}` };
-  const errors = wrongTexts(typed);
+  if (number !== null && picked("remove").length > 0)
+    return { command: { name: "unsubscribe", values: { rule: number } }, errors: {} };
   const events = [...picked("events"), ...picked("more")];
-  if (events.length === 0) errors.events = "Select at least one, here or below.";
-  if (Object.keys(errors).length > 0) return { kind: "wrong", errors };
   const mention = picked("mention")[0];
-  const ratio = typed("minratio").replaceAll('"', "");
-  const line = writeCommandLine("subscribe", {
-    rule: number ?? undefined,
-    exchange: picked("exchange").join(","),
-    tickers: wordsIn(typed("tickers")).join(", "),
-    exclude: namesIn(typed("exclude")).join(", "),
-    events: events.join(","),
-    sources: picked("sources").join(","),
-    fractional: picked("fractional").join(","),
-    minratio: ratio === "" ? undefined : `"${ratio}"`,
+  const values = {
+    ...Object.fromEntries(FILTER_FIELDS.map((name) => [name, enteredIn(stateOf(state, name))])),
+    events,
     mention: mention === MENTION.nobody ? undefined : mention,
-  });
-  return { kind: "line", line };
+    rule: number ?? undefined,
+  };
+  return {
+    command: { name: "subscribe", values: withoutEmpty(values) },
+    errors: events.length === 0 ? { events: "Select at least one, here or below." } : {},
+  };
 }
 
-/** Rejects `word:`, which the parser would read as another option. Exchange tags such as `NASDAQ: ACME` are allowed. */
-function wrongTexts(typed: (name: Field) => string): Partial<Record<Field, string>> {
-  const errors: Partial<Record<Field, string>> = {};
-  for (const name of ["tickers", "exclude", "minratio"] as const) {
-    const keys = readWords(typed(name)).filter(
-      ({ kind, text }) => kind === "key" && parseKnownExchange(text) === undefined,
-    );
-    const [key] = keys;
-    if (key !== undefined) errors[name] = errorText(`got "${key.text}:", which is not allowed in this field.`);
-  }
-  return errors;
+function enteredIn(entry: ElementState | undefined): TypedValue {
+  const text = entry?.value?.trim() ?? "";
+  return text === "" ? selectedValues(entry) : text;
 }
 
-function wordsIn(text: string): readonly string[] {
-  return readWords(text).flatMap(({ kind, text: word }) => (kind === "key" || word === "" ? [] : [word]));
+function withoutEmpty(values: Readonly<Record<string, TypedValue | undefined>>): TypedCommand["values"] {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && String(value) !== "");
+  return Object.fromEntries(given) as TypedCommand["values"];
 }
 
-/** Splits at commas first: `NYSE American` is one name. */
-function namesIn(text: string): readonly string[] {
-  return text.split(/[,;\n]/).flatMap((part) => {
-    const exchange = parseKnownExchange(part);
-    return exchange === undefined ? wordsIn(part) : [exchange];
-  });
-}
-
-/** Assigns problems of the command line to the inputs named by their first word. */
-export function errorsOf(problems: readonly string[]): FormErrors {
+/** Problems by input; those of no input at the first one. */
+export function errorsOf(problems: readonly Problem[]): FormErrors {
   const errors: Partial<Record<Field, string>> = {};
   for (const problem of problems) {
-    const [, name, words = ""] = /^(\w+): (.*)$/s.exec(problem) ?? [];
-    const field = FIELDS.find((known) => known === name);
-    const text = errorText(field === undefined ? problem : words);
-    const before = errors[field ?? "events"];
-    errors[field ?? "events"] = before === undefined ? text : errorText(`${before} ${text}`);
+    const shown = SHOWN_FIELDS.find((known) => known === problem.option);
+    const at = shown ?? "events";
+    const text = errorText(shown === undefined ? problemText(problem) : problem.text);
+    errors[at] = errors[at] === undefined ? text : errorText(`${errors[at]} ${text}`);
   }
   return errors;
 }
+
+const SHOWN_FIELDS: readonly Field[] = [...FILTER_FIELDS, "events", "mention"];

@@ -1,5 +1,6 @@
 import type { App, types } from "@slack/bolt";
 import { z } from "zod";
+import type { CommandInput } from "../../../commands/command.ts";
 import type { Screens } from "../../../commands/screens.ts";
 import { createKeyedMutex } from "../../../lib/mutex.ts";
 import { internalErrorCard } from "../../../messages/answers/problem-answer.ts";
@@ -25,8 +26,8 @@ export interface HomeParts extends Pick<AnswerParts, "commands" | "adminsOnly" |
 export interface HomeTabs {
   /** Publishes the current home tab with `notice` at the top. */
   show(caller: Caller, notice: readonly Card[]): Promise<void>;
-  /** Runs the line as if typed in a direct message, and publishes the home tab with the answer at the top. */
-  run(caller: Caller, line: string): Promise<void>;
+  /** Runs the command as if typed in a direct message, and publishes the home tab with the answer at the top. */
+  run(caller: Caller, input: CommandInput): Promise<void>;
 }
 
 export function createHomeTabs(parts: HomeParts): HomeTabs {
@@ -54,10 +55,10 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
 
   return {
     show: (caller, notice) => inOrder(caller, (connected) => publish(caller, connected, notice)),
-    run: (caller, line) =>
+    run: (caller, input) =>
       inOrder(caller, async (connected) => {
-        const call = await createCall(line, caller, connected, { commands: commands.list, adminsOnly });
-        await publish(caller, connected, (await commands.run(line, call)).cards);
+        const call = await createCall(input, caller, connected, { commands: commands.list, adminsOnly });
+        await publish(caller, connected, (await commands.run(input, call)).cards);
       }),
   };
 }

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { anyRuleFilter } from "../../../test/support/any-rule.ts";
-import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
-import type { RuleFilter } from "../../domain/settings/rule.ts";
-import { writeMinRatio, writeRuleLine } from "./rule-line.ts";
+import { anyRuleFilter } from "../../test/support/any-rule.ts";
+import { type CommandBench, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
+import type { RuleFilter } from "../domain/settings/rule.ts";
+import { writeMinRatio } from "./parser/values.ts";
+import { writeRuleLine } from "./rule-options.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
@@ -48,7 +49,6 @@ describe("the least ratio", () => {
     [7.7, "7.7"],
     [2400, "2400"],
     [100 / 3, "3:100"],
-    [null, undefined],
   ])("%s is written as %s", (oldPerNew, word) => {
     expect(writeMinRatio(oldPerNew)).toBe(word);
   });

@@ -1,0 +1,97 @@
+import type { Destination, Person } from "../../domain/alert/destination.ts";
+import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
+import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
+import { formatTime } from "../../messages/format.ts";
+import { ALL_RULES, describeRule } from "../../messages/rule-text.ts";
+import { byExDate } from "../../messages/split-text.ts";
+import type { CommandContext } from "../context.ts";
+import { exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
+
+/** Value that an option may take next. */
+export interface Candidate {
+  readonly word: string;
+  /** Other beginning in lower case that finds it: `auckland` for `Pacific/Auckland`. */
+  readonly also?: string;
+  /** Computed for shown candidates only: a ticker's state reads all splits. */
+  hint(): string;
+}
+
+/** Person who types, where, and what there is to choose from. */
+export interface SuggestionQuery {
+  readonly person: Person;
+  readonly destination: Destination;
+  readonly context: CommandContext;
+  readonly commands: readonly { readonly name: string; readonly summary: string }[];
+  readonly spec: { readonly choices?: readonly string[]; readonly onlyWatched?: boolean };
+}
+
+export type Suggest = (query: SuggestionQuery) => Promise<readonly Candidate[]>;
+
+export function suggestWords(...words: readonly string[]): Suggest {
+  const candidates = words.map((word) => ({ word, hint: () => "" }));
+  return () => Promise.resolve(candidates);
+}
+
+export function suggestChoices({ spec }: SuggestionQuery): ReturnType<Suggest> {
+  return Promise.resolve((spec.choices ?? []).map((word) => ({ word, hint: () => "" })));
+}
+
+export function suggestCommands({ commands }: SuggestionQuery): ReturnType<Suggest> {
+  return Promise.resolve(commands.map(({ name, summary }) => ({ word: name, hint: () => summary })));
+}
+
+/** Zones with many people, listed before the others. */
+const COMMON_ZONES = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Los_Angeles",
+  "Europe/London",
+  "Europe/Berlin",
+  "Asia/Kolkata",
+  "Asia/Hong_Kong",
+  "Asia/Singapore",
+  "Asia/Tokyo",
+  "Australia/Sydney",
+  "Pacific/Auckland",
+  "Pacific/Honolulu",
+];
+
+export function suggestTimezones({ context }: SuggestionQuery): ReturnType<Suggest> {
+  const now = context.clock.now();
+  const zones = [...new Set([...COMMON_ZONES, ...timeZones()])];
+  return Promise.resolve(
+    zones.map((zone) => ({
+      word: zone,
+      also: cityOf(zone).toLowerCase().replaceAll(" ", "_"),
+      hint: () => formatTime(now, zone),
+    })),
+  );
+}
+
+/** Watched tickers first, then those of current splits. */
+export async function suggestTickers({ spec, person, context }: SuggestionQuery): ReturnType<Suggest> {
+  const [watched, data] = await Promise.all([context.store.watchlists.of(person), readCurrentData(context)]);
+  const listed = [...data.snapshot.splits.values()]
+    .filter(({ status }) => status !== "closed")
+    .toSorted((a, b) => byExDate(a.record, b.record))
+    .map(({ record }) => record.ticker);
+  const tickers = spec.onlyWatched ? watched : [...new Set([...watched, ...listed])];
+  return tickers.map((ticker) => ({ word: ticker, hint: () => tickerState(data, ticker) }));
+}
+
+/** Exchanges of current splits first. */
+export async function suggestExchanges({ context }: SuggestionQuery): ReturnType<Suggest> {
+  const exchanges = new Set([...exchangesIn(await readCurrentData(context)), ...KNOWN_EXCHANGES]);
+  return [...exchanges].map((code) => ({ word: code, hint: () => exchangeName(code) }));
+}
+
+export async function suggestTickersAndExchanges(query: SuggestionQuery): ReturnType<Suggest> {
+  return [...(await suggestExchanges(query)), ...(await suggestTickers(query))];
+}
+
+export async function suggestRuleNumbers({ destination, context }: SuggestionQuery): ReturnType<Suggest> {
+  const rules = await context.store.rules.at(destination);
+  const numbers = rules.map((rule) => ({ word: String(rule.number), hint: () => describeRule(rule) }));
+  return rules.length > 1 ? [...numbers, { word: "all", hint: () => ALL_RULES }] : numbers;
+}

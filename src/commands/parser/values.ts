@@ -1,0 +1,253 @@
+import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domain/settings/destination-settings.ts";
+import { parseShares, type Shares } from "../../domain/split/calc.ts";
+import { type Exchange, isKnownExchange, parseExchange, parseKnownExchange } from "../../domain/split/exchange.ts";
+import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
+import { parseTimeZone } from "../../domain/time/time-zone.ts";
+import type { Word } from "./words.ts";
+
+/** Facts that decide what a word means. */
+export interface Vocabulary {
+  /** Exchanges of the listed splits: a data service may know some that this version does not. */
+  readonly exchanges: readonly Exchange[];
+  readonly today: Day;
+}
+
+/** Fixed words that an option takes. */
+export interface WordSet {
+  readonly choices?: readonly string[];
+  /** Synonyms in lower case without blanks: `canceled` for `cancelled`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/** Position in the words of a command line, and what the option at hand accepts. */
+export interface Cursor {
+  readonly words: readonly Word[];
+  readonly at: number;
+  readonly spec: WordSet;
+  readonly vocabulary: Vocabulary;
+}
+
+/** One value and the number of words it consists of. */
+export interface Unit<V> {
+  readonly value: V;
+  readonly used: number;
+}
+
+const MAX_EXCHANGE_WORDS = 5;
+const MAX_CHOICE_WORDS = 3;
+/** `1 day 12 hours` */
+const MAX_DURATION_WORDS = 4;
+/** `Dumont d Urville` */
+const MAX_CITY_WORDS = 3;
+/** `10 pm - 7 am` */
+const MAX_HOURS_WORDS = 5;
+export const MAX_PAGE = 10_000;
+const MAX_RULE_NUMBER = 1_000_000;
+const MAX_SHARE_DECIMALS = 15;
+
+/** Letters and digits in lower case: `Round-Up` and `round up` are `roundup`. */
+function bareWord(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+function wordAt({ words, at }: Cursor): string {
+  return words[at]?.text ?? "";
+}
+
+function unit<V>(value: V | undefined): Unit<V> | null {
+  return value === undefined ? null : { value, used: 1 };
+}
+
+/** Consecutive words as one text; undefined where a separator or an option name parts them. */
+function joinWords({ words, at }: Cursor, length: number): string | undefined {
+  const taken = words.slice(at, at + length);
+  const together = taken.every((word, index) => word.kind !== "key" && (index === 0 || !word.apart));
+  return taken.length === length && together ? taken.map(({ text }) => text).join(" ") : undefined;
+}
+
+/** The longest run of words that `parse` accepts. */
+function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) => V | undefined): Unit<V> | null {
+  for (let length = maxWords; length > 0; length -= 1) {
+    const text = joinWords(cursor, length);
+    const value = text === undefined ? undefined : parse(text);
+    if (value !== undefined) return { value, used: length };
+  }
+  return null;
+}
+
+export function readText({ words, at }: Cursor): Unit<string> {
+  const rest = words.slice(at);
+  return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
+}
+
+/** Markup and punctuation around a ticker are dropped. */
+export function readTicker(cursor: Cursor): Unit<Ticker> | null {
+  return unit(parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, "")));
+}
+
+export interface Refused {
+  readonly refused: string;
+}
+
+export function readAnyTicker(cursor: Cursor): Unit<Ticker | Refused> {
+  return readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, used: 1 };
+}
+
+/** Unknown exchanges are refused as typing errors: a rule on one would never match. */
+export function readExchange(cursor: Cursor): Unit<Exchange> | null {
+  const { exchanges } = cursor.vocabulary;
+  return readLongest(cursor, MAX_EXCHANGE_WORDS, (text) => {
+    const exchange = text.startsWith("$") ? undefined : parseExchange(text);
+    const isUsable = exchange !== undefined && (isKnownExchange(exchange) || exchanges.includes(exchange));
+    return isUsable ? exchange : undefined;
+  });
+}
+
+export interface TickersAndExchanges {
+  readonly tickers: readonly Ticker[];
+  readonly exchanges: readonly Exchange[];
+}
+
+export type TickerOrExchange = { readonly exchange: Exchange } | { readonly ticker: Ticker };
+
+export function readTickerOrExchange(cursor: Cursor): Unit<TickerOrExchange> | null {
+  const exchange = readExchange(cursor);
+  if (exchange) return { value: { exchange: exchange.value }, used: exchange.used };
+  const ticker = readTicker(cursor);
+  return ticker && { value: { ticker: ticker.value }, used: 1 };
+}
+
+export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): Unit<string> | null {
+  return readLongest(cursor, MAX_CHOICE_WORDS, (text) => {
+    const bare = bareWord(text);
+    const choice = choices.find((known) => bareWord(known) === bare);
+    return choice ?? (Object.hasOwn(aliases, bare) ? aliases[bare] : undefined);
+  });
+}
+
+export function readDay(cursor: Cursor): Unit<Day> | null {
+  const { today } = cursor.vocabulary;
+  const text = wordAt(cursor).toLowerCase();
+  if (text === "today") return unit(today);
+  return unit(text === "yesterday" ? addDays(today, -1) : parseDay(text));
+}
+
+function readNumber(cursor: Cursor, max: number): Unit<number> | null {
+  const text = wordAt(cursor).replace(/^#/, "");
+  const number = Number(text);
+  return /^\d{1,9}$/.test(text) && number >= 1 && number <= max ? { value: number, used: 1 } : null;
+}
+
+export function readPage(cursor: Cursor): Unit<number> | null {
+  return readNumber(cursor, MAX_PAGE);
+}
+
+export function readRuleNumber(cursor: Cursor): Unit<number> | null {
+  return readNumber(cursor, MAX_RULE_NUMBER);
+}
+
+export function readRuleNumbers(cursor: Cursor): Unit<readonly number[] | "all"> | null {
+  const text = wordAt(cursor).toLowerCase();
+  if (text === "all") return { value: "all", used: 1 };
+  if (/^rules?$/.test(text) && cursor.at + 1 < cursor.words.length) return { value: [], used: 1 };
+  const parts = text.replace(/^#/, "").split(",");
+  return parts.every((part) => /^0*[1-9]\d{0,5}$/.test(part)) ? { value: parts.map(Number), used: 1 } : null;
+}
+
+/** `1-for-20`, `1:20`, `1 for 20` */
+export function readRatio(cursor: Cursor): Unit<Ratio> | null {
+  return readLongest(cursor, 3, parseRatio);
+}
+
+/** Also `20` alone: old shares for one new share. */
+export function readRatioOrNumber(cursor: Cursor): Unit<Ratio> | null {
+  const ratio = readRatio(cursor);
+  if (ratio) return ratio;
+  const text = wordAt(cursor).replaceAll(",", "");
+  return unit(/^\d{1,7}(?:\.\d{1,4})?$/.test(text) && Number(text) > 1 ? parseRatio(`1:${text}`) : undefined);
+}
+
+export function oldPerNewOf(ratio: Unit<Ratio> | null): Unit<number> | null {
+  return ratio && { value: oldPerNew(ratio.value), used: ratio.used };
+}
+
+/** A quoted value holds its unit: `"150 shares"`. */
+export function readShares(cursor: Cursor): Unit<Shares> | null {
+  return unit(parseShares(wordAt(cursor).replace(/\s?(?:shares?)?[.!?]?$/i, "")));
+}
+
+export function readDuration(cursor: Cursor): Unit<number> | null {
+  return readLongest(cursor, MAX_DURATION_WORDS, parseMuteDuration);
+}
+
+export function readTimezone(cursor: Cursor): Unit<string | null> | null {
+  if (bareWord(wordAt(cursor)) === "default") return { value: null, used: 1 };
+  return readLongest(cursor, MAX_CITY_WORDS, parseTimeZone);
+}
+
+export function readZoneName(cursor: Cursor): Unit<string> | null {
+  return wordAt(cursor).includes("/") ? readLongest(cursor, 1, parseTimeZone) : null;
+}
+
+export function readHours(cursor: Cursor): Unit<QuietHours> | null {
+  return readLongest(cursor, MAX_HOURS_WORDS, parseQuietHours);
+}
+
+export function readHoursOrOff(cursor: Cursor): Unit<QuietHours | null> | null {
+  return readSwitch(cursor)?.value === false ? { value: null, used: 1 } : readHours(cursor);
+}
+
+const SWITCH_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["yes", true],
+  ["true", true],
+  ["off", false],
+  ["no", false],
+  ["none", false],
+  ["false", false],
+]);
+
+export function readSwitch(cursor: Cursor): Unit<boolean> | null {
+  return unit(SWITCH_WORDS.get(bareWord(wordAt(cursor))));
+}
+
+/** `$` marks AND as a ticker: between two words it means nothing. */
+export function writeTickers(tickers: readonly Ticker[]): string {
+  return joinNames(tickers.map((ticker) => (ticker.toLowerCase() === "and" ? `$${ticker}` : ticker)));
+}
+
+/** `$` marks a ticker that reads like an exchange, such as CBOE. */
+export function writeTickersAndExchanges({ tickers, exchanges }: TickersAndExchanges): string {
+  const names = tickers.map((ticker) => (parseKnownExchange(ticker) ? `$${ticker}` : writeTickers([ticker])));
+  return joinNames([...names, ...exchanges]);
+}
+
+/** `1,234` reads as one number: a blank keeps a ticker of three leading digits apart. */
+function joinNames(names: readonly string[]): string {
+  return names.join(names.some((name) => /^\d{3}(?!\d)/.test(name)) ? ", " : ",");
+}
+
+/** Ratios with more new shares than this are written as rounded decimals. */
+const MAX_NEW_SHARES = 1_000;
+
+/** Shortest text that reads as exactly this: `20`, `7.7`, `3:100`. */
+export function writeMinRatio(minRatio: number): string {
+  const decimal = String(minRatio);
+  if (/^\d+(?:\.\d{1,4})?$/.test(decimal)) return decimal;
+  for (let newShares = 2; newShares <= MAX_NEW_SHARES; newShares += 1) {
+    const oldShares = Math.round(minRatio * newShares);
+    if (oldShares / newShares === minRatio) return `${newShares}:${oldShares}`;
+  }
+  return minRatio.toFixed(4);
+}
+
+/** Decimal form: a read number of shares always has one. */
+export function writeShares({ numerator, denominator }: Shares): string {
+  let scale = 1n;
+  let decimals = 0;
+  for (; scale % denominator !== 0n && decimals < MAX_SHARE_DECIMALS; scale *= 10n) decimals += 1;
+  const digits = String((numerator * scale) / denominator).padStart(decimals + 1, "0");
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

@@ -1,0 +1,215 @@
+import { MAX_PORTABLE_BYTES } from "../domain/settings/portable.ts";
+import { parseTicker } from "../domain/split/ticker.ts";
+import {
+  commandTooLongCard,
+  internalErrorCard,
+  invalidCommandCard,
+  notShareableCard,
+  unknownCommandCard,
+} from "../messages/answers/problem-answer.ts";
+import type { Card } from "../messages/message.ts";
+import type { Problem } from "../messages/option-text.ts";
+import { type Answer, type Call, type Command, type CommandInput, deniedCard, findCommand } from "./command.ts";
+import type { CommandContext } from "./context.ts";
+import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
+import { readersTimezone } from "./destination-state.ts";
+import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
+import { findOption, type ReadOptions, readOptions, readTypedOptions, writeLine } from "./parser/options.ts";
+import type { Vocabulary } from "./parser/values.ts";
+import { type CommandLine, MAX_BUTTON_LINE_LENGTH, plainText, readCommandLine, suggestWord } from "./parser/words.ts";
+
+/** Longer lines are refused: a truncated one would mean something else. No platform lets people type that much. */
+const MAX_LINE_LENGTH = 20_000;
+/** Part of a line before its pasted text. */
+const MAX_HEAD_LENGTH = 1_000;
+const MAX_PASTED_LINE_LENGTH = MAX_PORTABLE_BYTES + MAX_HEAD_LENGTH;
+
+/** Commands and what they work with. */
+export interface Runner {
+  readonly commands: readonly Command[];
+  readonly context: CommandContext;
+}
+
+interface Outcome {
+  readonly answer: Answer;
+  readonly outcome: "ok" | "usage";
+}
+
+/** Input whose command is looked up; its options are not read yet. */
+interface ParsedInput {
+  /** Name as given, for suggestions. */
+  readonly name: string;
+  readonly rest: string;
+  readonly command: Command | undefined;
+  readonly isTooLong: boolean;
+  readOptions(command: Command, vocabulary: Vocabulary): ReadOptions;
+}
+
+/** Runs a command. Never rejects: every failure is an answer. */
+export async function runCommand(input: CommandInput, call: Call, { commands, context }: Runner): Promise<Answer> {
+  const parsed = parseInput(input, commands);
+  // Typed names would make a metric label each.
+  const label = parsed.command?.name ?? "unknown";
+  try {
+    const { answer, outcome } = await (parsed.command
+      ? run(parsed.command, parsed, call, context)
+      : refuse(parsed, commands, context));
+    context.metrics.commandRan(label, outcome);
+    return answer;
+  } catch (error) {
+    context.log.error("command failed", { command: label, platform: call.person.platform, error });
+    context.metrics.commandRan(label, "failed");
+    return privateAnswer(internalErrorCard());
+  }
+}
+
+/** Problems that keep a command from running. Runs nothing. */
+export async function findProblems(input: CommandInput, { commands, context }: Runner): Promise<readonly Problem[]> {
+  const parsed = parseInput(input, commands);
+  if (parsed.command !== undefined) return (await readAndCheck(parsed.command, parsed, context)).problems;
+  const { answer } = await refuse(parsed, commands, context);
+  return (answer.cards[0]?.lines ?? []).map((text) => ({ option: null, text }));
+}
+
+/** Runs a shareable command for everyone at the destination; refuses others before they run. */
+export async function runCommandPublicly(input: CommandInput, call: Call, runner: Runner): Promise<Answer> {
+  if (parseInput(input, runner.commands).command?.shareable !== true) return privateAnswer(notShareableCard());
+  return runCommand(input, { ...call, isPublic: true }, runner);
+}
+
+function parseInput(input: CommandInput, commands: readonly Command[]): ParsedInput {
+  if (typeof input === "string") return parseLine(input, commands);
+  const { name, values } = input;
+  return {
+    name,
+    rest: "",
+    command: findCommand(commands, name),
+    isTooLong: false,
+    readOptions: (command, vocabulary) => readTypedOptions(command, values, vocabulary),
+  };
+}
+
+function parseLine(typed: string, commands: readonly Command[]): ParsedInput {
+  const pasted = typed.length > MAX_PASTED_LINE_LENGTH ? null : readPastedLine(typed, commands);
+  const isTooLong = pasted === null && typed.length > MAX_LINE_LENGTH;
+  const line = pasted ?? readCommandLine(isTooLong ? "" : typed);
+  const name = line.name === "" ? "help" : line.name;
+  return {
+    ...line,
+    isTooLong,
+    command: isTooLong ? undefined : findCommand(commands, name),
+    readOptions: (command, vocabulary) => {
+      const read = readOptions(command, line.words, vocabulary);
+      return { ...read, options: { ...read.options, ...pastedIn(line, command) } };
+    },
+  };
+}
+
+async function run(command: Command, parsed: ParsedInput, call: Call, context: CommandContext): Promise<Outcome> {
+  const { name, example } = command;
+  const { options, problems, understood } = await readAndCheck(command, parsed, context);
+  if (problems.length > 0) return usage(invalidCommandCard({ command: name, problems, understood, example }));
+  const denied = managesChannel(command, options) ? deniedCard(name, call) : null;
+  if (denied !== null) return usage(denied);
+  const shareable = command.shareable && command.isPrivate?.(options) !== true;
+  if (call.isPublic === true && !shareable) return usage(notShareableCard());
+  const cards = await command.run(options, call, { ...context, timezone: await readersTimezone(call, context) });
+  return { answer: { cards, shareable, line: writeLine(command, options) }, outcome: "ok" };
+}
+
+/** Problems of single options first: combinations are checked when each option is valid. */
+async function readAndCheck(command: Command, parsed: ParsedInput, context: CommandContext): Promise<ReadOptions> {
+  const read = parsed.readOptions(command, await vocabularyOf(command, context));
+  return read.problems.length > 0 ? read : { ...read, problems: command.check?.(read.options) ?? [] };
+}
+
+function managesChannel(command: Command, options: OptionsOf<OptionSpecs>): boolean {
+  return command.managesChannel && (command.managesChannelWhen?.(options) ?? true);
+}
+
+/** Reads the listed exchanges only for commands that take exchanges. */
+async function vocabularyOf(command: Command, context: CommandContext): Promise<Vocabulary> {
+  const { today } = currentMoment(context);
+  const readsExchanges = Object.values(command.options).some((spec) => optionKind(spec).readsExchanges);
+  return { exchanges: readsExchanges ? exchangesIn(await readCurrentData(context)) : [], today };
+}
+
+async function refuse(parsed: ParsedInput, commands: readonly Command[], context: CommandContext): Promise<Outcome> {
+  if (parsed.isTooLong) return usage(commandTooLongCard(MAX_LINE_LENGTH));
+  const names = commands.map(({ name }) => name);
+  const meant = correctedLine(parsed, suggestWord(parsed.name, names)) ?? (await showLine(parsed.name, context));
+  return usage(unknownCommandCard(parsed.name, names, meant));
+}
+
+/** The whole line with the right name, if it fits into a button. */
+function correctedLine({ rest }: ParsedInput, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const line = `${name} ${rest}`.trim();
+  return line.length > MAX_BUTTON_LINE_LENGTH ? name : line;
+}
+
+/** A ticker alone means `show`, if a split of it is known. */
+async function showLine(typed: string, context: CommandContext): Promise<string | undefined> {
+  const ticker = parseTicker(typed);
+  if (ticker === undefined) return undefined;
+  return splitsOf(await readCurrentData(context), ticker).length > 0 ? `show ${ticker}` : undefined;
+}
+
+function usage(card: Card): Outcome {
+  return { answer: privateAnswer(card), outcome: "usage" };
+}
+
+function privateAnswer(card: Card): Answer {
+  return { cards: [card], shareable: false };
+}
+
+/** Line of a command that takes a pasted text; null: another command. */
+function readPastedLine(typed: string, commands: readonly Command[]): CommandLine | null {
+  const start = readCommandLine(typed.slice(0, MAX_HEAD_LENGTH));
+  const command = findCommand(commands, start.name);
+  if (command === undefined || pastedOption(command.options) === undefined) return null;
+  const plain = plainText(typed).replace(/^\s*\/?splits?(?=\s)/i, "");
+  const { words, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
+  return { name: start.name, words: readCommandLine(`${start.name} ${words}`).words, rest: pasted };
+}
+
+function pastedIn({ rest }: CommandLine, { options }: Command): OptionsOf<OptionSpecs> {
+  const name = pastedOption(options);
+  return name === undefined || rest === "" ? {} : { [name]: rest };
+}
+
+function pastedOption(specs: OptionSpecs): string | undefined {
+  return Object.keys(specs).find((name) => specs[name]?.kind === "pastedText");
+}
+
+/** `scope:me`, `scope me`, `file:"my list.txt"` */
+const OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
+
+/** The pasted text begins after the last named option, or after its own name. */
+function splitPasted(rest: string, specs: OptionSpecs): { readonly words: string; readonly pasted: string } {
+  let at = 0;
+  for (let option = optionAt(rest, at, specs); option !== null; option = optionAt(rest, at, specs)) {
+    if (option.spec.kind === "pastedText") {
+      return { words: rest.slice(0, at), pasted: rest.slice(option.valueAt).trim() };
+    }
+    at = option.end;
+  }
+  return { words: rest.slice(0, at), pasted: rest.slice(at).trim() };
+}
+
+interface NamedOption {
+  readonly spec: OptionSpec;
+  readonly valueAt: number;
+  readonly end: number;
+}
+
+function optionAt(rest: string, at: number, specs: OptionSpecs): NamedOption | null {
+  OPTION.lastIndex = at;
+  const [whole, key = "", blank, value = ""] = OPTION.exec(rest) ?? [];
+  const spec = whole === undefined ? undefined : specs[findOption(specs, key) ?? ""];
+  if (whole === undefined || spec === undefined) return null;
+  // Without a colon a word is an option only if one of its choices follows.
+  if (blank !== undefined && spec.choices?.includes(value.toLowerCase()) !== true) return null;
+  const end = at + whole.length;
+  return { spec, valueAt: end - value.length, end };
+}

@@ -1,0 +1,209 @@
+import { type EventKind, isSplitEvent, type MatchableEvent } from "../alert/event.ts";
+import type { Treatment, Wire } from "../article/article.ts";
+import type { Exchange } from "../split/exchange.ts";
+import { oldPerNew, type Ratio } from "../split/ratio.ts";
+import type { Ticker } from "../split/ticker.ts";
+import { DEFAULT_CHANNEL_EVENTS, type RuleFilter } from "./rule.ts";
+
+/** One security that an event is about, with everything a rule may ask of it. */
+export interface RuleSubject {
+  readonly ticker: Ticker;
+  /** Both exchanges of a moved listing. */
+  readonly exchanges: readonly Exchange[];
+  readonly ratios: readonly (Ratio | null)[];
+  readonly treatment: Treatment | null;
+}
+
+/** Values of the options of `subscribe` that filter alerts. */
+export interface RuleOptions {
+  readonly events?: readonly EventKind[] | undefined;
+  readonly sources?: readonly Wire[] | undefined;
+  readonly exclude?: { readonly tickers: readonly Ticker[]; readonly exchanges: readonly Exchange[] } | undefined;
+  readonly tickers?: readonly Ticker[] | undefined;
+  readonly exchange?: readonly Exchange[] | undefined;
+  readonly minratio?: number | undefined;
+  readonly fractional?: readonly Treatment[] | undefined;
+}
+
+export type RuleOption = keyof RuleOptions;
+
+/** One filter of a rule. Parsing, forms, the written line and matching derive from it; its texts are in messages/rule-text.ts. */
+interface RuleFilterPart<K extends RuleOption> {
+  /** Option kind that reads, completes, writes and shows the value. */
+  readonly kind: string;
+  /** Fields of the rule that the options set. */
+  readonly read: (options: RuleOptions) => Partial<RuleFilter>;
+  /** Option value that sets these fields; undefined: none is needed. */
+  readonly write: (filter: RuleFilter) => RuleOptions[K];
+  /** Why the filter refuses the event as a whole; null: it doesn't. */
+  readonly explainEvent?: (filter: RuleFilter, event: MatchableEvent) => string | null;
+  /** Why the filter refuses a security of the event; null: it doesn't. */
+  readonly explainSubject?: (filter: RuleFilter, subject: RuleSubject) => string | null;
+  /** Whether the filter refuses a release that names no security. */
+  readonly needsSubject?: (filter: RuleFilter) => boolean;
+}
+
+/** In the order in which their reasons are given. */
+export const RULE_FILTERS = {
+  events: {
+    kind: "events",
+    // Naming sources without events asks for their press releases.
+    read: ({ events, sources }) => ({
+      events: events ?? [...DEFAULT_CHANNEL_EVENTS, ...(sources === undefined ? [] : ["article" as const])],
+    }),
+    write: ({ events }) => (isSameSet(events, DEFAULT_CHANNEL_EVENTS) ? undefined : events),
+    explainEvent: ({ events }, { kind }) => (events.includes(kind) ? null : `${kind} is not among its events`),
+  },
+  sources: {
+    kind: "sources",
+    read: ({ sources = [] }) => ({ sources }),
+    write: ({ sources }) => given(sources),
+    explainEvent: explainSource,
+  },
+  exclude: {
+    kind: "tickersOrExchanges",
+    read: ({ exclude = { tickers: [], exchanges: [] } }) => ({
+      excludeTickers: exclude.tickers,
+      excludeExchanges: exclude.exchanges,
+    }),
+    write: ({ excludeTickers: tickers, excludeExchanges: exchanges }) =>
+      tickers.length + exchanges.length === 0 ? undefined : { tickers, exchanges },
+    explainSubject: explainExcluded,
+  },
+  tickers: {
+    kind: "tickers",
+    read: ({ tickers = [] }) => ({ tickers }),
+    write: ({ tickers }) => given(tickers),
+    explainSubject: ({ tickers }, { ticker }) =>
+      tickers.length === 0 || tickers.includes(ticker) ? null : `${ticker} is not among its tickers`,
+    needsSubject: ({ tickers }) => tickers.length > 0,
+  },
+  exchange: {
+    kind: "exchanges",
+    read: ({ exchange = [] }) => ({ exchanges: exchange }),
+    write: ({ exchanges }) => given(exchanges),
+    explainSubject: explainExchange,
+    needsSubject: ({ exchanges }) => exchanges.length > 0,
+  },
+  minratio: {
+    kind: "minRatio",
+    read: ({ minratio = null }) => ({ minRatio: minratio }),
+    write: ({ minRatio }) => minRatio ?? undefined,
+    explainSubject: explainRatio,
+    needsSubject: ({ minRatio }) => minRatio !== null,
+  },
+  fractional: {
+    kind: "fractional",
+    read: ({ fractional = [] }) => ({ fractional }),
+    write: ({ fractional }) => given(fractional),
+    explainSubject: explainTreatment,
+    needsSubject: ({ fractional }) => fractional.length > 0,
+  },
+} as const satisfies { readonly [K in RuleOption]-?: RuleFilterPart<K> };
+
+const PARTS: readonly RuleFilterPart<RuleOption>[] = Object.values(RULE_FILTERS);
+
+export function filterFromOptions(options: RuleOptions): RuleFilter {
+  return Object.assign({}, ...PARTS.map(({ read }) => read(options))) as RuleFilter;
+}
+
+/** Options that make this filter; those that are not needed are left out. */
+export function optionsFromFilter(filter: RuleFilter): RuleOptions {
+  const written = Object.entries(RULE_FILTERS).map(([name, part]) => [name, part.write(filter)] as const);
+  return Object.fromEntries(written.filter(([, value]) => value !== undefined));
+}
+
+export function explainEvent(filter: RuleFilter, event: MatchableEvent): string | null {
+  return firstReason(PARTS, (part) => part.explainEvent?.(filter, event) ?? null);
+}
+
+export function explainSubject(filter: RuleFilter, subject: RuleSubject): string | null {
+  return firstReason(PARTS, (part) => part.explainSubject?.(filter, subject) ?? null);
+}
+
+export function needsSubject(filter: RuleFilter): boolean {
+  return PARTS.some((part) => part.needsSubject?.(filter) === true);
+}
+
+/** Combination of filters that matches nothing. */
+export type Contradiction =
+  | { readonly kind: "no-events" }
+  | { readonly kind: "all-excluded"; readonly option: "tickers" | "exchange"; readonly excluded: readonly string[] }
+  | { readonly kind: "sources-without-releases" };
+
+export function findContradictions(filter: RuleFilter): readonly Contradiction[] {
+  const { tickers, excludeTickers, exchanges, excludeExchanges, events, sources } = filter;
+  const hasReleases = events.includes("article") || events.includes("early");
+  return [
+    ...(events.length === 0 ? [{ kind: "no-events" as const }] : []),
+    ...allExcluded("tickers", tickers, excludeTickers),
+    ...allExcluded("exchange", exchanges, excludeExchanges),
+    ...(sources.length > 0 && !hasReleases ? [{ kind: "sources-without-releases" as const }] : []),
+  ];
+}
+
+function allExcluded(
+  option: "tickers" | "exchange",
+  wanted: readonly string[],
+  excluded: readonly string[],
+): readonly Contradiction[] {
+  const set = new Set(excluded);
+  const isEmpty = wanted.length > 0 && wanted.every((one) => set.has(one));
+  return isEmpty ? [{ kind: "all-excluded", option, excluded }] : [];
+}
+
+function explainSource({ sources }: RuleFilter, event: MatchableEvent): string | null {
+  if (event.kind === "stale" || isSplitEvent(event) || sources.length === 0) return null;
+  const { source } = event.article;
+  if (sources.some((wire) => wire === source)) return null;
+  return `the wire is ${source}, the rule asks for ${sources.join(", ")}`;
+}
+
+function explainExcluded(
+  { excludeTickers, excludeExchanges }: RuleFilter,
+  { ticker, exchanges }: RuleSubject,
+): string | null {
+  if (excludeTickers.includes(ticker)) return `${ticker} is excluded`;
+  const [current] = exchanges;
+  const isExcluded = current !== undefined && exchanges.every((exchange) => excludeExchanges.includes(exchange));
+  return isExcluded ? `${current} is excluded` : null;
+}
+
+function explainExchange({ exchanges: wanted }: RuleFilter, { exchanges }: RuleSubject): string | null {
+  const [current] = exchanges;
+  if (wanted.length === 0) return null;
+  if (current === undefined) return "the exchange is not stated";
+  if (exchanges.some((exchange) => wanted.includes(exchange))) return null;
+  return `the exchange is ${current}, the rule asks for ${wanted.join(", ")}`;
+}
+
+function explainRatio({ minRatio }: RuleFilter, { ratios }: RuleSubject): string | null {
+  if (minRatio === null) return null;
+  const known = ratios.filter((ratio) => ratio !== null);
+  if (known.length === 0) return "the ratio is not known";
+  if (known.some((ratio) => oldPerNew(ratio) >= minRatio)) return null;
+  return `the ratio is less steep than 1-for-${minRatio}`;
+}
+
+function explainTreatment({ fractional }: RuleFilter, { treatment }: RuleSubject): string | null {
+  if (fractional.length === 0) return null;
+  if (treatment === null) return "the treatment of fractional shares is not stated";
+  if (fractional.includes(treatment)) return null;
+  return `fractional shares: ${treatment}, the rule asks for ${fractional.join(", ")}`;
+}
+
+function firstReason<T>(parts: readonly T[], reasonOf: (part: T) => string | null): string | null {
+  for (const part of parts) {
+    const reason = reasonOf(part);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+function given<V>(list: readonly V[]): readonly V[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word) => b.includes(word));
+}
