@@ -5,7 +5,7 @@ import { type CatalogSource, startEmptySource, type WritableCatalog } from "../d
 import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
 import { startFolderSource } from "../data-service/server/folder-source.ts";
 import type { RowKey } from "../domain/split/split.ts";
-import { connectableAddress } from "../http/host-address.ts";
+import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/version.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";

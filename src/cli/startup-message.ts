@@ -3,7 +3,7 @@ import type { Origin } from "../app/data-source.ts";
 import { PLATFORMS } from "../chat/index.ts";
 import { type Config, hasExternalChat } from "../config/index.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
-import { connectableAddress } from "../http/host-address.ts";
+import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/version.ts";
 
 export const SAMPLE_DESCRIPTION = "sample data (invented companies)";

@@ -5,7 +5,15 @@ import { deferred } from "../../test/support/deferred.ts";
 import { BEST_OF_THREE } from "../../test/support/timing.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import { type FetchApp, type HttpServer, ListenError, listen, type ServerLimits } from "./server.ts";
+import {
+  connectableAddress,
+  type FetchApp,
+  type HttpServer,
+  hostAndPort,
+  ListenError,
+  listen,
+  type ServerLimits,
+} from "./server.ts";
 
 const LOOPBACK = "127.0.0.1";
 const SHORT = { headersTimeoutMs: 100, requestTimeoutMs: 200 };
@@ -16,20 +24,20 @@ afterEach(async () => {
 });
 
 describe("listen", () => {
-  it("answers with what the app answers, at the address it gives", async () => {
+  it("returns the answer of the app at the stated address", async () => {
     const server = await serve({ fetch: (request) => new Response(`you asked for ${new URL(request.url).pathname}`) });
     expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const response = await fetch(`${server.address}/some/page`);
     expect(await response.text()).toBe("you asked for /some/page");
   });
 
-  it("gives an address that works where the host is an IPv6 one", async () => {
+  it("states a usable address for an IPv6 host", async () => {
     const server = await serve({ fetch: () => new Response("hello") }, { host: "::1" });
     expect(server.address).toMatch(/^http:\/\/\[::1\]:\d+$/);
     expect(await (await fetch(server.address)).text()).toBe("hello");
   });
 
-  it("logs what the app throws, and answers 500 without saying what it was", async () => {
+  it("logs an error of the app and answers 500 without its message", async () => {
     const logged: [string, LogFields | undefined][] = [];
     const failure = new Error("the password is swordfish");
     const server = await listen({
@@ -45,14 +53,14 @@ describe("listen", () => {
     expect(logged).toEqual([["request failed", { error: failure }]]);
   });
 
-  it("answers 400 to a request that names no valid host", async () => {
+  it("answers 400 to a request with an invalid Host header", async () => {
     const server = await serve({ fetch: () => new Response("hello") });
     const answer = await ask(server, "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).not.toContain("Error:");
   });
 
-  it("names host, port and variable when the port is taken", async () => {
+  it("names host, port and variable if the port is in use", async () => {
     const port = await occupy();
     const failure = serve({ fetch: () => new Response("hello") }, { port });
     await expect(failure).rejects.toThrow(ListenError);
@@ -64,11 +72,11 @@ describe("listen", () => {
   it.each([
     ["203.0.113.7", /^HOST: 203\.0\.113\.7 is not an address of this machine/],
     ["no-such-host.invalid", /^HOST: no address is known for the name no-such-host\.invalid/],
-  ])("names the variable when the host is %s", async (host, message) => {
+  ])("names the variable if the host is %s", async (host, message) => {
     await expect(serve({ fetch: () => new Response("hello") }, { host })).rejects.toThrow(message);
   });
 
-  it("lets a request under way end before it closes, and takes no new one", async () => {
+  it("completes a request in progress before it closes, and accepts no new one", async () => {
     const asked = deferred();
     const release = deferred();
     const server = await serve({
@@ -87,7 +95,7 @@ describe("listen", () => {
     await closed;
   });
 
-  it("cuts off an answer that never ends, within seconds", BEST_OF_THREE, async () => {
+  it("aborts an endless answer within seconds of closing", BEST_OF_THREE, async () => {
     const endless = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("first words")) });
     const server = await serve({ fetch: () => new Response(endless) }, { limits: { drainTimeoutMs: 100 } });
     const response = await fetch(server.address);
@@ -97,31 +105,50 @@ describe("listen", () => {
     expect(Date.now() - before).toBeLessThan(2_000);
   });
 
-  it("drops a client that does not finish its headers", async () => {
+  it("disconnects a client that does not complete its headers", async () => {
     const server = await serve({ fetch: () => new Response("hello") }, { limits: { headersTimeoutMs: 200 } });
     expect(await ask(server, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it("drops a client that does not finish its request", async () => {
+  it("disconnects a client that does not complete its request", async () => {
     const server = await serve({ fetch: async (request) => new Response(await request.text()) }, { limits: SHORT });
     const answer = await ask(server, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nfirst words");
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 
-interface Place {
+describe("host addresses", () => {
+  it.each([
+    ["127.0.0.1", "127.0.0.1:8080"],
+    ["splits.example", "splits.example:8080"],
+    ["::1", "[::1]:8080"],
+    ["::", "[::]:8080"],
+  ])("formats %s with a port as %s", (host, expected) => {
+    expect(hostAndPort(host, 8080)).toBe(expected);
+  });
+
+  it.each([
+    ["http://0.0.0.0:8080", "http://127.0.0.1:8080"],
+    ["http://[::]:8080", "http://[::1]:8080"],
+    ["http://10.0.0.0:8080", "http://10.0.0.0:8080"],
+  ])("replaces wildcard addresses by loopback ones: %s becomes %s", (address, expected) => {
+    expect(connectableAddress(address)).toBe(expected);
+  });
+});
+
+interface ServeOptions {
   readonly host?: string;
   readonly port?: number;
   readonly limits?: Partial<ServerLimits>;
 }
 
-async function serve(app: FetchApp, place: Place = {}): Promise<HttpServer> {
-  const server = await listen({ app, host: LOOPBACK, port: 0, log: SILENT_LOG, ...place });
+async function serve(app: FetchApp, options: ServeOptions = {}): Promise<HttpServer> {
+  const server = await listen({ app, host: LOOPBACK, port: 0, log: SILENT_LOG, ...options });
   open.push(server);
   return server;
 }
 
-/** Everything that comes back for these bytes until the server ends the connection. */
+/** Sends the bytes and returns everything received until the server ends the connection. */
 async function ask(server: HttpServer, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(server.address).port), LOOPBACK);
   socket.write(bytes);

@@ -2,7 +2,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Log } from "../ports/log.ts";
-import { hostAndPort } from "./host-address.ts";
 
 /** Handler of requests: a Hono app, or anything with its `fetch`. */
 export interface FetchApp {
@@ -120,4 +119,14 @@ async function drain(server: Server, drainMs: number): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
+}
+
+/** `127.0.0.1:8080`, `[::1]:8080` */
+export function hostAndPort(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Address to connect to for a server that listens at `address`: wildcard addresses become loopback ones. */
+export function connectableAddress(address: string): string {
+  return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

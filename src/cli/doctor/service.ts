@@ -5,7 +5,7 @@ import { readArticleRow, readSplitRow } from "../../data-service/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/schema.ts";
 import { followFile } from "../../data-service/server/followed-file.ts";
 import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.ts";
-import { connectableAddress, hostAndPort } from "../../http/host-address.ts";
+import { connectableAddress, hostAndPort } from "../../http/server.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { SILENT_LOG } from "../../ports/log.ts";

@@ -9,7 +9,7 @@ import type { DestinationKey } from "./destination.ts";
 
 export const eventIdSchema = z.string().brand<"EventId">();
 
-/** Derived from what the event is about by the functions below; test events have random ids. */
+/** Identifies an event; see `eventIds`. */
 export type EventId = z.infer<typeof eventIdSchema>;
 
 const eventFields = {
@@ -248,45 +248,23 @@ export function isCoveredBy(earlier: Event, event: Event): boolean {
   return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.withdrawnBy?.url;
 }
 
-export function articleEventId(article: { readonly url: string }): EventId {
-  return article.url as EventId;
-}
-
-/** URLs contain no blanks, so this is never the id of another article event. */
-export function earlyEventId(article: { readonly url: string }): EventId {
-  return `${article.url} early` as EventId;
-}
-
-/** A split announced again because a release states how its fractional shares are treated. */
-export function statedEventId(splitId: SplitId, treatment: Treatment): EventId {
-  return `${splitId}.stated-${treatment}` as EventId;
-}
-
-/** Split ids start with an upper-case ticker, so this is never the id of a split event. */
-export function staleEventId(since: Instant): EventId {
-  return `stale-${since.toString(36)}` as EventId;
-}
-
-export function staleOverEventId(since: Instant): EventId {
-  return `${staleEventId(since)}.over` as EventId;
-}
-
-/** The digest of a snapshot's first run. */
-export function digestEventId(startedAt: Instant): EventId {
-  return `${startedAt.toString(36)}.digest` as EventId;
-}
-
-/** The part of a digest for one destination. */
-export function digestPartEventId(whole: EventId, to: DestinationKey): EventId {
-  return `${whole}.${to}` as EventId;
-}
-
-/** Contains the ex date: when the date moves, the reminder is due again. */
-export function reminderEventId(splitId: SplitId, daysBefore: number, exDate: Day): EventId {
-  return `${splitId}.before-${daysBefore}.${exDate}` as EventId;
-}
-
-/** The first event of a split is `<id>.1`. */
-export function revisionEventId(splitId: SplitId, revision: number): EventId {
-  return `${splitId}.${revision}` as EventId;
-}
+/** Ids of events, derived from what they are about: the same event always gets the same id. Test events have random ids. */
+export const eventIds = {
+  article: ({ url }: { readonly url: string }): EventId => url as EventId,
+  /** URLs contain no blanks, so this is never the id of another article event. */
+  early: ({ url }: { readonly url: string }): EventId => `${url} early` as EventId,
+  /** The first event of a split is `<id>.1`. */
+  revision: (splitId: SplitId, revision: number): EventId => `${splitId}.${revision}` as EventId,
+  /** A split announced again because a release states how its fractional shares are treated. */
+  stated: (splitId: SplitId, treatment: Treatment): EventId => `${splitId}.stated-${treatment}` as EventId,
+  /** Contains the ex date: when the date moves, the reminder is due again. */
+  reminder: (splitId: SplitId, daysBefore: number, exDate: Day): EventId =>
+    `${splitId}.before-${daysBefore}.${exDate}` as EventId,
+  /** Split ids start with an upper-case ticker, so this is never the id of a split event. */
+  stale: (since: Instant): EventId => `stale-${since.toString(36)}` as EventId,
+  staleOver: (since: Instant): EventId => `stale-${since.toString(36)}.over` as EventId,
+  /** The digest of a snapshot's first run. */
+  digest: (startedAt: Instant): EventId => `${startedAt.toString(36)}.digest` as EventId,
+  /** The part of a digest for one destination. */
+  digestPart: (whole: EventId, to: DestinationKey): EventId => `${whole}.${to}` as EventId,
+};

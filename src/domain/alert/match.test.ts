@@ -29,7 +29,7 @@ import {
   type EarlyEvent,
   type EventId,
   type EventKind,
-  earlyEventId,
+  eventIds,
   type FractionEvidence,
   type MatchableEvent,
   NO_EVIDENCE,
@@ -68,7 +68,7 @@ function concerning(...names: readonly string[]): TickerMention[] {
 
 /** The release as an early event. */
 function early(release: ArticleEvent): EarlyEvent {
-  return { ...release, kind: "early", id: earlyEventId(release.article) };
+  return { ...release, kind: "early", id: eventIds.early(release.article) };
 }
 
 /** `linked`: the listed splits that the release concerns. */

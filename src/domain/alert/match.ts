@@ -9,8 +9,8 @@ import { type Destination, type DestinationKey, destinationKey, type Person } fr
 import {
   coversRelease,
   type DigestEvent,
-  digestPartEventId,
   type Event,
+  eventIds,
   isMatchable,
   isSplitEvent,
   type MatchableEvent,
@@ -126,7 +126,7 @@ export function digestPerDestination(
     const to = rules[0]?.destination;
     const records = whole.records.filter((record) => rules.some((rule) => wouldAnnounce(rule, record, whole)));
     if (!to || records.length === 0 || !audience.reaches(to, whole)) return [];
-    const event: DigestEvent = { ...whole, id: digestPartEventId(whole.id, key), records };
+    const event: DigestEvent = { ...whole, id: eventIds.digestPart(whole.id, key), records };
     const reasons = rules.map((rule) => `rule ${rule.number}`);
     return [{ event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } }];
   });

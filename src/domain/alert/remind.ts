@@ -4,7 +4,7 @@ import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
 import { latestRecord, type Split, type SplitRecord } from "../split/split.ts";
 import { type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE, tradingDayBefore, tradingDaysUntil } from "../time/trading-day.ts";
-import { type Effective, type Reminder, reminderEventId } from "./event.ts";
+import { type Effective, eventIds, type Reminder } from "./event.ts";
 
 export interface RemindMoment {
   readonly at: Instant;
@@ -96,7 +96,7 @@ interface Known {
 function remind(split: Split, days: number, moment: RemindMoment, known: Known): Effective | Reminder {
   const { record, id } = split;
   const base = {
-    id: reminderEventId(id, days, record.exDate),
+    id: eventIds.reminder(id, days, record.exDate),
     at: moment.at,
     sample: moment.sample,
     splitId: id,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Infer } from "../schema.ts";
 import { HOUR_MS, type Instant, instantSchema } from "../time/day.ts";
-import { type StaleEvent, staleEventId, staleOverEventId } from "./event.ts";
+import { eventIds, type StaleEvent } from "./event.ts";
 
 export const staleStateSchema = z.object({
   /** When the data was last up to date. */
@@ -48,7 +48,7 @@ export function nextStaleAlert(last: StaleState | undefined, now: DataState, mom
     const { since } = open;
     return {
       state: { ...open, isOver: true },
-      event: { kind: "stale", id: staleOverEventId(since), at, sample, state: "over", since, eventCount },
+      event: { kind: "stale", id: eventIds.staleOver(since), at, sample, state: "over", since, eventCount },
     };
   }
   const isTooSoon = last !== undefined && at - last.alertedAt < MIN_INTERVAL_MS;
@@ -56,6 +56,6 @@ export function nextStaleAlert(last: StaleState | undefined, now: DataState, mom
   const { since, problem } = now;
   return {
     state: { since, alertedAt: at, isOver: false },
-    event: { kind: "stale", id: staleEventId(since), at, sample, state: "begun", since, problem },
+    event: { kind: "stale", id: eventIds.stale(since), at, sample, state: "begun", since, problem },
   };
 }

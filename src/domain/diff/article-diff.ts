@@ -1,11 +1,4 @@
-import {
-  type Announced,
-  articleEventId,
-  earlyEventId,
-  type ReleaseEvent,
-  statedEventId,
-  type Withdrawn,
-} from "../alert/event.ts";
+import { type Announced, eventIds, type ReleaseEvent, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { fractionOf, indexArticles, isOn } from "../article/evidence.ts";
 import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
@@ -130,8 +123,8 @@ function releaseEvents(
   const base = { at, sample, article, splits: [...linked, ...rows] };
   const isNewlyEarly = isEarly(article) && !(before && isEarly(before));
   return [
-    ...(isNewlyEarly ? [{ kind: "early", id: earlyEventId(article), ...base } as const] : []),
-    ...(before ? [] : [{ kind: "article", id: articleEventId(article), ...base } as const]),
+    ...(isNewlyEarly ? [{ kind: "early", id: eventIds.early(article), ...base } as const] : []),
+    ...(before ? [] : [{ kind: "article", id: eventIds.article(article), ...base } as const]),
   ];
 }
 
@@ -177,7 +170,7 @@ function newlyStated(
       const treatment = now.fraction?.treatment;
       if (treatment === undefined || treatment === fractionOf(record, earlier)?.treatment) return [];
       const serial = serialOf(record, before.past.values(), sample);
-      const eventId = statedEventId(id, treatment);
+      const eventId = eventIds.stated(id, treatment);
       const base = { id: eventId, at, sample, splitId: id, record, ...now };
       return [{ kind: "announced", ...base, serial, alreadyEffective: false }];
     });

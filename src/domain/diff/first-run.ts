@@ -1,4 +1,4 @@
-import { digestEventId, type Event } from "../alert/event.ts";
+import { type Event, eventIds } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { indexArticles } from "../article/evidence.ts";
 import { pastPatch } from "../split/serial.ts";
@@ -41,7 +41,7 @@ export function firstRun(
   const splits = followAllSilently(rows, articles, list);
   const digest: Event = {
     kind: "digest",
-    id: digestEventId(header.startedAt),
+    id: eventIds.digest(header.startedAt),
     at: list.at,
     sample: list.sample,
     records: fresh,

@@ -1,4 +1,4 @@
-import { type Announced, revisionEventId, type SplitEvent } from "../alert/event.ts";
+import { type Announced, eventIds, type SplitEvent } from "../alert/event.ts";
 import { type ArticleIndex, releaseLink } from "../article/evidence.ts";
 import { evidenceWithOtherRows } from "../split/quality.ts";
 import { type PastSplit, serialOf } from "../split/serial.ts";
@@ -178,7 +178,7 @@ type EventBase = Pick<
 
 function eventBase({ id, revision, record }: Split, { list, articles }: StepContext): EventBase {
   return {
-    id: revisionEventId(id, revision),
+    id: eventIds.revision(id, revision),
     at: list.at,
     sample: list.sample,
     splitId: id,

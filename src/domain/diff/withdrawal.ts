@@ -1,6 +1,6 @@
 import { isReinstatement } from "../../extraction/withdrawal.ts";
 import { compareText } from "../../lib/collections.ts";
-import { revisionEventId, type Withdrawn } from "../alert/event.ts";
+import { eventIds, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { type ArticleIndex, articlesOn, evidenceOn, isOn, termsOn } from "../article/evidence.ts";
 import type { Split } from "../split/split.ts";
@@ -96,7 +96,7 @@ export function withdrawalEvent(
   const { id, revision, record, status } = split;
   return {
     kind: article.kind,
-    id: revisionEventId(id, revision),
+    id: eventIds.revision(id, revision),
     at,
     sample,
     splitId: id,

@@ -12,7 +12,7 @@ import {
 import { aRule, GENERAL, ticker } from "../../../test/support/builders.ts";
 import { FillableDisk, openIn, readFiles, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
 import { destinationKey, type Person } from "../../domain/alert/destination.ts";
-import { digestPartEventId, type EventId, type TestEvent } from "../../domain/alert/event.ts";
+import { type EventId, eventIds, type TestEvent } from "../../domain/alert/event.ts";
 import type { Store } from "../../ports/store.ts";
 import { realDisk } from "./files/disk.ts";
 
@@ -54,7 +54,7 @@ async function fill(store: Store, person: Person): Promise<void> {
   await commitSent(store, inChannel, { to: channel, messageId: "test-card" });
   await store.postings.post(aPosting("test-card", { to: channel, body: { facts: [{ value: person.id }] } }));
   await commitOne(store, direct, person);
-  const digest = digestPartEventId("d" as EventId, destinationKey(person));
+  const digest = eventIds.digestPart("d" as EventId, destinationKey(person));
   await commitOne(store, { kind: "digest", id: digest, at: T0, sample: false, records: [] }, person);
   const calling = { ...deliveryOf(announced("s3"), channel), mentions: [mention] };
   await store.snapshot.commit({ patch: null, events: [announced("s3")], deliveries: [calling] });

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { HOUR_MS } from "../../../domain/time/day.ts";
-import { hostAndPort } from "../../../http/host-address.ts";
+import { hostAndPort } from "../../../http/server.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
