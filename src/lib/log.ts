@@ -1,6 +1,7 @@
+import { createRequire } from "node:module";
 import { inspect } from "node:util";
 import { pino } from "pino";
-import { prettyFactory } from "pino-pretty";
+import type { prettyFactory } from "pino-pretty";
 import type { Log, LogFields } from "../ports/log.ts";
 import type { LogFormat, LogLevel } from "./log-options.ts";
 import { createRedactor } from "./redact.ts";
@@ -25,7 +26,7 @@ export interface LogOptions {
 export function createLog(options: LogOptions): Log {
   const destination = options.destination ?? process.stderr;
   const redact = createRedactor(options.secrets, options.credentialPatterns);
-  const format = options.format === "pretty" ? prettyFactory(prettyOptions(destination)) : (line: string) => line;
+  const format = options.format === "pretty" ? prettyFormat(destination) : (line: string) => line;
   const logger = pino(
     {
       level: options.level,
@@ -45,8 +46,10 @@ export function createLog(options: LogOptions): Log {
   };
 }
 
-function prettyOptions(destination: LogDestination): { colorize: boolean; translateTime: string } {
-  return { colorize: destination.isTTY === true, translateTime: "SYS:HH:MM:ss" };
+/** Loads the formatter only where it is used: most logs are read by programs. */
+function prettyFormat(destination: LogDestination): (line: string) => string {
+  const pretty = createRequire(import.meta.url)("pino-pretty") as { readonly prettyFactory: typeof prettyFactory };
+  return pretty.prettyFactory({ colorize: destination.isTTY === true, translateTime: "SYS:HH:MM:ss" });
 }
 
 function plainFields(fields: LogFields = {}): Record<string, unknown> {

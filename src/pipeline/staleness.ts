@@ -24,13 +24,20 @@ export function createIsStale(parts: {
   readonly crons: Readonly<Record<Resource, string>>;
 }): IsStale {
   const { scheduler, clock, timezone, crons } = parts;
-  const maxAgeMs = (cron: string): number =>
-    Math.max(MIN_STALE_MS, MISSED_POLLS * scheduler.longestPause(cron, timezone));
-  const maxAges: Readonly<Record<Resource, number>> = {
-    splits: maxAgeMs(crons.splits),
-    articles: maxAgeMs(crons.articles),
+  const maxAges = new Map<Resource, number>();
+  const maxAgeMs = (resource: Resource): number => {
+    const known = maxAges.get(resource);
+    if (known !== undefined) return known;
+    const computed = MISSED_POLLS * scheduler.longestPause(crons[resource], timezone);
+    maxAges.set(resource, computed);
+    return computed;
   };
-  return (resource, readAt) => readAt === null || clock.now() - readAt > maxAges[resource];
+  return (resource, readAt) => {
+    if (readAt === null) return true;
+    const ageMs = clock.now() - readAt;
+    // The longest pause is computed only when needed: comparing hundreds of ticks would delay the start.
+    return ageMs > MIN_STALE_MS && ageMs > maxAgeMs(resource);
+  };
 }
 
 export interface StalenessParts extends CommitParts {

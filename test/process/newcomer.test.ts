@@ -88,7 +88,7 @@ describe("a new user after npm start", () => {
     expect(said).toMatch(/^splitwatch \d+\.\d+\.\d+ is running/);
     expect(said).toMatch(/^Web chat: +http:\/\/127\.0\.0\.1:\d+\/$/m);
     expect(said).toMatch(/^Splits from: +sample data \(invented companies\)/m);
-    expect(said).toMatch(/^Next: +"splitwatch doctor"/m);
+    expect(said).toMatch(/^Next: +run `splitwatch doctor` to see why no wire can be read$/m);
     expect(said).toContain(join(folder, "data"));
     expect(await readdir(folder)).toEqual(["data"]);
     expect((await stat(join(folder, "data"))).mode & 0o077).toBe(0);

@@ -143,7 +143,7 @@ export class CommandTraffic {
 
   async #test(address: string): Promise<void> {
     this.testsSent += 1;
-    await this.#say(address, "test", /^The test card (was delivered here|is on its way)$/, TESTS);
+    await this.#say(address, "test", /^The test card (was delivered|is on its way)$/, TESTS);
     this.testsAnswered += 1;
   }
 

@@ -35,7 +35,7 @@ function alertOf(card: Card): SeenAlert {
   const { title, link, badges } = card;
   const ticker = title.split(" ")[0] ?? "";
   if (badges.includes("TEST")) return { kind: "test" };
-  if (link !== null) return { kind: "release", url: link, withdrawn: title.includes("says a release") };
+  if (link !== null) return { kind: "release", url: link, withdrawn: title.includes(", according to a release") };
   if (title.includes("is no longer listed")) return { kind: "missing", ticker };
   if (/ changed: .+ → /.test(title))
     return { kind: "changed", ticker, was: readTerms(card, "was"), now: newTerms(card) };
