@@ -24,7 +24,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
-import { configuredStore } from "../store/index.ts";
 import {
   type Closers,
   type DataSource,
@@ -139,7 +138,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
 
 async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
   const holder = `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
-  const store = await configuredStore(config).open({ clock, log, holder });
+  const store = await config.store.open({ clock, log, holder });
   closers.push(() => store.close());
   return store;
 }

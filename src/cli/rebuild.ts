@@ -12,7 +12,6 @@ import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
 import { factsAnew } from "../sources/newswires/release-state.ts";
-import { configuredStore } from "../store/index.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 /**
@@ -20,13 +19,13 @@ import { EXIT, type Invocation } from "./invocation.ts";
  * Refused while another process holds DATA_DIR. An interrupted run is completed by the next one.
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
-  const { dataDir } = readConfig(invocation);
+  const { dataDir, store: access } = readConfig(invocation);
   if ((await stat(dataDir).catch(() => null)) === null) {
     invocation.out(`No stored releases: the folder ${dataDir} doesn't exist yet.`);
     return EXIT.done;
   }
   try {
-    const store = await configuredStore({ dataDir }).open({
+    const store = await access.open({
       clock,
       log: SILENT_LOG,
       holder: `pid ${process.pid}, splitwatch rebuild`,

@@ -41,6 +41,12 @@ describe("readConfig", () => {
       publicUrl: null,
       adminToken: null,
       splitsApi: null,
+      store: {
+        open: expect.any(Function),
+        readState: expect.any(Function),
+        restore: expect.any(Function),
+        check: expect.any(Function),
+      },
       platforms: [{ definition: expect.objectContaining({ name: "web" }), settings: {} }],
       log: { level: "info", format: "json" },
       overlay: null,

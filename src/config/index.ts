@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { parseDocument } from "yaml";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
+import { configuredStore, STORES } from "../store/index.ts";
+import type { StoreAccess, StoreDefinition } from "../store/store-definition.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
 import {
   createEnvironmentReader,
@@ -18,6 +20,7 @@ import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 
 /** The validated configuration. */
 export interface Config extends Settings, Endpoints {
+  readonly store: StoreAccess;
   readonly platforms: readonly ConfiguredPlatform[];
   /** File that is merged over config/default.yaml; null: none. */
   readonly overlay: string | null;
@@ -54,21 +57,28 @@ const UNUSED_VARIABLES = ["DATABASE_URL"];
 
 const DEFAULTS_PATH = fileURLToPath(new URL("../../config/default.yaml", import.meta.url));
 
-/** Every environment variable: the general ones, then those of each chat platform. */
-export function allVariables(platforms: readonly PlatformDefinition[] = PLATFORMS): readonly VariableDefinition[] {
-  return [...GENERAL_VARIABLES, ...platforms].flatMap((group): readonly VariableDefinition[] => group.variables);
+/** Every environment variable: the general ones, then those of each store and chat platform. */
+export function allVariables(
+  platforms: readonly PlatformDefinition[] = PLATFORMS,
+  stores: readonly StoreDefinition[] = STORES,
+): readonly VariableDefinition[] {
+  return [...GENERAL_VARIABLES, ...stores, ...platforms].flatMap(
+    (group): readonly VariableDefinition[] => group.variables,
+  );
 }
 
 /** Reads environment, .env, secret files and settings. Throws a ConfigError that lists every problem. */
 export function readConfig(
   { env, folder, terminal }: ConfigSources,
   platforms: readonly PlatformDefinition[] = PLATFORMS,
+  stores: readonly StoreDefinition[] = STORES,
 ): Config {
   const problems: string[] = [];
-  const definitions = allVariables(platforms);
+  const definitions = allVariables(platforms, stores);
   const variables = readEnvironment(definitions, env, folder, problems);
   const reader = createEnvironmentReader(definitions, variables, problems);
   const endpoints = readEndpoints(reader, folder, terminal);
+  const store = configuredStore({ dataDir: endpoints.dataDir, env: reader }, stores);
   const overlay = variables.SPLITWATCH_CONFIG === undefined ? null : resolve(folder, variables.SPLITWATCH_CONFIG);
   const settingProblems: string[] = [];
   const settings = readSettingFiles(overlay, folder, platforms, settingProblems);
@@ -78,6 +88,7 @@ export function readConfig(
   return deepFreeze({
     ...settings.settings,
     ...endpoints,
+    store,
     platforms: configured,
     overlay,
     secrets: secretsOf(definitions, variables),
@@ -92,7 +103,7 @@ function configure(
   sections: PlatformSections,
 ): readonly ConfiguredPlatform[] {
   const { name, section } = definition;
-  // Where the settings have problems the defaults stand in, so that the variables are checked as well.
+  // If the section is invalid, its defaults are used, so that the variables are validated too.
   const settings = definition.readSettings(reader, sections[name] ?? section?.parse({}));
   return settings === null ? [] : [{ definition, settings }];
 }

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { allVariables, readConfig } from "../config/index.ts";
+import { invalid } from "../config/values.ts";
 import { systemClock } from "../lib/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
 import { configuredStore, STORES } from "./index.ts";
-import type { StoreKind } from "./store-kind.ts";
+import type { StoreDefinition } from "./store-definition.ts";
 
 const here = new URL("./", import.meta.url);
 const root = new URL("../../", here);
@@ -37,32 +39,43 @@ describe("the registry of stores", () => {
 });
 
 describe("a store that is added as one definition", () => {
-  const refusal = new StoreError("nobody answers at memory:");
-  const memory: StoreKind = {
+  const refusal = new StoreError("memory: not available");
+  const memory: StoreDefinition = {
     name: "memory",
-    select: ({ dataDir }) =>
-      dataDir.startsWith("memory:")
-        ? {
-            open: () => Promise.reject(refusal),
-            readState: () => Promise.resolve([{ kind: "posting-number", value: { last: 7 } }]),
-            restore: () => Promise.reject(refusal),
-            check: () => Promise.resolve([{ status: "fail", text: refusal.message }]),
-          }
-        : null,
+    variables: [{ name: "MEMORY_URL", isSecret: true, comment: "Address of the memory. Secret." }],
+    select({ env }) {
+      const url = env.read("MEMORY_URL", "memory:", (text) => (text === "memory:" ? { value: text } : invalid()));
+      if (url === undefined) return null;
+      return {
+        open: () => Promise.reject(refusal),
+        readState: () => Promise.resolve([{ kind: "posting-number", value: { last: 7 } }]),
+        restore: () => Promise.reject(refusal),
+        check: () => Promise.resolve([{ status: "fail", text: refusal.message }]),
+      };
+    },
   };
-  const kinds = [memory, ...STORES];
+  const stores = [memory, ...STORES];
+  const read = (env: Readonly<Record<string, string>>) =>
+    readConfig({ env, folder: "/proc/no-such-folder", terminal: false }, undefined, stores);
 
-  it("is used for everything when the settings select it", async () => {
-    const store = configuredStore({ dataDir: "memory:" }, kinds);
+  it("is used for everything when its variable selects it", async () => {
+    const { store } = read({ MEMORY_URL: "memory:" });
 
     await expect(store.open({ clock: systemClock, log: SILENT_LOG })).rejects.toThrow(refusal);
     expect(await store.readState()).toEqual([{ kind: "posting-number", value: { last: 7 } }]);
-    expect(await store.check()).toEqual([{ status: "fail", text: "nobody answers at memory:" }]);
+    expect(await store.check()).toEqual([{ status: "fail", text: "memory: not available" }]);
   });
 
   it("leaves other settings to the other stores", async () => {
     const missing = "/proc/no-such-folder";
-    expect(await configuredStore({ dataDir: missing }, kinds).readState()).toBeNull();
-    expect((await configuredStore({ dataDir: missing }, kinds).check())[0]?.text).toContain(`DATA_DIR: ${missing}`);
+    expect(await configuredStore({ dataDir: missing }, stores).readState()).toBeNull();
+    expect((await configuredStore({ dataDir: missing }, stores).check())[0]?.text).toContain(`DATA_DIR: ${missing}`);
+    expect((await read({}).store.check())[0]?.text).toContain("DATA_DIR: /proc/no-such-folder/data");
+  });
+
+  it("has its variables validated, masked and documented with all others", () => {
+    expect(() => read({ MEMORY_URL: "disk:" })).toThrow("MEMORY_URL: got something else, expected memory:");
+    expect(read({ MEMORY_URL: "memory:" }).secrets).toEqual(["memory:"]);
+    expect(allVariables(undefined, stores).map(({ name }) => name)).toContain("MEMORY_URL");
   });
 });

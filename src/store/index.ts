@@ -1,16 +1,22 @@
+import type { EnvironmentReader } from "../config/environment.ts";
 import { lowdb } from "./lowdb/index.ts";
-import type { StoreAccess, StoreKind, StoreSettings } from "./store-kind.ts";
+import type { StoreAccess, StoreDefinition, StoreSettings } from "./store-definition.ts";
 
-/** Every kind of store, one line per folder. The first one that the settings select is used. */
-export const STORES: readonly StoreKind[] = [
+/** Every store, one line per folder. The first one that the settings select is used. */
+export const STORES: readonly StoreDefinition[] = [
   lowdb, //
 ];
 
+const NO_VARIABLES: EnvironmentReader = { variables: {}, problems: [], read: () => undefined };
+
 /** Returns access to the state that the settings select; nothing is opened yet. */
-export function configuredStore(settings: StoreSettings, kinds: readonly StoreKind[] = STORES): StoreAccess {
-  for (const kind of kinds) {
-    const access = kind.select(settings);
+export function configuredStore(
+  { dataDir, env = NO_VARIABLES }: StoreSettings,
+  stores: readonly StoreDefinition[] = STORES,
+): StoreAccess {
+  for (const store of stores) {
+    const access = store.select({ dataDir, env });
     if (access) return access;
   }
-  throw new Error("no kind of store matches the settings");
+  throw new Error("no store matches the settings");
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { PLATFORMS } from "../../src/chat/index.ts";
 import { GENERAL_VARIABLES, type VariableDefinition, type VariableGroup } from "../../src/config/variables.ts";
+import { STORES } from "../../src/store/index.ts";
 
 const WIDTH = 118;
 
@@ -14,6 +15,10 @@ it("has an .env.example that matches the definitions of the variables", async ()
   const platforms = PLATFORMS.filter(({ variables }) => variables.length > 0);
   const groups: readonly VariableGroup[] = [
     ...GENERAL_VARIABLES,
+    ...STORES.filter(({ variables }) => variables.length > 0).map(({ name, variables }) => ({
+      title: `Store: ${name}`,
+      variables,
+    })),
     ...platforms.map(({ name, label, variables }) => ({
       title: `${label}: see src/chat/${name}/README.md`,
       variables,

@@ -20,7 +20,7 @@ const STANDARD_OUTPUT = "-";
  * DATA_DIR, so it works while splitwatch is running.
  */
 export async function backup(file: string, invocation: Invocation, clock: Clock = systemClock): Promise<number> {
-  const state = folderState(readConfig(invocation).dataDir);
+  const state = folderState(readConfig(invocation));
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {

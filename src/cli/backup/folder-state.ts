@@ -1,27 +1,29 @@
 import { basename } from "node:path";
+import type { Config } from "../../config/index.ts";
 import { formatKeyFile, keyFilePath, readKeys } from "../../data-service/server/keys.ts";
 import type { ApiKey, StateFolder, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { configuredStore } from "../../store/index.ts";
 
-/** The state in DATA_DIR: the store's files, and the API keys beside them. */
-export function folderState(dataDir: string): StateFolder {
-  return { name: dataDir, dump: () => dumpFolder(dataDir), fill: (records) => fill(dataDir, records) };
+type StateParts = Pick<Config, "dataDir" | "store">;
+
+/** The configured state: the store's records, and the API keys in DATA_DIR. */
+export function folderState(config: StateParts): StateFolder {
+  return { name: config.dataDir, dump: () => dump(config), fill: (records) => fill(config, records) };
 }
 
-async function* dumpFolder(dir: string): AsyncGenerator<StateRecord> {
-  const [state, keys] = [await configuredStore({ dataDir: dir }).readState(), await readKeys(dir)];
+async function* dump({ dataDir: dir, store }: StateParts): AsyncGenerator<StateRecord> {
+  const [state, keys] = [await store.readState(), await readKeys(dir)];
   if (state === null && keys.length === 0)
     throw new StoreError(`DATA_DIR: got ${dir}, which holds no state, expected the folder that splitwatch runs with`);
   yield* state ?? [];
   for (const value of keys) yield { kind: "api-key", value };
 }
 
-async function fill(dir: string, records: AsyncIterable<StateRecord>): Promise<void> {
+async function fill({ dataDir: dir, store }: StateParts, records: AsyncIterable<StateRecord>): Promise<void> {
   const keys: ApiKey[] = [];
   const companion = { name: basename(keyFilePath(dir)), text: () => (keys.length > 0 ? formatKeyFile(keys) : null) };
   const options = { holder: `pid ${process.pid}, splitwatch restore`, companion };
-  await configuredStore({ dataDir: dir }).restore(withoutKeys(records, keys), options);
+  await store.restore(withoutKeys(records, keys), options);
 }
 
 /** Removes the API keys, which the data service stores, and collects them in `keys`. */

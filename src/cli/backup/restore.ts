@@ -14,7 +14,7 @@ import { BackupError, BackupReading } from "./reading.ts";
  * the folder contains either no state or all of it.
  */
 export async function restore(file: string, invocation: Invocation): Promise<number> {
-  const state = folderState(readConfig(invocation).dataDir);
+  const state = folderState(readConfig(invocation));
   const path = resolve(invocation.folder, file);
   const read = (): BackupReading => new BackupReading(path, createReadStream(path));
   try {

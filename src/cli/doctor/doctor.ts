@@ -1,7 +1,6 @@
 import { type Config, ConfigError, readConfig } from "../../config/index.ts";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { createRedactor } from "../../lib/redact.ts";
-import { configuredStore } from "../../store/index.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
 import { checkKeys } from "./keys.ts";
 import { checkPlatforms } from "./platforms.ts";
@@ -16,7 +15,7 @@ export async function doctor(invocation: Invocation): Promise<number> {
   const results = [
     pass(`configuration: OK (config/default.yaml${config.overlay === null ? "" : ` and ${config.overlay}`})`),
     ...config.unused.map((name) => warn(`${name}: set, but not used by this version`)),
-    ...(await configuredStore(config).check()),
+    ...(await config.store.check()),
     ...(await checkKeys(config.dataDir)),
     ...(await checkDataService(config)),
     ...(await checkPlatforms(config)),

@@ -5,7 +5,6 @@ import { systemClock } from "../../lib/clock.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import type { Installation, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { configuredStore } from "../../store/index.ts";
 
 /** Runs the checks of every configured chat platform. */
 export async function checkPlatforms(config: Config): Promise<readonly CheckResult[]> {
@@ -24,10 +23,10 @@ export async function checkPlatforms(config: Config): Promise<readonly CheckResu
   return (await Promise.all(results)).flat();
 }
 
-/** Returns no records where the state cannot be read: the store's own check reports that. */
+/** No records if the state cannot be read: the store's own check reports that. */
 async function readRecords(config: Config): Promise<readonly StateRecord[]> {
   try {
-    return [...((await configuredStore(config).readState()) ?? [])];
+    return [...((await config.store.readState()) ?? [])];
   } catch (error) {
     if (error instanceof StoreError) return [];
     throw error;

@@ -1,16 +1,13 @@
-import type { StoreKind } from "../store-kind.ts";
-import { checkFolder } from "./check.ts";
-import { openLowdbStore } from "./open.ts";
-import { readState } from "./read-state.ts";
-import { restoreFolder } from "./restore.ts";
+import type { StoreDefinition } from "../store-definition.ts";
 
-/** The state in files under DATA_DIR, for one process. */
-export const lowdb: StoreKind = {
+/** Files under DATA_DIR, for one process. */
+export const lowdb: StoreDefinition = {
   name: "lowdb",
+  variables: [],
   select: ({ dataDir: dir }) => ({
-    open: (options) => openLowdbStore({ dir, ...options }),
-    readState: () => readState(dir),
-    restore: (records, options) => restoreFolder(dir, records, options),
-    check: () => checkFolder(dir),
+    open: async (options) => (await import("./open.ts")).openLowdbStore({ dir, ...options }),
+    readState: async () => (await import("./read-state.ts")).readState(dir),
+    restore: async (records, options) => (await import("./restore.ts")).restoreFolder(dir, records, options),
+    check: async () => (await import("./check.ts")).checkFolder(dir),
   }),
 };

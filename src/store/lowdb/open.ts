@@ -2,7 +2,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import type { OpenOptions } from "../store-kind.ts";
+import type { OpenOptions } from "../store-definition.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
 import { LowdbDirectChannels } from "./collections/direct-channels.ts";

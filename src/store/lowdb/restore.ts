@@ -5,7 +5,7 @@ import { EMPTY_SNAPSHOT, headerOf } from "../../domain/diff/snapshot.ts";
 import { writeDurably } from "../../lib/durable-file.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import type { CompanionFile, RestoreOptions } from "../store-kind.ts";
+import type { CompanionFile, RestoreOptions } from "../store-definition.ts";
 import type { ReleaseEntry } from "./collections/releases.ts";
 import { realDisk } from "./files/disk.ts";
 import { asStoreError } from "./files/errors.ts";

@@ -1,0 +1,58 @@
+import type { EnvironmentReader } from "../config/environment.ts";
+import type { VariableDefinition } from "../config/variables.ts";
+import type { CheckResult } from "../lib/check-result.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { StateRecord } from "../ports/state-records.ts";
+import type { Store } from "../ports/store.ts";
+
+/** The part of the configuration that selects a store. */
+export interface StoreSettings {
+  readonly dataDir: string;
+  /** Reads and validates the store's own variables. Default: none is set. */
+  readonly env?: EnvironmentReader;
+}
+
+/**
+ * Everything splitwatch knows about a store before it is opened. Adding a store takes a folder with this definition and a
+ * line in the registry. The definition loads the store's other modules on demand.
+ */
+export interface StoreDefinition {
+  /** Name of the store's folder. */
+  readonly name: string;
+  /** Environment variables beside DATA_DIR, in the order of .env.example. */
+  readonly variables: readonly VariableDefinition[];
+  /** Returns access to the configured state; null if the settings select another store. */
+  select(settings: Required<StoreSettings>): StoreAccess | null;
+}
+
+/** Operations on the configured state. Failures are StoreErrors that say what to do. */
+export interface StoreAccess {
+  /** Opens the store for this process. */
+  open(options: OpenOptions): Promise<Store>;
+  /** Reads the whole state as of one moment; null if there is none. Takes no lock and changes nothing. */
+  readState(): Promise<Iterable<StateRecord> | null>;
+  /** Writes the records as the new state: all of them or, if it fails or is interrupted, none. Fails if there is a state. */
+  restore(records: AsyncIterable<StateRecord>, options: RestoreOptions): Promise<void>;
+  /** Checks of `splitwatch doctor`. They change nothing. */
+  check(): Promise<readonly CheckResult[]>;
+}
+
+export interface OpenOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Description of this process for processes that are refused: `pid 4711, http://127.0.0.1:8080`. */
+  readonly holder?: string;
+}
+
+export interface RestoreOptions {
+  readonly holder: string;
+  readonly companion: CompanionFile;
+}
+
+/** A file in DATA_DIR that belongs to another module and is restored together with the state. */
+export interface CompanionFile {
+  readonly name: string;
+  /** Called after the last record; null if the file must not exist. */
+  text(): string | null;
+}
