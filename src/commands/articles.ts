@@ -3,7 +3,7 @@ import { unlistedTerms } from "../domain/article/evidence.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
-import { A_TICKER } from "../messages/example-tickers.ts";
+import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterTo } from "../messages/option-text.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { type CurrentData, newestFirst, readCurrentData, recordsIn, sampleBadges } from "./current-data.ts";
@@ -14,7 +14,7 @@ const PAGE_SIZE = 8;
 export const articles: Command = defineCommand({
   name: "articles",
   summary: "Press releases about reverse splits, the newest first",
-  example: `articles ticker:${A_TICKER} from:2026-01-01`,
+  example: `articles ticker:${EXAMPLE_TICKER} from:2026-01-01`,
   options: {
     ticker: { kind: "ticker", summary: "Only releases that concern this ticker" },
     source: { kind: "sources", summary: "Only releases of these wires" },

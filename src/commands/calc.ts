@@ -10,7 +10,7 @@ import {
   splitCalcCard,
   unlistedCalcCard,
 } from "../messages/answers/calc-answer.ts";
-import { A_TICKER } from "../messages/example-tickers.ts";
+import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { TICKER_OR_RATIO_MISSING } from "../messages/option-text.ts";
 import { defineCommand } from "./command.ts";
@@ -29,7 +29,7 @@ const MAX_SPLITS = 5;
 export const calc = defineCommand({
   name: "calc",
   summary: "What a split makes of your shares: whole ones, the fraction, what each treatment does with it",
-  example: `calc ticker:${A_TICKER} shares:150`,
+  example: `calc ticker:${EXAMPLE_TICKER} shares:150`,
   options: {
     ticker: { kind: "ticker", isPrimary: true, summary: "Whose split: its ratio is looked up" },
     ratio: { kind: "ratio", summary: "The ratio, where no split is listed or you want another one" },

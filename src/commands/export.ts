@@ -1,9 +1,9 @@
 import { type Portable, writePortable, writeTickerList } from "../domain/settings/portable.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import {
-  channelHasNoneCard,
   exportedCard,
   listExportedCard,
+  noChannelToExportCard,
   nothingToExportCard,
 } from "../messages/answers/export-import-answer.ts";
 import type { Card, CardFile } from "../messages/message.ts";
@@ -25,7 +25,7 @@ export const exportFile = defineCommand({
   },
   async run({ scope, format }, call, { store }) {
     const destination = destinationIn(scope, call);
-    if (destination === null) return [channelHasNoneCard("export")];
+    if (destination === null) return [noChannelToExportCard("export")];
     const watchlist = destination.kind === "person" ? await store.watchlists.of(call.person) : [];
     if (format === "list") return [listCard(watchlist)];
     const rules = (await store.rules.at(destination)).map(portableRule);

@@ -1,15 +1,15 @@
 import { readPortable } from "../domain/settings/portable.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 import {
-  channelHasNoneCard,
   howToImportCard,
+  noChannelToExportCard,
   notTextReason,
   tooLargeReason,
   unreachableReason,
   unreadableCard,
   unreadableReason,
 } from "../messages/answers/export-import-answer.ts";
-import { TICKER_LIST } from "../messages/example-tickers.ts";
+import { EXAMPLE_TICKER_LIST } from "../messages/example-tickers.ts";
 import type { Card } from "../messages/message.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -40,7 +40,7 @@ interface Sent {
 export const importFile = defineCommand({
   name: "import",
   summary: "Watchlist and rules from a file or a list; you see what would change before it does",
-  example: `import ${TICKER_LIST}`,
+  example: `import ${EXAMPLE_TICKER_LIST}`,
   options: OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
@@ -49,7 +49,7 @@ export const importFile = defineCommand({
     if (apply !== undefined) return [await applyImport(apply, call, context)];
     if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
     if (undo !== undefined) return [await undoImport(undo, call, context)];
-    if (destinationIn(scope, call) === null) return [channelHasNoneCard(`import ${TICKER_LIST}`)];
+    if (destinationIn(scope, call) === null) return [noChannelToExportCard(`import ${EXAMPLE_TICKER_LIST}`)];
     const sent = await sentWith(options, call);
     if ("title" in sent) return [sent];
     const read = readPortable(sent.text, await knownExchanges(context));

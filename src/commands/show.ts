@@ -2,7 +2,7 @@ import { fractionsOf } from "../domain/article/evidence.ts";
 import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import type { Split } from "../domain/split/split.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
-import { A_TICKER } from "../messages/example-tickers.ts";
+import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import type { Button, Card } from "../messages/message.ts";
 import { unwatchButton, watchButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
@@ -24,7 +24,7 @@ const MAX_RELEASES = 5;
 export const show = defineCommand({
   name: "show",
   summary: "All about one ticker's split: terms, history, press releases, fractional shares",
-  example: `show ${A_TICKER}`,
+  example: `show ${EXAMPLE_TICKER}`,
   options: {
     ticker: { kind: "ticker", required: true, summary: "The ticker" },
   },

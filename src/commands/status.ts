@@ -100,5 +100,5 @@ function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call):
 function ownerOf(to: Destination, { destination, person }: Call): DeliveryIssue["whose"] {
   const key = destinationKey(to);
   if (key === destinationKey(person)) return "asker";
-  return key === destinationKey(destination) ? "place" : "others";
+  return key === destinationKey(destination) ? "here" : "others";
 }

@@ -1,6 +1,6 @@
 import type { Ticker } from "../domain/split/ticker.ts";
 import { unwatchedCard, watchedCard, watchlistCard } from "../messages/answers/watch-answer.ts";
-import { A_TICKER, ANOTHER_TICKER } from "../messages/example-tickers.ts";
+import { EXAMPLE_TICKER, SECOND_EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
@@ -18,7 +18,7 @@ const TICKERS = { kind: "tickerText", required: true, summary: "One ticker or ma
 export const watch = defineCommand({
   name: "watch",
   summary: "Be told in a direct message what happens to these tickers",
-  example: `watch ${A_TICKER} ${ANOTHER_TICKER}`,
+  example: `watch ${EXAMPLE_TICKER} ${SECOND_EXAMPLE_TICKER}`,
   options: { tickers: TICKERS },
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
@@ -44,7 +44,7 @@ export const watch = defineCommand({
 export const unwatch = defineCommand({
   name: "unwatch",
   summary: "Take tickers off your watchlist",
-  example: `unwatch ${A_TICKER}`,
+  example: `unwatch ${EXAMPLE_TICKER}`,
   options: { tickers: { ...TICKERS, onlyWatched: true } },
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;

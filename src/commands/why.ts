@@ -13,7 +13,7 @@ import type { Rule } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { explainedCard, type WhyVerdict, whyCard } from "../messages/answers/why-answer.ts";
-import { A_TICKER } from "../messages/example-tickers.ts";
+import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import type { HistoryEntry } from "../ports/store.ts";
 import { type Call, type Command, defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -26,7 +26,7 @@ const PAGE_SIZE = 5;
 export const why: Command = defineCommand({
   name: "why",
   summary: "Why you were alerted about a ticker, or weren't: 90 days back",
-  example: `why ${A_TICKER}`,
+  example: `why ${EXAMPLE_TICKER}`,
   options: {
     ticker: { kind: "ticker", required: true, summary: "The ticker" },
     page: PAGE_OPTION,
@@ -100,11 +100,11 @@ interface Explained {
 }
 
 function explain(entry: HistoryEntry, { ticker, history, recipients, context }: Explained) {
-  const verdicts = recipients.map((recipient) => ({
-    place: recipient.destination.kind,
+  const results = recipients.map((recipient) => ({
+    destinationKind: recipient.destination.kind,
     verdict: explainDelivery(entry, history, recipient),
   }));
-  return explainedCard({ event: entry.event, ticker, verdicts }, context.timezone);
+  return explainedCard({ event: entry.event, ticker, results }, context.timezone);
 }
 
 /** Why the recipient got the event, or didn't. `history`: all entries about the ticker, the newest first. */
@@ -113,14 +113,14 @@ function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], 
   const sent = deliveryTo(entry, recipient);
   if (sent) {
     const { paused, holdOn } = recipient;
-    return { kind: "told", because: sent.delivery.reasons, outcome: sent.outcome, paused, held: holdOn(event) };
+    return { kind: "delivery", because: sent.delivery.reasons, outcome: sent.outcome, paused, held: holdOn(event) };
   }
   if (!isMatchable(event)) {
     const watchlist = recipient.destination.kind === "person" ? "no-such-event" : null;
-    return { kind: "not-asked-for", rules: [], watchlist };
+    return { kind: "no-match", rules: [], watchlist };
   }
   const covering = coveringEntries(entry, history).find((other) => deliveryTo(other, recipient));
-  return covering ? { kind: "told-as", event: covering.event.kind } : explainMissing(event, recipient);
+  return covering ? { kind: "covered", event: covering.event.kind } : explainMissing(event, recipient);
 }
 
 /** Why there is no delivery of the event, nor of one that covers it. */
@@ -131,21 +131,21 @@ function explainMissing(event: MatchableEvent, recipient: Recipient): WhyVerdict
   const matching = judged.flatMap(({ number, reason }) => (reason === null ? [number] : []));
   const isOnWatchlist = isWatching && isForWatchlists(event);
   if (matching.length > 0 || isOnWatchlist) {
-    return reminderVerdict(event, recipient) ?? { kind: "asked-for-later", rules: matching, watchlist: isOnWatchlist };
+    return reminderVerdict(event, recipient) ?? { kind: "matches-now", rules: matching, watchlist: isOnWatchlist };
   }
   if (rules.length === 0 && !isPerson) return { kind: "no-rules" };
   const others = judged.flatMap(({ number, reason }) => (reason === null ? [] : [{ number, reason }]));
   const watchlist = isWatching ? "no-such-event" : "not-watched";
-  return { kind: "not-asked-for", rules: others, watchlist: isPerson ? watchlist : null };
+  return { kind: "no-match", rules: others, watchlist: isPerson ? watchlist : null };
 }
 
 /** Reminders are delivered until their day is over, at the destination's next reminder time. */
 function reminderVerdict(event: MatchableEvent, { reminders, today }: Recipient): WhyVerdict | null {
   if (event.kind === "reminder") {
-    if (!reminders) return { kind: "no-reminders" };
-    return event.record.exDate > today ? { kind: "to-be-reminded" } : null;
+    if (!reminders) return { kind: "reminders-off" };
+    return event.record.exDate > today ? { kind: "reminder-pending" } : null;
   }
-  return event.kind === "effective" && event.record.exDate >= today ? { kind: "to-be-reminded" } : null;
+  return event.kind === "effective" && event.record.exDate >= today ? { kind: "reminder-pending" } : null;
 }
 
 /** Entries that report the same: of a release in any order, of a split the earlier ones. */

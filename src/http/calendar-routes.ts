@@ -44,7 +44,7 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
     log.error("calendar failed", { error });
     return refusal(503, "The calendar isn't available right now. Try again in a moment.", { "retry-after": "60" });
   });
-  routes.use("/*", guard, noIndex, rateLimit(clock), etag());
+  routes.use("/*", headers, noIndex, rateLimit(clock), etag());
   routes.get("/all.ics", async () => answer(await view.all(), { ...calendarType("reverse-splits"), kept: SHARED }));
   routes.get("/upcoming.svg", async () => answer(await view.picture(), { type: "image/svg+xml", kept: SHARED }));
   routes.get("/upcoming.png", async () =>
@@ -53,16 +53,16 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
   routes.get("/:file", async (c) => {
     const token = TOKEN_FILE.exec(c.req.param("file"))?.[1];
     const file = token === undefined ? null : await view.personal(token);
-    return file === null ? nothingHere() : answer(file, { ...calendarType("my-watchlist"), kept: PRIVATE });
+    return file === null ? notFound() : answer(file, { ...calendarType("my-watchlist"), kept: PRIVATE });
   });
-  routes.all("/*", (c) => (isReading(c) ? nothingHere() : refusal(405, "Only GET and HEAD are allowed.", ALLOW)));
+  routes.all("/*", (c) => (isReading(c) ? notFound() : refusal(405, "Only GET and HEAD are allowed.", ALLOW)));
   return routes;
 }
 
 const ALLOW = { allow: "GET, HEAD" };
 
 /** An SVG opened directly runs no script, and browsers don't guess another content type. */
-const guard = secureHeaders({
+const headers = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   // Images are embedded by other sites, such as Slack.
   crossOriginResourcePolicy: false,
@@ -95,18 +95,18 @@ function addressOf(c: Context): string {
   return incoming?.socket.remoteAddress ?? "";
 }
 
-interface Kind {
+interface ContentKind {
   readonly type: string;
   /** Cache-Control. */
   readonly kept: string;
   readonly name?: string;
 }
 
-function calendarType(name: string): Pick<Kind, "type" | "name"> {
+function calendarType(name: string): Pick<ContentKind, "type" | "name"> {
   return { type: "text/calendar; charset=utf-8", name: `${name}.ics` };
 }
 
-function answer(content: string | Uint8Array, { type, kept, name }: Kind): Response {
+function answer(content: string | Uint8Array, { type, kept, name }: ContentKind): Response {
   const bytes = Buffer.from(content);
   return new Response(bytes, {
     headers: {
@@ -122,7 +122,7 @@ function isReading(c: Context): boolean {
   return c.req.method === "GET" || c.req.method === "HEAD";
 }
 
-function nothingHere(): Response {
+function notFound(): Response {
   return refusal(404, "Not found.");
 }
 

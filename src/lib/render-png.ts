@@ -11,7 +11,7 @@ const FONTS = [
 ] as const;
 
 /** The last pictures that were drawn: what is asked for again and again is the same. */
-const MAX_KEPT = 4;
+const MAX_CACHED = 4;
 
 /** Draws SVGs as PNGs, each once as long as it is remembered. Rejects for what is no SVG. */
 export type RenderPng = (svg: string) => Promise<Uint8Array>;
@@ -25,7 +25,7 @@ export function createPngRenderer(): RenderPng {
     kept.set(svg, drawing);
     drawing.catch(() => kept.delete(svg));
     const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest);
     return drawing;
   };
 }
@@ -33,16 +33,16 @@ export function createPngRenderer(): RenderPng {
 /** For the whole process: the drawing program is started at the first picture, once. */
 export const renderPng = createPngRenderer();
 
-let opening: Promise<readonly Uint8Array[]> | null = null;
+let rendererLoad: Promise<readonly Uint8Array[]> | null = null;
 
-async function open(): Promise<readonly Uint8Array[]> {
+async function loadRenderer(): Promise<readonly Uint8Array[]> {
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
   return Promise.all(FONTS.map((path) => readFile(path)));
 }
 
 async function draw(svg: string): Promise<Uint8Array> {
-  opening ??= open();
-  const fontBuffers = [...(await opening)];
+  rendererLoad ??= loadRenderer();
+  const fontBuffers = [...(await rendererLoad)];
   const image = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" } });
   try {
     const pixels = image.render();

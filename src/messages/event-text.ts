@@ -37,7 +37,7 @@ export const EVENT_KIND_TEXT: Readonly<Record<EventKind, KindText>> = {
 
 /** What happened, in words that stay true: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
 export function eventSummary(event: Event): string {
-  if (isSplitEvent(event)) return whatHappenedTo(event);
+  if (isSplitEvent(event)) return splitEventSummary(event);
   switch (event.kind) {
     case "article":
       return `press release: ${truncate(event.article.heading, 120)}`;
@@ -54,7 +54,7 @@ export function eventSummary(event: Event): string {
   }
 }
 
-function whatHappenedTo(event: SplitEvent): string {
+function splitEventSummary(event: SplitEvent): string {
   switch (event.kind) {
     case "announced":
       return `announced: ${splitName(event.record)}, ex date ${formatDay(event.record.exDate)}${fractionPart(event)}`;

@@ -109,7 +109,7 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const TREATMENT_WORDS: Readonly<Record<Treatment, string>> = {
+const TREATMENT_TEXTS: Readonly<Record<Treatment, string>> = {
   round_up: "rounded up to a whole share",
   round_nearest: "rounded to the nearest whole share",
   round_down: "rounded down to a whole share",
@@ -117,7 +117,7 @@ const TREATMENT_WORDS: Readonly<Record<Treatment, string>> = {
 };
 
 export function treatmentText(treatment: Treatment): string {
-  return TREATMENT_WORDS[treatment];
+  return TREATMENT_TEXTS[treatment];
 }
 
 const LEVEL_TEXTS = {
@@ -147,7 +147,7 @@ export function wireName(source: string): string {
   return wire ? WIRE_NAMES[wire] : source;
 }
 
-const RELEASE_WORDS: Readonly<Record<ReleaseKind, string>> = {
+const RELEASE_KIND_TEXTS: Readonly<Record<ReleaseKind, string>> = {
   reverse_split: "reverse split announcement",
   ads_ratio_change: "ADS ratio change",
   postponed: "reverse split postponement",
@@ -161,7 +161,7 @@ const RELEASE_WORDS: Readonly<Record<ReleaseKind, string>> = {
 };
 
 export function releaseKindText(kind: ReleaseKind): string {
-  return RELEASE_WORDS[kind];
+  return RELEASE_KIND_TEXTS[kind];
 }
 
 /** For rules: `round_up` said as people say it, in the order of the kinds. */

@@ -1,6 +1,6 @@
 import type { Contradiction } from "../domain/settings/rule-filters.ts";
 import type { Day } from "../domain/time/day.ts";
-import { A_TICKER } from "./example-tickers.ts";
+import { EXAMPLE_TICKER } from "./example-tickers.ts";
 
 /** Problem with a command. `option`: the option it concerns; null: the command as a whole. */
 export interface Problem {
@@ -10,10 +10,10 @@ export interface Problem {
 
 /** Completes "expected …", by the kind of the option. */
 export const EXPECTED = {
-  ticker: `a ticker such as ${A_TICKER} or BRK.B`,
-  tickers: `tickers such as ${A_TICKER}, BRK.B`,
+  ticker: `a ticker such as ${EXAMPLE_TICKER} or BRK.B`,
+  tickers: `tickers such as ${EXAMPLE_TICKER}, BRK.B`,
   exchanges: "an exchange such as NASDAQ, NYSE, NYSE American or OTC",
-  tickersOrExchanges: `tickers and exchanges such as ${A_TICKER}, OTC`,
+  tickersOrExchanges: `tickers and exchanges such as ${EXAMPLE_TICKER}, OTC`,
   day: "a day as YYYY-MM-DD, or today, or yesterday",
   page: "a whole number from 1 to 10,000",
   minRatio: "a number of old shares per new share above 1, such as 20, 1-for-20 or 1:20",
@@ -69,5 +69,5 @@ export function contradictionProblem(contradiction: Contradiction): Problem {
 
 export const TICKER_OR_RATIO_MISSING: Problem = {
   option: null,
-  text: `ticker or ratio: missing, expected a ticker such as ${A_TICKER} or a ratio such as 1-for-20.`,
+  text: `ticker or ratio: missing, expected a ticker such as ${EXAMPLE_TICKER} or a ratio such as 1-for-20.`,
 };

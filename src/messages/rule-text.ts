@@ -4,13 +4,13 @@ import type { RuleOption } from "../domain/settings/rule-filters.ts";
 import { type Exchange, exchangeName } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { EVENT_KIND_TEXT } from "./event-text.ts";
-import { A_TICKER } from "./example-tickers.ts";
+import { EXAMPLE_TICKER } from "./example-tickers.ts";
 import { joinList, joinShortList, treatmentsText, wireName } from "./format.ts";
 
 /** A rule in plain words: `Alerts when a split is announced or changed; on Nasdaq; 1-for-20 or steeper.` */
 export function describeRule(rule: RuleFilter & { readonly mention?: string | null }): string {
   const parts = [
-    `Alerts ${eventWords(rule)}`,
+    `Alerts ${eventsText(rule)}`,
     ...(rule.tickers.length > 0 ? [`for ${joinShortList(rule.tickers)}`] : []),
     ...(rule.exchanges.length > 0 ? [`on ${joinList(rule.exchanges.map(exchangeName), "or")}`] : []),
     ...(rule.minRatio === null ? [] : [`1-for-${rule.minRatio} or steeper`]),
@@ -21,17 +21,17 @@ export function describeRule(rule: RuleFilter & { readonly mention?: string | nu
   return `${parts.join("; ")}.`;
 }
 
-function eventWords({ events, sources }: RuleFilter): string {
+function eventsText({ events, sources }: RuleFilter): string {
   const kinds = EVENT_KINDS.filter((kind) => events.includes(kind));
-  const states = kinds.filter((kind) => EVENT_KIND_TEXT[kind].form === "state").map(textOf);
+  const states = kinds.filter((kind) => EVENT_KIND_TEXT[kind].form === "state").map(kindText);
   const wires = sources.length > 0 ? ` from ${joinList(sources.map(wireName), "or")}` : "";
   const topics = kinds
     .filter((kind) => EVENT_KIND_TEXT[kind].form === "topic")
-    .map((kind) => `${textOf(kind)}${EVENT_KIND_TRAITS[kind].subject === "release" ? wires : ""}`);
+    .map((kind) => `${kindText(kind)}${EVENT_KIND_TRAITS[kind].subject === "release" ? wires : ""}`);
   return [...(states.length > 0 ? [`when a split is ${joinList(states, "or")}`] : []), ...topics].join(", and ");
 }
 
-function textOf(kind: EventKind): string {
+function kindText(kind: EventKind): string {
   return EVENT_KIND_TEXT[kind].inRule;
 }
 
@@ -55,12 +55,12 @@ export const RULE_OPTION_TEXT: Readonly<Record<RuleOption, RuleOptionText>> = {
   tickers: {
     summary: "Only splits of these tickers",
     label: "Only these tickers",
-    placeholder: `such as ${A_TICKER}, BRK.B`,
+    placeholder: `such as ${EXAMPLE_TICKER}, BRK.B`,
   },
   exclude: {
     summary: "No splits of these tickers or exchanges",
     label: "Exclude these tickers and exchanges",
-    placeholder: `such as ${A_TICKER}, OTC`,
+    placeholder: `such as ${EXAMPLE_TICKER}, OTC`,
   },
   events: {
     summary: "Which events; by default all but reminder, article, early (approval or range) and stale (old data)",

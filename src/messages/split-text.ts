@@ -156,7 +156,7 @@ const ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eig
 
 /** `Third reverse split in 24 months: 1-for-2,400 in all.` Empty for a first one. */
 export function repeatSplitLines(serial: Serial | null): readonly string[] {
-  return serial === null ? [] : [`${capitalize(serialWords(serial))}.`];
+  return serial === null ? [] : [`${capitalize(serialText(serial))}.`];
 }
 
 /** `3 SPLITS IN 24 MONTHS` */
@@ -165,7 +165,7 @@ export function repeatSplitBadges(serial: Serial | null): readonly string[] {
 }
 
 /** `third reverse split in 24 months: 1-for-2,400 in all` */
-function serialWords({ count, total, atLeast }: Serial): string {
+function serialText({ count, total, atLeast }: Serial): string {
   const nth = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
   if (total === null) return nth;
   const all = ratioName(total).replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en-US"));
@@ -179,7 +179,7 @@ function ordinal(count: number): string {
 
 /** What is odd about a split, in sentences. */
 export function recordWarnings(record: SplitRecord): readonly string[] {
-  return qualityMarks(record).map((mark) => wordsOf(mark, record));
+  return qualityMarks(record).map((mark) => markText(mark, record));
 }
 
 /** What the list's other rows, and releases, say of it that differs. */
@@ -187,7 +187,7 @@ export function evidenceWarnings(
   record: SplitRecord,
   evidence: Pick<SplitEvidence, "otherRows" | "disagreements">,
 ): readonly string[] {
-  return [...otherRowWords(record, evidence.otherRows ?? []), ...disagreementWarnings(evidence, record)];
+  return [...otherRowWarnings(record, evidence.otherRows ?? []), ...disagreementWarnings(evidence, record)];
 }
 
 /** What is odd about how a split came to the list. */
@@ -195,7 +195,7 @@ export function lateListingWarnings(split: Split): readonly string[] {
   return isListedLate(split) ? ["The source listed it only after its ex date."] : [];
 }
 
-function otherRowWords(record: SplitRecord, others: readonly SplitRecord[]): readonly string[] {
+function otherRowWarnings(record: SplitRecord, others: readonly SplitRecord[]): readonly string[] {
   if (others.length === 0) return [];
   const said = others.map((other) => {
     const terms = (["ratio", "exDate", "exchange"] as const).map((term) => termText(term, other));
@@ -206,7 +206,7 @@ function otherRowWords(record: SplitRecord, others: readonly SplitRecord[]): rea
   ];
 }
 
-function wordsOf(mark: RecordMark, record: SplitRecord): string {
+function markText(mark: RecordMark, record: SplitRecord): string {
   switch (mark) {
     case "ratio-equal":
       return `The ratio is ${inQuotes(record.ratioText)}: both sides are equal, so it isn't a reverse split.`;
@@ -246,7 +246,7 @@ export function unlistedRow(terms: TermsOfTicker): Row {
 
 /** `announced in a release, not listed yet; the release says: ratio 1-for-25, ex date not stated` */
 export function unlistedText(terms: TermsOfTicker): string {
-  return `${NOT_YET_LISTED}; the release says: ratio ${ratioWords(terms)}, ex date ${exDateWords(terms)}`;
+  return `${NOT_YET_LISTED}; the release says: ratio ${statedRatioText(terms)}, ex date ${statedExDateText(terms)}`;
 }
 
 /** The terms of a split that only a release knows. */
@@ -256,8 +256,8 @@ export function statedFacts(terms: TermsOfTicker, { today }: TimeContext): reado
   return [
     { label: "Company", value: company ?? "not stated" },
     { label: "Exchange", value: exchange === null ? "not stated" : exchangeName(exchange) },
-    { label: "Ratio (release)", value: ratio === null ? "not stated" : longRatioWords(ratio) },
-    { label: "Ex date (release)", value: `${exDateWords(terms)}${distance}` },
+    { label: "Ratio (release)", value: ratio === null ? "not stated" : longRatioText(ratio) },
+    { label: "Ex date (release)", value: `${statedExDateText(terms)}${distance}` },
     ...(newCusip === null ? [] : [{ label: "New CUSIP (release)", value: newCusip }]),
   ];
 }
@@ -269,11 +269,11 @@ export function disagreementWarnings(
 ): readonly string[] {
   return disagreements.map((disagreement) => {
     const listed = termText(disagreement.term, record);
-    return `The release says ${statedWords(disagreement)}; the list says ${listed}.`;
+    return `The release says ${statedTermText(disagreement)}; the list says ${listed}.`;
   });
 }
 
-function statedWords(disagreement: Disagreement): string {
+function statedTermText(disagreement: Disagreement): string {
   return disagreement.term === "ratio" ? ratioName(disagreement.stated) : `ex date ${formatDay(disagreement.stated)}`;
 }
 
@@ -281,14 +281,14 @@ function statedName({ ticker, ratio }: TermsOfTicker): string {
   return ratio === null ? `${ticker} reverse split` : `${ticker} ${ratioName(ratio)} reverse split`;
 }
 
-function ratioWords({ ratio }: TermsOfTicker): string {
+function statedRatioText({ ratio }: TermsOfTicker): string {
   return ratio === null ? "not stated" : ratioName(ratio);
 }
 
-function longRatioWords(ratio: Ratio): string {
+function longRatioText(ratio: Ratio): string {
   return `${ratioName(ratio)}: ${ratio.oldShares} old shares become ${ratio.newShares} new`;
 }
 
-function exDateWords({ exDate }: TermsOfTicker): string {
+function statedExDateText({ exDate }: TermsOfTicker): string {
   return exDate === null ? "not stated" : formatDay(exDate);
 }

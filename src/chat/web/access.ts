@@ -132,15 +132,15 @@ export interface Sessions {
 export const SESSION_MS = 30 * DAY_MS;
 
 /** So many wrong guesses may come at once; after that, one in `GUESS_EVERY_MS`, whoever makes it. */
-const GUESSES_AT_ONCE = 20;
-const GUESS_EVERY_MS = 1_000;
+const MAX_GUESS_BURST = 20;
+const GUESS_REFILL_MS = 1_000;
 
 /**
  * A cookie is `<end of the session>.<random>.<HMAC of both under the token>`: it holds over a restart and in every process
  * that has the token, and another token ends it.
  */
 export function createSessions(adminToken: string, clock: Clock): Sessions {
-  const brake = createGuessBrake(clock);
+  const brake = createGuessLimiter(clock);
 
   function sign(text: string): string {
     return createHmac("sha256", adminToken).update(`splitwatch session ${text}`).digest("base64url");
@@ -149,7 +149,7 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
   return {
     checkToken(token) {
       if (!brake.mayGuess()) return "too-many-guesses";
-      if (sameText(token, adminToken)) return "right";
+      if (equalTexts(token, adminToken)) return "right";
       brake.wrongGuess();
       return "wrong";
     },
@@ -157,7 +157,7 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
     checkCookie(value) {
       const [end = "", random = "", signature = ""] = value.split(".");
       if (!(Number.parseInt(end, 36) > clock.now())) return "wrong";
-      return sameText(signature, sign(`${end}.${random}`)) ? "right" : "wrong";
+      return equalTexts(signature, sign(`${end}.${random}`)) ? "right" : "wrong";
     },
     issueCookie() {
       const start = `${(clock.now() + SESSION_MS).toString(36)}.${randomBytes(12).toString("base64url")}`;
@@ -167,7 +167,7 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
 }
 
 /** Takes as long whatever differs: both sides are hashed to one length first. */
-function sameText(a: string, b: string): boolean {
+function equalTexts(a: string, b: string): boolean {
   return timingSafeEqual(hashOf(a), hashOf(b));
 }
 
@@ -176,12 +176,12 @@ function hashOf(text: string): Buffer {
 }
 
 /** A bucket of guesses that fills up again with time. */
-function createGuessBrake(clock: Clock): { mayGuess(): boolean; wrongGuess(): void } {
-  let left = GUESSES_AT_ONCE;
+function createGuessLimiter(clock: Clock): { mayGuess(): boolean; wrongGuess(): void } {
+  let left = MAX_GUESS_BURST;
   let countedAt: Instant = clock.now();
 
   function refill(): void {
-    left = Math.min(GUESSES_AT_ONCE, left + (clock.now() - countedAt) / GUESS_EVERY_MS);
+    left = Math.min(MAX_GUESS_BURST, left + (clock.now() - countedAt) / GUESS_REFILL_MS);
     countedAt = clock.now();
   }
 

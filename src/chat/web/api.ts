@@ -49,7 +49,7 @@ export interface ApiOptions {
   readonly postings: Postings;
   readonly clock: Clock;
   readonly log: Log;
-  readonly bell: PostingNotifier;
+  readonly notifier: PostingNotifier;
   /** Ends the live streams. */
   readonly stopped: AbortSignal;
   readonly publicUrl: string | null;
@@ -126,7 +126,7 @@ async function share(body: unknown, options: ApiOptions, c: Context): Promise<Re
     sharedBy: call.person,
     at: options.clock.now(),
   });
-  options.bell.ring(call.destination);
+  options.notifier.notify(call.destination);
   return c.json({ number: posting.number, messageId: posting.messageId } satisfies Shared, 201);
 }
 

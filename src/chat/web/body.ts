@@ -156,12 +156,12 @@ export function toMessage(posting: Posting): Message {
     to: { kind: posting.to.kind, id: posting.to.id },
     replyTo: posting.replyTo?.id ?? null,
     at: posting.at,
-    body: isMessageBody(posting.body) ? withSharer(posting.body, posting) : EMPTY,
+    body: isMessageBody(posting.body) ? withSharerName(posting.body, posting) : EMPTY,
   };
 }
 
 /** The body does not name who shared it: whoever wants to be forgotten is taken out of the posting. */
-function withSharer(body: MessageBody, { sharedBy }: Posting): MessageBody {
+function withSharerName(body: MessageBody, { sharedBy }: Posting): MessageBody {
   return body.shared === null ? body : { ...body, shared: { ...body.shared, by: sharedBy?.id ?? "somebody" } };
 }
 

@@ -44,21 +44,21 @@ export interface WebPlatform extends ChatPlatform {
 export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
   const { clock } = options;
   const { postings } = options.store;
-  const bell = createPostingNotifier();
+  const notifier = createPostingNotifier();
   const stopping = new AbortController();
   let health: PlatformHealth = { ok: false, reason: "the web chat hasn't started yet" };
 
   async function post(attempt: Attempt): Promise<MessageRef> {
     const { to, messageId, replyTo, body } = attempt;
     const posting = await postings.post({ to, messageId, replyTo, body, at: clock.now() });
-    bell.ring(to);
+    notifier.notify(to);
     return refTo(posting.messageId);
   }
 
   return {
     name: "web",
     showsSample: true,
-    app: createApp(options, { ...options, postings, bell, stopped: stopping.signal }),
+    app: createApp(options, { ...options, postings, notifier, stopped: stopping.signal }),
     async start() {
       health = { ok: true };
     },

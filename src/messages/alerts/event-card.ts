@@ -29,12 +29,12 @@ export function eventCard(event: Event, at: AlertContext): Card {
   return {
     ...base,
     badges: [...(event.sample ? ["SAMPLE"] : []), ...(late ? ["LATE"] : []), ...base.badges],
-    lines: late ? [lateWords(event, at), ...base.lines] : base.lines,
+    lines: late ? [lateText(event, at), ...base.lines] : base.lines,
     footer: event.sample ? `Seen ${seen}. Sample data, not a real company.` : `Seen ${seen}`,
   };
 }
 
-function lateWords(event: Event, { now, timezone, held = null }: AlertContext): string {
+function lateText(event: Event, { now, timezone, held = null }: AlertContext): string {
   const seen = `the event was seen on ${formatTime(event.at, timezone)}, ${formatDuration(now - event.at)} ago`;
   return held === null ? `This alert is late: ${seen}.` : `This alert was held (${holdReasonText(held)}): ${seen}.`;
 }

@@ -34,12 +34,12 @@ export function withdrawnCard(event: Withdrawn, at: TimeContext): Card {
     tone: "warning",
     title: `${splitName(record)} ${kind}, according to a release (ex date was ${formatDay(record.exDate)})`,
     link: article.url,
-    lines: calledOffLines(event),
+    lines: withdrawnLines(event),
   });
   return { ...shown, facts: [...releaseFact(article), ...shown.facts] };
 }
 
-function calledOffLines({ kind, explainsMissing }: Withdrawn): readonly string[] {
+function withdrawnLines({ kind, explainsMissing }: Withdrawn): readonly string[] {
   const why = explainsMissing ? ["This explains why the source no longer lists it."] : [];
   if (kind === "postponed")
     return [...why, "No new ex date is listed yet. You'll get an alert when the source lists one."];
@@ -50,7 +50,7 @@ export function articleCard(event: ArticleEvent, at: TimeContext): Card {
   const { article } = event;
   return card({
     ...releaseParts(event, at),
-    title: `${aboutWords(article)}: ${truncate(article.heading, 200)}`,
+    title: `${subjectText(article)}: ${truncate(article.heading, 200)}`,
     facts: [...releaseFacts(article), fractionFact(article.fraction)],
     quotes: quotesOf(article, [article.fraction?.sentence]),
   });
@@ -62,7 +62,7 @@ export function earlyCard(event: EarlyEvent, at: TimeContext): Card {
   return card({
     ...releaseParts(event, at),
     badges: ["NOT YET A SPLIT"],
-    title: `${aboutWords(article)}: ${releaseKindText(article.kind)}: ${truncate(article.heading, 160)}`,
+    title: `${subjectText(article)}: ${releaseKindText(article.kind)}: ${truncate(article.heading, 160)}`,
     lines: [
       article.kind === "ratio_range"
         ? "The release names a range of ratios. The final ratio, and whether the split happens at all, isn't decided yet."
@@ -95,7 +95,7 @@ function tickersIn({ concerns }: KnownArticle): readonly Ticker[] {
   return [...new Set(concerns.map(({ ticker }) => ticker))];
 }
 
-function aboutWords(article: KnownArticle): string {
+function subjectText(article: KnownArticle): string {
   const tickers = tickersIn(article);
   return tickers.length === 0 ? "Press release" : joinShortList(tickers, 3);
 }

@@ -33,23 +33,23 @@ export interface ArticleList {
 }
 
 export function articlesCard(list: ArticleList): Card {
-  const filter = filterWords(list);
+  const filter = filterText(list);
   return card({
     title: list.found === 0 ? `No press releases${filter}` : `${formatCount(list.found, "press release")}${filter}`,
     lines: [...(list.found === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
     rows: list.articles.map(({ article, splits, unlisted }) =>
-      articleRow(article, [...splits.map(listedWords), ...unlisted.map(unlistedText)]),
+      articleRow(article, [...splits.map(listedText), ...unlisted.map(unlistedText)]),
     ),
     buttons: list.buttons,
   });
 }
 
 /** `listed: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026` */
-function listedWords(record: SplitRecord): string {
+function listedText(record: SplitRecord): string {
   return `listed: ${splitName(record)}, ex date ${formatDay(record.exDate)}`;
 }
 
-function filterWords({ ticker, sources, from, to }: ArticleList): string {
+function filterText({ ticker, sources, from, to }: ArticleList): string {
   const parts = [
     ticker === null ? "" : ` on ${ticker}`,
     sources.length === 0 ? "" : ` from ${joinList(sources.map(wireName), "or")}`,

@@ -36,12 +36,12 @@ export function splitCalcCard(asked: SplitCalc, at: TimeContext): Card {
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {
     const title = `${splitName(record)}: can't calculate with this ratio`;
-    return card({ tone: "warning", title, lines: [state, ratioFormWords(held)], warnings: marks, buttons });
+    return card({ tone: "warning", title, lines: [state, enterRatioText(held)], warnings: marks, buttons });
   }
-  const lines = [state, ...unsettledLines(split)];
+  const lines = [state, ...flappingLines(split)];
   return {
     ...calculation({ held, ratio, ticker, lines, fractions }),
-    warnings: [...marks, ...differing(fractions)],
+    warnings: [...marks, ...differenceWarnings(fractions)],
     buttons,
   };
 }
@@ -82,7 +82,7 @@ export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRati
     : "No list of splits has been read yet. See the last polls: /splits status";
   return card({
     title: `No reverse split of ${ticker} is listed, so there's nothing to calculate`,
-    lines: [unlisted === null ? listed : `${capitalize(unlistedText(unlisted.terms))}.`, ratioFormWords(held)],
+    lines: [unlisted === null ? listed : `${capitalize(unlistedText(unlisted.terms))}.`, enterRatioText(held)],
     buttons: [watchButton(ticker)],
   });
 }
@@ -107,7 +107,7 @@ function calculation({ held, ratio, ticker, lines, fractions }: Calculation): Ca
   const stated = fractions ?? [];
   return card({
     title: titleOf(conversion, ratio, ticker),
-    lines: [...lines, ...smallLines(conversion), ...brokerLines(stated)],
+    lines: [...lines, ...smallHoldingLines(conversion), ...brokerLines(stated)],
     facts: [...conversionFacts(conversion, ratio), ...(fractions === null ? [] : [fractionFact(fractions[0] ?? null)])],
     rows: treatmentRows(conversion, stated),
     quotes: stated.flatMap((evidence) => fractionQuotes(evidence)),
@@ -118,11 +118,11 @@ function detailsButton(ticker: Ticker): Button {
   return button("Details", `show ${ticker}`);
 }
 
-function differing(fractions: readonly FractionEvidence[]): readonly string[] {
+function differenceWarnings(fractions: readonly FractionEvidence[]): readonly string[] {
   return fractions.length < 2 ? [] : ["Releases differ on fractional shares. The newest comes first."];
 }
 
-function ratioFormWords(held: Shares): string {
+function enterRatioText(held: Shares): string {
   return `If you know the ratio, enter it: /splits calc ratio:1-for-20 shares:${amountText(held)}`;
 }
 
@@ -148,14 +148,14 @@ function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion,
 /** What every treatment makes of it. Those that a release states are marked. */
 function treatmentRows(conversion: Conversion, fractions: readonly FractionEvidence[]): readonly Row[] {
   return TREATMENTS.map((treatment) => {
-    const row = { title: capitalize(treatmentText(treatment)), detail: settlementWords(treatment, conversion) };
+    const row = { title: capitalize(treatmentText(treatment)), detail: settlementText(treatment, conversion) };
     const stated = fractions.find((evidence) => evidence.treatment === treatment);
     if (stated === undefined) return row;
     return { ...row, badges: [stated === fractions[0] ? "STATED" : "STATED EARLIER"], link: stated.url };
   });
 }
 
-function settlementWords(treatment: Treatment, conversion: Conversion): string {
+function settlementText(treatment: Treatment, conversion: Conversion): string {
   const { newShares, cashFor } = settle(treatment, conversion);
   const shares = wholeSharesText(newShares);
   if (isZero(conversion.fraction)) return shares;
@@ -165,7 +165,7 @@ function settlementWords(treatment: Treatment, conversion: Conversion): string {
 }
 
 /** This holding may vanish, or become a whole share. */
-function smallLines({ whole, fraction }: Conversion): readonly string[] {
+function smallHoldingLines({ whole, fraction }: Conversion): readonly string[] {
   if (whole > 0n) return [];
   return [
     "This is less than one new share. " +
@@ -181,22 +181,22 @@ function brokerLines([newest]: readonly FractionEvidence[]): readonly string[] {
   ];
 }
 
-function unsettledLines({ record, pendingRecord }: Split): readonly string[] {
+function flappingLines({ record, pendingRecord }: Split): readonly string[] {
   if (pendingRecord === null || ratioLabel(pendingRecord) === ratioLabel(record)) return [];
   return [`The source keeps changing this record. It currently says: ${ratioLabel(pendingRecord)}.`];
 }
 
 /** As many decimals as a holding may be given with. */
 const EXACT_DECIMALS = 15;
-const ABOUT_DECIMALS = 4;
+const APPROXIMATE_DECIMALS = 4;
 /** Beyond it a fraction with a bar says less than its decimals. */
 const MAX_DENOMINATOR = 10_000n;
 
 /** `1,234.5678` where that is exact; else `19 37/77 (about 19.4805)`, or `about 19.4805` alone. Never a rounded number as if it were exact. */
 export function amountText({ numerator, denominator }: Shares): string {
   const scale = 10n ** BigInt(EXACT_DECIMALS);
-  if (scale % denominator === 0n) return decimalWords(numerator * (scale / denominator), EXACT_DECIMALS);
-  const about = aboutWords({ numerator, denominator });
+  if (scale % denominator === 0n) return decimalText(numerator * (scale / denominator), EXACT_DECIMALS);
+  const about = approximateText({ numerator, denominator });
   if (denominator > MAX_DENOMINATOR) return about;
   const whole = numerator / denominator;
   const part = `${numerator % denominator}/${denominator}`;
@@ -217,18 +217,18 @@ function isOne({ numerator, denominator }: Shares): boolean {
   return numerator === denominator;
 }
 
-function aboutWords({ numerator, denominator }: Shares): string {
-  const scale = 10n ** BigInt(ABOUT_DECIMALS);
+function approximateText({ numerator, denominator }: Shares): string {
+  const scale = 10n ** BigInt(APPROXIMATE_DECIMALS);
   const nearest = (2n * numerator * scale + denominator) / (2n * denominator);
   const whole = numerator / denominator;
-  if (nearest === 0n) return `less than ${decimalWords(1n, ABOUT_DECIMALS)}`;
+  if (nearest === 0n) return `less than ${decimalText(1n, APPROXIMATE_DECIMALS)}`;
   if (nearest === whole * scale) return `just over ${whole.toLocaleString("en-US")}`;
   if (nearest === (whole + 1n) * scale) return `just under ${(whole + 1n).toLocaleString("en-US")}`;
-  return `about ${decimalWords(nearest, ABOUT_DECIMALS)}`;
+  return `about ${decimalText(nearest, APPROXIMATE_DECIMALS)}`;
 }
 
 /** A number given in units of its last decimal: `75` with one decimal is `7.5`. */
-function decimalWords(units: bigint, decimals: number): string {
+function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const fraction = (units % scale).toString().padStart(decimals, "0").replace(/0+$/, "");
   const whole = (units / scale).toLocaleString("en-US");

@@ -5,7 +5,7 @@ import { MAX_PORTABLE_BYTES, MAX_PORTABLE_LINES, type Unreadable } from "../../d
 import type { RuleFilter } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { A_TICKER, TICKER_LIST } from "../example-tickers.ts";
+import { EXAMPLE_TICKER, EXAMPLE_TICKER_LIST } from "../example-tickers.ts";
 import { formatCount, joinList, joinShortList, truncate } from "../format.ts";
 import { type Button, button, type Card, type CardFile, card } from "../message.ts";
 import { describeRule } from "../rule-text.ts";
@@ -40,7 +40,7 @@ const MAX_RULES_SHOWN = 10;
 
 export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
   const { tickers, rules, settings, problems } = preview;
-  const adds = addedWords(tickers.added.length, rules.added.length, settings);
+  const adds = additionsText(tickers.added.length, rules.added.length, settings);
   const from = preview.name === null ? "your text" : truncate(preview.name, 80);
   return card({
     tone: problems.length > 0 ? "warning" : "plain",
@@ -97,11 +97,11 @@ function ruleLines({
 }
 
 function settingsLines(settings: PortableSettings): readonly string[] {
-  const words = settingsWords(settings);
+  const words = settingTexts(settings);
   return words.length === 0 ? [] : [`Changes settings: ${joinList(words)}.`];
 }
 
-function settingsWords({ timezone, reminders, digest, quiet }: PortableSettings): readonly string[] {
+function settingTexts({ timezone, reminders, digest, quiet }: PortableSettings): readonly string[] {
   return [
     ...(timezone === undefined ? [] : [`timezone ${timezone ?? "default"}`]),
     ...(reminders === undefined ? [] : [`reminders ${reminders ? "on" : "off"}`]),
@@ -125,8 +125,8 @@ function problemLine({ line, got, expected }: LineProblem): string {
 }
 
 /** `3 tickers and 1 rule`; empty where there is none. */
-function addedWords(tickers: number, rules: number, settings: PortableSettings): string {
-  const changed = settingsWords(settings).length;
+function additionsText(tickers: number, rules: number, settings: PortableSettings): string {
+  const changed = settingTexts(settings).length;
   return joinList([
     ...(tickers > 0 ? [formatCount(tickers, "ticker")] : []),
     ...(rules > 0 ? [formatCount(rules, "rule")] : []),
@@ -145,7 +145,7 @@ export interface ImportDone {
 export function appliedCard(done: ImportDone, undo: Button): Card {
   return card({
     tone: "good",
-    title: `Imported: ${doneWords(done)}`,
+    title: `Imported: ${doneText(done)}`,
     lines: [...doneLines(done, "added"), "You can undo this for one hour."],
     buttons: [undo, button("Your watchlist", "watchlist"), button("The rules here", "subscriptions")],
   });
@@ -154,17 +154,17 @@ export function appliedCard(done: ImportDone, undo: Button): Card {
 export function undoneCard(done: ImportDone): Card {
   return card({
     tone: "good",
-    title: `Import undone: ${doneWords(done)}`,
+    title: `Import undone: ${doneText(done)}`,
     lines: [...doneLines(done, "taken off again"), "Everything else is unchanged."],
   });
 }
 
-function doneWords({ tickers, ruleNumbers, settings }: ImportDone): string {
-  return addedWords(tickers.length, ruleNumbers.length, settings) || "nothing to change";
+function doneText({ tickers, ruleNumbers, settings }: ImportDone): string {
+  return additionsText(tickers.length, ruleNumbers.length, settings) || "nothing to change";
 }
 
 function doneLines({ tickers, ruleNumbers, settings, destination }: ImportDone, done: string): readonly string[] {
-  const words = settingsWords(settings);
+  const words = settingTexts(settings);
   const rules = `${ruleNumbers.length === 1 ? "Rule" : "Rules"} ${joinList(ruleNumbers.map(String))}`;
   return [
     ...(tickers.length > 0 ? [`Watchlist, ${done}: ${joinShortList(tickers, 20)}.`] : []),
@@ -204,13 +204,13 @@ export function howToImportCard(): Card {
     lines: [
       "On Discord, use the file option. On the web page, select Import. On any platform, paste the text after the command.",
       "You can import a file from /splits export, or tickers separated by commas, spaces or line breaks.",
-      `Example: /splits import ${TICKER_LIST}`,
+      `Example: /splits import ${EXAMPLE_TICKER_LIST}`,
     ],
     buttons: [button("Help on import", "help import"), button("Export yours", "export")],
   });
 }
 
-export function channelHasNoneCard(command: string): Card {
+export function noChannelToExportCard(command: string): Card {
   return card({
     tone: "bad",
     title: "There's no channel here. Nothing was changed.",
@@ -224,7 +224,7 @@ export function unreadableCard(name: string | null, why: string): Card {
   return card({
     tone: "bad",
     title: `Couldn't import ${name === null ? "your text" : truncate(name, 80)}. Nothing was changed.`,
-    lines: [why, `Example: /splits import ${TICKER_LIST}`],
+    lines: [why, `Example: /splits import ${EXAMPLE_TICKER_LIST}`],
     buttons: [button("Help on import", "help import")],
   });
 }
@@ -298,6 +298,6 @@ export function listExportedCard(tickers: number, file: CardFile): Card {
 export function nothingToExportCard(): Card {
   return card({
     title: "Nothing to export: your watchlist is empty",
-    lines: [`Add a ticker: /splits watch ${A_TICKER}`],
+    lines: [`Add a ticker: /splits watch ${EXAMPLE_TICKER}`],
   });
 }

@@ -34,7 +34,7 @@ export function commandHelpCard(command: CommandHelp): Card {
     lines: [
       `Example: /splits ${command.example}`,
       ...(command.options.length === 0 ? ["This command has no options."] : []),
-      ...managesWords(command),
+      ...permissionLines(command),
     ],
     rows: command.options.map(({ name, summary, expected, required }) => ({
       title: required ? `${name} (required)` : name,
@@ -43,7 +43,7 @@ export function commandHelpCard(command: CommandHelp): Card {
   });
 }
 
-function managesWords({ managesChannel }: CommandHelp): readonly string[] {
+function permissionLines({ managesChannel }: CommandHelp): readonly string[] {
   if (managesChannel === "at-times") return ["Only people who can manage a channel can change its settings."];
   return managesChannel ? ["In a channel, only people who can manage it can use this command."] : [];
 }

@@ -26,7 +26,7 @@ export interface ListPage {
   readonly buttons: readonly Button[];
 }
 
-const SPAN_WORDS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
+const SPAN_TEXTS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
   upcoming: "with an ex date from today",
   today: "with an ex date today",
   week: "with an ex date within the next seven days",
@@ -34,7 +34,7 @@ const SPAN_WORDS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
 
 export function listCard(list: ListPage, at: TimeContext): Card {
   const on = list.exchanges.length === 0 ? "" : ` on ${joinList(list.exchanges.map(exchangeName), "or")}`;
-  const what = list.span === "all" ? `listed${on}` : `${on} ${SPAN_WORDS[list.span]}`.trim();
+  const what = list.span === "all" ? `listed${on}` : `${on} ${SPAN_TEXTS[list.span]}`.trim();
   return card({
     title: list.found === 0 ? `No reverse split ${what}` : `${formatCount(list.found, "reverse split")} ${what}`,
     lines: [

@@ -1,4 +1,4 @@
-import { A_TICKER } from "../example-tickers.ts";
+import { EXAMPLE_TICKER } from "../example-tickers.ts";
 import { capitalize, formatCount, inQuotes, joinShortList } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
 import type { Problem } from "../option-text.ts";
@@ -77,7 +77,10 @@ export function commandTooLongCard(longest: number): Card {
   return card({
     tone: "bad",
     title: `The command is too long. Nothing was changed.`,
-    lines: [`A command can have at most ${formatCount(longest, "character")}.`, `Example: /splits watch ${A_TICKER}`],
+    lines: [
+      `A command can have at most ${formatCount(longest, "character")}.`,
+      `Example: /splits watch ${EXAMPLE_TICKER}`,
+    ],
   });
 }
 

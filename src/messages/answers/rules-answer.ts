@@ -74,14 +74,14 @@ export function rulesRemovedCard(
     title: `${removed.length === 1 ? "Rule" : "Rules"} ${joinList(numbers)} removed`,
     lines: [
       ...(unknown.length > 0 ? [`There was no rule ${joinList(unknown.map(String), "or")} here.`] : []),
-      ...wayBackWords(again.lines),
+      ...undoLines(again.lines),
     ],
     rows: removed.map(ruleRow),
     buttons: again.undo ? [again.undo] : [],
   });
 }
 
-function wayBackWords(lines: readonly string[]): readonly string[] {
+function undoLines(lines: readonly string[]): readonly string[] {
   const [only, ...others] = lines.map((line) => `/splits ${line}`);
   if (only === undefined) return [];
   return others.length === 0

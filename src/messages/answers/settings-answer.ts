@@ -28,7 +28,7 @@ export interface UndoCommand {
 export function settingsCard(view: SettingsView): Card {
   return card({
     title: view.whose === "person" ? "Your settings" : "This channel's settings",
-    lines: [...nowLines(view), `To change them: /splits settings ${EXAMPLE}${scopeWords(view)}`],
+    lines: [...nowLines(view), `To change them: /splits settings ${EXAMPLE}${scopeOption(view)}`],
     facts: NAMES.map((name) => factsOf(view)[name]),
     buttons: settingButtons(view),
   });
@@ -51,9 +51,9 @@ export function settingsChangedCard(before: SettingsView, after: SettingsView, b
   return card({
     tone: "good",
     title: `${whose} were changed`,
-    lines: [...nowLines(after), ...backLines(back)],
+    lines: [...nowLines(after), ...undoLines(back)],
     facts: changed.map((name) => ({ ...facts[name], was: old[name].value })),
-    buttons: [...backButtons(back), button("All settings", `settings${scopeWords(after)}`)],
+    buttons: [...undoButtons(back), button("All settings", `settings${scopeOption(after)}`)],
   });
 }
 
@@ -67,9 +67,9 @@ export function mutedCard(view: SettingsView, until: Instant, back: UndoCommand)
       "Alerts are held until then and sent together afterwards. None is lost.",
       ...goesOn,
       ...heldLines(view),
-      ...backLines(back),
+      ...undoLines(back),
     ],
-    buttons: [...backButtons(back), button("All settings", `settings${scopeWords(view)}`)],
+    buttons: [...undoButtons(back), button("All settings", `settings${scopeOption(view)}`)],
   });
 }
 
@@ -77,8 +77,8 @@ export function unmutedCard(view: SettingsView, back: UndoCommand): Card {
   return card({
     tone: "good",
     title: `${subject(view)} no longer muted`,
-    lines: [...nowLines(view), ...backLines(back)],
-    buttons: backButtons(back),
+    lines: [...nowLines(view), ...undoLines(back)],
+    buttons: undoButtons(back),
   });
 }
 
@@ -86,7 +86,7 @@ export function notMutedCard(view: SettingsView): Card {
   return card({
     title: view.whose === "person" ? "Your alerts weren't muted" : "This channel's alerts weren't muted",
     lines: ["Nothing was changed.", ...nowLines(view)],
-    buttons: [button("All settings", `settings${scopeWords(view)}`)],
+    buttons: [button("All settings", `settings${scopeOption(view)}`)],
   });
 }
 
@@ -103,19 +103,19 @@ function subject({ whose }: SettingsView): string {
   return `${whose === "person" ? "Your" : "This channel's"} alerts are`;
 }
 
-function scopeWords({ whose }: SettingsView): string {
+function scopeOption({ whose }: SettingsView): string {
   return whose === "person" ? "" : " scope:channel";
 }
 
 function nowLines(view: SettingsView): readonly string[] {
   const { hold, settings, zone, held } = view;
   if (hold === null) return ["Alerts are sent immediately."];
-  const exempt = settings.digest ? [EXEMPT] : [];
+  const exempt = settings.digest ? [EXEMPT_LINE] : [];
   const heldText = held === 0 ? "" : ` ${formatCount(held, "held alert")} will be sent together then.`;
   return [`New alerts are held: ${holdText(hold, zone)}.${heldText}`, ...exempt];
 }
 
-const EXEMPT = "Alerts with an ex date before the next digest are sent right away.";
+const EXEMPT_LINE = "Alerts with an ex date before the next digest are sent right away.";
 
 function heldLines({ held }: SettingsView): readonly string[] {
   return held === 0 ? [] : [`${formatCount(held, "alert is", "alerts are")} already held.`];
@@ -147,7 +147,7 @@ function factsOf({ settings, zone, nextDigest, now }: SettingsView): Readonly<Re
 
 function settingButtons(view: SettingsView): readonly Button[] {
   const { settings, now } = view;
-  const scope = scopeWords(view);
+  const scope = scopeOption(view);
   const isMuted = settings.mutedUntil !== null && settings.mutedUntil > now;
   return [
     settings.reminders
@@ -163,10 +163,10 @@ function settingButtons(view: SettingsView): readonly Button[] {
   ];
 }
 
-function backLines(back: UndoCommand): readonly string[] {
+function undoLines(back: UndoCommand): readonly string[] {
   return back.fits ? [] : [`To undo this: /splits ${back.line}`];
 }
 
-function backButtons(back: UndoCommand): readonly Button[] {
+function undoButtons(back: UndoCommand): readonly Button[] {
   return back.fits ? [button("Undo", back.line)] : [];
 }

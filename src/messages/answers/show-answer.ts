@@ -159,12 +159,12 @@ export interface TickerState {
 
 /** What is known of a ticker, in one line, for lists of tickers. */
 export function tickerStateText({ split, unlisted, latestRelease }: TickerState, at: TimeContext): string {
-  const listed = split === null ? "no split listed" : splitStateWords(split, at);
+  const listed = split === null ? "no split listed" : splitStateText(split, at);
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];
   return [unlisted === null ? listed : unlistedText(unlisted), ...release].join(" · ");
 }
 
-function splitStateWords(split: Split, at: TimeContext): string {
+function splitStateText(split: Split, at: TimeContext): string {
   const { record } = split;
   const terms = `${termText("ratio", record)} on ${termText("exchange", record)}`;
   if (split.status === "missing") return `${terms}, no longer listed (ex date was ${formatDay(record.exDate)})`;

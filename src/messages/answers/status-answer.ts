@@ -11,7 +11,7 @@ import {
 } from "../format.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "../message.ts";
 
-/** How the last poll of a resource went; null: none since the start. */
+/** Outcome of the last poll of a resource; null before the first since startup. */
 export type LastPoll = {
   readonly at: Instant;
   readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
@@ -20,10 +20,10 @@ export type LastPoll = {
   readonly lastCompleteAt: Instant | null;
 } | null;
 
-/** A trouble of delivery, without saying whose it is unless it is the asker's own. */
+/** A delivery problem. It names a destination only if it is the asker's own or the current channel. */
 export interface DeliveryIssue {
   readonly kind: "paused" | "failed" | "delayed";
-  readonly whose: "asker" | "place" | "others";
+  readonly whose: "asker" | "here" | "others";
   readonly platform: string;
   readonly reason: string;
   readonly destinations: number;
@@ -35,13 +35,13 @@ export interface StatusReport {
     readonly name: string;
     readonly sample: boolean;
     readonly notes: readonly string[];
-    /** Why it cannot be read as it is now; null when it can. */
+    /** Why the source can't be read; null if it can. */
     readonly problem: string | null;
   };
   readonly splits: LastPoll;
   readonly articles: LastPoll;
   readonly suspiciousList: string | null;
-  /** Of the listed splits about which something is odd: one ticker for each. */
+  /** One ticker per listed split with data warnings. */
   readonly inconsistent: readonly Ticker[];
   readonly counts: {
     readonly splits: number;
@@ -51,15 +51,15 @@ export interface StatusReport {
     readonly people: number;
     readonly tickers: number;
   };
-  /** Without those that are held. */
+  /** Excludes held deliveries. */
   readonly waiting: number;
-  /** How many places want told later: muted, in quiet hours, or for a digest. */
+  /** Held by mutes, quiet hours and digests. */
   readonly held: number;
   readonly uncertain: number;
-  /** How many there are of each, also of those that `troubles` does not list. */
+  /** Totals per kind, including those that `issues` omits. */
   readonly totals: Readonly<Record<DeliveryIssue["kind"], number>>;
   readonly issues: readonly DeliveryIssue[];
-  /** Why the store cannot write; null when it can. */
+  /** Why the store can't write; null if it can. */
   readonly storeProblem: string | null;
 }
 
@@ -67,12 +67,12 @@ const MAX_QUARANTINED_ROWS = 8;
 const MAX_NOTES = 3;
 const MAX_TICKERS_SHOWN = 5;
 
-const TROUBLE_KINDS = ["delayed", "paused", "failed"] as const;
+const ISSUE_KINDS = ["delayed", "paused", "failed"] as const;
 const NOUNS = { delayed: "destination", paused: "destination", failed: "message" } as const;
 
 export function statusCard(report: StatusReport, at: TimeContext): Card {
   const { counts, source } = report;
-  const quarantined = [...setAsideRows(report.splits, "split"), ...setAsideRows(report.articles, "article")];
+  const quarantined = [...quarantinedRows(report.splits, "split"), ...quarantinedRows(report.articles, "article")];
   return card({
     tone: toneOf(report),
     title: titleOf(report, at),
@@ -81,22 +81,22 @@ export function statusCard(report: StatusReport, at: TimeContext): Card {
       { label: "Source", value: source.sample ? `${source.name} (sample data)` : source.name },
       pollFact("Splits", report.splits, at),
       pollFact("Articles", report.articles, at),
-      { label: "Known data", value: knownWords(counts) },
+      { label: "Known data", value: knownDataText(counts) },
       { label: "Data quality", value: qualityText(report.inconsistent) },
       {
         label: "Subscriptions",
         value: `${formatCount(counts.rules, "rule")}, ${formatCount(counts.people, "watchlist")} with ${formatCount(counts.tickers, "ticker")}`,
       },
-      { label: "Deliveries", value: deliveryWords(report) },
+      { label: "Deliveries", value: deliveriesText(report) },
       { label: "Store", value: report.storeProblem === null ? "OK" : `can't write: ${report.storeProblem}` },
       { label: "Version", value: report.version },
     ],
-    rows: [...report.issues.map(troubleRow), ...moreTroubles(report), ...quarantined.slice(0, MAX_QUARANTINED_ROWS)],
+    rows: [...report.issues.map(issueRow), ...unlistedIssueRows(report), ...quarantined.slice(0, MAX_QUARANTINED_ROWS)],
     buttons: [button("Refresh", "status")],
   });
 }
 
-/** The first of what is to be known of the source's data, and how much more there is. */
+/** The first notes about the source's data, and the number of others. */
 export function noteLines(notes: readonly string[]): readonly string[] {
   const more = notes.length - MAX_NOTES;
   return [
@@ -112,11 +112,11 @@ function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeCo
   const { lastCompleteAt, outcome } = splits;
   const age = lastCompleteAt === null ? "never" : formatAge(now - lastCompleteAt);
   if (outcome === "complete") return `Up to date: the list of splits was read ${age}`;
-  const trouble =
+  const problem =
     outcome === "suspicious"
       ? "The source's latest list is suspicious and isn't used yet"
       : "The last poll of splits failed";
-  return `${trouble}; last complete list: ${age}`;
+  return `${problem}; last complete list: ${age}`;
 }
 
 function toneOf({ splits, articles, source, storeProblem, issues }: StatusReport): Tone {
@@ -147,9 +147,9 @@ function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext)
   return { label, value: `${poll.outcome}, ${when}: ${truncate(poll.detail, 300)}${complete}` };
 }
 
-function knownWords({ splits, missing, articles }: StatusReport["counts"]): string {
-  const gone = missing === 0 ? "" : ` and ${missing} no longer listed`;
-  return `${formatCount(splits, "listed split")}${gone}, ${formatCount(articles, "press release")}`;
+function knownDataText({ splits, missing, articles }: StatusReport["counts"]): string {
+  const missingText = missing === 0 ? "" : ` and ${missing} no longer listed`;
+  return `${formatCount(splits, "listed split")}${missingText}, ${formatCount(articles, "press release")}`;
 }
 
 function qualityText(tickers: readonly Ticker[]): string {
@@ -157,22 +157,22 @@ function qualityText(tickers: readonly Ticker[]): string {
   return `${formatCount(tickers.length, "split")} with data warnings: ${joinShortList([...new Set(tickers)], MAX_TICKERS_SHOWN)}`;
 }
 
-function deliveryWords({ waiting, held, uncertain, totals }: StatusReport): string {
+function deliveriesText({ waiting, held, uncertain, totals }: StatusReport): string {
   const parts = [
     waiting === 0 ? "none waiting" : `${waiting.toLocaleString("en-US")} waiting`,
     ...(held > 0 ? [`${held.toLocaleString("en-US")} held (muted, quiet hours or digest)`] : []),
     ...(uncertain > 0 ? [`${uncertain} with unknown outcome, checked before anything is resent`] : []),
-    ...TROUBLE_KINDS.flatMap((kind) =>
+    ...ISSUE_KINDS.flatMap((kind) =>
       totals[kind] === 0 ? [] : [`${kind}: ${formatCount(totals[kind], NOUNS[kind])}`],
     ),
   ];
   return parts.join(", ");
 }
 
-/** How many troubles of each kind are not listed one by one. */
-function moreTroubles({ totals, issues }: StatusReport): readonly Row[] {
-  return TROUBLE_KINDS.flatMap((kind) => {
-    const listed = sum(issues.filter((trouble) => trouble.kind === kind).map(({ destinations }) => destinations));
+/** Number of issues per kind that have no row of their own. */
+function unlistedIssueRows({ totals, issues }: StatusReport): readonly Row[] {
+  return ISSUE_KINDS.flatMap((kind) => {
+    const listed = sum(issues.filter((issue) => issue.kind === kind).map(({ destinations }) => destinations));
     const more = totals[kind] - listed;
     return more > 0 ? [{ title: `${capitalize(kind)}, not shown`, detail: formatCount(more, NOUNS[kind]) }] : [];
   });
@@ -184,13 +184,13 @@ function sum(numbers: readonly number[]): number {
   return total;
 }
 
-function troubleRow({ kind, whose, platform, reason, destinations }: DeliveryIssue): Row {
-  const where = { asker: "for you", place: "here", others: `on ${platform}` }[whose];
-  const many = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
-  return { title: `${capitalize(kind)} ${where}${many}`, detail: reason };
+function issueRow({ kind, whose, platform, reason, destinations }: DeliveryIssue): Row {
+  const where = { asker: "for you", here: "here", others: `on ${platform}` }[whose];
+  const count = destinations === 1 ? "" : ` (${formatCount(destinations, "destination")})`;
+  return { title: `${capitalize(kind)} ${where}${count}`, detail: reason };
 }
 
-function setAsideRows(poll: LastPoll, noun: string): readonly Row[] {
+function quarantinedRows(poll: LastPoll, noun: string): readonly Row[] {
   return (poll?.quarantined ?? []).map((reason) => ({
     title: `Quarantined ${noun} record`,
     detail: truncate(reason, 200),

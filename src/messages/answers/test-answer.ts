@@ -19,12 +19,12 @@ export function testCard(event: TestEvent): Card {
 
 /** What became of a test card, and what holds the alerts there; null: nothing does. */
 export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, timezone: string): Card {
-  const told = outcomeCard(outcome, timezone);
+  const told = deliveryOutcomeCard(outcome, timezone);
   if (hold === null) return told;
   return { ...told, lines: [...told.lines, `Alerts are held here, but tests aren't: ${holdText(hold, timezone)}.`] };
 }
 
-function outcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
+function deliveryOutcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
   const again = button("Test again", "test");
   switch (outcome.kind) {
     case "sent":

@@ -1,5 +1,5 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { A_TICKER } from "../example-tickers.ts";
+import { EXAMPLE_TICKER } from "../example-tickers.ts";
 import { formatCount, inQuotes, joinShortList } from "../format.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
 
@@ -15,7 +15,7 @@ export interface WatchChange {
   readonly undo: Button | null;
 }
 
-const TICKER_FORM = `A ticker has up to six letters or digits, such as ${A_TICKER} or BRK.B.`;
+const TICKER_FORM = `A ticker has up to six letters or digits, such as ${EXAMPLE_TICKER} or BRK.B.`;
 const TOO_MANY_TO_UNDO = "There are too many tickers for an undo button.";
 
 export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], limit: number): Card {
@@ -84,7 +84,7 @@ export function watchlistCard(
   if (total === 0) {
     return card({
       title: "Your watchlist is empty",
-      lines: [`Add tickers to get direct messages about them: /splits watch ${A_TICKER}`],
+      lines: [`Add tickers to get direct messages about them: /splits watch ${EXAMPLE_TICKER}`],
     });
   }
   return card({

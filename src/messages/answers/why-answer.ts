@@ -7,46 +7,46 @@ import { eventSummary, holdText } from "../event-text.ts";
 import { capitalize, formatCount, formatTime, joinList } from "../format.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
 
-/** Why one destination was told of an event, or was not. */
+/** Why one destination got an alert about an event, or didn't. */
 export type WhyVerdict =
   | {
-      readonly kind: "told";
+      readonly kind: "delivery";
       /** `rule 2`, `watchlist` */
       readonly because: readonly string[];
       readonly outcome: DeliveryOutcome;
-      /** Why nothing goes there at the moment. */
+      /** Why delivery to the destination is paused; null if it isn't. */
       readonly paused: string | null;
-      /** Why it would not go there now although it could. */
+      /** The hold that delays the alert; null: none. */
       readonly held: Hold | null;
     }
-  /** The release was told as what it says of a split. */
-  | { readonly kind: "told-as"; readonly event: Event["kind"] }
+  /** Another alert, of kind `event`, has the same content. */
+  | { readonly kind: "covered"; readonly event: Event["kind"] }
   | { readonly kind: "no-rules" }
-  /** Places of other zones are reminded already. */
-  | { readonly kind: "to-be-reminded" }
-  /** The place does not want them. */
-  | { readonly kind: "no-reminders" }
+  /** Destinations in other time zones may already have it. */
+  | { readonly kind: "reminder-pending" }
+  /** The destination's settings turn reminders off. */
+  | { readonly kind: "reminders-off" }
   | {
-      readonly kind: "not-asked-for";
+      readonly kind: "no-match";
       readonly rules: readonly { readonly number: number; readonly reason: string }[];
-      /** Null where there is no watchlist: in a channel. */
+      /** Null for a channel, which has no watchlist. */
       readonly watchlist: "not-watched" | "no-such-event" | null;
     }
-  /** These ask for it as they stand now, but nothing was made for it then. */
-  | { readonly kind: "asked-for-later"; readonly rules: readonly number[]; readonly watchlist: boolean };
+  /** These match now, but nothing matched when the event was seen. */
+  | { readonly kind: "matches-now"; readonly rules: readonly number[]; readonly watchlist: boolean };
 
-/** One event, and what became of it here and for the asker. */
+/** One event, with the result for the channel and for the asker. */
 export interface ExplainedEvent {
   readonly event: Event;
   readonly ticker: Ticker;
-  readonly verdicts: readonly { readonly place: Destination["kind"]; readonly verdict: WhyVerdict }[];
+  readonly results: readonly { readonly destinationKind: Destination["kind"]; readonly verdict: WhyVerdict }[];
 }
 
 export interface WhySummary {
   readonly ticker: Ticker;
-  /** In all, on all pages. */
+  /** Total on all pages. */
   readonly events: number;
-  /** What is known of the ticker now. */
+  /** Current state of the ticker. */
   readonly state: string;
   readonly watched: boolean;
   readonly pageLine: string | null;
@@ -54,13 +54,13 @@ export interface WhySummary {
 }
 
 export function whyCard(why: WhySummary): Card {
-  const seen = why.events > 0;
+  const hasEvents = why.events > 0;
   return card({
-    title: seen
+    title: hasEvents
       ? `${formatCount(why.events, "event")} about ${why.ticker} in the last 90 days`
       : `No event about ${why.ticker} in the last 90 days`,
     lines: [
-      ...(seen ? [] : [`Splits that were already listed at the first poll don't trigger alerts.`]),
+      ...(hasEvents ? [] : [`Splits that were already listed at the first poll don't trigger alerts.`]),
       ...(why.pageLine === null ? [] : [why.pageLine]),
     ],
     facts: [
@@ -71,11 +71,11 @@ export function whyCard(why: WhySummary): Card {
   });
 }
 
-export function explainedCard({ event, ticker, verdicts }: ExplainedEvent, timezone: string): Card {
-  const facts: readonly Fact[] = verdicts.map(({ place, verdict }) => {
-    const label = place === "person" ? "For you" : "In this channel";
-    const value = capitalize(verdictWords(verdict, ticker, timezone));
-    const link = verdict.kind === "told" && verdict.outcome.kind === "sent" ? verdict.outcome.ref.link : null;
+export function explainedCard({ event, ticker, results: verdicts }: ExplainedEvent, timezone: string): Card {
+  const facts: readonly Fact[] = verdicts.map(({ destinationKind, verdict }) => {
+    const label = destinationKind === "person" ? "For you" : "In this channel";
+    const value = capitalize(verdictText(verdict, ticker, timezone));
+    const link = verdict.kind === "delivery" && verdict.outcome.kind === "sent" ? verdict.outcome.ref.link : null;
     return link === null ? { label, value } : { label, value, link };
   });
   return card({
@@ -86,42 +86,42 @@ export function explainedCard({ event, ticker, verdicts }: ExplainedEvent, timez
   });
 }
 
-function verdictWords(verdict: WhyVerdict, ticker: Ticker, timezone: string): string {
+function verdictText(verdict: WhyVerdict, ticker: Ticker, timezone: string): string {
   switch (verdict.kind) {
-    case "told":
-      return `${outcomeWords(verdict, timezone)} (matched: ${joinList(verdict.because)})`;
+    case "delivery":
+      return `${outcomeText(verdict, timezone)} (matched: ${joinList(verdict.because)})`;
     case "no-rules":
       return "not sent: there are no rules here";
-    case "to-be-reminded":
+    case "reminder-pending":
       return "not sent yet: it will be sent with the next reminders here";
-    case "no-reminders":
+    case "reminders-off":
       return "not sent: reminders are off here. To turn them on: /splits settings reminders:on";
-    case "told-as":
+    case "covered":
       return `not sent: the ${verdict.event} alert covers it`;
-    case "not-asked-for":
-      return `not sent: ${[...verdict.rules.map(mismatchWords), ...watchlistWords(verdict.watchlist, ticker)].join("; ")}`;
-    case "asked-for-later": {
+    case "no-match":
+      return `not sent: ${[...verdict.rules.map(mismatchText), ...watchlistReasons(verdict.watchlist, ticker)].join("; ")}`;
+    case "matches-now": {
       const by = [...verdict.rules.map((number) => `rule ${number}`), ...(verdict.watchlist ? ["your watchlist"] : [])];
       return `not sent: nothing matched when it was seen, but ${joinList(by)} would match now`;
     }
   }
 }
 
-function mismatchWords({ number, reason }: { readonly number: number; readonly reason: string }): string {
+function mismatchText({ number, reason }: { readonly number: number; readonly reason: string }): string {
   return `rule ${number}: ${reason}`;
 }
 
-function watchlistWords(why: "not-watched" | "no-such-event" | null, ticker: Ticker): readonly string[] {
+function watchlistReasons(why: "not-watched" | "no-such-event" | null, ticker: Ticker): readonly string[] {
   if (why === null) return [];
   return [why === "not-watched" ? `${ticker} is not on your watchlist` : "watchlists don't include this kind of event"];
 }
 
-function outcomeWords({ outcome, paused, held }: Extract<WhyVerdict, { kind: "told" }>, timezone: string): string {
+function outcomeText({ outcome, paused, held }: Extract<WhyVerdict, { kind: "delivery" }>, timezone: string): string {
   switch (outcome.kind) {
     case "sent": {
       const times = formatCount(outcome.blindResends, "time");
-      const doubled = `; resent ${times} without checking for the first one, so it may appear twice`;
-      return `sent ${formatTime(outcome.at, timezone)}${outcome.blindResends > 0 ? doubled : ""}`;
+      const resent = `; resent ${times} without checking for the first one, so it may appear twice`;
+      return `sent ${formatTime(outcome.at, timezone)}${outcome.blindResends > 0 ? resent : ""}`;
     }
     case "waiting":
       if (paused !== null) return `waiting: delivery is paused, ${paused}`;

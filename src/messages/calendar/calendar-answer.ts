@@ -54,13 +54,13 @@ function dayRow(day: Day, entries: readonly CalendarEntry[], at: TimeContext): R
   const distance = first === undefined ? "" : `, ${formatDistance(first.record.exchange, at.today, day)}`;
   return {
     title: `${formatDay(day)}${distance}`,
-    detail: entries.map(entryWords).join("; "),
+    detail: entries.map(entryText).join("; "),
     ...(entries.some(({ record }) => hasRecordWarning(record)) ? { badges: ["CHECK"] } : {}),
   };
 }
 
 /** `ACME 1-for-20 on Nasdaq (Acme Robotics Inc., fractions rounded up to a whole share)` */
-function entryWords({ record, state, evidence }: CalendarEntry): string {
+function entryText({ record, state, evidence }: CalendarEntry): string {
   const word = stateLabel(state);
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const company = record.company === "" ? [] : [truncate(record.company, MAX_COMPANY_LENGTH)];

@@ -42,13 +42,13 @@ const DESCRIPTIONS: Readonly<Record<CalendarOptions["of"], string>> = {
   watchlist: "Ex dates of reverse stock splits of the tickers on your watchlist, from splitwatch",
 };
 
-const SAMPLE_WORDS = "SAMPLE: all companies are invented.";
+const SAMPLE_TEXT = "SAMPLE: all companies are invented.";
 
 /** What does not change with the day of reading: a calendar that was read again is the same unless something happened. */
 export function calendarText(entries: readonly CalendarEntry[], { of, sample }: CalendarOptions): CalendarText {
   return {
     name: sample ? `SAMPLE ${NAMES[of]}` : NAMES[of],
-    description: sample ? `${SAMPLE_WORDS} ${DESCRIPTIONS[of]}` : DESCRIPTIONS[of],
+    description: sample ? `${SAMPLE_TEXT} ${DESCRIPTIONS[of]}` : DESCRIPTIONS[of],
     events: entries.map((entry) => eventOf(entry, sample)),
   };
 }
@@ -89,7 +89,7 @@ function descriptionOf(entry: CalendarEntry, sample: boolean): readonly string[]
   const { record, evidence } = entry;
   const onItsDay: SplitRecord = { ...record, exDate: entry.day };
   return [
-    ...(sample ? [SAMPLE_WORDS] : []),
+    ...(sample ? [SAMPLE_TEXT] : []),
     ...stateLines(entry),
     `Company: ${record.company === "" ? "not stated" : truncate(record.company, 200)}`,
     `Exchange: ${exchangeName(record.exchange)}`,

@@ -37,7 +37,7 @@ interface DayBox {
 }
 
 /** More would be too small to read in a chat. */
-const MAX_SHOWN = 16;
+const MAX_ENTRIES = 16;
 
 const WIDTH = 1200;
 const MIN_HEIGHT = 630;
@@ -67,7 +67,7 @@ const BOLD = { "font-weight": "bold", fill: INK } as const;
 
 /** The coming ex dates as an SVG: it is looked at in a chat, so it has large letters and few words. */
 export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
-  const shown = board.entries.slice(0, MAX_SHOWN);
+  const shown = board.entries.slice(0, MAX_ENTRIES);
   const more = board.entries.length - shown.length;
   const boxes = boxesOf(shown);
   const end = endOf(boxes) + (more > 0 ? MORE : 0);
@@ -89,14 +89,14 @@ export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
 
 /** What the picture says, for those who do not see it. */
 export function calendarAltText(board: CalendarPicture, at: TimeContext): string {
-  if (board.entries.length === 0) return emptyWords(board);
-  const shown = board.entries.slice(0, MAX_SHOWN).map((entry) => entryWords(entry));
+  if (board.entries.length === 0) return emptyText(board);
+  const shown = board.entries.slice(0, MAX_ENTRIES).map((entry) => entryText(entry));
   const more = board.entries.length - shown.length;
   const rest = more > 0 ? ` And ${formatCount(more, "more", "more")}.` : "";
-  return `${board.sample ? "SAMPLE, invented companies. " : ""}${shown.join("; ")}.${rest} ${sourceWords(board, at)}`;
+  return `${board.sample ? "SAMPLE, invented companies. " : ""}${shown.join("; ")}.${rest} ${sourceText(board, at)}`;
 }
 
-function entryWords({ day, record, state, evidence }: CalendarEntry): string {
+function entryText({ day, record, state, evidence }: CalendarEntry): string {
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const word = stateLabel(state);
   const name = `${record.ticker} ${ratioLabel(record)} on ${exchangeName(record.exchange)}`;
@@ -183,8 +183,8 @@ interface Sizes {
   readonly ratio: number;
 }
 
-const STRONG_SIZES = [23, 21, 19, 17, 15];
-const PLAIN_SIZES = [18, 16];
+const BOLD_SIZES = [23, 21, 19, 17, 15];
+const NORMAL_SIZES = [18, 16];
 
 /** One size for a whole column, small enough for its longest text; what is too long even so is cut. */
 function sizesFor(records: readonly SplitRecord[]): Sizes {
@@ -200,7 +200,7 @@ function sizesFor(records: readonly SplitRecord[]): Sizes {
 }
 
 function smallest(texts: readonly string[], room: number, weight: Weight): number {
-  const sizes = weight === "bold" ? STRONG_SIZES : PLAIN_SIZES;
+  const sizes = weight === "bold" ? BOLD_SIZES : NORMAL_SIZES;
   return Math.min(...texts.map((text) => fitFontSize(text, room, sizes, weight)));
 }
 
@@ -293,11 +293,11 @@ function emptyBoard(board: CalendarPicture): string {
   return [
     svgElement("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
     svgText(WIDTH / 2, 340, "No upcoming splits", { "font-size": 40, ...BOLD, ...middle }),
-    svgText(WIDTH / 2, 386, emptyWords(board), { "font-size": 21, fill: SOFT, ...middle }),
+    svgText(WIDTH / 2, 386, emptyText(board), { "font-size": 21, fill: SOFT, ...middle }),
   ].join("");
 }
 
-function emptyWords({ hasList }: CalendarPicture): string {
+function emptyText({ hasList }: CalendarPicture): string {
   return hasList
     ? "The source lists no reverse splits with an ex date from today."
     : "No list of splits has been read yet.";
@@ -320,7 +320,7 @@ function watermark(height: number): string {
 
 function footer(board: CalendarPicture, at: TimeContext, height: number): string {
   return [
-    small(EDGE, height - 40, fitText(sourceWords(board, at), 1_080, 17)),
+    small(EDGE, height - 40, fitText(sourceText(board, at), 1_080, 17)),
     small(EDGE, height - 16, "Fractions: how fractional shares are treated, if a release states it."),
     svgText(WIDTH - EDGE, height - 16, "splitwatch", {
       "font-size": 19,
@@ -331,7 +331,7 @@ function footer(board: CalendarPicture, at: TimeContext, height: number): string
   ].join("");
 }
 
-function sourceWords({ source, readAt }: CalendarPicture, at: TimeContext): string {
+function sourceText({ source, readAt }: CalendarPicture, at: TimeContext): string {
   return readAt === null ? `Source: ${source}` : `Source: ${source}, read ${formatTime(readAt, at.timezone)}`;
 }
 

@@ -15,7 +15,7 @@ export function svgText(x: number, y: number, text: string, attributes: Attribut
 
 /** As text in markup, or within the quotation marks of an attribute. */
 export function escapeXml(text: string): string {
-  return drawable(text)
+  return sanitize(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
@@ -23,7 +23,7 @@ export function escapeXml(text: string): string {
 }
 
 /** Without what XML does not allow, what nobody sees, and the marks that turn the direction of writing round. */
-function drawable(text: string): string {
+function sanitize(text: string): string {
   return text
     .replace(/[\p{Cs}\uFFFE\uFFFF]/gu, "\uFFFD")
     .replace(/[\s\u0085]+/g, " ")
@@ -35,25 +35,25 @@ export type Weight = "normal" | "bold";
 
 /** The longest beginning that is surely not wider than `width`, with "…" where something is left out. */
 export function fitText(text: string, width: number, fontSize: number, weight: Weight = "normal"): string {
-  const characters = Array.from(drawable(text.slice(0, 500)).trim());
-  const room = width / (fontSize * (weight === "bold" ? BOLD_WIDENS : 1));
+  const characters = Array.from(sanitize(text.slice(0, 500)).trim());
+  const room = width / (fontSize * (weight === "bold" ? BOLD_FACTOR : 1));
   let [end, used, withDots] = [0, 0, 0];
   for (; end < characters.length; end += 1) {
     used += widthOf(characters[end] ?? "");
     if (used > room) break;
-    if (used + DOTS <= room) withDots = end + 1;
+    if (used + ELLIPSIS_WIDTH <= room) withDots = end + 1;
   }
   return end === characters.length ? characters.join("") : `${characters.slice(0, withDots).join("").trimEnd()}…`;
 }
 
 /** The first of the sizes, the largest before the others, in which the whole text is not wider than `width`; else the last. */
 export function fitFontSize(text: string, width: number, sizes: readonly number[], weight: Weight): number {
-  const whole = drawable(text).trim();
+  const whole = sanitize(text).trim();
   return sizes.find((size) => fitText(text, width, size, weight) === whole) ?? sizes.at(-1) ?? 0;
 }
 
-const BOLD_WIDENS = 1.13;
-const DOTS = 1;
+const BOLD_FACTOR = 1.13;
+const ELLIPSIS_WIDTH = 1;
 
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^[iljIJ'|]$/, 0.3],

@@ -1,6 +1,6 @@
 import type { Home, TickerRow } from "../../../commands/home.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
-import { A_TICKER } from "../../../messages/example-tickers.ts";
+import { EXAMPLE_TICKER } from "../../../messages/example-tickers.ts";
 import { formatCount } from "../../../messages/format.ts";
 import { button, type Card, type Row } from "../../../messages/message.ts";
 import { describeRule } from "../../../messages/rule-text.ts";
@@ -79,7 +79,7 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
         type: "plain_text_input",
         action_id: HOME_ACTION.watch,
         max_length: LIMITS.inputText,
-        placeholder: plain(`${A_TICKER}, BRK.B, then Enter`),
+        placeholder: plain(`${EXAMPLE_TICKER}, BRK.B, then Enter`),
         dispatch_action_config: { trigger_actions_on: ["on_enter_pressed"] },
       },
     },

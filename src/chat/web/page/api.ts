@@ -17,7 +17,7 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
 }
 
-const ANSWER_WITHIN_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 export function postCommand(
   name: string,
@@ -41,7 +41,7 @@ export function postShare(name: string, channel: string, line: string): Promise<
 }
 
 export function getMessages(identity: Identity): Promise<Messages> {
-  return call(`api/messages?${whose(identity)}`);
+  return call(`api/messages?${identityQuery(identity)}`);
 }
 
 export function getMessage(id: string, identity: Identity): Promise<FoundMessage> {
@@ -54,10 +54,10 @@ export function getOverview(): Promise<OverviewAnswer> {
 }
 
 export function streamAddress(identity: Identity, after: number): string {
-  return `api/stream?${whose(identity)}&after=${after}`;
+  return `api/stream?${identityQuery(identity)}&after=${after}`;
 }
 
-function whose(identity: Identity): string {
+function identityQuery(identity: Identity): string {
   return new URLSearchParams({
     channel: identity.channel,
     ...(identity.name === null ? {} : { name: identity.name }),
@@ -70,17 +70,17 @@ function request(name: string, destination: ChatDestination, line: string, file?
 }
 
 async function call<T>(address: string, init: RequestInit = {}): Promise<T> {
-  const response = await reach(address, init);
+  const response = await fetchWithTimeout(address, init);
   if (response.status === 401) {
     location.reload();
     throw new ApiError("The session has ended: sign in again.");
   }
-  if (!response.ok) throw new ApiError(await refusal(response));
+  if (!response.ok) throw new ApiError(await problemDetail(response));
   return (await response.json()) as T;
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
-  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+async function fetchWithTimeout(address: string, init: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   try {
     return await fetch(address, { ...init, signal, headers: { "content-type": "application/json" } });
@@ -89,7 +89,7 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function refusal(response: Response): Promise<string> {
+async function problemDetail(response: Response): Promise<string> {
   try {
     return ((await response.json()) as Problem).detail;
   } catch {

@@ -1,4 +1,4 @@
-import { el, foreign, link, pressable } from "./dom.ts";
+import { el, externalText, link, pressable } from "./dom.ts";
 import type { Button, Card, CardFile, Fact, Picture, Quote, Row } from "./protocol.ts";
 
 /** Runs the command line of a button. */
@@ -20,7 +20,7 @@ export function cardView(card: Card, press: Press): HTMLElement {
     "article",
     { class: "card", "data-tone": card.tone },
     heading(card),
-    ...card.lines.map((line) => el("p", { class: "line" }, foreign(line))),
+    ...card.lines.map((line) => el("p", { class: "line" }, externalText(line))),
     card.picture === undefined ? null : pictureView(card.picture),
     card.facts.length === 0 ? null : el("dl", { class: "facts" }, ...card.facts.map(factView)),
     card.rows.length === 0 ? null : el("ul", { class: "rows" }, ...card.rows.map(rowView)),
@@ -30,7 +30,7 @@ export function cardView(card: Card, press: Press): HTMLElement {
       : el("ul", { class: "warnings", "aria-label": "Data warnings" }, ...card.warnings.map(warningView)),
     card.files === undefined || card.files.length === 0 ? null : filesView(card.files),
     card.buttons.length === 0 ? null : buttonsView(card, press),
-    card.footer === null ? null : el("p", { class: "footer" }, foreign(card.footer)),
+    card.footer === null ? null : el("p", { class: "footer" }, externalText(card.footer)),
   );
 }
 
@@ -47,7 +47,7 @@ function heading(card: Card): HTMLElement {
 
 export function badgeViews(badges: readonly string[]): readonly Node[] {
   return badges.flatMap((badge) => [
-    el("span", { class: "badge", "data-badge": badge.toLowerCase() }, foreign(badge)),
+    el("span", { class: "badge", "data-badge": badge.toLowerCase() }, externalText(badge)),
     space(),
   ]);
 }
@@ -56,7 +56,7 @@ function factView(fact: Fact): HTMLElement {
   return el(
     "div",
     {},
-    el("dt", {}, foreign(fact.label)),
+    el("dt", {}, externalText(fact.label)),
     el("dd", {}, ...wasView(fact.was), link(fact.link, fact.value)),
   );
 }
@@ -66,7 +66,7 @@ function wasView(was: string | undefined): readonly Node[] {
   if (was === undefined) return [];
   return [
     el("span", { class: "hidden" }, "was "),
-    el("del", {}, foreign(was)),
+    el("del", {}, externalText(was)),
     el("span", { class: "arrow", "aria-hidden": "true" }, " → "),
     el("span", { class: "hidden" }, ", is now "),
   ];
@@ -77,7 +77,7 @@ function rowView(row: Row): HTMLElement {
     "li",
     {},
     el("span", { class: "row-title" }, ...badgeViews(row.badges ?? []), link(row.link, row.title)),
-    row.detail === "" ? null : foreign(row.detail, "row-detail"),
+    row.detail === "" ? null : externalText(row.detail, "row-detail"),
   );
 }
 
@@ -85,13 +85,13 @@ function quoteView(quote: Quote): HTMLElement {
   return el(
     "figure",
     { class: "quote" },
-    el("blockquote", {}, foreign(quote.text)),
+    el("blockquote", {}, externalText(quote.text)),
     el("figcaption", {}, link(quote.link, quote.source === "" ? "source" : quote.source)),
   );
 }
 
 function warningView(warning: string): HTMLElement {
-  return el("li", {}, foreign(warning));
+  return el("li", {}, externalText(warning));
 }
 
 function buttonsView(card: Card, press: Press): HTMLElement {
@@ -106,7 +106,7 @@ function buttonView(button: Button, press: Press): HTMLElement {
   const element = el(
     "button",
     { class: "button", "data-style": button.style, title: `/splits ${button.command}` },
-    foreign(button.label),
+    externalText(button.label),
   );
   return pressable(element, () => press(button.command));
 }
@@ -128,18 +128,18 @@ const ATTRIBUTES: readonly string[] =
 /** The picture with its texts as texts: they can be selected and read out. In words where it is no picture. */
 export function pictureView({ svg, alt }: Picture): HTMLElement {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  const drawn = root.namespaceURI === SVG && root.localName === "svg" ? redrawn(root) : null;
+  const drawn = root.namespaceURI === SVG && root.localName === "svg" ? copyAllowed(root) : null;
   return el("figure", { class: "picture" }, drawn ?? alt);
 }
 
 /** Made anew of what is known to be harmless, whatever the server sent. */
-function redrawn(source: Element): Element | null {
+function copyAllowed(source: Element): Element | null {
   if (!ELEMENTS.includes(source.localName)) return null;
   const element = document.createElementNS(SVG, source.localName);
   for (const { name, value } of source.attributes) if (ATTRIBUTES.includes(name)) element.setAttribute(name, value);
   for (const child of source.childNodes) {
     if (child instanceof Text) element.append(child.data);
-    const inner = child instanceof Element ? redrawn(child) : null;
+    const inner = child instanceof Element ? copyAllowed(child) : null;
     if (inner !== null) element.append(inner);
   }
   return element;

@@ -1,4 +1,4 @@
-import { el, foreign } from "./dom.ts";
+import { el, externalText } from "./dom.ts";
 import { type Suggestion, startOfLine } from "./protocol.ts";
 
 /**
@@ -74,8 +74,8 @@ function optionView(suggestion: Suggestion, index: number): HTMLElement {
   return el(
     "div",
     { role: "option", id: `suggestion-${index}`, "aria-selected": "false" },
-    foreign(suggestion.label, "suggestion-label"),
-    foreign(suggestion.hint, "suggestion-hint"),
+    externalText(suggestion.label, "suggestion-label"),
+    externalText(suggestion.hint, "suggestion-hint"),
   );
 }
 

@@ -1,6 +1,6 @@
 import { createSuggester, type Suggester } from "./completion.ts";
 import { byId } from "./dom.ts";
-import { recall, remember } from "./identity.ts";
+import { readStorage, writeStorage } from "./identity.ts";
 import { type Suggestion, stripPrefix } from "./protocol.ts";
 
 export interface ComposerHandlers {
@@ -44,7 +44,7 @@ export function createComposer(handlers: ComposerHandlers): Composer {
   }
 
   function typed(): void {
-    history.rest();
+    history.reset();
     if (input.value === "") suggester.close();
     else void suggester.suggest();
   }
@@ -126,11 +126,11 @@ export interface LineHistory {
   /** `step` -1: an older line, 1: a newer one, at last what was being typed. */
   move(step: 1 | -1, typed: string): string;
   /** What is in the input is being typed now. */
-  rest(): void;
+  reset(): void;
 }
 
 export function createLineHistory(): LineHistory {
-  const lines = rememberedLines();
+  const lines = savedLines();
   let position = lines.length;
   let draft = "";
 
@@ -142,22 +142,22 @@ export function createLineHistory(): LineHistory {
       if (lines.at(-1) !== line) lines.push(line);
       lines.splice(0, lines.length - MAX_LINES);
       position = lines.length;
-      remember(KEY, JSON.stringify(lines));
+      writeStorage(KEY, JSON.stringify(lines));
     },
     move(step, typed) {
       if (position === lines.length) draft = typed;
       position = Math.min(Math.max(position + step, 0), lines.length);
       return lines[position] ?? draft;
     },
-    rest() {
+    reset() {
       position = lines.length;
     },
   };
 }
 
-function rememberedLines(): string[] {
+function savedLines(): string[] {
   try {
-    const lines: unknown = JSON.parse(recall(KEY) || "[]");
+    const lines: unknown = JSON.parse(readStorage(KEY) || "[]");
     return Array.isArray(lines) ? lines.filter((line) => typeof line === "string").slice(-MAX_LINES) : [];
   } catch {
     return [];

@@ -34,7 +34,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     const { messages, last } = await readMessages(identity, signal);
     if (signal.aborted) return;
     for (const message of messages) timeline.add(messageView(message, parts.press));
-    timeline.toEnd();
+    timeline.scrollToEnd();
     const live = followLive(identity, last, {
       message: receive,
       connection: (state) => parts.connection(state),

@@ -32,7 +32,7 @@ export function createIdentityDialog(picked: (identity: Identity) => void): Iden
       dialog.dataset.first = String(now.name === null);
       name.value = now.name ?? "";
       channel.value = now.channel;
-      for (const field of [name, channel]) sayProblem(field, "");
+      for (const field of [name, channel]) showProblem(field, "");
       if (!dialog.open) dialog.showModal();
       name.focus();
       name.select();
@@ -43,12 +43,12 @@ export function createIdentityDialog(picked: (identity: Identity) => void): Iden
 /** The field's name, or undefined with a word on what is wrong beside the field. */
 function readField(field: HTMLInputElement, what: string): string | undefined {
   const name = parseName(field.value);
-  sayProblem(field, name === undefined ? `${what} has ${NAME_FORM}` : "");
+  showProblem(field, name === undefined ? `${what} has ${NAME_FORM}` : "");
   if (name === undefined) field.focus();
   return name;
 }
 
-function sayProblem(field: HTMLInputElement, problem: string): void {
+function showProblem(field: HTMLInputElement, problem: string): void {
   field.setAttribute("aria-invalid", String(problem !== ""));
   byId(`${field.id}-problem`, HTMLElement).textContent = problem;
 }
@@ -59,7 +59,7 @@ export interface ImportDialog {
 }
 
 /** In bytes. */
-const LARGEST = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Whose watchlist, rules and settings it is for: the reader's own, or the rules of the channel that they see. */
 export type ImportScope = "me" | "channel";
@@ -75,7 +75,7 @@ export function createImportDialog(chosen: (file: SentFile, scope: ImportScope) 
   function picked(): File | string {
     const source = file.files?.item(0) ?? new File([text.value], "pasted text");
     if (source.size === 0) return "Pick a file, or paste a list.";
-    return source.size > LARGEST ? "This is larger than 1 MB." : source;
+    return source.size > MAX_FILE_BYTES ? "This is larger than 1 MB." : source;
   }
 
   async function send(): Promise<void> {

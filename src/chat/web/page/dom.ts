@@ -29,7 +29,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Text from outside, kept to its own direction of writing so that it cannot turn its neighbours round. */
-export function foreign(text: string, className = ""): HTMLElement {
+export function externalText(text: string, className = ""): HTMLElement {
   const element = el("bdi", className === "" ? {} : { class: className });
   element.textContent = text;
   return element;
@@ -37,8 +37,8 @@ export function foreign(text: string, className = ""): HTMLElement {
 
 /** A link where `address` is one to follow, else the text alone. */
 export function link(address: string | null | undefined, text: string): HTMLElement {
-  const url = followable(address);
-  if (url === null) return foreign(text);
+  const url = httpUrl(address);
+  if (url === null) return externalText(text);
   const anchor = el("a", { dir: "auto" }, text);
   anchor.href = url.href;
   if (url.origin !== location.origin) {
@@ -48,7 +48,7 @@ export function link(address: string | null | undefined, text: string): HTMLElem
   return anchor;
 }
 
-function followable(address: string | null | undefined): URL | null {
+function httpUrl(address: string | null | undefined): URL | null {
   if (!address || !URL.canParse(address, location.href)) return null;
   const url = new URL(address, location.href);
   return url.protocol === "http:" || url.protocol === "https:" ? url : null;

@@ -11,16 +11,16 @@ const NAME_KEY = "splitwatch.name";
 const CHANNEL_KEY = "splitwatch.channel";
 
 /** As this browser knows it from the last visit. */
-export function rememberedIdentity(): Identity {
+export function savedIdentity(): Identity {
   return {
-    name: parseName(recall(NAME_KEY)) ?? null,
-    channel: parseName(recall(CHANNEL_KEY)) ?? DEFAULT_CHANNEL,
+    name: parseName(readStorage(NAME_KEY)) ?? null,
+    channel: parseName(readStorage(CHANNEL_KEY)) ?? DEFAULT_CHANNEL,
   };
 }
 
-export function rememberIdentity(identity: Identity): void {
-  remember(CHANNEL_KEY, identity.channel);
-  if (identity.name !== null) remember(NAME_KEY, identity.name);
+export function saveIdentity(identity: Identity): void {
+  writeStorage(CHANNEL_KEY, identity.channel);
+  if (identity.name !== null) writeStorage(NAME_KEY, identity.name);
 }
 
 /** `#general`, or `Direct message`. */
@@ -29,7 +29,7 @@ export function destinationName(destination: ChatDestination): string {
 }
 
 /** What this browser keeps under `key`; a browser that keeps nothing gives an empty text. */
-export function recall(key: string): string {
+export function readStorage(key: string): string {
   try {
     return localStorage.getItem(key) ?? "";
   } catch {
@@ -38,7 +38,7 @@ export function recall(key: string): string {
 }
 
 /** The page works all the same where the browser refuses to keep anything. */
-export function remember(key: string, value: string): void {
+export function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {

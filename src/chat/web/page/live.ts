@@ -12,9 +12,9 @@ export interface LiveHandlers {
 }
 
 const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 15_000;
 /** A stream without a sign of life for so long is dead, whatever the browser thinks of it. */
-const SILENCE_MS = 2.5 * HEARTBEAT_MS;
+const SILENCE_TIMEOUT_MS = 2.5 * HEARTBEAT_MS;
 
 /** The live stream of one identity, from the message number `after` on. It connects again until it is stopped. */
 export function followLive(identity: Identity, after: number, handlers: LiveHandlers): { stop(): void } {
@@ -44,7 +44,7 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
     close();
     handlers.connection("lost");
     retryTimer = setTimeout(connect, retryMs);
-    retryMs = Math.min(2 * retryMs, LAST_RETRY_MS);
+    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
   }
 
   function close(): void {
@@ -79,7 +79,7 @@ function openStream(address: string, handlers: StreamHandlers): { close(): void 
 
   function alive(): void {
     clearTimeout(silenceTimer);
-    silenceTimer = setTimeout(() => handlers.lost(), SILENCE_MS);
+    silenceTimer = setTimeout(() => handlers.lost(), SILENCE_TIMEOUT_MS);
   }
 
   source.addEventListener("ready", (event) => {

@@ -3,25 +3,25 @@ import { createComposer } from "./composer.ts";
 import { createConversation, findMessage } from "./conversation.ts";
 import { createIdentityDialog, createImportDialog } from "./dialogs.ts";
 import { byId, pressable } from "./dom.ts";
-import { type Identity, rememberedIdentity, rememberIdentity } from "./identity.ts";
+import { type Identity, savedIdentity, saveIdentity } from "./identity.ts";
 import { messageView } from "./message-view.ts";
 import { notice, showConnection } from "./notices.ts";
 import type { ChatDestination, SentFile } from "./protocol.ts";
 import { createRunner } from "./runner.ts";
-import { keepSideFresh } from "./side.ts";
+import { startSidebar } from "./side.ts";
 import { createSplitsTable } from "./splits-table.ts";
 import { createTimeline } from "./timeline.ts";
 
 /** Completion works before a name is picked; nothing that it offers depends on who asks. */
-const NOBODY = "nobody";
+const ANONYMOUS_NAME = "nobody";
 
-let identity = rememberedIdentity();
+let identity = savedIdentity();
 
 const destination = byId("destination", HTMLSelectElement);
 const timeline = createTimeline();
 const unread = createUnreadCount();
 const dialog = createIdentityDialog((picked) => {
-  rememberIdentity(picked);
+  saveIdentity(picked);
   showIdentity(picked);
   void conversation.open(picked);
   composer.focus();
@@ -31,10 +31,10 @@ const importDialog = createImportDialog((file, scope) => {
   if (scope === "me") void run("import", ownDestination(), file);
   else void run("import scope:channel", currentDestination(), file);
 });
-const side = keepSideFresh(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
+const side = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
 const runner = createRunner({
   timeline,
-  asker: () => ({ name: identity.name ?? NOBODY, channel: identity.channel }),
+  asker: () => ({ name: identity.name ?? ANONYMOUS_NAME, channel: identity.channel }),
   ran: () => side.soon(),
 });
 const conversation = createConversation({
@@ -49,7 +49,7 @@ const conversation = createConversation({
 const composer = createComposer({
   run: (line) => void run(line, currentDestination()),
   complete: async (line, signal) =>
-    (await postCompletion(identity.name ?? NOBODY, currentDestination(), line, signal)).suggestions,
+    (await postCompletion(identity.name ?? ANONYMOUS_NAME, currentDestination(), line, signal)).suggestions,
 });
 
 /** Runs the line, once the reader has a name to run it under. */
@@ -70,7 +70,7 @@ function currentDestination(): ChatDestination {
 }
 
 function ownDestination(): ChatDestination {
-  return { kind: "person", id: identity.name ?? NOBODY };
+  return { kind: "person", id: identity.name ?? ANONYMOUS_NAME };
 }
 
 function showIdentity(next: Identity): void {

@@ -1,5 +1,5 @@
 import { cardView, type Press } from "./card.ts";
-import { el, foreign, pressable } from "./dom.ts";
+import { el, externalText, pressable } from "./dom.ts";
 import { destinationName } from "./identity.ts";
 import type { ChatDestination, CommandAnswer, Message } from "./protocol.ts";
 import { relativeTime, serverNow } from "./server-time.ts";
@@ -35,13 +35,13 @@ function authorView(message: Message): readonly Node[] {
   const { shared } = message.body;
   if (shared === null) return [el("span", { class: "author" }, "splitwatch")];
   return [
-    el("span", { class: "author" }, foreign(shared.by), " shared"),
-    el("code", { class: "command" }, foreign(`/splits ${shared.line}`)),
+    el("span", { class: "author" }, externalText(shared.by), " shared"),
+    el("code", { class: "command" }, externalText(`/splits ${shared.line}`)),
   ];
 }
 
 function mentionsView(mentions: readonly string[]): HTMLElement | null {
-  return mentions.length === 0 ? null : el("p", { class: "mentions" }, "For ", foreign(mentions.join(", ")));
+  return mentions.length === 0 ? null : el("p", { class: "mentions" }, "For ", externalText(mentions.join(", ")));
 }
 
 /** Link to the first message about the same split, if it is still on the page. */
@@ -67,7 +67,7 @@ export interface AnswerView {
 
 export function answerView(asker: string, line: string, destination: ChatDestination): AnswerView {
   const content = el("div", { class: "content" }, el("p", { class: "waiting" }, "Working on it…"));
-  const command = el("code", { class: "command" }, foreign(`/splits ${line}`));
+  const command = el("code", { class: "command" }, externalText(`/splits ${line}`));
   const share = el("p", { class: "share" });
   const element = el(
     "li",
@@ -75,7 +75,7 @@ export function answerView(asker: string, line: string, destination: ChatDestina
     el(
       "p",
       { class: "meta" },
-      el("span", { class: "author" }, foreign(asker)),
+      el("span", { class: "author" }, externalText(asker)),
       command,
       el("span", { class: "private" }, "Only you see this"),
       el("span", { class: "where" }, destinationName(destination)),
@@ -95,7 +95,7 @@ export function answerView(asker: string, line: string, destination: ChatDestina
     line,
     destination,
     showAnswer(answer, actions) {
-      command.replaceChildren(foreign(`/splits ${answer.line}`));
+      command.replaceChildren(externalText(`/splits ${answer.line}`));
       fill(...answer.cards.map((card) => cardView(card, actions.press)));
       share.replaceChildren(...(actions.share === null ? [] : [shareButton(actions.share)]));
     },
@@ -103,7 +103,13 @@ export function answerView(asker: string, line: string, destination: ChatDestina
       const again = pressable(el("button", { class: "button" }, "Try again"), tryAgain);
       const title = el("h3", { class: "title" }, "The command wasn't delivered");
       fill(
-        el("article", { class: "card", "data-tone": "bad" }, title, el("p", { class: "line" }, foreign(reason)), again),
+        el(
+          "article",
+          { class: "card", "data-tone": "bad" },
+          title,
+          el("p", { class: "line" }, externalText(reason)),
+          again,
+        ),
       );
     },
     showShared(outcome) {

@@ -1,16 +1,16 @@
 import { ApiError, getOverview } from "./api.ts";
-import { byId, el, foreign } from "./dom.ts";
+import { byId, el, externalText } from "./dom.ts";
 import type { DeliveriesState, DeliveryProblem, SourceState } from "./protocol.ts";
 import { refreshTimes, relativeTime, setServerTime } from "./server-time.ts";
 import type { SplitsTable } from "./splits-table.ts";
 
-const EVERY_MS = 30_000;
-const TIMES_EVERY_MS = 5_000;
+const REFRESH_MS = 30_000;
+const TIMES_REFRESH_MS = 5_000;
 /** Refresh requests within this time are combined. */
-const TOGETHER_MS = 250;
+const DEBOUNCE_MS = 250;
 
 /** Refreshes the sidebar (splits, deliveries, data source) and the relative times on the page. */
-export function keepSideFresh(table: SplitsTable): { soon(): void } {
+export function startSidebar(table: SplitsTable): { soon(): void } {
   let timer = 0;
 
   async function refresh(): Promise<void> {
@@ -31,14 +31,14 @@ export function keepSideFresh(table: SplitsTable): { soon(): void } {
 
   function soon(): void {
     clearTimeout(timer);
-    timer = setTimeout(refresh, TOGETHER_MS);
+    timer = setTimeout(refresh, DEBOUNCE_MS);
   }
 
   void refresh();
   setInterval(() => {
     if (!document.hidden) soon();
-  }, EVERY_MS);
-  setInterval(refreshTimes, TIMES_EVERY_MS);
+  }, REFRESH_MS);
+  setInterval(refreshTimes, TIMES_REFRESH_MS);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) soon();
   });
@@ -49,7 +49,7 @@ export function keepSideFresh(table: SplitsTable): { soon(): void } {
 function showSource(source: SourceState): void {
   const button = byId("source", HTMLButtonElement);
   button.dataset.state = source.state;
-  byId("source-text", HTMLElement).replaceChildren(foreign(source.name, "source-name"), ...freshness(source));
+  byId("source-text", HTMLElement).replaceChildren(externalText(source.name, "source-name"), ...freshness(source));
   showNote(source);
 }
 
@@ -73,7 +73,7 @@ function showNote(source: SourceState): void {
 
 function textOf(source: SourceState): HTMLElement | null {
   const text = [source.problem, source.note].filter((part) => part !== null).join(" ");
-  return text === "" ? null : el("span", {}, foreign(text));
+  return text === "" ? null : el("span", {}, externalText(text));
 }
 
 const STATE_NAMES: Readonly<Record<DeliveryProblem["state"], string>> = {
@@ -110,11 +110,11 @@ function problemView(problem: DeliveryProblem): HTMLElement {
       "p",
       { class: "meta" },
       el("span", { class: "state" }, STATE_NAMES[problem.state]),
-      foreign(problem.where, "where"),
+      externalText(problem.where, "where"),
       el("span", {}, alerts),
       whenView(problem),
     ),
-    el("p", { class: "line" }, foreign(problem.reason)),
+    el("p", { class: "line" }, externalText(problem.reason)),
   );
 }
 

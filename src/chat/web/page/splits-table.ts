@@ -1,5 +1,5 @@
 import { badgeViews } from "./card.ts";
-import { byId, el, foreign, pressable } from "./dom.ts";
+import { byId, el, externalText, pressable } from "./dom.ts";
 import type { CurrentSplit } from "./protocol.ts";
 import { serverNow } from "./server-time.ts";
 import { shortDay } from "./time.ts";
@@ -81,7 +81,7 @@ function compare(a: string | number, b: string | number): number {
 }
 
 function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): HTMLElement {
-  const ticker = el("button", { class: "ticker", title: `/splits show ${split.ticker}` }, foreign(split.ticker));
+  const ticker = el("button", { class: "ticker", title: `/splits show ${split.ticker}` }, externalText(split.ticker));
   pressable(ticker, () => open(split.ticker));
   const row = el(
     "tr",
@@ -94,24 +94,26 @@ function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): 
         { class: "head" },
         ticker,
         " ",
-        el("span", { class: "exchange" }, foreign(split.exchange)),
+        el("span", { class: "exchange" }, externalText(split.exchange)),
         " ",
         ...badgeViews(split.badges.filter((badge) => badge !== "SAMPLE")),
       ),
       companyView(split.company),
-      ...split.warnings.map((warning) => el("span", { class: "warning" }, foreign(warning))),
+      ...split.warnings.map((warning) => el("span", { class: "warning" }, externalText(warning))),
     ),
     el(
       "td",
       {},
-      el("span", { class: "head" }, foreign(split.ratio)),
-      split.fraction === null ? el("span", { class: "detail quiet" }, "not stated") : foreign(split.fraction, "detail"),
+      el("span", { class: "head" }, externalText(split.ratio)),
+      split.fraction === null
+        ? el("span", { class: "detail quiet" }, "not stated")
+        : externalText(split.fraction, "detail"),
     ),
     el(
       "td",
       {},
       el("span", { class: "head", title: split.exDate }, shortDay(split.exDate, serverNow())),
-      foreign(split.daysLeft, "detail"),
+      externalText(split.daysLeft, "detail"),
     ),
   );
   row.addEventListener("click", (event) => {
@@ -122,7 +124,7 @@ function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): 
 }
 
 function companyView(company: string): HTMLElement {
-  const view = foreign(company, "company");
+  const view = externalText(company, "company");
   view.title = company;
   return view;
 }

@@ -3,9 +3,9 @@ import { elementId } from "./message-view.ts";
 import { MAX_MESSAGES } from "./protocol.ts";
 
 /** Nearer to the end than this counts as reading along. */
-const AT_END_PX = 80;
+const END_TOLERANCE_PX = 80;
 /** What stays free above a message that fills the window. */
-const ABOVE_PX = 12;
+const MARGIN_ABOVE_PX = 12;
 
 /** The messages and answers, oldest first. It stays at its end while the reader is there, and where they are otherwise. */
 export interface Timeline {
@@ -17,7 +17,7 @@ export interface Timeline {
   clear(): void;
   /** Brings it into sight and puts the focus there. */
   show(messageId: string): void;
-  toEnd(): void;
+  scrollToEnd(): void;
 }
 
 export function createTimeline(): Timeline {
@@ -27,7 +27,7 @@ export function createTimeline(): Timeline {
   const newer = pressable(byId("newer", HTMLButtonElement), toEnd);
 
   function atEnd(): boolean {
-    return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < AT_END_PX;
+    return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_TOLERANCE_PX;
   }
 
   function toEnd(): void {
@@ -71,7 +71,7 @@ export function createTimeline(): Timeline {
       element?.scrollIntoView({ block: "center" });
       element?.focus({ preventScroll: true });
     },
-    toEnd,
+    scrollToEnd: toEnd,
   };
 }
 
@@ -79,5 +79,5 @@ export function createTimeline(): Timeline {
 function endOf(scroller: HTMLElement, list: HTMLElement): number {
   const end = scroller.scrollHeight - scroller.clientHeight;
   const newest = list.lastElementChild;
-  return newest instanceof HTMLElement ? Math.min(end, newest.offsetTop - ABOVE_PX) : end;
+  return newest instanceof HTMLElement ? Math.min(end, newest.offsetTop - MARGIN_ABOVE_PX) : end;
 }
