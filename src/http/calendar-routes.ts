@@ -44,16 +44,20 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
     log.error("calendar failed", { error });
     return refusal(503, "The calendar isn't available right now. Try again in a moment.", { "retry-after": "60" });
   });
-  routes.use("/*", headers, noIndex, rateLimit(clock), etag());
-  routes.get("/all.ics", async () => answer(await view.all(), { ...calendarType("reverse-splits"), kept: SHARED }));
-  routes.get("/upcoming.svg", async () => answer(await view.picture(), { type: "image/svg+xml", kept: SHARED }));
+  routes.use("/*", responseHeaders, noIndex, rateLimit(clock), etag());
+  routes.get("/all.ics", async () =>
+    answer(await view.all(), { ...calendarType("reverse-splits"), cacheControl: SHARED }),
+  );
+  routes.get("/upcoming.svg", async () =>
+    answer(await view.picture(), { type: "image/svg+xml", cacheControl: SHARED }),
+  );
   routes.get("/upcoming.png", async () =>
-    answer(await renderPng(await view.picture()), { type: "image/png", kept: SHARED }),
+    answer(await renderPng(await view.picture()), { type: "image/png", cacheControl: SHARED }),
   );
   routes.get("/:file", async (c) => {
     const token = TOKEN_FILE.exec(c.req.param("file"))?.[1];
     const file = token === undefined ? null : await view.personal(token);
-    return file === null ? notFound() : answer(file, { ...calendarType("my-watchlist"), kept: PRIVATE });
+    return file === null ? notFound() : answer(file, { ...calendarType("my-watchlist"), cacheControl: PRIVATE });
   });
   routes.all("/*", (c) => (isReading(c) ? notFound() : refusal(405, "Only GET and HEAD are allowed.", ALLOW)));
   return routes;
@@ -62,7 +66,7 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
 const ALLOW = { allow: "GET, HEAD" };
 
 /** An SVG opened directly runs no script, and browsers don't guess another content type. */
-const headers = secureHeaders({
+const responseHeaders = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   // Images are embedded by other sites, such as Slack.
   crossOriginResourcePolicy: false,
@@ -98,7 +102,7 @@ function addressOf(c: Context): string {
 interface ContentKind {
   readonly type: string;
   /** Cache-Control. */
-  readonly kept: string;
+  readonly cacheControl: string;
   readonly name?: string;
 }
 
@@ -106,11 +110,11 @@ function calendarType(name: string): Pick<ContentKind, "type" | "name"> {
   return { type: "text/calendar; charset=utf-8", name: `${name}.ics` };
 }
 
-function answer(content: string | Uint8Array, { type, kept, name }: ContentKind): Response {
+function answer(content: string | Uint8Array, { type, cacheControl, name }: ContentKind): Response {
   const bytes = Buffer.from(content);
   return new Response(bytes, {
     headers: {
-      "cache-control": kept,
+      "cache-control": cacheControl,
       "content-type": type,
       "content-length": String(bytes.length),
       ...(name === undefined ? {} : { "content-disposition": `inline; filename="${name}"` }),
