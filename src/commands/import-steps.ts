@@ -6,8 +6,7 @@ import {
   type PendingImport,
   type PortableSettings,
 } from "../domain/settings/pending-import.ts";
-import type { ReadPortable } from "../domain/settings/portable.ts";
-import type { PortableRule } from "../domain/settings/portable-rule.ts";
+import type { PortableRule, ReadPortable } from "../domain/settings/portable.ts";
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import {

@@ -1,7 +1,7 @@
 import { EVENT_KINDS, type EventKind } from "../../domain/alert/event.ts";
 import { TREATMENTS, WIRES } from "../../domain/article/article.ts";
 import { formatMuteDuration, formatQuietHours, type QuietHours } from "../../domain/settings/destination-settings.ts";
-import { DEFAULT_CHANNEL_EVENTS, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
+import { DEFAULT_CHANNEL_EVENTS, isSameSet, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
 import type { Shares } from "../../domain/split/calc.ts";
 import { type Exchange, exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
 import { type Ratio, ratioCode } from "../../domain/split/ratio.ts";
@@ -308,8 +308,4 @@ function writeEvents(events: readonly EventKind[]): string {
   if (isSameSet(events, DEFAULT_CHANNEL_EVENTS)) return "default";
   if (isSameSet(events, SPLIT_AND_RELEASE_EVENTS)) return "all";
   return isSameSet(events, EVENT_KINDS) ? "all,stale" : writeList(events);
-}
-
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word) => b.includes(word));
 }

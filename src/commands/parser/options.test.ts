@@ -147,7 +147,7 @@ describe("invalid options", () => {
     [show, "", /^ticker: missing, expected a ticker such as ZRVNK or BRK\.B\.$/],
     [show, "12345", /^Got "12345", expected a ticker/],
     [show, "ACME GLOBX", /^ticker: got "GLOBX", expected only one value; ACME was already given\.$/],
-    [show, "ticker:ACME,GLOBX", /^ticker: got "GLOBX", expected only one value;/],
+    [show, "ticker:ACME,GLOBX", /^ticker: got "GLOBX", expected only one value; ACME was already given\.$/],
     [watch, "", /^tickers: missing, expected tickers/],
     [watch, "??? 123", /^tickers: got "\?\?\?, 123", expected tickers such as/],
     [articles, "from:2026-02-30", /^from: got "2026-02-30", expected a day as YYYY-MM-DD, or today, or yesterday\.$/],

@@ -10,12 +10,12 @@ import {
   MAX_PORTABLE_BYTES,
   MAX_PORTABLE_LINES,
   type Portable,
+  type PortableRule,
   type ReadPortable,
   readPortable,
   writePortable,
   writeTickerList,
 } from "./portable.ts";
-import type { PortableRule } from "./portable-rule.ts";
 import { DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER } from "./rule.ts";
 
 function read(text: string): ReadPortable {

@@ -1,19 +1,20 @@
 import { z } from "zod";
-import { parseTicker, type Ticker } from "../split/ticker.ts";
+import type { Ticker } from "../split/ticker.ts";
 import { parseTimeZone } from "../time/time-zone.ts";
 import { type DestinationSettings, formatQuietHours, parseQuietHours } from "./destination-settings.ts";
+import { type IsKnownExchange, parsedText, tickerField } from "./import-field.ts";
 import { type Path, parseJsonWithLines } from "./json-with-lines.ts";
 import type { PortableSettings } from "./pending-import.ts";
-import {
-  contradictionsIn,
-  type IsKnownExchange,
-  PORTABLE_RULE_FIELDS,
-  type PortableRule,
-  parsedText,
-  portableRuleSchema,
-  writeRule,
-} from "./portable-rule.ts";
-import { type LineProblem, readTickerList, TICKER_FORM } from "./ticker-list.ts";
+import { DEFAULT_FILTER, RULE_FIELDS, type RuleFilter } from "./rule.ts";
+import { type Contradiction, findContradictions, IMPORTED_FIELDS } from "./rule-filters.ts";
+import { type LineProblem, readTickerList } from "./ticker-list.ts";
+
+/** A rule without its destination, its number and the people it mentions. */
+export interface PortableRule {
+  readonly filter: RuleFilter;
+  /** Whether it mentioned somebody; whom has no meaning at other destinations. */
+  readonly called: boolean;
+}
 
 /** What can be exported from one destination and imported into another, on any platform; contains no ids. */
 export interface Portable {
@@ -46,6 +47,7 @@ export const MAX_PORTABLE_LINES = 10_000;
 
 const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
+const EXPORTED_RULE_FIELDS = [...RULE_FIELDS, "called"];
 
 const LINE_END = /\r\n|\r|\n/;
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -60,6 +62,11 @@ export function writePortable({ watchlist, rules, settings }: Portable): string 
     ...(settings === null ? [] : [`  "settings": ${JSON.stringify(writeSettings(settings))}`]),
   ];
   return `{\n${lines.join(",\n")}\n}\n`;
+}
+
+/** Exports every field, so that readers see what exists. */
+function writeRule({ filter, called }: PortableRule): Readonly<Record<string, unknown>> {
+  return { ...Object.fromEntries(RULE_FIELDS.map((field) => [field, filter[field]])), ...(called ? { called } : {}) };
 }
 
 function writeSettings({ timezone, reminders, digest, quiet }: DestinationSettings): Readonly<Record<string, unknown>> {
@@ -111,13 +118,45 @@ function readJson(text: string, isKnownExchange: IsKnownExchange): ReadPortable 
     if (!FIELDS.includes(key)) reader.report([key], key, `one of ${FIELDS.join(", ")}`);
   const found = {
     watchlist: watchlist === undefined ? [] : reader.watchlist(watchlist, ["watchlist"]),
-    rules: rules === undefined ? [] : reader.rules(rules, portableRuleSchema(isKnownExchange)),
+    rules: rules === undefined ? [] : reader.rules(rules, ruleSchema(isKnownExchange)),
     settings: settings === undefined ? {} : reader.settings(settings),
   };
   return { kind: "read", ...found, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
 }
 
-const tickerInput = parsedText(parseTicker, TICKER_FORM);
+/** Rule of an import. Omitted fields have their defaults; `mention` is accepted in hand-written files. */
+function ruleSchema(isKnown: IsKnownExchange): z.ZodType<PortableRule> {
+  const fields = RULE_FIELDS.map((field) => [field, importedField(field, isKnown)] as const);
+  const shape = Object.fromEntries(fields) as { readonly [F in keyof RuleFilter]: z.ZodType<RuleFilter[F]> };
+  return z
+    .strictObject(
+      { ...shape, called: z.unknown().optional(), mention: z.unknown().optional() },
+      { error: (issue) => (issue.code === "invalid_type" ? "a rule in braces" : undefined) },
+    )
+    .transform(({ called, mention, ...filter }) => ({ filter, called: isSet(called) || isSet(mention) }));
+}
+
+function importedField(field: keyof RuleFilter, isKnown: IsKnownExchange): z.ZodType {
+  const schema: z.ZodType = IMPORTED_FIELDS[field](isKnown);
+  return schema.default(DEFAULT_FILTER[field]);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+function contradictionText(contradiction: Contradiction): Pick<LineProblem, "got" | "expected"> {
+  switch (contradiction.kind) {
+    case "no-events":
+      return { got: "no events", expected: "at least one" };
+    case "all-excluded": {
+      const field = contradiction.option === "tickers" ? "tickers" : "exchanges";
+      return { got: `all of its ${field} excluded`, expected: "one left" };
+    }
+    case "sources-without-releases":
+      return { got: "sources", expected: "article or early among its events" };
+  }
+}
 
 const SETTINGS_INPUT = {
   timezone: parsedText(parseTimeZone, "a time zone such as America/New_York, or null").nullable(),
@@ -142,7 +181,7 @@ class Reader {
   watchlist(value: unknown, path: Path): readonly Ticker[] {
     const entries = this.#list(value, path, { name: "watchlist", expected: "a list of tickers" });
     return [
-      ...new Set(entries.flatMap((entry, index) => this.#parse(tickerInput, entry, [...path, index], "watchlist"))),
+      ...new Set(entries.flatMap((entry, index) => this.#parse(tickerField, entry, [...path, index], "watchlist"))),
     ];
   }
 
@@ -152,8 +191,9 @@ class Reader {
       const [path, name] = [["rules", index], `rules[${index + 1}]`];
       const [rule] = this.#parse(schema, entry, path, name);
       if (rule === undefined) return [];
-      const contradictions = contradictionsIn(rule.filter);
-      for (const { got, expected } of contradictions) this.report(path, `${name}: ${got}`, expected);
+      const contradictions = findContradictions(rule.filter);
+      for (const { got, expected } of contradictions.map(contradictionText))
+        this.report(path, `${name}: ${got}`, expected);
       return contradictions.length > 0 ? [] : [rule];
     });
   }
@@ -192,7 +232,7 @@ class Reader {
       const field = [name, ...issue.path.filter((step) => typeof step === "string")].join(".");
       if (issue.code === "unrecognized_keys")
         for (const key of issue.keys)
-          this.report([...full, key], `${field}.${key}`, `one of ${PORTABLE_RULE_FIELDS.join(", ")}`);
+          this.report([...full, key], `${field}.${key}`, `one of ${EXPORTED_RULE_FIELDS.join(", ")}`);
       else this.report(full, `${field} ${shown(valueAt(value, issue.path))}`, issue.message);
     }
     return [];

@@ -1,9 +1,10 @@
-import { type EventKind, isSplitEvent, type MatchableEvent } from "../alert/event.ts";
-import type { Treatment, Wire } from "../article/article.ts";
+import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, isSplitEvent, type MatchableEvent } from "../alert/event.ts";
+import { TREATMENTS, type Treatment, WIRES, type Wire } from "../article/article.ts";
 import type { Exchange } from "../split/exchange.ts";
 import { oldPerNew, type Ratio } from "../split/ratio.ts";
 import type { Ticker } from "../split/ticker.ts";
-import { DEFAULT_CHANNEL_EVENTS, type RuleFilter } from "./rule.ts";
+import { exchangesField, type ImportField, minRatioField, tickersField, wordsField } from "./import-field.ts";
+import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
 
 /** One security that an event is about, with everything a rule may ask of it. */
 export interface RuleSubject {
@@ -27,7 +28,9 @@ export interface RuleOptions {
 
 export type RuleOption = keyof RuleOptions;
 
-/** One filter of a rule. Parsing, forms, the written line and matching derive from it; its texts are in messages/rule-text.ts. */
+type ImportedFields = { readonly [F in keyof RuleFilter]?: ImportField<RuleFilter[F]> };
+
+/** One filter of a rule. Parsing, forms, the written line, import and matching derive from it; its texts are in messages/rule-text.ts. */
 interface RuleFilterPart<K extends RuleOption> {
   /** Option kind that reads, completes, writes and shows the value. */
   readonly kind: string;
@@ -35,6 +38,8 @@ interface RuleFilterPart<K extends RuleOption> {
   readonly read: (options: RuleOptions) => Partial<RuleFilter>;
   /** Option value that sets these fields; undefined: none is needed. */
   readonly write: (filter: RuleFilter) => RuleOptions[K];
+  /** The same fields in an imported file. */
+  readonly imported: ImportedFields;
   /** Why the filter refuses the event as a whole; null: it doesn't. */
   readonly explainEvent?: (filter: RuleFilter, event: MatchableEvent) => string | null;
   /** Why the filter refuses a security of the event; null: it doesn't. */
@@ -52,12 +57,14 @@ export const RULE_FILTERS = {
       events: events ?? [...DEFAULT_CHANNEL_EVENTS, ...(sources === undefined ? [] : ["article" as const])],
     }),
     write: ({ events }) => (isSameSet(events, DEFAULT_CHANNEL_EVENTS) ? undefined : events),
+    imported: { events: wordsField(EVENT_KINDS) },
     explainEvent: ({ events }, { kind }) => (events.includes(kind) ? null : `${kind} is not among its events`),
   },
   sources: {
     kind: "sources",
     read: ({ sources = [] }) => ({ sources }),
     write: ({ sources }) => given(sources),
+    imported: { sources: wordsField(WIRES) },
     explainEvent: explainSource,
   },
   exclude: {
@@ -68,12 +75,14 @@ export const RULE_FILTERS = {
     }),
     write: ({ excludeTickers: tickers, excludeExchanges: exchanges }) =>
       tickers.length + exchanges.length === 0 ? undefined : { tickers, exchanges },
+    imported: { excludeTickers: tickersField, excludeExchanges: exchangesField },
     explainSubject: explainExcluded,
   },
   tickers: {
     kind: "tickers",
     read: ({ tickers = [] }) => ({ tickers }),
     write: ({ tickers }) => given(tickers),
+    imported: { tickers: tickersField },
     explainSubject: ({ tickers }, { ticker }) =>
       tickers.length === 0 || tickers.includes(ticker) ? null : `${ticker} is not among its tickers`,
     needsSubject: ({ tickers }) => tickers.length > 0,
@@ -82,6 +91,7 @@ export const RULE_FILTERS = {
     kind: "exchanges",
     read: ({ exchange = [] }) => ({ exchanges: exchange }),
     write: ({ exchanges }) => given(exchanges),
+    imported: { exchanges: exchangesField },
     explainSubject: explainExchange,
     needsSubject: ({ exchanges }) => exchanges.length > 0,
   },
@@ -89,6 +99,7 @@ export const RULE_FILTERS = {
     kind: "minRatio",
     read: ({ minratio = null }) => ({ minRatio: minratio }),
     write: ({ minRatio }) => minRatio ?? undefined,
+    imported: { minRatio: minRatioField },
     explainSubject: explainRatio,
     needsSubject: ({ minRatio }) => minRatio !== null,
   },
@@ -96,12 +107,16 @@ export const RULE_FILTERS = {
     kind: "fractional",
     read: ({ fractional = [] }) => ({ fractional }),
     write: ({ fractional }) => given(fractional),
+    imported: { fractional: wordsField(TREATMENTS) },
     explainSubject: explainTreatment,
     needsSubject: ({ fractional }) => fractional.length > 0,
   },
 } as const satisfies { readonly [K in RuleOption]-?: RuleFilterPart<K> };
 
 const PARTS: readonly RuleFilterPart<RuleOption>[] = Object.values(RULE_FILTERS);
+
+/** Fields of an imported rule. */
+export const IMPORTED_FIELDS = Object.assign({}, ...PARTS.map(({ imported }) => imported)) as Required<ImportedFields>;
 
 export function filterFromOptions(options: RuleOptions): RuleFilter {
   return Object.assign({}, ...PARTS.map(({ read }) => read(options))) as RuleFilter;
@@ -133,7 +148,7 @@ export type Contradiction =
 
 export function findContradictions(filter: RuleFilter): readonly Contradiction[] {
   const { tickers, excludeTickers, exchanges, excludeExchanges, events, sources } = filter;
-  const hasReleases = events.includes("article") || events.includes("early");
+  const hasReleases = events.some((kind) => EVENT_KIND_TRAITS[kind].subject === "release");
   return [
     ...(events.length === 0 ? [{ kind: "no-events" as const }] : []),
     ...allExcluded("tickers", tickers, excludeTickers),
@@ -202,8 +217,4 @@ function firstReason<T>(parts: readonly T[], reasonOf: (part: T) => string | nul
 
 function given<V>(list: readonly V[]): readonly V[] | undefined {
   return list.length === 0 ? undefined : list;
-}
-
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word) => b.includes(word));
 }

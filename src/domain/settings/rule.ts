@@ -23,6 +23,8 @@ export const ruleFilterSchema = z.object({
 /** The events that a destination receives. An empty list matches everything of its field. */
 export type RuleFilter = Infer<typeof ruleFilterSchema>;
 
+export const RULE_FIELDS = Object.keys(ruleFilterSchema.shape) as readonly (keyof RuleFilter)[];
+
 export const ruleSchema = ruleFilterSchema.extend({
   /** Counted per destination from 1; numbers are never reused. */
   number: countSchema,
@@ -66,19 +68,15 @@ type RuleContent = RuleFilter & Pick<Rule, "mention">;
 
 /** Whether two rules match the same events and mention the same people, ignoring order. */
 export function isEquivalentRule(a: RuleContent, b: RuleContent): boolean {
-  return (
-    a.minRatio === b.minRatio &&
-    a.mention === b.mention &&
-    isSameSet(a.exchanges, b.exchanges) &&
-    isSameSet(a.tickers, b.tickers) &&
-    isSameSet(a.excludeExchanges, b.excludeExchanges) &&
-    isSameSet(a.excludeTickers, b.excludeTickers) &&
-    isSameSet(a.events, b.events) &&
-    isSameSet(a.sources, b.sources) &&
-    isSameSet(a.fractional, b.fractional)
-  );
+  return a.mention === b.mention && RULE_FIELDS.every((field) => isSameValue(a[field], b[field]));
 }
 
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+function isSameValue(a: RuleFilter[keyof RuleFilter], b: RuleFilter[keyof RuleFilter]): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  return isSameSet(a, b);
+}
+
+/** Whether two lists without duplicates have the same entries. */
+export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word) => b.includes(word));
 }

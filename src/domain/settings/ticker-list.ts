@@ -1,5 +1,6 @@
 import { parseKnownExchange } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
+import { TICKER_FORM } from "./import-field.ts";
 
 /** An invalid entry of an imported text. */
 export interface LineProblem {
@@ -15,8 +16,6 @@ export interface ReadTickerList {
   readonly tickers: readonly Ticker[];
   readonly problems: readonly LineProblem[];
 }
-
-export const TICKER_FORM = "a ticker such as ACME or BRK.B";
 
 /** Headings of the ticker column in tables. */
 const COLUMN_NAMES: ReadonlySet<string> = new Set(["ticker", "tickers", "symbol", "symbols", "ticker symbol"]);

@@ -87,15 +87,17 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
     form.choose("Also alert about");
     expect(await form.submit()).toEqual({
       "Alert when a split is": "Select at least one, here or below.",
-      "Only these tickers": expect.stringContaining('Got "minratio:", expected tickers such as'),
-      "Minimum split ratio": expect.stringContaining('Got "banana", expected a number of old shares'),
+      "Only these tickers": 'Got "minratio:", expected tickers such as ZRVNK, BRK.B.',
+      "Minimum split ratio":
+        'Got "banana", expected a number of old shares per new share above 1, such as 20, 1-for-20 or 1:20.',
     });
     form.choose("Also alert about", "reminders");
     form.type("Only these tickers", "ACME, @@@");
     form.choose("Only press releases from", "Newsfile");
     expect(await form.submit()).toEqual({
       "Only these tickers": expect.stringContaining('Got "@@@", expected tickers such as'),
-      "Minimum split ratio": expect.stringContaining('Got "banana", expected a number of old shares'),
+      "Minimum split ratio":
+        'Got "banana", expected a number of old shares per new share above 1, such as 20, 1-for-20 or 1:20.',
     });
     form.type("Only these tickers", "ACME");
     form.type("Exclude these", "acme");
