@@ -22,7 +22,7 @@ import { why } from "./why.ts";
 
 export type { Suggestion, ValueSuggestion } from "./parser/complete.ts";
 
-/** The commands, the same on every platform. */
+/** Subcommands of `/splits`, the same on every platform. */
 export interface Commands {
   readonly list: readonly Command[];
   /** Runs a typed line, with or without `/splits`, or a platform's typed values. Never rejects: every failure is an answer. */
@@ -35,8 +35,8 @@ export interface Commands {
   completeValue(typed: TypedText, call: Call): Promise<readonly ValueSuggestion[]>;
 }
 
-/** The registry: a new command is its file and its line here. */
-const REGISTERED: readonly Command[] = [
+/** The registry: a new command is its file and its line here. `help` is added to it. */
+export const REGISTERED_COMMANDS: readonly Command[] = [
   list,
   show,
   articles,
@@ -59,14 +59,15 @@ const REGISTERED: readonly Command[] = [
   forget,
 ];
 
-export const ALL_COMMANDS = withHelp(REGISTERED);
+export const ALL_COMMANDS = withHelp(REGISTERED_COMMANDS);
 
-function withHelp(commands: readonly Command[]): readonly Command[] {
-  const all: readonly Command[] = [...commands, createHelp(() => all)];
+function withHelp(registered: readonly Command[]): readonly Command[] {
+  const all: readonly Command[] = [...registered, createHelp(() => all)];
   return all;
 }
 
-export function createCommands(context: CommandContext, commands: readonly Command[] = ALL_COMMANDS): Commands {
+export function createCommands(context: CommandContext, registered = REGISTERED_COMMANDS): Commands {
+  const commands = withHelp(registered);
   const runner = { commands, context };
   return {
     list: commands,

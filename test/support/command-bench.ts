@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Answer, Call } from "../../src/commands/command.ts";
 import type { CommandContext } from "../../src/commands/context.ts";
-import { type Commands, createCommands } from "../../src/commands/index.ts";
+import { type Commands, createCommands, REGISTERED_COMMANDS } from "../../src/commands/index.ts";
 import { createScreens, type Screens } from "../../src/commands/screens.ts";
 import type { Delivery, DeliveryOutcome } from "../../src/domain/alert/delivery.ts";
 import { type Announced, type Event, type EventId, NO_EVIDENCE } from "../../src/domain/alert/event.ts";
@@ -22,7 +22,8 @@ import { ManualClock } from "./manual-clock.ts";
 
 const scheduler = createScheduler(SILENT_LOG);
 const SOURCE = "http://splits.example";
-/** A split as a poll would keep it, listed since the bench's start. */
+
+/** Split as a poll saves it, listed since the start of the bench. */
 export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partial<Split> = {}): Split {
   const made = aRecord(record);
   return {
@@ -41,7 +42,7 @@ export function aSplit(record: Parameters<typeof aRecord>[0] = {}, parts: Partia
   };
 }
 
-/** What a poll tells of a split that it sees for the first time. */
+/** Event of a split that a poll finds for the first time. */
 export function announcedEvent(split: Split, parts: Partial<Announced> = {}): Announced {
   return {
     kind: "announced",
@@ -59,32 +60,32 @@ export function announcedEvent(split: Split, parts: Partial<Announced> = {}): An
 export const IN_GENERAL: Call = { person: ALICE, destination: GENERAL, mayManage: true };
 export const IN_DIRECT_MESSAGE: Call = { person: ALICE, destination: ALICE, mayManage: true };
 
-/** Commands on a real file store, at 9 in New York on Monday 2 March 2026. */
+/** Commands on a real file store, at 9:00 in New York on Monday 2 March 2026. */
 export interface CommandBench {
   readonly commands: Commands;
   readonly screens: Screens;
   readonly store: Store;
   readonly clock: ManualClock;
-  /** `name outcome` for each command that ran. */
+  /** `name outcome` of each command that ran. */
   readonly ran: string[];
-  /** What `deliver` says next. */
+  /** Result of the next `deliver`. */
   outcome: DeliveryOutcome;
   run(line: string, call?: Call): Promise<Answer>;
-  /** The answer as text, its cards under each other. */
+  /** Answer as text, one card below the other. */
   runAsText(line: string, call?: Call): Promise<string>;
-  /** The snapshot as a poll would have left it. */
+  /** Saves a snapshot as a poll does. */
   seed(known: {
     splits?: readonly Split[];
     articles?: readonly KnownArticle[];
     header?: Partial<Snapshot>;
   }): Promise<void>;
   commit(events: readonly Event[], deliveries?: readonly Delivery[]): Promise<void>;
-  /** All that commands may change, as JSON: equal texts mean that nothing changed. */
+  /** Everything that commands can change, as JSON. */
   state(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Metrics that write down `name outcome` of each command, and nothing else. */
+/** Metrics that record `name outcome` of each command only. */
 export function countingCommands(ran: string[]): Metrics {
   return {
     polled: nothing,
@@ -96,10 +97,13 @@ export function countingCommands(ran: string[]): Metrics {
 }
 
 function nothing(): void {
-  // These are counted elsewhere.
+  // Only commands are recorded.
 }
 
-export async function openCommandBench(overrides: Partial<CommandContext> = {}): Promise<CommandBench> {
+export async function openCommandBench(
+  overrides: Partial<CommandContext> = {},
+  registered = REGISTERED_COMMANDS,
+): Promise<CommandBench> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-commands-"));
   const clock = new ManualClock();
   const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
@@ -121,7 +125,7 @@ export async function openCommandBench(overrides: Partial<CommandContext> = {}):
     deliver: () => Promise.resolve(bench.outcome),
     ...overrides,
   };
-  const commands = createCommands(context);
+  const commands = createCommands(context, registered);
   const screens = createScreens(context);
   const bench: CommandBench = {
     commands,
