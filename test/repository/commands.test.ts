@@ -99,7 +99,7 @@ describe("a command that is added as one definition", () => {
 
   it("runs on the web page", async () => {
     const { commands } = await openBench();
-    const { post } = await startWebPlatform({ ask: commands.run, share: commands.runPublicly });
+    const { post } = await startWebPlatform({ ask: (line, call) => commands.run(line, call) });
     const line = "greet who:Ada loud:on";
     const answer = await jsonOf<unknown>(await post("/api/command", { name: "alice", line }));
     expect(JSON.stringify(answer)).toContain("Hello Ada!");
