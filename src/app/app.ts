@@ -30,7 +30,7 @@ import {
   type Origin,
   openEmbedded,
   openExternal,
-  readsWires,
+  readsLiveSources,
   type Takeover,
 } from "./data-source.ts";
 import { type Running, startRestartable } from "./restartable.ts";
@@ -71,7 +71,7 @@ export function createApp(config: Config, system: AppSystem): App {
 
 async function runServiceOnly(config: Config, system: AppSystem, closers: Closers): Promise<Started> {
   const { clock, log } = system;
-  const store = readsWires(config, true) ? await openStore(config, system, closers) : null;
+  const store = readsLiveSources(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
   const dataSource = await openEmbedded({
     config,

@@ -1,5 +1,5 @@
 import type { DataSourceInfo } from "../commands/context.ts";
-import { type Config, hasExternalChat } from "../config/index.ts";
+import { type Config, hasExternalChat, selectedSources } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/catalog.ts";
 import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
@@ -10,12 +10,10 @@ import { readVersion } from "../lib/version.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Releases } from "../ports/store.ts";
-import { connectNewswires } from "../sources/newswires/index.ts";
-import { openWires, WIRES_ID, type Wires } from "../sources/newswires/source.ts";
-import { userAgentFor } from "../sources/newswires/web.ts";
+import type { OpenSource } from "../sources/source-definition.ts";
 
 /** Where splits come from at the start. The last two apply until a live source can be read. */
-export type Origin = "external" | "folder" | "sample" | "wires" | "sample-until-live" | "empty-until-live";
+export type Origin = "external" | "folder" | "sample" | "live" | "sample-until-live" | "empty-until-live";
 
 /** The data service that is polled: an external one, or the embedded one. */
 export interface DataSource {
@@ -27,7 +25,7 @@ export interface DataSource {
   reach(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey">;
   /** The switch to live data; null if the source stays. */
   readonly takeover: Takeover | null;
-  /** Rows that are already known elsewhere: a wire that is read for the first time shows old splits. */
+  /** Rows that cause no alert: a source that is read for the first time shows old splits. */
   silentRows(): ReadonlySet<RowKey>;
 }
 
@@ -45,16 +43,16 @@ export interface DataSourceParts {
   readonly config: Config;
   /** The data service runs without the bot: nobody is alerted, so the sample may be served beside a chat platform. */
   readonly serviceOnly: boolean;
-  /** Store for the wires' releases; null if no wire is read. */
+  /** Store for the releases of live sources; null if none is read. */
   readonly releases: Releases | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
 }
 
-/** Whether the embedded service reads the wires, which needs a store. */
-export function readsWires({ splitsApi, service }: Config, serviceOnly: boolean): boolean {
-  return (serviceOnly || splitsApi === null) && (service.source.kind === "auto" || service.source.kind === "wires");
+/** Whether the embedded service reads live sources, which need a store. */
+export function readsLiveSources(config: Config, serviceOnly: boolean): boolean {
+  return (serviceOnly || config.splitsApi === null) && selectedSources(config).length > 0;
 }
 
 export function openExternal({ url, key }: NonNullable<Config["splitsApi"]>): DataSource {
@@ -72,7 +70,7 @@ export async function openEmbedded(
   parts: DataSourceParts,
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
   const { config, clock, log, closers } = parts;
-  const { origin, startSource, nextWires } = await chooseSource(parts);
+  const { origin, startSource, next } = await chooseSource(parts);
   const { keepAfterExDate, requestsPerMinute } = config.service;
   const { dataDir } = config;
   const embedded = await startEmbeddedService({
@@ -86,15 +84,16 @@ export async function openEmbedded(
   closers.push(() => embedded.stop());
   return {
     origin,
-    info: embeddedInfo(embedded),
+    info: embeddedInfo(embedded, config),
     embedded,
     silentRows: () => embedded.source.backfilledRows(),
     reach: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
-    takeover: nextWires && {
-      due: nextWires.filled,
+    takeover: next && {
+      due: next.then(() => undefined),
       run: async () => {
-        await embedded.replaceSource((catalog) => nextWires.serve(catalog));
-        log.info("source changed", { to: WIRES_ID });
+        const source = await next;
+        await embedded.replaceSource((catalog) => source.serve(catalog));
+        log.info("source changed", { to: embedded.source.id });
       },
     },
   };
@@ -103,8 +102,8 @@ export async function openEmbedded(
 interface Choice {
   readonly origin: Origin;
   readonly startSource: (catalog: WritableCatalog) => Promise<CatalogSource> | CatalogSource;
-  /** Wires that replace this source as soon as one can be read. */
-  readonly nextWires: Wires | null;
+  /** Resolves with the live source that replaces this one, when it has data to serve. Null: there is none. */
+  readonly next: Promise<OpenSource> | null;
 }
 
 async function chooseSource(parts: DataSourceParts): Promise<Choice> {
@@ -112,25 +111,24 @@ async function chooseSource(parts: DataSourceParts): Promise<Choice> {
   const { source } = config.service;
   if (source.kind === "folder") {
     const startSource = (catalog: WritableCatalog) => startFolderSource({ folder: source.path, catalog, clock, log });
-    return { origin: "folder", startSource, nextWires: null };
+    return { origin: "folder", startSource, next: null };
   }
   if (source.kind === "sample" || releases === null) {
-    return { origin: "sample", startSource: (catalog) => startSample(catalog, clock, SAMPLE_NOTE), nextWires: null };
+    return { origin: "sample", startSource: (catalog) => startSample(catalog, clock, SAMPLE_NOTE), next: null };
   }
-  const wires = await openNewswires(parts, releases);
-  if (source.kind === "wires" || (await wires.opening) === "reached") {
-    return { origin: "wires", startSource: (catalog) => wires.serve(catalog), nextWires: null };
-  }
+  const opened = await openLiveSources(parts, releases);
+  const reached = source.kind === "live" ? opened[0] : await firstReached(opened);
+  if (reached) return { origin: "live", startSource: (catalog) => reached.serve(catalog), next: null };
   const showsSample = parts.serviceOnly || !hasExternalChat(config);
   const origin = showsSample ? "sample-until-live" : "empty-until-live";
-  log.warn("no wire reachable", { serving: origin, problems: wires.problems() });
+  log.warn("no source reachable", { serving: origin, problems: opened.flatMap((live) => live.problems()) });
   return {
     origin,
     startSource: (catalog) =>
       showsSample
         ? startSample(catalog, clock, SAMPLE_UNTIL_LIVE_NOTE)
         : { ...startEmptySource(catalog), problems: () => [EMPTY_UNTIL_LIVE_NOTE] },
-    nextWires: wires,
+    next: Promise.race(opened.map((live) => live.filled.then(() => live))),
   };
 }
 
@@ -140,28 +138,39 @@ const SAMPLE_UNTIL_LIVE_NOTE =
 const EMPTY_UNTIL_LIVE_NOTE =
   'No splits to show: no source is reachable yet. Live data starts automatically. Run "splitwatch doctor" to see why a source can\'t be read.';
 
-/** `note` replaces the problems of the single wires, which the log and `doctor` show. */
+/** `note` replaces the problems of the live sources, which the log and `doctor` show. */
 async function startSample(catalog: WritableCatalog, clock: Clock, note: string): Promise<CatalogSource> {
   return { ...(await startBundledSample(catalog, clock)), problems: () => [note] };
 }
 
-async function openNewswires({ config, clock, log, closers }: DataSourceParts, releases: Releases): Promise<Wires> {
-  const { newswires: settings, publicUrl } = config;
-  const newswires = connectNewswires(settings, { clock, userAgent: userAgentFor(readVersion(), publicUrl) });
-  closers.push(() => newswires.close());
-  const wires = await openWires({ wires: newswires.wires, releases, clock, log });
-  closers.push(() => wires.stop());
-  return wires;
+/** Opens the selected live sources, in the order of preference. */
+async function openLiveSources(
+  { config, clock, log, closers }: DataSourceParts,
+  releases: Releases,
+): Promise<readonly OpenSource[]> {
+  const parts = { releases, clock, log, version: readVersion(), publicUrl: config.publicUrl };
+  const opening = selectedSources(config).map(async ({ definition, settings }) => {
+    const opened = await definition.open(settings, parts);
+    closers.push(() => opened.stop());
+    return opened;
+  });
+  return Promise.all(opening);
 }
 
-function embeddedInfo(embedded: EmbeddedService): DataSourceInfo {
+async function firstReached(opened: readonly OpenSource[]): Promise<OpenSource | undefined> {
+  const reached = await Promise.all(opened.map((source) => source.reached));
+  return opened.find((_, index) => reached[index]);
+}
+
+function embeddedInfo(embedded: EmbeddedService, { sources }: Config): DataSourceInfo {
   return {
     get id() {
       return embedded.source.id;
     },
     get name() {
       if (embedded.source.sample) return "built-in sample";
-      return embedded.source.id === WIRES_ID ? "news wires" : "embedded data service";
+      const live = sources.find(({ definition }) => definition.id === embedded.source.id);
+      return live?.definition.label ?? "embedded data service";
     },
     get sample() {
       return embedded.source.sample;

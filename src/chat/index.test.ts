@@ -62,10 +62,12 @@ describe("a platform that is added as one definition", () => {
 
   const read = (env: Readonly<Record<string, string>>, yaml = "") => {
     writeFileSync(join(folder, "my.yaml"), yaml);
-    return readConfig({ env: { SPLITWATCH_CONFIG: "my.yaml", ...env }, folder, terminal: false }, [
-      ...PLATFORMS,
-      carrier,
-    ]);
+    return readConfig(
+      { env: { SPLITWATCH_CONFIG: "my.yaml", ...env }, folder, terminal: false },
+      {
+        platforms: [...PLATFORMS, carrier],
+      },
+    );
   };
 
   it("gets its settings from its variables and its section", () => {

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { buildCatalog } from "../catalog/catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf } from "../catalog/catalog-split.ts";
+import { reextractRelease } from "../catalog/extract-release.ts";
 import type { Release } from "../catalog/release.ts";
 import { readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
@@ -11,7 +12,6 @@ import { systemClock } from "../lib/clock.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { type Store, StoreError } from "../ports/store.ts";
-import { factsAnew } from "../sources/newswires/release-state.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
 async function extractAll({ releases }: Store, today: Day): Promise<readonly string[]> {
   const before = await releases.all();
   if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
-  const after = before.map(factsAnew);
+  const after = before.map(reextractRelease);
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await Promise.all(changed.map((release) => releases.put(release)));
   const known = new Map(before.map((release) => [release.url, release]));

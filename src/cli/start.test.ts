@@ -30,9 +30,9 @@ describe("start", () => {
     expect(invocation.printed).toEqual([
       expect.stringMatching(/^splitwatch \d+\.\d+\.\d+ is running\. Press Ctrl\+C to stop it\.$/),
       "Web chat:      http://127.0.0.1:4711/",
-      "Splits from:   sample data (invented companies): no news wire can be read yet. Live data starts automatically",
+      "Splits from:   sample data (invented companies): no source can be read yet. Live data starts automatically",
       `State in:      ${join(folder, "data")}`,
-      "Next:          run `splitwatch doctor` to see why no wire can be read",
+      "Next:          run `splitwatch doctor` to see why no source can be read",
       "Next:          set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack, or DISCORD_TOKEN to connect Discord",
       "Next:          set ADMIN_TOKEN and HOST to open the web chat to other people",
     ]);
@@ -63,11 +63,11 @@ describe("start", () => {
   });
 
   it.each([
-    ["wires", "the news wires", 2],
+    ["live", "the news wires", 2],
     ["sample", "sample data (invented companies)", 3],
     [
       "empty-until-live",
-      "no source yet: no news wire can be read, and sample data isn't shown while a chat platform is connected",
+      "no source yet: none can be read, and sample data isn't shown while a chat platform is connected",
       3,
     ],
   ] as const)("prints the data source: %s", async (origin, words, steps) => {

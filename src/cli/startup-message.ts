@@ -1,7 +1,7 @@
 import type { Started } from "../app/app.ts";
 import type { Origin } from "../app/data-source.ts";
 import { PLATFORMS } from "../chat/index.ts";
-import { type Config, hasExternalChat } from "../config/index.ts";
+import { type Config, hasExternalChat, selectedSources } from "../config/index.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/version.ts";
@@ -43,29 +43,32 @@ function dataLines(config: Config, { origin }: Started): readonly string[] {
   return [labeled("Splits from", describeOrigin(origin, config)), labeled("State in", config.dataDir)];
 }
 
-function describeOrigin(origin: Origin, { service, splitsApi }: Config): string {
+function describeOrigin(origin: Origin, config: Config): string {
+  const { service, splitsApi } = config;
   switch (origin) {
     case "external":
       return `the data service at ${splitsApi?.url}`;
     case "folder":
       return `${SPLITS_FILE} and ${ARTICLES_FILE} in ${service.source.kind === "folder" ? service.source.path : "a folder"}`;
-    case "wires":
-      return "the news wires";
+    case "live":
+      return `the ${selectedSources(config)
+        .map(({ definition }) => definition.label)
+        .join(", the ")}`;
     case "sample":
       return SAMPLE_DESCRIPTION;
     case "sample-until-live":
-      return `${SAMPLE_DESCRIPTION}: no news wire can be read yet. Live data starts automatically`;
+      return `${SAMPLE_DESCRIPTION}: no source can be read yet. Live data starts automatically`;
     case "empty-until-live":
-      return "no source yet: no news wire can be read, and sample data isn't shown while a chat platform is connected";
+      return "no source yet: none can be read, and sample data isn't shown while a chat platform is connected";
   }
 }
 
-const WAITING_FOR_WIRES: readonly Origin[] = ["sample-until-live", "empty-until-live"];
+const WAITING_FOR_LIVE_DATA: readonly Origin[] = ["sample-until-live", "empty-until-live"];
 
 function nextSteps(config: Config, origin: Origin): readonly string[] {
   const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);
   return [
-    ...(WAITING_FOR_WIRES.includes(origin) ? ["run `splitwatch doctor` to see why no wire can be read"] : []),
+    ...(WAITING_FOR_LIVE_DATA.includes(origin) ? ["run `splitwatch doctor` to see why no source can be read"] : []),
     ...(origin === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
     ...(config.splitsApi?.key === null ? ["set SPLITS_API_KEY if the data service requires a key"] : []),
     ...(hasExternalChat(config) ? [] : [`set ${hints.join(", or ")}`]),

@@ -25,16 +25,6 @@ describe("readConfig", () => {
       reminders: { cron: "0 9,15 * * 1-5", before: [1, 0] },
       digest: { cron: "0 8 * * 1-5" },
       service: { source: { kind: "auto" }, keepAfterExDate: 7, requestsPerMinute: 600 },
-      newswires: {
-        wires: {
-          prnewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
-          businesswire: { everyMs: 60_000, feeds: [expect.any(String)] },
-          globenewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
-          accesswire: { everyMs: 120_000, feeds: [expect.any(String)] },
-          newsfile: { everyMs: 120_000, feeds: [expect.any(String)] },
-        },
-        feeds: [],
-      },
       dataDir: join(folder, "data"),
       host: "127.0.0.1",
       port: 8080,
@@ -48,6 +38,21 @@ describe("readConfig", () => {
         check: expect.any(Function),
       },
       platforms: [{ definition: expect.objectContaining({ name: "web" }), settings: {} }],
+      sources: [
+        {
+          definition: expect.objectContaining({ name: "newswires" }),
+          settings: {
+            wires: {
+              prnewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
+              businesswire: { everyMs: 60_000, feeds: [expect.any(String)] },
+              globenewswire: { everyMs: 60_000, feeds: [expect.any(String), expect.any(String)] },
+              accesswire: { everyMs: 120_000, feeds: [expect.any(String)] },
+              newsfile: { everyMs: 120_000, feeds: [expect.any(String)] },
+            },
+            feeds: [],
+          },
+        },
+      ],
       log: { level: "info", format: "json" },
       overlay: null,
       secrets: [],

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { parseDocument } from "yaml";
 import { PLATFORMS } from "../chat/index.ts";
 import type { ConfiguredPlatform, PlatformDefinition } from "../chat/platform-definition.ts";
+import { SOURCES } from "../sources/index.ts";
+import type { ConfiguredSource, SourceDefinition } from "../sources/source-definition.ts";
 import { configuredStore, STORES } from "../store/index.ts";
 import type { StoreAccess, StoreDefinition } from "../store/store-definition.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
@@ -14,7 +16,13 @@ import {
   unreadableReason,
   type Variables,
 } from "./environment.ts";
-import { type PlatformSections, type ReadSettings, readSettings, type Settings } from "./settings.ts";
+import {
+  type DefinedSections,
+  type ReadSettings,
+  readSettings,
+  type SettingSources,
+  type Settings,
+} from "./settings.ts";
 import { quoteValue } from "./values.ts";
 import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 
@@ -22,6 +30,7 @@ import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 export interface Config extends Settings, Endpoints {
   readonly store: StoreAccess;
   readonly platforms: readonly ConfiguredPlatform[];
+  readonly sources: readonly ConfiguredSource[];
   /** File that is merged over config/default.yaml; null: none. */
   readonly overlay: string | null;
   /** Values to mask in every output. */
@@ -52,6 +61,13 @@ export interface ConfigSources {
   readonly terminal: boolean;
 }
 
+/** What can be configured; tests add definitions. */
+export interface Registries {
+  readonly platforms: readonly PlatformDefinition[];
+  readonly stores: readonly StoreDefinition[];
+  readonly sources: readonly SourceDefinition[];
+}
+
 /** Accepted, but without effect in this version. */
 const UNUSED_VARIABLES = ["DATABASE_URL"];
 
@@ -70,8 +86,7 @@ export function allVariables(
 /** Reads environment, .env, secret files and settings. Throws a ConfigError that lists every problem. */
 export function readConfig(
   { env, folder, terminal }: ConfigSources,
-  platforms: readonly PlatformDefinition[] = PLATFORMS,
-  stores: readonly StoreDefinition[] = STORES,
+  { platforms = PLATFORMS, stores = STORES, sources: liveSources = SOURCES }: Partial<Registries> = {},
 ): Config {
   const problems: string[] = [];
   const definitions = allVariables(platforms, stores);
@@ -81,7 +96,7 @@ export function readConfig(
   const store = configuredStore({ dataDir: endpoints.dataDir, env: reader }, stores);
   const overlay = variables.SPLITWATCH_CONFIG === undefined ? null : resolve(folder, variables.SPLITWATCH_CONFIG);
   const settingProblems: string[] = [];
-  const settings = readSettingFiles(overlay, folder, platforms, settingProblems);
+  const settings = readSettingFiles(overlay, { folder, platforms, liveSources }, settingProblems);
   const configured = platforms.flatMap((definition) => configure(definition, reader, settings?.sections ?? {}));
   problems.push(...settingProblems);
   if (settings === null || problems.length > 0) throw new ConfigError(problems);
@@ -90,6 +105,7 @@ export function readConfig(
     ...endpoints,
     store,
     platforms: configured,
+    sources: liveSources.map((definition) => ({ definition, settings: settings.sections[definition.name] })),
     overlay,
     secrets: secretsOf(definitions, variables),
     credentialPatterns: platforms.flatMap(({ credentialPattern }) => credentialPattern ?? []),
@@ -100,7 +116,7 @@ export function readConfig(
 function configure(
   definition: PlatformDefinition,
   reader: EnvironmentReader,
-  sections: PlatformSections,
+  sections: DefinedSections,
 ): readonly ConfiguredPlatform[] {
   const { name, section } = definition;
   // If the section is invalid, its defaults are used, so that the variables are validated too.
@@ -113,16 +129,21 @@ export function hasExternalChat({ platforms }: Pick<Config, "platforms">): boole
   return platforms.some(({ definition }) => definition.isExternal);
 }
 
+/** The live sources that `service.source` selects. */
+export function selectedSources({ service: { source }, sources }: Pick<Config, "service" | "sources">) {
+  if (source.kind === "auto") return sources;
+  return source.kind === "live" ? sources.filter(({ definition }) => definition.id === source.id) : [];
+}
+
 function readSettingFiles(
   overlay: string | null,
-  folder: string,
-  platforms: readonly PlatformDefinition[],
+  parts: Omit<SettingSources, "defaults" | "overlay">,
   problems: string[],
 ): ReadSettings | null {
   const defaults = readYaml("config/default.yaml", DEFAULTS_PATH, problems);
   const changes = overlay === null ? {} : readYaml("SPLITWATCH_CONFIG", overlay, problems);
   if (defaults === undefined || changes === undefined) return null;
-  return readSettings({ defaults, overlay: changes, folder, platforms }, problems);
+  return readSettings({ ...parts, defaults, overlay: changes }, problems);
 }
 
 /** Content of a YAML file; undefined and a problem if it cannot be read. */

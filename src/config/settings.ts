@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { PlatformDefinition } from "../chat/platform-definition.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
-import { newswireSettings } from "./newswire-settings.ts";
+import type { SourceDefinition } from "../sources/source-definition.ts";
 import { isSection, keysOf, mergeSettings, settingProblems } from "./overlay.ts";
 import {
   cron,
@@ -18,8 +18,14 @@ import {
   wholeNumbers,
 } from "./values.ts";
 
-/** Data source of the embedded data service. `auto`: the wires if they can be reached. */
-export type ServiceSource = { readonly kind: "auto" | "wires" | "sample" } | FolderOfRecords;
+/** Data source of the embedded data service. `auto`: the live sources if they can be reached. */
+export type ServiceSource = { readonly kind: "auto" | "sample" } | LiveSource | FolderOfRecords;
+
+/** One live source alone. */
+interface LiveSource {
+  readonly kind: "live";
+  readonly id: string;
+}
 
 interface FolderOfRecords {
   readonly kind: "folder";
@@ -31,12 +37,12 @@ const SOURCE_FILES = [SPLITS_FILE, ARTICLES_FILE];
 
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
-/** Validated sections of the chat platforms, by the platform's name. */
-export type PlatformSections = Readonly<Record<string, unknown>>;
+/** Validated sections of the chat platforms and the live sources, by their names. */
+export type DefinedSections = Readonly<Record<string, unknown>>;
 
 export interface ReadSettings {
   readonly settings: Settings;
-  readonly sections: PlatformSections;
+  readonly sections: DefinedSections;
 }
 
 export interface SettingSources {
@@ -46,16 +52,17 @@ export interface SettingSources {
   /** Folder that relative paths are resolved against. */
   readonly folder: string;
   readonly platforms: readonly Pick<PlatformDefinition, "name" | "section">[];
+  readonly liveSources: readonly Pick<SourceDefinition, "id" | "name" | "section">[];
 }
 
 /** Validates the merged settings. Reports every problem; null if there is one. */
 export function readSettings(sources: SettingSources, problems: string[]): ReadSettings | null {
-  const { defaults, overlay, folder, platforms } = sources;
+  const { defaults, overlay, folder, platforms, liveSources } = sources;
   const merged = mergeSettings(defaults, overlay);
   const known = keysOf(defaults);
   const sections: Record<string, unknown> = {};
   const general: unknown = isSection(merged) ? { ...merged } : merged;
-  for (const { name, section } of platforms) {
+  for (const { name, section } of [...platforms, ...liveSources]) {
     if (section === null || !isSection(general)) continue;
     const given = { [name]: general[name] ?? {} };
     const read = z.object({ [name]: section }).safeParse(given);
@@ -63,13 +70,14 @@ export function readSettings(sources: SettingSources, problems: string[]): ReadS
     else problems.push(...settingProblems(read.error, given, known));
     Reflect.deleteProperty(general, name);
   }
-  const read = settingsSchema(folder).safeParse(general);
+  const sourceIds = liveSources.map(({ id }) => id);
+  const read = settingsSchema(folder, sourceIds).safeParse(general);
   if (!read.success) problems.push(...settingProblems(read.error, general, known));
   return read.success && problems.length === 0 ? { settings: read.data, sections } : null;
 }
 
-/** Every key of config/default.yaml except the sections of the chat platforms. */
-function settingsSchema(folder: string) {
+/** Every key of config/default.yaml except the sections of the chat platforms and the live sources. */
+function settingsSchema(folder: string, sourceIds: readonly string[]) {
   return z
     .strictObject({
       timezone: timezone(),
@@ -89,19 +97,20 @@ function settingsSchema(folder: string) {
       digest: z.strictObject({ cron: cron() }).readonly(),
       service: z
         .strictObject({
-          source: serviceSource(folder),
+          source: serviceSource(folder, sourceIds),
           keepAfterExDate: wholeNumber(0, 3_650),
           requestsPerMinute: wholeNumber(1, 1_000_000),
         })
         .readonly(),
-      newswires: newswireSettings(),
     })
     .readonly();
 }
 
-function serviceSource(folder: string): z.ZodType<ServiceSource> {
-  return settingOf(`auto, wires, sample or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
-    if (value === "auto" || value === "wires" || value === "sample") return { value: { kind: value } };
+function serviceSource(folder: string, sourceIds: readonly string[]): z.ZodType<ServiceSource> {
+  const words = ["auto", ...sourceIds, "sample"].join(", ");
+  return settingOf(`${words} or a folder with ${SOURCE_FILES.join(" and ")}`, (value) => {
+    if (value === "auto" || value === "sample") return { value: { kind: value } };
+    if (typeof value === "string" && sourceIds.includes(value)) return { value: { kind: "live", id: value } };
     return typeof value === "string" && value !== "" ? readSourceFolder(resolve(folder, value)) : invalid();
   });
 }

@@ -56,7 +56,7 @@ describe("a store that is added as one definition", () => {
   };
   const stores = [memory, ...STORES];
   const read = (env: Readonly<Record<string, string>>) =>
-    readConfig({ env, folder: "/proc/no-such-folder", terminal: false }, undefined, stores);
+    readConfig({ env, folder: "/proc/no-such-folder", terminal: false }, { stores });
 
   it("is used for everything when its variable selects it", async () => {
     const { store } = read({ MEMORY_URL: "memory:" });

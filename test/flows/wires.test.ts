@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WIRES, type Wire } from "../../src/domain/article/article.ts";
-import { faults } from "../newswires/wire-stand-ins.ts";
-import { aSplitRelease, WiresBench } from "../newswires/wires-bench.ts";
+import { faults } from "../newswires/fake-wire.ts";
+import { splitRelease, WiresHarness } from "../newswires/wires-harness.ts";
 import { BEST_OF_THREE } from "../support/timing.ts";
 
 /** The five wires, read by the whole app over real sockets. */
-let bench: WiresBench;
+let bench: WiresHarness;
 
 const close = (): Promise<void> => bench.close();
 
@@ -19,9 +19,9 @@ const TICKERS: Readonly<Record<Wire, string>> = {
 
 /** Each wire has a release from before the start. */
 async function settled(source: "auto" | "wires" = "wires"): Promise<void> {
-  bench = await WiresBench.open(source);
+  bench = await WiresHarness.open(source);
   for (const [index, wire] of WIRES.entries()) {
-    bench.wires[wire].publish(aSplitRelease(`OLD${"ABCDE"[index]}`, { id: String(1_000 + index) }));
+    bench.wires[wire].publish(splitRelease(`OLD${"ABCDE"[index]}`, { id: String(1_000 + index) }));
   }
   await bench.start();
   await bench.until("all releases from before are listed", async () => {
@@ -33,7 +33,7 @@ async function settled(source: "auto" | "wires" = "wires"): Promise<void> {
 }
 
 async function unreachable(): Promise<void> {
-  bench = await WiresBench.open("auto");
+  bench = await WiresHarness.open("auto");
   for (const wire of WIRES) bench.wires[wire].break("feed", faults.status(503));
 }
 
@@ -45,7 +45,7 @@ describe("a new release on a wire", () => {
     expect((await bench.splits()).map(({ ticker }) => ticker)).toEqual(["OLDA", "OLDB", "OLDC", "OLDD", "OLDE"]);
     for (const [index, wire] of WIRES.entries()) {
       const before = bench.wires[wire].seen.filter(({ what }) => what === "feed").length;
-      const url = bench.wires[wire].publish(aSplitRelease(TICKERS[wire], { id: String(2_000 + index) }));
+      const url = bench.wires[wire].publish(splitRelease(TICKERS[wire], { id: String(2_000 + index) }));
       const card = await bench.hears(new RegExp(`${TICKERS[wire]} 1-for-20`));
       expect(JSON.stringify(card)).toContain("rounded up to the nearest whole share");
       const { seen } = bench.wires[wire];
@@ -62,11 +62,11 @@ describe("a new release on a wire", () => {
     await settled();
     const wire = bench.wires.globenewswire;
     for (const [index, ticker] of ["CORR", "POST", "CANC"].entries())
-      wire.publish(aSplitRelease(ticker, { id: String(3_000 + index) }));
+      wire.publish(splitRelease(ticker, { id: String(3_000 + index) }));
     for (const ticker of ["CORR", "POST", "CANC"]) await bench.hears(new RegExp(`${ticker} 1-for-20`));
 
     wire.publish(
-      aSplitRelease("CORR", {
+      splitRelease("CORR", {
         id: "3000",
         ratio: "1-for-25",
         heading: "Corr Robotics, Inc. Corrects Reverse Split Release",
@@ -74,14 +74,14 @@ describe("a new release on a wire", () => {
     );
     await bench.hears(/CORR.*changed|CORR 1-for-25/i);
     wire.publish({
-      ...aSplitRelease("POST", { id: "3011", heading: "Post Robotics, Inc. Postpones Reverse Stock Split" }),
+      ...splitRelease("POST", { id: "3011", heading: "Post Robotics, Inc. Postpones Reverse Stock Split" }),
       teaser:
         "Post Robotics, Inc. (Nasdaq: POST) today announced that it has postponed its previously announced reverse stock split.",
       body: "<p>A new date will be announced.</p>",
     });
     await bench.hears(/POST.*postponed/i);
     wire.publish({
-      ...aSplitRelease("CANC", { id: "3012", heading: "Canc Robotics, Inc. Cancels Reverse Stock Split" }),
+      ...splitRelease("CANC", { id: "3012", heading: "Canc Robotics, Inc. Cancels Reverse Stock Split" }),
       teaser:
         "Canc Robotics, Inc. (Nasdaq: CANC) today announced that it has cancelled its previously announced reverse stock split.",
       body: "<p>The common stock will continue to trade on its present basis.</p>",
@@ -97,7 +97,7 @@ describe("a new release on a wire", () => {
     await settled();
     const wire = bench.wires.businesswire;
     wire.break("page", faults.status(500));
-    wire.publish(aSplitRelease("KILL", { id: "4000" }));
+    wire.publish(splitRelease("KILL", { id: "4000" }));
     await bench.until("the page was asked for", () => bench.log.count("release read failed") > 0);
     await bench.stop();
     // The feed has moved on.
@@ -107,7 +107,7 @@ describe("a new release on a wire", () => {
     );
     wire.break("page", null);
     await bench.start();
-    expect(bench.origin).toBe("wires");
+    expect(bench.origin).toBe("live");
     await bench.hears(/KILL 1-for-20/);
   });
 });
@@ -131,9 +131,9 @@ describe("a wire that is not well", () => {
     const toldBefore = (await bench.told()).length;
     const [missing, good] = [`MS${toldBefore}X`, `GD${toldBefore}X`];
     wire.break("feed", fault);
-    const missed = wire.publish(aSplitRelease(missing, { id: `5${toldBefore}0` }));
+    const missed = wire.publish(splitRelease(missing, { id: `5${toldBefore}0` }));
     await bench.until("the fault was met", () => bench.log.count("wire read failed") > faultsMet);
-    bench.wires.prnewswire.publish(aSplitRelease(good, { id: `5${toldBefore}1` }));
+    bench.wires.prnewswire.publish(splitRelease(good, { id: `5${toldBefore}1` }));
     await bench.hears(new RegExp(`${good} 1-for-20`));
 
     const status = await bench.say("status");
@@ -156,10 +156,10 @@ describe("the data service before its first fill", () => {
   afterEach(close);
 
   it("answers 503 while no wire can be read, though it may never show the sample, and is filled by the first that can", async () => {
-    bench = await WiresBench.open("wires");
+    bench = await WiresHarness.open("wires");
     for (const wire of WIRES) bench.wires[wire].break("feed", faults.status(403));
     await bench.start();
-    expect(bench.origin).toBe("wires");
+    expect(bench.origin).toBe("live");
     const answer = await bench.asked("/v1/splits");
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -169,7 +169,7 @@ describe("the data service before its first fill", () => {
     expect(checks.source?.detail).toContain("None of the news wires can be read");
     expect((await bench.say("list")).badges).toEqual([]);
 
-    bench.wires.newsfile.publish(aSplitRelease("FRST", { id: "6000" }));
+    bench.wires.newsfile.publish(splitRelease("FRST", { id: "6000" }));
     bench.wires.newsfile.break("feed", null);
     await bench.until("a wire is read", async () => {
       bench.clock.skip(60_000);
@@ -187,23 +187,23 @@ describe("a wire that is read for the first time when the others have long been"
   afterEach(close);
 
   it("tells what came out lately, and lists without a word what had been out for days", async () => {
-    bench = await WiresBench.open("wires");
+    bench = await WiresHarness.open("wires");
     const late = bench.wires.globenewswire;
     late.break("feed", faults.status(503));
-    bench.wires.prnewswire.publish(aSplitRelease("OLDA", { id: "1000" }));
+    bench.wires.prnewswire.publish(splitRelease("OLDA", { id: "1000" }));
     await bench.start();
     await bench.isRead();
     await bench.say("subscribe");
 
-    late.publish(aSplitRelease("KNWN", { id: "6100", published: new Date("2026-02-26T13:30:00Z") }));
-    late.publish(aSplitRelease("FRSH", { id: "6101", published: new Date("2026-03-01T13:30:00Z") }));
+    late.publish(splitRelease("KNWN", { id: "6100", published: new Date("2026-02-26T13:30:00Z") }));
+    late.publish(splitRelease("FRSH", { id: "6101", published: new Date("2026-03-01T13:30:00Z") }));
     late.break("feed", null);
     await bench.until("both are listed", async () => {
       bench.clock.skip(60_000);
       return (await bench.splits()).length === 3;
     });
     await bench.hears(/FRSH 1-for-20/);
-    late.publish(aSplitRelease("NEXT", { id: "6102" }));
+    late.publish(splitRelease("NEXT", { id: "6102" }));
     await bench.hears(/NEXT 1-for-20/);
     expect((await bench.told()).filter((title) => /OLDA|KNWN/.test(title))).toEqual([]);
     // It is followed all the same.
@@ -215,11 +215,11 @@ describe("a wire that has shown nothing of interest so far", () => {
   afterEach(close);
 
   it("has its first split told, though that was out for days when we came back", async () => {
-    bench = await WiresBench.open("wires");
-    bench.wires.prnewswire.publish(aSplitRelease("OLDA", { id: "1000" }));
+    bench = await WiresHarness.open("wires");
+    bench.wires.prnewswire.publish(splitRelease("OLDA", { id: "1000" }));
     const quiet = bench.wires.newsfile;
     quiet.publish({
-      ...aSplitRelease("PLNT", { id: "6200", heading: "Plnt Robotics, Inc. Opens a Plant" }),
+      ...splitRelease("PLNT", { id: "6200", heading: "Plnt Robotics, Inc. Opens a Plant" }),
       teaser: "Plnt Robotics, Inc. has opened a plant.",
       body: "<p>It has a roof.</p>",
     });
@@ -229,7 +229,7 @@ describe("a wire that has shown nothing of interest so far", () => {
     await bench.stop();
 
     bench.clock.skip(4 * 24 * 3_600_000);
-    quiet.publish(aSplitRelease("AWAY", { id: "6201", published: new Date("2026-03-03T13:30:00Z") }));
+    quiet.publish(splitRelease("AWAY", { id: "6201", published: new Date("2026-03-03T13:30:00Z") }));
     await bench.start();
     await bench.hears(/AWAY 1-for-20/);
     expect((await bench.told()).filter((title) => /OLDA|PLNT/.test(title))).toEqual([]);
@@ -257,7 +257,7 @@ describe("service.source: auto", () => {
       const sample = new Set((await bench.splits()).map(({ ticker }) => ticker));
       expect(sample.size).toBeGreaterThan(3);
 
-      bench.wires.globenewswire.publish(aSplitRelease("REAL", { id: "7000" }));
+      bench.wires.globenewswire.publish(splitRelease("REAL", { id: "7000" }));
       bench.wires.globenewswire.break("feed", null);
       await bench.until("the source has changed", () => bench.log.count("source changed") > 0);
       expect((await bench.splits()).map(({ ticker }) => ticker)).toEqual(["REAL"]);
@@ -268,7 +268,7 @@ describe("service.source: auto", () => {
       );
 
       // A first run of another source: nothing of either is news, and nothing of the sample is missed.
-      bench.wires.globenewswire.publish(aSplitRelease("NEWS", { id: "7001" }));
+      bench.wires.globenewswire.publish(splitRelease("NEWS", { id: "7001" }));
       const card = await bench.hears(/NEWS 1-for-20/);
       expect(card.badges).not.toContain("SAMPLE");
       const told = await bench.cards();
@@ -281,15 +281,15 @@ describe("service.source: auto", () => {
   );
 
   it("goes on with what it kept when no wire can be reached at the next start", async () => {
-    bench = await WiresBench.open("wires");
-    bench.wires.globenewswire.publish(aSplitRelease("KEPT", { id: "8000" }));
+    bench = await WiresHarness.open("wires");
+    bench.wires.globenewswire.publish(splitRelease("KEPT", { id: "8000" }));
     await bench.start();
     await bench.isRead();
     await bench.stop();
     bench.source = "auto";
     for (const wire of WIRES) bench.wires[wire].break("feed", faults.status(503));
     await bench.start();
-    expect(bench.origin).toBe("wires");
+    expect(bench.origin).toBe("live");
     await bench.isRead();
     expect((await bench.splits()).map(({ ticker }) => ticker)).toEqual(["KEPT"]);
     await bench.until("all have failed", async () => (await bench.readiness()).checks.source?.ok === false);
@@ -300,7 +300,7 @@ describe("service.source: auto", () => {
     await unreachable();
     await bench.start({}, "service");
     expect(bench.origin).toBe("sample-until-live");
-    bench.wires.newsfile.publish(aSplitRelease("ALON", { id: "9000" }));
+    bench.wires.newsfile.publish(splitRelease("ALON", { id: "9000" }));
     for (const wire of WIRES) bench.wires[wire].break("feed", null);
     await bench.until("the wires have taken over", async () => {
       bench.clock.skip(60_000);

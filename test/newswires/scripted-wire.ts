@@ -1,4 +1,4 @@
-import type { FeedItem, Newswire, WireLook } from "../../src/sources/newswires/newswire.ts";
+import type { FeedItem, FeedsReading, Newswire } from "../../src/sources/newswires/newswire.ts";
 import { WireError } from "../../src/sources/newswires/newswire.ts";
 
 /** A wire that shows and refuses what a test tells it to, without a network. */
@@ -19,12 +19,12 @@ export class ScriptedWire implements Newswire {
     this.name = name;
   }
 
-  readonly look = async (): Promise<WireLook> => {
+  readonly readFeeds = async (): Promise<FeedsReading> => {
     this.looks += 1;
-    return this.failure ? { shown: [], failures: [this.failure] } : { shown: [...this.items], failures: [] };
+    return this.failure ? { items: [], failures: [this.failure] } : { items: [...this.items], failures: [] };
   };
 
-  readonly read = async ({ url }: FeedItem, signal: AbortSignal): Promise<string> => {
+  readonly readPage = async ({ url }: FeedItem, signal: AbortSignal): Promise<string> => {
     this.asked.push(url);
     const page = this.pages.get(url) ?? (await stopped(signal));
     if (page instanceof WireError) throw page;

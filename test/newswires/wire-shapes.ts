@@ -1,7 +1,7 @@
 import type { Wire } from "../../src/domain/article/article.ts";
 
 /** A release as a stand-in sends it out. */
-export interface StandInRelease {
+export interface FakeRelease {
   /** In its address, and the wire's own number. */
   readonly id: string;
   readonly company: string;
@@ -17,10 +17,10 @@ export interface StandInRelease {
 /** What a wire's servers send: a feed of releases, and the page of one. */
 export interface WireShape {
   readonly feedPath: string;
-  readonly pagePath: (release: StandInRelease) => string;
-  readonly feed: (releases: readonly StandInRelease[], address: string) => string;
+  readonly pagePath: (release: FakeRelease) => string;
+  readonly feed: (releases: readonly FakeRelease[], address: string) => string;
   readonly feedType: string;
-  readonly page: (release: StandInRelease) => string;
+  readonly page: (release: FakeRelease) => string;
 }
 
 const DC = 'xmlns:dc="http://purl.org/dc/elements/1.1/"';
@@ -142,8 +142,8 @@ export const SHAPES: Readonly<Record<Wire, WireShape>> = {
 function rss(
   namespaces: string,
   title: string,
-  releases: readonly StandInRelease[],
-  entry: (release: StandInRelease) => string,
+  releases: readonly FakeRelease[],
+  entry: (release: FakeRelease) => string,
 ): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" ${namespaces}><channel><title>${title}</title><link>https://wire.example/</link>
@@ -151,7 +151,7 @@ ${releases.map((release) => `<item>${entry(release)}</item>`).join("\n")}
 </channel></rss>`;
 }
 
-function html(release: StandInRelease, main: string): string {
+function html(release: FakeRelease, main: string): string {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${xml(release.heading)}</title>
 <script>var tracking = "reverse stock split";</script><style>p { color: black }</style></head>
 <body><nav><a href="/">Home</a> <a href="/search">Search the wire</a></nav><h1>${xml(release.heading)}</h1>

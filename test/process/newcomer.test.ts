@@ -161,7 +161,7 @@ describe("a new user after npm start", () => {
     expect(performance.now() - before).toBeLessThan(10_000);
     expect(await stream.text()).toContain("Test: splitwatch can post here");
     // Here no wire can be reached, and it says so.
-    const onWires = ["wire read failed", "no wire reachable"];
+    const onWires = ["wire read failed", "no source reachable"];
     const others = first.log().filter(({ msg }) => !onWires.includes(msg));
     expect(others.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
     expect(first.stderrOutsideLog()).toEqual([]);

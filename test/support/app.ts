@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type AppSystem, createApp } from "../../src/app/app.ts";
-import { type Config, readConfig } from "../../src/config/index.ts";
+import { type Config, readConfig, selectedSources } from "../../src/config/index.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { Card } from "../../src/messages/message.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -140,13 +140,11 @@ class StartScheduler extends ManualScheduler {
 }
 
 /** No test asks anybody on the internet for anything. */
-function assertLocalSources({ newswires, service, splitsApi }: Config): void {
-  if (splitsApi !== null || !["auto", "wires"].includes(service.source.kind)) return;
-  const feeds = [
-    ...Object.values(newswires.wires).flatMap((wire) => wire.feeds),
-    ...newswires.feeds.map(({ url }) => url),
-  ];
-  const outside = feeds.find((feed) => new URL(feed).hostname !== "127.0.0.1");
+function assertLocalSources(config: Config): void {
+  if (config.splitsApi !== null) return;
+  const settings = JSON.stringify(selectedSources(config).map((source) => source.settings));
+  const addresses = settings.match(/https?:[^"]+/g) ?? [];
+  const outside = addresses.find((address) => new URL(address).hostname !== "127.0.0.1");
   if (outside !== undefined) throw new Error(`the test would read ${outside}`);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { articleSeen } from "../../../test/contract/store-builders.ts";
-import { faults, startWire } from "../../../test/newswires/wire-stand-ins.ts";
+import { faults, startFakeWire } from "../../../test/newswires/fake-wire.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { SETTINGS_FILES } from "../../../test/support/settings-files.ts";
 import { openIn } from "../../../test/support/store-folder.ts";
@@ -175,9 +175,9 @@ describe("doctor for the news wires", () => {
   });
 
   it("fails for each unreadable wire if there is no other data", async () => {
-    const wire = await startWire("businesswire");
+    const wire = await startFakeWire("businesswire");
     wire.publish({ id: "1" });
-    const refusing = await startWire("globenewswire");
+    const refusing = await startFakeWire("globenewswire");
     refusing.break("feed", faults.status(403));
     const settings = `service: { source: wires }
 newswires:

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Config } from "../../config/index.ts";
+import { type Config, hasExternalChat, selectedSources } from "../../config/index.ts";
 import { createSplitsClient } from "../../data-service/client/client.ts";
 import { readArticleRow, readSplitRow } from "../../data-service/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../../data-service/schema.ts";
@@ -8,10 +8,11 @@ import { createHttpClient, type HttpAnswer, HttpError } from "../../http/client.
 import { connectableAddress, hostAndPort } from "../../http/server.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { readVersion } from "../../lib/version.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceError, type SourceFailure, type SplitList } from "../../ports/split-source.ts";
+import type { SourceCheckContext } from "../../sources/source-definition.ts";
 import { SAMPLE_DESCRIPTION } from "../startup-message.ts";
-import { checkWires } from "./wires.ts";
 
 const LIST_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 5_000;
@@ -69,10 +70,22 @@ async function checkSource(config: Config): Promise<readonly CheckResult[]> {
       return [await checkFolder(source.path)];
     case "sample":
       return [pass(`data service: embedded, with ${SAMPLE_DESCRIPTION}`)];
-    case "wires":
+    case "live":
     case "auto":
-      return checkWires(config);
+      return checkLiveSources(config);
   }
+}
+
+async function checkLiveSources(config: Config): Promise<readonly CheckResult[]> {
+  const sampleOrNothing = hasExternalChat(config) ? "nothing" : "sample";
+  const context: SourceCheckContext = {
+    clock: systemClock,
+    version: readVersion(),
+    publicUrl: config.publicUrl,
+    fallback: config.service.source.kind === "live" ? null : sampleOrNothing,
+  };
+  const results = selectedSources(config).map(({ definition, settings }) => definition.check(settings, context));
+  return (await Promise.all(results)).flat();
 }
 
 async function checkFolder(path: string): Promise<CheckResult> {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses of no use to a stranger: this machine, its network, multicast, reserved ones. */
-const NOT_PUBLIC_4 = [
+/** Loopback, private, link-local, multicast and reserved networks. */
+const NOT_PUBLIC_IPV4 = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -14,32 +14,33 @@ const NOT_PUBLIC_4 = [
   ["224.0.0.0", 3],
 ] as const;
 const NOT_PUBLIC = blockList([
-  ...NOT_PUBLIC_4,
-  // A network without IPv4 reaches it by these.
-  ...NOT_PUBLIC_4.map(([network, bits]) => [`64:ff9b::${network}`, 96 + bits] as const),
+  ...NOT_PUBLIC_IPV4,
+  // The same networks behind NAT64.
+  ...NOT_PUBLIC_IPV4.map(([network, bits]) => [`64:ff9b::${network}`, 96 + bits] as const),
   ["::", 96],
   ["fc00::", 7],
   ["fe80::", 9],
   ["ff00::", 8],
 ]);
-const THIS_MACHINE = blockList([
+const LOOPBACK = blockList([
   ["127.0.0.0", 8],
   ["::1", 128],
 ]);
 
-/** Keeps a feed from leading us to a machine that only we can reach. */
+/** Protects against feeds and redirects that point into the local network (server-side request forgery). */
 export interface AddressRule {
-  /** What is wrong with an address that a feed or a redirect leads to; null: nothing that can be seen before its name is looked up. */
+  /** Reason to reject an address before its name is resolved; null if there is none. */
   readonly problemOf: (url: URL) => string | null;
+  /** Whether a connection to the resolved address is allowed. */
   readonly mayConnect: (host: string, address: string) => boolean;
 }
 
-/** Hosts that the operator has named himself may be anywhere; so may others on this machine where a named one is on it. */
+/** Hosts of configured feeds may have any address. If one of them is on the loopback interface, others may be too. */
 export function addressRule(feeds: readonly string[]): AddressRule {
-  const named = new Set(feeds.filter((feed) => URL.canParse(feed)).map((feed) => hostOf(new URL(feed))));
-  const thisMachineNamed = [...named].some((host) => host === "localhost" || isIn(THIS_MACHINE, host));
+  const configured = new Set(feeds.filter((feed) => URL.canParse(feed)).map((feed) => hostOf(new URL(feed))));
+  const allowsLoopback = [...configured].some((host) => host === "localhost" || isIn(LOOPBACK, host));
   const mayConnect = (host: string, address: string): boolean =>
-    named.has(host) || !isIn(NOT_PUBLIC, address) || (thisMachineNamed && isIn(THIS_MACHINE, address));
+    configured.has(host) || !isIn(NOT_PUBLIC, address) || (allowsLoopback && isIn(LOOPBACK, address));
   return {
     mayConnect,
     problemOf: (url) => {

@@ -3,86 +3,91 @@ import { backoffMs } from "../../lib/backoff.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { WireError } from "./newswire.ts";
 
-/** What a host has shown us of wanting to be left alone, and until when we leave it. */
-export interface Reluctance {
-  /** Throws the WireError that this address deserves without being asked. */
-  check(url: URL, what: Asked): void;
-  /** Takes down how a visit went; `error` null: well. */
-  note(url: URL, what: Asked, error: WireError | null): void;
+/** Per-host backoff state, derived from failures and refusals. */
+export interface HostBackoff {
+  /** Throws the last WireError while the address is in backoff. */
+  check(url: URL, kind: RequestKind): void;
+  /** Records the result of a request; null: it succeeded. */
+  record(url: URL, kind: RequestKind, error: WireError | null): void;
 }
 
-export type Asked = "feed" | "page" | "robots";
+export type RequestKind = "feed" | "page" | "robots";
 
-const FIRST_BACK_OFF_MS = 5_000;
-const LONGEST_BACK_OFF_MS = 30 * MINUTE_MS;
-/** It is more often our own way there that is cut, and who opens his laptop wants to be served soon. No host hears of a try. */
-const LONGEST_UNREACHABLE_MS = 4 * MINUTE_MS;
-const REFUSED_FOR_MS = HOUR_MS;
-/** One page may be closed to all but its author; a second one in a row is the host's answer to us. */
-const REFUSED_PAGES = 2;
-/** Feeds are few, hosts too; a feed that links to thousands of hosts must not fill the memory. */
-const MOST_KEPT = 500;
+const FIRST_BACKOFF_MS = 5_000;
+const MAX_BACKOFF_MS = 30 * MINUTE_MS;
+/** Shorter, because an unreachable host is usually this machine's own connection, and an attempt doesn't reach the host. */
+const MAX_UNREACHABLE_BACKOFF_MS = 4 * MINUTE_MS;
+const REFUSAL_BACKOFF_MS = HOUR_MS;
+/** A single page may be restricted; this many refused pages in a row mean that the host refuses. */
+const MIN_REFUSED_PAGES = 2;
+/** Hosts come from feeds' links, so their number is limited. */
+const MAX_TRACKED_HOSTS = 500;
 
-interface Trouble {
-  readonly times: number;
+const TRANSIENT_FAILURES: ReadonlySet<WireError["failure"]> = new Set([
+  "unreachable",
+  "timeout",
+  "rate-limited",
+  "server-error",
+]);
+
+interface BackoffState {
+  readonly failures: number;
   readonly until: Instant;
   readonly error: WireError;
 }
 
-export function createReluctance(clock: Clock): Reluctance {
-  const failing = new Map<string, Trouble>();
-  const refusing = new Map<string, Trouble>();
+export function createHostBackoff(clock: Clock): HostBackoff {
+  const failing = new Map<string, BackoffState>();
+  const refusing = new Map<string, BackoffState>();
 
-  function check(url: URL, what: Asked): void {
+  function check(url: URL, kind: RequestKind): void {
     const now = clock.now();
-    for (const trouble of [failing.get(url.host), refusing.get(refusalKey(url, what))]) {
-      const leftMs = (trouble?.until ?? now) - now;
-      if (!trouble || leftMs <= 0) continue;
-      // In the same words as before: what is wrong with a wire is told anew only when it is something else.
-      const { failure, message } = trouble.error;
+    for (const state of [failing.get(url.host), refusing.get(refusalKey(url, kind))]) {
+      const leftMs = (state?.until ?? now) - now;
+      if (!state || leftMs <= 0) continue;
+      // With the original message: a wire's problem is logged again only when its text changes.
+      const { failure, message } = state.error;
       throw new WireError(failure, message, { retryAfterMs: leftMs });
     }
   }
 
-  function note(url: URL, what: Asked, error: WireError | null): void {
-    const key = refusalKey(url, what);
+  function record(url: URL, kind: RequestKind, error: WireError | null): void {
+    const key = refusalKey(url, kind);
     if (error === null) {
       failing.delete(url.host);
       refusing.delete(key);
     } else if (error.failure === "refused") {
-      noteRefusal(key, { what, error });
-    } else if (SHAKY.has(error.failure)) {
-      noteFailure(url.host, error);
+      recordRefusal(key, kind, error);
+    } else if (TRANSIENT_FAILURES.has(error.failure)) {
+      recordFailure(url.host, error);
     }
   }
 
-  function noteRefusal(key: string, { what, error }: { readonly what: Asked; readonly error: WireError }): void {
-    const times = (refusing.get(key)?.times ?? 0) + 1;
-    const pauseMs = what === "page" && times < REFUSED_PAGES ? 0 : REFUSED_FOR_MS;
-    keep(refusing, key, { times, until: clock.now() + pauseMs, error });
+  function recordRefusal(key: string, kind: RequestKind, error: WireError): void {
+    const failures = (refusing.get(key)?.failures ?? 0) + 1;
+    const delayMs = kind === "page" && failures < MIN_REFUSED_PAGES ? 0 : REFUSAL_BACKOFF_MS;
+    setNewest(refusing, key, { failures, until: clock.now() + delayMs, error });
   }
 
-  function noteFailure(host: string, error: WireError): void {
-    const times = (failing.get(host)?.times ?? 0) + 1;
-    const longestMs = error.failure === "unreachable" ? LONGEST_UNREACHABLE_MS : LONGEST_BACK_OFF_MS;
-    const grownMs = backoffMs(times, { firstMs: FIRST_BACK_OFF_MS, maxMs: longestMs });
-    keep(failing, host, { times, until: clock.now() + Math.max(grownMs, error.retryAfterMs ?? 0), error });
+  function recordFailure(host: string, error: WireError): void {
+    const failures = (failing.get(host)?.failures ?? 0) + 1;
+    const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
+    const delayMs = Math.max(backoffMs(failures, { firstMs: FIRST_BACKOFF_MS, maxMs }), error.retryAfterMs ?? 0);
+    setNewest(failing, host, { failures, until: clock.now() + delayMs, error });
   }
 
-  return { check, note };
+  return { check, record };
 }
 
-const SHAKY: ReadonlySet<WireError["failure"]> = new Set(["unreachable", "timeout", "rate-limited", "server-error"]);
-
-/** Each feed is refused for itself: another of the same host may well be open. */
-function refusalKey(url: URL, what: Asked): string {
-  return what === "page" ? `page ${url.host}` : `${what} ${url.href}`;
+/** Refusals count per host for pages, and per address for feeds: a host may refuse only some of its feeds. */
+function refusalKey(url: URL, kind: RequestKind): string {
+  return kind === "page" ? `page ${url.host}` : `${kind} ${url.href}`;
 }
 
-/** The newest last, and the oldest goes. */
-function keep(troubles: Map<string, Trouble>, key: string, trouble: Trouble): void {
-  troubles.delete(key);
-  troubles.set(key, trouble);
-  const [oldest] = troubles.keys();
-  if (troubles.size > MOST_KEPT && oldest !== undefined) troubles.delete(oldest);
+/** Moves the key to the end, and drops the oldest one beyond the limit. */
+function setNewest(states: Map<string, BackoffState>, key: string, state: BackoffState): void {
+  states.delete(key);
+  states.set(key, state);
+  const [oldest] = states.keys();
+  if (states.size > MAX_TRACKED_HOSTS && oldest !== undefined) states.delete(oldest);
 }

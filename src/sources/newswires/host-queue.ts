@@ -1,90 +1,62 @@
 import type { Instant } from "../../domain/time/day.ts";
+import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** One visitor at a time per host, and a pause after each. */
-export interface HostTurns {
+/** Runs one request at a time per host, with a pause after each. */
+export interface HostQueue {
   /**
-   * Runs `visit` when it is its turn and `paceMs` have passed since the host's last visit ended. `visit` is not run where
-   * `signal` aborts before that: then the promise is rejected with the signal's reason.
+   * Runs the request when the earlier ones of its host are done and `paceMs` have passed since the last one ended. If `signal`
+   * aborts before that, rejects with its reason and does not run the request.
    */
-  take<T>(turn: Turn, visit: () => Promise<T>): Promise<T>;
+  run<T>(options: QueueOptions, request: () => Promise<T>): Promise<T>;
 }
 
-export interface Turn {
+export interface QueueOptions {
   readonly host: string;
   readonly paceMs: number;
   readonly signal: AbortSignal;
 }
 
-interface Queue {
-  busy: boolean;
-  lastEnd: Instant;
-  readonly waiting: Set<() => void>;
-}
+/** Hosts come from feeds' links, so their number is limited. */
+const MAX_TRACKED_HOSTS = 200;
 
-/** Hosts come from what feeds link to: those that nobody waits for are forgotten past this many. */
-const MOST_HOSTS = 200;
+export function createHostQueue(clock: Clock): HostQueue {
+  const runAlone = createKeyedMutex();
+  const lastEnds = new Map<string, Instant>();
 
-export function createHostTurns(clock: Clock): HostTurns {
-  const queues = new Map<string, Queue>();
-
-  function queueOf(host: string): Queue {
-    const known = queues.get(host);
-    if (known) return known;
-    if (queues.size >= MOST_HOSTS) forgetIdle();
-    const made: Queue = { busy: false, lastEnd: Number.NEGATIVE_INFINITY, waiting: new Set() };
-    queues.set(host, made);
-    return made;
+  function recordEnd(host: string): void {
+    lastEnds.delete(host);
+    lastEnds.set(host, clock.now());
+    const [oldest] = lastEnds.keys();
+    if (lastEnds.size > MAX_TRACKED_HOSTS && oldest !== undefined) lastEnds.delete(oldest);
   }
 
-  function forgetIdle(): void {
-    for (const [host, queue] of queues) {
-      if (!queue.busy && queue.waiting.size === 0) queues.delete(host);
-    }
-  }
-
-  async function take<T>({ host, paceMs, signal }: Turn, visit: () => Promise<T>): Promise<T> {
-    const queue = queueOf(host);
-    await enter(queue, signal);
+  async function runPaced<T>({ host, paceMs, signal }: QueueOptions, request: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const lastEnd = lastEnds.get(host) ?? Number.NEGATIVE_INFINITY;
     try {
-      // A clock that was set back must not make the pause longer.
-      await clock.sleep(Math.min(paceMs, queue.lastEnd + paceMs - clock.now()), signal);
+      // At most `paceMs`, also after the system clock was set back.
+      await clock.sleep(Math.min(paceMs, lastEnd + paceMs - clock.now()), signal);
       signal.throwIfAborted();
-      return await visit();
+      return await request();
     } finally {
-      queue.lastEnd = clock.now();
-      leave(queue);
+      recordEnd(host);
     }
   }
 
-  return { take };
-}
-
-async function enter(queue: Queue, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (!queue.busy) {
-    queue.busy = true;
-    return;
-  }
-  await new Promise<void>((resolve, reject) => {
-    const go = (): void => {
-      queue.waiting.delete(go);
-      signal.removeEventListener("abort", giveUp);
-      resolve();
-    };
-    const giveUp = (): void => {
-      queue.waiting.delete(go);
-      signal.removeEventListener("abort", giveUp);
-      reject(signal.reason as Error);
-    };
-    queue.waiting.add(go);
-    signal.addEventListener("abort", giveUp);
-  });
-}
-
-/** Hands the host over to who has waited longest. */
-function leave(queue: Queue): void {
-  const [next] = queue.waiting;
-  if (next) next();
-  else queue.busy = false;
+  return {
+    run: (options, request) => {
+      const { host, signal } = options;
+      return new Promise((resolve, reject) => {
+        const abort = (): void => reject(signal.reason as Error);
+        if (signal.aborted) abort();
+        else signal.addEventListener("abort", abort);
+        const result = runAlone(host, () => {
+          signal.removeEventListener("abort", abort);
+          return runPaced(options, request);
+        });
+        result.then(resolve, reject);
+      });
+    },
+  };
 }

@@ -1,59 +1,58 @@
 import type { TickerMention } from "../../domain/article/article.ts";
 import type { Instant } from "../../domain/time/day.ts";
 
-/** What a feed says of one release. */
+/** Identifies the source: the value of `service.source` that selects it, and the id of its snapshots. */
+export const SOURCE_ID = "wires";
+
+/** A feed's item: one press release. */
 export interface FeedItem {
-  /** Absolute, and the same however the feed decorates it. */
+  /** Absolute, without tracking parameters. */
   readonly url: string;
   readonly heading: string;
   /** Plain text; may be empty. */
   readonly teaser: string;
-  /** Null: the feed does not say. */
+  /** Null: the feed gives no time. */
   readonly publishedAt: Instant | null;
-  /** Those that the feed itself gives. */
+  /** Tickers in the feed's own categories. */
   readonly tickers: readonly TickerMention[];
-  /** Changes when the wire corrects what it sent out under this address. */
+  /** Changes when the wire corrects the release. */
   readonly version: string;
 }
 
-/** What one look at all feeds of a wire gave. */
-export interface WireLook {
-  /** What the feeds that could be read show now, newest first. One that is unchanged shows what it showed before. */
-  readonly shown: readonly FeedItem[];
-  /** One for each feed that could not be read. */
+/** Result of reading all feeds of a wire once. */
+export interface FeedsReading {
+  /** Items of the readable feeds, newest first. An unchanged feed contributes its previous items. */
+  readonly items: readonly FeedItem[];
+  /** One error for each unreadable feed. */
   readonly failures: readonly WireError[];
 }
 
-/** One wire, or a feed of the operator's own. */
+/** One of the five wires, or a configured feed. */
 export interface Newswire {
-  /** One of the five wires, or the feed's name. */
+  /** Name of the wire or of the configured feed. */
   readonly name: string;
-  /** How often it may be looked at. */
+  /** Poll interval. */
   readonly everyMs: number;
-  /** Reads its feeds, one after the other. A feed that fails holds up no other: it is among the failures. */
-  look(signal: AbortSignal): Promise<WireLook>;
-  /** The text of one release, plain. Throws a WireError. */
-  read(item: FeedItem, signal: AbortSignal): Promise<string>;
+  /** Reads the feeds one after another. A feed that fails is reported in `failures`; the others are still read. */
+  readFeeds(signal: AbortSignal): Promise<FeedsReading>;
+  /** Plain text of a release. Throws a WireError. */
+  readPage(item: FeedItem, signal: AbortSignal): Promise<string>;
 }
 
-/**
- * `refused`: the wire does not want us there (401, 403, 451, a challenge), or its robots rules say so: no way round is tried.
- * `gone`: there is no such page. `unreadable`: an answer came that is no feed or holds no release.
- */
 export type WireFailure =
   | "unreachable"
   | "timeout"
-  | "refused"
+  | "refused" // 401, 403, 451, a bot challenge, or forbidden by the robots rules; no workaround is tried
   | "rate-limited"
   | "server-error"
-  | "gone"
-  | "unreadable"
+  | "gone" // 404 and 410
+  | "unreadable" // not a feed, or a page without a release
   | "too-large";
 
 export class WireError extends Error {
   override readonly name = "WireError";
   readonly failure: WireFailure;
-  /** The wire's own word on when to come back. */
+  /** Milliseconds that the host asked to wait; null if it did not. */
   readonly retryAfterMs: number | null;
 
   constructor(failure: WireFailure, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
@@ -63,8 +62,12 @@ export class WireError extends Error {
   }
 }
 
-/** What a reader stumbled over is no answer that can be read. */
-export function asWireError(error: unknown): WireError {
+/** Returns the error as a WireError; an unexpected one counts as an unreadable answer. */
+export function toWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
   return new WireError("unreadable", error instanceof Error ? error.message : String(error), { cause: error });
+}
+
+export function unreadable({ url }: { readonly url: URL }, problem: string): WireError {
+  return new WireError("unreadable", `${url.host}${url.pathname}: ${problem}`);
 }

@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
 import { plainText } from "../../extraction/text.ts";
-import { ACCESSWIRE } from "./accesswire.ts";
-import { BUSINESSWIRE } from "./businesswire.ts";
-import { FEED } from "./feed.ts";
-import { GLOBENEWSWIRE } from "./globenewswire.ts";
-import { NEWSFILE } from "./newsfile.ts";
 import { WireError } from "./newswire.ts";
 import { pageReader } from "./page-text.ts";
-import { PRNEWSWIRE } from "./prnewswire.ts";
 import type { WebAnswer } from "./web.ts";
+import { CUSTOM_FEED_RULES, WIRE_RULES } from "./wires.ts";
 
 const HEADING = "Orvane Minerals Announces Reverse Split of Its Common Shares";
 const RELEASE =
@@ -31,15 +26,18 @@ const body = (inner: string): string =>
   `<!DOCTYPE html><html><head><title>x</title><script>if (a<b) "reverse split"</script></head><body><nav><p>Menu</p></nav>${inner}
    <div class="footer"><p>Subscribe</p></div></body></html>`;
 
-const read = (html: string | Buffer, containers = NEWSFILE.containers, type: string | null = "text/html"): string =>
-  pageReader(containers)(page(html, type), HEADING);
+const read = (
+  html: string | Buffer,
+  containers = WIRE_RULES.newsfile.containers,
+  type: string | null = "text/html",
+): string => pageReader(containers)(page(html, type), HEADING);
 
 const readIn = (html: string): string => read(body(`<article id="release">${html}</article>`));
 
 /** Null: it was read. */
 function problemOf(html: string | Buffer, type = "text/html"): WireError | null {
   try {
-    read(html, NEWSFILE.containers, type);
+    read(html, WIRE_RULES.newsfile.containers, type);
     return null;
   } catch (error) {
     if (error instanceof WireError) return error;
@@ -49,20 +47,20 @@ function problemOf(html: string | Buffer, type = "text/html"): WireError | null 
 
 describe("the page of", () => {
   it.each([
-    ["PR Newswire", PRNEWSWIRE, `<section class="release-body container "><div>${RELEASE}</div></section>`],
-    ["Business Wire", BUSINESSWIRE, `<div class="bw-release-story">${RELEASE}</div>`],
-    ["Business Wire, by id", BUSINESSWIRE, `<div id="bw-release-story">${RELEASE}</div>`],
-    ["GlobeNewswire", GLOBENEWSWIRE, `<span itemprop="articleBody" class="article-body">${RELEASE}</span>`],
-    ["GlobeNewswire, by id", GLOBENEWSWIRE, `<div id="main-body-container">${RELEASE}</div>`],
-    ["GlobeNewswire, by class", GLOBENEWSWIRE, `<div class="a main-body-container b">${RELEASE}</div>`],
-    ["ACCESS Newswire", ACCESSWIRE, `<div class="col mw-100">${RELEASE}</div>`],
-    ["ACCESS Newswire, as an article", ACCESSWIRE, `<article>${RELEASE}</article>`],
+    ["PR Newswire", WIRE_RULES.prnewswire, `<section class="release-body container "><div>${RELEASE}</div></section>`],
+    ["Business Wire", WIRE_RULES.businesswire, `<div class="bw-release-story">${RELEASE}</div>`],
+    ["Business Wire, by id", WIRE_RULES.businesswire, `<div id="bw-release-story">${RELEASE}</div>`],
+    ["GlobeNewswire", WIRE_RULES.globenewswire, `<span itemprop="articleBody" class="article-body">${RELEASE}</span>`],
+    ["GlobeNewswire, by id", WIRE_RULES.globenewswire, `<div id="main-body-container">${RELEASE}</div>`],
+    ["GlobeNewswire, by class", WIRE_RULES.globenewswire, `<div class="a main-body-container b">${RELEASE}</div>`],
+    ["ACCESS Newswire", WIRE_RULES.accesswire, `<div class="col mw-100">${RELEASE}</div>`],
+    ["ACCESS Newswire, as an article", WIRE_RULES.accesswire, `<article>${RELEASE}</article>`],
     [
       "Newsfile",
-      NEWSFILE,
+      WIRE_RULES.newsfile,
       `<div class="nf-container"><p>Other news</p></div><article id="release" class="nf-container" data-print="show">${RELEASE}</article>`,
     ],
-    ["an unknown site", FEED, `<article>${RELEASE}</article>`],
+    ["an unknown site", CUSTOM_FEED_RULES, `<article>${RELEASE}</article>`],
   ])("%s gives the release and nothing round it", (_, { containers }, html) => {
     expect(read(body(html), containers)).toBe(TEXT);
   });

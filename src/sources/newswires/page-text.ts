@@ -1,31 +1,27 @@
-import { decodeText } from "./decode-text.ts";
-import { WireError } from "./newswire.ts";
-import { isOverNested, type ToText, textIn } from "./plain-text.ts";
+import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
+import { unreadable } from "./newswire.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** Takes the release out of its page. Throws a WireError where there is none to be found. */
+/** Extracts the release from its page. Throws a WireError if there is none. */
 export type PageReader = (page: WebAnswer, heading: string) => string;
 
-/** Where a release may stand on a page of which we know nothing else. */
-const ANYWHERE = ["article", "main", "body"].map(textIn);
-
-/** Longer than the longest release, tables and all. */
-const LONGEST_TEXT = 1_000_000;
-/** A page's container that is shorter is filled in by a script later, or is another's. */
-const SHORTEST_RELEASE = 80;
-/** The release, its heading and what stands around it. */
-const SHORTEST_PAGE = 300;
+/** Longer than any release with its tables. */
+const MAX_TEXT_LENGTH = 1_000_000;
+/** A shorter container is filled by a script later, or holds something else. */
+const MIN_RELEASE_LENGTH = 80;
+/** Minimum for a whole page: the release, its heading and the text around it. */
+const MIN_PAGE_LENGTH = 300;
 const TEXT_TYPES = /^\s*(?:text\/|application\/xhtml\+xml|$)/i;
 
-/** @param containers Selectors of the element that holds the release, the surest first. */
+/** @param containers Selectors of the element that holds the release, the most specific first. */
 export function pageReader(containers: readonly string[]): PageReader {
-  const readers = containers.map(textIn);
+  const converters = containers.map(converterFor);
   return (page, heading) => {
     const html = htmlOf(page);
-    const text = firstText(readers, html, (found) => found.length >= SHORTEST_RELEASE);
-    const found = text ?? firstText(ANYWHERE, html, (whole) => holdsRelease(whole, heading));
+    const text = firstText(converters, html, (found) => found.length >= MIN_RELEASE_LENGTH);
+    const found = text ?? firstText(FALLBACK_CONVERTERS, html, (whole) => holdsRelease(whole, heading));
     if (found === undefined) throw unreadable(page, "no release was found on the page");
-    return found.slice(0, LONGEST_TEXT);
+    return found.slice(0, MAX_TEXT_LENGTH);
   };
 }
 
@@ -33,30 +29,205 @@ function htmlOf(page: WebAnswer): string {
   const type = page.header("content-type");
   if (!TEXT_TYPES.test(type ?? "")) throw unreadable(page, `got ${type?.slice(0, 60)}, expected text/html`);
   const html = decodeText(page.body, type);
-  if (isOverNested(html)) throw unreadable(page, "the page is nested too deep, or has too many tags, to be read");
+  if (isOverNested(html)) throw unreadable(page, "the page is nested too deeply or has too many tags");
   return html;
 }
 
-function firstText(readers: readonly ToText[], html: string, fits: (text: string) => boolean): string | undefined {
-  for (const read of readers) {
-    const text = read(html);
+function firstText(
+  converters: readonly Converter[],
+  html: string,
+  fits: (text: string) => boolean,
+): string | undefined {
+  for (const convert of converters) {
+    const text = convert(html);
     if (fits(text)) return text;
   }
   return undefined;
 }
 
-/** A page that says nothing of what the feed announced (a notice, a list of other news) is not taken for the release. */
+/** Whether the page has at least half of the heading's words; otherwise it is a notice or a list of other news. */
 function holdsRelease(text: string, heading: string): boolean {
   const words = wordsOf(heading);
   const onPage = new Set(wordsOf(text));
   const found = words.filter((word) => onPage.has(word));
-  return text.length >= SHORTEST_PAGE && words.length > 0 && found.length >= words.length / 2;
+  return text.length >= MIN_PAGE_LENGTH && words.length > 0 && found.length >= words.length / 2;
 }
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\d]{4,40}/gu) ?? [];
 }
 
-function unreadable({ url }: WebAnswer, problem: string): WireError {
-  return new WireError("unreadable", `${url.host}${url.pathname}: ${problem}`);
+const SKIPPED_ELEMENTS =
+  "img script style noscript template nav aside form button select iframe object svg video audio footer head".split(
+    " ",
+  );
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+const INLINE: ReadonlySet<string> = new Set("a b strong i em u span sup sub font small mark".split(" "));
+
+/** A longer cell belongs to a layout table. */
+const MAX_CELL_LENGTH = 400;
+/** Including the whitespace of its HTML. */
+const MAX_RAW_CELL_LENGTH = 4_000;
+const MAX_DEPTH = 200;
+const MAX_CHILDREN = 20_000;
+
+/** Writes a table row as `| cell | cell |`, and the row of a layout table as paragraphs. */
+const formatRow: FormatCallback = (tr, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 1 });
+  const cells = tr.children.filter(({ name }) => name === "td" || name === "th").map(cellText);
+  const filled = cells.filter((cell) => cell !== "");
+  if (filled.length > 1 && filled.every((cell) => cell.length <= MAX_CELL_LENGTH)) {
+    builder.addInline(`| ${cells.join(" | ")} |`);
+  } else walk(tr.children, builder);
+  builder.closeBlock({ trailingLineBreaks: 1 });
+};
+
+/** Text of a cell, truncated beyond MAX_RAW_CELL_LENGTH. */
+function cellText(cell: DomNode): string {
+  let text = "";
+  for (const node of nodesIn(cell)) {
+    if (node.type === "text") text += node.data ?? "";
+    else if (!INLINE.has(node.name ?? "")) text += " ";
+    if (text.length > MAX_RAW_CELL_LENGTH) break;
+  }
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function* nodesIn(top: DomNode): Generator<DomNode> {
+  const stack = [top];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    yield node;
+    // Comments have no children, contrary to their type.
+    if ("children" in node && !SKIPPED_ELEMENTS.includes(node.name ?? "")) stack.push(...node.children.toReversed());
+  }
+}
+
+const OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  formatters: { row: formatRow },
+  limits: { ellipsis: "", maxDepth: MAX_DEPTH, maxChildNodes: MAX_CHILDREN },
+  selectors: [
+    { selector: "a", options: { ignoreHref: true } },
+    { selector: "tr", format: "row" },
+    { selector: "td", format: "block" },
+    { selector: "th", format: "block" },
+    { selector: "hr", format: "lineBreak" },
+    { selector: "ul", options: { itemPrefix: "• " } },
+    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+    ...SKIPPED_ELEMENTS.map((selector) => ({ selector, format: "skip" })),
+  ],
+};
+
+/** HTML → plain text: paragraphs separated by a blank line, a table row as `| cell | cell |`, links without their targets. */
+type Converter = (html: string) => string;
+
+/** Converts the elements that match the selector; returns "" if there are none. */
+function converterFor(selector: string): Converter {
+  const convert = compile({
+    ...OPTIONS,
+    baseElements: { selectors: [selector], orderBy: "occurrence", returnDomByDefault: false },
+  });
+  return (html) => tidy(convert(html));
+}
+
+/** For a page without any of the known containers. */
+const FALLBACK_CONVERTERS = ["article", "main", "body"].map(converterFor);
+
+const convertFragment = compile({ ...OPTIONS, baseElements: { selectors: [] } });
+
+/** Converts a whole fragment, such as a heading or a teaser. Excessively nested HTML is returned unchanged. */
+export function htmlToText(html: string): string {
+  const isHtml = /<\/?[a-z!]|&[#a-z]/i.test(html) && !isOverNested(html);
+  return tidy(isHtml ? convertFragment(html) : html);
+}
+
+/** A release's page has some thousand tags. Converting nested tags takes quadratic time. */
+const MAX_TAGS = 100_000;
+const MAX_OPEN_TAGS = 2_000;
+const TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})/gi;
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta param source track wbr".split(" "),
+);
+
+/** Whether the HTML would take too long to convert. */
+function isOverNested(html: string): boolean {
+  const openByName = new Map<string, number>();
+  let open = 0;
+  let tags = 0;
+  for (const [, closing, name = ""] of html.matchAll(TAG)) {
+    const tag = name.toLowerCase();
+    const sameOpen = openByName.get(tag) ?? 0;
+    if (closing === "/" && sameOpen > 0) {
+      openByName.set(tag, sameOpen - 1);
+      open--;
+    } else if (closing === "" && !VOID_ELEMENTS.has(tag)) {
+      openByName.set(tag, sameOpen + 1);
+      open++;
+    }
+    if (++tags > MAX_TAGS || open > MAX_OPEN_TAGS) return true;
+  }
+  return false;
+}
+
+function tidy(text: string): string {
+  const lines = text.replaceAll("\0", "").split("\n");
+  return lines
+    .map((line) => line.trim())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** Encodings by a text's first bytes: a byte order mark, or `<` in UTF-16. */
+const SIGNATURES: readonly (readonly [string, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+  ["utf-16le", [0x3c, 0x00]],
+  ["utf-16be", [0x00, 0x3c]],
+];
+
+/** `<?xml … encoding="x"?>`, `<meta charset="x">`, `<meta … content="text/html; charset=x">` */
+const DECLARED_ENCODING =
+  /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})|<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i;
+const DECLARATION_WITHIN_BYTES = 4_096;
+const CONTENT_TYPE_CHARSET = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i;
+const MAY_BE_UTF_8 = /^(?:utf-8|windows-125\d|iso-8859-\d+)$/;
+
+/**
+ * Decodes a feed or a page: by its first bytes; else as UTF-8 if it is valid UTF-8, because servers declare Latin encodings by
+ * default; else by the Content-Type header; else by the declaration in the text.
+ */
+export function decodeText(body: Buffer, contentType: string | null): string {
+  const signed = SIGNATURES.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
+  if (signed) return new TextDecoder(signed).decode(body);
+  const declared = declaredEncoding(body, contentType);
+  const utf8 = MAY_BE_UTF_8.test(declared) ? decodeUtf8(body) : undefined;
+  // Without `stream`, Node 20 decodes windows-1252 as Latin 1, which loses dashes and quotes.
+  return utf8 ?? new TextDecoder(declared).decode(body, { stream: true });
+}
+
+function declaredEncoding(body: Buffer, contentType: string | null): string {
+  const inText = DECLARED_ENCODING.exec(body.toString("latin1", 0, DECLARATION_WITHIN_BYTES));
+  const labels = [CONTENT_TYPE_CHARSET.exec(contentType ?? "")?.[1], inText?.[1] ?? inText?.[2]];
+  const known = labels.flatMap((label) => knownEncoding(label) ?? []);
+  // UTF-16 would have been recognized by its first bytes.
+  return known.find((encoding) => !encoding.startsWith("utf-16")) ?? "windows-1252";
+}
+
+function knownEncoding(label: string | undefined): string | undefined {
+  try {
+    return label && new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined if the body is not valid UTF-8. */
+function decodeUtf8(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,20 @@
+import { createHash } from "node:crypto";
 import { DetectError, MalformedError, ParseError, parseFeed } from "feedsmith";
-import { decodeText } from "./decode-text.ts";
-import { parseFeedDate } from "./feed-date.ts";
-import { type FeedEntry, feedItem } from "./feed-entry.ts";
-import { type FeedItem, WireError } from "./newswire.ts";
+import type { TickerMention } from "../../domain/article/article.ts";
+import { parseExchange } from "../../domain/split/exchange.ts";
+import { parseTicker } from "../../domain/split/ticker.ts";
+import type { Instant } from "../../domain/time/day.ts";
+import { type FeedItem, unreadable } from "./newswire.ts";
+import { decodeText, htmlToText } from "./page-text.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** The releases of an RSS, RDF, Atom or JSON feed, as they stand in it. Throws a WireError where the answer is no feed. */
+const MAX_ENTRIES = 500;
+const MAX_HEADING_LENGTH = 1_000;
+const MAX_TEASER_LENGTH = 5_000;
+const MAX_HTML_LENGTH = 50_000;
+const MAX_URL_LENGTH = 2_000;
+
+/** Items of an RSS, RDF, Atom or JSON feed in the feed's order. Throws a WireError if the answer is not a feed. */
 export function readFeed(answer: WebAnswer): FeedItem[] {
   const text = decodeText(answer.body, answer.header("content-type"));
   const problem = problemOf(text);
@@ -20,31 +29,42 @@ export function readFeed(answer: WebAnswer): FeedItem[] {
   }
 }
 
-const MOST_ENTRIES = 500;
 const WEB_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html)/i;
-/** Entities can be made to unfold a thousandfold; no feed needs to declare any. */
+/** Entity declarations allow exponential expansion, and feeds don't need them. */
 const ENTITIES = /<!ENTITY\s/i;
-/** A feed with nothing in it. */
+/** feedsmith rejects a feed without entries. */
 const EMPTY_FEED = /<(?:\w{1,20}:)?(?:channel|feed)[\s>/]/i;
-/** feedsmith takes time by the square of the brackets in a person's name, and we read no persons. */
+/** Elements with a person's name, which are not used; feedsmith takes quadratic time for brackets in them. */
 const PERSONS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;
 
 function problemOf(text: string): string | null {
   if (text.trim() === "") return "got nothing, expected RSS, Atom or a JSON feed";
   if (WEB_PAGE.test(text)) return "got a web page, expected RSS, Atom or a JSON feed";
-  return ENTITIES.test(text) ? "it declares entities of its own, which are not read" : null;
+  return ENTITIES.test(text) ? "it declares entities, which aren't supported" : null;
 }
 
+/** Undefined for an error that is not about the feed. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof DetectError) return "expected RSS, Atom or a JSON feed";
-  if (error instanceof ParseError) return "it has the name of a feed and none of its parts";
+  if (error instanceof ParseError) return "it has a feed's root element but none of its content";
   if (!(error instanceof MalformedError)) return undefined;
-  const said = error.cause instanceof Error ? error.cause.message : error.message;
-  return `broken XML: ${said.split("\n")[0]?.slice(0, 120)}`;
+  const detail = error.cause instanceof Error ? error.cause.message : error.message;
+  return `broken XML: ${detail.split("\n")[0]?.slice(0, 120)}`;
 }
 
 function parse(text: string) {
-  return parseFeed(text.replace(PERSONS, "<$1unread-$2"), { maxItems: MOST_ENTRIES });
+  return parseFeed(text.replace(PERSONS, "<$1unread-$2"), { maxItems: MAX_ENTRIES });
+}
+
+/** Entry of any feed format, with the values as written. */
+interface FeedEntry {
+  readonly link: string | undefined;
+  /** Plain text or HTML, as the teaser. */
+  readonly heading: string | undefined;
+  readonly teaser: string | undefined;
+  readonly publishedAt: Instant | null;
+  /** `Nasdaq:ACME` */
+  readonly tickers: readonly string[];
 }
 
 function entriesOf(text: string): FeedEntry[] {
@@ -70,7 +90,7 @@ type EntryOf<Format extends Parsed["format"], Key extends string> = Extract<
   : never;
 
 function rssEntry(item: EntryOf<"rss", "items">): FeedEntry {
-  const stocks = item.categories?.filter(({ domain }) => STOCK.test(domain ?? ""));
+  const stocks = item.categories?.filter(({ domain }) => STOCK_CATEGORY.test(domain ?? ""));
   return {
     link: item.link ?? permaLink(item.guid),
     heading: item.title,
@@ -80,22 +100,21 @@ function rssEntry(item: EntryOf<"rss", "items">): FeedEntry {
   };
 }
 
-/** GlobeNewswire's categories; others of it hold ISINs. */
-const STOCK = /\/rss\/stock\/?$/i;
+/** GlobeNewswire's category for tickers; its other categories hold ISINs. */
+const STOCK_CATEGORY = /\/rss\/stock\/?$/i;
 
-/** A guid may be the release's address, or its number. */
+/** A guid is the release's address or its number. */
 function permaLink(guid: EntryOf<"rss", "items">["guid"]): string | undefined {
   const value = guid?.value ?? "";
   return /^\s*https?:\/\//i.test(value) && guid?.isPermaLink !== false ? value : undefined;
 }
 
 function rdfEntry(item: EntryOf<"rdf", "items">): FeedEntry {
-  const publishedAt = parseFeedDate(item.dc?.dates?.[0]);
   return {
     link: item.link ?? item.rdf?.about,
     heading: item.title,
     teaser: item.description,
-    publishedAt,
+    publishedAt: parseFeedDate(item.dc?.dates?.[0]),
     tickers: [],
   };
 }
@@ -122,6 +141,89 @@ function jsonEntry(item: EntryOf<"json", "items">): FeedEntry {
   };
 }
 
-function unreadable({ url }: WebAnswer, problem: string): WireError {
-  return new WireError("unreadable", `${url.host}${url.pathname}: ${problem}`);
+/** Converts an entry; null if it has no valid address or no heading. */
+export function feedItem(entry: FeedEntry, feed: URL): FeedItem | null {
+  const url = releaseUrl(entry.link ?? "", feed);
+  const heading = oneLine(entry.heading, MAX_HEADING_LENGTH);
+  if (url === null || heading === "") return null;
+  return {
+    url,
+    heading,
+    teaser: oneLine(entry.teaser, MAX_TEASER_LENGTH),
+    publishedAt: entry.publishedAt,
+    tickers: entry.tickers.flatMap((tag) => parseTag(tag) ?? []),
+    version: versionOf(heading, entry.publishedAt),
+  };
+}
+
+/** Sorts by time, newest first and undated items last, and keeps the newest version of each address. */
+export function newestFirst(items: readonly FeedItem[]): FeedItem[] {
+  const sorted = items.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
+  const byUrl = new Map<string, FeedItem>();
+  for (const item of sorted) {
+    if (!byUrl.has(item.url)) byUrl.set(item.url, item);
+  }
+  return [...byUrl.values()];
+}
+
+function oneLine(html: string | undefined, maxLength: number): string {
+  return htmlToText((html ?? "").slice(0, MAX_HTML_LENGTH))
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, maxLength);
+}
+
+function parseTag(tag: string): TickerMention | undefined {
+  const colon = tag.lastIndexOf(":");
+  const ticker = parseTicker(tag.slice(colon + 1));
+  return ticker && colon > 0 ? { ticker, exchange: parseExchange(tag.slice(0, colon)) ?? null } : undefined;
+}
+
+function versionOf(heading: string, publishedAt: Instant | null): string {
+  return createHash("sha256").update(`${publishedAt}\n${heading}`).digest("hex").slice(0, 16);
+}
+
+const TRACKING_PARAMETER = /^(?:utm_\w+|feedref|fbclid|gclid|mc_[ce]id|_hs(?:enc|mi)|tc|ncid)$/i;
+
+/** Canonical address of a release, without tracking parameters; null if the link is not an HTTP address. */
+function releaseUrl(link: string, feed: URL): string | null {
+  const plain = link.trim().replaceAll("&amp;", "&");
+  if (plain === "" || plain.length > MAX_URL_LENGTH || !URL.canParse(plain, feed.href)) return null;
+  const url = new URL(plain, feed);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return null;
+  // Some https feeds still link to http.
+  if (feed.protocol === "https:" && url.port === "") url.protocol = "https:";
+  url.hash = "";
+  url.username = "";
+  url.password = "";
+  const tracking = [...url.searchParams.keys()].filter((key) => TRACKING_PARAMETER.test(key));
+  for (const name of tracking) url.searchParams.delete(name);
+  return url.href;
+}
+
+/** `2026-03-02T08:30:00`, `2026-03-02` */
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?/;
+const ISO_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+/** `Mon, 02 Mar 2026 13:30 GMT`. Feeds often have a wrong weekday or no seconds. */
+const MAIL_DATE =
+  /^(?:[A-Za-z]{3,9},?\s+)?(\d{1,2}\s+[A-Za-z]{3,9}\s+\d{2,4}\s+\d{1,2}:\d{2}(?::\d{2})?)(?:\s+([A-Za-z]{1,5}|[+-]\d{2}:?\d{2}))?/;
+
+/** Earlier dates are errors: no wire published on the web before. */
+const MIN_DATE = Date.UTC(1990, 0, 1);
+
+/** Parses a feed's date, as UTC if it names no zone. Null if it is missing or invalid. */
+export function parseFeedDate(text: string | undefined): Instant | null {
+  const written = text?.trim() ?? "";
+  const at = ISO_DATE.test(written) ? parseIsoDate(written) : parseMailDate(written);
+  return at >= MIN_DATE ? at : null;
+}
+
+function parseIsoDate(written: string): number {
+  const comparable = written.replace(" ", "T").replace(",", ".");
+  return Date.parse(ISO_ZONE.test(comparable) || !comparable.includes("T") ? comparable : `${comparable}Z`);
+}
+
+function parseMailDate(written: string): number {
+  const [, time = "", zone = "GMT"] = MAIL_DATE.exec(written) ?? [];
+  return Date.parse(`${time} ${zone.toUpperCase() === "UT" ? "GMT" : zone}`);
 }

@@ -1,33 +1,64 @@
+import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import { isPending, type Release } from "../../catalog/release.ts";
-import { WIRES } from "../../domain/article/article.ts";
+import { WIRES, type Wire } from "../../domain/article/article.ts";
 import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { type ArticleFacts, extractFacts } from "../../extraction/extract.ts";
+import type { ArticleFacts } from "../../extraction/extract.ts";
 import { backoffMs } from "../../lib/backoff.ts";
+import type { Releases } from "../../ports/store.ts";
 import type { FeedItem, WireError } from "./newswire.ts";
 
-/** So many failed tries, and what the feed says of a release is shown in the place of its text. */
-const PATIENT_TRIES = 4;
+/** Failed attempts to read a page before the feed's heading and teaser are used instead of its text. */
+const MAX_TRIES_BEFORE_FALLBACK = 4;
+/** A page is not tried any more this long after its release was found. */
+const PAGE_EXPECTED_FOR_MS = 14 * DAY_MS;
+const MAX_BACKOFF_MS = 6 * HOUR_MS;
+/** Shorter, because an unreachable host is usually this machine's own connection. */
+const MAX_UNREACHABLE_BACKOFF_MS = 5 * MINUTE_MS;
+const REFUSAL_BACKOFF_MS = 6 * HOUR_MS;
+/** Corrections beyond this number are read once an hour: some feeds change with every request. */
+const MAX_PROMPT_READS = 4;
+const LATER_READ_INTERVAL_MS = HOUR_MS;
+/** A feed may have a wrong zone. A time further ahead is ignored; otherwise the release would stay the newest one. */
+const MAX_AHEAD_MS = DAY_MS;
 
-/** After that nobody waits for the page any more. */
-const TRIED_FOR_MS = 14 * DAY_MS;
+/** Releases in memory, written through to the store. */
+export interface ReleaseCache {
+  all(): Iterable<Release>;
+  get(url: string): Release | undefined;
+  /** Resolves when the release is durable. Rejects with a StoreError and changes nothing if it can't be written. */
+  put(release: Release): Promise<void>;
+  remove(urls: readonly string[]): Promise<void>;
+  /** Increases with every change. */
+  readonly revision: number;
+}
 
-const LONGEST_BACK_OFF_MS = 6 * HOUR_MS;
-/** It is more often our own way there that is cut than the page's host that is gone. */
-const LONGEST_UNREACHABLE_MS = 5 * MINUTE_MS;
-const REFUSED_FOR_MS = 6 * HOUR_MS;
-
-/** So many corrections are read at once; a feed that changes with every look has its page read once an hour. */
-const PROMPT_READS = 4;
-const LATER_READS_AFTER_MS = HOUR_MS;
-
-/** A feed may err in its zone. What lies further ahead would be the newest for ever, and is no date. */
-const MOST_AHEAD_MS = DAY_MS;
+export async function openReleaseCache(releases: Releases): Promise<ReleaseCache> {
+  const byUrl = new Map((await releases.all()).map((release) => [release.url, release]));
+  let revision = 0;
+  return {
+    all: () => byUrl.values(),
+    get: (url) => byUrl.get(url),
+    get revision() {
+      return revision;
+    },
+    async put(release) {
+      await releases.put(release);
+      byUrl.set(release.url, release);
+      revision += 1;
+    },
+    async remove(urls) {
+      await releases.remove(urls);
+      for (const url of urls) byUrl.delete(url);
+      revision += 1;
+    },
+  };
+}
 
 /** A release that a feed shows for the first time. */
-export function foundRelease(item: FeedItem, source: string, at: Instant): Release {
+export function newRelease(item: FeedItem, source: string, at: Instant): Release {
   const { url, heading, teaser, tickers, version } = item;
-  const publishedAt = item.publishedAt !== null && item.publishedAt - at <= MOST_AHEAD_MS ? item.publishedAt : null;
+  const publishedAt = item.publishedAt !== null && item.publishedAt - at <= MAX_AHEAD_MS ? item.publishedAt : null;
   return {
     url,
     source,
@@ -49,8 +80,8 @@ export function foundRelease(item: FeedItem, source: string, at: Instant): Relea
   };
 }
 
-/** The same release at the same time under another query: some feeds mark their links anew with every look. */
-export function isMarkedAnew(known: Release, item: FeedItem, source: string): boolean {
+/** Whether the item is the known release under another query: some feeds change their links with every request. */
+export function isSameRelease(known: Release, item: FeedItem, source: string): boolean {
   if (item.publishedAt === null || known.version !== item.version || known.source !== source) return false;
   return withoutQuery(known.url) === withoutQuery(item.url);
 }
@@ -59,27 +90,27 @@ function withoutQuery(url: string): string | undefined {
   return url.split("?")[0];
 }
 
-/** The release as it is after a feed has shown it again; null when nothing about it is new. */
-export function seenAgain(known: Release, item: FeedItem, source: string): Release | null {
-  // A feed of the operator's own may be the first to show a release of one of the five wires.
-  const isWires = !isWire(known.source) && isWire(source);
-  // After that its wire alone corrects it: two feeds that write its heading in two ways would have it read for ever.
+/** The release after a feed showed it again; null if nothing changed. */
+export function updatedRelease(known: Release, item: FeedItem, source: string): Release | null {
+  // A configured feed may show the release of one of the five wires first.
+  const becomesWires = !isWire(known.source) && isWire(source);
+  // Afterwards only its wire corrects it: two feeds with different headings would make it change forever.
   if (isWire(known.source) && !isWire(source)) return null;
-  const corrected = item.version !== known.version;
-  if (!isWires && !corrected) return null;
-  const release = isWires ? { ...known, source } : known;
-  if (!corrected) return release;
+  const isCorrected = item.version !== known.version;
+  if (!becomesWires && !isCorrected) return null;
+  const release = becomesWires ? { ...known, source } : known;
+  if (!isCorrected) return release;
   const { heading, teaser, tickers, version } = item;
-  const notBefore = known.reads < PROMPT_READS ? 0 : (known.readAt ?? 0) + LATER_READS_AFTER_MS;
+  const notBefore = known.reads < MAX_PROMPT_READS ? 0 : (known.readAt ?? 0) + LATER_READ_INTERVAL_MS;
   return { ...release, heading, teaser, tickers, version, tries: 0, problem: null, notBefore };
 }
 
-/** The release with its text, read in its version `version`. */
+/** The release with the text of the given version. */
 export function withText(known: Release, text: string, version: string, at: Instant): Release {
-  const facts = factsOf({ ...known, text });
+  const facts = extractReleaseFacts({ ...known, text });
   return {
     ...known,
-    published: publishedOn(known, facts),
+    published: publicationDay(known, facts),
     readVersion: version,
     readAt: at,
     reads: known.reads + 1,
@@ -90,50 +121,35 @@ export function withText(known: Release, text: string, version: string, at: Inst
   };
 }
 
-/** The release after a try to read its page that failed. */
-export function failedToRead(known: Release, error: WireError, at: Instant): Release {
-  const tries = known.tries + 1;
-  const longestMs = error.failure === "unreachable" ? LONGEST_UNREACHABLE_MS : LONGEST_BACK_OFF_MS;
-  const delayMs =
-    error.failure === "refused" ? REFUSED_FOR_MS : backoffMs(tries, { firstMs: MINUTE_MS, maxMs: longestMs });
-  const notBefore = at + Math.max(delayMs, error.retryAfterMs ?? 0);
-  const failed = { ...known, tries, problem: error.message, notBefore };
-  const isHopeless = error.failure === "refused" || tries >= PATIENT_TRIES;
-  // What was read before a correction still is the most that is known.
-  return isHopeless && known.facts === null ? { ...failed, facts: factsOf(known) } : failed;
-}
-
-/** The release with its facts read anew, by the rules as they are now, out of the words that they came from. */
-export function factsAnew(release: Release): Release {
-  return release.facts === null ? release : { ...release, facts: factsOf(release) };
-}
-
-/** What its text says; while there is none, what the feed says of it. */
-function factsOf({ heading, teaser, text, published }: Release): ArticleFacts {
-  return extractFacts({ heading, content: text ?? wholeSentences(teaser), published });
-}
-
-/** Whether its page is to be read at some time. */
-export function isAwaited(release: Release, now: Instant): boolean {
-  return isPending(release) && now - release.foundAt < TRIED_FOR_MS;
-}
-
-/** Without a last sentence that was cut off: half a range would pass for a ratio. */
-function wholeSentences(teaser: string): string {
-  const text = teaser.trimEnd();
-  const isWhole = /[.!?]["”’)]?$/.test(text.slice(-2)) && !text.endsWith("...");
-  if (isWhole) return text;
-  const end = Math.max(...[". ", "! ", "? "].map((stop) => text.lastIndexOf(stop)));
-  return text.slice(0, end + 1);
-}
-
-export function isWire(source: string): boolean {
-  const wires: readonly string[] = WIRES;
-  return wires.includes(source);
-}
-
-/** A feed without dates leaves it to the dateline, where that is about the day on which we found it. */
-function publishedOn({ publishedAt, published }: Release, { announced }: ArticleFacts): Day {
+/** The feed's day. A feed without times is dated by the release's dateline, if that is at most a week earlier. */
+function publicationDay({ publishedAt, published }: Release, { announced }: ArticleFacts): Day {
   if (publishedAt !== null || announced === null || announced > published) return published;
   return daysBetween(announced, published) <= 7 ? announced : published;
+}
+
+/** The release after a failed attempt to read its page. */
+export function withFailedRead(known: Release, error: WireError, at: Instant): Release {
+  const tries = known.tries + 1;
+  const maxMs = error.failure === "unreachable" ? MAX_UNREACHABLE_BACKOFF_MS : MAX_BACKOFF_MS;
+  const delayMs = error.failure === "refused" ? REFUSAL_BACKOFF_MS : backoffMs(tries, { firstMs: MINUTE_MS, maxMs });
+  const notBefore = at + Math.max(delayMs, error.retryAfterMs ?? 0);
+  const failed = { ...known, tries, problem: error.message, notBefore };
+  const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
+  // Facts of an earlier version are better than those of the feed's item.
+  return usesFallback && known.facts === null ? { ...failed, facts: extractReleaseFacts(known) } : failed;
+}
+
+/** Whether its page is still going to be read. */
+export function isPageExpected(release: Release, now: Instant): boolean {
+  return isPending(release) && now - release.foundAt < PAGE_EXPECTED_FOR_MS;
+}
+
+/** True until the first attempt to read its page. */
+export function isUntried({ text, tries }: Release): boolean {
+  return text === null && tries === 0;
+}
+
+export function isWire(source: string): source is Wire {
+  const wires: readonly string[] = WIRES;
+  return wires.includes(source);
 }

@@ -7,8 +7,9 @@ import { aRelease } from "../../../test/support/releases.ts";
 import type { ArticleRow, SplitRow } from "../../data-service/schema.ts";
 import { type CatalogSource, createCatalog, type WritableCatalog } from "../../data-service/server/catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import type { OpenSource } from "../source-definition.ts";
 import { type FeedItem, WireError } from "./newswire.ts";
-import { openWires, type Wires } from "./source.ts";
+import { openSource } from "./source.ts";
 
 const A = "https://wire.example/a";
 const B = "https://wire.example/b";
@@ -26,14 +27,14 @@ interface Bench {
   readonly releases: MemoryReleases;
   readonly clock: ManualClock;
   readonly log: RecordedLog;
-  readonly opened: Wires;
+  readonly opened: OpenSource;
   readonly catalog: WritableCatalog;
   readonly source: CatalogSource;
   splits(): readonly SplitRow[];
   articles(): readonly ArticleRow[];
 }
 
-const open: Wires[] = [];
+const open: OpenSource[] = [];
 
 afterEach(async () => {
   for (const wires of open.splice(0)) await wires.stop();
@@ -45,7 +46,7 @@ async function follow(
   { releases = new MemoryReleases(), clock = new ManualClock("2026-03-02T14:00:00Z") } = {},
 ): Promise<Bench> {
   const log = recordedLog();
-  const opened = await openWires({ wires, releases, clock, log });
+  const opened = await openSource({ wires, releases, clock, log });
   open.push(opened);
   const catalog = createCatalog({ clock, keepAfterExDate: 7 });
   const source = opened.serve(catalog);
@@ -153,9 +154,9 @@ describe("a release that a wire shows", () => {
     const bench = await follow([wire], { releases });
     await bench.opened.stop();
     wire.pages.set(A, splitPage());
-    const read = wire.read;
+    const read = wire.readPage;
     Object.assign(wire, {
-      read: async (...asked: Parameters<typeof read>) => {
+      readPage: async (...asked: Parameters<typeof read>) => {
         releases.full = wire.asked.length < 2;
         return read(...asked);
       },
@@ -398,7 +399,7 @@ describe("the first fill", () => {
     wire.failure = new WireError("unreachable", "no connection");
     other.failure = new WireError("refused", "403");
     const bench = await follow([wire, other]);
-    expect(await bench.opened.opening).toBe("unreachable");
+    expect(await bench.opened.reached).toBe(false);
     await bench.clock.advance(HOUR_MS);
     expect(bench.catalog.ready).toBe(false);
     expect(bench.source.readError()).toBe("None of the news wires can be read. globenewswire: no connection");
@@ -415,9 +416,9 @@ describe("the first fill", () => {
     const releases = new MemoryReleases();
     await releases.put(aRelease());
     const bench = await follow([wire], { releases });
-    expect(await bench.opened.opening).toBe("reached");
+    expect(await bench.opened.reached).toBe(true);
     expect(bench.splits().map(({ ticker }) => ticker)).toEqual(["ACME"]);
-    expect(bench.source.readError()).toContain("what they last showed is served");
+    expect(bench.source.readError()).toContain("the last known data is served");
   });
 
   it("is as whole after a first run that ended before its own", async () => {
@@ -441,7 +442,7 @@ describe("the first fill", () => {
     await first.opened.stop();
     wire.failure = new WireError("unreachable", "no connection");
     const again = await follow([wire], { releases: first.releases });
-    expect(await again.opened.opening).toBe("unreachable");
+    expect(await again.opened.reached).toBe(false);
     await again.clock.advance(HOUR_MS);
     expect(again.catalog.ready).toBe(false);
     wire.failure = null;
@@ -466,9 +467,9 @@ describe("the first fill", () => {
   it("does not wait for ever for a wire that hangs", async () => {
     const [wire, hanging] = [aWire(), aWire("newsfile")];
     wire.show({ url: A }, splitPage());
-    Object.assign(hanging, { look: () => new Promise(() => undefined) });
+    Object.assign(hanging, { readFeeds: () => new Promise(() => undefined) });
     const bench = await follow([wire]);
-    const both = await openWires({
+    const both = await openSource({
       wires: [wire, hanging],
       releases: new MemoryReleases(),
       clock: bench.clock,
@@ -476,7 +477,7 @@ describe("the first fill", () => {
     });
     const catalog = createCatalog({ clock: bench.clock, keepAfterExDate: 7 });
     both.serve(catalog);
-    expect(await both.opening).toBe("reached");
+    expect(await both.reached).toBe(true);
     expect(catalog.ready).toBe(false);
     await bench.clock.advance(MINUTE_MS);
     expect(catalog.splits()).toEqual([ROW]);
@@ -518,7 +519,7 @@ describe("what the source tells of itself", () => {
     const bench = await follow([wire, other]);
     expect(bench.splits()).toEqual([{ ...ROW, ratio: "1:25" }]);
     expect(bench.source.problems()).toEqual([
-      `DLVX: two releases of one day state different terms; ${B} stands, ${A} does not`,
+      `DLVX: two releases of the same day state different terms; ${B} is used, ${A} is not`,
     ]);
   });
 

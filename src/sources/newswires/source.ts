@@ -1,181 +1,180 @@
-import type { Release } from "../../catalog/release.ts";
+import type { CatalogSplit, Conflict } from "../../catalog/catalog-split.ts";
+import { isPending, type Release } from "../../catalog/release.ts";
 import type { ArticleRow } from "../../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../../data-service/server/catalog.ts";
-import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { addDays, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Releases } from "../../ports/store.ts";
-import { oldNewsAmong } from "./first-read.ts";
-import { type Follower, startFollowing } from "./follow-wires.ts";
-import type { Newswire } from "./newswire.ts";
-import { problemsOf } from "./problems.ts";
-import { openShelf, type Shelf } from "./release-cache.ts";
-import { articleRowOf, splitRowsOf } from "./rows.ts";
+import type { OpenSource, SourceParts } from "../source-definition.ts";
+import { type Follower, followWires } from "./follow-wires.ts";
+import { type Newswire, SOURCE_ID } from "./newswire.ts";
+import { isUntried, openReleaseCache, type ReleaseCache } from "./release-state.ts";
+import { articleRowOf, backfilledRows, concernsReverseSplit, splitRowsOf } from "./rows.ts";
+import type { NewswireSettings } from "./settings.ts";
+import { describeProblem } from "./wire-state.ts";
+import { connectNewswires } from "./wires.ts";
 
-/** Names the source: a reader's snapshot belongs to it. */
-export const WIRES_ID = "wires";
-
-/** So long a start waits to see whether any wire can be reached. */
-const REACHED_WITHIN_MS = 5_000;
-
-/** So long the fill waits for the slowest wire where an earlier run has had its first fill. */
-const FILLED_WITHIN_MS = 5_000;
-
+/** Longest wait of a start for the first wire that can be read. */
+const REACH_TIMEOUT_MS = 5_000;
+/** Longest wait of the fill for the slowest wire, if an earlier run completed its first fill. */
+const FILL_TIMEOUT_MS = 5_000;
 /**
- * The first one waits longer, and for the pages as well: what the feeds show now is older than we are, and no news. A feed
- * on splits alone shows some twenty-five, each a page of some two seconds.
+ * Longest wait of the first fill for the wires and for the pages of their releases, which are old news and must not cause
+ * alerts. A feed about splits shows some 25 releases, whose pages take about two seconds each.
  */
-const FIRST_FILLED_WITHIN_MS = MINUTE_MS;
+const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
+/** The first polls of all wires start together and end within this time, because some hosts require pauses. */
+const FIRST_POLLS_WITHIN_MS = 15_000;
+/** Problems of older releases are not reported. */
+const PROBLEM_MAX_AGE_DAYS = 10;
 
-/** The first looks begin together and end so far apart at most: some fail at once, others keep their pauses. */
-const LOOKS_APART_MS = 15_000;
+/** Connects to the wires and follows them. */
+export async function openNewswires(settings: NewswireSettings, parts: SourceParts): Promise<OpenSource> {
+  const connected = connectNewswires(settings, parts);
+  try {
+    const source = await openSource({ ...parts, wires: connected.wires });
+    const stop = async (): Promise<void> => {
+      await source.stop();
+      await connected.close();
+    };
+    return { ...source, stop };
+  } catch (error) {
+    await connected.close();
+    throw error;
+  }
+}
 
-export interface WiresParts {
+export interface WireSourceParts {
   readonly wires: readonly Newswire[];
   readonly releases: Releases;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The news wires, followed from the moment on which they were opened. */
-export interface Wires {
-  /** `reached`: a wire could be read, or releases from an earlier run are there. Resolves within seconds. */
-  readonly opening: Promise<"reached" | "unreachable">;
-  /** Resolves when there is something to serve: an empty beginning is none. */
-  readonly filled: Promise<void>;
-  /** What is wrong with them now, for people. */
-  problems(): readonly string[];
-  /** Fills the catalog, at once where there is something to serve, and keeps it up to date. */
-  serve(catalog: WritableCatalog): CatalogSource;
-  stop(): Promise<void>;
-}
-
-export async function openWires(parts: WiresParts): Promise<Wires> {
-  const { clock } = parts;
-  const shelf = await openShelf(parts.releases);
-  const kept = keptOf(shelf);
-  const follower = startFollowing({ ...parts, shelf });
-  const enough = new AbortController();
-  const beginning: Beginning = { ...kept, follower, clock, openedAt: clock.now(), signal: enough.signal };
+/** Follows the wires. */
+export async function openSource(parts: WireSourceParts): Promise<OpenSource> {
+  const { clock, wires, log } = parts;
+  const cache = await openReleaseCache(parts.releases);
+  const stored = storedState(cache);
+  const follower = followWires({ wires, log, clock, cache });
+  const stopping = new AbortController();
+  const startup: Startup = { ...stored, follower, clock, openedAt: clock.now(), signal: stopping.signal };
   const fill = { done: false };
-  const filled = (async () => {
-    await firstFill(beginning);
+  const filled = waitForFill(startup).then(() => {
     fill.done = true;
-  })();
-  const problems = (): readonly string[] =>
-    problemsOf({ states: follower.states(), splits: follower.splits(), releases: shelf.all(), now: clock.now() });
+  });
+  const problems = (): readonly string[] => problemsOf(follower, cache, clock.now());
 
   return {
-    opening: reachedOrNot(beginning),
+    reached: waitForReach(startup),
     filled,
     problems,
-    serve: (catalog) => serve({ catalog, follower, shelf, fill, filled, problems }),
+    serve: (catalog) => serve({ catalog, follower, cache, fill, filled, problems }),
     async stop() {
       await follower.stop();
-      enough.abort();
+      stopping.abort();
     },
   };
 }
 
-/** What an earlier run has left. */
-interface Kept {
-  /** It has had its first fill. */
+/** State of an earlier run. */
+interface StoredState {
+  /** Whether it completed its first fill. */
   readonly wasFilled: boolean;
-  /** It is enough to begin with. */
-  readonly hasKept: boolean;
+  /** Whether its releases can be served before a wire has been read. */
+  readonly isUsable: boolean;
 }
 
-function keptOf(shelf: Shelf): Kept {
-  const kept = [...shelf.all()];
-  const wasFilled = spanMs(kept) > FIRST_FILLED_WITHIN_MS;
-  // What a first run left before it had read the pages that it knew of is no list to begin with.
-  return { wasFilled, hasKept: kept.some(({ facts }) => facts !== null) && (wasFilled || !kept.some(isUntried)) };
+function storedState(cache: ReleaseCache): StoredState {
+  const releases = [...cache.all()];
+  const wasFilled = readingPeriodMs(releases) > FIRST_FILL_TIMEOUT_MS;
+  // A run that was stopped before it had tried all pages left an incomplete list.
+  const isComplete = wasFilled || !releases.some(isUntried);
+  return { wasFilled, isUsable: isComplete && releases.some(({ facts }) => facts !== null) };
 }
 
-interface Beginning extends Kept {
-  readonly follower: Follower;
-  readonly clock: Clock;
-  readonly openedAt: Instant;
-  /** Aborts when nobody waits any more. */
-  readonly signal: AbortSignal;
-}
-
-async function reachedOrNot(beginning: Beginning): Promise<"reached" | "unreachable"> {
-  const { follower, clock, signal } = beginning;
-  const isKnown = (): boolean => isReached(beginning) || areLookedAt(follower, 0);
-  await Promise.race([comesTrue(follower, isKnown), clock.sleep(REACHED_WITHIN_MS, signal)]);
-  return isReached(beginning) ? "reached" : "unreachable";
-}
-
-/** Resolves when there is something to serve, and it is as whole as it can be awaited. */
-async function firstFill(beginning: Beginning): Promise<void> {
-  const { follower, clock, openedAt, signal, hasKept, wasFilled } = beginning;
-  await comesTrue(follower, () => isReached(beginning));
-  const reachedAt = clock.now();
-  // After an outage the others are looked at again first: what they show then is as old as what this one does.
-  const since = hasKept || reachedAt - openedAt <= LOOKS_APART_MS ? 0 : reachedAt;
-  const isWhole = (): boolean => areLookedAt(follower, since) && (wasFilled || !follower.hasUntried());
-  const patienceMs = wasFilled ? FILLED_WITHIN_MS : FIRST_FILLED_WITHIN_MS;
-  await Promise.race([comesTrue(follower, isWhole), clock.sleep(patienceMs, signal)]);
-}
-
-function isReached({ hasKept, follower }: Beginning): boolean {
-  return hasKept || follower.states().some(({ lastGoodAt }) => lastGoodAt !== null);
-}
-
-function areLookedAt(follower: Follower, since: Instant): boolean {
-  return follower.states().every(({ lookedAt }) => lookedAt !== null && lookedAt >= since);
-}
-
-function isUntried({ text, tries }: Release): boolean {
-  return text === null && tries === 0;
-}
-
-/** How long they have been coming in. A run that ended before its first fill has left only a part of what was there. */
-function spanMs(kept: readonly Release[]): number {
-  const times = kept.flatMap(({ foundAt, readAt }) => [foundAt, readAt ?? foundAt]).toSorted((a, b) => a - b);
+/** Time between the first and the last release, found or read; short if the run ended before its first fill. */
+function readingPeriodMs(releases: readonly Release[]): number {
+  const times = releases.flatMap(({ foundAt, readAt }) => [foundAt, readAt ?? foundAt]).toSorted((a, b) => a - b);
   return (times.at(-1) ?? 0) - (times[0] ?? 0);
 }
 
-/** Resolves as soon as it is so; looks whenever something has changed. */
-function comesTrue(follower: Follower, isSo: () => boolean): Promise<void> {
+interface Startup extends StoredState {
+  readonly follower: Follower;
+  readonly clock: Clock;
+  readonly openedAt: Instant;
+  /** Aborts when the source is stopped. */
+  readonly signal: AbortSignal;
+}
+
+async function waitForReach(startup: Startup): Promise<boolean> {
+  const { follower, clock, signal } = startup;
+  const isKnown = (): boolean => isReached(startup) || arePolled(follower, 0);
+  await Promise.race([waitUntil(follower, isKnown), clock.sleep(REACH_TIMEOUT_MS, signal)]);
+  return isReached(startup);
+}
+
+/** Resolves when there is data to serve, as complete as it gets within the time limit. */
+async function waitForFill(startup: Startup): Promise<void> {
+  const { follower, clock, openedAt, signal, isUsable, wasFilled } = startup;
+  await waitUntil(follower, () => isReached(startup));
+  const reachedAt = clock.now();
+  // After an outage, the other wires are polled again first: their news is as old as that of the one that was reached.
+  const since = isUsable || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
+  const isComplete = (): boolean => arePolled(follower, since) && (wasFilled || !follower.hasUntriedPages());
+  const timeoutMs = wasFilled ? FILL_TIMEOUT_MS : FIRST_FILL_TIMEOUT_MS;
+  await Promise.race([waitUntil(follower, isComplete), clock.sleep(timeoutMs, signal)]);
+}
+
+function isReached({ isUsable, follower }: Startup): boolean {
+  return isUsable || follower.states().some(({ lastOkAt }) => lastOkAt !== null);
+}
+
+function arePolled(follower: Follower, since: Instant): boolean {
+  return follower.states().every(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since);
+}
+
+/** Resolves when the condition is true; it is checked after every change. */
+function waitUntil(follower: Follower, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const look = (): void => {
-      if (!isSo()) return;
-      unfollow();
+    const check = (): void => {
+      if (!condition()) return;
+      unsubscribe();
       resolve();
     };
-    const unfollow = follower.onChange(look);
-    look();
+    const unsubscribe = follower.onChange(check);
+    check();
   });
 }
 
 interface Serving {
   readonly catalog: WritableCatalog;
   readonly follower: Follower;
-  readonly shelf: Shelf;
+  readonly cache: ReleaseCache;
   readonly fill: { readonly done: boolean };
   readonly filled: Promise<void>;
   readonly problems: () => readonly string[];
 }
 
 function serve(serving: Serving): CatalogSource {
-  const { catalog, follower, shelf, fill, filled, problems } = serving;
+  const { catalog, follower, cache, fill, filled, problems } = serving;
   const publish = createPublisher(serving);
   let isServing = true;
-  const show = (): void => {
+  const publishIfFilled = (): void => {
     if (isServing && fill.done) publish();
   };
-  follower.onChange(show);
-  void filled.then(show);
-  // Who takes the place of another source must not leave that one's rows under its own name for a moment.
-  show();
+  follower.onChange(publishIfFilled);
+  void filled.then(publishIfFilled);
+  // Synchronously, so that rows of a replaced source are never served under this source's id.
+  publishIfFilled();
   return {
-    id: WIRES_ID,
+    id: SOURCE_ID,
     sample: false,
     problems,
-    readError: () => whyUnreadable(follower, catalog),
-    backfilledRows: () => oldNewsAmong(follower.splits(), shelf),
+    readError: () => readErrorOf(follower, catalog),
+    backfilledRows: () => backfilledRows(follower.splits(), cache),
     stop: () => {
       isServing = false;
       return Promise.resolve();
@@ -183,10 +182,10 @@ function serve(serving: Serving): CatalogSource {
   };
 }
 
-/** Replaces the content where it is another: readers come at once when it is told to have changed. */
-function createPublisher({ catalog, follower, shelf }: Serving): () => void {
+/** Replaces the catalog's content if it changed: each replacement makes readers poll. */
+function createPublisher({ catalog, follower, cache }: Serving): () => void {
   const rows = new WeakMap<Release, { readonly row: ArticleRow | null }>();
-  let shown: CatalogContent | null = null;
+  let published: CatalogContent | null = null;
   const rowOf = (release: Release): ArticleRow | null => {
     const { row } = rows.get(release) ?? { row: articleRowOf(release) };
     rows.set(release, { row });
@@ -195,10 +194,10 @@ function createPublisher({ catalog, follower, shelf }: Serving): () => void {
   return () => {
     const content = {
       splits: follower.splits().flatMap(splitRowsOf),
-      articles: [...shelf.all()].map(rowOf).filter((row) => row !== null),
+      articles: [...cache.all()].map(rowOf).filter((row) => row !== null),
     };
-    if (shown !== null && isSame(content, shown)) return;
-    shown = content;
+    if (published !== null && isSame(content, published)) return;
+    published = content;
     catalog.replace(content);
   };
 }
@@ -208,10 +207,47 @@ function isSame(a: CatalogContent, b: CatalogContent): boolean {
   return sameArticles && JSON.stringify(a.splits) === JSON.stringify(b.splits);
 }
 
-function whyUnreadable(follower: Follower, { ready }: WritableCatalog): string | null {
+/** Null while at least one wire can be read or is still being read for the first time. */
+function readErrorOf(follower: Follower, { ready }: WritableCatalog): string | null {
   const states = follower.states();
   const [first] = states;
   if (!first) return "No feed of a news wire is configured: see newswires in the settings.";
   if (states.some(({ condition }) => condition === "ok" || condition === "waiting")) return null;
-  return `None of the news wires can be read${ready ? ": what they last showed is served" : ""}. ${first.name}: ${first.problem}`;
+  const served = ready ? ": the last known data is served" : "";
+  return `None of the news wires can be read${served}. ${first.name}: ${first.problem}`;
+}
+
+/** Problems of the wires, then those of single releases, as sentences. */
+function problemsOf(follower: Follower, cache: ReleaseCache, now: Instant): readonly string[] {
+  const since = addDays(dayInZone(now, MARKET_ZONE), -PROBLEM_MAX_AGE_DAYS);
+  const recent = [...cache.all()].filter((release) => release.published >= since);
+  return [
+    ...follower.states().flatMap((state) => describeProblem(state) ?? []),
+    ...recent.flatMap((release) => unreadPage(release) ?? []),
+    ...recent.flatMap((release) => contradiction(release) ?? []),
+    ...follower
+      .splits()
+      .flatMap((split) =>
+        split.conflicts.filter(({ day }) => day >= since).map((conflict) => disagreement(split, conflict)),
+      ),
+  ];
+}
+
+function unreadPage(release: Release): string | null {
+  const { url, problem, facts } = release;
+  if (problem === null || !isPending(release) || !concernsReverseSplit(release)) return null;
+  const consequence = facts === null ? "it will be retried" : "the text of its feed is used instead";
+  return `The page of a release could not be read: ${url} (${problem}); ${consequence}`;
+}
+
+function contradiction({ url, facts }: Release): string | null {
+  if (facts === null || facts.contradictions.length === 0) return null;
+  return `A release contradicts itself on ${facts.contradictions.join(" and ")}, so that is not stated: ${url}`;
+}
+
+function disagreement({ listings, company }: CatalogSplit, { kind, url, against }: Conflict): string {
+  const name = listings[0]?.ticker ?? company ?? "A split";
+  if (kind === "same-day")
+    return `${name}: two releases of the same day state different terms; ${url} is used, ${against} is not`;
+  return `${name}: ${url} repeats terms that ${against} had replaced; it is ignored`;
 }

@@ -4,20 +4,24 @@ import type { Day } from "../../domain/time/day.ts";
 import { REVERSE_SPLIT } from "../../extraction/split-patterns.ts";
 import type { FeedItem } from "./newswire.ts";
 
-/** A word in a heading or teaser that a release on a reverse split may be known by. A test holds each to its example. */
-export interface GateRule {
+/** Keyword in a heading or teaser that suggests a reverse split. A test checks each pattern against its example. */
+export interface KeywordRule {
   readonly name: string;
   readonly pattern: RegExp;
   readonly example: string;
 }
 
 /**
- * Generous: a page too many costs one request, a page too few a split. What says no more than `consolidated results` or
- * `reverse takeover` is left out.
+ * The rules favor recall: a false positive costs one request, a false negative loses a split. `consolidated results` and
+ * `reverse takeover` alone don't match.
  */
-export const GATE_RULES: readonly GateRule[] = [
+export const KEYWORD_RULES: readonly KeywordRule[] = [
   { name: "a split", pattern: /\bsplits?\b|splitting/i, example: "1-for-20 Stock Split" },
-  { name: "a reverse split, damaged", pattern: /reverse ?-?(?:stock|share|unit|ads)/i, example: "ReverseStock Split" },
+  {
+    name: "a misspelled reverse split",
+    pattern: /reverse ?-?(?:stock|share|unit|ads)/i,
+    example: "ReverseStock Split",
+  },
   { name: "a consolidation", pattern: /consolidat(?:i?on|ing|e)(?!d)\b/i, example: "Share Consolidation" },
   { name: "a rollback", pattern: /\broll-?\s?back/i, example: "10:1 roll-back" },
   {
@@ -32,13 +36,13 @@ export const GATE_RULES: readonly GateRule[] = [
     example: "Capital Reorganization",
   },
   {
-    name: "a symbol or number that changes",
+    name: "a change of symbol or security number",
     pattern:
       /\bCUSIP\b|\bISIN\b|(?:name|symbol|ticker)s? change|change of (?:name|symbol)|new (?:\w+ )?(?:symbol|ticker)/i,
     example: "Announces Name Change and New Trading Symbol",
   },
   {
-    name: "the price that a listing asks for",
+    name: "a listing requirement",
     pattern:
       /minimum bid|bid price|listing (?:rule|requirement|standard|qualification)|delist|deficien|non-?compliance|(?:regain|compliance with|meets?) .{0,40}(?:nasdaq|nyse|listing|compliance)/i,
     example: "Regains Compliance with Nasdaq",
@@ -49,24 +53,24 @@ export const GATE_RULES: readonly GateRule[] = [
       /(?:special|extraordinary|general|annual) (?:general )?meeting|(?:stock|share|unit)holders? (?:approv|vote)|\bEGM\b/i,
     example: "Results of Special Meeting",
   },
-  { name: "a split, in French", pattern: /regroupement|fractionnement/i, example: "Regroupement d'actions" },
+  { name: "a split in French", pattern: /regroupement|fractionnement/i, example: "Regroupement d'actions" },
 ];
 
-/** Whether the page may tell of a reverse split, as far as the feed's own words show. */
-export function mayTellOfSplit({ heading, teaser }: Pick<FeedItem, "heading" | "teaser">): boolean {
-  const words = `${heading}\n${teaser}`;
-  return GATE_RULES.some(({ pattern }) => pattern.test(words));
+/** Whether the feed's heading and teaser suggest a release about a reverse split. */
+export function mayConcernSplit({ heading, teaser }: Pick<FeedItem, "heading" | "teaser">): boolean {
+  const text = `${heading}\n${teaser}`;
+  return KEYWORD_RULES.some(({ pattern }) => pattern.test(text));
 }
 
-/** The words name a reverse split. */
+/** Whether the text mentions a reverse split. */
 export function namesSplit(text: string): boolean {
-  // A pattern that looks for all places remembers where it stopped.
+  // A global pattern continues from its last match.
   REVERSE_SPLIT.lastIndex = 0;
   return REVERSE_SPLIT.test(text);
 }
 
-/** Whether it is news of a company whose split is still to come: the next release may call it off under any heading. */
-export function concernsSplitToCome(item: FeedItem, splits: readonly CatalogSplit[], today: Day): boolean {
+/** Whether the item is about a company with a pending split, which the release may cancel under any heading. */
+export function concernsPendingSplit(item: FeedItem, splits: readonly CatalogSplit[], today: Day): boolean {
   const words = foldText(`${item.heading}\n${item.teaser}`);
   return splits
     .filter(({ status, exDate }) => status === "postponed" || (status === "announced" && (exDate ?? today) >= today))

@@ -1,37 +1,65 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { type HttpAnswer, readRetryAfterMs } from "../../http/client.ts";
-import { isChallenge } from "./bot-challenge.ts";
-import type { Asked } from "./host-backoff.ts";
+import type { RequestKind } from "./host-backoff.ts";
 import { WireError, type WireFailure } from "./newswire.ts";
 
-const LONGEST_RETRY_AFTER_MS = 6 * HOUR_MS;
-/** For so long Newsfile answers 202 to who came too fast. */
-const ACCEPTED_FOR_MS = 15 * MINUTE_MS;
+const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
+/** Newsfile answers 202 for this long after too many requests. */
+const ACCEPTED_RETRY_AFTER_MS = 15 * MINUTE_MS;
 
-const REFUSALS: ReadonlySet<number> = new Set([401, 403, 451]);
-const GONE: ReadonlySet<number> = new Set([404, 410]);
-const USABLE: ReadonlySet<number> = new Set([200, 203, 304]);
+const REFUSED_STATUSES: ReadonlySet<number> = new Set([401, 403, 451]);
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
+const USABLE_STATUSES: ReadonlySet<number> = new Set([200, 203, 304]);
 
-/** The error that an answer amounts to; null where it can be read, or leads on. */
+/** Error that an answer stands for; null if it is usable or a redirect. */
 export function errorOf(
   answer: HttpAnswer,
-  { name, what, now }: { readonly name: string; readonly what: Asked; readonly now: Instant },
+  { name, kind, now }: { readonly name: string; readonly kind: RequestKind; readonly now: Instant },
 ): WireError | null {
-  const failure = failureOf(answer, what);
+  const failure = failureOf(answer, kind);
   if (failure === null) return null;
-  const asked = readRetryAfterMs(answer, now, LONGEST_RETRY_AFTER_MS) ?? null;
-  const retryAfterMs = asked ?? (answer.status === 202 ? ACCEPTED_FOR_MS : null);
-  const got = failure === "refused" && USABLE.has(answer.status) ? "a challenge page" : String(answer.status);
+  const requestedMs = readRetryAfterMs(answer, now, MAX_RETRY_AFTER_MS) ?? null;
+  const retryAfterMs = requestedMs ?? (answer.status === 202 ? ACCEPTED_RETRY_AFTER_MS : null);
+  const got = failure === "refused" && USABLE_STATUSES.has(answer.status) ? "a challenge page" : String(answer.status);
   return new WireError(failure, `${name} answered ${got}`, { retryAfterMs });
 }
 
-function failureOf(answer: HttpAnswer, what: Asked): WireFailure | null {
+function failureOf(answer: HttpAnswer, kind: RequestKind): WireFailure | null {
   const { status } = answer;
   if (status === 429 || status === 202) return "rate-limited";
   if (status >= 500 && !isChallenge(answer)) return "server-error";
-  // A host without robots rules says so with any other 4xx (RFC 9309, 2.3.1.3).
-  if (what === "robots") return null;
-  if (REFUSALS.has(status) || isChallenge(answer)) return "refused";
-  if (GONE.has(status)) return "gone";
-  return USABLE.has(status) || (status >= 300 && status < 400) ? null : "unreadable";
+  // Any other 4xx means that the host has no robots rules (RFC 9309, 2.3.1.3).
+  if (kind === "robots") return null;
+  if (REFUSED_STATUSES.has(status) || isChallenge(answer)) return "refused";
+  if (GONE_STATUSES.has(status)) return "gone";
+  return USABLE_STATUSES.has(status) || (status >= 300 && status < 400) ? null : "unreadable";
+}
+
+/** Headers in which bot protection announces a challenge. */
+const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action", "x-datadome"] as const;
+
+const CHALLENGE_TITLES = [
+  "Just a moment",
+  "Access Denied",
+  "Access to this page has been denied",
+  "Attention Required!",
+  "Pardon Our Interruption",
+  "Request unsuccessful",
+  "Robot Check",
+  "Human Verification",
+  "Verify you are human",
+  "Security check",
+] as const;
+
+/** Whole words only: a release of Security Checkpoint Corp. is not a challenge. */
+const CHALLENGE_TITLE = new RegExp(String.raw`<title>\s*(?:${CHALLENGE_TITLES.join("|")})(?!\w)`, "i");
+const TITLE_WITHIN_BYTES = 8_192;
+/** A feed's titles are headings of releases. */
+const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:RDF)[\s>]/i;
+
+/** Whether the answer, of any status, is a bot challenge. Challenges are never solved. */
+function isChallenge({ header, body }: HttpAnswer): boolean {
+  if (CHALLENGE_HEADERS.some((name) => /challenge|captcha|block/i.test(header(name) ?? ""))) return true;
+  const start = body.toString("latin1", 0, TITLE_WITHIN_BYTES);
+  return CHALLENGE_TITLE.test(start) && !FEED_START.test(start);
 }

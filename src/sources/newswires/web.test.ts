@@ -9,7 +9,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { WireError, type WireFailure } from "./newswire.ts";
-import { createWeb, userAgentFor, type Web, type WebRequest } from "./web.ts";
+import { createWeb, type Web, type WebRequest } from "./web.ts";
+import { userAgentFor } from "./wires.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
 
@@ -53,7 +54,7 @@ function openWeb(clock: Clock, feeds: readonly string[], limits: Partial<HttpLim
 }
 
 function asking(changes: Partial<WebRequest> = {}): WebRequest {
-  return { what: "feed", paceMs: 2_000, signal: new AbortController().signal, ...changes };
+  return { kind: "feed", paceMs: 2_000, signal: new AbortController().signal, ...changes };
 }
 
 async function failureOf(answer: Promise<unknown>): Promise<WireError> {
@@ -72,7 +73,7 @@ describe("a request", () => {
     const site = await openSite((request, response) => {
       response.end(JSON.stringify([request.headers["user-agent"], request.headers["accept-encoding"]]));
     });
-    const answer = await openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/feed`, asking());
+    const answer = await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/feed`, asking());
 
     expect(JSON.parse(answer.body.toString())).toEqual(["splitwatch/0.0.0 (+https://bot.example)", "gzip, br"]);
   });
@@ -109,7 +110,7 @@ describe("a request", () => {
     const site = await openSite(fault);
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const error = await failureOf(web.ask(`${site.address}/feed?key=secret-key`, asking()));
+    const error = await failureOf(web.request(`${site.address}/feed?key=secret-key`, asking()));
 
     expect(error).toMatchObject({ failure, message: expect.stringContaining(message) });
     expect(error.message).not.toContain("secret-key");
@@ -126,14 +127,14 @@ describe("a request", () => {
       totalTimeoutMs: 400,
     });
 
-    expect(await failureOf(web.ask(`${site.address}/feed`, asking()))).toMatchObject({ failure: "timeout" });
+    expect(await failureOf(web.request(`${site.address}/feed`, asking()))).toMatchObject({ failure: "timeout" });
   });
 
   it("takes a larger page than feed", async () => {
     const site = await openSite(faults.huge(7 * 1024 * 1024));
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const page = await web.ask(`${site.address}/page`, asking({ what: "page" }));
+    const page = await web.request(`${site.address}/page`, asking({ kind: "page" }));
 
     expect(page.body.length).toBe(7 * 1024 * 1024);
   });
@@ -148,7 +149,7 @@ describe("a request", () => {
     });
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const answer = await web.ask(`${site.address}/old`, asking({ headers: { "if-none-match": '"1"' } }));
+    const answer = await web.request(`${site.address}/old`, asking({ headers: { "if-none-match": '"1"' } }));
 
     expect(answer.url.href).toBe(`${other.address}/there`);
     expect(answer.body.toString()).toBe("none");
@@ -159,11 +160,13 @@ describe("a request", () => {
     const site = await openSite();
     const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
 
-    expect(await failureOf(web.ask(`${site.address}/x`, asking()))).toMatchObject({ failure: "unreadable" });
-    expect(await failureOf(web.ask(`${site.address.replace("127.0.0.1", "localhost")}/x`, asking()))).toMatchObject({
-      failure: "unreachable",
-      message: expect.stringContaining("no public address"),
-    });
+    expect(await failureOf(web.request(`${site.address}/x`, asking()))).toMatchObject({ failure: "unreadable" });
+    expect(await failureOf(web.request(`${site.address.replace("127.0.0.1", "localhost")}/x`, asking()))).toMatchObject(
+      {
+        failure: "unreachable",
+        message: expect.stringContaining("no public address"),
+      },
+    );
     expect(site.seen).toEqual([]);
   });
 
@@ -179,7 +182,7 @@ describe("a request", () => {
   ])("is not led to %s", async (to) => {
     const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
 
-    expect((await failureOf(web.ask(to, asking()))).message).toMatch(/leads elsewhere: .* is not /);
+    expect((await failureOf(web.request(to, asking()))).message).toMatch(/leads elsewhere: .* is not /);
   });
 });
 
@@ -198,7 +201,7 @@ describe("memory", () => {
     });
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    const error = await failureOf(web.ask(`${site.address}/page`, asking({ what: "page" })));
+    const error = await failureOf(web.request(`${site.address}/page`, asking({ kind: "page" })));
 
     expect(error.failure).toBe("too-large");
     // What lies in the sockets' buffers comes on top.
@@ -226,7 +229,7 @@ describe("a proxy", () => {
     const web = openWeb(new SkippingClock(), []);
 
     const feed = `${name === "HTTP_PROXY" ? "http" : "https"}://feed.example/rss`;
-    const error = await failureOf(web.ask(feed, asking()));
+    const error = await failureOf(web.request(feed, asking()));
 
     expect(proxy.asked[0]).toMatch(/^feed\.example/);
     expect(error).toMatchObject({ failure: "unreachable", message: expect.stringContaining("the proxy answered 403") });
@@ -238,7 +241,7 @@ describe("a proxy", () => {
     vi.stubEnv("HTTP_PROXY", proxy.address);
     vi.stubEnv("NO_PROXY", "127.0.0.1");
 
-    await openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/feed`, asking());
+    await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/feed`, asking());
 
     expect(proxy.asked).toEqual([]);
     expect(pages(site)).toEqual(["GET /feed"]);
@@ -259,7 +262,7 @@ describe("towards a host", () => {
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    await Promise.all([1, 2, 3, 4].map((page) => web.ask(`${site.address}/${page}`, asking())));
+    await Promise.all([1, 2, 3, 4].map((page) => web.request(`${site.address}/${page}`, asking())));
 
     expect(most).toBe(1);
     expect(clock.slept.filter((ms) => ms === 2_000).length).toBeGreaterThanOrEqual(3);
@@ -271,10 +274,10 @@ describe("towards a host", () => {
     const clock = new ManualClock();
     const web = openWeb(clock, [site.address]);
     const stop = new AbortController();
-    await web.ask(`${site.address}/1`, asking({ paceMs: 0 }));
+    await web.request(`${site.address}/1`, asking({ paceMs: 0 }));
 
-    const second = web.ask(`${site.address}/2`, asking({ paceMs: 10_000 }));
-    const third = failureOf(web.ask(`${site.address}/3`, asking({ paceMs: 10_000, signal: stop.signal })));
+    const second = web.request(`${site.address}/2`, asking({ paceMs: 10_000 }));
+    const third = failureOf(web.request(`${site.address}/3`, asking({ paceMs: 10_000, signal: stop.signal })));
     await clock.advance(9_999);
     expect(pages(site)).toEqual(["GET /1"]);
     stop.abort();
@@ -290,7 +293,7 @@ describe("towards a host", () => {
     const site = await openSite(faults.status(500));
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    const ask = (): Promise<unknown> => web.ask(`${site.address}/feed`, asking({ paceMs: 0 }));
+    const ask = (): Promise<unknown> => web.request(`${site.address}/feed`, asking({ paceMs: 0 }));
     const pausesMs: (number | null)[] = [];
     for (let times = 0; times < 12; times++) {
       await failureOf(ask());
@@ -313,7 +316,7 @@ describe("towards a host", () => {
     const site = await openSite(faults.breaksOff());
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    const ask = (): Promise<unknown> => web.ask(`${site.address}/feed`, asking({ paceMs: 0 }));
+    const ask = (): Promise<unknown> => web.request(`${site.address}/feed`, asking({ paceMs: 0 }));
     for (let times = 0; times < 12; times++) {
       expect((await failureOf(ask())).failure).toBe("unreachable");
       clock.skip(4 * MINUTE_MS);
@@ -333,15 +336,15 @@ describe("towards a host", () => {
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    expect((await failureOf(web.ask(`${site.address}/feed`, asking()))).retryAfterMs).toBe(600_000);
+    expect((await failureOf(web.request(`${site.address}/feed`, asking()))).retryAfterMs).toBe(600_000);
     clock.skip(599_000);
-    const held = await failureOf(web.ask(`${site.address}/page`, asking({ what: "page" })));
+    const held = await failureOf(web.request(`${site.address}/page`, asking({ kind: "page" })));
     expect(held).toMatchObject({ failure: "rate-limited", retryAfterMs: 1_000 });
     expect(held.message).toMatch(/answered 429$/);
     expect(pages(site)).toHaveLength(1);
 
     clock.skip(1_000);
-    await failureOf(web.ask(`${site.address}/feed`, asking()));
+    await failureOf(web.request(`${site.address}/feed`, asking()));
     expect(pages(site)).toHaveLength(2);
   });
 
@@ -352,14 +355,14 @@ describe("towards a host", () => {
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    await failureOf(web.ask(`${site.address}/closed`, asking()));
+    await failureOf(web.request(`${site.address}/closed`, asking()));
     clock.skip(HOUR_MS - 10_000);
-    expect(await failureOf(web.ask(`${site.address}/closed`, asking()))).toMatchObject({ failure: "refused" });
-    await web.ask(`${site.address}/open`, asking());
+    expect(await failureOf(web.request(`${site.address}/closed`, asking()))).toMatchObject({ failure: "refused" });
+    await web.request(`${site.address}/open`, asking());
     expect(pages(site)).toEqual(["GET /closed", "GET /open"]);
 
     clock.skip(10_000);
-    await failureOf(web.ask(`${site.address}/closed`, asking()));
+    await failureOf(web.request(`${site.address}/closed`, asking()));
     expect(pages(site)).toHaveLength(3);
   });
 
@@ -367,7 +370,7 @@ describe("towards a host", () => {
     const site = await openSite(faults.status(403));
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    const page = (path: string): Promise<unknown> => web.ask(site.address + path, asking({ what: "page" }));
+    const page = (path: string): Promise<unknown> => web.request(site.address + path, asking({ kind: "page" }));
 
     await failureOf(page("/1"));
     await failureOf(page("/2"));
@@ -394,8 +397,8 @@ describe("the robots rules", () => {
     site.robots = rules(text);
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    await web.ask(`${site.address}/open`, asking());
-    const error = await failureOf(web.ask(`${site.address}/private/feed`, asking()));
+    await web.request(`${site.address}/open`, asking());
+    const error = await failureOf(web.request(`${site.address}/private/feed`, asking()));
 
     expect(error).toMatchObject({ failure: "refused", message: expect.stringContaining("robots rules of 127.0.0.1") });
     expect(pages(site)).toEqual(["GET /open"]);
@@ -405,7 +408,7 @@ describe("the robots rules", () => {
     const site = await openSite();
     const web = openWeb(new SkippingClock(), [site.address]);
 
-    await Promise.all([1, 2, 3].map((page) => web.ask(`${site.address}/${page}`, asking())));
+    await Promise.all([1, 2, 3].map((page) => web.request(`${site.address}/${page}`, asking())));
 
     expect(site.seen.filter((line) => line.endsWith("/robots.txt"))).toHaveLength(1);
   });
@@ -416,11 +419,11 @@ describe("the robots rules", () => {
     const web = openWeb(clock, [site.address]);
     const asked = (): number => site.seen.length - pages(site).length;
 
-    await web.ask(`${site.address}/1`, asking());
-    await web.ask(`${site.address}/2`, asking());
+    await web.request(`${site.address}/1`, asking());
+    await web.request(`${site.address}/2`, asking());
     expect(asked()).toBe(1);
     clock.skip(DAY_MS);
-    await web.ask(`${site.address}/3`, asking());
+    await web.request(`${site.address}/3`, asking());
     expect(asked()).toBe(2);
   });
 
@@ -428,13 +431,13 @@ describe("the robots rules", () => {
     const site = await openSite();
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
-    await web.ask(`${site.address}/1`, asking());
+    await web.request(`${site.address}/1`, asking());
     clock.skip(DAY_MS - 4_000);
-    await web.ask(`${site.address}/2`, asking());
+    await web.request(`${site.address}/2`, asking());
     clock.skip(2_000);
     clock.slept.splice(0);
 
-    await web.ask(`${site.address}/3`, asking({ paceMs: 10_000 }));
+    await web.request(`${site.address}/3`, asking({ paceMs: 10_000 }));
     expect(clock.slept).toEqual([8_000, 10_000]);
   });
 
@@ -455,7 +458,7 @@ describe("the robots rules", () => {
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    for (const page of ["1", "2"]) await web.ask(`${site.address}/${page}`, asking());
+    for (const page of ["1", "2"]) await web.request(`${site.address}/${page}`, asking());
 
     expect(clock.slept).toEqual([paceMs, paceMs]);
   });
@@ -467,7 +470,7 @@ describe("the robots rules", () => {
     const web = openWeb(new SkippingClock(), [site.address]);
 
     const start = performance.now();
-    expect((await failureOf(web.ask(`${site.address}/${"a".repeat(1_900)}`, asking()))).failure).toBe("refused");
+    expect((await failureOf(web.request(`${site.address}/${"a".repeat(1_900)}`, asking()))).failure).toBe("refused");
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
@@ -475,7 +478,9 @@ describe("the robots rules", () => {
     const site = await openSite();
     site.robots = faults.status(status);
 
-    expect((await openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/x`, asking())).status).toBe(200);
+    expect((await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/x`, asking())).status).toBe(
+      200,
+    );
   });
 
   it("allow nothing while they cannot be read, and are asked again", async () => {
@@ -484,7 +489,7 @@ describe("the robots rules", () => {
     const clock = new SkippingClock();
     const web = openWeb(clock, [site.address]);
 
-    const error = await failureOf(web.ask(`${site.address}/x`, asking()));
+    const error = await failureOf(web.request(`${site.address}/x`, asking()));
     expect(error).toMatchObject({
       failure: "server-error",
       message: expect.stringContaining("robots rules cannot be"),
@@ -493,7 +498,7 @@ describe("the robots rules", () => {
 
     site.robots = faults.status(404);
     clock.skip(5_000);
-    await web.ask(`${site.address}/x`, asking());
+    await web.request(`${site.address}/x`, asking());
     expect(pages(site)).toEqual(["GET /x"]);
   });
 
@@ -502,7 +507,7 @@ describe("the robots rules", () => {
     other.robots = rules("User-agent: *\nDisallow: /");
     const site = await openSite(faults.redirect(`${other.address}/there`));
 
-    const answer = openWeb(new SkippingClock(), [site.address]).ask(`${site.address}/x`, asking());
+    const answer = openWeb(new SkippingClock(), [site.address]).request(`${site.address}/x`, asking());
 
     expect(await failureOf(answer)).toMatchObject({ failure: "refused" });
     expect(pages(other)).toEqual([]);

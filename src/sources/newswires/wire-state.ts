@@ -1,20 +1,20 @@
 import type { Instant } from "../../domain/time/day.ts";
-import type { WireFailure, WireLook } from "./newswire.ts";
+import type { FeedsReading, WireFailure } from "./newswire.ts";
 
-/** How a wire was when it was last looked at. `waiting`: not looked at yet. */
-export type WireCondition = "waiting" | "ok" | "refusing" | "unreachable" | "unreadable";
+/** Condition of a wire after its last poll. `waiting`: not polled yet. */
+type WireCondition = "waiting" | "ok" | "refusing" | "unreachable" | "unreadable";
 
 export interface WireState {
   readonly name: string;
   readonly condition: WireCondition;
-  /** Since when it is so. */
+  /** Start of the current condition. */
   readonly since: Instant;
-  /** In its own words, also where only one of its feeds fails; null when none does. */
+  /** Message of the first failed feed, even if others can be read; null if none failed. */
   readonly problem: string | null;
-  readonly lookedAt: Instant | null;
-  readonly lastGoodAt: Instant | null;
-  /** Releases that its feeds showed in the last look. */
-  readonly shown: number;
+  readonly lastReadAt: Instant | null;
+  readonly lastOkAt: Instant | null;
+  /** Items in the feeds at the last poll. */
+  readonly itemCount: number;
 }
 
 const CONDITIONS: Readonly<Record<WireFailure, WireCondition>> = {
@@ -28,58 +28,50 @@ const CONDITIONS: Readonly<Record<WireFailure, WireCondition>> = {
   "too-large": "unreadable",
 };
 
-export function unseenWire(name: string, now: Instant): WireState {
-  return {
-    name,
-    condition: "waiting",
-    since: now,
-    problem: null,
-    lookedAt: null,
-    lastGoodAt: null,
-    shown: 0,
-  };
+export function initialWireState(name: string, now: Instant): WireState {
+  return { name, condition: "waiting", since: now, problem: null, lastReadAt: null, lastOkAt: null, itemCount: 0 };
 }
 
-/** The wire after a look. It is well as long as one of its feeds can be read. */
-export function afterLook(before: WireState, look: WireLook, now: Instant): WireState {
-  const [failure] = look.failures;
-  const isWell = failure === undefined || look.shown.length > 0;
-  const condition = isWell ? "ok" : CONDITIONS[failure.failure];
+/** State after a poll. A wire is OK if at least one of its feeds can be read. */
+export function nextWireState(before: WireState, { items, failures }: FeedsReading, now: Instant): WireState {
+  const [failure] = failures;
+  const isOk = failure === undefined || items.length > 0;
+  const condition = isOk ? "ok" : CONDITIONS[failure.failure];
   return {
     name: before.name,
     condition,
     since: condition === before.condition ? before.since : now,
     problem: failure?.message ?? null,
-    lookedAt: now,
-    lastGoodAt: isWell ? now : before.lastGoodAt,
-    shown: look.shown.length,
+    lastReadAt: now,
+    lastOkAt: isOk ? now : before.lastOkAt,
+    itemCount: items.length,
   };
 }
 
-const WORDS: Readonly<Record<WireCondition, string>> = {
-  waiting: "is being looked at",
-  ok: "is read, but for one feed",
+const DESCRIPTIONS: Readonly<Record<WireCondition, string>> = {
+  waiting: "is being read",
+  ok: "is read, except for one feed",
   refusing: "refuses to be read",
   unreachable: "cannot be reached",
   unreadable: "sends nothing that can be read",
 };
 
-/** What is wrong with a wire, in a sentence; null when nothing is. */
-export function wireProblem({ name, condition, problem, since, lastGoodAt }: WireState): string | null {
+/** Describes a wire's problem in a sentence; null if it has none. */
+export function describeProblem({ name, condition, problem, since, lastOkAt }: WireState): string | null {
   if (problem === null) return null;
-  if (condition === "ok") return `${name} ${WORDS.ok}: ${problem}`;
-  const last = lastGoodAt === null ? "not read since the start" : `last read at ${timeOf(lastGoodAt)}`;
-  return `${name} ${WORDS[condition]} since ${timeOf(since)} (${problem}); ${last}`;
+  if (condition === "ok") return `${name} ${DESCRIPTIONS.ok}: ${problem}`;
+  const last = lastOkAt === null ? "not read since the start" : `last read at ${formatTime(lastOkAt)}`;
+  return `${name} ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${last}`;
 }
 
-/** Its condition in a word or two, for a look that was made just now. */
-export function conditionWords({ condition, problem, shown }: WireState): string {
+/** Describes a wire's condition without times, for a poll that has just ended. */
+export function describeCondition({ condition, problem, itemCount }: WireState): string {
   if (condition === "ok")
-    return `is read (${shown} releases shown)${problem === null ? "" : `, but for one feed: ${problem}`}`;
-  return `${WORDS[condition]}${problem === null ? "" : ` (${problem})`}`;
+    return `is read (${itemCount} releases shown)${problem === null ? "" : `, except for one feed: ${problem}`}`;
+  return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
 }
 
 /** `2026-03-02 14:00 UTC` */
-function timeOf(at: Instant): string {
+function formatTime(at: Instant): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

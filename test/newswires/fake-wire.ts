@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { WIRES, type Wire } from "../../src/domain/article/article.ts";
-import type { NewswireSettings } from "../../src/sources/newswires/index.ts";
+import type { NewswireSettings } from "../../src/sources/newswires/settings.ts";
 import type { Fault } from "./wire-faults.ts";
-import { SHAPES, type StandInRelease } from "./wire-shapes.ts";
+import { type FakeRelease, SHAPES } from "./wire-shapes.ts";
 
 export { type Fault, faults } from "./wire-faults.ts";
-export type { StandInRelease } from "./wire-shapes.ts";
+export type { FakeRelease as StandInRelease } from "./wire-shapes.ts";
 
-export type Answering = "feed" | "page" | "robots";
+export type FaultTarget = "feed" | "page" | "robots";
 
 /** A request that a stand-in has seen. */
-export interface SeenRequest {
-  readonly what: Answering | "other";
+export interface ReceivedRequest {
+  readonly what: FaultTarget | "other";
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
@@ -22,24 +22,24 @@ export interface SeenRequest {
 }
 
 /** One wire on a port of its own: a feed, pages and robots rules in the wire's shape. */
-export interface WireStandIn {
+export interface FakeWire {
   readonly wire: Wire;
   /** `http://127.0.0.1:40001` */
   readonly address: string;
   readonly feed: string;
   /** Puts a release on top of the feed; its page's address. One with the id of an earlier one corrects that. */
-  publish(release: Partial<StandInRelease> & { readonly id: string }): string;
+  publish(release: Partial<FakeRelease> & { readonly id: string }): string;
   /** From the next request on; null: all is well again. */
-  break(what: Answering, fault: Fault | null): void;
+  break(what: FaultTarget, fault: Fault | null): void;
   /** `User-agent: *` and so on; null: there is no such file. */
   robots(text: string | null): void;
-  readonly seen: readonly SeenRequest[];
+  readonly seen: readonly ReceivedRequest[];
   /** The most requests that were under way at once. */
   readonly mostAtOnce: number;
   close(): Promise<void>;
 }
 
-const DELVEX: Omit<StandInRelease, "id"> = {
+const DELVEX: Omit<FakeRelease, "id"> = {
   company: "Delvex Therapeutics, Inc.",
   tag: "Nasdaq:DLVX",
   heading: "Delvex Therapeutics Announces 1-for-20 Reverse Stock Split",
@@ -52,11 +52,11 @@ const DELVEX: Omit<StandInRelease, "id"> = {
 
 const TOKEN = "stand-in-token";
 
-export async function startWire(wire: Wire): Promise<WireStandIn> {
+export async function startFakeWire(wire: Wire): Promise<FakeWire> {
   const shape = SHAPES[wire];
-  const releases = new Map<string, StandInRelease>();
-  const broken = new Map<Answering, Fault>();
-  const seen: SeenRequest[] = [];
+  const releases = new Map<string, FakeRelease>();
+  const broken = new Map<FaultTarget, Fault>();
+  const seen: ReceivedRequest[] = [];
   let robots: string | null = null;
   let address = "";
   let atOnce = 0;
@@ -76,17 +76,17 @@ export async function startWire(wire: Wire): Promise<WireStandIn> {
     else answer(what, request, response);
   });
 
-  function whatIs(path: string): SeenRequest["what"] {
+  function whatIs(path: string): ReceivedRequest["what"] {
     if (path === "/robots.txt") return "robots";
     if (path.split("?")[0] === shape.feedPath.split("?")[0]) return "feed";
     return releaseAt(path) ? "page" : "other";
   }
 
-  function releaseAt(path: string): StandInRelease | undefined {
+  function releaseAt(path: string): FakeRelease | undefined {
     return [...releases.values()].find((release) => shape.pagePath(release) === path.split("?")[0]);
   }
 
-  function answer(what: SeenRequest["what"], request: IncomingMessage, response: ServerResponse): void {
+  function answer(what: ReceivedRequest["what"], request: IncomingMessage, response: ServerResponse): void {
     const release = releaseAt(request.url ?? "");
     if (what === "feed") sendFeed(request, response);
     else if (what === "page" && release) send(request, response, { type: "text/html", body: shape.page(release) });
@@ -135,7 +135,7 @@ export async function startWire(wire: Wire): Promise<WireStandIn> {
 }
 
 /** Settings for these wires; the others have no feed. */
-export function settingsFor(standIns: readonly WireStandIn[], everyMs = 60_000): NewswireSettings {
+export function settingsFor(standIns: readonly FakeWire[], everyMs = 60_000): NewswireSettings {
   const feedsOf = (wire: Wire): readonly string[] =>
     standIns.filter((standIn) => standIn.wire === wire).map((standIn) => standIn.feed);
   return {

@@ -1,19 +1,34 @@
 import { z } from "zod";
-import { WIRES } from "../domain/article/article.ts";
-import type { NewswireSettings } from "../sources/newswires/index.ts";
-import { duration, invalid, quoteValue, type SettingResult, settingOf } from "./values.ts";
+import { duration, invalid, quoteValue, type SettingResult, settingOf } from "../../config/values.ts";
+import { WIRES, type Wire } from "../../domain/article/article.ts";
 
-/** Limits of the poll interval: the wires are other people's servers. */
+/** Feeds and poll intervals. A wire without feeds is disabled. */
+export interface NewswireSettings {
+  readonly wires: Readonly<Record<Wire, { readonly feeds: readonly string[]; readonly everyMs: number }>>;
+  /** Additional RSS, Atom or JSON feeds. */
+  readonly feeds: readonly CustomFeed[];
+}
+
+interface CustomFeed {
+  readonly name: string;
+  readonly url: string;
+  readonly everyMs: number;
+}
+
+/** Addresses of all configured feeds. */
+export function feedAddresses({ wires, feeds }: NewswireSettings): string[] {
+  return [...WIRES.flatMap((wire) => wires[wire].feeds), ...feeds.map(({ url }) => url)];
+}
+
+/** Limits of the poll interval, out of consideration for the servers. */
 const MIN_INTERVAL = "10s";
 const MAX_INTERVAL = "1d";
-
-type CustomFeed = NewswireSettings["feeds"][number];
 
 const CUSTOM_FEED_EXPECTED =
   'a list of feeds, each with a name, a url and optionally every, such as { name: "issuers", url: "https://…", every: 10m }';
 const DEFAULT_INTERVAL = "10m";
 
-/** The section `newswires`. */
+/** Schema of the section `newswires`. */
 export function newswireSettings(): z.ZodType<NewswireSettings> {
   return z
     .strictObject({

@@ -3,16 +3,16 @@ import { MemoryReleases } from "../../../test/newswires/memory-releases.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { buildCatalog } from "../../catalog/catalog.ts";
 import type { Release } from "../../catalog/release.ts";
-import { oldNewsAmong } from "./first-read.ts";
-import { openShelf } from "./release-cache.ts";
+import { openReleaseCache } from "./release-state.ts";
+import { backfilledRows } from "./rows.ts";
 
 const READ_FIRST = Date.parse("2026-03-05T17:00:00Z");
 
 async function oldNewsOf(...releases: readonly Release[]): Promise<readonly string[]> {
   const kept = new MemoryReleases();
   for (const release of releases) await kept.put(release);
-  const shelf = await openShelf(kept);
-  return [...oldNewsAmong(buildCatalog(shelf.all()), shelf)];
+  const shelf = await openReleaseCache(kept);
+  return [...backfilledRows(buildCatalog(shelf.all()), shelf)];
 }
 
 /** Published on that day, and shown by its wire then or when that was read for the first time. */

@@ -1,17 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { type FakeWire, type Fault, faults, settingsFor, startFakeWire } from "../../../test/newswires/fake-wire.ts";
 import { SkippingClock } from "../../../test/newswires/skipping-clock.ts";
-import {
-  type Fault,
-  faults,
-  settingsFor,
-  startWire,
-  type WireStandIn,
-} from "../../../test/newswires/wire-stand-ins.ts";
 import { WIRES, type Wire } from "../../domain/article/article.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import { createNewswires, feedAddresses, type NewswireSettings } from "./index.ts";
-import type { FeedItem, Newswire, WireFailure, WireLook } from "./newswire.ts";
+import type { FeedItem, FeedsReading, Newswire, WireFailure } from "./newswire.ts";
+import { feedAddresses, type NewswireSettings } from "./settings.ts";
 import { createWeb } from "./web.ts";
+import { createNewswires } from "./wires.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
 
@@ -19,8 +14,8 @@ afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();
 });
 
-async function open(wire: Wire): Promise<WireStandIn> {
-  const standIn = await startWire(wire);
+async function open(wire: Wire): Promise<FakeWire> {
+  const standIn = await startFakeWire(wire);
   opened.push(() => standIn.close());
   return standIn;
 }
@@ -42,12 +37,12 @@ function follow(settings: NewswireSettings): Bench {
   return { clock, newswires, newswire: newswires[0] as Newswire };
 }
 
-const look = (newswire: Newswire): Promise<WireLook> => newswire.look(NEVER);
+const look = (newswire: Newswire): Promise<FeedsReading> => newswire.readFeeds(NEVER);
 
 const rssOf = (heading: string): string =>
   `<rss version="2.0"><channel><item><title>${heading}</title><link>https://wire.example/1</link></item></channel></rss>`;
 
-const headings = ({ shown }: WireLook): string[] => shown.map(({ heading }) => heading);
+const headings = ({ items: shown }: FeedsReading): string[] => shown.map(({ heading }) => heading);
 
 const FAULTS: readonly (readonly [string, Fault, WireFailure])[] = [
   ["403", faults.status(403), "refused"],
@@ -82,14 +77,14 @@ describe.each(WIRES)("%s", (wire) => {
 
     expect(seen.failures).toEqual([]);
     expect(headings(seen)).toEqual(["Newer", "Older & older"]);
-    expect(seen.shown[0]).toMatchObject({
+    expect(seen.items[0]).toMatchObject({
       url,
       heading: "Newer",
       teaser: expect.stringContaining("Delvex Therapeutics, Inc. (Nasdaq: DLVX) today announced"),
       publishedAt: Date.parse("2026-03-02T14:30:00Z"),
       tickers: wire === "globenewswire" ? [{ ticker: "DLVX", exchange: "NASDAQ" }] : [],
     });
-    const text = await newswire.read(seen.shown[0] as FeedItem, NEVER);
+    const text = await newswire.readPage(seen.items[0] as FeedItem, NEVER);
     expect(text).toContain("a 1-for-20 reverse stock split of its common stock.\n\nThe common stock will begin");
     expect(text).toContain("Any fraction will be rounded up to the nearest whole share.");
     expect(text).not.toMatch(/Search the wire|Subscribe|Other releases|tracking/);
@@ -99,10 +94,10 @@ describe.each(WIRES)("%s", (wire) => {
     const standIn = await open(wire);
     const { newswire } = follow(settingsFor([standIn]));
     standIn.publish({ id: "9000001" });
-    const [first] = (await look(newswire)).shown;
-    const [again] = (await look(newswire)).shown;
+    const [first] = (await look(newswire)).items;
+    const [again] = (await look(newswire)).items;
     standIn.publish({ id: "9000001", heading: "CORRECTION: Delvex Announces 1-for-25 Reverse Stock Split" });
-    const [corrected] = (await look(newswire)).shown;
+    const [corrected] = (await look(newswire)).items;
 
     expect(again).toEqual(first);
     expect(corrected?.url).toBe(first?.url);
@@ -113,10 +108,10 @@ describe.each(WIRES)("%s", (wire) => {
     const standIn = await open(wire);
     const { clock, newswire } = follow(settingsFor([standIn]));
     for (const id of ["9000001", "9000002", "9000003"]) standIn.publish({ id });
-    const { shown } = await look(newswire);
+    const { items: shown } = await look(newswire);
     clock.slept.length = 0;
 
-    await Promise.all(shown.map((release) => newswire.read(release, NEVER)));
+    await Promise.all(shown.map((release) => newswire.readPage(release, NEVER)));
 
     expect(standIn.mostAtOnce).toBe(1);
     const pauseMs = {
@@ -143,7 +138,7 @@ describe.each(WIRES)("%s", (wire) => {
     clock.skip(HOUR_MS);
     const well = await look(newswire);
 
-    expect(broken.shown).toEqual([]);
+    expect(broken.items).toEqual([]);
     expect(broken.failures).toMatchObject([{ failure, message: expect.stringContaining("127.0.0.1:") }]);
     expect(well.failures).toEqual([]);
     expect(headings(well).toSorted()).toEqual(["Before", "Meanwhile"]);
@@ -163,7 +158,7 @@ describe.each(WIRES)("%s", (wire) => {
     const { newswire } = follow(settingsFor([standIn]));
     standIn.break("feed", faults.hangsBeforeTheHead());
 
-    await expect(newswire.look(AbortSignal.abort())).rejects.toMatchObject({ message: "the reading was stopped" });
+    await expect(newswire.readFeeds(AbortSignal.abort())).rejects.toMatchObject({ message: "the reading was stopped" });
   });
 });
 
@@ -174,14 +169,14 @@ describe("a page", () => {
       const standIn = await open("prnewswire");
       const { clock, newswire } = follow(settingsFor([standIn]));
       standIn.publish({ id: "9000001" });
-      const [release] = (await look(newswire)).shown as [FeedItem];
+      const [release] = (await look(newswire)).items as [FeedItem];
       standIn.break("page", fault);
 
-      await expect(newswire.read(release, NEVER)).rejects.toMatchObject({ name: "WireError", failure });
+      await expect(newswire.readPage(release, NEVER)).rejects.toMatchObject({ name: "WireError", failure });
       standIn.break("page", null);
       clock.skip(MINUTE_MS);
 
-      expect(await newswire.read(release, NEVER)).toContain("Delvex Therapeutics");
+      expect(await newswire.readPage(release, NEVER)).toContain("Delvex Therapeutics");
     },
   );
 });
@@ -220,7 +215,7 @@ describe("a feed", () => {
     for (const standIn of [two, three]) standIn.publish({ id: "9000001" });
     const settings = settingsFor([one, two, three, two]);
 
-    const { failures, shown } = await look(follow(settings).newswire);
+    const { failures, items: shown } = await look(follow(settings).newswire);
 
     expect(failures).toMatchObject([{ failure: "server-error" }]);
     expect(shown).toHaveLength(2);
@@ -233,8 +228,8 @@ describe("a feed", () => {
     const { newswires } = follow(settings);
 
     expect(newswires.map(({ name, everyMs }) => [name, everyMs])).toEqual([["house", 5_000]]);
-    const { shown } = await look(newswires[0] as Newswire);
-    expect(await (newswires[0] as Newswire).read(shown[0] as FeedItem, NEVER)).toContain("Delvex Therapeutics");
+    const { items: shown } = await look(newswires[0] as Newswire);
+    expect(await (newswires[0] as Newswire).readPage(shown[0] as FeedItem, NEVER)).toContain("Delvex Therapeutics");
   });
 });
 
@@ -252,7 +247,7 @@ describe("the newsroom's listing", () => {
       response.writeHead(400).end();
     });
 
-    const { failures, shown } = await look(newswire);
+    const { failures, items: shown } = await look(newswire);
 
     expect(expired).toBe(false);
     expect(failures).toEqual([]);
@@ -270,7 +265,7 @@ describe("the newsroom's listing", () => {
     const standIn = await open("accesswire");
     standIn.publish({ id: "9000001", published: new Date(published) });
 
-    const { shown } = await look(follow(settingsFor([standIn])).newswire);
+    const { items: shown } = await look(follow(settingsFor([standIn])).newswire);
 
     expect(shown[0]?.publishedAt).toBe(Date.parse(published));
   });

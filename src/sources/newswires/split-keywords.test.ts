@@ -3,7 +3,7 @@ import { day } from "../../../test/support/builders.ts";
 import { aRelease, mention } from "../../../test/support/releases.ts";
 import { buildCatalog } from "../../catalog/catalog.ts";
 import type { FeedItem } from "./newswire.ts";
-import { concernsSplitToCome, GATE_RULES, mayTellOfSplit, namesSplit } from "./split-keywords.ts";
+import { concernsPendingSplit, KEYWORD_RULES, mayConcernSplit, namesSplit } from "./split-keywords.ts";
 
 function anItem(parts: Partial<FeedItem> = {}): FeedItem {
   return {
@@ -18,7 +18,7 @@ function anItem(parts: Partial<FeedItem> = {}): FeedItem {
 }
 
 describe("the gate", () => {
-  it.each(GATE_RULES.map((rule) => [rule.name, rule] as const))("lets through %s, as in its example", (_, rule) => {
+  it.each(KEYWORD_RULES.map((rule) => [rule.name, rule] as const))("lets through %s, as in its example", (_, rule) => {
     expect(rule.pattern.test(rule.example)).toBe(true);
     expect(rule.pattern.test("Quarterly orders rise as consolidated revenue grows")).toBe(false);
   });
@@ -34,8 +34,8 @@ describe("the gate", () => {
     "Auvix annonce le regroupement de ses actions",
     "Auvix Completes Capital Reorganization and Name Change",
   ])("lets through %j", (heading) => {
-    expect(mayTellOfSplit(anItem({ heading }))).toBe(true);
-    expect(mayTellOfSplit(anItem({ teaser: `Today: ${heading}.` }))).toBe(true);
+    expect(mayConcernSplit(anItem({ heading }))).toBe(true);
+    expect(mayConcernSplit(anItem({ teaser: `Today: ${heading}.` }))).toBe(true);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe("the gate", () => {
     "Auvix Opens a New Plant in Ohio",
     "",
   ])("keeps out %j", (heading) => {
-    expect(mayTellOfSplit(anItem({ heading }))).toBe(false);
+    expect(mayConcernSplit(anItem({ heading }))).toBe(false);
   });
 
   it("knows a reverse split by its names, however often it is asked", () => {
@@ -65,12 +65,12 @@ describe("the gate for companies whose split is to come", () => {
       false,
     ],
   ])("lets through %s", (_, item, through) => {
-    expect(concernsSplitToCome(item, splits, day("2026-03-05"))).toBe(through);
+    expect(concernsPendingSplit(item, splits, day("2026-03-05"))).toBe(through);
   });
 
   it("closes when the day has come", () => {
     const item = anItem({ tickers: [mention("NASDAQ: ACME")] });
-    expect(concernsSplitToCome(item, splits, day("2026-03-10"))).toBe(true);
-    expect(concernsSplitToCome(item, splits, day("2026-03-11"))).toBe(false);
+    expect(concernsPendingSplit(item, splits, day("2026-03-10"))).toBe(true);
+    expect(concernsPendingSplit(item, splits, day("2026-03-11"))).toBe(false);
   });
 });

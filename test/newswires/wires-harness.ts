@@ -13,7 +13,7 @@ import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { RunningClock } from "../support/running-clock.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ask, readMessages, readMetric, readReadiness } from "../support/web-chat.ts";
-import { type StandInRelease, startWire, type WireStandIn } from "./wire-stand-ins.ts";
+import { type FakeWire, type StandInRelease, startFakeWire } from "./fake-wire.ts";
 
 /** Ten seconds, the shortest pace of a wire, are half a second of the test's. */
 const SPEED = 20;
@@ -21,8 +21,8 @@ const SPEED = 20;
 const PATIENCE_MS = 20_000;
 
 /** The whole app over stand-ins of all five wires. */
-export class WiresBench {
-  readonly wires: Readonly<Record<Wire, WireStandIn>>;
+export class WiresHarness {
+  readonly wires: Readonly<Record<Wire, FakeWire>>;
   readonly clock = new RunningClock({ speed: SPEED });
   log: RecordedLog = recordedLog();
   address = "";
@@ -35,7 +35,7 @@ export class WiresBench {
   #app: ReturnType<typeof createApp> | null = null;
 
   private constructor(
-    wires: WiresBench["wires"],
+    wires: WiresHarness["wires"],
     folder: Awaited<ReturnType<typeof temporaryFolder>>,
     source: "auto" | "wires",
   ) {
@@ -46,10 +46,10 @@ export class WiresBench {
   }
 
   /** Nothing is started yet but the stand-ins. */
-  static async open(source: "auto" | "wires" = "wires"): Promise<WiresBench> {
-    const started = await Promise.all(WIRES.map(async (wire) => [wire, await startWire(wire)] as const));
-    const wires = Object.fromEntries(started) as WiresBench["wires"];
-    return new WiresBench(wires, await temporaryFolder(), source);
+  static async open(source: "auto" | "wires" = "wires"): Promise<WiresHarness> {
+    const started = await Promise.all(WIRES.map(async (wire) => [wire, await startFakeWire(wire)] as const));
+    const wires = Object.fromEntries(started) as WiresHarness["wires"];
+    return new WiresHarness(wires, await temporaryFolder(), source);
   }
 
   async start(
@@ -153,7 +153,7 @@ export class WiresBench {
 }
 
 /** A release on the split of a company that is named after its ticker. */
-export function aSplitRelease(
+export function splitRelease(
   ticker: string,
   parts: Partial<StandInRelease> & { readonly id: string; readonly ratio?: string; readonly day?: string },
 ): Partial<StandInRelease> & { readonly id: string } {

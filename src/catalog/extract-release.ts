@@ -1,0 +1,21 @@
+import { type ArticleFacts, extractFacts } from "../extraction/extract.ts";
+import type { Release } from "./release.ts";
+
+/** Facts of a release's text; if there is none, of what the feed shows. */
+export function extractReleaseFacts({ heading, teaser, text, published }: Release): ArticleFacts {
+  return extractFacts({ heading, content: text ?? wholeSentences(teaser), published });
+}
+
+/** The release with its facts extracted again by the current rules. */
+export function reextractRelease(release: Release): Release {
+  return release.facts === null ? release : { ...release, facts: extractReleaseFacts(release) };
+}
+
+/** Drops a truncated last sentence: half of a range could be read as a ratio. */
+function wholeSentences(teaser: string): string {
+  const text = teaser.trimEnd();
+  const isWhole = /[.!?]["”’)]?$/.test(text.slice(-2)) && !text.endsWith("...");
+  if (isWhole) return text;
+  const end = Math.max(...[". ", "! ", "? "].map((stop) => text.lastIndexOf(stop)));
+  return text.slice(0, end + 1);
+}

@@ -1,0 +1,7 @@
+import { newswires } from "./newswires/index.ts";
+import type { SourceDefinition } from "./source-definition.ts";
+
+/** Every live source, one line per folder, the preferred one first. */
+export const SOURCES: readonly SourceDefinition[] = [
+  newswires, //
+];

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Instant } from "../../domain/time/day.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import { type FeedItem, unreadable, WireError } from "./newswire.ts";
+import { feedItem, parseFeedDate } from "./read-feed.ts";
+import type { Web, WebAnswer, WebRequest } from "./web.ts";
+
+/** JSON API of ACCESS Newswire's newsroom, newest first, requested in the same way as by the newsroom's page. */
+export interface AccessNewsroom {
+  read(url: string, options: Pick<WebRequest, "paceMs" | "signal">): Promise<FeedItem[]>;
+}
+
+/** Whether the address is the newsroom's API and not a feed. */
+export function isAccessNewsroom(url: string): boolean {
+  return URL.canParse(url) && new URL(url).pathname === "/newsroom/api";
+}
+
+const answerSchema = z.object({
+  data: z.object({
+    articles: z.array(
+      z.object({
+        title: z.string().nullish(),
+        releaseurl: z.string().nullish(),
+        body: z.string().nullish(),
+        adate: z.string().nullish(),
+      }),
+    ),
+  }),
+});
+
+/** Anti-forgery token and cookie that the page hands to every visitor. */
+interface Credentials {
+  readonly token: string;
+  readonly cookie: string;
+}
+
+const TOKEN_FIELD = /<input\b[^>]{0,300}?\bname="AntiforgeryFieldname"[^>]{0,300}>/i;
+const TOKEN_VALUE = /\bvalue="([^"]{1,2000})"/i;
+
+export function createAccessNewsroom(web: Web): AccessNewsroom {
+  let credentials: Credentials | null = null;
+
+  async function request(url: string, options: WebRequest): Promise<WebAnswer> {
+    credentials ??= await fetchCredentials(web, new URL("/newsroom", url), options);
+    return web.request(url, { ...options, method: "POST", headers: headersWith(credentials, new URL(url)) });
+  }
+
+  return {
+    read: async (url, options) => {
+      const feedOptions: WebRequest = { kind: "feed", ...options };
+      const hadCredentials = credentials !== null;
+      try {
+        return parseAnswer(await request(url, feedOptions));
+      } catch (error) {
+        // Credentials expire, so every failure discards them. An unreadable answer is what expired ones lead to: retry.
+        credentials = null;
+        if (!hadCredentials || !(error instanceof WireError) || error.failure !== "unreadable") throw error;
+        return parseAnswer(await request(url, feedOptions));
+      }
+    },
+  };
+}
+
+async function fetchCredentials(web: Web, newsroom: URL, options: WebRequest): Promise<Credentials> {
+  const page = await web.request(newsroom.href, { ...options, headers: { accept: "text/html" } });
+  const field = TOKEN_FIELD.exec(page.body.toString("utf8"))?.[0] ?? "";
+  const token = TOKEN_VALUE.exec(field)?.[1];
+  if (token === undefined) throw unreadable({ url: newsroom }, "the page has no token for its API");
+  const cookies = page.headers("set-cookie").map((cookie) => cookie.split(";")[0] ?? "");
+  return { token, cookie: cookies.join("; ") };
+}
+
+function headersWith({ token, cookie }: Credentials, { origin }: URL): Record<string, string> {
+  return {
+    accept: "application/json",
+    account: "1",
+    origin,
+    referer: `${origin}/newsroom`,
+    "x-requested-with": "XMLHttpRequest",
+    "x-csrf-token-headername": token,
+    ...(cookie !== "" && { cookie }),
+  };
+}
+
+function parseAnswer(answer: WebAnswer): FeedItem[] {
+  const parsed = answerSchema.safeParse(parseJson(answer.body));
+  if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got another shape");
+  return parsed.data.data.articles.flatMap(({ title, releaseurl, body, adate }) => {
+    const entry = {
+      link: releaseurl ?? undefined,
+      heading: title ?? undefined,
+      teaser: body ?? undefined,
+      publishedAt: parseNewYorkTime(adate ?? undefined),
+      tickers: [],
+    };
+    return feedItem(entry, answer.url) ?? [];
+  });
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** Parses a time that is in New York's zone unless it names another. */
+function parseNewYorkTime(text: string | undefined): Instant | null {
+  const asIfUtc = parseFeedDate(text);
+  if (asIfUtc === null || HAS_ZONE.test(text ?? "")) return asIfUtc;
+  const { day, minute } = wallClockAt(asIfUtc, "UTC");
+  return instantAt(day, minute, MARKET_ZONE) + (asIfUtc % MINUTE_MS);
+}
