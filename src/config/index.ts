@@ -130,7 +130,8 @@ export function hasExternalChat({ platforms }: Pick<Config, "platforms">): boole
 }
 
 /** The live sources that `service.source` selects. */
-export function selectedSources({ service: { source }, sources }: Pick<Config, "service" | "sources">) {
+export function selectedSources({ service, sources }: Pick<Config, "service" | "sources">): Config["sources"] {
+  const { source } = service;
   if (source.kind === "auto") return sources;
   return source.kind === "live" ? sources.filter(({ definition }) => definition.id === source.id) : [];
 }

@@ -32,18 +32,18 @@ const DEFAULT_INTERVAL = "10m";
 export function newswireSettings(): z.ZodType<NewswireSettings> {
   return z
     .strictObject({
-      prnewswire: wire(),
-      businesswire: wire(),
-      globenewswire: wire(),
-      accesswire: wire(),
-      newsfile: wire(),
+      prnewswire: wireSection(),
+      businesswire: wireSection(),
+      globenewswire: wireSection(),
+      accesswire: wireSection(),
+      newsfile: wireSection(),
       feeds: customFeeds(),
     })
     .transform(({ feeds, ...wires }) => ({ wires, feeds }))
     .readonly();
 }
 
-function wire() {
+function wireSection() {
   return z
     .strictObject({ every: duration(MIN_INTERVAL, MAX_INTERVAL), feeds: addresses() })
     .transform(({ every, feeds }) => ({ everyMs: every, feeds }))

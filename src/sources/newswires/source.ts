@@ -62,9 +62,10 @@ export async function openSource(parts: WireSourceParts): Promise<OpenSource> {
   const stopping = new AbortController();
   const startup: Startup = { ...stored, follower, clock, openedAt: clock.now(), signal: stopping.signal };
   const fill = { done: false };
-  const filled = waitForFill(startup).then(() => {
+  const filled = (async () => {
+    await waitForFill(startup);
     fill.done = true;
-  });
+  })();
   const problems = (): readonly string[] => problemsOf(follower, cache, clock.now());
 
   return {
