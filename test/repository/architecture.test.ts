@@ -7,7 +7,7 @@ import { createCommands } from "../../src/commands/index.ts";
 const root = new URL("../../", import.meta.url).pathname;
 const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 
-/** The lines of the tree: `  core/extract/  a release's text` under `src/` is src/core/extract/. */
+/** Paths in the tree: the line `  cli/extract/  article records` under `src/` is src/cli/extract/. */
 function pathsInTree(): string[] {
   const tree = page.split("## The tree")[1]?.split("```")[1] ?? "";
   let top = "";
@@ -26,7 +26,7 @@ function foldersOf(folder: string): string[] {
 }
 
 describe("ARCHITECTURE.md", () => {
-  it("names nothing that is not there", () => {
+  it("names only paths that exist in its tree", () => {
     const paths = pathsInTree();
 
     expect(paths.length).toBeGreaterThan(20);
@@ -34,16 +34,16 @@ describe("ARCHITECTURE.md", () => {
   });
 
   it("names every folder of the first two levels of src and test, and every file beside them", () => {
-    const there = ["src/", "test/"].flatMap(foldersOf);
+    const folders = ["src/", "test/"].flatMap(foldersOf);
     const platformsAndStores = ["src/chat/", "src/store/"].flatMap(foldersOf);
     const files = readdirSync(join(root, "src")).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
 
     expect(pathsInTree()).toEqual(
-      expect.arrayContaining([...there, ...platformsAndStores, ...files.map((name) => `src/${name}`)]),
+      expect.arrayContaining([...folders, ...platformsAndStores, ...files.map((name) => `src/${name}`)]),
     );
   });
 
-  it("names only files that exist where it explains the path of an alert", () => {
+  it("names only files that exist in its text", () => {
     const named = [...page.matchAll(/`(src\/[\w/.-]+\.ts)`/g)].map(([, path]) => path ?? "");
 
     expect(named.length).toBeGreaterThan(3);
@@ -51,10 +51,14 @@ describe("ARCHITECTURE.md", () => {
   });
 });
 
-describe("what a newcomer reads", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "ARCHITECTURE.md", ...markdownIn("docs")];
+describe("the documents", () => {
+  const documents = [
+    ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "ARCHITECTURE.md"],
+    ...markdownIn("docs"),
+    ...markdownIn("src"),
+  ];
 
-  it.each(documents)("%s links to nothing that is not there", (path) => {
+  it.each(documents)("have only valid links in %s", (path) => {
     const text = readFileSync(join(root, path), "utf8");
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link ?? "");
     const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
@@ -62,8 +66,18 @@ describe("what a newcomer reads", () => {
     expect(links.filter((link) => !existsSync(join(root, folder, link)))).toEqual([]);
   });
 
-  it("finds each command that exists in the README", () => {
-    // The list needs no context: only its commands do, when they run.
+  it.each(documents)("name only files that exist in %s", (path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const named = [...text.matchAll(/`((?:src|test|docs|config|scripts)\/[\w/.-]+\.[a-z]+)`/g)].map(
+      ([, file]) => file ?? "",
+    );
+
+    // NAME is a placeholder for the name of a new file.
+    expect(named.filter((file) => !file.includes("NAME") && !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it("list every command in the README", () => {
+    // Only running a command needs the context.
     const { list } = createCommands({} as CommandContext);
     const readme = readFileSync(join(root, "README.md"), "utf8");
 
