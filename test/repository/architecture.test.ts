@@ -53,7 +53,10 @@ describe("ARCHITECTURE.md", () => {
 
 describe("the documents", () => {
   const documents = [
-    ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "ARCHITECTURE.md"],
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "ARCHITECTURE.md",
     ...markdownIn("docs"),
     ...markdownIn("src"),
   ];
