@@ -16,8 +16,8 @@ export const articles: Command = defineCommand({
   summary: "Press releases about reverse splits, the newest first",
   example: `articles ticker:${EXAMPLE_TICKER} from:2026-01-01`,
   options: {
-    ticker: { kind: "ticker", summary: "Only releases that concern this ticker" },
-    source: { kind: "sources", summary: "Only releases of these wires" },
+    ticker: { kind: "ticker", summary: "Only releases about this ticker" },
+    source: { kind: "sources", summary: "Only releases from these wires" },
     from: { kind: "day", summary: "Published on this day or later" },
     to: { kind: "day", summary: "Published on this day or earlier" },
     page: PAGE_OPTION,
@@ -28,8 +28,8 @@ export const articles: Command = defineCommand({
   shareable: true,
   async run(options, _call, context) {
     const { ticker, source: sources = [], from, to } = options;
-    const knowledge = await readCurrentData(context);
-    const all = [...knowledge.snapshot.articles.values()].toSorted(newestFirst);
+    const data = await readCurrentData(context);
+    const all = [...data.snapshot.articles.values()].toSorted(newestFirst);
     const found = all.filter((article) => isSelected(article, { ticker, sources, from, to }));
     const page = paginate(found, PAGE_SIZE, articles, options);
     const card = articlesCard({
@@ -37,7 +37,7 @@ export const articles: Command = defineCommand({
       sources,
       from: from ?? null,
       to: to ?? null,
-      articles: page.rows.map((article) => withSplits(article, knowledge)),
+      articles: page.rows.map((article) => withSplits(article, data)),
       found: found.length,
       stored: all.length,
       oldest: all.at(-1)?.published ?? null,
@@ -48,9 +48,9 @@ export const articles: Command = defineCommand({
   },
 });
 
-function withSplits(article: KnownArticle, knowledge: CurrentData): ListedArticle {
-  const splits = recordsIn(knowledge, article);
-  return { article, splits, unlisted: unlistedTerms(article, splits, knowledge.at.today) };
+function withSplits(article: KnownArticle, data: CurrentData): ListedArticle {
+  const splits = recordsIn(data, article);
+  return { article, splits, unlisted: unlistedTerms(article, splits, data.at.today) };
 }
 
 interface Filter {

@@ -25,19 +25,19 @@ import {
 
 const MAX_SPLITS = 5;
 
-/** Not shareable: what somebody holds is nobody else's business. */
+/** Not shareable: the number of shares that somebody holds is private. */
 export const calc = defineCommand({
   name: "calc",
-  summary: "What a split makes of your shares: whole ones, the fraction, what each treatment does with it",
+  summary: "Your shares after a split: whole shares, the fraction and what each treatment makes of it",
   example: `calc ticker:${EXAMPLE_TICKER} shares:150`,
   options: {
-    ticker: { kind: "ticker", isPrimary: true, summary: "Whose split: its ratio is looked up" },
-    ratio: { kind: "ratio", summary: "The ratio, where no split is listed or you want another one" },
+    ticker: { kind: "ticker", isPrimary: true, summary: "The ticker, whose split ratio is used" },
+    ratio: { kind: "ratio", summary: "The ratio, if no split is listed or to try another one" },
     shares: {
       kind: "shares",
       required: true,
       units: ["share", "shares", "of"],
-      summary: "How many you hold before the split",
+      summary: "The number of shares you hold before the split",
     },
   },
   check({ ticker, ratio }) {
@@ -45,30 +45,31 @@ export const calc = defineCommand({
   },
   async run({ ticker, ratio, shares }, _call, context) {
     if (ticker === undefined) return ratio ? [ratioCalcCard(shares, ratio, null)] : [];
-    const knowledge = await readCurrentData(context);
-    const known = splitsAsked(knowledge, ticker);
+    const data = await readCurrentData(context);
+    const known = splitsAsked(data, ticker);
     const badges = sampleBadges(context);
-    const answers = answersFor(shares, known, knowledge).map((card) => ({ ...card, badges }));
+    const answers = answersFor(shares, known, data).map((card) => ({ ...card, badges }));
     if (ratio !== undefined) {
       const ratios = [...known.splits.map(({ record }) => record.ratio), known.unlisted?.terms.ratio ?? null];
       return ratios.some((one) => sameRatio(one, ratio)) ? answers : [ratioCalcCard(shares, ratio, ticker), ...answers];
     }
     if (answers.length > 0) return answers;
-    const { splitsKnown } = knowledge.snapshot;
+    const { splitsKnown } = data.snapshot;
     return [{ ...noRatioCard({ ticker, held: shares, splitsKnown, unlisted: known.unlisted }), badges }];
   },
 });
 
-/** All that is followed of a ticker, and what only a release knows. */
+/** Splits of a ticker that answers are calculated for. */
 interface AskedSplits {
   readonly splits: readonly Split[];
+  /** Announced by a release, not listed; null: none. */
   readonly unlisted: UnlistedSplit | null;
 }
 
-/** Where there is nothing current any more, the last split stands: its holders may still wonder. */
-function splitsAsked(knowledge: CurrentData, ticker: Ticker): AskedSplits {
-  const all = splitsOf(knowledge, ticker);
-  const unlisted = unlistedSplitOf(knowledge, ticker);
+/** Current splits, or the last one if there are none: its holders may still want the calculation. */
+function splitsAsked(data: CurrentData, ticker: Ticker): AskedSplits {
+  const all = splitsOf(data, ticker);
+  const unlisted = unlistedSplitOf(data, ticker);
   const followed = all.filter(({ status }) => status !== "closed");
   return { splits: followed.length === 0 && unlisted === null ? all.slice(0, 1) : followed, unlisted };
 }

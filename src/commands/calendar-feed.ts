@@ -6,16 +6,16 @@ import type { Picture } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
 import { type CurrentData, readCurrentData } from "./current-data.ts";
 
-/** Where everybody reads all ex dates. */
+/** Path of the public calendar of all ex dates. */
 export const PUBLIC_CALENDAR_PATH = "/calendar/all.ics";
 
-/** What is read under `/calendar/`. */
+/** Files under `/calendar/`. */
 export interface CalendarFeed {
-  /** An iCalendar file of all ex dates. */
+  /** iCalendar file of all ex dates. */
   all(): Promise<string>;
-  /** One of those on the watchlist of whoever has this token; null: nobody has. */
+  /** iCalendar file of the watchlist of the token's owner; null if the token is unknown. */
   personal(token: string): Promise<string | null>;
-  /** The coming ex dates as an SVG. */
+  /** SVG of the upcoming ex dates. */
   picture(): Promise<string>;
 }
 
@@ -30,45 +30,41 @@ export function createCalendarFeed(context: CommandContext): CalendarFeed {
   };
 }
 
-export function publicCalendar(knowledge: CurrentData, { writeCalendar, source }: CommandContext): string {
-  return writeCalendar(calendarText(entriesIn(knowledge), { of: "all", sample: source.sample }));
+export function publicCalendar(data: CurrentData, { writeCalendar, source }: CommandContext): string {
+  return writeCalendar(calendarText(entriesIn(data), { of: "all", sample: source.sample }));
 }
 
-export async function personalCalendar(
-  person: Person,
-  knowledge: CurrentData,
-  context: CommandContext,
-): Promise<string> {
+export async function personalCalendar(person: Person, data: CurrentData, context: CommandContext): Promise<string> {
   const { store, source, writeCalendar } = context;
   const watched = await store.watchlists.of(person);
-  const own = entriesIn(knowledge).filter(({ record }) => watched.includes(record.ticker));
+  const own = entriesIn(data).filter(({ record }) => watched.includes(record.ticker));
   return writeCalendar(calendarText(own, { of: "watchlist", sample: source.sample }));
 }
 
-/** The ex dates from today on. */
-export function upcomingEntries(knowledge: CurrentData): readonly CalendarEntry[] {
-  return entriesIn(knowledge).filter(({ day }) => day >= knowledge.at.today);
+/** Ex dates from today. */
+export function upcomingEntries(data: CurrentData): readonly CalendarEntry[] {
+  return entriesIn(data).filter(({ day }) => day >= data.at.today);
 }
 
 function entriesIn({ snapshot, articles, at }: CurrentData): readonly CalendarEntry[] {
   return calendarEntries(snapshot.splits.values(), articles, at.today);
 }
 
-/** `link` is missing where others cannot reach us. */
-export async function calendarPicture(knowledge: CurrentData, context: CommandContext): Promise<Picture> {
+/** Picture of the upcoming ex dates. `link` is null without an external address. */
+export async function calendarPicture(data: CurrentData, context: CommandContext): Promise<Picture> {
   const { store, source, publicUrl } = context;
   const board = {
-    entries: upcomingEntries(knowledge),
+    entries: upcomingEntries(data),
     sample: source.sample,
     source: source.name,
-    hasList: knowledge.snapshot.splitsKnown,
+    hasList: data.snapshot.splitsKnown,
     readAt: (await store.polls.read()).splits?.lastCompleteAt ?? null,
   };
   return {
     name: "upcoming-splits",
-    svg: calendarSvg(board, knowledge.at),
-    alt: calendarAltText(board, knowledge.at),
-    // Chats keep a picture by its address: one of another reading has another.
+    svg: calendarSvg(board, data.at),
+    alt: calendarAltText(board, data.at),
+    // Chat clients cache pictures by address, so each poll has its own.
     link: publicUrl === null ? null : `${publicUrl}/calendar/upcoming.png?at=${board.readAt ?? 0}`,
   };
 }

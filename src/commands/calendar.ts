@@ -25,16 +25,16 @@ const PAGE_SIZE = 12;
 
 export const calendar: Command = defineCommand({
   name: "calendar",
-  summary: "The coming ex dates, by day, and how to have them in your own calendar",
+  summary: "Upcoming ex dates by day, and how to add them to your own calendar",
   example: "calendar",
   options: {
     address: {
       kind: "choice",
       choices: ADDRESS_ACTIONS,
       aliases: { new: "renew", off: "revoke", none: "revoke" },
-      summary: "Your own calendar's address: a new one, or none",
+      summary: "Renew or revoke the address of your personal calendar",
     },
-    sure: { kind: "choice", choices: ["yes"], summary: "Does it without asking again", hidden: true },
+    sure: { kind: "choice", choices: ["yes"], summary: "Skips the confirmation", hidden: true },
     page: PAGE_OPTION,
   },
   shareable: true,
@@ -44,10 +44,10 @@ export const calendar: Command = defineCommand({
       if (sure === undefined) return [confirmAddressCard(address)];
       return [await (address === "renew" ? renew : revoke)(call, context)];
     }
-    const knowledge = await readCurrentData(context);
+    const data = await readCurrentData(context);
     const badges = sampleBadges(context);
-    if (!knowledge.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
-    const found = upcomingEntries(knowledge);
+    if (!data.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
+    const found = upcomingEntries(data);
     const page = paginate(found, PAGE_SIZE, calendar, { page: askedPage });
     const card = calendarCard(
       {
@@ -55,17 +55,17 @@ export const calendar: Command = defineCommand({
         found: found.length,
         pageLine: page.pageLine,
         buttons: page.buttons,
-        picture: page.number === 1 ? await calendarPicture(knowledge, context) : null,
+        picture: page.number === 1 ? await calendarPicture(data, context) : null,
       },
-      knowledge.at,
+      data.at,
     );
-    const others = page.number === 1 ? [calendarAccessCard(await accessOf(knowledge, call, context))] : [];
+    const others = page.number === 1 ? [calendarAccessCard(await accessOf(data, call, context))] : [];
     return [{ ...card, badges }, ...others];
   },
 });
 
-/** What is said to all in a channel holds nobody's own address. */
-async function accessOf(knowledge: CurrentData, call: Call, context: CommandContext): Promise<CalendarAccess> {
+/** A public answer never contains a personal address. */
+async function accessOf(data: CurrentData, call: Call, context: CommandContext): Promise<CalendarAccess> {
   const { store, publicUrl } = context;
   const token = call.isPublic === true ? null : await store.calendars.tokenOf(call.person);
   if (publicUrl !== null) {
@@ -75,9 +75,9 @@ async function accessOf(knowledge: CurrentData, call: Call, context: CommandCont
       own: token && `${publicUrl}${pathOf(token)}`,
     };
   }
-  const all = file("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(knowledge, context));
+  const all = file("reverse-splits.ics", PUBLIC_CALENDAR_PATH, publicCalendar(data, context));
   if (token === null) return { kind: "files", files: [all] };
-  const own = file("my-watchlist.ics", pathOf(token), await personalCalendar(call.person, knowledge, context));
+  const own = file("my-watchlist.ics", pathOf(token), await personalCalendar(call.person, data, context));
   return { kind: "files", files: [all, own] };
 }
 

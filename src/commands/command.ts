@@ -6,12 +6,12 @@ import type { CommandContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import type { TypedValues } from "./parser/options.ts";
 
-/** Person who runs a command, and where. */
+/** Person who runs a command, and the destination it is run in. */
 export interface Call {
   readonly person: Person;
   /** The channel; for a direct message the person. */
   readonly destination: Destination;
-  /** Everyone at the destination reads the answer: it holds nothing of the person's own. */
+  /** Everyone at the destination can read the answer, so it must not contain personal data. */
   readonly isPublic?: boolean;
   /** Whether the person may change this channel's rules, or the reason why not. Always true in a direct message. */
   readonly mayManage: true | string;
@@ -58,13 +58,13 @@ export interface Command {
   readonly options: OptionSpecs;
   /** Changes a channel's rules or settings: `Call.mayManage` is checked first. */
   readonly managesChannel: boolean;
-  /** Options with which it does; absent: all. */
+  /** Whether it does with these options; absent: always. */
   managesChannelWhen?(options: OptionsOf<OptionSpecs>): boolean;
   /** Its answer is the same for everyone in a channel. Sharing runs the command again, so only read-only commands are shareable. */
   readonly shareable: boolean;
-  /** Options with which a shareable command's answer is private after all. */
+  /** Whether a shareable command's answer is private with these options. */
   isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
-  /** Problems of options that are valid one by one. */
+  /** Problems of the combination of individually valid options. */
   check?(options: OptionsOf<OptionSpecs>): readonly Problem[];
   run(options: OptionsOf<OptionSpecs>, call: Call, context: CommandContext): Promise<readonly Card[]>;
 }

@@ -7,40 +7,40 @@ import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Resource, Store } from "../ports/store.ts";
 
-/** Where the splits come from, as people are told of it. */
+/** Data source as users see it. */
 export interface DataSourceInfo {
-  /** The snapshot's name for it. */
+  /** Identifies the source in the snapshot. */
   readonly id: string;
   readonly name: string;
-  /** Everything in it is invented. */
+  /** All companies in it are invented. */
   readonly sample: boolean;
-  /** What people have to know of its data now, in sentences; what was set aside is among it. */
+  /** Notes on its current data, as sentences; they include quarantined records. */
   notes(): readonly string[];
-  /** Why it cannot be read as it is now; null when it can. */
+  /** Why it can't be read at the moment; null if it can. */
   problem(): string | null;
 }
 
-/** What commands work with. */
+/** Dependencies of the commands. */
 export interface CommandContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly version: string;
-  /** The zone of the times of day in answers: what the asker or the place set, else the configured one. */
+  /** Time zone of answers: the caller's or the destination's, else the configured one. */
   readonly timezone: string;
-  /** The configured zone: of places that set none. */
+  /** Configured time zone, for destinations without their own. */
   readonly defaultTimezone: string;
-  /** The first time for a digest after `after` in a zone; null: none comes within a year. */
+  /** First digest time after `after`; null if there is none within a year. */
   nextDigest(zone: string, after: Instant): Instant | null;
   readonly source: DataSourceInfo;
-  /** How the outside reaches us, without a slash at its end; null: it does not. */
+  /** External address of this server, without a trailing slash; null if it has none. */
   readonly publicUrl: string | null;
   readonly writeCalendar: WriteCalendar;
-  /** Whether what was last read completely at `readAt` is older than it should be. */
+  /** Whether data that was last read completely at `readAt` is too old. */
   isStale(resource: Resource, readAt: Instant | null): boolean;
-  /** Runs `work` when nothing is on its way to this destination, and sends nothing there until that is done. */
+  /** Runs `work` while no delivery to the destination is in progress; deliveries wait until it ends. */
   pauseDeliveryDuring<T>(to: Destination, work: () => Promise<T>): Promise<T>;
-  /** Starts the delivery of what waits, and tells what became of this one; `waiting` when `withinMs` have passed. */
+  /** Starts waiting deliveries and returns the outcome of this one; `waiting` after `withinMs`. */
   deliver(id: DeliveryId, withinMs: number): Promise<DeliveryOutcome>;
 }

@@ -21,7 +21,7 @@ import type { TimeContext } from "../messages/format.ts";
 import type { Row } from "../messages/message.ts";
 import type { CommandContext } from "./context.ts";
 
-/** What is known at the moment of asking. */
+/** Snapshot and releases at the time of a command. */
 export interface CurrentData {
   readonly snapshot: Snapshot;
   readonly articles: ArticleIndex;
@@ -39,22 +39,22 @@ export async function readSnapshotOf({
   Omit<CurrentData, "at">
 > {
   const kept = await store.snapshot.read();
-  // What another source showed is nothing that this one says: real splits must not pass for a sample, nor a sample for them.
+  // Another source's data is ignored: real splits and sample data must never be mixed.
   const snapshot = kept.source === source.id ? kept : EMPTY_SNAPSHOT;
   return { snapshot, articles: indexArticles(snapshot.articles.values()) };
 }
 
-/** The listed splits about which something is odd. */
+/** Listed splits with marks on inconsistent terms. */
 export function marksIn({ snapshot, articles }: Omit<CurrentData, "at">): readonly MarkedSplit[] {
   return markedSplits(snapshot.splits.values(), articles);
 }
 
-/** What the list's other rows, and releases, say of a split. */
+/** Evidence on a split from the list's other rows and from releases. */
 export function evidenceOf({ snapshot, articles }: CurrentData, { record, status }: Split): SplitEvidence {
   return evidenceWithOtherRows(record, status === "listed" ? listedRecords(snapshot.splits.values()) : [], articles);
 }
 
-/** How often its issuer has split in 24 months; null for a first time. */
+/** Number of the issuer's splits within 24 months; null for the first. */
 export function serialIn({ snapshot }: CurrentData, record: SplitRecord, sample: boolean): Serial | null {
   return serialOf(record, snapshot.past.values(), sample);
 }
@@ -64,25 +64,25 @@ export function currentMoment({ clock, timezone }: Pick<CommandContext, "clock" 
   return { now, today: dayInZone(now, MARKET_ZONE), timezone };
 }
 
-/** The exchanges of the splits that are known, once each. */
+/** Exchanges of the known splits, without duplicates. */
 export function exchangesIn({ snapshot }: Pick<CurrentData, "snapshot">): readonly Exchange[] {
   return [...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange))];
 }
 
-/** On every card that shows what the source says. */
+/** Badges of every card that shows data of the source. */
 export function sampleBadges({ source }: CommandContext): readonly string[] {
   return source.sample ? ["SAMPLE"] : [];
 }
 
-/** The splits of a ticker: those to come first, the nearest before the others, then the past ones, the latest first. */
+/** Splits of a ticker: upcoming ones, the earliest first, then past ones, the latest first. */
 export function splitsOf({ snapshot, at }: CurrentData, ticker: Ticker): readonly Split[] {
   const found = [...snapshot.splits.values()].filter(({ record }) => record.ticker === ticker);
   const byDate = found.toSorted((a, b) => compareText(a.record.exDate, b.record.exDate));
-  const isToCome = ({ record, status }: Split): boolean => record.exDate >= at.today && status !== "closed";
-  return [...byDate.filter(isToCome), ...byDate.filter((split) => !isToCome(split)).toReversed()];
+  const isUpcoming = ({ record, status }: Split): boolean => record.exDate >= at.today && status !== "closed";
+  return [...byDate.filter(isUpcoming), ...byDate.filter((split) => !isUpcoming(split)).toReversed()];
 }
 
-/** The newest first. */
+/** Releases on a ticker, the newest first. */
 export function releasesOn({ articles }: CurrentData, ticker: Ticker): readonly KnownArticle[] {
   return (articles.get(ticker) ?? []).toSorted(newestFirst);
 }
@@ -91,39 +91,39 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
   return compareText(b.published, a.published) || b.seenAt - a.seenAt || compareText(a.url, b.url);
 }
 
-/** The known splits that a release concerns, also those that left the list. */
+/** Known splits that a release is about, including those that left the list. */
 export function recordsIn({ snapshot }: CurrentData, article: KnownArticle): readonly SplitRecord[] {
   const records = [...snapshot.splits.values()].map(({ record }) => record);
   return records.filter((record) => isOn(article, record));
 }
 
-/** A split to come that a release announces and the source does not list. */
+/** Upcoming split that a release announces and the source doesn't list. */
 export interface UnlistedSplit {
   readonly article: KnownArticle;
   readonly terms: TermsOfTicker;
 }
 
-/** By the newest release on the ticker; null where that one calls the split off, there is none, or no list has come yet. */
-export function unlistedSplitOf(knowledge: CurrentData, ticker: Ticker): UnlistedSplit | null {
-  if (!knowledge.snapshot.splitsKnown) return null;
-  for (const article of releasesOn(knowledge, ticker)) {
+/** Unlisted split of the ticker's newest release with terms; null if there is none, it was cancelled, or no list was read yet. */
+export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSplit | null {
+  if (!data.snapshot.splitsKnown) return null;
+  for (const article of releasesOn(data, ticker)) {
     if (article.kind === "cancelled") return null;
-    const unlisted = unlistedTerms(article, recordsIn(knowledge, article), knowledge.at.today);
+    const unlisted = unlistedTerms(article, recordsIn(data, article), data.at.today);
     const terms = unlisted.find((one) => one.ticker === ticker);
     if (terms) return { article, terms };
   }
   return null;
 }
 
-/** What is known of a ticker, in one line. */
-export function tickerState(knowledge: CurrentData, ticker: Ticker): string {
-  const split = splitsOf(knowledge, ticker)[0] ?? null;
+/** State of a ticker in one line. */
+export function tickerState(data: CurrentData, ticker: Ticker): string {
+  const split = splitsOf(data, ticker)[0] ?? null;
   const isCurrent = split !== null && split.status !== "closed";
-  const unlisted = isCurrent ? null : unlistedSplitOf(knowledge, ticker);
-  const latestRelease = releasesOn(knowledge, ticker)[0]?.published ?? null;
-  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease }, knowledge.at);
+  const unlisted = isCurrent ? null : unlistedSplitOf(data, ticker);
+  const latestRelease = releasesOn(data, ticker)[0]?.published ?? null;
+  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease }, data.at);
 }
 
-export function tickerRow(knowledge: CurrentData, ticker: Ticker): Row {
-  return { title: ticker, detail: tickerState(knowledge, ticker) };
+export function tickerRow(data: CurrentData, ticker: Ticker): Row {
+  return { title: ticker, detail: tickerState(data, ticker) };
 }

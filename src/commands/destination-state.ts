@@ -6,21 +6,21 @@ import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import type { OptionSpec } from "./parser/option-kinds.ts";
 
-/** Whose settings are meant. */
+/** Option that selects the person's or the channel's settings. */
 export const SCOPE = {
   kind: "choice",
   choices: ["me", "channel"],
   aliases: { my: "me", mine: "me", myself: "me", i: "me", here: "channel", thischannel: "channel" },
-  summary: "For you, which is usual, or for this channel",
+  summary: "For you (default) or for this channel",
 } as const satisfies OptionSpec;
 
-/** Null: the channel is meant, and there is none. */
+/** Destination that `scope` selects; null: a channel, in a direct message. */
 export function destinationIn(scope: string | undefined, { person, destination }: Call): Destination | null {
   if (scope !== "channel") return person;
   return destination.kind === "channel" ? destination : null;
 }
 
-/** The zone in which who reads the answer expects times of day. */
+/** Time zone of the answer's readers: the person's (private answers only), else the destination's, else the configured one. */
 export async function readersTimezone(
   { person, destination, isPublic }: Call,
   context: CommandContext,
@@ -30,16 +30,16 @@ export async function readersTimezone(
   return own ?? (await destinationSettings.of(destination)).timezone ?? context.timezone;
 }
 
-/** A place's settings, and what comes of them now. */
+/** Settings of a destination, and their current effect. */
 export interface DestinationState {
   readonly settings: DestinationSettings;
-  /** The zone that holds there. */
+  /** Time zone of the destination, or the configured one. */
   readonly zone: string;
-  /** What would hold news that comes now; null: it is told at once. */
+  /** Hold of an alert that is created now; null: it is delivered immediately. */
   readonly hold: Hold | null;
-  /** How many deliveries wait there because they are held. */
+  /** Number of held deliveries. */
   readonly held: number;
-  /** When the next digest is due, whether or not the place wants one. */
+  /** Next digest time, even if digests are off; null: none within a year. */
   readonly nextDigest: Instant | null;
 }
 
@@ -56,12 +56,12 @@ export async function readDestinationState(to: Destination, context: CommandCont
   };
 }
 
-/** What the place's settings hold now. */
+/** Current hold of each event under the destination's settings. */
 export async function readHold(to: Destination, context: CommandContext): Promise<HoldFor> {
   return holdsAt(await context.store.destinationSettings.of(to), holdMoment(context));
 }
 
-/** How many deliveries are held everywhere. */
+/** Number of held deliveries at all destinations. */
 export async function countHeld(context: CommandContext): Promise<number> {
   let held = 0;
   for (const { to, settings } of await context.store.destinationSettings.all())

@@ -12,7 +12,7 @@ import { destinationIn, SCOPE } from "./destination-state.ts";
 
 export const exportFile = defineCommand({
   name: "export",
-  summary: "Your watchlist, rules and settings as a file that every platform reads",
+  summary: "Your watchlist, rules and settings as a file for any platform",
   example: "export",
   options: {
     scope: SCOPE,
@@ -20,7 +20,7 @@ export const exportFile = defineCommand({
       kind: "choice",
       choices: ["json", "list"],
       aliases: { txt: "list", csv: "list", text: "list" },
-      summary: "json holds everything; list holds the tickers alone, for other programs",
+      summary: "json contains everything; list contains only the tickers, for other programs",
     },
   },
   async run({ scope, format }, call, { store }) {

@@ -6,23 +6,25 @@ import type { CommandContext } from "./context.ts";
 
 export const forget = defineCommand({
   name: "forget",
-  summary: "Delete all that is stored about you, after a confirmation",
+  summary: "Delete everything stored about you, after a confirmation",
   example: "forget",
   options: {
-    confirm: { kind: "choice", choices: ["yes"], summary: "Does it without asking again", hidden: true },
+    confirm: { kind: "choice", choices: ["yes"], summary: "Skips the confirmation", hidden: true },
   },
   async run({ confirm }, call, context) {
     const { person } = call;
     if (confirm === undefined) {
-      return [confirmForgetCard(await keptOf(call, context), button("Delete it all", "forget confirm:yes", "danger"))];
+      return [
+        confirmForgetCard(await storedDataOf(call, context), button("Delete it all", "forget confirm:yes", "danger")),
+      ];
     }
-    // What is on its way to them is settled first: nothing is written of it afterwards.
+    // Waits for deliveries in progress, so that none of them is recorded after the purge.
     await context.pauseDeliveryDuring(person, () => context.store.purgePerson(person));
     return [forgottenCard()];
   },
 });
 
-async function keptOf({ person }: Call, { store }: CommandContext): Promise<StoredPersonData> {
+async function storedDataOf({ person }: Call, { store }: CommandContext): Promise<StoredPersonData> {
   const key = destinationKey(person);
   const [tickers, rules, waiting] = await Promise.all([
     store.watchlists.of(person),

@@ -5,7 +5,7 @@ import { optionKind } from "./parser/option-kinds.ts";
 import { optionNames } from "./parser/options.ts";
 import { suggestWord } from "./parser/words.ts";
 
-/** `commands`: all commands, `help` among them. */
+/** Creates `help`. `commands`: all commands, including `help`. */
 export function createHelp(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: "help",

@@ -13,27 +13,27 @@ import { readersTimezone } from "./destination-state.ts";
 import { readSettingsView } from "./settings.ts";
 import { readStatus } from "./status.ts";
 
-/** What is somebody's own, in the words of the commands that show and change it. */
+/** A person's own data, in the texts of the commands that show and change it. */
 export interface Home {
-  /** As `status` says it. */
+  /** Answer of `status`. */
   readonly status: Pick<Card, "tone" | "title" | "lines">;
-  /** The source's data is invented: a platform that does not show the sample shows nothing of it here. */
+  /** Sample data; platforms that never show it hide the splits. */
   readonly sample: boolean;
-  /** As `watchlist` says it, the first of them. */
+  /** First rows of `watchlist`. */
   readonly watchlist: { readonly total: number; readonly rows: readonly TickerRow[] };
-  /** As `calendar` says it, the next ones; null: no list has been read yet. */
+  /** First rows of `calendar`; null if no list has been read yet. */
   readonly upcoming: { readonly total: number; readonly rows: readonly UpcomingRow[] } | null;
-  /** As `settings` says it. `place`: what is set; `isMuted`: now. */
+  /** Answer of `settings`, and the values behind it. */
   readonly settings: Pick<Card, "facts"> & {
     readonly now: string;
     readonly zone: string;
-    readonly place: DestinationSettings;
+    readonly values: DestinationSettings;
     readonly isMuted: boolean;
   };
   readonly rules: readonly Rule[];
-  /** Why nothing is sent to them at the moment; null: it is. */
+  /** Why deliveries to the person are paused; null if they aren't. */
   readonly paused: string | null;
-  /** Where a calendar can follow all ex dates; null: nowhere. */
+  /** Address of the public calendar; null if there is none. */
   readonly calendar: string | null;
 }
 
@@ -41,37 +41,37 @@ export type TickerRow = Row & { readonly ticker: Ticker };
 
 export type UpcomingRow = TickerRow & { readonly isWatched: boolean };
 
-/** What is further down is asked for by its command. */
+/** Further rows are shown by the commands. */
 const MAX_TICKERS = 15;
 const MAX_UPCOMING = 8;
 
-/** `call` asks in a place of its own: a direct message. */
+/** `call` must come from a direct message. */
 export async function readHome(call: Call, given: CommandContext): Promise<Home> {
   const context = { ...given, timezone: await readersTimezone(call, given) };
   const { store, source, publicUrl } = context;
-  const knowledge = await readCurrentData(context);
+  const data = await readCurrentData(context);
   const [report, tickers, view, rules, paused] = await Promise.all([
-    readStatus(knowledge, call, context),
+    readStatus(data, call, context),
     store.watchlists.of(call.person),
     readSettingsView(call.person, context),
     store.rules.at(call.person),
     store.outbox.pauseReason(call.person),
   ]);
-  const { tone, title, lines } = statusCard(report, knowledge.at);
+  const { tone, title, lines } = statusCard(report, data.at);
   const settings = settingsCard(view);
   return {
     status: { tone, title, lines },
     sample: source.sample,
     watchlist: {
       total: tickers.length,
-      rows: tickers.slice(0, MAX_TICKERS).map((ticker) => ({ ...tickerRow(knowledge, ticker), ticker })),
+      rows: tickers.slice(0, MAX_TICKERS).map((ticker) => ({ ...tickerRow(data, ticker), ticker })),
     },
-    upcoming: knowledge.snapshot.splitsKnown ? comingIn(knowledge, tickers) : null,
+    upcoming: data.snapshot.splitsKnown ? upcomingRows(data, tickers) : null,
     settings: {
       facts: settings.facts,
       now: settings.lines[0] ?? "",
       zone: view.zone,
-      place: view.settings,
+      values: view.settings,
       isMuted: view.settings.mutedUntil !== null && view.settings.mutedUntil > view.now,
     },
     rules,
@@ -80,11 +80,11 @@ export async function readHome(call: Call, given: CommandContext): Promise<Home>
   };
 }
 
-function comingIn(knowledge: CurrentData, watched: readonly Ticker[]): NonNullable<Home["upcoming"]> {
-  const entries = upcomingEntries(knowledge);
+function upcomingRows(data: CurrentData, watched: readonly Ticker[]): NonNullable<Home["upcoming"]> {
+  const entries = upcomingEntries(data);
   const rows = entries.slice(0, MAX_UPCOMING).map((entry) => {
     const { ticker } = entry.record;
-    return { ...calendarRow(entry, knowledge.at), ticker, isWatched: watched.includes(ticker) };
+    return { ...calendarRow(entry, data.at), ticker, isWatched: watched.includes(ticker) };
   });
   return { total: entries.length, rows };
 }

@@ -18,12 +18,12 @@ import { destinationIn, SCOPE } from "./destination-state.ts";
 import { applyImport, cancelImport, previewImport, undoImport } from "./import-steps.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 
-const HIDDEN = { kind: "text", summary: "What a button of a preview does", hidden: true } as const;
+const HIDDEN = { kind: "text", summary: "Set by the buttons of a preview", hidden: true } as const;
 
 const OPTIONS = {
-  file: { kind: "file", summary: "What export made, or a list of tickers, of at most 1 MB" },
-  text: { kind: "pastedText", summary: "The same as text, behind all other options" },
-  scope: { ...SCOPE, summary: "For you, which is usual, or the rules and settings for this channel" },
+  file: { kind: "file", summary: "An exported file or a list of tickers, at most 1 MB" },
+  text: { kind: "pastedText", summary: "The same as text, after all other options" },
+  scope: { ...SCOPE, summary: "For you (default), or rules and settings for this channel" },
   apply: HIDDEN,
   cancel: HIDDEN,
   undo: HIDDEN,
@@ -39,7 +39,7 @@ interface Sent {
 
 export const importFile = defineCommand({
   name: "import",
-  summary: "Watchlist and rules from a file or a list; you see what would change before it does",
+  summary: "Import a watchlist and rules from a file or list; shows the changes before it makes them",
   example: `import ${EXAMPLE_TICKER_LIST}`,
   options: OPTIONS,
   managesChannel: true,
@@ -60,7 +60,7 @@ export const importFile = defineCommand({
   },
 });
 
-/** The attached file, else the pasted text; a card where there is nothing to read. */
+/** The attached file, else the pasted text; a card if there is no readable text. */
 async function sentWith({ file, text }: ImportOptions, call: Call): Promise<Sent | Card> {
   const attached = await call.fetchAttachment?.();
   if (attached === undefined)

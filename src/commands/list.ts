@@ -22,14 +22,14 @@ export const list: Command = defineCommand({
   example: "list when:week exchange:NASDAQ",
   options: {
     exchange: { kind: "exchanges", summary: "Only splits on these exchanges" },
-    when: { kind: "choice", choices: LIST_SPANS, summary: "Which ex dates; upcoming unless you say otherwise" },
+    when: { kind: "choice", choices: LIST_SPANS, summary: "Which ex dates; upcoming by default" },
     page: PAGE_OPTION,
   },
   shareable: true,
   async run(options, _call, context) {
     const { exchange: exchanges = [], when } = options;
-    const knowledge = await readCurrentData(context);
-    const { snapshot, at } = knowledge;
+    const data = await readCurrentData(context);
+    const { snapshot, at } = data;
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
@@ -45,7 +45,7 @@ export const list: Command = defineCommand({
       {
         span,
         exchanges,
-        splits: withExtras(page.rows, knowledge, context.source.sample),
+        splits: withExtras(page.rows, data, context.source.sample),
         found: found.length,
         listed: listed.length,
         noLongerListed: recordsOf(snapshot, "missing")
@@ -61,13 +61,13 @@ export const list: Command = defineCommand({
   },
 });
 
-function withExtras(records: readonly SplitRecord[], knowledge: CurrentData, sample: boolean): ListPage["splits"] {
-  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isIssueMark));
+function withExtras(records: readonly SplitRecord[], data: CurrentData, sample: boolean): ListPage["splits"] {
+  const odd = marksIn(data).filter(({ marks }) => marks.some(isIssueMark));
   const marked = new Set(odd.map(({ record }) => record));
   return records.map((record) => ({
     record,
     hasWarning: marked.has(record),
-    repeats: serialIn(knowledge, record, sample),
+    repeats: serialIn(data, record, sample),
   }));
 }
 

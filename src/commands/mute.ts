@@ -16,7 +16,7 @@ const UNMUTE_OPTIONS = { scope: SCOPE } as const satisfies OptionSpecs;
 
 export const mute = defineCommand({
   name: "mute",
-  summary: "Hold alerts for a while: they are told after, together, and none is lost",
+  summary: "Hold alerts for a while; they are delivered together afterward, and none is lost",
   example: "mute for:2h",
   options: MUTE_OPTIONS,
   managesChannel: true,
@@ -35,7 +35,7 @@ export const mute = defineCommand({
 
 export const unmute = defineCommand({
   name: "unmute",
-  summary: "Tell alerts again, and what was held meanwhile",
+  summary: "Resume alerts and deliver those that were held",
   example: "unmute",
   options: UNMUTE_OPTIONS,
   managesChannel: true,

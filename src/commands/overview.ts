@@ -13,7 +13,7 @@ import { countHeld } from "./destination-state.ts";
 
 export async function readOverview(context: CommandContext): Promise<Overview> {
   const { store, source, version } = context;
-  const [knowledge, polls, outbox, held] = await Promise.all([
+  const [data, polls, outbox, held] = await Promise.all([
     readCurrentData(context),
     store.polls.read(),
     store.outbox.summary(),
@@ -22,7 +22,7 @@ export async function readOverview(context: CommandContext): Promise<Overview> {
   return {
     version,
     source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },
-    splits: currentSplits(knowledge, context),
+    splits: currentSplits(data, context),
     deliveries: { waiting: outbox.waiting - held, held, problems: problemsOf(outbox) },
   };
 }
@@ -46,17 +46,17 @@ function freshnessOf(
   return { state: stale ? "stale" : "fresh", readAt, problem };
 }
 
-function currentSplits(knowledge: CurrentData, context: CommandContext): readonly CurrentSplit[] {
-  return [...knowledge.snapshot.splits.values()]
+function currentSplits(data: CurrentData, context: CommandContext): readonly CurrentSplit[] {
+  return [...data.snapshot.splits.values()]
     .filter((split) => split.status !== "closed")
     .toSorted((a, b) => byExDate(a.record, b.record))
-    .map((split) => currentSplit(split, knowledge, context));
+    .map((split) => currentSplit(split, data, context));
 }
 
-function currentSplit(split: Split, knowledge: CurrentData, context: CommandContext): CurrentSplit {
+function currentSplit(split: Split, data: CurrentData, context: CommandContext): CurrentSplit {
   const { record } = split;
-  const { at } = knowledge;
-  const evidence = evidenceOf(knowledge, split);
+  const { at } = data;
+  const evidence = evidenceOf(data, split);
   return {
     ticker: record.ticker,
     company: record.company,
@@ -74,18 +74,18 @@ function currentSplit(split: Split, knowledge: CurrentData, context: CommandCont
 function problemsOf({ failed, paused, delayed }: OutboxSummary): readonly DeliveryProblem[] {
   return [
     ...failed.map(({ to, reason, at, deliveries }) => {
-      return { state: "failed" as const, where: placeName(to), reason, at, count: deliveries };
+      return { state: "failed" as const, where: destinationName(to), reason, at, count: deliveries };
     }),
     ...paused.map(({ to, reason, at, waiting }) => {
-      return { state: "paused" as const, where: placeName(to), reason, at, count: waiting };
+      return { state: "paused" as const, where: destinationName(to), reason, at, count: waiting };
     }),
     ...delayed.map(({ to, problem, notBefore }) => {
-      return { state: "delayed" as const, where: placeName(to), reason: problem, at: notBefore, count: 1 };
+      return { state: "delayed" as const, where: destinationName(to), reason: problem, at: notBefore, count: 1 };
     }),
   ];
 }
 
-/** A person is not named to others. */
-function placeName({ kind, platform, id }: Destination): string {
+/** Persons are not named. */
+function destinationName({ kind, platform, id }: Destination): string {
   return kind === "channel" ? `#${id} on ${platform}` : `a direct message on ${platform}`;
 }

@@ -17,13 +17,13 @@ function filterOptions(): FilterOptions {
   return Object.fromEntries(specs);
 }
 
-/** Options of `subscribe`: every rule filter, and what is no filter. */
+/** Options of `subscribe`: the rule filters and the other options. */
 export const SUBSCRIBE_OPTIONS = {
   rule: { kind: "ruleNumber", summary: "Number of the rule to replace", hidden: true },
   ...filterOptions(),
   mention: {
     kind: "mention",
-    summary: "Who is called in each alert: a role on Discord; me or a user group on Slack",
+    summary: "Who to mention in each alert: a role on Discord; me or a user group on Slack",
   },
 } as const satisfies OptionSpecs;
 

@@ -71,7 +71,7 @@ describe("help", () => {
     const text = await bench.runAsText("help list");
     expect(text).toContain("Example: /splits list when:week exchange:NASDAQ");
     expect(text).toContain(
-      "- when | Which ex dates; upcoming unless you say otherwise. Expects one of upcoming, all, today, week.",
+      "- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, week.",
     );
     expect(text).not.toContain("- page");
     expect(await bench.runAsText("help show")).toContain("- ticker (required) |");

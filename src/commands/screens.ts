@@ -11,7 +11,7 @@ import { type Home, readHome } from "./home.ts";
 import { ALL_COMMANDS } from "./index.ts";
 import { findProblems } from "./run-command.ts";
 
-/** Data for platforms with forms and a home page. Their changes are commands. */
+/** Data of forms and home pages. Changes made there are run as commands. */
 export interface Screens {
   /** Problems that would keep the command from running. Runs nothing. Rejects with a StoreError. */
   problems(input: CommandInput): Promise<readonly Problem[]>;

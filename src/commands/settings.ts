@@ -15,10 +15,10 @@ import { writeLine } from "./parser/options.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
 const OPTIONS = {
-  timezone: { kind: "timezone", isPrimary: true, summary: "The time zone of your times" },
+  timezone: { kind: "timezone", isPrimary: true, summary: "The time zone of times, quiet hours and digests" },
   reminders: { kind: "switch", summary: "Reminders before the ex date" },
-  digest: { kind: "switch", summary: "Alerts together, at a set time of the day, instead of one by one" },
-  quiet: { kind: "quietHours", summary: "Hours in which nothing is told; it is told after" },
+  digest: { kind: "switch", summary: "Alerts together at a set time of day instead of one by one" },
+  quiet: { kind: "quietHours", summary: "Hours without alerts; held alerts are delivered afterward" },
   scope: SCOPE,
 } as const satisfies OptionSpecs;
 
@@ -50,7 +50,7 @@ function restoreLine(before: DestinationSettings, patch: Patch, destination: Des
   return writeLine({ name: "settings", options: OPTIONS }, { ...values, scope: scopeWord(destination) });
 }
 
-/** Undefined: the person, by default. */
+/** Value of `scope` for the destination; undefined: the person, which is the default. */
 export function scopeWord({ kind }: Destination): string | undefined {
   return kind === "channel" ? "channel" : undefined;
 }

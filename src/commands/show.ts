@@ -30,16 +30,16 @@ export const show = defineCommand({
   },
   shareable: true,
   async run({ ticker }, call, context) {
-    const knowledge = await readCurrentData(context);
+    const data = await readCurrentData(context);
     const watched = (await context.store.watchlists.of(call.person)).includes(ticker);
     const toggle = watched ? unwatchButton(ticker) : watchButton(ticker);
 
-    const splits = splitsOf(knowledge, ticker).slice(0, MAX_SPLITS);
+    const splits = splitsOf(data, ticker).slice(0, MAX_SPLITS);
     const splitCards: Card[] = [];
-    for (const split of splits) splitCards.push(await describe(split, knowledge, [toggle], context));
-    const unlisted = unlistedSplitOf(knowledge, ticker);
-    if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], knowledge.at));
-    const releases = releasesOn(knowledge, ticker);
+    for (const split of splits) splitCards.push(await describe(split, data, [toggle], context));
+    const unlisted = unlistedSplitOf(data, ticker);
+    if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], data.at));
+    const releases = releasesOn(data, ticker);
     const cards = [
       ...(splitCards.length === 0 ? [noSplitCard(ticker, toggle)] : splitCards),
       ...(releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MAX_RELEASES), releases.length)]),
@@ -51,15 +51,15 @@ export const show = defineCommand({
 
 async function describe(
   split: Split,
-  knowledge: CurrentData,
+  data: CurrentData,
   buttons: readonly Button[],
   { store, source }: CommandContext,
 ): Promise<Card> {
-  const { articles, at } = knowledge;
+  const { articles, at } = data;
   const details = {
-    ...evidenceOf(knowledge, split),
+    ...evidenceOf(data, split),
     split,
-    repeats: serialIn(knowledge, split.record, source.sample),
+    repeats: serialIn(data, split.record, source.sample),
     withdrawnBy: withdrawingRelease(split, articles) ?? null,
     fractions: fractionsOf(split.record, articles),
     events: await store.history.forSplit(split.id),

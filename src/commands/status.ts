@@ -10,20 +10,20 @@ import { countHeld } from "./destination-state.ts";
 
 export const status = defineCommand({
   name: "status",
-  summary: "How fresh the list is, how the last polls went, what waits or failed",
+  summary: "Data freshness, the last polls, and waiting or failed deliveries",
   example: "status",
   options: {},
   shareable: true,
   async run(_options, call, context) {
-    const knowledge = await readCurrentData(context);
-    const report = await readStatus(knowledge, call, context);
-    return [{ ...statusCard(report, knowledge.at), badges: sampleBadges(context) }];
+    const data = await readCurrentData(context);
+    const report = await readStatus(data, call, context);
+    return [{ ...statusCard(report, data.at), badges: sampleBadges(context) }];
   },
 });
 
-/** What `status` is made of, for the asker and the place. */
-export async function readStatus(knowledge: CurrentData, call: Call, context: CommandContext): Promise<StatusReport> {
-  const { snapshot } = knowledge;
+/** Contents of `status` for the caller and the destination. */
+export async function readStatus(data: CurrentData, call: Call, context: CommandContext): Promise<StatusReport> {
+  const { snapshot } = data;
   const { store, version, source } = context;
   const [polls, outbox, held, own, rules, watchers] = await Promise.all([
     store.polls.read(),
@@ -40,7 +40,7 @@ export async function readStatus(knowledge: CurrentData, call: Call, context: Co
     splits: polls.splits,
     articles: polls.articles,
     suspiciousList: snapshot.suspicion?.reason ?? null,
-    inconsistent: oddTickers(knowledge),
+    inconsistent: inconsistentTickers(data),
     counts: {
       splits: splits.filter((split) => split.status === "listed").length,
       missing: splits.filter((split) => split.status === "missing").length,
@@ -52,24 +52,24 @@ export async function readStatus(knowledge: CurrentData, call: Call, context: Co
     held,
     uncertain: outbox.uncertain,
     totals: outbox.totals,
-    issues: troublesOf(outbox, own, call),
+    issues: issuesOf(outbox, own, call),
     storeProblem: store.health(),
   };
 }
 
-function oddTickers(knowledge: CurrentData): readonly Ticker[] {
-  const odd = marksIn(knowledge).filter(({ marks }) => marks.some(isIssueMark));
-  return odd.map(({ record }) => record.ticker).toSorted();
+function inconsistentTickers(data: CurrentData): readonly Ticker[] {
+  const inconsistent = marksIn(data).filter(({ marks }) => marks.some(isIssueMark));
+  return inconsistent.map(({ record }) => record.ticker).toSorted();
 }
 
-interface Trouble {
+interface Issue {
   readonly kind: DeliveryIssue["kind"];
   readonly to: Destination;
   readonly reason: string;
 }
 
-/** Those of the asker and of the place are told however many newer ones there are. */
-async function ownPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Trouble[]> {
+/** Pauses of the caller and the destination: the summary's list is limited, these are always shown. */
+async function ownPauses({ destination, person }: Call, { store }: CommandContext): Promise<readonly Issue[]> {
   const own = new Map([destination, person].map((to) => [destinationKey(to), to]));
   const reasons = await Promise.all(
     [...own.values()].map(async (to) => ({ to, reason: await store.outbox.pauseReason(to) })),
@@ -77,9 +77,9 @@ async function ownPauses({ destination, person }: Call, { store }: CommandContex
   return reasons.flatMap(({ to, reason }) => (reason === null ? [] : [{ kind: "paused" as const, to, reason }]));
 }
 
-/** Whose a trouble is concerns nobody else: those of others are counted by platform and reason. */
-function troublesOf(outbox: OutboxSummary, own: readonly Trouble[], call: Call): readonly DeliveryIssue[] {
-  const all: readonly Trouble[] = [
+/** Issues of others are counted by platform and reason, without naming the destination. */
+function issuesOf(outbox: OutboxSummary, own: readonly Issue[], call: Call): readonly DeliveryIssue[] {
+  const all: readonly Issue[] = [
     ...own,
     ...outbox.paused
       .filter(({ to }) => ownerOf(to, call) === "others")

@@ -18,14 +18,14 @@ import type { OptionsOf } from "./parser/option-kinds.ts";
 import { KEEP_MENTION, SUBSCRIBE_OPTIONS, writeUndoLine } from "./rule-options.ts";
 import { undoLine } from "./settings.ts";
 
-/** Rules of one destination. */
+/** Maximum number of rules of one destination. */
 export const MAX_RULES = 25;
 
 type SubscribeOptions = OptionsOf<typeof SUBSCRIBE_OPTIONS>;
 
 export const subscribe = defineCommand({
   name: "subscribe",
-  summary: "Alerts for this channel by a rule; in a direct message, for yourself",
+  summary: "Set an alert rule for this channel; in a direct message, for yourself",
   example: "subscribe exchange:NASDAQ,NYSE minratio:20 exclude:OTC",
   options: SUBSCRIBE_OPTIONS,
   managesChannel: true,

@@ -5,22 +5,22 @@ import { testOutcomeCard } from "../messages/answers/test-answer.ts";
 import { type Call, defineCommand } from "./command.ts";
 import { readDestinationState } from "./destination-state.ts";
 
-/** The platforms want an answer within three seconds. */
+/** The platforms require an answer within three seconds. */
 const WAIT_MS = 2_500;
 
 export const testDelivery = defineCommand({
   name: "test",
-  summary: "A test card, sent here the way every alert goes",
+  summary: "Send a test card here, the same way as every alert",
   example: "test",
   options: {},
   async run(_options, call, context) {
     const { store, clock, timezone } = context;
     const event = testEvent(call, clock.now());
     const delivery = testOf(event, call);
-    // Whoever asks for a test has put right what stood in the way, or wants to hear the reason anew.
+    // A test resumes paused deliveries: the cause may be fixed; otherwise the answer repeats the reason.
     await store.outbox.resume(call.destination);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
-    // It goes out at once, also where alerts are held.
+    // A test is not held.
     await store.outbox.recheck(call.destination);
     const outcome = await context.deliver(delivery.id, WAIT_MS);
     return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, timezone)];

@@ -8,16 +8,16 @@ import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
-/** Tickers on one person's watchlist. */
+/** Maximum number of tickers on one person's watchlist. */
 export const MAX_WATCHED_TICKERS = 500;
 const MAX_ROWS = 15;
 const PAGE_SIZE = 15;
 
-const TICKERS = { kind: "tickerText", required: true, summary: "One ticker or many, in any form" } as const;
+const TICKERS = { kind: "tickerText", required: true, summary: "One or more tickers, in any format" } as const;
 
 export const watch = defineCommand({
   name: "watch",
-  summary: "Be told in a direct message what happens to these tickers",
+  summary: "Get alerts on these tickers in a direct message",
   example: `watch ${EXAMPLE_TICKER} ${SECOND_EXAMPLE_TICKER}`,
   options: { tickers: TICKERS },
   async run({ tickers: { tickers, refused } }, call, context) {
@@ -43,7 +43,7 @@ export const watch = defineCommand({
 
 export const unwatch = defineCommand({
   name: "unwatch",
-  summary: "Take tickers off your watchlist",
+  summary: "Remove tickers from your watchlist",
   example: `unwatch ${EXAMPLE_TICKER}`,
   options: { tickers: { ...TICKERS, onlyWatched: true } },
   async run({ tickers: { tickers, refused } }, call, context) {
@@ -67,7 +67,7 @@ export const unwatch = defineCommand({
 
 export const watchlist: Command = defineCommand({
   name: "watchlist",
-  summary: "The tickers that you watch, and their state",
+  summary: "The tickers you watch and their status",
   example: "watchlist",
   options: { page: PAGE_OPTION },
   async run(options, call, context) {

@@ -25,7 +25,7 @@ const PAGE_SIZE = 5;
 
 export const why: Command = defineCommand({
   name: "why",
-  summary: "Why you were alerted about a ticker, or weren't: 90 days back",
+  summary: "Why you got or didn't get alerts on a ticker in the last 90 days",
   example: `why ${EXAMPLE_TICKER}`,
   options: {
     ticker: { kind: "ticker", required: true, summary: "The ticker" },

@@ -7,16 +7,16 @@ import { byExDate } from "../../messages/split-text.ts";
 import type { CommandContext } from "../context.ts";
 import { exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
 
-/** Value that an option may take next. */
+/** Value that can complete the typed text. */
 export interface Candidate {
   readonly word: string;
-  /** Other beginning in lower case that finds it: `auckland` for `Pacific/Auckland`. */
+  /** Alternative text in lower case that also finds it: `auckland` for `Pacific/Auckland`. */
   readonly also?: string;
-  /** Computed for shown candidates only: a ticker's state reads all splits. */
+  /** Computed for shown candidates only: a ticker's state scans all splits. */
   hint(): string;
 }
 
-/** Person who types, where, and what there is to choose from. */
+/** Person who types, the destination, and the option to complete. */
 export interface SuggestionQuery {
   readonly person: Person;
   readonly destination: Destination;
@@ -40,7 +40,7 @@ export function suggestCommands({ commands }: SuggestionQuery): ReturnType<Sugge
   return Promise.resolve(commands.map(({ name, summary }) => ({ word: name, hint: () => summary })));
 }
 
-/** Zones with many people, listed before the others. */
+/** Zones of large populations, listed first. */
 const COMMON_ZONES = [
   "America/New_York",
   "America/Chicago",

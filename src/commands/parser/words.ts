@@ -1,10 +1,10 @@
 import { closestWord } from "../../lib/closest-word.ts";
 
-/** One word of a command line. A `key` is followed by a colon or an equals sign: it names the option of what comes next. */
+/** One word of a command line. A `key` is followed by a colon or an equals sign and names the option of the next words. */
 export interface Word {
   readonly kind: "key" | "bare" | "quoted";
   readonly text: string;
-  /** A comma, semicolon, bracket or line break stands before it: it is no second half of the word before. */
+  /** Follows a comma, semicolon, bracket or line break, so it doesn't continue the word before. */
   readonly apart: boolean;
 }
 
@@ -12,11 +12,11 @@ export interface CommandLine {
   /** The subcommand as typed, in lower case; empty for an empty line. */
   readonly name: string;
   readonly words: readonly Word[];
-  /** All behind the name, as typed. */
+  /** Everything after the name, as typed. */
   readonly rest: string;
 }
 
-/** Reads what somebody typed after or with `/splits`, however it is quoted, spaced or decorated. */
+/** Splits a command line into words, with or without `/splits`, in any quoting and spacing. */
 export function readCommandLine(line: string): CommandLine {
   const plain = plainText(line).replace(/^\s*\/?splits?(?=\s|$)/i, "");
   const [first, ...words] = readWords(plain);
@@ -24,7 +24,7 @@ export function readCommandLine(line: string): CommandLine {
   return { name: (first?.text ?? "").toLowerCase().replace(/^\/+/, ""), words, rest };
 }
 
-/** The text without what chat clients put into it: links around words, curly quotes, invisible characters. */
+/** Removes what chat clients add: links around words, curly quotes, invisible characters. */
 export function plainText(text: string): string {
   return text
     .replace(/[\p{Cf}\p{Cs}]/gu, "")
@@ -41,7 +41,7 @@ export function plainText(text: string): string {
     .replace(/[^\S\r\n]+/g, " ");
 }
 
-/** A key, a quoted value, a word (a comma between digits belongs to it: 1:2,400), a separator, or one character to skip. */
+/** A key, a quoted value, a word (commas between digits belong to it: 1:2,400), a separator, or one skipped character. */
 const TOKEN =
   /([a-z][a-z_-]*)[:=]|"([^"]*)"|'([^']*)'(?=[\s,;]|$)|((?:\d,(?=\d{3}(?!\d))|[^\s,;"()[\]{}])+)|([,;\r\n()[\]{}])|./gisy;
 
@@ -61,12 +61,12 @@ export function readWords(text: string): readonly Word[] {
   return words;
 }
 
-/** The longest command line that a button can carry on every platform. */
+/** Longest command line that fits into a button on every platform. */
 export const MAX_BUTTON_LINE_LENGTH = 95;
 
 const MIN_PREFIX_LENGTH = 3;
 
-/** Known word that was probably meant: one with this beginning, or a few letters away. */
+/** Known word that starts with the typed text or differs from it by a few letters. */
 export function suggestWord(typed: string, known: readonly string[]): string | undefined {
   const start = typed.toLowerCase();
   const begun = known.find((word) => start.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(start));

@@ -24,7 +24,7 @@ export function settingsBlocks({ settings }: Home, stamp: string): readonly View
     section(mrkdwn(inert(settings.now, 600))),
     { type: "section", block_id: `zone:${stamp}`, text: mrkdwn(zone ?? ""), accessory: zonePicker(settings) },
     { type: "actions", block_id: `switches:${stamp}`, elements: [switches(settings)] },
-    section(mrkdwn(`${quiet}${settings.place.quiet === null ? "; pick a start and an end" : ""}`)),
+    section(mrkdwn(`${quiet}${settings.values.quiet === null ? "; pick a start and an end" : ""}`)),
     { type: "actions", block_id: `quiet:${stamp}`, elements: quietPickers(settings) },
     section(mrkdwn(mute ?? "")),
     { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmute(settings)] },
@@ -49,22 +49,22 @@ function zonePicker({ zone }: Settings): ViewElement {
   };
 }
 
-function switches({ place, facts }: Settings): ViewElement {
+function switches({ values, facts }: Settings): ViewElement {
   const factValue = (label: string): string => facts.find((fact) => fact.label === label)?.value ?? "";
   const options = [
-    option("reminders", "Reminders before an ex date", place.reminders ? "" : capitalize(factValue("Reminders"))),
-    option("digest", "A digest instead of single alerts", place.digest ? capitalize(factValue("Digest")) : ""),
+    option("reminders", "Reminders before an ex date", values.reminders ? "" : capitalize(factValue("Reminders"))),
+    option("digest", "A digest instead of single alerts", values.digest ? capitalize(factValue("Digest")) : ""),
   ];
-  const isOn = SWITCHES.filter((name) => place[name]);
+  const isOn = SWITCHES.filter((name) => values[name]);
   return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, isOn) };
 }
 
-function quietPickers({ place }: Settings): readonly ViewElement[] {
-  const [from, to] = place.quiet === null ? [] : formatQuietHours(place.quiet).split("-");
+function quietPickers({ values }: Settings): readonly ViewElement[] {
+  const [from, to] = values.quiet === null ? [] : formatQuietHours(values.quiet).split("-");
   return [
     timePicker(HOME_ACTION.quietFrom, "From", from),
     timePicker(HOME_ACTION.quietTo, "To", to),
-    ...(place.quiet === null
+    ...(values.quiet === null
       ? []
       : [buttonElement(button("Turn off quiet hours", "settings quiet:off"), "run:quiet:0")]),
   ];

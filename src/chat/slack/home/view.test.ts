@@ -27,7 +27,7 @@ const EMPTY: Home = {
     facts: [],
     now: "Alerts are sent immediately.",
     zone: "Asia/Tokyo",
-    place: DEFAULT_SETTINGS,
+    values: DEFAULT_SETTINGS,
     isMuted: false,
   },
   rules: [],
@@ -52,7 +52,7 @@ const FULL: Home = {
     facts: ["Time zone", "Reminders", "Digest", "Quiet hours", "Muted"].map((label) => ({ label, value: HOSTILE })),
     now: HOSTILE,
     zone: "America/Argentina/ComodRivadavia",
-    place: { ...DEFAULT_SETTINGS, reminders: false, digest: true, quiet: { from: 1_320, to: 420 } },
+    values: { ...DEFAULT_SETTINGS, reminders: false, digest: true, quiet: { from: 1_320, to: 420 } },
     isMuted: true,
   },
   rules: Array.from({ length: 25 }, (_, index) => ({
