@@ -23,7 +23,7 @@ export const watch = defineCommand({
   async run({ tickers: { tickers, refused } }, call, context) {
     const { watchlists } = context.store;
     const changed = await watchlists.add(call.person, tickers, MAX_WATCHED_TICKERS);
-    const [watched, knowledge] = await Promise.all([watchlists.of(call.person), readCurrentData(context)]);
+    const [watched, data] = await Promise.all([watchlists.of(call.person), readCurrentData(context)]);
     const unchanged = tickers.filter((ticker) => watched.includes(ticker) && !changed.includes(ticker));
     const shown = changed.length > 0 ? changed : unchanged;
     const card = watchedCard(
@@ -31,7 +31,7 @@ export const watch = defineCommand({
         changed,
         unchanged,
         invalid: refused,
-        rows: shown.slice(0, MAX_ROWS).map((ticker) => tickerRow(knowledge, ticker)),
+        rows: shown.slice(0, MAX_ROWS).map((ticker) => tickerRow(data, ticker)),
         undo: undoOf("unwatch", changed),
       },
       tickers.filter((ticker) => !watched.includes(ticker)),
