@@ -37,12 +37,12 @@ describe("list", () => {
     ["list exchange:NYSE American", ["NOW"]],
     ["list otc, nyse american", ["NOW", "NEXT"]],
     ["list exchange:CBOE", []],
-  ])("%s shows the splits asked for, by ex date", async (line, tickers) => {
+  ])("%s shows the matching splits by ex date", async (line, tickers) => {
     await bench.seed({ splits: SPLITS });
     expect(await titles(line)).toEqual(tickers);
   });
 
-  it("says what it shows, how each split stands, and which ones vanished", async () => {
+  it("shows the filter, each split's state and the splits that are no longer listed", async () => {
     await bench.seed({ splits: SPLITS });
     expect(await bench.runAsText("list exchange:NYSEAMERICAN")).toBe(
       [
@@ -53,12 +53,12 @@ describe("list", () => {
     expect(await bench.runAsText("list")).toContain("No longer listed, without a reason from the source: GONE.");
   });
 
-  it("marks a split whose terms are odd", async () => {
+  it("marks a split with inconsistent terms", async () => {
     await bench.seed({ splits: [aSplit({ ratio: "1:1" })] });
     expect(await bench.runAsText("list")).toContain('- [CHECK] ACME reverse split (ratio "1:1") |');
   });
 
-  it("turns pages by buttons that carry the whole line", async () => {
+  it("has page buttons with the complete command", async () => {
     const splits = Array.from({ length: 20 }, (_, index) => aSplit({ ticker: `T${index}`, exchange: "NYSE" }));
     await bench.seed({ splits });
     const middle = (await bench.run("list exchange:nyse when:all page:2")).cards[0];
@@ -72,12 +72,12 @@ describe("list", () => {
     expect([last?.rows.length, last?.buttons.map(({ label }) => label)]).toEqual([4, ["Previous"]]);
   });
 
-  it("shows the last page when a later one is asked for, and says so", async () => {
+  it("shows the last page for a page number that is too high, with a note", async () => {
     await bench.seed({ splits: SPLITS });
     expect(await bench.runAsText("list page:9")).toContain("There's no page 9. This is the last page, 1 of 1.");
   });
 
-  it("explains an empty answer", async () => {
+  it("explains an empty result", async () => {
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })] });
     expect(await bench.runAsText("list")).toBe(
       "No reverse split with an ex date from today\n1 split is listed in total. See them all: /splits list when:all",
@@ -92,23 +92,23 @@ describe("list", () => {
     expect(await bench.runAsText("list")).toContain("The source's list is empty.");
   });
 
-  it("says that nothing is known before the first complete list", async () => {
+  it("reports that no complete list has been read yet", async () => {
     expect(await bench.runAsText("list")).toContain("No list of splits has been read yet");
   });
 
-  it("says why the newest list is not believed", async () => {
+  it("states why the latest list is suspicious", async () => {
     await bench.seed({ splits: SPLITS, header: { suspicion: { seen: 1, reason: "an empty list" } } });
     expect(await bench.runAsText("list")).toContain(
       "The source's latest list is suspicious and isn't used yet: it showed an empty list.",
     );
   });
 
-  it("does not pass another source's list for this one's", async () => {
+  it("ignores the list of another source", async () => {
     await bench.seed({ splits: SPLITS, header: { source: "http://other.example" } });
     expect(await bench.runAsText("list")).toContain("No list of splits has been read yet");
   });
 
-  it("takes an exchange that only this source knows", async () => {
+  it("accepts an exchange that only this source lists", async () => {
     await bench.seed({ splits: [aSplit({ exchange: "XETRA" })] });
     expect(await titles("list xetra")).toEqual(["ACME"]);
   });
@@ -158,13 +158,13 @@ describe("show", () => {
     );
   });
 
-  it("offers to unwatch what is watched", async () => {
+  it("offers to unwatch a watched ticker", async () => {
     await bench.seed({ splits: [aSplit()] });
     await bench.run("watch ACME");
     expect(await bench.runAsText("show ACME")).toContain("(Unwatch ACME: unwatch ACME)");
   });
 
-  it("says when releases differ on fractional shares", async () => {
+  it("notes that releases differ on fractional shares", async () => {
     const cash: Fraction = { treatment: "cash_in_lieu", level: "holder", sentence: "Cash is paid." };
     await bench.seed({
       splits: [aSplit()],
@@ -211,7 +211,7 @@ describe("show", () => {
     expect(await bench.runAsText("show ACME")).toContain(words);
   });
 
-  it("shows the splits to come before the past ones", async () => {
+  it("shows upcoming splits before past ones", async () => {
     await bench.seed({
       splits: [
         aSplit({ exDate: "2025-12-01" }, { id: "split-1" as never, status: "closed" }),
@@ -227,7 +227,7 @@ describe("show", () => {
     ]);
   });
 
-  it("says of an unknown ticker that nothing is known, and offers to watch it", async () => {
+  it("reports that an unknown ticker has no split, and offers to watch it", async () => {
     await bench.seed({ splits: [aSplit()] });
     const text = await bench.runAsText("show ZZZZ");
     expect(text).toContain("No reverse split of ZZZZ is known");
@@ -241,7 +241,7 @@ describe("show", () => {
     expect(text).toContain("1 press release on ACME");
   });
 
-  it("shows a split that only a release knows, all of it in the release's own word", async () => {
+  it("shows an unlisted split with the terms that its release states", async () => {
     const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-16", newCusip: "00A123456" })];
     await bench.seed({ articles: [aKnownArticle({ terms, fraction: ROUNDED_UP })] });
     expect((await bench.runAsText("show ACME")).split("\n\n")[0]).toBe(
@@ -261,7 +261,7 @@ describe("show", () => {
     );
   });
 
-  it("says 'not stated' where the release states no terms, and that it is postponed where it says so", async () => {
+  it("shows 'not stated' for missing terms, and a postponement that a release states", async () => {
     await bench.seed({ articles: [aKnownArticle({ kind: "postponed" })] });
     const text = await bench.runAsText("show ACME");
     expect(text).toContain("ACME reverse split: announced in a release, not listed yet");
@@ -275,17 +275,17 @@ describe("show", () => {
     ["that a later one takes back", [], [announcing({}), aKnownArticle({ kind: "cancelled" })]],
     ["whose day has come", [], [announcing({ terms: [someTerms({ exDate: "2026-03-01" })] })]],
     ["of last year", [], [announcing({ published: day("2025-11-01") })]],
-  ])("does not take a release %s for a split that is still to be listed", async (_what, splits, articles) => {
+  ])("shows no unlisted split for a release %s", async (_what, splits, articles) => {
     await bench.seed({ splits, articles });
     expect(await bench.runAsText("show ACME")).not.toContain("not listed yet");
   });
 
-  it("says nothing of the list before there is one", async () => {
+  it("doesn't mention the list before the first one is read", async () => {
     await bench.seed({ articles: [aKnownArticle()], header: { splitsKnown: false } });
     expect(await bench.runAsText("show ACME")).not.toContain("not listed yet");
   });
 
-  it("shows the next split of a ticker, which only a release knows, before the one that is listed", async () => {
+  it("shows an unlisted upcoming split before the listed one", async () => {
     const next = aKnownArticle({ published: day("2026-03-02"), terms: [someTerms({ exDate: "2026-03-20" })] });
     await bench.seed({ splits: [aSplit({ exDate: "2026-02-27" })], articles: [next] });
     const { cards } = await bench.run("show ACME");
@@ -297,7 +297,7 @@ describe("show", () => {
     expect(cards[1]?.warnings).toEqual(["The source listed it only after its ex date."]);
   });
 
-  it("marks where the release and the list differ", async () => {
+  it("marks differences between the release and the list", async () => {
     const terms = [someTerms({ ratio: "1:25", exDate: "2026-03-11" })];
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms })] });
     const text = await bench.runAsText("show ACME");
@@ -319,7 +319,7 @@ describe("show", () => {
 });
 
 describe("articles and splits", () => {
-  it("are linked both ways: each release names the listed split that it is on", async () => {
+  it("are linked in both directions: each release names its listed split", async () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle()] });
     expect(await bench.runAsText("articles")).toContain(
       "reverse split announcement · listed: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026",
@@ -327,7 +327,7 @@ describe("articles and splits", () => {
     expect(await bench.runAsText("show ACME")).toContain("1 press release on ACME");
   });
 
-  it("are told apart where a release announces what the list does not show", async () => {
+  it("are shown separately if a release announces an unlisted split", async () => {
     await bench.seed({ articles: [aKnownArticle({ terms: [someTerms({ ratio: "1:25" })] })] });
     const words = "announced in a release, not listed yet; the release says: ratio 1-for-25, ex date not stated";
     expect(await bench.runAsText("articles")).toContain(words);
@@ -357,12 +357,12 @@ describe("articles", () => {
     ["articles from:today", ["C"]],
     ["articles to:yesterday", ["B", "A"]],
     ["articles ticker:ZZZZ", []],
-  ])("%s shows the releases asked for, the newest first", async (line, headings) => {
+  ])("%s shows the matching releases, the newest first", async (line, headings) => {
     await bench.seed({ articles: ARTICLES });
     expect(await titles(line)).toEqual(headings);
   });
 
-  it("turns pages with all options kept", async () => {
+  it("keeps all options on page buttons", async () => {
     const many = Array.from({ length: 9 }, (_, index) => aKnownArticle({ url: `https://wire.example/${index}` }));
     await bench.seed({ articles: many });
     expect(await bench.runAsText("articles acme from:2026-01-01")).toContain(
@@ -371,7 +371,7 @@ describe("articles", () => {
     expect(await titles("articles ticker:ACME from:2026-01-01 page:2")).toHaveLength(1);
   });
 
-  it("explains an empty answer", async () => {
+  it("explains an empty result", async () => {
     expect(await bench.runAsText("articles")).toContain("No press releases have been read yet.");
     await bench.seed({ articles: ARTICLES });
     expect(await bench.runAsText("articles zzzz from:2026-03-01")).toBe(
@@ -379,14 +379,14 @@ describe("articles", () => {
     );
   });
 
-  it("refuses a from after its to, and says which", async () => {
+  it("rejects a from that is later than to", async () => {
     const text = await bench.runAsText("articles from:2026-03-02 to:2026-03-01");
     expect(text).toContain('from: got "2026-03-02", expected a day no later than to (2026-03-01).');
     expect(bench.ran).toEqual(["articles usage"]);
   });
 });
 
-describe("the sample", () => {
+describe("sample data", () => {
   it.each([
     "list",
     "show ACME",
@@ -398,7 +398,7 @@ describe("the sample", () => {
     "watchlist",
     "why ACME",
     "status",
-  ])("is named as such on every card of %s", async (line) => {
+  ])("is labeled on every card of %s", async (line) => {
     await using sampled = await openSampleBench();
     const { cards } = await sampled.bench.run(line);
     expect(cards.map(({ badges }) => badges)).toEqual(cards.map(() => ["SAMPLE"]));

@@ -29,7 +29,7 @@ async function titlesFor(line: string): Promise<readonly string[]> {
 }
 
 describe("calc", () => {
-  it("says what a listed split makes of a holding, and which treatment its release states", async () => {
+  it("calculates a holding after a listed split and marks the treatment that its release states", async () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction: ROUNDED_UP })] });
     expect(await bench.runAsText("calc ACME 150")).toBe(
       [
@@ -51,7 +51,7 @@ describe("calc", () => {
     );
   });
 
-  it("says what a ratio makes of a holding, and that the release decides", async () => {
+  it("calculates a holding for a ratio and notes that the release decides", async () => {
     expect(await bench.runAsText("calc 1-for-7.7 150")).toBe(
       [
         "150 shares at 1-for-7.7: 19 whole new shares and 37/77 (about 0.4805) of one",
@@ -104,18 +104,18 @@ describe("calc", () => {
     expect(await titlesFor(line)).toEqual([title]);
   });
 
-  it("says plainly what becomes of a holding below one new share", async () => {
+  it("states the result for a holding below one new share", async () => {
     expect(await bench.runAsText("calc 10 1:25")).toContain(
       "This is less than one new share. Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for 0.4 of one.",
     );
   });
 
-  it("gives the same by every treatment where there is no fraction", async () => {
+  it("shows one result for all treatments if there is no fraction", async () => {
     const [answer] = await cardsFor("calc 140 1:20");
     expect(answer?.rows.map(({ detail }) => detail)).toEqual(Array(4).fill("7 whole new shares"));
   });
 
-  it("says that the broker is rounded where the release rounds participants", async () => {
+  it("states that brokers' holdings are rounded if the release rounds participants", async () => {
     const fraction: Fraction = { ...ROUNDED_UP, level: "participant" };
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction })] });
     expect(await bench.runAsText("calc ACME 150")).toContain(
@@ -123,14 +123,14 @@ describe("calc", () => {
     );
   });
 
-  it("says that no release states the treatment", async () => {
+  it("states that no release specifies the treatment", async () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle()] });
     const [answer] = await cardsFor("calc ACME 150");
     expect(answer?.facts.at(-1)).toEqual({ label: "Fractional shares", value: "not stated" });
     expect(answer?.rows.flatMap(({ badges = [] }) => badges)).toEqual([]);
   });
 
-  it("marks both where releases differ, the newest as the one that stands", async () => {
+  it("marks both treatments if releases differ, and the newest as the valid one", async () => {
     const cash: Fraction = { treatment: "cash_in_lieu", level: null, sentence: "Cash is paid." };
     await bench.seed({
       splits: [aSplit()],
@@ -165,7 +165,7 @@ describe("calc", () => {
     ]);
   });
 
-  it("shows no more rows than can be read, and says so", async () => {
+  it("limits the number of rows, with a note", async () => {
     const splits = Array.from({ length: 7 }, (_, index) => aSplit({}, { id: `split-${index}` as never }));
     await bench.seed({ splits });
     const cards = await cardsFor("calc ACME 100");
@@ -187,7 +187,7 @@ describe("calc", () => {
     expect(await bench.runAsText("calc ACME 150")).toContain(words);
   });
 
-  it("calculates nothing by a ratio that cannot be read, and offers to take another", async () => {
+  it("calculates nothing for an unparsable ratio and suggests entering one", async () => {
     await bench.seed({ splits: [aSplit({ ratio: "1:1" })] });
     const text = await bench.runAsText("calc ACME 1,234.5");
     expect(text).toContain(`ACME reverse split (ratio "1:1"): can't calculate with this ratio`);
@@ -195,12 +195,12 @@ describe("calc", () => {
     expect(text).toContain("! The ratio is");
   });
 
-  it("says where a release states another ratio than the list", async () => {
+  it("notes that the release states a different ratio", async () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ terms: [theTerms({ ratio: RATIO_25 })] })] });
     expect(await bench.runAsText("calc ACME 100")).toContain("! The release says 1-for-25; the list says 1-for-20.");
   });
 
-  it("takes the ratio of a release where the source does not list the split yet", async () => {
+  it("uses the release's ratio if the source doesn't list the split yet", async () => {
     const article = aKnownArticle({ fraction: ROUNDED_UP, terms: [theTerms({ ratio: RATIO_25 })] });
     await bench.seed({ articles: [article] });
     const text = await bench.runAsText("calc ACME 110");
@@ -210,14 +210,14 @@ describe("calc", () => {
     expect(await titlesFor("calc ACME 1:25 110")).toHaveLength(1);
   });
 
-  it("says that a release does not state the ratio of an unlisted split", async () => {
+  it("states that the release of an unlisted split has no ratio", async () => {
     await bench.seed({ articles: [aKnownArticle({ terms: [theTerms({ ratio: null })] })] });
     const text = await bench.runAsText("calc ACME 110");
     expect(text).toContain("Announced in a release, not listed yet; the release says: ratio not stated,");
     expect(text).toContain("/splits calc ratio:1-for-20 shares:110");
   });
 
-  it("says that a ticker is not listed, and how to go on with a ratio", async () => {
+  it("reports an unlisted ticker and suggests entering a ratio", async () => {
     await bench.seed({ splits: [aSplit()] });
     const text = await bench.runAsText("calc ZZZZ 150");
     expect(text).toBe(
@@ -232,11 +232,11 @@ describe("calc", () => {
     expect(await titlesFor(line)).toEqual(["150 shares at 1-for-20: 7 whole new shares and 0.5 of one"]);
   });
 
-  it("does not call a ticker unlisted before a list was read", async () => {
+  it("doesn't report a ticker as unlisted before a list is read", async () => {
     expect(await bench.runAsText("calc ACME 150")).toContain("No list of splits has been read yet");
   });
 
-  it("takes a ratio that is not the listed one, and shows what is listed beside it", async () => {
+  it("accepts a ratio that differs from the listed one and also shows the listed one", async () => {
     await bench.seed({ splits: [aSplit()] });
     expect(await titlesFor("calc ACME 1:25 100")).toEqual([
       "100 ACME shares at 1-for-25: 4 whole new shares, no fraction",
@@ -247,7 +247,7 @@ describe("calc", () => {
     );
   });
 
-  it("is for the asker alone: what somebody holds is not shared", async () => {
+  it("is private: holdings are not shared", async () => {
     await bench.seed({ splits: [aSplit()] });
     expect((await bench.run("calc ACME 150")).shareable).toBe(false);
     expect((await bench.commands.runPublicly("calc ACME 150", IN_GENERAL)).shareable).toBe(false);
@@ -266,7 +266,7 @@ describe("calc", () => {
     ["calc ratio:1 150", 'ratio: got "1"'],
     ["calc ACME 150 200", 'shares: got "200", expected only one value; 150 was already given.'],
     ["calc ACME 1.234,56", 'shares: got "56", expected only one value; 1.234 was already given.'],
-  ])("%s is answered with what was wrong and an example", async (line, problem) => {
+  ])("answers %s with the problem and an example", async (line, problem) => {
     await bench.seed({ splits: [aSplit()] });
     const text = await bench.runAsText(line);
     expect(text).toContain(problem);

@@ -42,7 +42,7 @@ function addressIn(given: readonly Card[], label: string): string | undefined {
 }
 
 describe("calendar", () => {
-  it("lists the coming ex dates by day, with what becomes of fractions", async () => {
+  it("lists upcoming ex dates by day with the treatment of fractions", async () => {
     const [list] = await cards("calendar");
     expect(list?.title).toBe("3 upcoming ex dates");
     expect(list?.rows).toEqual([
@@ -58,7 +58,7 @@ describe("calendar", () => {
     ]);
   });
 
-  it("brings the picture along, with its words and a public address", async () => {
+  it("includes the picture with its alt text and public address", async () => {
     const [list] = await cards("calendar");
     expect(list?.picture).toMatchObject({
       name: "upcoming-splits",
@@ -68,7 +68,7 @@ describe("calendar", () => {
     expect(list?.picture?.alt).toContain("ACME 1-for-20 on Nasdaq");
   });
 
-  it("gives the address of all, and of one's own, the same each time", async () => {
+  it("gives the public and the personal address, the same each time", async () => {
     const given = await cards("calendar");
     expect(addressIn(given, "All splits")).toBe(`${PUBLIC_URL}/calendar/all.ics`);
     const own = addressIn(given, "Your watchlist");
@@ -79,7 +79,7 @@ describe("calendar", () => {
     expect(given.some(({ files }) => files !== undefined)).toBe(false);
   });
 
-  it("gives files where others cannot reach us, with the path on our own server", async () => {
+  it("attaches files with local paths if there is no external address", async () => {
     await bench.close();
     await open();
     await bench.store.watchlists.add(ALICE, [ticker("BOLT")]);
@@ -98,7 +98,7 @@ describe("calendar", () => {
     expect(JSON.stringify(given)).toContain("PUBLIC_URL isn't set");
   });
 
-  it("is shared without anything of the asker's own, and makes no address for that", async () => {
+  it("is shared without personal data and creates no personal address", async () => {
     const answer = await bench.commands.runPublicly("calendar", IN_GENERAL);
     expect(answer.shareable).toBe(true);
     expect(addressIn(answer.cards, "All splits")).toBeDefined();
@@ -120,7 +120,7 @@ describe("calendar", () => {
     },
   );
 
-  it("asks before it gives a new address, then gives one, and the old one is dead", async () => {
+  it("asks for confirmation before it renews the address, and revokes the old one", async () => {
     const old = await bench.store.calendars.tokenOf(ALICE);
     const [question] = await cards("calendar address:renew");
     expect(await bench.store.calendars.tokenOf(ALICE)).toBe(old);
@@ -131,7 +131,7 @@ describe("calendar", () => {
     expect(await bench.store.calendars.tokenOf(ALICE)).not.toBe(old);
   });
 
-  it("says when a new address can be of no use yet", async () => {
+  it("notes that a new address can't be used yet", async () => {
     await bench.close();
     await open({ publicUrl: null });
     expect((await cards("calendar address:renew sure:yes"))[0]?.lines).toEqual([
@@ -140,7 +140,7 @@ describe("calendar", () => {
     ]);
   });
 
-  it("switches the address off, once it was asked twice", async () => {
+  it("revokes the address after a confirmation", async () => {
     const old = await bench.store.calendars.tokenOf(ALICE);
     const [question] = await cards("calendar address:off");
     expect(await bench.store.calendars.personOf(old)).toEqual(ALICE);
@@ -150,7 +150,7 @@ describe("calendar", () => {
     expect((await cards("calendar address:revoke sure:yes"))[0]?.title).toBe("You have no calendar address");
   });
 
-  it("turns pages when there is much ahead, a busy day in several rows", async () => {
+  it("has pages for many ex dates and several rows for a busy day", async () => {
     const splits = Array.from({ length: 30 }, (_, n) => aSplit({ ticker: `T${n}`, exDate: "2026-04-01" }));
     await bench.seed({ splits });
     const [first, ...more] = await cards("calendar");
@@ -164,7 +164,7 @@ describe("calendar", () => {
     expect(second?.rows.every(({ detail }) => detail.length < 450)).toBe(true);
   });
 
-  it("says so when nothing is ahead, and when nothing was read yet", async () => {
+  it("reports that there are no upcoming splits, or that no list has been read yet", async () => {
     await bench.clock.advance(40 * 24 * 3_600_000);
     expect((await cards("calendar"))[0]?.title).toBe("No upcoming ex dates");
     await bench.close();
@@ -172,7 +172,7 @@ describe("calendar", () => {
     expect((await cards("calendar"))[0]?.title).toBe("No list of splits has been read yet");
   });
 
-  it("of the sample says so on the card, in the file and on the picture", async () => {
+  it("labels sample data on the card, in the file and in the picture", async () => {
     await bench.close();
     const source = { id: "http://splits.example", name: "sample", sample: true, notes: () => [], problem: () => null };
     await open({ source });

@@ -56,7 +56,7 @@ function asked(rule: Rule): unknown {
 }
 
 describe("export, then import", () => {
-  it("carries watchlist, rules and settings to another person", async () => {
+  it("transfers watchlist, rules and settings to another person", async () => {
     await bench.run("watch ACME BRK.B GLOBX", IN_DIRECT_MESSAGE);
     await bench.run("subscribe exchange:NASDAQ minratio:7.7 exclude:OTC,BAD", IN_DIRECT_MESSAGE);
     await bench.run("subscribe events:all sources:newsfile fractional:cash", IN_DIRECT_MESSAGE);
@@ -73,7 +73,7 @@ describe("export, then import", () => {
     expect(await bench.store.destinationSettings.of(BOB)).toEqual(await bench.store.destinationSettings.of(ALICE));
   });
 
-  it("carries a channel's rules without whom they call, and says so", async () => {
+  it("transfers a channel's rules without their mentions, with a note", async () => {
     const call: Call = { ...IN_GENERAL, resolveMention: async () => ({ kind: "allowed", mention: "<@&7>" }) };
     await bench.run("subscribe nasdaq mention:@traders", call);
     const { cards } = await bench.run("export scope:channel", call);
@@ -88,16 +88,16 @@ describe("export, then import", () => {
     expect(await bench.store.rules.at(elsewhere.destination)).toMatchObject([{ exchanges: ["NASDAQ"], mention: null }]);
   });
 
-  it("of the tickers alone is a list that is read too", async () => {
+  it("transfers a plain list of tickers", async () => {
     await bench.run("watch ACME GLOBX");
     expect(await exported("export format:list", IN_GENERAL)).toBe("ACME\nGLOBX\n");
   });
 
-  it("says when there is no list to export", async () => {
+  it("reports that there is no list to export", async () => {
     expect(await bench.runAsText("export format:txt")).toContain("your watchlist is empty");
   });
 
-  it("names no place and no person in the file", async () => {
+  it("names no destination and no person in the file", async () => {
     await bench.run("watch ACME");
     await bench.run("subscribe nasdaq", IN_DIRECT_MESSAGE);
     expect(await exported("export")).not.toMatch(/alice|web|general/);
@@ -115,7 +115,7 @@ describe("an import", () => {
     expect(text).toContain('Line 2: got "what-is-this", expected a ticker such as ACME or BRK.B.');
   });
 
-  it("shows what is there already, and adds the others alone", async () => {
+  it("shows existing entries and adds only the others", async () => {
     await bench.run("watch ACME");
     const preview = await bench.run("import ACME GLOBX");
     expect(read(preview)).toContain("Already on your watchlist: ACME.");
@@ -123,13 +123,13 @@ describe("an import", () => {
     expect(await watched()).toEqual(["ACME", "GLOBX"]);
   });
 
-  it("with nothing new has no button to apply it", async () => {
+  it("has no Apply button without new entries", async () => {
     await bench.run("watch ACME");
     const { cards } = await bench.run("import ACME");
     expect(cards[0]).toMatchObject({ title: "Nothing new in your text", buttons: [] });
   });
 
-  it("applied twice does nothing twice, and undone twice takes nothing twice", async () => {
+  it("is idempotent when it is applied or undone twice", async () => {
     const preview = await bench.run(`import {"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}`, IN_DIRECT_MESSAGE);
     const apply = behind(preview, "Apply");
     const applied = await Promise.all([bench.run(apply, IN_DIRECT_MESSAGE), bench.run(apply, IN_DIRECT_MESSAGE)]);
@@ -146,7 +146,7 @@ describe("an import", () => {
     expect(read(await bench.run(apply, IN_DIRECT_MESSAGE))).toContain("no longer available");
   });
 
-  it("undone leaves what was there before, also what came after the preview", async () => {
+  it("keeps existing and later entries when it is undone", async () => {
     await bench.run("watch ACME", IN_DIRECT_MESSAGE);
     await bench.run("settings digest:on", IN_DIRECT_MESSAGE);
     const file =
@@ -162,7 +162,7 @@ describe("an import", () => {
     expect((await bench.store.destinationSettings.of(ALICE)).digest).toBe(true);
   });
 
-  it("that a crash cut short in the middle is completed by the next press, and undone whole", async () => {
+  it("is completed by the next press after a crash, and undone completely", async () => {
     const preview = await bench.run("import ACME GLOBX");
     const apply = behind(preview, "Apply");
     const pending = await bench.store.imports.find(apply.replace("import apply:", ""));
@@ -175,14 +175,14 @@ describe("an import", () => {
     expect(await watched()).toEqual([]);
   });
 
-  it("can be cancelled", async () => {
+  it("can be canceled", async () => {
     const preview = await bench.run("import ACME");
     expect(read(await bench.run(behind(preview, "Cancel")))).toContain("Nothing was imported");
     expect(read(await bench.run(behind(preview, "Apply")))).toContain("no longer available");
     expect(await watched()).toEqual([]);
   });
 
-  it("is kept for one hour", async () => {
+  it("expires after one hour", async () => {
     const preview = await bench.run("import ACME");
     await bench.clock.advance(HOUR_MS - MINUTE_MS);
     const applied = await bench.run(behind(preview, "Apply"));
@@ -195,7 +195,7 @@ describe("an import", () => {
   it.each([
     ["another person", { ...IN_GENERAL, person: BOB }],
     ["another channel", { ...IN_GENERAL, destination: { ...GENERAL, id: "news" } }],
-  ])("is nothing to %s", async (_who, call) => {
+  ])("is hidden from %s", async (_who, call) => {
     const preview = await bench.run("import ACME");
     for (const label of ["Apply", "Cancel"])
       expect(read(await bench.run(behind(preview, label), call))).toContain("no longer available");
@@ -204,7 +204,7 @@ describe("an import", () => {
     expect(await watched()).toEqual(["ACME"]);
   });
 
-  it("keeps to the limits of watch and subscribe", async () => {
+  it("respects the limits of watch and subscribe", async () => {
     const names = Array.from({ length: 499 }, (_, index) => `A${index.toString(36).toUpperCase()}`);
     await bench.run(`watch ${names.join(" ")}`);
     const rules = Array.from({ length: 26 }, (_, index) => `{"minRatio":${index + 2}}`);
@@ -218,10 +218,10 @@ describe("an import", () => {
   });
 });
 
-describe("what an import is for", () => {
+describe("the scope of an import", () => {
   const FILE = '{"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}';
 
-  it("in a channel is the asker's own watchlist, and rules are left out with a word", async () => {
+  it("in a channel is the caller's watchlist; rules are skipped with a note", async () => {
     const preview = await bench.run(`import ${FILE}`, FORBIDDEN);
     expect(read(preview)).toContain("1 rule left out: import with scope:channel for this channel");
     await bench.run(behind(preview, "Apply"), FORBIDDEN);
@@ -229,7 +229,7 @@ describe("what an import is for", () => {
     expect(await bench.store.rules.all()).toEqual([]);
   });
 
-  it.each(["import scope:channel", "import scope channel"])("with %s is the channel's rules alone", async (line) => {
+  it.each(["import scope:channel", "import scope channel"])("with %s is the channel's rules only", async (line) => {
     const preview = await bench.run(`${line} ${FILE}`);
     expect(read(preview)).toContain("1 ticker of a watchlist left out");
     await bench.run(behind(preview, "Apply"));
@@ -237,7 +237,7 @@ describe("what an import is for", () => {
     expect(await bench.store.rules.at(GENERAL)).toMatchObject([{ destination: GENERAL, createdBy: ALICE }]);
   });
 
-  it("needs the right to manage the channel, for the preview and at the press", async () => {
+  it("requires permission to manage the channel for the preview and for the button", async () => {
     expect(await bench.runAsText(`import scope:channel ${FILE}`, FORBIDDEN)).toContain("Manage Server");
     const preview = await bench.run(`import scope:channel ${FILE}`);
     expect(read(await bench.run(behind(preview, "Apply"), FORBIDDEN))).toContain("Manage Server");
@@ -255,13 +255,13 @@ describe("what an import is for", () => {
   );
 });
 
-describe("a file that comes along", () => {
+describe("an attached file", () => {
   it("is read, and named in the preview", async () => {
     const preview = await bench.run("import", withFile(textFile("Symbol,Shares\nACME,5\n")));
     expect(read(preview)).toContain("Import from list.txt: 1 ticker");
   });
 
-  it("of 10,000 lines is read, its problems are counted and the first of them shown", async () => {
+  it("may have 10,000 lines; problems are counted and the first ones shown", async () => {
     const lines = Array.from({ length: 10_000 }, (_, index) =>
       index % 100 === 0 ? `bad-line-${index}` : `A${index.toString(36)}`,
     );
@@ -291,19 +291,19 @@ describe("a file that comes along", () => {
     [textFile("ACME\n".repeat(10_001)), "Got 10,001 lines, expected at most 10,000 lines."],
     [textFile('{"splitwatch":9}'), "Line 1: splitwatch: got 9, expected 1."],
     [textFile('{"splitwatch":1,\n"watchlist":[ACME]}'), "Line 2: got ACME, expected a JSON value."],
-  ])("is refused in one line: %j", async (file, words) => {
+  ])("is rejected with one reason: %j", async (file, words) => {
     const text = await bench.runAsText("import", withFile(file));
     expect(text).toMatch(/^Couldn.t import .*\. Nothing was changed\./);
     expect(text).toContain(words);
   });
 
-  it("is asked for where none came", async () => {
+  it("is requested if none is attached", async () => {
     expect(await bench.runAsText("import")).toContain("What do you want to import?");
     expect(await bench.runAsText("import file:list.txt")).toContain("What do you want to import?");
   });
 });
 
-describe("a text on the line", () => {
+describe("pasted text", () => {
   it.each([
     ["import ACME", ["ACME"]],
     ["/splits import scope:me text:ACME, GLOBX", ["ACME", "GLOBX"]],
@@ -325,7 +325,7 @@ describe("a text on the line", () => {
 });
 
 describe("forget", () => {
-  it("deletes nothing before it is confirmed, and all of the asker's after", async () => {
+  it("deletes nothing before the confirmation and all of the caller's data after it", async () => {
     await bench.run("watch ACME GLOBX");
     await bench.run("subscribe nasdaq", IN_DIRECT_MESSAGE);
     await bench.run("subscribe");
@@ -348,21 +348,21 @@ describe("forget", () => {
     expect(await bench.store.calendars.personOf(token)).toBeNull();
   });
 
-  it("leaves others alone", async () => {
+  it("keeps the data of others", async () => {
     const bob: Call = { ...IN_GENERAL, person: BOB };
     await bench.run("watch ACME", bob);
     await bench.run("forget confirm:yes");
     expect(await watched(BOB)).toEqual(["ACME"]);
   });
 
-  it("may be pressed twice, and lets the asker begin anew", async () => {
+  it("is idempotent, and the caller can start over", async () => {
     await bench.run("forget confirm:yes");
     await bench.run("forget confirm:yes");
     await bench.run("watch ACME");
     expect(await watched()).toEqual(["ACME"]);
   });
 
-  it("takes a preview with it", async () => {
+  it("deletes pending imports", async () => {
     const preview = await bench.run("import ACME");
     await bench.run("forget confirm:yes");
     expect(read(await bench.run(behind(preview, "Apply")))).toContain("no longer available");

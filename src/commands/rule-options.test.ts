@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 describe("the line of a rule", () => {
-  it("sets the same rule again, whatever it says", async () => {
+  it("adds the same rule again for any filter", async () => {
     await fc.assert(
       fc.asyncProperty(anyRuleFilter, async (filter: RuleFilter) => {
         const rule = {
@@ -33,7 +33,7 @@ describe("the line of a rule", () => {
     );
   });
 
-  it("is none where the rule calls somebody", () => {
+  it("is null for a rule with a mention", () => {
     const rule = fc.sample(anyRuleFilter, 1)[0];
     if (!rule) throw new Error("no rule was made");
     const { destination, person } = IN_GENERAL;
@@ -43,7 +43,7 @@ describe("the line of a rule", () => {
   });
 });
 
-describe("the least ratio", () => {
+describe("the minimum ratio", () => {
   it.each([
     [20, "20"],
     [7.7, "7.7"],

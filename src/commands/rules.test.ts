@@ -29,7 +29,7 @@ function rulesHere(): Promise<readonly Rule[]> {
 }
 
 describe("subscribe", () => {
-  it("bare sets the usual rule at once, says it in plain words, and can be undone", async () => {
+  it("without options adds the default rule, describes it and can be undone", async () => {
     expect(await bench.runAsText("subscribe")).toBe(
       [
         "Rule 1 is set for this channel",
@@ -69,7 +69,7 @@ describe("subscribe", () => {
     ["minratio:1:20", { minRatio: 20 }],
   ];
 
-  it.each(filters)("%s makes the rule that it says", async (options, parts) => {
+  it.each(filters)("%s adds a rule with these filters", async (options, parts) => {
     await bench.run(`subscribe ${options}`);
     const [rule] = await rulesHere();
     const { exchanges, tickers, excludeExchanges, excludeTickers, events, sources, fractional, minRatio } =
@@ -87,13 +87,13 @@ describe("subscribe", () => {
     expect(filter).toEqual({ ...DEFAULT_FILTER, ...parts });
   });
 
-  it("in a direct message sets a rule for the asker", async () => {
+  it("in a direct message adds a rule for the caller", async () => {
     expect(await bench.runAsText("subscribe", IN_DIRECT_MESSAGE)).toContain("Rule 1 is set for you");
     expect((await bench.store.rules.at(ALICE)).map(({ destination }) => destination)).toEqual([ALICE]);
     expect(await rulesHere()).toEqual([]);
   });
 
-  it("does not double a rule, in whatever order it is typed", async () => {
+  it("doesn't add an equivalent rule, whatever the order of its values", async () => {
     await bench.run("subscribe exchange:NASDAQ,NYSE minratio:20");
     expect(await bench.runAsText("subscribe minratio:1-for-20 nyse nasdaq")).toContain(
       "Rule 1 is already set like this",
@@ -102,14 +102,14 @@ describe("subscribe", () => {
     expect(await rulesHere()).toHaveLength(2);
   });
 
-  it("pressed twice sets one rule", async () => {
+  it("adds one rule when it is pressed twice", async () => {
     const read = await Promise.all([bench.runAsText("subscribe"), bench.runAsText("subscribe")]);
     expect(read[0]).toContain("Rule 1 is set for this channel");
     expect(read[1]).toContain("Rule 1 is already set like this");
     expect(await rulesHere()).toHaveLength(1);
   });
 
-  it("lets 25 rules stand at one place", async () => {
+  it("allows 25 rules per destination", async () => {
     for (let steepness = 2; steepness <= 26; steepness += 1) await bench.run(`subscribe minratio:${steepness}`);
     expect(await bench.runAsText("subscribe minratio:100")).toContain("At most 25 rules can be set for this channel");
     expect(await rulesHere()).toHaveLength(25);
@@ -123,24 +123,24 @@ describe("subscribe", () => {
       "sources: applies to press releases only, but events includes neither article nor early.",
     ],
     ["exchange:NASDQ", "Did you mean NASDAQ?"],
-  ])("refuses %s, says why, and changes nothing", async (options, problem) => {
+  ])("rejects %s with the reason and changes nothing", async (options, problem) => {
     expect(await bench.runAsText(`subscribe ${options}`)).toContain(problem);
     expect(await rulesHere()).toEqual([]);
     expect(bench.ran).toEqual(["subscribe usage"]);
   });
 
-  it("keeps what is excluded only in part", async () => {
+  it("accepts a partial exclusion", async () => {
     await bench.run("subscribe tickers:ACME,GLOBX exclude:ACME");
     expect(await rulesHere()).toHaveLength(1);
   });
 
-  it("says plainly that nobody can be mentioned where the platform has no mentions", async () => {
+  it("reports that the platform has no mentions", async () => {
     const text = await bench.runAsText("subscribe mention:@everyone");
     expect(text).toContain("No rule was set: this mention isn't possible");
     expect(await rulesHere()).toEqual([]);
   });
 
-  it("calls whom the platform lets the asker call", async () => {
+  it("mentions whom the platform allows the caller to mention", async () => {
     const call: Call = {
       ...IN_GENERAL,
       resolveMention: (text) =>
@@ -168,7 +168,7 @@ describe("subscribe rule:2", () => {
     await bench.run("subscribe exchange:NYSE minratio:8");
   });
 
-  it("makes the rule say exactly this, says what it said before, and can be undone", async () => {
+  it("replaces the rule, shows the previous one and can be undone", async () => {
     await bench.clock.advance(60_000);
     const text = await bench.runAsText("subscribe rule:2 exchange:NASDAQ", { ...IN_GENERAL, person: BOB });
     expect(text).toContain("Rule 2 was changed for this channel");
@@ -183,7 +183,7 @@ describe("subscribe rule:2", () => {
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"], minRatio: 8 });
   });
 
-  it("alone makes it the usual rule, unless another one is that already", async () => {
+  it("without options makes it the default rule, unless another rule is equivalent", async () => {
     expect(await bench.runAsText("subscribe rule:2")).toContain(
       "Rule 2 wasn't changed: a second identical rule would have no effect.",
     );
@@ -193,24 +193,24 @@ describe("subscribe rule:2", () => {
     expect(await bench.runAsText("subscribe rule:2")).toContain("Nothing was changed.");
   });
 
-  it("of a rule that is not there sets none, and shows those that are", async () => {
+  it("with an unknown number adds nothing and shows the existing rules", async () => {
     const text = await bench.runAsText("subscribe rule:7 exchange:OTC");
     expect(text).toContain("There is no rule 7 here");
     expect(text).toContain("- Rule 2 |");
     expect(await rulesHere()).toHaveLength(2);
   });
 
-  it("is not what a number without its name means", async () => {
+  it("requires the option name: a number alone means something else", async () => {
     expect(await bench.runAsText("subscribe 2")).toContain('Got "2"');
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"] });
   });
 
-  it("is refused where one may not change the channel's rules", async () => {
+  it("is rejected without permission to change the channel's rules", async () => {
     expect(await bench.runAsText("subscribe rule:2", FORBIDDEN)).toContain("You need the permission Manage Server.");
     expect((await rulesHere())[1]).toMatchObject({ exchanges: ["NYSE"] });
   });
 
-  it("keeps whom it calls only when told so, and it stays theirs who set it", async () => {
+  it("keeps the mention only on request, and its author", async () => {
     await bench.run("subscribe rule:2 exchange:NYSE mention:me", onSlack);
     const bobs = { ...onSlack, person: BOB };
     expect(await bench.runAsText("subscribe rule:2 exchange:OTC mention:keep", bobs)).toContain(
@@ -226,15 +226,15 @@ describe("subscribe rule:2", () => {
     expect((await rulesHere())[1]).toMatchObject({ mention: null, createdBy: BOB });
   });
 
-  it("gives the line to undo it where a button would be too short", async () => {
+  it("shows the undo command as text if it doesn't fit into a button", async () => {
     const long = `subscribe rule:2 tickers:${Array.from({ length: 20 }, (_, index) => `TICK${index}`).join(",")}`;
     await bench.run(long);
     expect(await bench.runAsText("subscribe rule:2 exchange:OTC")).toContain(`To undo this: /splits ${long}`);
   });
 });
 
-describe("who may change a channel's rules", () => {
-  it.each(["subscribe", "unsubscribe all"])("%s is refused with the platform's reason", async (line) => {
+describe("permission to change a channel's rules", () => {
+  it.each(["subscribe", "unsubscribe all"])("%s is rejected with the platform's reason", async (line) => {
     await bench.run("subscribe");
     const text = await bench.runAsText(line, FORBIDDEN);
     expect(text).toContain("You need the permission Manage Server.");
@@ -242,7 +242,7 @@ describe("who may change a channel's rules", () => {
     expect(bench.ran.at(-1)).toMatch(/ usage$/);
   });
 
-  it("is not asked in a direct message, nor for looking", async () => {
+  it("is not required in a direct message or to read rules", async () => {
     const direct: Call = { person: BOB, destination: BOB, mayManage: "no" };
     expect(await bench.runAsText("subscribe", direct)).toContain("Rule 1 is set for you");
     await bench.run("subscribe");
@@ -251,7 +251,7 @@ describe("who may change a channel's rules", () => {
 });
 
 describe("unsubscribe", () => {
-  it("without a number takes off the only rule, and can be undone", async () => {
+  it("without a number removes the only rule and can be undone", async () => {
     await bench.run("subscribe nasdaq");
     const text = await bench.runAsText("unsubscribe");
     expect(text).toContain("Rule 1 removed");
@@ -259,7 +259,7 @@ describe("unsubscribe", () => {
     expect(await rulesHere()).toEqual([]);
   });
 
-  it("without a number asks which of several is meant, and changes nothing", async () => {
+  it("without a number asks which of several rules to remove", async () => {
     await bench.run("subscribe");
     await bench.run("subscribe nasdaq");
     const text = await bench.runAsText("unsubscribe");
@@ -268,7 +268,7 @@ describe("unsubscribe", () => {
     expect(await rulesHere()).toHaveLength(2);
   });
 
-  it("takes off several, and names the numbers that are not there", async () => {
+  it("removes several rules and names unknown numbers", async () => {
     for (const options of ["", "nasdaq", "nyse"]) await bench.run(`subscribe ${options}`);
     const text = await bench.runAsText("unsubscribe 1,3 9");
     expect(text).toContain("Rules 1 and 3 removed");
@@ -276,7 +276,7 @@ describe("unsubscribe", () => {
     expect((await rulesHere()).map(({ number }) => number)).toEqual([2]);
   });
 
-  it("takes off all, and tells how to set them again", async () => {
+  it("removes all rules and shows how to add them again", async () => {
     await bench.run("subscribe");
     await bench.run(
       "subscribe events:all,stale sources:newsfile tickers:ACME exclude:OTC fractional:cash minratio:7.7",
@@ -290,7 +290,7 @@ describe("unsubscribe", () => {
     expect((await rulesHere())[0]).toMatchObject({ minRatio: 7.7, events: EVENT_KINDS, sources: ["newsfile"] });
   });
 
-  it("of a number that is not there shows those that are", async () => {
+  it("with an unknown number shows the existing rules", async () => {
     await bench.run("subscribe");
     const text = await bench.runAsText("unsubscribe 7");
     expect(text).toContain("There is no rule 7 here");
@@ -298,11 +298,11 @@ describe("unsubscribe", () => {
     expect(await rulesHere()).toHaveLength(1);
   });
 
-  it("says when no rule stands", async () => {
+  it("reports that there are no rules", async () => {
     expect(await bench.runAsText("unsubscribe all")).toContain("This channel has no rules");
   });
 
-  it("leaves the rules of other places alone", async () => {
+  it("keeps the rules of other destinations", async () => {
     await bench.run("subscribe");
     await bench.run("subscribe", IN_DIRECT_MESSAGE);
     await bench.run("unsubscribe all", IN_DIRECT_MESSAGE);
@@ -311,7 +311,7 @@ describe("unsubscribe", () => {
 });
 
 describe("subscriptions", () => {
-  it("shows the rules in plain words, each with a button to remove it", async () => {
+  it("describes each rule, with a button to remove it", async () => {
     await bench.run("subscribe nasdaq events:announced");
     expect(await bench.runAsText("subscriptions")).toBe(
       [
@@ -322,7 +322,7 @@ describe("subscriptions", () => {
     );
   });
 
-  it("says when nothing is sent here, and how to try again", async () => {
+  it("reports paused deliveries and how to retry", async () => {
     await bench.run("subscribe");
     await bench.store.outbox.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
     expect(await bench.runAsText("subscriptions")).toContain(
@@ -330,7 +330,7 @@ describe("subscriptions", () => {
     );
   });
 
-  it("says how to begin when none stands", async () => {
+  it("explains how to add a rule if there is none", async () => {
     expect(await bench.runAsText("subscriptions")).toContain("(Set the default rule: subscribe)");
   });
 });

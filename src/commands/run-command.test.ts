@@ -43,17 +43,17 @@ const NAMES = [
 ];
 
 describe("the commands", () => {
-  it("are those that people can ask for", () => {
+  it("are the registered ones and help", () => {
     expect(bench.commands.list.map(({ name }) => name)).toEqual(NAMES);
   });
 
-  it("each have an example that works", async () => {
+  it("each have a working example", async () => {
     for (const { example } of bench.commands.list) await bench.run(example);
     expect(bench.ran).toEqual(NAMES.map((name) => `${name} ok`));
   });
 
   it.each(["article", "lists", "shows", "subscription", "/list", "LIST", "/splits list", "splits  list"])(
-    "are found as %j too",
+    "are also found as %j",
     async (line) => {
       await bench.run(line === "shows" ? "shows ACME" : line);
       expect(bench.ran[0]).toMatch(/ ok$/);
@@ -67,12 +67,10 @@ describe("help", () => {
     expect(cards[0]?.rows).toHaveLength(NAMES.length);
   });
 
-  it("explains one command with its options, but not those of buttons", async () => {
+  it("explains one command with its options, without hidden ones", async () => {
     const text = await bench.runAsText("help list");
     expect(text).toContain("Example: /splits list when:week exchange:NASDAQ");
-    expect(text).toContain(
-      "- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, week.",
-    );
+    expect(text).toContain("- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, week.");
     expect(text).not.toContain("- page");
     expect(await bench.runAsText("help show")).toContain("- ticker (required) |");
     expect(await bench.runAsText("help command:subscribe")).toContain(
@@ -84,25 +82,25 @@ describe("help", () => {
     expect(await bench.runAsText("help status")).toContain("This command has no options.");
   });
 
-  it("suggests the command that was probably meant", async () => {
+  it("suggests a similar command", async () => {
     expect(await bench.runAsText("help unsubscibe")).toContain("(/splits help unsubscribe: help unsubscribe)");
   });
 });
 
-describe("a line that is wrong", () => {
+describe("an invalid command", () => {
   it.each([
     ["lst", "list"],
     ["lst when:all nyse", "list when:all nyse"],
     ["unsubscibe 2", "unsubscribe 2"],
     ["acme", "show ACME"],
-  ])("%s is answered with what was probably meant: %s", async (line, meant) => {
+  ])("%s is answered with a suggestion: %s", async (line, meant) => {
     const text = await bench.runAsText(line);
     expect(text).toContain(`Did you mean ${meant}?`);
     expect(text).toContain(`(/splits ${meant}: ${meant})`);
     expect(bench.ran).toEqual(["unknown usage"]);
   });
 
-  it.each(["portfolio", "xyzzy"])("%s is answered with the commands there are", async (line) => {
+  it.each(["portfolio", "xyzzy"])("%s is answered with the list of commands", async (line) => {
     const text = await bench.runAsText(line);
     expect(text).toContain(`Commands: ${NAMES.join(", ")}.`);
     expect(text).not.toContain("Did you mean");
@@ -121,13 +119,13 @@ describe("a line that is wrong", () => {
     expect((await bench.run("list when:tody")).cards[0]?.tone).toBe("bad");
   });
 
-  it("is not answered with more problems than can be read", async () => {
+  it("reports a limited number of problems", async () => {
     const { cards } = await bench.run(`list ${"foo ".repeat(1000)}`);
     expect(cards[0]?.lines).toHaveLength(9);
     expect(cards[0]?.lines).toContain("And 994 more problems of this kind.");
   });
 
-  it("is not read at all when it is far too long: half a ticker would be another one", async () => {
+  it("is rejected if it is too long: a truncated ticker would be another one", async () => {
     const before = await bench.state();
     expect(await bench.runAsText(`watch ${"ACME ".repeat(5000)}`)).toContain(
       "The command is too long. Nothing was changed.",
@@ -136,7 +134,7 @@ describe("a line that is wrong", () => {
   });
 });
 
-describe("a line to be shared", () => {
+describe("a shared answer", () => {
   it.each([
     ["list", true],
     ["/splits SHOW acme", true],
@@ -148,13 +146,13 @@ describe("a line to be shared", () => {
     ["watchlist", false],
     ["", false],
     ["xyzzy", false],
-  ])("%j: shareable is %j, and is said of its first answer too", async (line, shareable) => {
+  ])("%j: shareable is %j, as in its private answer", async (line, shareable) => {
     expect((await bench.commands.runPublicly(line, IN_GENERAL)).shareable).toBe(shareable);
     expect((await bench.run(line)).shareable).toBe(shareable);
   });
 
   it.each(["subscribe exchange:NYSE", "Subscribe", "/splits subscribe", "unsubscribe 1", "watch ACRE", "test"])(
-    "%s is refused before it changes anything",
+    "is rejected for %s before anything changes",
     async (line) => {
       await bench.run("subscribe events:all");
       const before = await bench.state();
@@ -163,12 +161,12 @@ describe("a line to be shared", () => {
     },
   );
 
-  it("that is wrong is not shared", async () => {
+  it("is rejected for an invalid command", async () => {
     expect((await bench.commands.runPublicly("list when:tody", IN_GENERAL)).shareable).toBe(false);
   });
 });
 
-describe("a failure of ours", () => {
+describe("an internal error", () => {
   it("is logged, counted, and answered without its details", async () => {
     const logged: [string, LogFields | undefined][] = [];
     const ran: string[] = [];
@@ -200,7 +198,7 @@ describe("a failure of ours", () => {
   });
 });
 
-describe("any text whatsoever", () => {
+describe("any text", () => {
   const WORDS = [
     ...NAMES,
     "exchange:",
@@ -238,7 +236,7 @@ describe("any text whatsoever", () => {
     fc.string({ maxLength: 200 }),
   );
 
-  it("is answered, and changes nothing unless it was understood", async () => {
+  it("is answered and changes nothing unless it is valid", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (line) => {
         const before = await bench.state();
@@ -253,7 +251,7 @@ describe("any text whatsoever", () => {
     );
   });
 
-  it("is completed without a failure", async () => {
+  it("is completed without an error", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (line) => {
         for (const suggestion of await bench.commands.complete(line, IN_GENERAL)) {

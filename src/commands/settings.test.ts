@@ -38,7 +38,7 @@ async function press(label: string, line: string): Promise<string> {
 }
 
 describe("mute", () => {
-  it("says until when, what becomes of alerts, and how many wait", async () => {
+  it("states its end, the effect on alerts and the number of held ones", async () => {
     await bench.run("mute 1h");
     await waitAt(ALICE);
     expect(await bench.runAsText("mute for:2h")).toBe(
@@ -74,14 +74,14 @@ describe("mute", () => {
     },
   );
 
-  it("says when quiet hours or a digest hold on after it", async () => {
+  it("states that quiet hours or a digest hold alerts after it", async () => {
     await bench.run("settings quiet:10:00-12:00");
     expect(await bench.runAsText("mute 2h")).toContain(
       "After that: muted, then quiet hours until Mon 2 Mar 2026, 12:00 EST.",
     );
   });
 
-  it("is undone by unmute, and unmute by what was left of it", async () => {
+  it("is undone by unmute, and unmute by the remaining mute", async () => {
     expect(await press("Undo", "mute 2h scope:channel")).toMatch(/^This channel's alerts are no longer muted/);
     await bench.run("mute 2h");
     await bench.clock.advance(30 * 60_000);
@@ -93,7 +93,7 @@ describe("mute", () => {
   });
 });
 
-describe("whose settings", () => {
+describe("the scope of settings", () => {
   it.each(["mute 2h scope:channel", "unmute scope:channel", "settings digest:on scope:channel"])(
     "%j is for those who may manage the channel",
     async (line) => {
@@ -103,7 +103,7 @@ describe("whose settings", () => {
     },
   );
 
-  it("are one's own where nothing else is said, and a channel's are shown to all", async () => {
+  it("is the person by default; everyone can read a channel's settings", async () => {
     await bench.run("settings digest:on scope:channel");
     expect(await bench.runAsText("settings", NOT_ALLOWED)).toMatch(/^Your settings[\s\S]*Digest: off/);
     expect(await bench.runAsText("settings scope:channel", NOT_ALLOWED)).toMatch(
@@ -122,7 +122,7 @@ describe("whose settings", () => {
 });
 
 describe("settings", () => {
-  it("shows what holds, with a button for each change", async () => {
+  it("shows the settings with a button for each change", async () => {
     expect(await bench.runAsText("settings")).toBe(
       [
         "Your settings",
@@ -141,7 +141,7 @@ describe("settings", () => {
     );
   });
 
-  it("says what holds alerts now, until when, and how many wait", async () => {
+  it("states why alerts are held, until when, and the number of held ones", async () => {
     await waitAt(ALICE);
     expect(await bench.runAsText("settings digest:on quiet:22:00-07:00 timezone:Pacific/Auckland")).toBe(
       [
@@ -165,7 +165,7 @@ describe("settings", () => {
     ["settings 22:00-07:00", { quiet: { from: 1_320, to: 420 } }],
     ["settings digest on, reminder no", { digest: true, reminders: false }],
     ["settings QUIET:22:00 – 07:00 DIGEST:ON", { quiet: { from: 1_320, to: 420 }, digest: true }],
-  ])("%j is understood", async (line, expected) => {
+  ])("understands %j", async (line, expected) => {
     expect(await bench.runAsText(line)).toMatch(/^Your settings were changed/);
     expect(await bench.store.destinationSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
   });
@@ -181,28 +181,28 @@ describe("settings", () => {
     ["settings quiet:10:00-10:00", "with different start and end times"],
     ["settings reminders:maybe", "expected on or off"],
     ["settings off", 'Got "off"'],
-  ])("%j is answered with what is expected: %s", async (line, expected) => {
+  ])("answers %j with the expected values: %s", async (line, expected) => {
     const text = await bench.runAsText(line);
     expect(text).toContain(expected);
     expect(text).toContain("Example: /splits settings timezone:Pacific/Auckland quiet:22:00-07:00");
     expect(await bench.store.destinationSettings.all()).toEqual([]);
   });
 
-  it("changes nothing where all is so already, and offers no undo", async () => {
+  it("changes nothing and offers no undo if the values are the same", async () => {
     await bench.run("settings digest:on");
     const text = await bench.runAsText("settings digest:on");
     expect(text).toMatch(/^Your settings already have these values. Nothing was changed./);
     expect(text).not.toContain("Undo");
   });
 
-  it("is undone to what was, of what was changed alone", async () => {
+  it("restores only the changed values when it is undone", async () => {
     await bench.run("settings timezone:Asia/Tokyo quiet:23:00-06:00 reminders:off");
     expect(await press("Undo", "settings timezone:Europe/London quiet:off")).toMatch(/^Your settings were changed/);
     const expected = { timezone: "Asia/Tokyo", quiet: { from: 1_380, to: 360 }, reminders: false };
     expect(await bench.store.destinationSettings.of(ALICE)).toEqual({ ...DEFAULT_SETTINGS, ...expected });
   });
 
-  it("says the line of an undo that fits into no button", async () => {
+  it("shows the undo command as text if it doesn't fit into a button", async () => {
     const all = "reminders:off digest:on quiet:22:00-07:00 scope:channel";
     await bench.run(`settings timezone:America/Argentina/Buenos_Aires ${all}`);
     const text = await bench.runAsText("settings timezone:default reminders:on digest:off quiet:off scope:channel");
@@ -211,8 +211,8 @@ describe("settings", () => {
   });
 });
 
-describe("times of day in answers", () => {
-  it("are those of the asker, else of the channel, else the usual ones", async () => {
+describe("the time zone of answers", () => {
+  it("is the caller's, else the channel's, else the configured one", async () => {
     const zoneIn = async (): Promise<string | undefined> => {
       bench.outcome = { kind: "sent", at: bench.clock.now(), ref: { id: "m", link: null }, blindResends: 0 };
       return /Delivered: .* (\S+)$/m.exec(await bench.runAsText("test"))?.[1];
@@ -224,7 +224,7 @@ describe("times of day in answers", () => {
     expect(await zoneIn()).toBe("HST");
   });
 
-  it("that all in a channel read are the channel's", async () => {
+  it("is the channel's in a public answer", async () => {
     await bench.store.polls.write({
       resource: "splits",
       at: bench.clock.now(),

@@ -25,7 +25,7 @@ async function polled(parts: Partial<PollReport> = {}): Promise<void> {
   await bench.store.polls.write(report);
 }
 
-it("tells source, freshness, counts, deliveries, store and version", async () => {
+it("shows source, freshness, counts, deliveries, store and version", async () => {
   await polled();
   await polled({ resource: "articles", detail: "3 new articles" });
   await bench.run("watch ACME GLOBX");
@@ -49,11 +49,11 @@ it("tells source, freshness, counts, deliveries, store and version", async () =>
   expect((await bench.run("status")).cards[0]?.tone).toBe("good");
 });
 
-it("says that nothing was polled yet", async () => {
+it("reports that no poll has finished yet", async () => {
   expect(await bench.runAsText("status")).toContain("No poll has finished since startup");
 });
 
-it("says why the last poll failed, and how old the last complete list is", async () => {
+it("shows why the last poll failed and the age of the last complete list", async () => {
   const lastCompleteAt = bench.clock.now() - 3 * 3_600_000;
   await polled({ outcome: "failed", detail: "the source answered 500", lastCompleteAt });
   const text = await bench.runAsText("status");
@@ -62,7 +62,7 @@ it("says why the last poll failed, and how old the last complete list is", async
   expect((await bench.run("status")).cards[0]?.tone).toBe("warning");
 });
 
-it("says why a list is doubted", async () => {
+it("states why a list is suspicious", async () => {
   await bench.seed({ header: { suspicion: { seen: 1, reason: "an empty list, where 20 were expected" } } });
   await polled({ outcome: "suspicious", detail: "an empty list" });
   const text = await bench.runAsText("status");
@@ -70,7 +70,7 @@ it("says why a list is doubted", async () => {
   expect(text).toContain("it showed an empty list, where 20 were expected.");
 });
 
-it("shows the records that were set aside, with their reasons", async () => {
+it("shows quarantined records with their reasons", async () => {
   const quarantined = Array.from({ length: 10 }, (_, index) => `data[${index}].ex_date: got "soon"`);
   await polled({ quarantined });
   const text = await bench.runAsText("status");
@@ -79,7 +79,7 @@ it("shows the records that were set aside, with their reasons", async () => {
   expect(text).toContain("The first 8 are shown.");
 });
 
-it("names the asker's own troubles, and counts those of others without saying whose they are", async () => {
+it("names the caller's issues and counts those of others anonymously", async () => {
   const at = bench.clock.now();
   await bench.store.outbox.pause(GENERAL, "no permission", at);
   await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "secret-plans" }, "it is gone", at);
@@ -95,12 +95,12 @@ it("names the asker's own troubles, and counts those of others without saying wh
   );
 });
 
-it("counts what waits", async () => {
+it("counts waiting deliveries", async () => {
   await bench.run("test");
   expect(await bench.runAsText("status")).toContain("Deliveries: 1 waiting");
 });
 
-it("says what is to be said of the source", async () => {
+it("shows the notes of the source", async () => {
   const notes = ["The wires come later."];
   const source = { id: "sample", name: "the sample", sample: true, notes: () => notes, problem: () => null };
   const sampled = await openCommandBench({ source });
@@ -113,7 +113,7 @@ it("says what is to be said of the source", async () => {
   }
 });
 
-it("says what is wrong with the source's data now, and how much more there is", async () => {
+it("shows the first problems of the source's data and counts the others", async () => {
   const notes = ["splits.jsonl: cannot be read"];
   const trouble: { problem: string | null } = { problem: null };
   const source = { id: "f", name: "a folder", sample: false, notes: () => notes, problem: () => trouble.problem };
@@ -135,7 +135,7 @@ it("says what is wrong with the source's data now, and how much more there is", 
   }
 });
 
-it("counts all that is paused, and names the asker's own however many there are", async () => {
+it("counts paused destinations and always names the caller's", async () => {
   const at = bench.clock.now();
   await bench.store.outbox.pause(GENERAL, "no permission", at);
   for (let n = 0; n < 30; n += 1) {
@@ -150,7 +150,7 @@ it("counts all that is paused, and names the asker's own however many there are"
   expect(await bench.runAsText("subscriptions")).toContain("no permission");
 });
 
-it("counts the splits about which something is odd, and names the first", async () => {
+it("counts inconsistent splits and names the first", async () => {
   const odd = ["GAMA", "BETA", "ALFA", "EPSI", "DELT", "ZETA"].map((ticker) => aSplit({ ticker, ratio: "10:77" }));
   await bench.seed({ splits: [aSplit(), ...odd.slice(0, 1)] });
   expect(await bench.runAsText("status")).toContain("Data quality: 1 split with data warnings: GAMA");

@@ -16,12 +16,12 @@ async function waitingHere(): Promise<readonly string[]> {
   return waiting.flat().map(({ event }) => event.kind);
 }
 
-it("puts a test card on the way of every alert, to the asker's place", async () => {
+it("sends a test card to the caller's destination like every alert", async () => {
   await bench.run("test");
   expect(await waitingHere()).toEqual(["test"]);
 });
 
-it("takes up again a place whose deliveries were paused", async () => {
+it("resumes paused deliveries", async () => {
   await bench.store.outbox.pause(GENERAL, "it was archived", bench.clock.now());
   await bench.run("test");
   expect(await waitingHere()).toEqual(["test"]);
@@ -53,7 +53,7 @@ const outcomes: readonly (readonly [DeliveryOutcome, string])[] = [
   ],
 ];
 
-it.each(outcomes)("reports what became of it: %o", async (outcome, words) => {
+it.each(outcomes)("reports the outcome: %o", async (outcome, words) => {
   bench.outcome = outcome;
   expect(await bench.runAsText("test")).toContain(words);
 });

@@ -15,7 +15,7 @@ function manyTickers(count: number): string {
 }
 
 describe("watch", () => {
-  it("adds tickers in any form, says what is known of each, and can be undone", async () => {
+  it("adds tickers in any format, shows the state of each and can be undone", async () => {
     expect(await bench.runAsText("/splits watch acme, $globx")).toBe(
       [
         "You now watch ACME and GLOBX",
@@ -30,21 +30,21 @@ describe("watch", () => {
     expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
   });
 
-  it("keeps each person's list apart, wherever it is asked for", async () => {
+  it("keeps one list per person, in any destination", async () => {
     await bench.run("watch ACME");
     await bench.run("watch GLOBX", { person: BOB, destination: GENERAL, mayManage: "not you" });
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
     expect(await bench.store.watchlists.of(BOB)).toEqual(["GLOBX"]);
   });
 
-  it("takes the good ones and names the others", async () => {
+  it("adds the valid tickers and names the others", async () => {
     const text = await bench.runAsText("watch ACME ??? toolongname");
     expect(text).toContain("You now watch ACME");
     expect(text).toContain('Not valid: "???" and "toolongname".');
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME"]);
   });
 
-  it("says what was watched already, and undoes only what was new", async () => {
+  it("names tickers that were already watched, and undoes only new ones", async () => {
     await bench.run("watch ACME");
     const text = await bench.runAsText("watch ACME GLOBX");
     expect(text).toContain("You now watch GLOBX");
@@ -53,7 +53,7 @@ describe("watch", () => {
     expect(await bench.runAsText("watch ACME")).toContain("You already watch ACME");
   });
 
-  it("holds at most 500 tickers, and names those that had no room", async () => {
+  it("accepts at most 500 tickers and names the rejected ones", async () => {
     await bench.run(`watch ${manyTickers(498)}`);
     const text = await bench.runAsText("watch AA BB CC DD");
     expect(text).toContain("You now watch AA and BB");
@@ -62,7 +62,7 @@ describe("watch", () => {
     expect(await bench.store.watchlists.of(ALICE)).toHaveLength(500);
   });
 
-  it("says when there are too many for an undo button, and shows only the first", async () => {
+  it("has no undo button for too many tickers and shows only the first", async () => {
     const { cards } = await bench.run(`watch ${manyTickers(30)}`);
     expect(cards[0]?.buttons).toEqual([]);
     expect(cards[0]?.rows).toHaveLength(15);
@@ -72,7 +72,7 @@ describe("watch", () => {
 });
 
 describe("unwatch", () => {
-  it("takes tickers off, says which were not there, and can be undone", async () => {
+  it("removes tickers, names those that were not watched, and can be undone", async () => {
     await bench.run("watch ACME");
     expect(await bench.runAsText("unwatch ACME ZZZZ")).toBe(
       ["You no longer watch ACME", "You weren't watching ZZZZ.", "(Undo: watch ACME)"].join("\n"),
@@ -80,11 +80,11 @@ describe("unwatch", () => {
     expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
   });
 
-  it("does not claim to have taken off what was not there", async () => {
+  it("reports that nothing was removed", async () => {
     expect(await bench.runAsText("unwatch ZZZZ")).toBe("You don't watch ZZZZ");
   });
 
-  it("reads all as the ticker ALL, and offers to take off the whole list where that is not watched", async () => {
+  it("reads all as the ticker ALL, and offers to clear the list if ALL is not watched", async () => {
     await bench.run("watch ACME GLOBX");
     expect(await bench.runAsText("unwatch all")).toBe(
       ["You don't watch ALL", "ALL was read as a ticker.", "(Clear your watchlist: unwatch ACME GLOBX)"].join("\n"),
@@ -114,19 +114,19 @@ describe("watchlist", () => {
       "1-for-20 on Nasdaq, no longer listed (ex date was Tue 10 Mar 2026)",
     ],
     ["past", aSplit({ exDate: "2026-02-27" }), "1-for-20 on Nasdaq, in effect since Fri 27 Feb 2026"],
-  ])("says of a split that is %s how it stands", async (_what, split, words) => {
+  ])("shows the state of a split that is %s", async (_what, split, words) => {
     await bench.seed({ splits: [split] });
     await bench.run("watch ACME");
     expect(await bench.runAsText("watchlist")).toContain(words);
   });
 
-  it("is paged", async () => {
+  it("has pages", async () => {
     await bench.run(`watch ${manyTickers(16)}`);
     expect(await bench.runAsText("watchlist")).toContain("(Next: watchlist page:2)");
     expect((await bench.run("watchlist page:2")).cards[0]?.rows).toHaveLength(1);
   });
 
-  it("says how to begin when it is empty", async () => {
+  it("explains how to add tickers if it is empty", async () => {
     expect(await bench.runAsText("watchlist")).toContain("/splits watch ZRVNK");
   });
 });

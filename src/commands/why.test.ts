@@ -43,7 +43,7 @@ async function underWay(delivery: Delivery, parts: Partial<Attempt> = {}): Promi
 }
 
 describe("why", () => {
-  it("tells what was sent, when, because of what, and where it stands", async () => {
+  it("shows each alert with its time, reason and state", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
     await bench.seed({ splits: [SPLIT] });
     await bench.commit([ANNOUNCED], [delivery]);
@@ -64,7 +64,7 @@ describe("why", () => {
     );
   });
 
-  it("says when a card was sent again blindly", async () => {
+  it("notes a blind resend", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
     await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery, { blindResends: 2 });
@@ -72,7 +72,7 @@ describe("why", () => {
     expect(await bench.runAsText("why ACME")).toContain("resent 2 times without checking for the first one");
   });
 
-  it("says what waits, and why", async () => {
+  it("shows waiting deliveries with the reason", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
     await bench.commit([ANNOUNCED], [delivery]);
     expect(await bench.runAsText("why ACME")).toContain("In this channel: Waiting to be sent (matched: rule 1)");
@@ -82,7 +82,7 @@ describe("why", () => {
     expect(await bench.runAsText("why ACME")).toContain("Waiting: delivery is paused, the channel was archived");
   });
 
-  it("says what failed, and why", async () => {
+  it("shows failed deliveries with the reason", async () => {
     const delivery = deliveryOf(ANNOUNCED, GENERAL, "rule 1");
     await bench.commit([ANNOUNCED], [delivery]);
     await underWay(delivery);
@@ -92,7 +92,7 @@ describe("why", () => {
     );
   });
 
-  it("says which rules did not match, and why", async () => {
+  it("shows rules that did not match with the reason", async () => {
     await bench.run("subscribe exchange:NYSE");
     await bench.run("subscribe events:article");
     await bench.commit([ANNOUNCED]);
@@ -101,12 +101,12 @@ describe("why", () => {
     );
   });
 
-  it("says that no rule stands", async () => {
+  it("reports that there are no rules", async () => {
     await bench.commit([ANNOUNCED]);
     expect(await bench.runAsText("why ACME")).toContain("In this channel: Not sent: there are no rules here");
   });
 
-  it("says so when only later rules or watchlists ask for it", async () => {
+  it("notes that rules or watchlists matching it were added later", async () => {
     await bench.commit([ANNOUNCED]);
     await bench.run("subscribe");
     await bench.run("watch ACME");
@@ -116,14 +116,14 @@ describe("why", () => {
     expect(text).toContain("On your watchlist: yes");
   });
 
-  it("in a direct message speaks of the asker alone", async () => {
+  it("covers only the caller in a direct message", async () => {
     await bench.commit([ANNOUNCED], [deliveryOf(ANNOUNCED, ALICE, "watchlist")]);
     const text = await bench.runAsText("why ACME", IN_DIRECT_MESSAGE);
     expect(text).toContain("For you: Waiting to be sent (matched: watchlist)");
     expect(text).not.toContain("In this channel");
   });
 
-  it("says that a release was told as what it says of the split", async () => {
+  it("reports that a release was delivered as the event of its split", async () => {
     const article = aKnownArticle({ kind: "postponed" });
     const { id } = SPLIT;
     const calledOff: Event = {
@@ -146,7 +146,7 @@ describe("why", () => {
     expect(await bench.runAsText("why ACME")).toContain("Not sent: the postponed alert covers it");
   });
 
-  it("says that a ticker was never seen", async () => {
+  it("reports an unknown ticker", async () => {
     const text = await bench.runAsText("why ZZZZ");
     expect(text).toContain("No event about ZZZZ in the last 90 days");
     expect(text).toContain("Now: No split listed");

@@ -128,8 +128,8 @@ const BAD_LINES: readonly (readonly [line: string, problem: RegExp])[] = [
 describe("a command on the web chat", () => {
   let asked = 0;
 
-  /** Nobody of this name said anything before, nor was anything said in the channel. */
-  function somebodyNew(): { readonly name: string; readonly channel: string } {
+  /** A new person in a new channel. */
+  function newCaller(): { readonly name: string; readonly channel: string } {
     asked += 1;
     return { name: `somebody-${asked}`, channel: `channel-${asked}` };
   }
@@ -142,22 +142,25 @@ describe("a command on the web chat", () => {
   afterAll(tearDown);
 
   it.each(GOOD_LINES)("answers %j", async (line, answer) => {
-    expect(await answerTo(line, somebodyNew())).toMatch(answer);
+    expect(await answerTo(line, newCaller())).toMatch(answer);
   });
 
-  it.each(BAD_LINES)("answers %j with what is wrong and a line that works, and does nothing", async (line, problem) => {
-    const asker = somebodyNew();
-    const answer = await answerTo(line, asker);
-    expect(answer).toMatch(problem);
-    expect(await answerTo("watchlist", asker)).toMatch(/^Your watchlist is empty/);
-    expect(await answerTo("subscriptions", asker)).toMatch(/^(This channel has|You have) no rules/);
-    const example = /Example: \/splits (.*)/.exec(answer)?.[1];
-    expect(example).toBeDefined();
-    expect(await answerTo(example ?? "", asker)).not.toMatch(/Couldn't run|Unknown command/);
-  });
+  it.each(BAD_LINES)(
+    "answers %j with the problem and a working example, and changes nothing",
+    async (line, problem) => {
+      const asker = newCaller();
+      const answer = await answerTo(line, asker);
+      expect(answer).toMatch(problem);
+      expect(await answerTo("watchlist", asker)).toMatch(/^Your watchlist is empty/);
+      expect(await answerTo("subscriptions", asker)).toMatch(/^(This channel has|You have) no rules/);
+      const example = /Example: \/splits (.*)/.exec(answer)?.[1];
+      expect(example).toBeDefined();
+      expect(await answerTo(example ?? "", asker)).not.toMatch(/Couldn't run|Unknown command/);
+    },
+  );
 
-  it("that is far too long is refused in a moment", async () => {
-    expect(await answerTo(`watch ${"A ".repeat(7_000)}`, somebodyNew())).toMatch(/^You now watch A\n/);
+  it("is rejected if it is too long", async () => {
+    expect(await answerTo(`watch ${"A ".repeat(7_000)}`, newCaller())).toMatch(/^You now watch A\n/);
     await expect(app.run("alice", `watch ${"ACME ".repeat(10_000)}`)).rejects.toThrow("413");
   });
 });
@@ -170,7 +173,7 @@ describe("a watchlist", () => {
 
   afterEach(tearDown);
 
-  it("has alerts reach the person alone", async () => {
+  it("sends alerts to its owner only", async () => {
     await app.run("alice", "watch GAMM");
     await show([ACME, BETA, GAMMA]);
     expect(titlesOf(await app.messages("alice"))).toEqual([expect.stringMatching(/^GAMM 1-for-50 reverse split/)]);
@@ -178,7 +181,7 @@ describe("a watchlist", () => {
     expect(await app.messages("alice", "general")).toEqual([]);
   });
 
-  it("is its owner's alone, and so are the messages", async () => {
+  it("is visible to its owner only, as are its alerts", async () => {
     await app.run("alice", "watch GAMM ACME");
     await app.run("bob", "watch BETA");
     expect(cardText((await app.run("alice", "watchlist"))[0] as Card)).toMatch(/^You watch 2 tickers(?![\s\S]*BETA)/);
@@ -189,7 +192,7 @@ describe("a watchlist", () => {
     expect((await app.get(`/api/messages/${message?.messageId}?name=bob`)).status).toBe(404);
   });
 
-  it("is as before after an undo", async () => {
+  it("is restored by an undo", async () => {
     await app.run("alice", "watch ACME");
     const added = await app.run("alice", "watch BETA GAMM");
     await app.run("alice", commandOf(added, "Undo"));
@@ -221,21 +224,21 @@ describe("a rule", () => {
     ["subscribe events:announced", true],
     ["subscribe events:changed,missing", false],
     ["subscribe fractional:round_up", false],
-  ])("set by %j hears of a 1-for-50 split of GAMM on Nasdaq: %j", async (line, hears) => {
+  ])("added by %j matches a 1-for-50 split of GAMM on Nasdaq: %j", async (line, hears) => {
     await app.run("alice", line, { channel: "trading" });
     await show([ACME, BETA, GAMMA]);
     expect(await app.messages("bob", "trading")).toHaveLength(hears ? 1 : 0);
     expect(await app.messages("bob", "general")).toEqual([]);
   });
 
-  it("in a direct message is for oneself", async () => {
+  it("in a direct message is for the caller", async () => {
     await app.run("alice", "subscribe exchange:NASDAQ", { direct: true });
     await show([ACME, BETA, GAMMA]);
     expect(await app.messages("alice")).toHaveLength(1);
     expect(await app.messages("bob")).toEqual([]);
   });
 
-  it("that is one of several tells a place once, and says so when asked why", async () => {
+  it("that is one of several matching rules causes one alert, and why names all of them", async () => {
     await app.run("alice", "subscribe");
     await app.run("alice", "subscribe exchange:NASDAQ");
     await show([ACME, BETA, GAMMA]);
@@ -246,7 +249,7 @@ describe("a rule", () => {
     expect(await answerTo("why GAMM", { channel: "lobby" })).toMatch(/not sent: there are no rules here/i);
   });
 
-  it("that is gone tells nothing, and stands again after an undo", async () => {
+  it("sends nothing after its removal and again after an undo", async () => {
     await app.run("alice", "subscribe exchange:NASDAQ");
     const removed = await app.run("alice", "unsubscribe 1");
     await show([ACME, BETA, GAMMA]);
@@ -260,7 +263,7 @@ describe("a rule", () => {
     expect(await answerTo("subscriptions")).toMatch(/1 rule/);
   });
 
-  it("that does not match is named by why, with the reason", async () => {
+  it("is named by why with the reason if it doesn't match", async () => {
     await app.run("alice", "subscribe minratio:100");
     await show([ACME, BETA, GAMMA]);
     expect(await answerTo("why GAMM")).toMatch(/not sent: .*the ratio is less steep than 1-for-100/i);
@@ -275,7 +278,7 @@ describe("a test alert", () => {
 
   afterEach(tearDown);
 
-  it("arrives where it was asked for, the way alerts do", async () => {
+  it("arrives at its destination like every alert", async () => {
     const [answer] = await app.run("alice", "test", { channel: "trading" });
     const messages = await app.messages("bob", "trading");
     expect(cardsOf(messages).map(({ badges, title }) => ({ badges, title }))).toEqual([
@@ -288,12 +291,12 @@ describe("a test alert", () => {
   });
 });
 
-describe("the built-in sample", () => {
+describe("the built-in sample data", () => {
   beforeEach(setUp);
 
   afterEach(tearDown);
 
-  it("says on every card that it is one, in answers and in alerts", async () => {
+  it("is labeled on every card of answers and alerts", async () => {
     await start({});
     const [list] = await app.run("alice", "list when:all");
     const ticker = /^(\S+)/.exec(list?.rows[0]?.title ?? "")?.[1] ?? "";

@@ -52,7 +52,7 @@ it.each([
   ["help su", ["help subscribe", "help subscriptions"]],
   ["status ", []],
   ["nonsense ", []],
-])("%j goes on as %j", async (typed, lines) => {
+])("%j is completed with %j", async (typed, lines) => {
   expect(await linesFor(typed)).toEqual(lines);
 });
 
@@ -62,7 +62,7 @@ it.each([
   ["ACME, G", ["ACME,GLOBX"]],
   [" ACME G", ["ACME,GLOBX"]],
   ["ACME ; ", ["ACME,GLOBX", "ACME,ZED"]],
-])("the text %j of one option goes on as %j", async (text, values) => {
+])("the text %j of one option is completed with %j", async (text, values) => {
   const typed = { command: "watch", option: "tickers", text };
   const suggestions = await bench.commands.completeValue(typed, IN_GENERAL);
   expect(suggestions.map(({ value }) => value)).toEqual(values);
@@ -74,13 +74,13 @@ it("keeps the words of a single value together", async () => {
   expect(suggestions.map(({ value }) => value)).toEqual(["America/New_York"]);
 });
 
-it("offers all commands at the beginning, those that need more with a blank behind them", async () => {
+it("offers all commands for an empty line, with a trailing space if they require options", async () => {
   const lines = await linesFor("");
   expect(lines).toHaveLength(bench.commands.list.length);
   expect(lines.slice(0, 4)).toEqual(["list", "show ", "articles", "watch "]);
 });
 
-it("says what each suggestion means", async () => {
+it("explains each suggestion", async () => {
   const [first] = await bench.commands.complete("unsubscribe 2", IN_GENERAL);
   expect(first).toEqual({
     line: "unsubscribe 2",

@@ -181,13 +181,13 @@ describe("invalid options", () => {
     },
   );
 
-  it("are all reported at once, beside the valid ones", () => {
+  it("are all reported together, next to the valid ones", () => {
     const { problems, understood } = read(subscribe, "exchange:NASDQ minratio:zz tickers:ACME foo:bar OTC");
     expect(problems).toHaveLength(3);
     expect(understood).toEqual(["exchange OTC", "tickers ACME"]);
   });
 
-  it("are echoed in part if they are long", () => {
+  it("are truncated in messages if they are long", () => {
     expect(read(list, `when:${"x".repeat(5000)}`).problems[0]?.text.length).toBeLessThan(200);
   });
 });
@@ -204,7 +204,7 @@ describe("typed values", () => {
     ["(NASDAQ: ACME), (NYSE:BOLT)", ["ACME", "BOLT"]],
     ["“ACME” 'BOLT'", ["ACME", "BOLT"]],
     ["ACME\nBOLT", ["ACME", "BOLT"]],
-  ])("are read as forgivingly as a line: %j", (value, tickers) => {
+  ])("are read as leniently as a line: %j", (value, tickers) => {
     expect(readTyped(watch, { tickers: value }).options).toEqual({ tickers: { tickers, refused: [] } });
   });
 
@@ -219,7 +219,7 @@ describe("typed values", () => {
     ["minratio", 7.7, 7.7],
     ["exclude", "OTC ACME", { exchanges: ["OTC"], tickers: ["ACME"] }],
     ["mention", "<@&77>", "<@&77>"],
-  ])("keep words together that are one value: %s %j", (name, value, expected) => {
+  ])("keep the words of one value together: %s %j", (name, value, expected) => {
     const { options, problems } = readTyped(subscribe, { [name]: value });
     expect(problems).toEqual([]);
     expect(options).toEqual({ [name]: expected });
@@ -231,7 +231,7 @@ describe("typed values", () => {
     ["shares", "1,234.5", { shares: { numerator: 2_469n, denominator: 2n } }],
     ["shares", " 150 shares ", { shares: { numerator: 150n, denominator: 1n } }],
     ["shares", 12.5, { shares: { numerator: 25n, denominator: 2n } }],
-  ])("keep amounts and ratios as they are: %s %j", (name, value, expected) => {
+  ])("keep amounts and ratios unchanged: %s %j", (name, value, expected) => {
     expect(readTyped(calc, { [name]: value }).options).toEqual(expected);
   });
 
@@ -255,7 +255,7 @@ describe("typed values", () => {
     },
   );
 
-  it("never fill another option, whatever they hold", () => {
+  it("never set another option", () => {
     const names = Object.keys(subscribe.options);
     const piece = fc.oneof(
       fc.constantFrom(...names, ":", "=", " ", ",", '"', "'", "”", "：", "\n", "ACME", "NASDAQ", "all", "(", "1", "/"),

@@ -30,7 +30,7 @@ describe("the name of a command", () => {
     expect(readCommandLine(line).name).toBe(name);
   });
 
-  it("leaves the rest as it was typed", () => {
+  it("keeps the rest as typed", () => {
     expect(readCommandLine("/splits shw  $ACME now").rest).toBe("$ACME now");
   });
 });
@@ -68,7 +68,7 @@ describe("the words of a command line", () => {
     expect(shown(readCommandLine(line).words)).toBe(words);
   });
 
-  it("are found in any text whatsoever, without blanks in them", () => {
+  it("are found in any text and contain no blanks", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.string({ unit: fc.constantFrom(...Array.from(`ab1:,"'= \n<|>$`)), maxLength: 300 }),
@@ -88,14 +88,14 @@ describe("the words of a command line", () => {
     ["quotes", "'a"],
     ["links", "<http://"],
     ["digits", "1,000"],
-  ])("do not take long to find among 20,000 characters of %s", (_what, piece) => {
+  ])("are found quickly in 20,000 characters of %s", (_what, piece) => {
     const started = cpuTimeMs();
     readCommandLine(`x ${piece.repeat(20_000 / piece.length)}`);
     expect(cpuTimeMs() - started).toBeLessThan(1000);
   });
 });
 
-describe("a word that is not known", () => {
+describe("an unknown word", () => {
   const NAMES = ["list", "show", "watch", "unwatch", "subscribe", "unsubscribe", "subscriptions", "status"];
 
   it.each([
