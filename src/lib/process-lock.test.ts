@@ -72,7 +72,7 @@ describe("a process lock", () => {
     const refusal = acquire("pid 4712");
 
     await expect(refusal).rejects.toThrow(LockHeldError);
-    await expect(refusal).rejects.toThrow(`${join(dir, "lock")} is locked by another process`);
+    await expect(refusal).rejects.toThrow(`cannot lock ${join(dir, "lock")}: another process holds the lock`);
     await expect(refusal).rejects.toMatchObject({ holder: `pid ${process.pid}, pid 4711, http://127.0.0.1:8080` });
     expect(performance.now() - askedAt).toBeLessThan(1_000);
     expect(await lockFiles()).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("a process lock", () => {
     await expect(acquire("another")).rejects.toThrow(`(pid ${process.pid}, http://127.0.0.1:8080)`);
   });
 
-  it("is free again after its release and leaves nothing behind", async () => {
+  it("can be acquired again after its release and leaves no file", async () => {
     await (await acquire("first")).release();
     expect(await lockFiles()).toEqual([]);
     await expect(acquire("second")).resolves.toBeDefined();
@@ -107,18 +107,18 @@ describe("a process lock", () => {
     expect((await readdir(tmpdir())).filter((name) => name.startsWith("sw-") && !before.includes(name))).toEqual([]);
   });
 
-  it("goes to exactly one of many simultaneous attempts", async () => {
+  it("is acquired by exactly one of many simultaneous attempts", async () => {
     for (let round = 0; round < 20; round += 1) {
       const attempts = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => acquire(`number ${n}`)));
       const winners = attempts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       expect(winners).toHaveLength(1);
       const losers = attempts.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
-      expect(losers.every((text) => /locked by another process .*number \d/.test(text))).toBe(true);
+      expect(losers.every((text) => /another process holds the lock .*number \d/.test(text))).toBe(true);
       await held.pop()?.release();
     }
   });
 
-  it("ignores and removes what dead processes left", async () => {
+  it("ignores and removes the sockets of dead processes", async () => {
     await listen("lock.99.0123abcd", "x");
     await listen(`lock.${process.pid}.0123abcd`, "x");
     await listen("lock.98.0123abcd.new", "x");
@@ -142,12 +142,12 @@ describe("a process lock", () => {
     expect(performance.now() - askedAt).toBeLessThan(1_000);
   });
 
-  it("waits briefly for a simultaneous attempt with the greater name, then gives way", async () => {
+  it("waits briefly for a simultaneous attempt whose name sorts last, then fails", async () => {
     await listen("lock.99.0123abcd", JSON.stringify({ pid: 99, holder: "slow", holds: false }));
     await expect(acquire("second")).rejects.toThrow("pid 99, slow");
   });
 
-  it("is taken when the simultaneous attempt gives way", async () => {
+  it("is acquired when the simultaneous attempt gives way", async () => {
     // Sorts after every other name, so the other attempt waits for it.
     const rival = await listen("lock.99999999.ffffffff", JSON.stringify({ pid: 9, holder: "slow", holds: false }));
     const waiting = acquire("patient");
@@ -163,12 +163,12 @@ describe("a process lock", () => {
 });
 
 describe("work under a process lock", () => {
-  it("runs one at a time, in order, and leaves nothing behind", async () => {
+  it("runs one call at a time, in order, and leaves no file", async () => {
     expect(await countAlone(30)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("starts at once after a process that died with the lock, also with this process's id", async () => {
+  it("starts immediately after a process died with the lock, even one with this process's id", async () => {
     await listen("lock.99.0123abcd", "x");
     await listen(`lock.${process.pid}.0123abcd`, "x");
     await closeServers();
@@ -191,7 +191,7 @@ describe("work under a process lock", () => {
     expect(await run(() => Promise.resolve("done"))).toBe("done");
   });
 
-  it("is given up where a live process keeps the lock, which is named", async () => {
+  it("fails if a live process keeps the lock, and names it", async () => {
     await acquire("busy");
     const refusal = run(() => Promise.resolve("done"), 100);
     await expect(refusal).rejects.toThrow(LockHeldError);

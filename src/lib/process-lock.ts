@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeyedMutex } from "./mutex.ts";
 
-/** How long a live process may take to answer before it counts as silent. */
+/** Timeout for the answer of a live process; after it the process counts as silent. */
 const ANSWER_TIMEOUT_MS = 400;
-/** How long an attempt waits for simultaneous attempts to give way, and for silent processes to end. */
+/** Time that an attempt waits for simultaneous attempts to give way, and for silent processes to end. */
 const TIE_TIMEOUT_MS = 400;
 const TIE_POLL_MS = 20;
 const DEFAULT_WAIT_MS = 5_000;
@@ -27,7 +27,7 @@ export interface LockRequest {
   readonly dir: string;
   /** Prefix of the sockets' names in the folder. */
   readonly name: string;
-  /** Describes this process to the processes that are refused: `pid 4711, http://127.0.0.1:8080`. */
+  /** Description of this process for processes that are refused: `pid 4711, http://127.0.0.1:8080`. */
   readonly holder: string;
 }
 
@@ -38,32 +38,34 @@ export interface ProcessLock {
 /** Another process holds the lock. */
 export class LockHeldError extends Error {
   override readonly name = "LockHeldError";
-  /** The other process, in its own words where it answers: `pid 4711, http://127.0.0.1:8080`. */
+  /** Description of the other process, which it supplies if it answers: `pid 4711, http://127.0.0.1:8080`. */
   readonly holder: string;
 
   constructor({ dir, name }: LockRequest, { pid, holder }: Rival) {
     const described = holder.includes(`pid ${pid}`) ? holder : `pid ${pid}, ${holder}`;
-    super(`${join(dir, name)} is locked by another process (${described}); try again when it has ended`);
+    super(
+      `cannot lock ${join(dir, name)}: another process holds the lock (${described}); wait for it to finish or stop it, then try again`,
+    );
     this.holder = described;
   }
 }
 
-/** Another process that holds the lock or tries to take it. */
+/** Another process that holds the lock or is acquiring it. */
 interface Rival {
   readonly socket: string;
   readonly pid: number;
   readonly holder: string;
-  /** Null: it did not say. */
+  /** Whether it holds the lock; null if it did not answer. */
   readonly holds: boolean | null;
 }
 
 /**
- * Takes the lock until it is released or the process ends; throws a LockHeldError within a second where another live
+ * Acquires the lock until it is released or the process ends. Throws a LockHeldError within a second if another live
  * process holds it.
  *
- * Each process first listens on a socket of its own in the folder and then looks for other sockets. The kernel tells the
- * living from the dead, across containers and reused process ids: the socket of a dead process refuses connections. Each
- * socket is visible before its owner looks, so at least one of two competitors sees the other and two never both succeed.
+ * Each process listens on its own socket in the folder, then searches for other sockets. The kernel distinguishes live from
+ * dead processes, across containers and reused process ids: the socket of a dead process refuses connections. Each socket
+ * is visible before its owner searches, so at least one of two competitors finds the other and never do both succeed.
  * Socket names are not reused, so a dead socket can be removed without a race.
  */
 export async function acquireProcessLock(request: LockRequest): Promise<ProcessLock> {
@@ -85,7 +87,8 @@ export async function acquireProcessLock(request: LockRequest): Promise<ProcessL
   } catch (error) {
     await release();
     if (error instanceof LockHeldError) throw error;
-    throw new Error(`cannot lock ${dir}: ${String(error)}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`cannot lock ${dir}: ${reason}; check that splitwatch can write in this folder`, { cause: error });
   }
   own.holds = true;
   await removeUnpublished(dir, name);
@@ -94,7 +97,7 @@ export async function acquireProcessLock(request: LockRequest): Promise<ProcessL
 
 const mutexes = createKeyedMutex();
 
-/** Runs `work` while no other call, in any process, holds the lock; throws a LockHeldError where it stays held for `waitMs`. */
+/** Runs `work` while it alone, across all processes, holds the lock. Throws a LockHeldError after waiting `waitMs`. */
 export function withProcessLock<T>(request: LockRequest, work: () => Promise<T>, waitMs = DEFAULT_WAIT_MS): Promise<T> {
   return mutexes(join(resolve(request.dir), request.name), async () => {
     const lock = await acquireWithin(request, waitMs);
@@ -114,7 +117,7 @@ async function acquireWithin(request: LockRequest, waitMs: number): Promise<Proc
     } catch (error) {
       if (!(error instanceof LockHeldError) || performance.now() >= deadline) throw error;
     }
-    // Random, so that two waiting processes do not keep meeting.
+    // Random, so that two waiting processes do not retry in step.
     await sleep(MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS));
   }
 }
@@ -137,7 +140,7 @@ async function outlastRivals(request: LockRequest, own: string): Promise<void> {
     const rivals = await findRivals(request, own);
     const [first] = rivals;
     if (!first) return;
-    // Of two simultaneous attempts, the one with the greater name gives way. A silent process may be about to end.
+    // Of two simultaneous attempts, the one whose socket name sorts last gives way. A silent process may be ending.
     const stronger = rivals.find(({ holds, socket }) => holds === true || (holds === false && own > socket));
     if (stronger || performance.now() - startedAt >= TIE_TIMEOUT_MS)
       throw new LockHeldError(request, stronger ?? first);
@@ -145,7 +148,7 @@ async function outlastRivals(request: LockRequest, own: string): Promise<void> {
   }
 }
 
-/** Returns the live ones and removes the sockets of dead ones. */
+/** Returns the live rivals and removes the sockets of dead processes. */
 async function findRivals({ dir, name }: LockRequest, own: string): Promise<readonly Rival[]> {
   const sockets = (await socketsIn(dir, name, SUFFIX)).filter((socket) => socket !== own);
   const rivals = await Promise.all(sockets.map((socket) => queryOrRemove(dir, name, socket)));
@@ -171,7 +174,7 @@ async function socketsIn(dir: string, name: string, suffix: RegExp): Promise<rea
   return (await readdir(dir)).filter((entry) => entry.startsWith(name) && suffix.test(entry.slice(name.length)));
 }
 
-/** Returns what the process behind the socket answers, possibly nothing; null when the process has ended. */
+/** Returns the answer of the process behind the socket, possibly empty; null if the process has ended. */
 async function query(dir: string, name: string): Promise<string | null> {
   return withShortPath(
     dir,
@@ -209,7 +212,7 @@ function parseAnswer(text: string): Partial<Rival> {
   }
 }
 
-/** Calls `use` with a path to the folder that leaves room for the socket's name: the folder's own, or a temporary link. */
+/** Calls `use` with a path to the folder that is short enough for the socket's name: its own path, or a temporary link. */
 async function withShortPath<R>(dir: string, nameBytes: number, use: (short: string) => Promise<R>): Promise<R> {
   if (Buffer.byteLength(dir) + 1 + nameBytes <= MAX_SOCKET_PATH_BYTES) return use(dir);
   const folder = await mkdtemp(join(tmpdir(), "sw-"));

@@ -1,8 +1,9 @@
+import { stat } from "node:fs/promises";
 import { type Config, ConfigError, readConfig } from "../../config/index.ts";
+import { listKeys } from "../../data-service/server/keys.ts";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { EXIT, type Invocation } from "../invocation.ts";
-import { checkKeys } from "./keys.ts";
 import { checkPlatforms } from "./platforms.ts";
 import { checkDataService } from "./service.ts";
 
@@ -34,6 +35,18 @@ function checkConfiguration(
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { results: error.problems.map(fail) };
+  }
+}
+
+/** Checks the file of API keys. No result if DATA_DIR doesn't exist. */
+async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
+  const folder = await stat(dataDir).catch(() => null);
+  if (!folder?.isDirectory()) return [];
+  try {
+    const active = (await listKeys(dataDir)).filter(({ revoked }) => revoked === null);
+    return [pass(`API keys: ${active.length} active`)];
+  } catch (error) {
+    return [fail(`API keys: ${error instanceof Error ? error.message : String(error)}`)];
   }
 }
 

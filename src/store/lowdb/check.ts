@@ -5,7 +5,7 @@ import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
 import { withStoreFiles } from "./read-state.ts";
 
-/** Checks that the folder can be written and that its files can be read. Changes nothing that lasts. */
+/** Checks that the folder can be written and its files can be read. Leaves no trace. */
 export async function checkFolder(dir: string): Promise<readonly CheckResult[]> {
   const folder = await stat(dir).catch(() => null);
   if (folder === null) return [await checkParent(dir)];

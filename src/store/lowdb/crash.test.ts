@@ -8,7 +8,7 @@ const folders = new StoreFolders();
 
 afterEach(() => folders.removeAll());
 
-/** Runs the work with a copy of the folder taken before and after everything it does to the disk: what a kill would leave. */
+/** Runs the work and copies the folder before and after each disk operation: the states that a kill may leave. */
 async function copiesDuring(
   dir: string,
   checkpointAboveBytes: number,
@@ -48,7 +48,7 @@ describe("a process that is killed", () => {
     expect(await contentOf(dir)).toEqual(states.at(-1));
   });
 
-  it("while it starts loses nothing", async () => {
+  it("while it starts, loses nothing", async () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     for (const step of STORY) await step(store);
@@ -60,7 +60,7 @@ describe("a process that is killed", () => {
     for (const copy of copies) expect(await contentOf(copy)).toEqual(all);
   });
 
-  it("while it starts for the first time can start again", async () => {
+  it("during its first start, can start again", async () => {
     const copies = await copiesDuring(await folders.make(), 1_000_000, async () => undefined);
 
     const contents = await Promise.all(copies.map((copy) => contentOf(copy)));
@@ -68,7 +68,7 @@ describe("a process that is killed", () => {
     for (const content of contents) expect(content).toEqual(contents[0]);
   });
 
-  it("while it prunes loses only what was to be pruned", async () => {
+  it("while it prunes, loses only the pruned data", async () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     for (const step of STORY) await step(store);

@@ -11,9 +11,9 @@ const folders = new StoreFolders();
 const JSON_FILES = Object.values(NAMES).filter((name) => name.endsWith(".json"));
 const LOGS = ["journal.log", "postings.log", "releases.log"];
 
-/** The whole story, a part of it compacted and the rest in the journals. */
+/** A sequence of changes, partly compacted and partly in the logs. */
 let good: Map<string, Buffer>;
-/** What the store knows with its last lines cut off, by how many of which journal. */
+/** Content of the store without the last lines of its logs, by log and number of lines. */
 let shorter: unknown[];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function withoutLines(name: string, count: number): Buffer {
   );
 }
 
-/** What the store in these files knows, or the StoreError that refuses them. */
+/** Content of the store in these files, or the StoreError that rejects them. */
 async function outcomeOf(files: ReadonlyMap<string, Buffer>): Promise<unknown> {
   const dir = await folders.holding(files);
   const outcome = await contentOf(dir).catch((error: unknown) => error);
@@ -59,12 +59,12 @@ async function outcomeOf(files: ReadonlyMap<string, Buffer>): Promise<unknown> {
 }
 
 describe("a damaged file", () => {
-  it("has files of every kind to be damaged", () => {
+  it("can be of every kind", () => {
     expect([...good.keys()].toSorted()).toEqual([...JSON_FILES, ...LOGS].toSorted());
     expect(withoutLines("journal.log", 2).length).toBeGreaterThan(0);
   });
 
-  it.each(JSON_FILES)("is refused by name, whichever bit of it flips: %s", async (name) => {
+  it.each(JSON_FILES)("is rejected by name, whichever bit flips: %s", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
         const outcome = await outcomeOf(withFile(name, withFlipped(bytesOf(name), bit)));
@@ -75,7 +75,7 @@ describe("a damaged file", () => {
     );
   });
 
-  it.each(LOGS)("is refused by name, or loses its last line, whichever bit of it flips: %s", async (name) => {
+  it.each(LOGS)("is rejected by name, or loses its last line, whichever bit flips: %s", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
         const outcome = await outcomeOf(withFile(name, withFlipped(bytesOf(name), bit)));
@@ -88,20 +88,20 @@ describe("a damaged file", () => {
     );
   });
 
-  it.each([...JSON_FILES, ...LOGS])("is refused when it is empty, and kept: %s", async (name) => {
+  it.each([...JSON_FILES, ...LOGS])("is rejected if it is empty, and kept: %s", async (name) => {
     const outcome = await outcomeOf(withFile(name, Buffer.alloc(0)));
     expect(outcome).toBeInstanceOf(StoreError);
     expect(String(outcome)).toMatch(new RegExp(`${name} is empty.*No file was changed.*restore`));
   });
 
-  it.each(LOGS)("is cut and used when its last line is torn, wherever: %s", async (name) => {
+  it.each(LOGS)("is used without its last line if that is torn anywhere: %s", async (name) => {
     const whole = bytesOf(name);
     const [expected] = shorter.slice(LOGS.indexOf(name) * 2);
     for (let length = withoutLines(name, 1).length; length < whole.length; length += 7)
       expect(await outcomeOf(withFile(name, whole.subarray(0, length)))).toEqual(expected);
   });
 
-  it("tells the log which torn line it cut", async () => {
+  it("is logged with the torn line that was dropped", async () => {
     const dir = await folders.holding(
       withFile("journal.log", Buffer.concat([bytesOf("journal.log"), Buffer.from("0bad")])),
     );
@@ -114,7 +114,7 @@ describe("a damaged file", () => {
     expect(warnings).toEqual([["torn log record dropped", { file: join(dir, "journal.log"), line, bytes: 4 }]]);
   });
 
-  it("names the line of a journal that is damaged in the middle", async () => {
+  it("is rejected with the line if a log is damaged in the middle", async () => {
     const third = bytesOf("journal.log").toString("utf8").split("\n", 3).join("\n").length - 5;
     const outcome = await outcomeOf(withFile("journal.log", withFlipped(bytesOf("journal.log"), third * 8)));
     expect(String(outcome)).toMatch(/journal\.log is damaged in line 3/);
@@ -122,19 +122,19 @@ describe("a damaged file", () => {
 });
 
 describe("a missing file", () => {
-  it.each([...JSON_FILES, ...LOGS])("is refused by name: %s", async (name) => {
+  it.each([...JSON_FILES, ...LOGS])("is rejected by name: %s", async (name) => {
     const files = new Map([...good].filter(([one]) => one !== name));
     const outcome = await outcomeOf(files);
     expect(outcome).toBeInstanceOf(StoreError);
     expect(String(outcome)).toMatch(new RegExp(`${name} is missing`));
   });
 
-  it("is no matter when all are missing", async () => {
+  it("is valid if all files are missing", async () => {
     await expect(outcomeOf(new Map())).resolves.toMatchObject({ rules: [] });
   });
 });
 
-/** The same store some steps later, compacted with its start. */
+/** The same store some steps later, compacted by its start. */
 async function later(): Promise<Map<string, Buffer>> {
   const dir = await folders.holding(good);
   const first = await openIn(dir);
@@ -146,16 +146,13 @@ async function later(): Promise<Map<string, Buffer>> {
 }
 
 describe("files of different ages", () => {
-  it.each(["snapshot.json", "history.json"])(
-    "are refused when %s is from before the journal was begun",
-    async (name) => {
-      const files = await later();
-      const outcome = await outcomeOf(new Map([...files, [name, bytesOf(name)]]));
-      expect(String(outcome)).toMatch(new RegExp(`${name} is older than .*journal.log`));
-    },
-  );
+  it.each(["snapshot.json", "history.json"])("are rejected if %s is older than the start of the log", async (name) => {
+    const files = await later();
+    const outcome = await outcomeOf(new Map([...files, [name, bytesOf(name)]]));
+    expect(String(outcome)).toMatch(new RegExp(`${name} is older than .*journal.log`));
+  });
 
-  it("are refused when the journal is older than the files beside it", async () => {
+  it("are rejected if the log is older than the other files", async () => {
     const files = await later();
     const outcome = await outcomeOf(new Map([...files, ["journal.log", bytesOf("journal.log")]]));
     expect(String(outcome)).toMatch(/journal\.log is older than .*\.json/);
@@ -163,13 +160,13 @@ describe("files of different ages", () => {
 });
 
 describe("DATA_DIR", () => {
-  it("is made when it is not there, for its owner alone", async () => {
+  it("is created if it does not exist, with access for its owner only", async () => {
     const dir = join(await folders.make(), "deep", "data");
     await (await openIn(dir)).close();
     expect(await readdir(dir)).toEqual([...JSON_FILES, ...LOGS].toSorted());
   });
 
-  it("is refused clearly when it is a file, or holds a folder in a file's place", async () => {
+  it("is rejected with the reason if it is a file, or has a folder under the name of a file", async () => {
     const dir = await folders.make();
     await writeFile(join(dir, "data"), "");
     await expect(openIn(join(dir, "data"))).rejects.toThrow(StoreError);
@@ -177,12 +174,12 @@ describe("DATA_DIR", () => {
 
     await mkdir(join(dir, "rules.json"));
     await expect(openIn(dir)).rejects.toThrow(StoreError);
-    // And nothing keeps it locked then.
+    // The lock is released as well.
     await rm(join(dir, "rules.json"), { recursive: true });
     await (await openIn(dir)).close();
   });
 
-  it("keeps the files of others", async () => {
+  it("keeps files that are not the store's", async () => {
     const dir = await folders.make();
     await writeFile(join(dir, "keys.json"), "theirs");
     await writeFile(join(dir, "keys.json.17-01234567.tmp"), "theirs");

@@ -30,7 +30,7 @@ async function recordsIn(dir: string): Promise<readonly StateRecord[]> {
   return [...((await readState(dir)) ?? [])];
 }
 
-/** The folder was left while the deletion of this person's data was under way. */
+/** Person whose purge was incomplete in the folder. */
 function isOfCarol(record: StateRecord): boolean {
   return JSON.stringify(record).includes('"carol"');
 }

@@ -30,7 +30,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 describe("a full disk", () => {
   it.each([0, 1, 10, 50])(
-    "fails every change with the reason and changes nothing, with %i bytes left",
+    "rejects every change with the reason and changes nothing, with %i bytes left",
     async (left) => {
       for (const step of STORY.slice(0, 4)) await step(store);
       const before = await readAll(store);
@@ -68,7 +68,7 @@ describe("a full disk", () => {
     },
   );
 
-  it("fails those whose change was in the write, and not those before and after it", async () => {
+  it("rejects the changes of the failed write, but not those before and after it", async () => {
     disk.free = 400;
     const tickers = Array.from({ length: 40 }, (_, n) => ticker(`LONG${n}`));
     const small = store.watchlists.add(ALICE, [ticker("ACME")]);
@@ -86,7 +86,7 @@ describe("a full disk", () => {
     expect(await store.watchlists.of(BOB)).toEqual([]);
   });
 
-  it("is reported by health, which checks whether there is space again", async () => {
+  it("is reported by health, which detects free space", async () => {
     disk.free = 0;
     await expect(store.rules.add(aRule())).rejects.toThrow(StoreError);
     expect(store.health()).toMatch(/cannot write .*rules\.json.*: ENOSPC/);
@@ -101,19 +101,19 @@ describe("a full disk", () => {
     expect(store.health()).toMatch(/cannot write .*journal\.log.*: ENOSPC/);
   });
 
-  it("keeps durable changes when only the checkpoint fails, and makes it later", async () => {
+  it("keeps durable changes if only the checkpoint fails, and writes it later", async () => {
     await store.close();
     const told: string[] = [];
     const tell = (event: string): void => void told.push(event);
     store = await openIn(dir, { disk, log: { ...SILENT_LOG, warn: tell, debug: tell }, checkpointAboveBytes: 3_000 });
     for (let n = 0; n < 40; n += 1) {
-      // Room for the line, not for all files.
+      // Space for the line, but not for all files.
       disk.free = 900;
       await commitOne(store, announced("s1"), place(n));
     }
     expect((await store.outbox.summary()).waiting).toBe(40);
     expect(told).toContain("checkpoint failed");
-    // Not with every line that comes: that would cost the most when the disk is at its worst.
+    // Not with every line: that would be most expensive while the disk is full.
     expect(told.length).toBeLessThan(6);
 
     disk.free = Number.POSITIVE_INFINITY;
@@ -127,7 +127,7 @@ describe("a full disk", () => {
     expect((await store.outbox.summary()).waiting).toBe(places);
   });
 
-  it("rejects when pruning fails, and prunes nothing", async () => {
+  it("rejects if pruning fails, and prunes nothing", async () => {
     for (const step of STORY) await step(store);
     const before = await readAll(store);
     disk.free = 50;
@@ -139,7 +139,7 @@ describe("a full disk", () => {
     expect(await store.outbox.outcome(deliveryOf(announced("s1"), ALICE).id)).toBeNull();
   });
 
-  it("does not keep the store from starting", async () => {
+  it("does not prevent the store from starting", async () => {
     for (const step of STORY) await step(store);
     const all = await readAll(store);
     await store.close();

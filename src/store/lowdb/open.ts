@@ -5,13 +5,11 @@ import type { Store } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
-import { LowdbDirectChannels } from "./collections/direct-channels.ts";
-import { LowdbHistory } from "./collections/history.ts";
 import { importsUntil, LowdbImports } from "./collections/imports.ts";
 import { type InstallationsFile, LowdbInstallations } from "./collections/installations.ts";
-import { LowdbOutbox } from "./collections/outbox.ts";
+import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
+import { LowdbDirectChannels, PurgedPeople } from "./collections/people.ts";
 import { LowdbPostings } from "./collections/postings.ts";
-import { PurgedPeople } from "./collections/purged-people.ts";
 import { LowdbReleases } from "./collections/releases.ts";
 import { LowdbRules } from "./collections/rules.ts";
 import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
@@ -24,7 +22,7 @@ import { WriteAheadLog } from "./log/write-ahead-log.ts";
 import { completePurges, findPeople, type PurgeParts, purgePerson } from "./purge.ts";
 
 export interface LowdbOptions extends OpenOptions {
-  /** DATA_DIR; created where needed. */
+  /** DATA_DIR; created if it does not exist. */
   readonly dir: string;
   readonly disk?: Disk;
   /** A log above this size triggers a checkpoint. */
@@ -36,10 +34,9 @@ const DEFAULT_CHECKPOINT_ABOVE_BYTES = 16 * 1024 * 1024;
 /**
  * Opens the store in the files of one folder. Failures are StoreErrors that say what to do.
  *
- * `journal.log` is the write-ahead log of the snapshot, the deliveries and their history. `snapshot.json` and `history.json`
- * are older or equal: after a crash, the log's records are replayed on top of them. Every other file is complete by itself:
- * rules, watchlists, people (direct-message channels), settings, calendars, imports and installations are lowdb files that are
- * replaced atomically; `postings.log` and `releases.log` are append-only.
+ * `journal.log` is the write-ahead log of the snapshot, the deliveries and their history. `snapshot.json` follows each poll
+ * that changes it, `history.json` each checkpoint; the records that they lack are replayed at the start. All other files are
+ * independent: JSON files are replaced atomically through lowdb, `postings.log` and `releases.log` are append-only.
  */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;

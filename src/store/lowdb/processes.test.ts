@@ -24,7 +24,7 @@ say("open");
 setInterval(quiet, 60_000);
 `;
 
-/** Writes for ever, and says of everything that was promised to be on disk. */
+/** Program that writes endlessly and prints each acknowledged write. */
 const WRITING = `
 const store = await openStore(dir);
 const person = (n) => ({ platform: "web", kind: "person", id: "p" + n });
@@ -44,7 +44,7 @@ for (let n = Number(args[0]); ; n += 4) await Promise.all([write(n), write(n + 1
 `;
 
 describe("two processes with one DATA_DIR", () => {
-  it("do not run: the second is refused within a second, and told who the first is", BEST_OF_THREE, async () => {
+  it("do not both run: the second is refused within a second, with the name of the first", BEST_OF_THREE, async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir, "http://127.0.0.1:8080");
     await first.says(1);
@@ -59,7 +59,7 @@ describe("two processes with one DATA_DIR", () => {
     await first.kill();
   });
 
-  it("do not run while the first one is stopped and cannot answer", BEST_OF_THREE, async () => {
+  it("do not both run while the first is suspended and cannot answer", BEST_OF_THREE, async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir);
     await first.says(1);
@@ -71,7 +71,7 @@ describe("two processes with one DATA_DIR", () => {
     await first.kill();
   });
 
-  it("may follow each other at once after a kill -9", BEST_OF_THREE, async () => {
+  it("may follow each other immediately after a kill -9", BEST_OF_THREE, async () => {
     const dir = await folders.make();
     const first = await compiled.run(HOLDING, dir);
     await first.says(1);
@@ -85,7 +85,7 @@ describe("two processes with one DATA_DIR", () => {
 });
 
 describe("a process that is killed while it writes", () => {
-  it("has kept every acknowledged write", async () => {
+  it("keeps every acknowledged write", async () => {
     const dir = await folders.make();
     const promised = new Set<string>();
     for (let round = 0; round < 8; round += 1) {

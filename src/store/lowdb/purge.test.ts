@@ -18,7 +18,7 @@ import { realDisk } from "./files/disk.ts";
 
 const folders = new StoreFolders();
 
-/** Ids that nothing else in these files has. */
+/** Ids that occur in no other value of these files. */
 const PEOPLE: readonly Person[] = [
   { platform: "web", kind: "person", id: "quillon" },
   { platform: "slack", kind: "person", id: "T0WORK/U0QUILLON" },
@@ -31,7 +31,7 @@ function localId({ id }: Person): string {
   return id.split("/").at(-1) ?? id;
 }
 
-/** Names the person in each part of the store, and in lines of the journal that later ones make outdated. */
+/** Stores the person in each part of the store, and in log records that later ones supersede. */
 async function fill(store: Store, person: Person): Promise<void> {
   const channel = { ...GENERAL, platform: person.platform };
   const mention = `<@${localId(person)}>`;
@@ -62,14 +62,14 @@ async function fill(store: Store, person: Person): Promise<void> {
   await store.outbox.pause(person, "gone", T0);
 }
 
-/** The files that hold the person's id or, where that is another word, what a platform calls them. */
+/** The files that contain the person's id, or the part of it that the platform uses. */
 async function filesNaming(dir: string, person: Person): Promise<readonly string[]> {
   const files = await readFiles(dir);
   return [...files].filter(([, bytes]) => bytes.includes(localId(person))).map(([name]) => name);
 }
 
 describe("a purged person", () => {
-  it.each(PEOPLE)("is in no file any more: $platform", async (person) => {
+  it.each(PEOPLE)("is in no file: $platform", async (person) => {
     const dir = await folders.make();
     const store = await openIn(dir);
     await fill(store, person);
@@ -91,7 +91,7 @@ describe("a purged person", () => {
     await again.close();
   });
 
-  it("is in no file either where the journal was compacted before", async () => {
+  it("is in no file if the log was compacted before", async () => {
     const [person] = PEOPLE as [Person];
     const dir = await folders.make();
     const store = await openIn(dir, { checkpointAboveBytes: 1 });
@@ -102,7 +102,7 @@ describe("a purged person", () => {
     expect(await filesNaming(dir, person)).toEqual([]);
   });
 
-  it("stays whole or is gone after a crash at any moment, and is gone in the end", async () => {
+  it("is complete or purged after a crash at any moment, and is purged in the end", async () => {
     const [person] = PEOPLE as [Person];
     const dir = await folders.make();
     const copies: string[] = [];
@@ -138,7 +138,7 @@ describe("a purged person", () => {
     expect(outcomes).toMatch(/^a+z+$/);
   });
 
-  it("is gone after a second attempt where the disk was full during the first", async () => {
+  it("is purged by a second attempt if the disk was full during the first", async () => {
     const [person] = PEOPLE as [Person];
     const dir = await folders.make();
     const disk = new FillableDisk(realDisk);

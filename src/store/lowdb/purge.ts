@@ -9,10 +9,9 @@ import {
 import { isAnonymous } from "../../domain/alert/personal-data.ts";
 import { type CalendarsFile, calendarsWithout } from "./collections/calendars.ts";
 import type { SettingsFile } from "./collections/destination-settings.ts";
-import type { PeopleFile } from "./collections/direct-channels.ts";
 import { type ImportsFile, importsWithout } from "./collections/imports.ts";
+import type { PeopleFile, PurgedPeople } from "./collections/people.ts";
 import type { LowdbPostings } from "./collections/postings.ts";
-import type { PurgedPeople } from "./collections/purged-people.ts";
 import { type RulesFile, rulesWithout } from "./collections/rules.ts";
 import type { LowdbWatchlists } from "./collections/watchlists.ts";
 import type { StateFile } from "./files/json-file.ts";
@@ -32,8 +31,8 @@ export interface PurgeParts {
 }
 
 /**
- * Removes a person from every file. It is certain once its first record is in the log: the next start completes a purge
- * that a crash interrupts. After a failure it can be repeated.
+ * Removes a person from every file. Once its first record is in the log, the next start completes a purge that a crash
+ * interrupts. After a failure it can be repeated.
  */
 export async function purgePerson(person: Person, parts: PurgeParts): Promise<void> {
   const key = destinationKey(person);
@@ -54,7 +53,7 @@ export async function completePurges(parts: PurgeParts): Promise<void> {
   for (const { person } of parts.log.state.pendingPurges) await purgePerson(person, parts);
 }
 
-/** Returns the same record where it does not have the key. */
+/** Returns the state without the key; the same object if it does not have the key. */
 function withoutKey<V>(state: Readonly<Record<DestinationKey, V>>, key: DestinationKey): Readonly<Record<string, V>> {
   if (!Object.hasOwn(state, key)) return state;
   const { [key]: _, ...others } = state;

@@ -16,7 +16,7 @@ const folders = new StoreFolders();
 
 afterEach(() => folders.removeAll());
 
-/** Each into another file, and each before the next. */
+/** Each step writes another file and completes before the next one starts. */
 const STEPS: readonly ((store: Store, n: number) => Promise<unknown>)[] = [
   (store, n) => store.watchlists.add(ALICE, [ticker(`T${n}`)]),
   (store, n) => commitOne(store, announced(`s${n}`), channel(`c${n}`)),
@@ -35,7 +35,7 @@ function valuesOf<K extends StateKind>(records: readonly StateRecord[], kind: K)
   return records.flatMap((record) => (record.kind === kind ? [record.value as StateValues[K]] : []));
 }
 
-/** How often each of the steps is in it, in their order. */
+/** Number of times that each step is in the state, in the order of the steps. */
 function stepsIn(records: readonly StateRecord[]): readonly number[] {
   const sent = valuesOf(records, "message").length;
   return [
@@ -49,14 +49,14 @@ function stepsIn(records: readonly StateRecord[]): readonly number[] {
   ];
 }
 
-/** The steps were done round after round: the first ones once more than the others. */
+/** Counts of complete rounds, in which the first steps may have run once more. */
 function isPrefix(steps: readonly number[]): boolean {
   const [first = 0] = steps;
   const last = steps.at(-1) ?? 0;
   return first - last <= 1 && steps.every((times, index) => index === 0 || times <= (steps[index - 1] ?? 0));
 }
 
-/** Runs the steps round after round until it is stopped. */
+/** Runs the steps in rounds until it is stopped. */
 class Writer {
   rounds = 0;
   #isStopped = false;
@@ -99,7 +99,7 @@ describe("the state of a folder that another process writes", () => {
     const writer = new Writer(store);
 
     const seen: (readonly number[])[] = [];
-    // Between two reads a step completes, which the first of them may have seen: of 40 reads, 20 see different states.
+    // Between two reads a step completes, and the first read may include it: 40 reads return at least 20 different states.
     for (let reads = 0; reads < 40; reads += 1) {
       seen.push(stepsIn([...((await readState(dir)) ?? [])]));
       await writer.nextStep();
@@ -112,7 +112,7 @@ describe("the state of a folder that another process writes", () => {
     expect(stepsIn([...((await readState(dir)) ?? [])])).toEqual(STEPS.map(() => writer.rounds));
   });
 
-  it("leaves out a line that is being written", async () => {
+  it("omits a line that is being written", async () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     await fillStore(store);
@@ -125,7 +125,7 @@ describe("the state of a folder that another process writes", () => {
     await store.close();
   });
 
-  it("is none where no state is, or where it is no folder", async () => {
+  it("is null if the folder has no state, and an error if it is not a folder", async () => {
     expect(await readState(await folders.make())).toBeNull();
     expect(await readState(join(await folders.make(), "not-there"))).toBeNull();
     const dir = await folders.holding(new Map([["a-file", Buffer.from("")]]));
@@ -142,7 +142,7 @@ async function* broken(): AsyncGenerator<StateRecord> {
   throw new Error("the file was changed");
 }
 
-describe("a state that is put into a folder", () => {
+describe("a state that is restored into a folder", () => {
   const OPTIONS = { holder: "a test", companion: { name: "keys.json", text: () => '{"version":1,"keys":[]}\n' } };
 
   async function aFilledFolder(): Promise<string> {
@@ -156,10 +156,10 @@ describe("a state that is put into a folder", () => {
     return dir;
   }
 
-  it("is there whole from the moment at which it was whole, wherever it was cut short after that", async () => {
+  it("is complete once it is committed, wherever the restore is interrupted after that", async () => {
     const dir = await aFilledFolder();
     const content = await contentOf(dir);
-    // The order in which they were moved is not the reader's business, but that the journal goes last is.
+    // Readers do not depend on the order of the moves, except that the log is last.
     const names = (await readdir(dir)).filter((name) => name !== "journal.log").toSorted();
 
     for (let moved = 0; moved <= names.length; moved += 1) {
@@ -168,13 +168,13 @@ describe("a state that is put into a folder", () => {
       for (const name of [...names.slice(moved), "journal.log"])
         await rename(join(cut, name), join(cut, "restore.whole", name));
 
-      await expect(readState(cut)).rejects.toThrow("a restore was interrupted at its very end");
+      await expect(readState(cut)).rejects.toThrow("a restore was interrupted while it moved its files");
       expect(await contentOf(cut)).toEqual(content);
       expect((await readdir(cut)).toSorted()).toEqual([...names, "journal.log"].toSorted());
     }
   });
 
-  it("is not there before that", async () => {
+  it("does not exist before it is committed", async () => {
     const dir = await aFilledFolder();
     const cut = await folders.make();
     await cp(dir, join(cut, "restore.tmp"), { recursive: true });
@@ -186,7 +186,7 @@ describe("a state that is put into a folder", () => {
     expect(await readdir(cut)).not.toContain("restore.tmp");
   });
 
-  it("is refused, and leaves nothing, when its records end with an error or do not belong together", async () => {
+  it("is rejected and leaves no file if its records end with an error or are inconsistent", async () => {
     const dir = await folders.make();
 
     await expect(restoreFolder(dir, broken(), OPTIONS)).rejects.toThrow("the file was changed");

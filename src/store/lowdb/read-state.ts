@@ -12,7 +12,7 @@ import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/collections.ts";
 import type { Pause, StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { takeReleases } from "./collections/releases.ts";
+import { applyReleases } from "./collections/releases.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { realDisk } from "./files/disk.ts";
 import { asStoreError } from "./files/errors.ts";
@@ -21,16 +21,16 @@ import type { ReadFile } from "./files/json-file.ts";
 import { ReplayedState } from "./log/replayed-state.ts";
 import { assertConsistent } from "./log/write-ahead-log.ts";
 
-/** A running process may leave a file damaged briefly, such as a failed record that it cuts off. */
+/** A file of a running process may be damaged for a moment, such as by a failed record before it is truncated. */
 const MAX_READS = 3;
 const REREAD_DELAY_MS = 200;
 
-/** Reads the state in a folder as of one moment, also while a process uses it; null where there is none yet. */
+/** Reads the state in a folder as of one moment, even while a process uses it; null if there is none yet. */
 export function readState(dir: string): Promise<Iterable<StateRecord> | null> {
   return asStoreError(dir, () => withStoreFiles(dir, (files) => (files.journal.found ? recordsOf(files) : null)));
 }
 
-/** Calls `use` with the files as of one moment, checked like at a start. */
+/** Calls `use` with the files as of one moment, validated as at a start. */
 export async function withStoreFiles<R>(dir: string, use: (files: StoreFiles) => R): Promise<R> {
   for (let reads = 1; ; reads += 1) {
     try {
@@ -53,7 +53,7 @@ function* recordsOf(files: StoreFiles): Generator<StateRecord> {
   yield* postingAndReleaseRecords(files);
 }
 
-function* logRecords({ snapshot, archive, queues, pendingPurges: forgetting }: ReplayedState): Generator<StateRecord> {
+function* logRecords({ snapshot, archive, queues, pendingPurges }: ReplayedState): Generator<StateRecord> {
   const { events, messages } = archive.since(Number.NEGATIVE_INFINITY, []);
   yield { kind: "snapshot", value: headerOf(snapshot) };
   yield* each("split", snapshot.splits.values());
@@ -64,7 +64,7 @@ function* logRecords({ snapshot, archive, queues, pendingPurges: forgetting }: R
   yield* each("delivery", queues.deliveries());
   yield* each("attempt", queues.attempts());
   yield* each("pause", queues.pauses().toSorted(byTimeAndDestination));
-  for (const { person, tests } of forgetting) yield { kind: "forgetting", value: { person, tests } };
+  for (const { person, tests } of pendingPurges) yield { kind: "forgetting", value: { person, tests } };
 }
 
 /** Rules, watchlists and settings of people and channels. */
@@ -90,7 +90,7 @@ function* postingAndReleaseRecords({ postings, releases }: StoreFiles): Generato
   yield* each("posting", entries);
   yield { kind: "posting-number", value: { last: Math.max(head.mark, ...entries.slice(-1).map((one) => one.number)) } };
   const byUrl = new Map<string, Release>();
-  takeReleases(byUrl, releases.read.entries);
+  applyReleases(byUrl, releases.read.entries);
   yield* each("release", byUrl.values());
 }
 
@@ -106,7 +106,7 @@ function entriesOf<V>(byDestination: Readonly<Record<DestinationKey, V>>): reado
   return Object.entries(byDestination) as [DestinationKey, V][];
 }
 
-/** An attempt takes about a millisecond and a durable write longer, so one of the first succeeds even during constant writes. */
+/** An attempt takes about a millisecond and a durable write longer, so an early attempt succeeds even during constant writes. */
 const MAX_ATTEMPTS = 200;
 const ATTEMPT_DELAY_MS = 5;
 
@@ -139,7 +139,7 @@ async function withCaptured<R>(
 async function capture(dir: string, paths: readonly string[]): Promise<ReadonlyMap<string, Captured>> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const files = await openAll(paths);
-    // Where both are equal, no file changed between the end of the first and the start of the second.
+    // If both are equal, no file changed between the end of the first and the start of the second.
     const [first, second] = [await marksOf(paths), await marksOf(paths)];
     const opened = await marksOfOpen(paths, files);
     if (first === second && second === opened) return files;
@@ -155,7 +155,7 @@ async function openAll(paths: readonly string[]): Promise<ReadonlyMap<string, Ca
   const files = new Map<string, Captured>();
   try {
     for (const path of paths) {
-      const file = await open(path, "r").catch(nullWhereMissing);
+      const file = await open(path, "r").catch(nullIfMissing);
       if (file) files.set(path, { file, size: (await file.stat()).size });
     }
     return files;
@@ -171,7 +171,7 @@ async function closeAll(files: ReadonlyMap<string, Captured>): Promise<void> {
 
 /** The inode of an open file is not reused. */
 async function marksOf(paths: readonly string[]): Promise<string> {
-  const stats = await Promise.all(paths.map((path) => stat(path).catch(nullWhereMissing)));
+  const stats = await Promise.all(paths.map((path) => stat(path).catch(nullIfMissing)));
   return stats.map((one) => (one ? `${one.dev}:${one.ino}:${one.size}` : "none")).join(" ");
 }
 
@@ -190,14 +190,14 @@ async function readUpTo({ file, size }: Captured): Promise<Buffer> {
   let done = 0;
   while (done < size) {
     const { bytesRead } = await file.read(bytes, done, size - done, done);
-    // A log is cut after a failed write.
+    // A log is truncated after a failed write.
     if (bytesRead === 0) return bytes.subarray(0, done);
     done += bytesRead;
   }
   return bytes;
 }
 
-function nullWhereMissing(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
   throw error;
 }

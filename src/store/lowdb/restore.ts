@@ -26,8 +26,8 @@ import { ReplayedState } from "./log/replayed-state.ts";
 import { snapshotFileOf } from "./log/snapshot-file.ts";
 
 /**
- * Writes the records into a folder without a state, which is created where needed. A kill at any moment leaves all of the
- * state or none. Failures are StoreErrors that say what to do, except those of the source of the records.
+ * Writes the records into a folder without a state, which is created if needed. A kill at any moment leaves the whole
+ * state or none. Failures are StoreErrors that say what to do, except errors of the iterable itself.
  */
 export async function restoreFolder(
   dir: string,
@@ -59,7 +59,7 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
     const text = companion.text();
     if (text !== null) await asStoreError(dir, () => writeDurably(join(staging, companion.name), text));
   } catch (error) {
-    // The partial restore must not occupy a full disk. Where this fails, the next start or restore removes it.
+    // A partial restore must not fill the disk. If this fails, the next start or restore removes it.
     await dropStaging(dir).catch(() => undefined);
     throw error;
   }
@@ -68,7 +68,7 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
 async function assertEmpty(dir: string, names: readonly string[], completed: boolean): Promise<void> {
   const found = (await readdir(dir)).filter((name) => names.includes(name)).toSorted();
   if (found.length === 0) return;
-  const why = completed ? " It completed an earlier restore that had been interrupted at its very end." : "";
+  const why = completed ? " It completed an earlier restore that was interrupted while it moved its files." : "";
   throw new StoreError(
     `DATA_DIR: got ${dir}, which already holds a state (${found.join(", ")}), expected a folder without one.${why} ` +
       `Move it away (mv ${dir} ${dir}.old), or give another DATA_DIR. Nothing was changed`,
@@ -112,7 +112,7 @@ class RestoredFiles {
   async finish(): Promise<void> {
     await this.#writeReleases();
     await this.#writePostings();
-    await this.#writeLedger();
+    await this.#writeSnapshotAndLog();
     this.#fillSettings();
     const { journal: _, postings: __, releases: ___, ...json } = this.#files;
     for (const { low } of Object.values(json)) await low.write();
@@ -133,19 +133,19 @@ class RestoredFiles {
     await rewriteLog(this.#files.postings, Math.max(...given), postings);
   }
 
-  async #writeLedger(): Promise<void> {
+  async #writeSnapshotAndLog(): Promise<void> {
     const [header = headerOf(EMPTY_SNAPSHOT)] = this.#all("snapshot");
     const [splits, past, articles] = [this.#all("split"), this.#all("past-split"), this.#all("article")];
     const [events, messages] = [this.#all("event"), this.#all("message")];
     const state = new ReplayedState({ commit: 0, header, splits, past, articles }, { commit: 0, events, messages });
-    state.replay(this.#openEntries(state));
+    state.replay(this.#openRecords(state));
     this.#files.snapshot.low.data = snapshotFileOf(state.snapshot, state.commit);
     const settled = state.archive.since(Number.NEGATIVE_INFINITY, []);
     this.#files.history.low.data = { commit: state.commit, ...settled };
     await rewriteLog(this.#files.journal, state.commit, state.openRecords());
   }
 
-  #openEntries({ archive }: ReplayedState): readonly LogRecord[] {
+  #openRecords({ archive }: ReplayedState): readonly LogRecord[] {
     const deliveries = this.#all("delivery");
     const orphan = deliveries.find(({ eventId }) => !archive.event(eventId));
     if (orphan) throw new StoreError(`delivery ${orphan.id}: its event ${orphan.eventId} is not among the records`);

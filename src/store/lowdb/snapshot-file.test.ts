@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => folders.removeAll());
 
-/** The ids of the splits in `snapshot.json`, read as a person would read the file. */
+/** Ids of the splits in `snapshot.json`, read without the store. */
 async function splitsInFile(): Promise<readonly string[]> {
   const file = JSON.parse(await readFile(join(dir, "snapshot.json"), "utf8"));
   return file.state.splits.map(({ id }: { readonly id: string }) => id);
@@ -27,7 +27,7 @@ function see(store: Store, id: string): Promise<void> {
   return store.snapshot.commit({ patch: patchOf({ splits: [aSplit(id)] }), events: [], deliveries: [] });
 }
 
-/** Counts the writes of `snapshot.json` and lets a test hold them up. */
+/** Counts the writes of `snapshot.json` and can block them. */
 class HeldDisk {
   writes = 0;
   running = 0;
@@ -69,7 +69,7 @@ describe("snapshot.json", () => {
     await store.close();
   });
 
-  it("is not written by commits and deliveries that leave the snapshot as it is", async () => {
+  it("is not written by commits and deliveries that do not change the snapshot", async () => {
     const held = new HeldDisk();
     const store = await openIn(dir, { disk: held.disk });
     await see(store, "s1");
@@ -100,12 +100,12 @@ describe("snapshot.json", () => {
     expect(await splitsInFile()).toHaveLength(100);
   });
 
-  it("is written later when the disk is full, and the commit still counts", async () => {
+  it("is written later if the disk is full, and the commit remains valid", async () => {
     const disk = new FillableDisk(realDisk);
     const warnings: string[] = [];
     const warn = (event: string): void => void warnings.push(event);
     const store = await openIn(dir, { disk, log: { ...SILENT_LOG, warn } });
-    // Enough for the record in the log, not for the file.
+    // Space for the record in the log, but not for the file.
     disk.free = 1_000;
     await see(store, "s1");
     await expect.poll(() => warnings).toEqual(["snapshot file not written"]);
@@ -121,7 +121,7 @@ describe("snapshot.json", () => {
     await store.close();
   });
 
-  it("may be older than the log after a kill, which the next start repairs", async () => {
+  it("may be older than the log after a kill; the next start updates it", async () => {
     const copies: string[] = [];
     const disk = steppingDisk(realDisk, async () => {
       copies.push(await folders.copyOf(dir));

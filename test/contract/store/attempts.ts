@@ -154,7 +154,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     const sent = await commitSent(use(), announced("s3"), { messageId: "m3", to: NEWS });
     await use().outbox.saveAttempt(attemptOf("m1", [first]));
 
-    await expect(use().outbox.saveAttempt(attemptOf("m2", [second]))).rejects.toThrow(/m1 is under way/);
+    await expect(use().outbox.saveAttempt(attemptOf("m2", [second]))).rejects.toThrow(/m1 is in progress/);
     await expect(use().outbox.saveAttempt(attemptOf("m3", [sent]))).rejects.toThrow(StoreError);
     await expect(use().outbox.saveAttempt(attemptOf("m4", [sent]))).rejects.toThrow(/does not wait/);
     await expect(use().outbox.saveAttempt(attemptOf("m5", []))).rejects.toThrow(StoreError);

@@ -4,12 +4,12 @@ import type { Calendars } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
 
 /**
- * Content of `calendars.json`: owners by token. Tokens are not hashed, since people are shown their address again, and a token
- * reveals only a watchlist, which is stored beside it.
+ * Content of `calendars.json`: owners by token. Tokens are not hashed: people can display their address again, and a token
+ * grants access only to a watchlist, which is stored in the same folder.
  */
 export type CalendarsFile = Readonly<Record<string, Person>>;
 
-/** 160 bits, written as hexadecimal digits, which are markup on no platform. */
+/** 160 bits, written as hexadecimal digits, which no platform interprets as markup. */
 const TOKEN_BYTES = 20;
 
 export class LowdbCalendars implements Calendars {
@@ -43,7 +43,7 @@ export class LowdbCalendars implements Calendars {
   }
 }
 
-/** Returns the same content where the person has no calendar. */
+/** The content without the person's calendar; the same object if they have none. */
 export function calendarsWithout(state: CalendarsFile, person: Person): CalendarsFile {
   const token = tokenIn(state, person);
   if (token === undefined) return state;

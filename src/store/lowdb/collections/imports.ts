@@ -40,13 +40,13 @@ export class LowdbImports implements Imports {
   }
 }
 
-/** Returns the same list where the person has no import. */
+/** The list without the person's imports; the same list if they have none. */
 export function importsWithout(kept: ImportsFile, person: Person): ImportsFile {
   const others = kept.filter((one) => destinationKey(one.person) !== destinationKey(person));
   return others.length === kept.length ? kept : others;
 }
 
-/** Returns the same list where no import has expired. */
+/** The list without expired imports; the same list if none has expired. */
 export function importsUntil(kept: ImportsFile, before: Instant): ImportsFile {
   const left = kept.filter(({ until }) => until > before);
   return left.length === kept.length ? kept : left;
@@ -56,7 +56,7 @@ function without(kept: ImportsFile, id: string): ImportsFile {
   return kept.some((one) => one.id === id) ? kept.filter((one) => one.id !== id) : kept;
 }
 
-/** Returns the newest imports within the limits. */
+/** The newest imports within the limits. */
 function bounded(kept: ImportsFile, now: Instant): ImportsFile {
   const counts = new Map<string, number>();
   const newest: PendingImport[] = [];

@@ -1,15 +1,26 @@
-import type {
-  Attempt,
-  DeliveryId,
-  DeliveryOutcome,
-  MessageRef,
-  WaitingDelivery,
+import {
+  type Attempt,
+  type DeliveryId,
+  type DeliveryOutcome,
+  deliveryId,
+  type MessageRef,
+  type WaitingDelivery,
 } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import type { Event } from "../../../domain/alert/event.ts";
+import type { SplitId } from "../../../domain/split/split.ts";
+import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { type Claim, type Outbox, type OutboxSummary, StoreError } from "../../../ports/store.ts";
+import {
+  type Claim,
+  type History,
+  type HistoryEntry,
+  type Outbox,
+  type OutboxSummary,
+  StoreError,
+} from "../../../ports/store.ts";
+import { settledDeliveryOf } from "../log/archive.ts";
 import { attemptRecord } from "../log/log-record.ts";
 import { waitingIn } from "../log/queues.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
@@ -119,7 +130,7 @@ export class LowdbOutbox implements Outbox {
     const { queues, archive } = this.#log.state;
     if (archive.message(messageId)) return true;
     if (queues.attempt(messageId)) return false;
-    throw new StoreError(`message ${messageId}: no such message is under way`);
+    throw new StoreError(`message ${messageId}: it is not in progress`);
   }
 
   /** Refuses attempts that would break the order of messages or send a delivery twice; they are bugs of the caller. */
@@ -128,15 +139,48 @@ export class LowdbOutbox implements Outbox {
     const name = `message ${attempt.messageId} for ${destinationKey(attempt.to)}`;
     if (archive.message(attempt.messageId)) throw new StoreError(`${name}: it is settled already`);
     const queue = queues.at(destinationKey(attempt.to));
-    const underWay = queue?.attempt;
-    if (underWay && underWay.messageId !== attempt.messageId)
-      throw new StoreError(`${name}: message ${underWay.messageId} is under way there`);
+    const current = queue?.attempt;
+    if (current && current.messageId !== attempt.messageId)
+      throw new StoreError(`${name}: message ${current.messageId} is in progress there`);
     const stranger = attempt.deliveries.find((id) => !queue?.open.has(id));
     if (stranger !== undefined || attempt.deliveries.length === 0)
-      throw new StoreError(`${name}: delivery ${stranger ?? "(none)"} does not wait there`);
+      throw new StoreError(`${name}: delivery ${stranger ?? "(none)"} is not waiting there`);
   }
 }
 
 function newest<T>(all: readonly T[], at: (one: T) => Instant): readonly T[] {
   return all.toSorted((a, b) => at(b) - at(a)).slice(0, MAX_SHOWN);
+}
+
+/** Settled and waiting deliveries by split and ticker. */
+export class LowdbHistory implements History {
+  readonly #log: WriteAheadLog;
+
+  constructor(log: WriteAheadLog) {
+    this.#log = log;
+  }
+
+  async firstMessage(to: Destination, splitId: SplitId): Promise<MessageRef | null> {
+    return this.#log.state.archive.firstMessage(to, splitId) ?? null;
+  }
+
+  async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
+    return this.#log.state.archive.concerning(ticker).map((event) => ({
+      event,
+      deliveries: destinations.flatMap((to) => this.#deliveryOf(event, to) ?? []),
+    }));
+  }
+
+  async forSplit(splitId: SplitId): Promise<readonly Event[]> {
+    return this.#log.state.archive.ofSplit(splitId);
+  }
+
+  #deliveryOf(event: Event, to: Destination): HistoryEntry["deliveries"][number] | null {
+    const { queues, archive } = this.#log.state;
+    const id = deliveryId(event.id, destinationKey(to));
+    const outcome = this.#log.state.outcome(id);
+    const message = archive.settled(id);
+    const delivery = message ? settledDeliveryOf(message, id) : queues.holding(id)?.open.get(id)?.delivery;
+    return outcome && delivery ? { delivery, outcome } : null;
+  }
 }

@@ -33,13 +33,13 @@ export class LowdbPostings implements Postings {
     this.#log = log;
     // The mark is the last number when the log was rewritten: numbers must not be reused after pruning.
     this.#lastNumber = read.head.mark;
-    for (const posting of read.entries) this.#take(posting);
+    for (const posting of read.entries) this.#add(posting);
     this.#queue = new WriteQueue((requests) => this.#write(requests));
   }
 
   static async open(disk: Disk, path: string, read: LogContent<Posting>): Promise<LowdbPostings> {
     const postings = new LowdbPostings(await AppendOnlyLog.continue<Posting>(disk, path, read), read);
-    // On a full disk the outdated file stays in use: a later start rewrites it.
+    // If the disk is full, the outdated file stays in use and a later start rewrites it.
     if (read.isOutdated) await postings.#replace(read.entries).catch(() => undefined);
     return postings;
   }
@@ -70,7 +70,7 @@ export class LowdbPostings implements Postings {
     });
   }
 
-  /** Removes postings to the person and their name from others; `tests` are messages with a test card of theirs. */
+  /** Removes postings to the person, and their name from others. `tests`: messages with a test card that they requested. */
   async purge(person: Person, tests: readonly string[]): Promise<void> {
     const ofTests = new Set(tests);
     await this.#queue.runExclusive(async () => {
@@ -89,26 +89,26 @@ export class LowdbPostings implements Postings {
   }
 
   async #write(requests: readonly Request[]): Promise<void> {
-    const news = new Map<string, Posting>();
+    const added = new Map<string, Posting>();
     for (const request of requests) {
       const { messageId } = request.draft;
-      const known = this.#byMessage.get(messageId) ?? news.get(messageId);
-      request.posting = known ?? { ...request.draft, number: this.#lastNumber + news.size + 1 };
-      if (!known) news.set(messageId, request.posting);
+      const known = this.#byMessage.get(messageId) ?? added.get(messageId);
+      request.posting = known ?? { ...request.draft, number: this.#lastNumber + added.size + 1 };
+      if (!known) added.set(messageId, request.posting);
     }
-    if (news.size === 0) return;
-    await this.#log.append([...news.values()]);
-    for (const posting of news.values()) this.#take(posting);
+    if (added.size === 0) return;
+    await this.#log.append([...added.values()]);
+    for (const posting of added.values()) this.#add(posting);
   }
 
   async #replace(kept: readonly Posting[]): Promise<void> {
     await this.#log.rewrite(this.#lastNumber, kept);
     this.#byMessage.clear();
     this.#byDestination.clear();
-    for (const posting of kept) this.#take(posting);
+    for (const posting of kept) this.#add(posting);
   }
 
-  #take(posting: Posting): void {
+  #add(posting: Posting): void {
     this.#lastNumber = Math.max(this.#lastNumber, posting.number);
     this.#byMessage.set(posting.messageId, posting);
     const key = destinationKey(posting.to);

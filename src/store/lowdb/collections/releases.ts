@@ -4,7 +4,7 @@ import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import { AppendOnlyLog, type LogContent } from "../log/append-only-log.ts";
 
-/** A record of `releases.log`. The last one for an address is valid. */
+/** A record of `releases.log`. The last record for an address applies. */
 export type ReleaseEntry = { readonly kept: Release } | { readonly dropped: readonly string[] };
 
 /** Number of outdated records, beyond the number of valid ones, above which the log is rewritten. */
@@ -18,7 +18,7 @@ export class LowdbReleases implements Releases {
 
   private constructor(log: AppendOnlyLog<ReleaseEntry>, entries: readonly ReleaseEntry[]) {
     this.#log = log;
-    this.#take(entries);
+    this.#apply(entries);
     this.#queue = new WriteQueue((changes) => this.#write(changes));
   }
 
@@ -48,11 +48,11 @@ export class LowdbReleases implements Releases {
 
   async #write(changes: readonly ReleaseEntry[]): Promise<void> {
     await this.#log.append(changes);
-    this.#take(changes);
+    this.#apply(changes);
     if (this.#lines > 2 * this.#byUrl.size + MAX_OUTDATED_RECORDS) await this.#compact();
   }
 
-  /** Rewrites the log; where there is no space for a second file, the first one stays in use. */
+  /** Rewrites the log. If there is no space for a second file, the first one stays in use. */
   async #compact(): Promise<void> {
     const kept = [...this.#byUrl.values()].map((release) => ({ kept: release }));
     const compacted = await this.#log.rewrite(0, kept).then(
@@ -62,14 +62,14 @@ export class LowdbReleases implements Releases {
     if (compacted) this.#lines = kept.length;
   }
 
-  #take(entries: readonly ReleaseEntry[]): void {
-    takeReleases(this.#byUrl, entries);
+  #apply(entries: readonly ReleaseEntry[]): void {
+    applyReleases(this.#byUrl, entries);
     this.#lines += entries.length;
   }
 }
 
 /** Applies the records to the releases. */
-export function takeReleases(byUrl: Map<string, Release>, entries: readonly ReleaseEntry[]): void {
+export function applyReleases(byUrl: Map<string, Release>, entries: readonly ReleaseEntry[]): void {
   for (const entry of entries) {
     if ("kept" in entry) byUrl.set(entry.kept.url, entry.kept);
     else for (const url of entry.dropped) byUrl.delete(url);

@@ -8,7 +8,7 @@ import { redactRule } from "../../../domain/alert/personal-data.ts";
 import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/settings/rule.ts";
 import type { AddedRule, ReplacedRule, Rules } from "../../../ports/store.ts";
 import type { StateFile } from "../files/json-file.ts";
-import type { PurgedPeople } from "./purged-people.ts";
+import type { PurgedPeople } from "./people.ts";
 
 export interface RulesFile {
   readonly rules: readonly Rule[];
@@ -78,7 +78,7 @@ export class LowdbRules implements Rules {
   }
 }
 
-/** Returns the same content where the person is not in it. A channel keeps the rules that they created. */
+/** The content without the person; the same object if they do not occur. Channels keep the rules that they created. */
 export function rulesWithout(state: RulesFile, person: Person): RulesFile {
   const key = destinationKey(person);
   const rules = state.rules.flatMap((rule) => redactRule(rule, person) ?? []);
@@ -87,7 +87,7 @@ export function rulesWithout(state: RulesFile, person: Person): RulesFile {
   return changed || number !== undefined ? { rules, lastNumbers } : state;
 }
 
-/** In the order of their numbers. */
+/** Sorted by number. */
 function rulesAt(rules: readonly Rule[], destination: Destination): readonly Rule[] {
   const key = destinationKey(destination);
   return rules.filter((rule) => destinationKey(rule.destination) === key).toSorted((a, b) => a.number - b.number);

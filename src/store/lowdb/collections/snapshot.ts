@@ -12,7 +12,7 @@ import {
 } from "../../../ports/store.ts";
 import type { LogRecord } from "../log/log-record.ts";
 import type { WriteAheadLog } from "../log/write-ahead-log.ts";
-import type { PurgedPeople } from "./purged-people.ts";
+import type { PurgedPeople } from "./people.ts";
 
 export class LowdbSnapshot implements SnapshotStore {
   readonly #log: WriteAheadLog;
@@ -51,11 +51,11 @@ export class LowdbSnapshot implements SnapshotStore {
     const ids = new Set(events.map((event) => event.id));
     const { archive } = this.#log.state;
     const orphan = deliveries.find(({ eventId }) => !ids.has(eventId) && !archive.event(eventId));
-    if (orphan) throw new StoreError(`delivery ${orphan.id}: its event ${orphan.eventId} is not known`);
+    if (orphan) throw new StoreError(`delivery ${orphan.id}: its event ${orphan.eventId} is unknown`);
   }
 }
 
-/** Poll reports in memory: the only process that uses the files is the one that polls. */
+/** Poll reports. In memory only: the process that uses the files is the one that polls. */
 export class LowdbPollReports implements PollReports {
   #last: Readonly<Record<Resource, PollReport | null>> = { splits: null, articles: null };
 

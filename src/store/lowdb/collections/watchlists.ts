@@ -3,7 +3,7 @@ import { type DestinationKey, destinationKey, type Person, parsePersonKey } from
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Watchlists } from "../../../ports/store.ts";
 import { WriteQueue } from "../files/write-queue.ts";
-import type { PurgedPeople } from "./purged-people.ts";
+import type { PurgedPeople } from "./people.ts";
 
 /** Content of `watchlists.json`: space-separated tickers per person, a twentieth of the size of objects. */
 export type WatchlistsFile = Record<DestinationKey, string>;
@@ -15,7 +15,7 @@ export class LowdbWatchlists implements Watchlists {
   readonly #low: Low<WatchlistsFile>;
   readonly #purged: PurgedPeople;
   readonly #queue: WriteQueue<Step>;
-  /** The durable lists; `#low.data` is ahead of them during a write. */
+  /** The durable lists. During a write, `#low.data` already has the next ones. */
   readonly #lists: Map<DestinationKey, string>;
   readonly #watchers = new Map<Ticker, Set<DestinationKey>>();
 
@@ -24,7 +24,7 @@ export class LowdbWatchlists implements Watchlists {
     this.#purged = purged;
     this.#lists = new Map(Object.entries(low.data) as [DestinationKey, string][]);
     for (const [key, list] of this.#lists) this.#indexTickers(key, tickersIn(list));
-    this.#queue = new WriteQueue((steps) => this.#take(steps));
+    this.#queue = new WriteQueue((steps) => this.#apply(steps));
   }
 
   async of(person: Person): Promise<readonly Ticker[]> {
@@ -84,7 +84,7 @@ export class LowdbWatchlists implements Watchlists {
     return changed;
   }
 
-  async #take(steps: readonly Step[]): Promise<void> {
+  async #apply(steps: readonly Step[]): Promise<void> {
     const next: NextLists = new Map();
     for (const step of steps) step(next);
     if (next.size === 0) return;
@@ -123,7 +123,7 @@ export class LowdbWatchlists implements Watchlists {
   }
 }
 
-/** Lists changed by the next write; an empty text removes the list. */
+/** Lists changed by the next write; an empty string removes the list. */
 type NextLists = Map<DestinationKey, string>;
 
 export function tickersIn(list: string | undefined): readonly Ticker[] {

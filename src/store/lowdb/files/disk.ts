@@ -2,11 +2,11 @@ import { constants, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { syncFolder, writeDurably } from "../../../lib/durable-file.ts";
 import { StoreError } from "../../../ports/store.ts";
 
-/** All disk operations of the running store. Tests replace them to simulate full and slow disks. */
+/** Disk operations of the running store. Tests replace them to simulate full and slow disks. */
 export interface Disk {
   /** Replaces the content of the file, durably and atomically. */
   replace(path: string, text: string): Promise<void>;
-  /** Creates the file where needed, readable by its owner only. */
+  /** Opens the file, or creates it with access for its owner only. */
   open(path: string): Promise<DiskFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -106,8 +106,8 @@ export class WriteHealth implements WriteOutcomes {
   }
 
   /**
-   * Returns why writing fails, or null. While it fails, each call starts `retry`: an unready process gets no other work
-   * that would show that the disk has space again.
+   * Returns the reason why writing fails, or null. While writing fails, each call starts `retry`, because an unready process
+   * receives no work that would detect free space.
    */
   reason(retry: () => Promise<void>): string | null {
     if (this.#closed) return "the store is closed";

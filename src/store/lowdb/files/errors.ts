@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { StoreError } from "../../../ports/store.ts";
 
-/** Turns other errors of `work` into StoreErrors that name the folder. */
+/** Wraps errors of `work` in StoreErrors that name the folder. */
 export async function asStoreError<R>(dir: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -17,8 +17,8 @@ export async function asStoreError<R>(dir: string, work: () => Promise<R>): Prom
 export function damaged(path: string, what: string): StoreError {
   return new StoreError(
     `${path} ${what}. No file was changed. Move the folder ${dirname(path)} away; then restore the folder from a backup ` +
-      "(splitwatch restore FILE), or start afresh: rules, watchlists and what was sent are forgotten then, and the first poll " +
-      "is a first run",
+      "(splitwatch restore FILE), or start with an empty one: rules, watchlists and the record of sent alerts are lost, and the " +
+      "first poll is a first run",
   );
 }
 

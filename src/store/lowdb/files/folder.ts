@@ -6,9 +6,9 @@ import type { Posting } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
 import type { CalendarsFile } from "../collections/calendars.ts";
 import type { SettingsFile } from "../collections/destination-settings.ts";
-import type { PeopleFile } from "../collections/direct-channels.ts";
 import type { ImportsFile } from "../collections/imports.ts";
 import { type InstallationsFile, NO_INSTALLATIONS } from "../collections/installations.ts";
+import type { PeopleFile } from "../collections/people.ts";
 import type { ReleaseEntry } from "../collections/releases.ts";
 import { NO_RULES, type RulesFile } from "../collections/rules.ts";
 import type { WatchlistsFile } from "../collections/watchlists.ts";
@@ -52,14 +52,14 @@ export interface StoreFiles {
 
 interface OpenedLog<E> {
   readonly path: string;
-  /** False: the file does not exist yet. */
+  /** False if the file does not exist yet. */
   readonly found: boolean;
   readonly read: LogContent<E>;
 }
 
 /**
- * Reads all files and changes none. A new folder gets `journal.log` last, so another file that is missing beside it was
- * lost, and so was a missing log beside a used file. Continuing without them would repeat old alerts or lose waiting ones.
+ * Reads all files and changes none. `journal.log` is the last file that is created in a new folder, so a file that is missing
+ * beside it was lost, as was a missing log beside a used file. Starting without them would repeat or lose alerts.
  */
 export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoreFiles> {
   const json = <S>(name: string, beginning: S): Promise<OpenedFile<S>> =>
@@ -89,7 +89,7 @@ export async function createMissing(disk: Disk, files: StoreFiles): Promise<void
   for (const { found, path } of [postings, releases, journal]) if (!found) await disk.replace(path, emptyLog());
 }
 
-/** Makes the folder where needed and locks it; throws a StoreError that names the process that holds the lock. */
+/** Creates the folder if needed and locks it; throws a StoreError that names the process that holds the lock. */
 export async function lockFolder(dir: string, holder: string): Promise<ProcessLock> {
   await makeFolder(dir);
   try {
@@ -103,18 +103,18 @@ export async function lockFolder(dir: string, holder: string): Promise<ProcessLo
   }
 }
 
-/** Also makes the folders above it. */
+/** Creates the folder and its parents. */
 async function makeFolder(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  // The name of each new folder must survive a power cut too.
+  // The name of each new folder must survive a power failure too.
   const top = dirname(resolve(first));
   for (let folder = dirname(resolve(dir)); folder.length > top.length; folder = dirname(folder))
     await syncFolder(folder);
   await syncFolder(top);
 }
 
-/** Removes temporary files of the store only: other parts write their files in this folder without the lock. */
+/** Removes the store's temporary files only: other modules write files in this folder without the lock. */
 async function removeLeftovers(dir: string): Promise<void> {
   const names: readonly string[] = Object.values(NAMES);
   for (const name of await readdir(dir))
@@ -127,8 +127,8 @@ function assertNoneLost({ journal, postings, releases, ...json }: StoreFiles): v
     { ...postings, isUsed: postings.read.entries.length > 0 },
     { ...releases, isUsed: releases.read.entries.length > 0 },
   ];
-  const odd = needed.find(({ found, isUsed }) => (journal.found ? !found : isUsed));
-  if (odd) throw damaged(journal.found ? odd.path : journal.path, "is missing");
+  const lost = needed.find(({ found, isUsed }) => (journal.found ? !found : isUsed));
+  if (lost) throw damaged(journal.found ? lost.path : journal.path, "is missing");
 }
 
 async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E>> {
@@ -137,8 +137,8 @@ async function readLog<E>(path: string, readFile: ReadFile): Promise<OpenedLog<E
 }
 
 /**
- * A restore writes its files into a folder inside DATA_DIR and renames that folder when they are complete: from then on the
- * state exists. Moving the files up is completed by the next process that locks DATA_DIR.
+ * A restore writes its files into a folder inside DATA_DIR. Renaming that folder commits the restore; if the process then
+ * stops, the next one that locks DATA_DIR moves the files up.
  */
 const STAGING = "restore.tmp";
 const COMPLETE = "restore.whole";
@@ -151,7 +151,7 @@ export async function makeStaging(dir: string): Promise<string> {
   return staging;
 }
 
-/** Removes what a dead process left. Returns whether it completed an interrupted restore. */
+/** Removes the leftovers of dead processes. Returns whether it completed an interrupted restore. */
 export async function tidyFolder(dir: string): Promise<boolean> {
   await removeLeftovers(dir);
   await dropStaging(dir);
@@ -163,7 +163,7 @@ export async function dropStaging(dir: string): Promise<void> {
   await rm(join(dir, STAGING), { recursive: true, force: true });
 }
 
-/** Makes the files in the staging folder the state of `dir`. Each of them is durable already. */
+/** Makes the files in the staging folder, each of which is durable, the state of `dir`. */
 export async function commitStaging(dir: string): Promise<void> {
   await syncFolder(join(dir, STAGING));
   await rename(join(dir, STAGING), join(dir, COMPLETE));
@@ -171,7 +171,7 @@ export async function commitStaging(dir: string): Promise<void> {
   await completeStaging(dir);
 }
 
-/** Moves the files of a complete restore up, the log last. Returns whether there were any. */
+/** Moves the files of a committed restore up, the log last. Returns whether there was one. */
 async function completeStaging(dir: string): Promise<boolean> {
   const names = await committedIn(dir);
   if (names === null) return false;
@@ -183,10 +183,12 @@ async function completeStaging(dir: string): Promise<boolean> {
   return true;
 }
 
-/** For readers without the lock: throws where an interrupted restore is not complete yet. */
+/** Throws if a committed restore is not complete yet. For readers without the lock. */
 export async function assertNoPendingRestore(dir: string): Promise<void> {
   if ((await committedIn(dir)) === null) return;
-  throw new StoreError(`${dir}: a restore was interrupted at its very end. The next start of splitwatch completes it`);
+  throw new StoreError(
+    `${dir}: a restore was interrupted while it moved its files. The next start of splitwatch completes it`,
+  );
 }
 
 async function committedIn(dir: string): Promise<readonly string[] | null> {

@@ -39,7 +39,7 @@ describe("a lowdb file", () => {
     expect(await readFile(path, "utf8")).toMatch(/^\{"schema":2,"crc":"[0-9a-f]{8}","state":\{.*\}\}\n$/);
   });
 
-  it("is refused by name when any bit of it has flipped", async () => {
+  it("is rejected by name if any bit flips", async () => {
     const { low } = await openJsonFile(realDisk, path, {});
     low.data = { "web:person:alice": "ACME BETA", "web:person:bob": "ZETA" };
     await low.write();
@@ -53,7 +53,7 @@ describe("a lowdb file", () => {
     }
   });
 
-  it("is refused when it was cut anywhere, or is empty", async () => {
+  it("is rejected if it is truncated anywhere, or empty", async () => {
     const { low } = await openJsonFile(realDisk, path, ["a", "b"]);
     await low.write();
     const good = await readFile(path);
@@ -66,7 +66,7 @@ describe("a lowdb file", () => {
     await expect(openJsonFile(realDisk, path, [])).rejects.toThrow(`${path} is empty`);
   });
 
-  it("says so when a newer version wrote it", async () => {
+  it("is rejected with the reason if a newer version wrote it", async () => {
     await writeFile(path, `{"schema":3,"crc":"00000000","state":{"sealed":true}}\n`);
 
     await expect(openJsonFile(realDisk, path, {})).rejects.toThrow(
@@ -76,7 +76,7 @@ describe("a lowdb file", () => {
 });
 
 describe("StateFile", () => {
-  it("takes many steps with few writes, each from the state that the one before made", async () => {
+  it("applies many steps in few writes, each to the result of the previous one", async () => {
     const disk = new FillableDisk(realDisk);
     const file = await openNumbers(disk);
     const results = await Promise.all(Array.from({ length: 500 }, (_, n) => file.change(adding(n))));
@@ -86,7 +86,7 @@ describe("StateFile", () => {
     expect((await openNumbers()).state).toEqual(file.state);
   });
 
-  it("shows a change only when it is on disk", async () => {
+  it("exposes a change only when it is on disk", async () => {
     const file = await openNumbers();
     const change = file.change(adding(7));
     expect(file.state).toEqual([]);
@@ -101,7 +101,7 @@ describe("StateFile", () => {
     expect(disk.replaced).toBe(0);
   });
 
-  it("has taken the steps whose callers were told so, and no other, however often writing fails", async () => {
+  it("has exactly the acknowledged steps, however often writing fails", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), async (full) => {
         const disk = new FillableDisk(realDisk);

@@ -6,7 +6,7 @@ import type { Disk } from "./disk.ts";
 import { damaged, newerSchema } from "./errors.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** Files of schema 1 hold older names of some fields. */
+/** Files of schema 1 use older names for some fields. */
 const SCHEMA = 2;
 
 /** The checksum covers the text of the state: a flipped bit inside a string would still be valid JSON. */
@@ -47,13 +47,13 @@ class DurableJson<S> implements Adapter<S> {
 export interface OpenedFile<S> {
   readonly low: Low<S>;
   readonly path: string;
-  /** False: the file does not exist yet and `low` holds the initial state. */
+  /** False if the file does not exist yet; `low` then holds the initial state. */
   readonly found: boolean;
-  /** The state differs from the initial state. */
+  /** True if the state differs from the initial state. */
   readonly isUsed: boolean;
 }
 
-/** Returns the content of a file; null where it does not exist. */
+/** Returns the content of a file; null if it does not exist. */
 export type ReadFile = (path: string) => Promise<Buffer | null>;
 
 export async function openJsonFile<S>(
@@ -74,8 +74,8 @@ export function checksum(text: string | Buffer, seed = 0): string {
 }
 
 /**
- * An immutable state in one lowdb file. Changes apply to the last durable state in call order; all waiting changes share
- * one write. When the write fails, none of them was applied.
+ * An immutable state in one lowdb file. Changes apply to the last durable state in call order, and all waiting changes share
+ * one write. If the write fails, none of them is applied.
  */
 export class StateFile<S> {
   readonly #low: Low<S>;
@@ -85,7 +85,7 @@ export class StateFile<S> {
   constructor(low: Low<S>) {
     this.#low = low;
     this.#saved = low.data;
-    this.#queue = new WriteQueue((steps) => this.#take(steps));
+    this.#queue = new WriteQueue((steps) => this.#apply(steps));
   }
 
   /** The durable state. */
@@ -113,7 +113,7 @@ export class StateFile<S> {
     await this.#queue.close();
   }
 
-  async #take(steps: readonly ((state: S) => S)[]): Promise<void> {
+  async #apply(steps: readonly ((state: S) => S)[]): Promise<void> {
     let next = this.#saved;
     for (const step of steps) next = step(next);
     if (next === this.#saved) return;

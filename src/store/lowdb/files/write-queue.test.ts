@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WriteQueue } from "./write-queue.ts";
 
-/** A write that ends when the test says so. */
+/** A write that ends on request. */
 function slowWrites(): { write: (changes: readonly string[]) => Promise<void>; runs: Run[] } {
   const runs: Run[] = [];
   return {
@@ -18,8 +18,8 @@ interface Run {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("WriteGate", () => {
-  it("puts what comes during a write into the next one, and lets each caller wait for its own", async () => {
+describe("WriteQueue", () => {
+  it("includes changes submitted during a write in the next one; each caller waits for its own write", async () => {
     const { write, runs } = slowWrites();
     const gate = new WriteQueue(write);
     const done: string[] = [];
@@ -36,7 +36,7 @@ describe("WriteGate", () => {
     await turn();
     expect(done).toEqual(["a"]);
     expect(runs.map((run) => run.changes)).toEqual([["a"], ["b", "c"]]);
-    // A caller is not kept waiting by those that came after it.
+    // Later changes do not delay a caller.
     submit("d");
     runs[1]?.end();
     await turn();
@@ -46,7 +46,7 @@ describe("WriteGate", () => {
     expect(done).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("tells a failure to those whose changes were in that write, and goes on", async () => {
+  it("rejects the changes of a failed write and continues with the next", async () => {
     const { write, runs } = slowWrites();
     const gate = new WriteQueue(write);
     const first = gate.submit("a");
@@ -60,7 +60,7 @@ describe("WriteGate", () => {
     await expect(second).resolves.toBeUndefined();
   });
 
-  it("keeps writes out while something runs alone, even when that fails", async () => {
+  it("starts no write while exclusive work runs, even if that work fails", async () => {
     const { write, runs } = slowWrites();
     const gate = new WriteQueue(write);
     const alone = gate.runExclusive(async () => {
@@ -76,7 +76,7 @@ describe("WriteGate", () => {
     await submitted;
   });
 
-  it("finishes what it took before it was closed, and takes nothing more", async () => {
+  it("completes the changes submitted before it was closed, and rejects later ones", async () => {
     const { write, runs } = slowWrites();
     const gate = new WriteQueue(write);
     const first = gate.submit("a");

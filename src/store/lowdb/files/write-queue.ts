@@ -7,7 +7,7 @@ interface Waiter<C> {
 }
 
 /**
- * Runs one write at a time (group commit). Changes submitted during a write share the next one, so a burst costs two
+ * Serial queue of writes with group commit: changes submitted during a write share the next one, so a burst costs two
  * writes. Each caller waits for the write that includes its change.
  */
 export class WriteQueue<C> {
@@ -16,7 +16,7 @@ export class WriteQueue<C> {
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** `write` makes all changes durable or throws and has changed nothing. */
+  /** `write` makes all changes durable, or throws and changes nothing. */
   constructor(write: (changes: readonly C[]) => Promise<void>) {
     this.#write = write;
   }
@@ -35,7 +35,7 @@ export class WriteQueue<C> {
     return this.#next(work);
   }
 
-  /** Refuses further changes; resolves when all submitted ones are written or have failed. */
+  /** Rejects further changes; resolves when all submitted changes are written or have failed. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last;

@@ -40,7 +40,7 @@ function linesOrRefusal(bytes: Buffer): readonly Line[] | "refused" {
   }
 }
 
-/** A closed journal with these lines. */
+/** A closed log with these lines. */
 async function holding(entries: readonly Line[]): Promise<Buffer> {
   const journal = await open();
   for (const entry of entries) await journal.append([entry]);
@@ -48,8 +48,8 @@ async function holding(entries: readonly Line[]): Promise<Buffer> {
   return readFile(path);
 }
 
-describe("a journal", () => {
-  it("gives back what was appended, over restarts and rewrites", async () => {
+describe("an append-only log", () => {
+  it("returns the appended entries after restarts and rewrites", async () => {
     let journal = await open();
     await journal.append([line(1), line(2)]);
     await journal.close();
@@ -67,7 +67,7 @@ describe("a journal", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("knows its size", async () => {
+  it("reports its size", async () => {
     const journal = await open();
     await journal.append(lines(3));
     expect(journal.size).toBe((await stat(path)).size);
@@ -76,7 +76,7 @@ describe("a journal", () => {
     await journal.close();
   });
 
-  it("loses a torn last line and nothing else, wherever it was torn, and can be continued", async () => {
+  it("drops only the torn last line, wherever it is torn, and can be continued", async () => {
     const whole = await holding(lines(3));
     const lastStart = whole.lastIndexOf("\n", whole.length - 2) + 1;
     for (let length = lastStart; length < whole.length; length += 1) {
@@ -92,7 +92,7 @@ describe("a journal", () => {
     }
   });
 
-  it("loses a last line of which only zeros or other bytes came to the disk", async () => {
+  it("drops a last line that was written to disk as zeros or other bytes", async () => {
     const whole = await holding(lines(2));
     for (const tail of [Buffer.alloc(700), Buffer.from("garbage\n"), Buffer.from("\n"), Buffer.from("deadbeef {}\n")]) {
       await writeFile(path, Buffer.concat([whole, tail]));
@@ -101,9 +101,9 @@ describe("a journal", () => {
     }
   });
 
-  it("is never believed wrongly, whichever bit flips", async () => {
+  it("never returns wrong entries, whichever bit flips", async () => {
     const good = await holding(lines(4));
-    // When the line end between the last two flips, they look like one.
+    // If the line end between the last two lines flips, they are parsed as one.
     const penultimateStart = good.lastIndexOf("\n", good.lastIndexOf("\n", good.length - 2) - 1) + 1;
     const allowed = [lines(3), lines(2), "refused"].map((one) => JSON.stringify(one));
     for (let bit = 0; bit < good.length * 8; bit += 1) {
@@ -115,7 +115,7 @@ describe("a journal", () => {
   it.each([
     ["a line is missing", (all: string[]) => all.toSpliced(2, 1)],
     ["a line is there twice", (all: string[]) => all.toSpliced(2, 0, all[2] ?? "")],
-    ["two lines changed places", (all: string[]) => [all[0], all[2], all[1], all[3], all[4]].map(String)],
+    ["two lines are swapped", (all: string[]) => [all[0], all[2], all[1], all[3], all[4]].map(String)],
   ])("is refused when %s", async (_, change) => {
     const good = (await holding(lines(4))).toString("utf8").trimEnd().split("\n");
     await writeFile(path, `${change(good).join("\n")}\n`);
@@ -123,7 +123,7 @@ describe("a journal", () => {
     await expect(read()).rejects.toThrow(/is damaged in line \d/);
   });
 
-  it("is refused when lines are gone that were written with its beginning", async () => {
+  it("is rejected if lines that were written together with its head are missing", async () => {
     const journal = await open();
     await journal.rewrite(1, lines(2));
     await journal.close();
@@ -133,7 +133,7 @@ describe("a journal", () => {
     await expect(read()).rejects.toThrow(/damaged in line 3/);
   });
 
-  it("is refused when it is empty, has no head, or was written by a newer version", async () => {
+  it("is rejected if it is empty, has no head, or was written by a newer version", async () => {
     await writeFile(path, "");
     await expect(read()).rejects.toThrow(`${path} is empty`);
     await writeFile(path, emptyLog().slice(0, -2));
@@ -143,7 +143,7 @@ describe("a journal", () => {
     await expect(read()).rejects.toThrow(/its schema is 3, this version reads 2/);
   });
 
-  it("has the lines whose writers were told so, and no other, however often the disk is full", async () => {
+  it("has exactly the acknowledged lines, however often the disk is full", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ count: fc.integer({ min: 1, max: 3 }), free: fc.option(fc.nat(120)) }), { maxLength: 12 }),
@@ -172,7 +172,7 @@ describe("a journal", () => {
     );
   });
 
-  it("appends nothing after a part of a line that it could not take back", async () => {
+  it("appends nothing after a partial line that it could not remove", async () => {
     let broken = true;
     const disk: Disk = {
       ...realDisk,
@@ -201,7 +201,7 @@ describe("a journal", () => {
     expect((await read()).entries).toEqual([line(3)]);
   });
 
-  it("makes sure of a new file's name before it appends to it", async () => {
+  it("syncs the name of a new file before it appends to it", async () => {
     let broken = true;
     let synced = 0;
     const journal = await open({

@@ -5,11 +5,7 @@ import type { Disk, DiskFile } from "../files/disk.ts";
 import { damaged, newerSchema } from "../files/errors.ts";
 import { checksum } from "../files/json-file.ts";
 
-/**
- * An append-only file of lines, each `<checksum> <JSON>`. Each checksum continues the previous one, so changed, missing,
- * duplicated and moved lines are detected; whole lines missing at the end are not. The owner appends one batch at a time.
- */
-/** Records of schema 1 hold older names of some fields. */
+/** Records of schema 1 use older names for some fields. */
 const SCHEMA = 2;
 
 const NEWLINE = 10;
@@ -17,9 +13,9 @@ const NEWLINE = 10;
 /** The first line. */
 export interface LogHead {
   readonly schema: number;
-  /** The owner's position when this file was written, such as the number of the last commit. */
+  /** Position of the owner when the file was written, such as the number of the last commit. */
   readonly mark: number;
-  /** Number of lines written together with this one: they can only be missing through damage. */
+  /** Number of lines written together with this one: if they are missing, the file is damaged. */
   readonly kept: number;
 }
 
@@ -35,9 +31,9 @@ export interface LogContent<E> {
   readonly head: LogHead;
   readonly entries: readonly E[];
   readonly end: End;
-  /** Partial last line that a power cut left; null when the file ends with a whole line. */
+  /** Partial last line after a power failure; null if the file ends with a complete line. */
   readonly torn: { readonly line: number; readonly bytes: number } | null;
-  /** The file has an earlier schema: it is to be rewritten before anything is appended. */
+  /** True if the file has an earlier schema: it must be rewritten before anything is appended. */
   readonly isOutdated: boolean;
 }
 
@@ -49,7 +45,7 @@ export function emptyLog(): string {
 
 /** Parses the bytes of the log at `path`. Damage before the last line is a StoreError that names the line. */
 export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
-  const { lines, end } = readGoodLines(bytes);
+  const { lines, end } = readValidLines(bytes);
   const [head, ...entries] = lines as [LogHead | undefined, ...E[]];
   const nextLine = lines.length + 1;
   if (bytes.length === 0) throw damaged(path, "is empty");
@@ -64,7 +60,7 @@ export function parseLog<E>(path: string, bytes: Buffer): LogContent<E> {
 }
 
 /** Reads up to the first invalid line. */
-function readGoodLines(bytes: Buffer): { readonly lines: readonly unknown[]; readonly end: End } {
+function readValidLines(bytes: Buffer): { readonly lines: readonly unknown[]; readonly end: End } {
   const lines: unknown[] = [];
   let end = BEGINNING;
   for (;;) {
@@ -96,14 +92,18 @@ function writeLines(values: Iterable<unknown>, after: End): { bytes: Buffer; end
   return { bytes, end: { offset: after.offset + bytes.length, chain } };
 }
 
+/**
+ * An append-only file of lines, each `<checksum> <JSON>`. Each checksum continues the previous one, so changed, missing,
+ * duplicated and moved lines are detected, but not whole lines missing at the end. The owner appends one batch at a time.
+ */
 export class AppendOnlyLog<E> {
   readonly #disk: Disk;
   readonly #path: string;
   #file: DiskFile;
   #end: End;
-  /** A failed write may have left bytes after the end. */
+  /** True if a failed write may have left bytes after the end. */
   #hasRemainder: boolean;
-  /** The name of the file may not survive a power cut yet. */
+  /** True while the name of the file might not survive a power failure. */
   #isNameUnsynced = false;
 
   private constructor(disk: Disk, path: string, opened: { file: DiskFile; end: End; hasRemainder: boolean }) {
@@ -114,7 +114,7 @@ export class AppendOnlyLog<E> {
     this.#hasRemainder = opened.hasRemainder;
   }
 
-  /** Continues after the parsed content; a partial last line is cut off. */
+  /** Continues after the parsed content and truncates a partial last line. */
   static async continue<E>(
     disk: Disk,
     path: string,
@@ -134,7 +134,7 @@ export class AppendOnlyLog<E> {
     return this.#end.offset;
   }
 
-  /** Appends all entries durably; when it throws, none was appended. */
+  /** Appends all entries durably; if it throws, none is appended. */
   async append(entries: readonly E[]): Promise<void> {
     await this.#repair();
     const { bytes, end } = writeLines(entries, this.#end);
@@ -143,7 +143,7 @@ export class AppendOnlyLog<E> {
       await this.#file.write(bytes, this.#end.offset);
       await this.#file.sync();
     } catch (error) {
-      // A partial line would occupy a full disk, and a whole one would reappear after a restart.
+      // A partial line would occupy space on a full disk, and a complete one would reappear after a restart.
       await this.#repair().catch(() => undefined);
       throw error;
     }
@@ -151,7 +151,7 @@ export class AppendOnlyLog<E> {
     this.#end = end;
   }
 
-  /** Replaces the file by one with these entries; when it throws, the old or the new file is in place, whole. */
+  /** Replaces the file with one that has these entries; if it throws, the old or the new file is in use and complete. */
   async rewrite(mark: number, entries: readonly E[]): Promise<void> {
     const head: LogHead = { schema: SCHEMA, mark, kept: entries.length };
     const { bytes, end } = writeLines([head, ...entries], BEGINNING);

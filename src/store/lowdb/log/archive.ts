@@ -33,7 +33,7 @@ export class Archive {
   readonly #byDelivery = new Map<DeliveryId, SettledMessage>();
   /** Oldest first. */
   readonly #failed: FailedMessage[] = [];
-  /** The first message about a split at a destination, by both. */
+  /** First message about each split at each destination. */
   readonly #firsts = new Map<string, MessageRef>();
 
   constructor(file: Pick<ArchiveFile, "events" | "messages">) {
@@ -98,7 +98,7 @@ export class Archive {
     }
   }
 
-  /** Returns all but messages settled before `before` and older events that no kept message or delivery refers to. */
+  /** Content without messages settled before `before`, and without older events that nothing refers to. */
   since(before: Instant, open: Iterable<Delivery>): Pick<ArchiveFile, "events" | "messages"> {
     const messages = [...this.#messages.values()].filter((message) => message.at >= before);
     const referenced = new Set<EventId>();
@@ -108,7 +108,7 @@ export class Archive {
     return { events, messages };
   }
 
-  /** Returns the messages in channels with a test card that the person requested. */
+  /** Messages to other destinations with a test card that the person requested. */
   testMessagesBy(person: Person): readonly SettledMessage[] {
     return [...this.#messages.values()].filter(
       ({ to, deliveries }) =>
@@ -118,12 +118,15 @@ export class Archive {
     );
   }
 
-  /** Returns all but messages to the person and events made only for them; elsewhere their name is removed. */
+  /** Content without messages to the person, events made only for them, and their name in everything else. */
   without(person: Person, dropped: ReadonlySet<EventId>): Pick<ArchiveFile, "events" | "messages"> {
     const all = [...this.#messages.values()];
     const theirs = all.filter(({ to }) => isSameDestination(to, person));
-    const told = new Set([...dropped, ...theirs.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId))]);
-    const events = [...this.#events.values()].filter((event) => !(isForOneDestination(event) && told.has(event.id)));
+    const removed = new Set([
+      ...dropped,
+      ...theirs.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)),
+    ]);
+    const events = [...this.#events.values()].filter((event) => !(isForOneDestination(event) && removed.has(event.id)));
     return {
       events: events.map((event) => (isTestRequestedBy(event, person) ? anonymizeTest(event) : event)),
       messages: all
@@ -132,7 +135,7 @@ export class Archive {
     };
   }
 
-  /** Returns the test events that the person requested, at any destination. */
+  /** Test events that the person requested, at any destination. */
   testEventsBy(person: Person): readonly EventId[] {
     return [...this.#events.values()].filter((event) => isTestRequestedBy(event, person)).map(({ id }) => id);
   }

@@ -5,12 +5,12 @@ import { channel } from "../../../../test/support/store-folder.ts";
 import { cpuTimeMs } from "../../../../test/support/timing.ts";
 import type { Attempt } from "../../../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
-import { Claims } from "./claims.ts";
+import { Claims, MinHeap } from "./claims.ts";
 import { dueAt, oldestArrival, type Queue, Queues } from "./queues.ts";
 
 const LEASE = 10;
 
-/** One step: something happens at one of four channels, or time passes. */
+/** One step: an action at one of four channels, or the passing of time. */
 const steps = fc.array(
   fc.record({
     what: fc.constantFrom(
@@ -32,7 +32,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-/** The claims, beside the plainest model of them: look at every destination each time. */
+/** The claims, and a simple model of them that scans every destination each time. */
 class Bench {
   now = 1_000;
   readonly queues = new Queues();
@@ -125,7 +125,7 @@ class Bench {
 }
 
 describe("Claims", () => {
-  it("takes what a look at every destination would take, whatever happened before", () => {
+  it("claims the same destinations as a scan of all of them, after any sequence of steps", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const bench = new Bench();
@@ -141,7 +141,7 @@ describe("Claims", () => {
     );
   });
 
-  it("costs little with 10,000 destinations, of which most wait for their time", () => {
+  it("takes little time with 10,000 destinations, most of which are due later", () => {
     const queues = new Queues();
     for (let n = 0; n < 10_000; n += 1) {
       const delivery = deliveryOf(announced("s1"), channel(`c${n}`));
@@ -155,7 +155,36 @@ describe("Claims", () => {
     for (let round = 0; round < 100; round += 1)
       taken += claims.take({ now: 1_000, limit: 100, leaseMs: 30_000, platforms: ["web"] }).length;
     expect(taken).toBe(1_000);
-    // A hundred claims: a look at every destination each time would take seconds.
+    // A hundred claims: scanning every destination each time would take seconds.
     expect(cpuTimeMs() - begun).toBeLessThan(500);
+  });
+});
+
+describe("MinHeap", () => {
+  it("returns all entries, the lowest first", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), (ranks) => {
+        const heap = new MinHeap<{ rank: number }>();
+        for (const rank of ranks) heap.push({ rank });
+        const out: number[] = [];
+        for (let entry = heap.pop(); entry; entry = heap.pop()) out.push(entry.rank);
+        expect(out).toEqual(ranks.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  it("exposes the lowest entry without removing it, after any sequence of pushes and pops", () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.integer(), { freq: 3 })), (pushes) => {
+        const heap = new MinHeap<{ rank: number }>();
+        let model: number[] = [];
+        for (const step of pushes) {
+          const popped = step === null ? heap.pop()?.rank : heap.push({ rank: step });
+          expect(popped).toBe(step === null ? model[0] : undefined);
+          model = step === null ? model.slice(1) : [...model, step].toSorted((a, b) => a - b);
+          expect(heap.lowest?.rank).toBe(model[0]);
+        }
+      }),
+    );
   });
 });

@@ -2,7 +2,7 @@ import type { DestinationKey } from "../../../domain/alert/destination.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import { dueAt, oldestArrival, type Queue, type Queues } from "./queues.ts";
 
-/** A claimable destination: due, ranked by the age of its oldest delivery, or later, ranked by time. */
+/** A claimable destination: `due`, ranked by the age of its oldest delivery, or `later`, ranked by time. */
 interface HeapEntry {
   readonly key: DestinationKey;
   readonly line: "due" | "later";
@@ -22,7 +22,7 @@ export class Claims {
   readonly #queues: Queues;
   readonly #heaps = new Map<string, Heaps>();
   readonly #entries = new Map<DestinationKey, HeapEntry>();
-  /** Ends of the leases. In memory only: no other process works on the files. */
+  /** Ends of the leases. In memory only: no other process uses the files. */
   readonly #leases = new Map<DestinationKey, Instant>();
   /** Earliest times of released destinations. In memory only: they pace this process. */
   readonly #heldUntil = new Map<DestinationKey, Instant>();

@@ -134,13 +134,13 @@ export class Queues {
   resume(to: Destination): void {
     const queue = this.#queues.get(destinationKey(to));
     if (!queue) return;
-    // The problem is solved and must not be shown for the next delivery.
+    // The problem is solved and must not be shown with the next delivery.
     if (queue.pause && queue.attempt) queue.attempt = { ...queue.attempt, problem: null };
     queue.pause = null;
     this.#removeIfEmpty(queue);
   }
 
-  /** Returns the fewest records that restore attempts and pauses, after a commit of the deliveries. */
+  /** Records that restore attempts and pauses after a commit of the deliveries. */
   records(): LogRecord[] {
     return [
       ...this.attempts().map((attempt): LogRecord => ({ kind: "attempt", attempt })),
@@ -162,7 +162,7 @@ export class Queues {
   }
 }
 
-/** A started message keeps its id; only the name is removed from it. */
+/** Removes the person's name; a started message keeps its id. */
 function removeNameFrom(queue: Queue, person: Person, tests: ReadonlySet<EventId>): void {
   const named = new Set<DeliveryId>();
   for (const [id, { delivery, arrival }] of queue.open) {
@@ -186,12 +186,12 @@ export function oldestArrival(queue: Queue): number {
 }
 
 /** Returns the deliveries that are not in the attempt. */
-export function waitingIn(queue: Queue, most: number): readonly Delivery[] {
-  const underWay = new Set(queue.attempt?.deliveries);
+export function waitingIn(queue: Queue, limit: number): readonly Delivery[] {
+  const attempted = new Set(queue.attempt?.deliveries);
   const waiting: Delivery[] = [];
   for (const { delivery } of queue.open.values()) {
-    if (waiting.length >= most) break;
-    if (!underWay.has(delivery.id)) waiting.push(delivery);
+    if (waiting.length >= limit) break;
+    if (!attempted.has(delivery.id)) waiting.push(delivery);
   }
   return waiting;
 }

@@ -25,7 +25,7 @@ const patches: fc.Arbitrary<SnapshotPatch> = fc
   );
 
 describe("foldPatches", () => {
-  it("does at once what the patches do one after the other, in the same order", () => {
+  it("has the effect of applying the patches one after the other", () => {
     fc.assert(
       fc.property(fc.array(patches, { maxLength: 6 }), fc.array(patches, { maxLength: 6 }), (earlier, later) => {
         let before = EMPTY_SNAPSHOT;

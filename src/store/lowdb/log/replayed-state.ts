@@ -46,14 +46,14 @@ export class ReplayedState {
     return this.#commit;
   }
 
-  /** Applies the records of a log. Records that the files include already have no effect. */
+  /** Applies the records of a log. Records that the files already include have no effect. */
   replay(entries: readonly LogRecord[]): void {
     const commits = entries.filter((entry): entry is CommitRecord => entry.kind === "commit");
-    const news = commits.filter((commit) => commit.number > this.commit);
-    const patch = foldPatches(news.flatMap((commit) => commit.patch ?? []));
+    const unapplied = commits.filter((commit) => commit.number > this.commit);
+    const patch = foldPatches(unapplied.flatMap((commit) => commit.patch ?? []));
     if (patch) this.#snapshot = applyPatch(this.snapshot, patch);
-    this.#commit = Math.max(this.commit, ...news.slice(-1).map((commit) => commit.number));
-    for (const entry of entries) this.#take(entry);
+    this.#commit = Math.max(this.commit, ...unapplied.slice(-1).map((commit) => commit.number));
+    for (const entry of entries) this.#applyDeliveryChange(entry);
   }
 
   /** Applies one more record and returns the destinations that changed. */
@@ -62,7 +62,7 @@ export class ReplayedState {
       this.#commit = entry.number;
       if (entry.patch) this.#snapshot = applyPatch(this.snapshot, entry.patch);
     }
-    return this.#take(entry);
+    return this.#applyDeliveryChange(entry);
   }
 
   /** Replaces the archive by a part of it. */
@@ -74,7 +74,7 @@ export class ReplayedState {
     return [...this.#pendingPurges.values()];
   }
 
-  /** Returns the record that purges the person. A repeated one names all messages of the first one. */
+  /** Record that purges the person. After a failed purge it includes the messages of the first record. */
   purgeRecord(person: Person): PurgeRecord {
     const known = this.#pendingPurges.get(destinationKey(person))?.tests ?? [];
     const tests = this.archive.testMessagesBy(person).map(({ messageId }) => messageId);
@@ -97,7 +97,7 @@ export class ReplayedState {
     return message ? { at: message.at, ...message.end } : null;
   }
 
-  /** Returns the fewest records that hold all open deliveries, attempts, pauses and purges. */
+  /** Records that restore all unsettled deliveries, attempts, pauses and purges. */
   openRecords(): readonly LogRecord[] {
     const deliveries = this.queues.deliveries();
     const lines: LogRecord[] = [];
@@ -112,10 +112,10 @@ export class ReplayedState {
     return { kind: "commit", number: this.commit, patch: null, events, deliveries };
   }
 
-  #take(entry: LogRecord): readonly Destination[] {
+  #applyDeliveryChange(entry: LogRecord): readonly Destination[] {
     switch (entry.kind) {
       case "commit":
-        return this.#takeDeliveries(entry);
+        return this.#addDeliveries(entry);
       case "attempt":
         if (!this.archive.message(entry.attempt.messageId)) this.queues.begin(entry.attempt);
         return [entry.attempt.to];
@@ -139,11 +139,11 @@ export class ReplayedState {
     }
   }
 
-  #takeDeliveries(commit: CommitRecord): readonly Destination[] {
+  #addDeliveries(commit: CommitRecord): readonly Destination[] {
     for (const event of commit.events) this.archive.addEvent(event);
-    const news = commit.deliveries.filter((delivery) => !this.knows(delivery.id));
-    for (const delivery of news) this.queues.add(delivery);
-    return news.map((delivery) => delivery.to);
+    const added = commit.deliveries.filter((delivery) => !this.knows(delivery.id));
+    for (const delivery of added) this.queues.add(delivery);
+    return added.map((delivery) => delivery.to);
   }
 
   #purge(entry: PurgeRecord): readonly Destination[] {

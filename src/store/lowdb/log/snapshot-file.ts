@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Low } from "lowdb";
 import type { KnownArticle } from "../../../domain/article/article.ts";
 import { EMPTY_SNAPSHOT, headerOf, type Snapshot, type SnapshotHeader } from "../../../domain/diff/snapshot.ts";
@@ -55,14 +55,14 @@ interface Committed {
 
 /**
  * Keeps `snapshot.json` current. One write runs at a time; while it runs, later snapshots are coalesced into the next one.
- * Commits do not wait for it: until the file is written, the write-ahead log holds what it lacks.
+ * Commits do not wait for it: the write-ahead log has every commit that the file lacks.
  */
 export class SnapshotWriter {
   readonly #low: Low<SnapshotFile>;
   readonly #committed: Committed;
   readonly #log: Log;
   readonly #mutex = createMutex();
-  /** What the file holds; null while it may lack a commit of the log. */
+  /** Snapshot in the file; null while the file may lack a commit of the log. */
   #saved: Snapshot | null;
   #isScheduled = false;
   #isClosed = false;
@@ -74,19 +74,19 @@ export class SnapshotWriter {
     this.#saved = low.data.commit === committed.commit ? committed.snapshot : null;
   }
 
-  /** Writes the newest snapshot soon, if the file does not hold it yet. */
+  /** Schedules a write of the newest snapshot, unless the file is current. */
   schedule(): void {
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
     void this.#mutex(async () => {
       // The callers of the commit continue before the snapshot is serialized.
-      await nextTurn();
+      await yieldToEventLoop();
       this.#isScheduled = false;
       await this.#writeOrRetry();
     });
   }
 
-  /** Writes the file, with the number of the last commit; a checkpoint relies on it. */
+  /** Writes the file with the number of the last commit, as checkpoints require. */
   write(): Promise<void> {
     return this.#mutex(() => this.#write());
   }
@@ -98,7 +98,7 @@ export class SnapshotWriter {
     });
   }
 
-  /** Makes a last attempt; after a failure the log still holds what the file lacks. */
+  /** Makes a last attempt; if it fails, the log still has every commit that the file lacks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#mutex(() => this.#writeOrRetry());

@@ -28,7 +28,7 @@ export interface WriteAheadLogOptions {
   readonly checkpointAboveBytes: number;
 }
 
-/** Creates the record when it is written, from the state at that time; null when there is nothing to write. */
+/** Creates the record at the time of the write, from the state at that time; null if there is nothing to write. */
 type Step = (nextCommit: () => number) => LogRecord | null;
 
 /**
@@ -112,7 +112,7 @@ export class WriteAheadLog {
     });
   }
 
-  /** Brings `snapshot.json` up to date where an earlier write of it failed. */
+  /** Writes `snapshot.json` if an earlier write of it failed. */
   flushSnapshot(): Promise<void> {
     return this.#snapshotFile.flush();
   }
@@ -139,7 +139,7 @@ export class WriteAheadLog {
     if (this.#log.size > this.#checkpointAboveBytes) await this.#tryCheckpoint();
   }
 
-  /** A failure is not the caller's: its records are durable in the longer log. */
+  /** Logs a failure: it does not concern the caller, whose records are already durable in the log. */
   async #tryCheckpoint(): Promise<void> {
     try {
       await this.#checkpoint(this.state.archive.since(Number.NEGATIVE_INFINITY, []));
@@ -149,25 +149,25 @@ export class WriteAheadLog {
     }
   }
 
-  /** After each step the files give the same state. The log is last: the others hold what it loses. */
+  /** The files describe the same state after each step. The log comes last: the other files then have what it drops. */
   async #checkpoint(kept: Pick<ArchiveFile, "events" | "messages">): Promise<void> {
     const before = this.#log.size;
     this.#historyFile.data = { commit: this.state.commit, ...kept };
     await this.#historyFile.write();
     await this.#snapshotFile.write();
     await this.#log.rewrite(this.state.commit, this.state.openRecords());
-    // At least twice the open records, or a long queue would trigger a checkpoint with every write.
+    // At least twice the size of the open records; otherwise a long queue would trigger a checkpoint with every write.
     this.#checkpointAboveBytes = Math.max(this.#options.checkpointAboveBytes, this.#log.size * 2);
     this.#options.log.debug("checkpoint written", { from: before, to: this.#log.size });
   }
 }
 
-/** Refuses files of different ages, such as one file restored by hand: they would repeat old alerts or lose waiting ones. */
+/** Refuses files of different ages, such as a single file restored by hand: they would repeat or lose alerts. */
 export function assertConsistent({ snapshot, history, journal }: CheckpointFiles): void {
   const { head, entries } = journal.read;
   for (const file of [snapshot, history])
     if (file.low.data.commit < head.mark)
-      throw damaged(file.path, `is older than ${journal.path}, which was begun after commit ${head.mark}`);
+      throw damaged(file.path, `is older than ${journal.path}, which starts after commit ${head.mark}`);
   const last = entries.findLast((entry) => entry.kind === "commit")?.number ?? head.mark;
   for (const file of [snapshot, history])
     if (file.low.data.commit > last)
