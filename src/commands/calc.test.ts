@@ -33,7 +33,7 @@ describe("calc", () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction: ROUNDED_UP })] });
     expect(await bench.runAsText("calc ACME 150")).toBe(
       [
-        "150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one",
+        "150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of a share",
         "ACME: 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days).",
         "Ratio: 1-for-20: 20 old shares become 1 new",
         "Old shares: 150",
@@ -44,7 +44,7 @@ describe("calc", () => {
         "- [STATED] Rounded up to a whole share | 8 whole new shares <https://wire.example/acme-1>",
         "- Rounded to the nearest whole share | 8 whole new shares: exactly half rounds up",
         "- Rounded down to a whole share | 7 whole new shares, and nothing for the fraction",
-        "- Paid out in cash (cash in lieu) | 7 whole new shares, and cash for 0.5 of one",
+        "- Paid out in cash (cash in lieu) | 7 whole new shares, and cash for 0.5 of a share",
         '"Fractions are rounded up." GlobeNewswire <https://wire.example/acme-1>',
         "(Details: show ACME)",
       ].join("\n"),
@@ -54,7 +54,7 @@ describe("calc", () => {
   it("calculates a holding for a ratio and notes that the release decides", async () => {
     expect(await bench.runAsText("calc 1-for-7.7 150")).toBe(
       [
-        "150 shares at 1-for-7.7: 19 whole new shares and 37/77 (about 0.4805) of one",
+        "150 shares at 1-for-7.7: 19 whole new shares and 37/77 (about 0.4805) of a share",
         "Ratio: 1-for-7.7: 77 old shares become 10 new",
         "Old shares: 150",
         "New shares, exactly: 19 37/77 (about 19.4805)",
@@ -63,7 +63,7 @@ describe("calc", () => {
         "- Rounded up to a whole share | 20 whole new shares",
         "- Rounded to the nearest whole share | 19 whole new shares, and nothing for the fraction",
         "- Rounded down to a whole share | 19 whole new shares, and nothing for the fraction",
-        "- Paid out in cash (cash in lieu) | 19 whole new shares, and cash for 37/77 (about 0.4805) of one",
+        "- Paid out in cash (cash in lieu) | 19 whole new shares, and cash for 37/77 (about 0.4805) of a share",
         "_The company's press release says which treatment applies._",
       ].join("\n"),
     );
@@ -84,20 +84,20 @@ describe("calc", () => {
     "/splits CALC acme 150.",
   ])("understands %s", async (line) => {
     await bench.seed({ splits: [aSplit()] });
-    expect(await titlesFor(line)).toEqual(["150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one"]);
+    expect(await titlesFor(line)).toEqual(["150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of a share"]);
   });
 
   it.each([
-    ["calc 1:20 150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
-    ["calc 150 20:1", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
-    ["calc 150 1 for 20", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
-    ["calc ratio:20 shares:150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of one"],
+    ["calc 1:20 150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
+    ["calc 150 20:1", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
+    ["calc 150 1 for 20", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
+    ["calc ratio:20 shares:150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
     ["calc 140 1:20", "140 shares at 1-for-20: 7 whole new shares, no fraction"],
-    ["calc 1:2,400 1,234,567.5", "1,234,567.5 shares at 1-for-2400: 514 whole new shares and 0.403125 of one"],
-    ["calc 1 1:20", "1 share at 1-for-20: less than one new share, 0.05 of one"],
+    ["calc 1:2,400 1,234,567.5", "1,234,567.5 shares at 1-for-2400: 514 whole new shares and 0.403125 of a share"],
+    ["calc 1 1:20", "1 share at 1-for-20: less than one new share, 0.05 of a share"],
     [
       "calc 999999999999999 1:2",
-      "999,999,999,999,999 shares at 1-for-2: 499,999,999,999,999 whole new shares and 0.5 of one",
+      "999,999,999,999,999 shares at 1-for-2: 499,999,999,999,999 whole new shares and 0.5 of a share",
     ],
     ["calc 30 3-for-10", "30 shares at 3-for-10: 9 whole new shares, no fraction"],
   ])("%s: %s", async (line, title) => {
@@ -106,7 +106,7 @@ describe("calc", () => {
 
   it("states the result for a holding below one new share", async () => {
     expect(await bench.runAsText("calc 10 1:25")).toContain(
-      "This is less than one new share. Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for 0.4 of one.",
+      "This is less than one new share. Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for 0.4 of a share.",
     );
   });
 
@@ -170,7 +170,7 @@ describe("calc", () => {
     await bench.seed({ splits });
     const cards = await cardsFor("calc ACME 100");
     expect(cards.map(({ footer }) => footer)).toEqual(
-      Array(5).fill("It is listed 7 times; 5 of them are calculated here."),
+      Array(5).fill("This ticker is listed 7 times. The first 5 are calculated here."),
     );
   });
 
@@ -204,7 +204,7 @@ describe("calc", () => {
     const article = aKnownArticle({ fraction: ROUNDED_UP, terms: [theTerms({ ratio: RATIO_25 })] });
     await bench.seed({ articles: [article] });
     const text = await bench.runAsText("calc ACME 110");
-    expect(text).toContain("110 ACME shares at 1-for-25: 4 whole new shares and 0.4 of one");
+    expect(text).toContain("110 ACME shares at 1-for-25: 4 whole new shares and 0.4 of a share");
     expect(text).toContain("ACME: announced in a release, not listed yet; the release says: ratio 1-for-25,");
     expect(text).toContain("- [STATED] Rounded up to a whole share | 5 whole new shares <https://wire.example/acme-1>");
     expect(await titlesFor("calc ACME 1:25 110")).toHaveLength(1);
@@ -229,7 +229,7 @@ describe("calc", () => {
       ].join("\n"),
     );
     const line = /\/splits calc .*/.exec(text)?.[0] ?? "";
-    expect(await titlesFor(line)).toEqual(["150 shares at 1-for-20: 7 whole new shares and 0.5 of one"]);
+    expect(await titlesFor(line)).toEqual(["150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"]);
   });
 
   it("doesn't report a ticker as unlisted before a list is read", async () => {

@@ -83,7 +83,7 @@ describe("export, then import", () => {
 
     const elsewhere: Call = { ...IN_GENERAL, destination: { ...GENERAL, id: "news" } };
     const preview = await bench.run(`import scope:channel ${text}`, elsewhere);
-    expect(read(preview)).toContain("1 rule called somebody where it comes from.");
+    expect(read(preview)).toContain("1 rule had a mention, which can't be imported.");
     await bench.run(behind(preview, "Apply"), elsewhere);
     expect(await bench.store.rules.at(elsewhere.destination)).toMatchObject([{ exchanges: ["NASDAQ"], mention: null }]);
   });

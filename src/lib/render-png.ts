@@ -4,33 +4,33 @@ import { initWasm, Resvg } from "@resvg/resvg-wasm";
 
 const require = createRequire(import.meta.url);
 
-/** DejaVu is drawn on every machine alike: none of the machine's own fonts is asked. */
+/** Bundled fonts, so that pictures look the same on every machine. */
 const FONTS = [
   require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
   require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
 ] as const;
 
-/** The last pictures that were drawn: what is asked for again and again is the same. */
+/** Most recent pictures kept in memory. */
 const MAX_CACHED = 4;
 
-/** Draws SVGs as PNGs, each once as long as it is remembered. Rejects for what is no SVG. */
+/** Renders an SVG as a PNG, with a small cache. Rejects invalid SVGs. */
 export type RenderPng = (svg: string) => Promise<Uint8Array>;
 
 export function createPngRenderer(): RenderPng {
-  const kept = new Map<string, Promise<Uint8Array>>();
+  const cache = new Map<string, Promise<Uint8Array>>();
   return (svg) => {
-    const known = kept.get(svg);
-    if (known) return known;
+    const cached = cache.get(svg);
+    if (cached) return cached;
     const drawing = draw(svg);
-    kept.set(svg, drawing);
-    drawing.catch(() => kept.delete(svg));
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest);
+    cache.set(svg, drawing);
+    drawing.catch(() => cache.delete(svg));
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
     return drawing;
   };
 }
 
-/** For the whole process: the drawing program is started at the first picture, once. */
+/** Renderer shared by the process; it is loaded at the first picture. */
 export const renderPng = createPngRenderer();
 
 let rendererLoad: Promise<readonly Uint8Array[]> | null = null;
@@ -46,7 +46,7 @@ async function draw(svg: string): Promise<Uint8Array> {
   const image = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" } });
   try {
     const pixels = image.render();
-    // A copy: the program's own memory is given back.
+    // Copied, because the WebAssembly memory is freed.
     const png = Uint8Array.from(pixels.asPng());
     pixels.free();
     return png;

@@ -35,7 +35,7 @@ export const EVENT_KIND_TEXT: Readonly<Record<EventKind, KindText>> = {
   },
 };
 
-/** What happened, in words that stay true: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
+/** Summary of an event that doesn't depend on the current day: `announced: ACME 1-for-20 reverse split, ex date Tue 10 Mar 2026`. */
 export function eventSummary(event: Event): string {
   if (isSplitEvent(event)) return splitEventSummary(event);
   switch (event.kind) {

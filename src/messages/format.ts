@@ -29,7 +29,7 @@ export interface TimeContext {
 const WEEKDAY_NAMES = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** `Tue 10 Mar 2026`: no reader takes the day for the month. */
+/** `Tue 10 Mar 2026`: the month is spelled out, so the order of day and month is clear. */
 export function formatDay(day: Day): string {
   const month = MONTH_NAMES[Number(day.slice(5, 7)) - 1] ?? "";
   return `${WEEKDAY_NAMES[weekdayOf(day)]} ${Number(day.slice(8, 10))} ${month} ${day.slice(0, 4)}`;
@@ -53,14 +53,14 @@ export function formatTime(at: Instant, timezone: string): string {
   return `${date}, ${parts.get("hour")}:${parts.get("minute")} ${parts.get("timeZoneName")}`;
 }
 
-/** How far a day lies from today: `today`, `tomorrow`, `in 6 trading days`, `3 days ago`. */
+/** Distance of a day from today: `today`, `tomorrow`, `in 6 trading days`, `3 days ago`. */
 export function formatDistance(exchange: Exchange, today: Day, day: Day): string {
   const days = daysBetween(today, day);
   if (days === 0) return "today";
   if (days < 0) return days === -1 ? "yesterday" : `${-days} days ago`;
   if (days === 1) return "tomorrow";
   const tradingDays = tradingDaysUntil(exchange, today, day);
-  // A day on which the exchange is closed may have no trading day before it: then plain days say more.
+  // There may be no trading day before a day on which the exchange is closed.
   return tradingDays > 0 ? `in ${formatCount(tradingDays, "trading day")}` : `in ${formatCount(days, "day")}`;
 }
 
@@ -70,7 +70,7 @@ export function formatAge(ms: number): string {
   return `${formatDuration(ms)} ago`;
 }
 
-/** A length of time in its largest whole unit: `24 hours`, `3 days`. */
+/** Duration in its largest whole unit: `24 hours`, `3 days`. */
 export function formatDuration(ms: number): string {
   if (ms < HOUR_MS) return formatCount(Math.floor(ms / MINUTE_MS), "minute");
   if (ms < 2 * DAY_MS) return formatCount(Math.floor(ms / HOUR_MS), "hour");
@@ -88,21 +88,21 @@ export function joinList(words: readonly string[], conjunction: "and" | "or" = "
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
-/** As `listWords`, but only the first `most` are named: `ACME, GLOBX and 12 more`. */
-export function joinShortList(words: readonly string[], most = 10): string {
-  if (words.length <= most) return joinList(words);
-  return `${words.slice(0, most).join(", ")} and ${formatCount(words.length - most, "more", "more")}`;
+/** Like `joinList`, limited to the first `max` words: `ACME, GLOBX and 12 more`. */
+export function joinShortList(words: readonly string[], max = 10): string {
+  if (words.length <= max) return joinList(words);
+  return `${words.slice(0, max).join(", ")} and ${formatCount(words.length - max, "more", "more")}`;
 }
 
 /** External text in quotation marks, truncated. */
-export function inQuotes(text: string, most = 40): string {
-  return `"${truncate(text.replace(/\s+/g, " ").trim(), most)}"`;
+export function inQuotes(text: string, max = 40): string {
+  return `"${truncate(text.replace(/\s+/g, " ").trim(), max)}"`;
 }
 
 /** Truncates between characters, never within one. */
-export function truncate(text: string, most: number): string {
-  const characters = Array.from(text.slice(0, most * 2 + 2));
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+export function truncate(text: string, max: number): string {
+  const characters = Array.from(text.slice(0, max * 2 + 2));
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
 }
 
 export function capitalize(text: string): string {
@@ -164,7 +164,7 @@ export function releaseKindText(kind: ReleaseKind): string {
   return RELEASE_KIND_TEXTS[kind];
 }
 
-/** For rules: `round_up` said as people say it, in the order of the kinds. */
+/** `rounded up to a whole share or paid out in cash (cash in lieu)`, in the order of the kinds. */
 export function treatmentsText(treatments: readonly Treatment[]): string {
   return joinList(TREATMENTS.filter((known) => treatments.includes(known)).map(treatmentText), "or");
 }

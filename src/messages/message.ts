@@ -1,59 +1,59 @@
 /**
- * What splitwatch says, before any platform renders it. Every text in here is plain text, much of it from outside:
- * a renderer escapes all of it, cuts it at its platform's limits, and lets none of it call anybody.
+ * Platform-neutral message. All texts are plain text and may come from outside: renderers escape them, truncate them at the
+ * platform's limits, and never let them mention anyone.
  */
 export interface Card {
   readonly tone: Tone;
-  /** Small words above or beside the title: SAMPLE, TEST, LATE. */
+  /** Labels beside the title: SAMPLE, TEST, LATE. */
   readonly badges: readonly string[];
-  /** The essentials in one line: it alone may be what the notification shows. */
+  /** One-line summary; a notification may show nothing else. */
   readonly title: string;
   readonly link: string | null;
   /** Sentences under the title. */
   readonly lines: readonly string[];
   readonly facts: readonly Fact[];
-  /** The entries of a list answer. */
+  /** Entries of a list. */
   readonly rows: readonly Row[];
-  /** What a release says, word for word. */
+  /** Verbatim quotes from releases. */
   readonly quotes: readonly Quote[];
-  /** What is odd about the data. */
+  /** Data warnings. */
   readonly warnings: readonly string[];
   readonly buttons: readonly Button[];
   readonly footer: string | null;
-  /** In answers alone: what is kept and sent again carries none. */
+  /** In answers only; stored messages have none. */
   readonly picture?: Picture;
   readonly files?: readonly CardFile[];
-  /** The numbers of the rules that it shows, in answers alone: a platform with forms offers to change them there. */
+  /** In answers only: numbers of the rules shown, for platforms that can edit rules in a form. */
   readonly editableRules?: readonly number[];
 }
 
-/** Drawn by ourselves. A platform shows it as it is, makes pixels of it, or leaves it to the card's own words. */
+/** Generated picture. A platform shows the SVG, renders it as a PNG, or omits it; the card repeats its content. */
 export interface Picture {
-  /** Without an ending: `upcoming-splits`. */
+  /** File name without extension: `upcoming-splits`. */
   readonly name: string;
   readonly svg: string;
-  /** All that it says, for those who do not see it. */
+  /** Alternative text. */
   readonly alt: string;
-  /** Where everybody can see it as a PNG; null: nowhere. */
+  /** Public address of the PNG; null: none. */
   readonly link: string | null;
 }
 
-/** Goes along with a card where the platform takes files. */
+/** File attached to a card on platforms that support files. */
 export interface CardFile {
   readonly name: string;
   readonly mediaType: string;
   readonly text: string;
-  /** Where our own server gives the same: `/calendar/all.ics`; null: nowhere. */
+  /** Path of the same file on this server, such as `/calendar/all.ics`; null: none. */
   readonly path: string | null;
 }
 
-/** Decides the colour. */
+/** Determines the color. */
 export type Tone = "new" | "change" | "warning" | "due" | "good" | "bad" | "plain";
 
 export interface Fact {
   readonly label: string;
   readonly value: string;
-  /** What it was before: shown as old → new. */
+  /** Previous value, shown as old → new. */
   readonly was?: string;
   readonly link?: string;
 }
@@ -71,7 +71,7 @@ export interface Quote {
   readonly link: string;
 }
 
-/** `command` is a command line without `/splits`: a button does what its presser could have typed, also after a restart. */
+/** `command` is a command without `/splits`, so buttons keep working after a restart. */
 export interface Button {
   readonly label: string;
   readonly command: string;
@@ -92,7 +92,7 @@ const EMPTY_CARD: Card = {
   footer: null,
 };
 
-/** A card of the parts given; the others are empty. */
+/** Creates a card; omitted parts are empty. */
 export function card(parts: Partial<Card> & Pick<Card, "title">): Card {
   return { ...EMPTY_CARD, ...parts };
 }
@@ -101,22 +101,22 @@ export function button(label: string, command: string, style: Button["style"] = 
   return { label, command, style };
 }
 
-/** One page of a longer answer. People count pages from 1. */
+/** One page of a longer answer. `number` starts at 1. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly number: number;
   readonly of: number;
-  /** The page that was asked for, where it lies beyond the last one. */
+  /** Requested page if it is beyond the last one; otherwise null. */
   readonly beyond: number | null;
 }
 
-/** Null where everything is on one page. */
+/** Null if everything is on one page. */
 export function pageLine({ number, of, beyond }: Page<unknown>): string | null {
   if (beyond !== null) return `There's no page ${beyond}. This is the last page, ${number} of ${of}.`;
   return of > 1 ? `Page ${number} of ${of}` : null;
 }
 
-/** `lineOf` gives the command line that shows a page. */
+/** `lineOf` returns the command that shows a page. */
 export function pageButtons({ number, of }: Page<unknown>, lineOf: (page: number) => string): readonly Button[] {
   return [
     ...(number > 1 ? [button("Previous", lineOf(number - 1))] : []),

@@ -22,7 +22,7 @@ import {
 } from "./format.ts";
 import { type Button, button, type Fact, type Quote, type Row } from "./message.ts";
 
-/** `ACME 1-for-20 reverse split`; a ratio that cannot be read stands there as it came. */
+/** `ACME 1-for-20 reverse split`; an unreadable ratio is quoted verbatim. */
 export function splitName(record: SplitRecord): string {
   if (record.ratio) return `${record.ticker} ${ratioName(record.ratio)} reverse split`;
   return `${record.ticker} reverse split (ratio ${inQuotes(record.ratioText, 24)})`;
@@ -40,7 +40,7 @@ export function ratioText(record: SplitRecord): string {
   return `${ratioName(record.ratio)} (${truncate(record.ratioText, 24)}): ${oldShares} old shares become ${newShares} new`;
 }
 
-/** The value of one term, short: for titles and for old → new. */
+/** Short value of one term, for titles and changes. */
 export function termText(term: Term, record: SplitRecord): string {
   switch (term) {
     case "ratio":
@@ -63,7 +63,7 @@ export function changesText(terms: readonly Term[], was: SplitRecord, now: Split
   return terms.map((term) => `${termName(term)} ${termText(term, was)} → ${termText(term, now)}`).join("; ");
 }
 
-/** Who it is, and the terms: what every alert about a split shows. */
+/** Company and terms, shown in every alert about a split. */
 export function splitFacts(record: SplitRecord, at: TimeContext): readonly Fact[] {
   const distance = formatDistance(record.exchange, at.today, record.exDate);
   return [
@@ -76,14 +76,14 @@ export function splitFacts(record: SplitRecord, at: TimeContext): readonly Fact[
   ];
 }
 
-/** `Mon 9 Mar 2026`, with a word where the exchange closes early then. */
+/** `Mon 9 Mar 2026`, with a note if the exchange closes early. */
 export function lastTradingDayText(record: SplitRecord): string {
   const last = tradingDayBefore(record.exchange, record.exDate, 1);
   const half = tradingDayKind(record.exchange, last) === "half";
   return half ? `${formatDay(last)} (the exchange closes early)` : formatDay(last);
 }
 
-/** The same facts; the terms that changed show what they were. */
+/** The same facts, with the previous values of changed terms. */
 export function changedFacts(
   facts: readonly Fact[],
   terms: readonly Term[],
@@ -100,7 +100,7 @@ export function fractionFact(fraction: Fraction | null): Fact {
   return { label: "Fractional shares", value: fractionText(fraction) };
 }
 
-/** The release behind what a card says. */
+/** Link to the release that a card is based on. */
 export function releaseFact(release: ReleaseLink | null): readonly Fact[] {
   if (release === null) return [];
   const value = `${release.heading} (${wireName(release.source)}, ${formatDay(release.published)})`;
@@ -111,7 +111,7 @@ export function fractionQuotes(evidence: FractionEvidence | null): readonly Quot
   return evidence ? [{ text: evidence.sentence, source: wireName(evidence.source), link: evidence.url }] : [];
 }
 
-/** What a reader of an alert may want next. */
+/** Buttons of every alert about a split. */
 export function alertButtons(ticker: Ticker): readonly Button[] {
   return [watchButton(ticker), button("Details", `show ${ticker}`)];
 }
@@ -128,14 +128,14 @@ export function undoButton(line: string): Button {
   return button("Undo", line);
 }
 
-/** What is known of a split in a list beside its record. */
+/** Data shown beside a split's record in a list. */
 export interface RowExtras {
-  /** Something else than the record itself is odd. */
+  /** True if there are warnings beyond those about the record. */
   readonly hasWarning: boolean;
   readonly repeats: Serial | null;
 }
 
-/** A split in a list. */
+/** Row of a split. */
 export function splitRow(record: SplitRecord, at: TimeContext, extras?: RowExtras): Row {
   const parts = [capitalize(exDateText(record, at)), exchangeName(record.exchange), record.company];
   const check = hasRecordWarning(record) || extras?.hasWarning ? ["CHECK"] : [];
@@ -147,14 +147,14 @@ export function splitRow(record: SplitRecord, at: TimeContext, extras?: RowExtra
   };
 }
 
-/** The order of every list of splits: by ex date, then by ticker. */
+/** Sort order of all lists of splits: by ex date, then by ticker. */
 export function byExDate(a: SplitRecord, b: SplitRecord): number {
   return compareText(a.exDate, b.exDate) || compareText(a.ticker, b.ticker);
 }
 
 const ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"] as const;
 
-/** `Third reverse split in 24 months: 1-for-2,400 in all.` Empty for a first one. */
+/** `Third reverse split in 24 months: 1-for-2,400 in total.` Empty for a first split. */
 export function repeatSplitLines(serial: Serial | null): readonly string[] {
   return serial === null ? [] : [`${capitalize(serialText(serial))}.`];
 }
@@ -164,7 +164,7 @@ export function repeatSplitBadges(serial: Serial | null): readonly string[] {
   return serial === null ? [] : [`${serial.count} SPLITS IN 24 MONTHS`];
 }
 
-/** `third reverse split in 24 months: 1-for-2,400 in all` */
+/** `third reverse split in 24 months: 1-for-2,400 in total` */
 function serialText({ count, total, atLeast }: Serial): string {
   const nth = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
   if (total === null) return nth;
@@ -177,12 +177,12 @@ function ordinal(count: number): string {
   return `${count}${ending[new Intl.PluralRules("en-US", { type: "ordinal" }).select(count)]}`;
 }
 
-/** What is odd about a split, in sentences. */
+/** Warnings about a split's record. */
 export function recordWarnings(record: SplitRecord): readonly string[] {
   return qualityMarks(record).map((mark) => markText(mark, record));
 }
 
-/** What the list's other rows, and releases, say of it that differs. */
+/** Warnings about other rows of the list, and about releases, that contradict the record. */
 export function evidenceWarnings(
   record: SplitRecord,
   evidence: Pick<SplitEvidence, "otherRows" | "disagreements">,
@@ -190,7 +190,7 @@ export function evidenceWarnings(
   return [...otherRowWarnings(record, evidence.otherRows ?? []), ...disagreementWarnings(evidence, record)];
 }
 
-/** What is odd about how a split came to the list. */
+/** Warning about a split that was listed after its ex date. */
 export function lateListingWarnings(split: Split): readonly string[] {
   return isListedLate(split) ? ["The source listed it only after its ex date."] : [];
 }
@@ -225,12 +225,10 @@ function markText(mark: RecordMark, record: SplitRecord): string {
   }
 }
 
-/** Whether something about the record itself is odd; that holidays are not known says nothing of it. */
+/** True if the record has a data warning; unchecked holidays don't count. */
 export function hasRecordWarning(record: SplitRecord): boolean {
   return qualityMarks(record).some(isIssueMark);
 }
-
-/** A release's own word on a split, and what the list says of it. */
 
 const NOT_YET_LISTED = "announced in a release, not listed yet";
 
@@ -239,7 +237,7 @@ export function unlistedTitle(terms: TermsOfTicker): string {
   return `${statedName(terms)}: ${NOT_YET_LISTED}`;
 }
 
-/** A split that only a release knows, in a list. */
+/** Row of a split that only a release announces. */
 export function unlistedRow(terms: TermsOfTicker): Row {
   return { title: statedName(terms), detail: capitalize(unlistedText(terms)) };
 }
@@ -249,7 +247,7 @@ export function unlistedText(terms: TermsOfTicker): string {
   return `${NOT_YET_LISTED}; the release says: ratio ${statedRatioText(terms)}, ex date ${statedExDateText(terms)}`;
 }
 
-/** The terms of a split that only a release knows. */
+/** Terms of a split that only a release announces. */
 export function statedFacts(terms: TermsOfTicker, { today }: TimeContext): readonly Fact[] {
   const { company, exchange, ratio, exDate, newCusip } = terms;
   const distance = exDate === null || exchange === null ? "" : `, ${formatDistance(exchange, today, exDate)}`;

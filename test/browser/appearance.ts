@@ -85,7 +85,7 @@ export function describeAppearance(browser: BrowserTest): void {
       const { page } = await browser.visit(chat, { ...screen, name: null });
       await page.getByRole("dialog").waitFor();
       await page.keyboard.press("Enter");
-      await page.getByText("A name has 1 to 32").waitFor();
+      await page.getByText("Use 1 to 32").waitFor();
       expect(await auditFindings(page)).toEqual([]);
       await page.getByRole("button", { name: "Look around first" }).click();
       expect(await auditFindings(page)).toEqual([]);
@@ -97,7 +97,7 @@ export function describeAppearance(browser: BrowserTest): void {
       const { page } = await browser.visit(chat, screen);
       await page.getByLabel("Token").fill("wrong");
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("alert").getByText("That is not the token.").waitFor();
+      await page.getByRole("alert").getByText("Wrong token. Try again.").waitFor();
       expect(await auditFindings(page)).toEqual([]);
     });
   });

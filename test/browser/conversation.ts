@@ -20,7 +20,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
       await dialog.waitFor();
       await page.keyboard.type("not a name");
       await page.keyboard.press("Enter");
-      expect(await dialog.getByText("A name has 1 to 32 letters, digits, - _ or .").count()).toBe(1);
+      expect(await dialog.getByText("Use 1 to 32 letters, digits, - _ or .").count()).toBe(1);
       await dialog.getByLabel("Your name").fill("Alice");
       await dialog.getByRole("button", { name: "Start" }).click();
       await dialog.waitFor({ state: "hidden" });
@@ -265,7 +265,7 @@ export function describeLiveMessages(browser: BrowserTest): void {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { path: "/#message-gone" });
       await page.locator("#notice").waitFor();
-      expect(await page.locator("#notice").textContent()).toBe("This message is not here, or not any more.");
+      expect(await page.locator("#notice").textContent()).toBe("This message doesn't exist or was removed.");
     });
   });
 }

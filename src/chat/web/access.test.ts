@@ -95,7 +95,7 @@ describe("with ADMIN_TOKEN", () => {
     expect(response.status).toBe(401);
     expect(response.headers.get("set-cookie")).toBeNull();
     const html = await response.text();
-    expect(html).toContain("That is not the token.");
+    expect(html).toContain("Wrong token. Try again.");
     expect(html).not.toContain("wrong</b>");
   });
 

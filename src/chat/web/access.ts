@@ -11,12 +11,12 @@ import { problem } from "./problem.ts";
 
 const COOKIE = "splitwatch_session";
 
-/** What the sign-in page is made of: these alone are given to a stranger. */
+/** Files of the sign-in page, served without a session. */
 const OPEN_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.svg"];
 
 const MESSAGES = {
   none: "",
-  wrong: "That is not the token.",
+  wrong: "Wrong token. Try again.",
   "too-many-guesses": "Too many wrong tokens. Wait a few seconds and try again.",
 } as const;
 
@@ -28,7 +28,7 @@ export interface AccessOptions {
   readonly assets: Assets;
 }
 
-/** Signing in and out, and the guard that asks for it. */
+/** Sign-in and sign-out routes, and the middleware that requires a session. */
 export interface Access {
   readonly guard: MiddlewareHandler;
   readonly routes: Hono;
@@ -46,7 +46,7 @@ export function createAccess(options: AccessOptions): Access {
   };
 }
 
-/** True when the request came with a session's cookie. */
+/** True if the request has a session cookie. */
 export function hasSessionCookie(c: Context): boolean {
   return getCookie(c, COOKIE) !== undefined;
 }
@@ -65,7 +65,7 @@ function refusal(c: Context, verdict: Exclude<Verdict, "right"> | "none", assets
   return problem(
     401,
     "not-signed-in",
-    "Authorization: expected Bearer and the value of ADMIN_TOKEN, or a session's cookie.",
+    "Authorization: expected Bearer and the value of ADMIN_TOKEN, or a session cookie.",
     {
       "www-authenticate": "Bearer",
     },
@@ -120,27 +120,26 @@ function signInPage(verdict: keyof typeof MESSAGES, assets: Assets): Response {
 
 export type Verdict = "right" | "wrong" | "too-many-guesses";
 
-/** Who may see the page where ADMIN_TOKEN guards it. */
+/** Checks of the admin token and of session cookies. */
 export interface Sessions {
-  /** Whether this is the token. */
   checkToken(token: string): Verdict;
   checkCookie(value: string): "right" | "wrong";
-  /** The value of a new session's cookie: it cannot be turned back into the token. */
+  /** Returns the value of a new session cookie; the token can't be derived from it. */
   issueCookie(): string;
 }
 
 export const SESSION_MS = 30 * DAY_MS;
 
-/** So many wrong guesses may come at once; after that, one in `GUESS_EVERY_MS`, whoever makes it. */
+/** Wrong guesses allowed in a burst, by all clients together; afterwards one per `GUESS_REFILL_MS`. */
 const MAX_GUESS_BURST = 20;
 const GUESS_REFILL_MS = 1_000;
 
 /**
- * A cookie is `<end of the session>.<random>.<HMAC of both under the token>`: it holds over a restart and in every process
- * that has the token, and another token ends it.
+ * A cookie is `<end of the session>.<random>.<HMAC of both under the token>`. It is valid after a restart and in every process
+ * with the same token; changing the token ends all sessions.
  */
 export function createSessions(adminToken: string, clock: Clock): Sessions {
-  const brake = createGuessLimiter(clock);
+  const limiter = createGuessLimiter(clock);
 
   function sign(text: string): string {
     return createHmac("sha256", adminToken).update(`splitwatch session ${text}`).digest("base64url");
@@ -148,12 +147,12 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
 
   return {
     checkToken(token) {
-      if (!brake.mayGuess()) return "too-many-guesses";
+      if (!limiter.mayGuess()) return "too-many-guesses";
       if (equalTexts(token, adminToken)) return "right";
-      brake.wrongGuess();
+      limiter.wrongGuess();
       return "wrong";
     },
-    // Without the brake: nobody guesses an HMAC, and an outdated cookie must hold up neither its owner nor others.
+    // Not rate limited: an HMAC can't be guessed, and expired cookies must not block anyone.
     checkCookie(value) {
       const [end = "", random = "", signature = ""] = value.split(".");
       if (!(Number.parseInt(end, 36) > clock.now())) return "wrong";
@@ -166,7 +165,7 @@ export function createSessions(adminToken: string, clock: Clock): Sessions {
   };
 }
 
-/** Takes as long whatever differs: both sides are hashed to one length first. */
+/** Constant-time comparison; hashing gives both sides the same length. */
 function equalTexts(a: string, b: string): boolean {
   return timingSafeEqual(hashOf(a), hashOf(b));
 }
@@ -175,7 +174,7 @@ function hashOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** A bucket of guesses that fills up again with time. */
+/** Token bucket of wrong guesses, shared by all clients. */
 function createGuessLimiter(clock: Clock): { mayGuess(): boolean; wrongGuess(): void } {
   let left = MAX_GUESS_BURST;
   let countedAt: Instant = clock.now();

@@ -96,8 +96,8 @@ describe("POST /api/command", () => {
     [{ name: "alice", line: "list", chanel: "x" }, '"chanel" is not known here'],
     [[], "request: got [], expected object"],
     ["null", "request: got null, expected object"],
-    ["{", "body: is not JSON"],
-    ["", "body: is not JSON"],
+    ["{", "body: isn't valid JSON"],
+    ["", "body: isn't valid JSON"],
   ])("refuses %j with one problem that names it", async (body, detail) => {
     const { post } = await startWebPlatform();
     const response = await post("/api/command", body);

@@ -42,7 +42,7 @@ import {
 const MAX_BODY_BYTES = 16 * 1024;
 const TOO_LARGE = "The body is larger than 16 kB.";
 
-/** With a file of 1 MB in it, or as much text. */
+/** Allows an imported file or text of 1 MB. */
 const MAX_COMMAND_BYTES = 1536 * 1024;
 
 export interface ApiOptions {
@@ -50,11 +50,11 @@ export interface ApiOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly notifier: PostingNotifier;
-  /** Ends the live streams. */
+  /** Aborts when the platform stops; ends the live streams. */
   readonly stopped: AbortSignal;
   readonly publicUrl: string | null;
   ask(line: string, call: Call): Promise<Answer>;
-  /** Runs no line whose answer is not to be shared. */
+  /** Runs a command only if its answer may be shared. */
   share(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   overview(): Promise<Overview>;
@@ -63,9 +63,12 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): Hono {
   const api = new Hono();
   api.use(requireSameOrigin(options.publicUrl));
-  const largest = sizeLimit(MAX_COMMAND_BYTES, "The body is too large: a file or a text to import has at most 1 MB.");
-  const usual = sizeLimit(MAX_BODY_BYTES, TOO_LARGE);
-  api.use((c, next) => (c.req.path.endsWith("/command") ? largest(c, next) : usual(c, next)));
+  const importLimit = sizeLimit(
+    MAX_COMMAND_BYTES,
+    "The body is too large: an imported file or text can have at most 1 MB.",
+  );
+  const defaultLimit = sizeLimit(MAX_BODY_BYTES, TOO_LARGE);
+  api.use((c, next) => (c.req.path.endsWith("/command") ? importLimit(c, next) : defaultLimit(c, next)));
   api.on("POST", "*", jsonOnly);
   api.onError((error) => answerError(error, options.log));
 
@@ -80,15 +83,15 @@ export function createApi(options: ApiOptions): Hono {
   for (const path of ["/command", "/complete", "/share"]) api.all(path, (c) => wrongMethod(c, "POST"));
   for (const path of ["/messages", "/messages/:id", "/stream", "/overview"])
     api.all(path, (c) => wrongMethod(c, "GET, HEAD"));
-  api.all("*", (c) => problem(404, "no-such-path", `${c.req.path.slice(0, 200)}: there is nothing here.`));
+  api.all("*", (c) => problem(404, "no-such-path", `${c.req.path.slice(0, 200)}: no such path.`));
   return api;
 }
 
-function sizeLimit(maxSize: number, words: string): MiddlewareHandler {
-  return bodyLimit({ maxSize, onError: () => problem(413, "too-large", words) });
+function sizeLimit(maxSize: number, detail: string): MiddlewareHandler {
+  return bodyLimit({ maxSize, onError: () => problem(413, "too-large", detail) });
 }
 
-/** What is shown of a line above its answer. */
+/** Length of the command shown above its answer. */
 const MAX_ECHO = 4_000;
 
 async function answerCommand(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
@@ -110,14 +113,14 @@ async function answerCompletion(body: unknown, options: ApiOptions): Promise<Sug
   return { suggestions: await options.complete(startOfLine(request.line), callOf(request)) };
 }
 
-/** Runs the line again and posts what it answers now: what a page claims to have been answered is not taken for it. */
+/** Runs the command again and posts that answer, because a page could claim any answer. */
 async function share(body: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const request = parseRequest(shareRequest, body);
   const line = stripPrefix(request.line);
   const call = callOf(request);
   const answer = await options.share(line, call);
   if (!answer.shareable)
-    return problem(409, "not-shareable", `The answer to "${line.slice(0, 80)}" is for you alone and cannot be shared.`);
+    return problem(409, "not-shareable", `The answer to "${line.slice(0, 80)}" is only for you and can't be shared.`);
   const posting = await options.postings.post({
     to: call.destination,
     messageId: `share-${randomBytes(12).toString("base64url")}`,
@@ -136,12 +139,12 @@ async function listMessages(query: unknown, options: ApiOptions): Promise<Messag
   return { messages: postings.map(toMessage), last: postings.at(-1)?.number ?? after };
 }
 
-/** A message to another person is not there, as far as the asker can tell. */
+/** Other people's direct messages are reported as missing. */
 async function findMessage(id: string, query: unknown, options: ApiOptions, c: Context): Promise<Response> {
   const { name } = parseRequest(messageQuery, query);
   const posting = await options.postings.find(id);
   if (posting === null || !mayRead(posting, name))
-    return problem(404, "no-such-message", "This message is not here, or not any more.");
+    return problem(404, "no-such-message", "This message doesn't exist or was removed.");
   return c.json({ message: toMessage(posting) } satisfies FoundMessage);
 }
 
@@ -170,7 +173,7 @@ async function jsonBody(c: Context): Promise<unknown> {
   try {
     return await c.req.json();
   } catch (error) {
-    if (error instanceof SyntaxError) throw new RequestError("body: is not JSON");
+    if (error instanceof SyntaxError) throw new RequestError("body: isn't valid JSON");
     throw error;
   }
 }
@@ -194,15 +197,15 @@ function channelNamed(name: string = DEFAULT_CHANNEL): Destination {
 }
 
 function wrongMethod(c: Context, allow: string): Response {
-  return problem(405, "wrong-method", `${c.req.method} is not possible here, expected ${allow}.`, { allow });
+  return problem(405, "wrong-method", `${c.req.method} isn't allowed here, expected ${allow}.`, { allow });
 }
 
 function answerError(error: Error, log: Log): Response {
   if (error instanceof RequestError) return problem(400, "bad-request", error.message);
   log.error("web request failed", { error });
   if (error instanceof StoreError)
-    return problem(503, "store-failed", "The store cannot be used just now. Try again in a moment.", {
+    return problem(503, "store-failed", "The store isn't available right now. Try again in a moment.", {
       "retry-after": "5",
     });
-  return problem(500, "internal", "Something broke here; nothing is wrong with what you sent. The log says more.");
+  return problem(500, "internal", "Internal error; the request itself is valid. The details are in the log.");
 }

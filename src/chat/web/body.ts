@@ -2,16 +2,16 @@ import type * as messages from "../../messages/message.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import type { Button, Card, CardFile, Fact, Message, MessageBody, Picture, Quote, Row } from "./page/protocol.ts";
 
-/** How many cards one message holds: a poll that brings more makes a second message. */
+/** Cards per message; further cards go to another message. */
 export const MAX_CARDS = 20;
 
 const MAX_TITLE = 300;
 const MAX_TEXT = 2_000;
 const MAX_LABEL = 80;
-/** A command that is cut would be another command: a button with a longer one is left out. */
+/** Buttons with longer commands are left out, because a truncated command would be a different one. */
 const MAX_COMMAND = 500;
 const MAX_LINK = 2_000;
-/** A picture that is cut is none: a larger one is left out. */
+/** Larger pictures are left out. */
 const MAX_SVG = 100_000;
 
 const COUNTS = {
@@ -38,7 +38,7 @@ export function messageBody(
   };
 }
 
-/** The cards with every text cut to a length that the page can show, and with nothing in them that is not text. */
+/** Limits the lengths and counts of all parts, and removes unsafe characters and links. */
 export function limitCards(cards: readonly messages.Card[]): readonly Card[] {
   return cards.map((card) => ({
     tone: card.tone,
@@ -65,13 +65,13 @@ function optionalPicture(picture: messages.Picture | undefined): { readonly pict
   return { picture: { svg: picture.svg, alt: plainText(picture.alt, MAX_TEXT) } };
 }
 
-/** A path of our own server, where anything else would lead elsewhere; or the text itself. */
+/** Keeps a path only if it stays on this server. */
 function boundFile({ name, path, mediaType, text }: messages.CardFile): readonly CardFile[] {
   if (path === null) return [{ name: plainText(name, MAX_LABEL), mediaType, text }];
   return /^\/[\w./-]{1,200}$/.test(path) && !path.startsWith("//") ? [{ name: plainText(name, MAX_LABEL), path }] : [];
 }
 
-/** What all in the channel read holds no files: they are the asker's. */
+/** Files are private to the asker, so shared messages have none. */
 function withoutFiles(card: Card): Card {
   const { files: _, ...others } = card;
   return others;
@@ -115,7 +115,7 @@ function badges(given: readonly string[]): readonly string[] {
   return given.slice(0, COUNTS.badges).map((badge) => plainText(badge, MAX_LABEL));
 }
 
-/** The first `count`; when some are left out, the last one says how many. */
+/** The first `count` texts, then the number of omitted ones. */
 function texts(given: readonly string[], count: number): readonly string[] {
   const kept = given.slice(0, count).map((text) => plainText(text, MAX_TEXT));
   return given.length > count ? [...kept, `… and ${given.length - count} more`] : kept;
@@ -126,7 +126,7 @@ function optionalLink(link: string | undefined): { readonly link?: string } {
   return safe === null ? {} : { link: safe };
 }
 
-/** The link where it is one to follow: http, https, or one of our own messages. Null for `javascript:` and all else. */
+/** Returns an http or https link or a link to a message; null for anything else, such as `javascript:`. */
 function safeLink(link: string | null): string | null {
   if (link === null || link.length > MAX_LINK) return null;
   if (link.startsWith("/#message-")) return link;
@@ -135,8 +135,8 @@ function safeLink(link: string | null): string | null {
 }
 
 /**
- * At most `max` characters, without what is no text: control characters, halves of characters, and the marks that turn the
- * direction of writing round, which would make `cod.exe` read as `exe.doc`.
+ * Truncates to `max` characters and removes control characters, lone surrogates and bidirectional marks, which could make
+ * `cod.exe` read as `exe.doc`.
  */
 function plainText(text: string, max: number): string {
   const cut = text.length > max ? `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
@@ -148,7 +148,7 @@ function plainText(text: string, max: number): string {
 
 const EMPTY: MessageBody = { cards: [], mentions: [], shared: null };
 
-/** A posting as the page reads it. */
+/** Converts a posting for the page. */
 export function toMessage(posting: Posting): Message {
   return {
     number: posting.number,
@@ -160,19 +160,19 @@ export function toMessage(posting: Posting): Message {
   };
 }
 
-/** The body does not name who shared it: whoever wants to be forgotten is taken out of the posting. */
+/** The name of the person who shared is part of the posting, not of its body, so that `forget` can remove it. */
 function withSharerName(body: MessageBody, { sharedBy }: Posting): MessageBody {
-  return body.shared === null ? body : { ...body, shared: { ...body.shared, by: sharedBy?.id ?? "somebody" } };
+  return body.shared === null ? body : { ...body, shared: { ...body.shared, by: sharedBy?.id ?? "someone" } };
 }
 
-/** The store keeps bodies without knowing them: this tells those of the web chat. */
+/** The store doesn't know the format of bodies. */
 function isMessageBody(body: unknown): body is MessageBody {
   return (
     typeof body === "object" && body !== null && "cards" in body && Array.isArray(body.cards) && "mentions" in body
   );
 }
 
-/** Where the page shows a message: a link that works under whatever name it is reached. */
+/** Link to a message, relative so that it works under any host name. */
 export function messageLink(messageId: string): string {
   return `/#message-${encodeURIComponent(messageId)}`;
 }

@@ -10,7 +10,7 @@ const TITLES = {
   413: "Too large",
   415: "Wrong content type",
   429: "Too many wrong tokens",
-  500: "Something broke",
+  500: "Internal error",
   503: "Not ready",
 } as const;
 

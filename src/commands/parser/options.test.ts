@@ -169,7 +169,7 @@ describe("invalid options", () => {
     [unsubscribe, "one", /^Got "one", expected rule numbers such as 1 or 1,3, or all\.$/],
     [unsubscribe, "-1", /^Got "-1", expected rule numbers/],
     [status, "now", /^Got "now", expected no more values after status\.$/],
-    [status, "a:b", /^Unknown option "a": status takes none\.$/],
+    [status, "a:b", /^Unknown option "a": status has no options\.$/],
   ];
 
   it.each(cases.map(([command, line, problem]) => ({ command, name: command.name, line, problem })))(

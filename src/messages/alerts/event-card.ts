@@ -21,7 +21,7 @@ export interface AlertContext extends TimeContext {
   readonly held?: Hold | null;
 }
 
-/** The card of an event. Its title alone says the essentials: it may be all that a notification shows. */
+/** Card of an event. */
 export function eventCard(event: Event, at: AlertContext): Card {
   const base = cardOf(event, at);
   const seen = formatTime(event.at, at.timezone);
@@ -77,7 +77,7 @@ function splitEventCard(event: SplitEvent, at: AlertContext): Card {
 
 const MAX_ROWS = 20;
 
-/** What the first poll of a source showed: one card instead of an alert for each. */
+/** One card for all splits of a source's first list. */
 function digestCard(event: DigestEvent, at: TimeContext): Card {
   const records = event.records.toSorted(byExDate);
   const more = records.length - MAX_ROWS;
@@ -93,7 +93,7 @@ function digestCard(event: DigestEvent, at: TimeContext): Card {
   });
 }
 
-/** The data grew old, or is fresh again. */
+/** The data became outdated, or is up to date again. */
 function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
   const since = formatTime(event.since, timezone);
   const buttons = [button("Status", "status")];

@@ -115,20 +115,20 @@ function companyFact({ terms }: KnownArticle): readonly Fact[] {
   return company === null ? [] : [{ label: "Company", value: company }];
 }
 
-/** A release that has not settled on a ratio may still name a range: it is quoted as it stands. */
+/** A release without a final ratio may name a range, which is quoted. */
 function ratioFact({ terms, kindSentence }: KnownArticle): Fact {
   const ratio = terms[0]?.ratio ?? null;
   const unsettled = kindSentence === null ? "not stated" : "not final: see the quote below";
   return { label: "Ratio (release)", value: ratio === null ? unsettled : ratioName(ratio) };
 }
 
-/** Each sentence once: the one that names the range may speak of fractional shares too. */
+/** Quotes each sentence once; one sentence may support two facts. */
 function quotesOf(article: KnownArticle, sentences: readonly (string | null | undefined)[]): readonly Quote[] {
   const given = new Set(sentences.filter((sentence) => typeof sentence === "string"));
   return [...given].map((text) => ({ text, source: wireName(article.source), link: article.url }));
 }
 
-/** A release in a list. `more`: what else is to be said of it. */
+/** Row of a release. `more`: further details. */
 export function articleRow(article: KnownArticle, more: readonly string[] = []): Row {
   const tickers = tickersIn(article);
   const parts = [

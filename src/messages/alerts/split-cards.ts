@@ -69,7 +69,7 @@ export function effectiveCard(event: Effective, at: TimeContext): Card {
   });
 }
 
-/** A split that vanished is a question: the source does not say why. A release that came before may answer it. */
+/** The source doesn't say why a split is no longer listed; an earlier release may explain it. */
 export function missingCard(event: Missing, at: TimeContext): Card {
   const { record, withdrawnBy } = event;
   const why =
@@ -135,7 +135,7 @@ function titleOf({ record, was, terms }: Changed): string {
   return `${name} changed: ${changesText(terms, was, record)}`;
 }
 
-/** What the change means for a holder; empty where old → new says it all. */
+/** Consequence of a change for holders; empty if the values are self-explanatory. */
 function meaningOf(term: Term, was: SplitRecord, now: SplitRecord): string {
   switch (term) {
     case "exDate":

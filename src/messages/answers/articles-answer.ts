@@ -8,11 +8,11 @@ import { formatCount, formatDay, joinList, wireName } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { splitName, unlistedText } from "../split-text.ts";
 
-/** A release, with the splits that it is about. */
+/** A release with its splits. */
 export interface ListedArticle {
   readonly article: KnownArticle;
   readonly splits: readonly SplitRecord[];
-  /** Those that it announces and no list shows. */
+  /** Splits that the release announces and no list has. */
   readonly unlisted: readonly TermsOfTicker[];
 }
 
@@ -25,8 +25,9 @@ export interface ArticleList {
   /** On this page. */
   readonly articles: readonly ListedArticle[];
   readonly found: number;
-  /** How many releases are kept in all, and since when. */
+  /** Number of stored releases. */
   readonly stored: number;
+  /** Date of the oldest stored release. */
   readonly oldest: Day | null;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];

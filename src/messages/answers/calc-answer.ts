@@ -23,7 +23,7 @@ import { tickerStateText } from "./show-answer.ts";
 export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
   readonly held: Shares;
   readonly split: Split;
-  /** What releases say of fractional shares, the newest first, one per treatment. */
+  /** Treatments of fractional shares that releases state: one per treatment, the newest first. */
   readonly fractions: readonly FractionEvidence[];
 }
 
@@ -46,7 +46,7 @@ export function splitCalcCard(asked: SplitCalc, at: TimeContext): Card {
   };
 }
 
-/** A split that only a release knows: its ratio is the release's own word. */
+/** Calculation for a split that only a release announces, by the release's ratio. */
 export function unlistedCalcCard(
   held: Shares,
   ratio: Ratio,
@@ -72,7 +72,7 @@ export interface UnknownRatio {
   readonly held: Shares;
   /** A complete list of splits has been read. */
   readonly splitsKnown: boolean;
-  /** A split that only a release knows, without its ratio. */
+  /** Split that only a release announces, without a ratio. */
   readonly unlisted: { readonly terms: TermsOfTicker } | null;
 }
 
@@ -87,18 +87,18 @@ export function noRatioCard({ ticker, held, splitsKnown, unlisted }: UnknownRati
   });
 }
 
-/** For the small print, where a ticker is listed more often than is answered. */
+/** Footer for a ticker that is listed more often than the answer shows. */
 export function moreSplitsText(shown: number, found: number): string {
-  return `It is listed ${formatCount(found, "time")}; ${shown} of them are calculated here.`;
+  return `This ticker is listed ${formatCount(found, "time")}. The first ${shown} are calculated here.`;
 }
 
 interface Calculation {
   readonly held: Shares;
   readonly ratio: Ratio;
   readonly ticker: Ticker | null;
-  /** Sentences before those about the holding. */
+  /** Sentences shown before those about the holding. */
   readonly lines: readonly string[];
-  /** Null: it is no particular split, and no release can state anything. */
+  /** Null if the calculation isn't about a particular split. */
   readonly fractions: readonly FractionEvidence[] | null;
 }
 
@@ -126,12 +126,12 @@ function enterRatioText(held: Shares): string {
   return `If you know the ratio, enter it: /splits calc ratio:1-for-20 shares:${amountText(held)}`;
 }
 
-/** `150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of one` */
+/** `150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of a share` */
 function titleOf({ held, whole, fraction }: Conversion, ratio: Ratio, ticker: Ticker | null): string {
   const start = `${sharesText(held, ticker ?? "")} at ${ratioName(ratio)}`;
   if (isZero(fraction)) return `${start}: ${wholeSharesText(whole)}, no fraction`;
-  if (whole === 0n) return `${start}: less than one new share, ${amountText(fraction)} of one`;
-  return `${start}: ${wholeSharesText(whole)} and ${amountText(fraction)} of one`;
+  if (whole === 0n) return `${start}: less than one new share, ${amountText(fraction)} of a share`;
+  return `${start}: ${wholeSharesText(whole)} and ${amountText(fraction)} of a share`;
 }
 
 function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion, ratio: Ratio): readonly Fact[] {
@@ -145,7 +145,7 @@ function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion,
   ];
 }
 
-/** What every treatment makes of it. Those that a release states are marked. */
+/** Result of each treatment. Those that a release states are marked. */
 function treatmentRows(conversion: Conversion, fractions: readonly FractionEvidence[]): readonly Row[] {
   return TREATMENTS.map((treatment) => {
     const row = { title: capitalize(treatmentText(treatment)), detail: settlementText(treatment, conversion) };
@@ -159,17 +159,17 @@ function settlementText(treatment: Treatment, conversion: Conversion): string {
   const { newShares, cashFor } = settle(treatment, conversion);
   const shares = wholeSharesText(newShares);
   if (isZero(conversion.fraction)) return shares;
-  if (cashFor !== null) return `${shares}, and cash for ${amountText(cashFor)} of one`;
+  if (cashFor !== null) return `${shares}, and cash for ${amountText(cashFor)} of a share`;
   if (newShares === conversion.whole) return `${shares}, and nothing for the fraction`;
   return treatment === "round_nearest" && isHalf(conversion.fraction) ? `${shares}: exactly half rounds up` : shares;
 }
 
-/** This holding may vanish, or become a whole share. */
+/** Explains that a holding below one new share becomes one share or none. */
 function smallHoldingLines({ whole, fraction }: Conversion): readonly string[] {
   if (whole > 0n) return [];
   return [
     "This is less than one new share. " +
-      `Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for ${amountText(fraction)} of one.`,
+      `Rounded up it becomes 1 share; cash in lieu leaves 0 shares and cash for ${amountText(fraction)} of a share.`,
   ];
 }
 
@@ -186,13 +186,13 @@ function flappingLines({ record, pendingRecord }: Split): readonly string[] {
   return [`The source keeps changing this record. It currently says: ${ratioLabel(pendingRecord)}.`];
 }
 
-/** As many decimals as a holding may be given with. */
+/** Most decimals that a command accepts. */
 const EXACT_DECIMALS = 15;
 const APPROXIMATE_DECIMALS = 4;
-/** Beyond it a fraction with a bar says less than its decimals. */
+/** Above it, a fraction is shown as a decimal only. */
 const MAX_DENOMINATOR = 10_000n;
 
-/** `1,234.5678` where that is exact; else `19 37/77 (about 19.4805)`, or `about 19.4805` alone. Never a rounded number as if it were exact. */
+/** `1,234.5678` if that is exact, otherwise `19 37/77 (about 19.4805)` or `about 19.4805`. */
 export function amountText({ numerator, denominator }: Shares): string {
   const scale = 10n ** BigInt(EXACT_DECIMALS);
   if (scale % denominator === 0n) return decimalText(numerator * (scale / denominator), EXACT_DECIMALS);
@@ -203,7 +203,7 @@ export function amountText({ numerator, denominator }: Shares): string {
   return `${whole === 0n ? part : `${whole.toLocaleString("en-US")} ${part}`} (${about})`;
 }
 
-/** `1 share`, `0.5 shares`, `150 shares`; `kind` stands before the noun: `150 old shares`. */
+/** `1 share`, `0.5 shares`, `150 shares`; with `kind` also `150 old shares`. */
 export function sharesText(shares: Shares, kind = ""): string {
   return [amountText(shares), kind, isOne(shares) ? "share" : "shares"].filter((word) => word !== "").join(" ");
 }
@@ -227,7 +227,7 @@ function approximateText({ numerator, denominator }: Shares): string {
   return `about ${decimalText(nearest, APPROXIMATE_DECIMALS)}`;
 }
 
-/** A number given in units of its last decimal: `75` with one decimal is `7.5`. */
+/** Formats an integer of units of the last decimal: 75 with one decimal is `7.5`. */
 function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const fraction = (units % scale).toString().padStart(decimals, "0").replace(/0+$/, "");

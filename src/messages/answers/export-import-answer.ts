@@ -11,7 +11,7 @@ import { type Button, button, type Card, type CardFile, card } from "../message.
 import { describeRule } from "../rule-text.ts";
 import { destinationText } from "./rules-answer.ts";
 
-/** What came of a list: what is new, what is there already, what there is no room for. */
+/** Imported items by outcome. */
 export interface ImportChange<T> {
   readonly added: readonly T[];
   readonly existing: readonly T[];
@@ -20,16 +20,16 @@ export interface ImportChange<T> {
 
 /** What an import would change. */
 export interface ImportPreview {
-  /** The file's name; null: the text came with the line. */
+  /** Name of the file; null if the text was pasted. */
   readonly name: string | null;
   readonly destination: Destination;
   readonly tickers: ImportChange<Ticker>;
   readonly rules: ImportChange<RuleFilter>;
-  /** Those that would be changed. */
+  /** Settings that would change. */
   readonly settings: PortableSettings;
-  /** What is of no use here, in sentences. */
+  /** Sentences about content that can't be imported here. */
   readonly skipped: readonly string[];
-  /** How many of the new rules called somebody where they come from. */
+  /** Number of new rules whose mention can't be imported. */
   readonly droppedMentions: number;
   readonly problems: readonly LineProblem[];
   readonly limits: { readonly tickers: number; readonly rules: number };
@@ -90,7 +90,7 @@ function ruleLines({
       : []),
     ...(droppedMentions > 0 && added.length > 0
       ? [
-          `${formatCount(droppedMentions, "rule")} called somebody where ${droppedMentions === 1 ? "it comes" : "they come"} from. Nobody is droppedMentions here: set that rule anew with mention.`,
+          `${formatCount(droppedMentions, "rule")} had a mention, which can't be imported. To add one here, set the rule again with mention.`,
         ]
       : []),
   ];
@@ -114,7 +114,7 @@ function problemLines(problems: readonly LineProblem[]): readonly string[] {
   if (problems.length === 0) return [];
   const more = problems.length - MAX_PROBLEMS;
   return [
-    `${formatCount(problems.length, "problem")} found. The rest can be imported:`,
+    `${formatCount(problems.length, "problem")} found. Everything else can be imported.`,
     ...problems.slice(0, MAX_PROBLEMS).map(problemLine),
     ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
   ];
@@ -124,7 +124,7 @@ function problemLine({ line, got, expected }: LineProblem): string {
   return `Line ${line.toLocaleString("en-US")}: got ${truncate(got.replace(/\s+/g, " "), 80)}, expected ${expected}.`;
 }
 
-/** `3 tickers and 1 rule`; empty where there is none. */
+/** `3 tickers and 1 rule`; empty if nothing is added. */
 function additionsText(tickers: number, rules: number, settings: PortableSettings): string {
   const changed = settingTexts(settings).length;
   return joinList([
@@ -134,7 +134,7 @@ function additionsText(tickers: number, rules: number, settings: PortableSetting
   ]);
 }
 
-/** What an import has done, or what was undone. */
+/** Changes that an import made, or that were undone. */
 export interface ImportDone {
   readonly destination: Destination;
   readonly tickers: readonly Ticker[];
@@ -155,7 +155,7 @@ export function undoneCard(done: ImportDone): Card {
   return card({
     tone: "good",
     title: `Import undone: ${doneText(done)}`,
-    lines: [...doneLines(done, "taken off again"), "Everything else is unchanged."],
+    lines: [...doneLines(done, "removed"), "Everything else is unchanged."],
   });
 }
 
@@ -177,7 +177,7 @@ export function cancelledCard(): Card {
   return card({ title: "Nothing was imported. Your file or text was deleted." });
 }
 
-/** It ran out, was cancelled, or is somebody else's: nobody is told which. */
+/** The import expired, was cancelled, or is another person's; the card doesn't say which. */
 export function importExpiredCard(): Card {
   return card({
     tone: "bad",
@@ -187,7 +187,6 @@ export function importExpiredCard(): Card {
   });
 }
 
-/** `way`: how a file is sent on any platform. */
 /** A channel has rules but no watchlist. */
 export function skippedTickersText(tickers: number): string {
   return `${formatCount(tickers, "ticker")} of a watchlist left out: a channel has rules, and no watchlist.`;
@@ -219,7 +218,7 @@ export function noChannelToExportCard(command: string): Card {
   });
 }
 
-/** A file or text that is not read at all. `name` is null for a text. */
+/** A file or text that can't be read. `name`: null for a text. */
 export function unreadableCard(name: string | null, why: string): Card {
   return card({
     tone: "bad",
@@ -264,7 +263,7 @@ export interface ExportCounts {
   readonly scope: "me" | "channel";
   readonly tickers: number;
   readonly rules: number;
-  /** How many of the rules call somebody. */
+  /** Number of rules with a mention. */
   readonly mentions: number;
 }
 

@@ -4,9 +4,9 @@ import { type Button, type Card, card } from "../message.ts";
 export interface StoredPersonData {
   readonly tickers: number;
   readonly rules: number;
-  /** How many alerts wait for them. */
+  /** Number of alerts that wait to be sent. */
   readonly waiting: number;
-  /** Rules of channels that they set. */
+  /** Number of channel rules that the person set. */
   readonly channelRules: number;
 }
 

@@ -1,6 +1,6 @@
 import { button, type Card, card } from "../message.ts";
 
-/** What help says of one subcommand. */
+/** Help on one subcommand. */
 export interface CommandHelp {
   readonly name: string;
   readonly summary: string;
@@ -12,7 +12,7 @@ export interface CommandHelp {
     readonly expected: string;
     readonly required: boolean;
   }[];
-  /** `at-times`: where its scope is the channel. */
+  /** `at-times`: only with `scope:channel`. */
   readonly managesChannel: boolean | "at-times";
 }
 

@@ -5,7 +5,7 @@ import { formatCount, joinList, joinShortList, type TimeContext } from "../forma
 import { type Button, type Card, card } from "../message.ts";
 import { type RowExtras, splitRow } from "../split-text.ts";
 
-/** Which splits a list holds, by their ex dates. */
+/** Filters of a list, by ex date. */
 export const LIST_SPANS = ["upcoming", "all", "today", "week"] as const;
 
 export type ListSpan = (typeof LIST_SPANS)[number];
@@ -17,10 +17,10 @@ export interface ListPage {
   /** On this page. */
   readonly splits: readonly (RowExtras & { readonly record: SplitRecord })[];
   readonly found: number;
-  /** How many splits the source lists in all. */
+  /** Number of splits on the source's list. */
   readonly listed: number;
   readonly noLongerListed: readonly Ticker[];
-  /** Why the source's newest list is not believed yet. */
+  /** Why the source's latest list is suspicious; null if it isn't. */
   readonly suspiciousList: string | null;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];
@@ -59,7 +59,7 @@ function emptyLine({ listed, span, exchanges }: ListPage): string {
   return `${formatCount(listed, "split is", "splits are")} listed in total. See them all: /splits list when:all`;
 }
 
-/** Nothing can be said before the first complete list. */
+/** Answer before the first complete list. */
 export function noCompleteListCard(): Card {
   return card({
     tone: "warning",

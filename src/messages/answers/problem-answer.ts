@@ -6,18 +6,18 @@ import type { Problem } from "../option-text.ts";
 /** Value that an option doesn't accept. `option` null: no option was named. */
 export interface InvalidValue {
   readonly option: string | null;
-  /** Null: it is missing. */
+  /** Null if the value is missing. */
   readonly got: string | null;
   readonly expected: string;
   /** Known word that `got` resembles. */
   readonly near?: string | undefined;
 }
 
-/** A command line that could not be run as it stands. Nothing was changed by it. */
+/** A command that couldn't be run; nothing was changed. */
 export interface InvalidCommand {
   readonly command: string;
   readonly problems: readonly Problem[];
-  /** What was read without trouble: `exchange NASDAQ`. */
+  /** Valid parts: `exchange NASDAQ`. */
   readonly understood: readonly string[];
   /** Without "/splits". */
   readonly example: string;
@@ -32,8 +32,9 @@ export function invalidValue({ option, got, expected, near }: InvalidValue): Pro
 }
 
 export function unknownOption(name: string, command: string, options: readonly string[], near?: string): Problem {
-  const there = options.length === 0 ? `${command} takes none` : `${command} takes ${joinShortList(options, 12)}`;
-  return { option: null, text: `Unknown option ${inQuotes(name, 20)}: ${there}.${hintText(near)}` };
+  const available =
+    options.length === 0 ? `${command} has no options` : `${command} takes ${joinShortList(options, 12)}`;
+  return { option: null, text: `Unknown option ${inQuotes(name, 20)}: ${available}.${hintText(near)}` };
 }
 
 function hintText(near: string | undefined): string {
@@ -51,7 +52,7 @@ export function invalidCommandCard({ command, problems, understood, example }: I
     title: `Couldn't run ${inQuotes(command)}. Nothing was changed.`,
     lines: [
       ...problems.slice(0, MAX_PROBLEMS).map(problemText),
-      ...(more > 0 ? [`And ${formatCount(more, "more problem")} of this kind.`] : []),
+      ...(more > 0 ? [`And ${formatCount(more, "more problem")}.`] : []),
       understood.length > 0 ? `Understood: ${command} with ${joinShortList(understood)}.` : `Understood: ${command}.`,
       `Example: /splits ${example}`,
     ],
@@ -59,7 +60,7 @@ export function invalidCommandCard({ command, problems, understood, example }: I
   });
 }
 
-/** `meant`: the command line that was probably meant. */
+/** `meant`: the command that was probably meant. */
 export function unknownCommandCard(typed: string, commands: readonly string[], meant: string | undefined): Card {
   return card({
     tone: "bad",
@@ -73,12 +74,12 @@ export function unknownCommandCard(typed: string, commands: readonly string[], m
   });
 }
 
-export function commandTooLongCard(longest: number): Card {
+export function commandTooLongCard(maxLength: number): Card {
   return card({
     tone: "bad",
     title: `The command is too long. Nothing was changed.`,
     lines: [
-      `A command can have at most ${formatCount(longest, "character")}.`,
+      `A command can have at most ${formatCount(maxLength, "character")}.`,
       `Example: /splits watch ${EXAMPLE_TICKER}`,
     ],
   });

@@ -6,9 +6,9 @@ import { describeRule } from "../rule-text.ts";
 import { undoButton } from "../split-text.ts";
 import type { UndoCommand } from "./settings-answer.ts";
 
-/** The place of a rule, as its reader would say it. */
-export function destinationText(place: Destination): string {
-  return place.kind === "channel" ? "this channel" : "you";
+/** `this channel` or `you`, in answers to the person who manages the rule. */
+export function destinationText(destination: Destination): string {
+  return destination.kind === "channel" ? "this channel" : "you";
 }
 
 export function ruleAddedCard(rule: Rule): Card {
@@ -21,52 +21,52 @@ export function ruleAddedCard(rule: Rule): Card {
   });
 }
 
-/** `before` is the same rule a moment ago, whoever set it; `back`: null where no line brings it back. */
-export function ruleChangedCard(before: Rule, rule: Rule, back: UndoCommand | null): Card {
+/** `undo`: null if no command can restore the rule. */
+export function ruleChangedCard(before: Rule, rule: Rule, undo: UndoCommand | null): Card {
   return card({
     tone: "good",
     title: `Rule ${rule.number} was changed for ${destinationText(rule.destination)}`,
     lines: [
       `Now: ${describeRule(rule)}`,
       `Before: ${describeRule(before)}`,
-      ...(back === null ? ["This can't be undone with a button because the previous rule had a mention."] : []),
-      ...(back === null || back.fits ? [] : [`To undo this: /splits ${back.line}`]),
+      ...(undo === null ? ["This can't be undone with a button because the previous rule had a mention."] : []),
+      ...(undo === null || undo.fits ? [] : [`To undo this: /splits ${undo.line}`]),
     ],
-    buttons: [...(back?.fits ? [undoButton(back.line)] : []), button("All rules", "subscriptions")],
+    buttons: [...(undo?.fits ? [undoButton(undo.line)] : []), button("All rules", "subscriptions")],
     editableRules: [rule.number],
   });
 }
 
-/** `left`: the rule that was to say it too, and stays as it was; null: none was to. */
-export function ruleKnownCard(rule: Rule, left: number | null = null): Card {
-  const isAnother = left !== null && left !== rule.number;
+/** `unchanged`: number of the rule that was to become identical; null if a new rule was to be set. */
+export function ruleKnownCard(rule: Rule, unchanged: number | null = null): Card {
+  const isAnother = unchanged !== null && unchanged !== rule.number;
   return card({
     title: `Rule ${rule.number} is already set like this`,
     lines: [
       describeRule(rule),
-      isAnother ? `Rule ${left} wasn't changed: a second identical rule would have no effect.` : UNCHANGED,
+      isAnother ? `Rule ${unchanged} wasn't changed: a second identical rule would have no effect.` : UNCHANGED,
     ],
     buttons: [button("All rules", "subscriptions")],
-    editableRules: isAnother ? [rule.number, left] : [rule.number],
+    editableRules: isAnother ? [rule.number, unchanged] : [rule.number],
   });
 }
 
 const UNCHANGED = "Nothing was changed.";
 
-export function tooManyRulesCard(place: Destination, limit: number): Card {
+export function tooManyRulesCard(destination: Destination, limit: number): Card {
   return card({
     tone: "bad",
-    title: `At most ${formatCount(limit, "rule")} can be set for ${destinationText(place)}`,
+    title: `At most ${formatCount(limit, "rule")} can be set for ${destinationText(destination)}`,
     lines: ["Nothing was changed. Remove one first: /splits unsubscribe 1"],
     buttons: [button("All rules", "subscriptions")],
   });
 }
 
-/** `again`: the command lines that would set the rules once more, in their order. */
+/** `restore`: commands that set the removed rules again, in order. */
 export function rulesRemovedCard(
   removed: readonly Rule[],
   unknown: readonly number[],
-  again: { readonly undo: Button | null; readonly lines: readonly string[] },
+  restore: { readonly undo: Button | null; readonly lines: readonly string[] },
 ): Card {
   const numbers = removed.map((rule) => String(rule.number));
   return card({
@@ -74,10 +74,10 @@ export function rulesRemovedCard(
     title: `${removed.length === 1 ? "Rule" : "Rules"} ${joinList(numbers)} removed`,
     lines: [
       ...(unknown.length > 0 ? [`There was no rule ${joinList(unknown.map(String), "or")} here.`] : []),
-      ...undoLines(again.lines),
+      ...undoLines(restore.lines),
     ],
     rows: removed.map(ruleRow),
-    buttons: again.undo ? [again.undo] : [],
+    buttons: restore.undo ? [restore.undo] : [],
   });
 }
 
@@ -108,16 +108,16 @@ export function whichRuleCard(rules: readonly Rule[]): Card {
   });
 }
 
-/** `paused`: why nothing is sent to this place at the moment. */
 function subject(destination: Destination): string {
   return destination.kind === "channel" ? "This channel has" : "You have";
 }
 
-export function rulesCard(place: Destination, rules: readonly Rule[], paused: string | null): Card {
-  if (rules.length === 0) return noRulesCard(place);
+/** `paused`: why delivery is paused; null if it isn't. */
+export function rulesCard(destination: Destination, rules: readonly Rule[], paused: string | null): Card {
+  if (rules.length === 0) return noRulesCard(destination);
   return card({
     tone: paused === null ? "plain" : "warning",
-    title: `${subject(place)} ${formatCount(rules.length, "rule")}`,
+    title: `${subject(destination)} ${formatCount(rules.length, "rule")}`,
     lines: paused === null ? [] : [`Delivery is paused: ${paused}. To try again: /splits test`],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
@@ -125,11 +125,11 @@ export function rulesCard(place: Destination, rules: readonly Rule[], paused: st
   });
 }
 
-export function noRulesCard(place: Destination): Card {
+export function noRulesCard(destination: Destination): Card {
   return card({
-    title: `${subject(place)} no rules`,
+    title: `${subject(destination)} no rules`,
     lines: [
-      place.kind === "channel"
+      destination.kind === "channel"
         ? "It gets no alerts. To set the default rule: /splits subscribe"
         : "You only get alerts for your watchlist. To get more, set a rule: /splits subscribe exchange:NASDAQ",
     ],
@@ -147,7 +147,7 @@ function removeButtons(rules: readonly Rule[]): readonly Button[] {
 
 export const NO_MENTIONS = "Mentions aren't available on this platform.";
 
-/** `number`: the rule that was to be changed; null: a new one was to be set. */
+/** `number`: the rule to be changed; null if a new one was to be set. */
 export function mentionRefusedCard(reason: string, number: number | null = null): Card {
   return card({
     tone: "bad",

@@ -5,23 +5,24 @@ import { holdText } from "../event-text.ts";
 import { formatCount, formatTime } from "../format.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
 
-/** The settings of a person or a channel, and what comes of them now. */
+/** Settings of a person or a channel, with their current effect. */
 export interface SettingsView {
   readonly whose: "person" | "channel";
   readonly settings: DestinationSettings;
-  /** The zone that holds there, in which its times are given. */
+  /** Effective time zone, in which times are shown. */
   readonly zone: string;
-  /** What would hold news that comes now; null: it is told at once. */
+  /** Hold of a new alert; null if it would be sent immediately. */
   readonly hold: Hold | null;
-  /** How many alerts are held. */
+  /** Number of held alerts. */
   readonly held: number;
   readonly nextDigest: Instant | null;
   readonly now: Instant;
 }
 
-/** A way back, as a line: a button carries it where it is not too long. */
+/** Command that undoes a change. */
 export interface UndoCommand {
   readonly line: string;
+  /** True if a button can hold the command. */
   readonly fits: boolean;
 }
 
@@ -36,11 +37,11 @@ export function settingsCard(view: SettingsView): Card {
 
 const EXAMPLE = "timezone:Europe/London quiet:22:00-07:00";
 
-/** `before` is the same place a moment ago. */
-export function settingsChangedCard(before: SettingsView, after: SettingsView, back: UndoCommand | null): Card {
+/** `undo`: null if nothing changed. */
+export function settingsChangedCard(before: SettingsView, after: SettingsView, undo: UndoCommand | null): Card {
   const whose = after.whose === "person" ? "Your settings" : "This channel's settings";
   const [old, facts] = [factsOf(before), factsOf(after)];
-  if (back === null)
+  if (undo === null)
     return card({
       title: `${whose} already have these values. Nothing was changed.`,
       facts: NAMES.map((name) => facts[name]),
@@ -51,34 +52,34 @@ export function settingsChangedCard(before: SettingsView, after: SettingsView, b
   return card({
     tone: "good",
     title: `${whose} were changed`,
-    lines: [...nowLines(after), ...undoLines(back)],
+    lines: [...nowLines(after), ...undoLines(undo)],
     facts: changed.map((name) => ({ ...facts[name], was: old[name].value })),
-    buttons: [...undoButtons(back), button("All settings", `settings${scopeOption(after)}`)],
+    buttons: [...undoButtons(undo), button("All settings", `settings${scopeOption(after)}`)],
   });
 }
 
-export function mutedCard(view: SettingsView, until: Instant, back: UndoCommand): Card {
-  const goesOn =
+export function mutedCard(view: SettingsView, until: Instant, undo: UndoCommand): Card {
+  const laterHold =
     view.hold !== null && view.hold.until > until ? [`After that: ${holdText(view.hold, view.zone)}.`] : [];
   return card({
     tone: "good",
     title: `${subject(view)} muted until ${formatTime(until, view.zone)}`,
     lines: [
       "Alerts are held until then and sent together afterwards. None is lost.",
-      ...goesOn,
+      ...laterHold,
       ...heldLines(view),
-      ...undoLines(back),
+      ...undoLines(undo),
     ],
-    buttons: [...undoButtons(back), button("All settings", `settings${scopeOption(view)}`)],
+    buttons: [...undoButtons(undo), button("All settings", `settings${scopeOption(view)}`)],
   });
 }
 
-export function unmutedCard(view: SettingsView, back: UndoCommand): Card {
+export function unmutedCard(view: SettingsView, undo: UndoCommand): Card {
   return card({
     tone: "good",
     title: `${subject(view)} no longer muted`,
-    lines: [...nowLines(view), ...undoLines(back)],
-    buttons: undoButtons(back),
+    lines: [...nowLines(view), ...undoLines(undo)],
+    buttons: undoButtons(undo),
   });
 }
 
@@ -163,10 +164,10 @@ function settingButtons(view: SettingsView): readonly Button[] {
   ];
 }
 
-function undoLines(back: UndoCommand): readonly string[] {
-  return back.fits ? [] : [`To undo this: /splits ${back.line}`];
+function undoLines(undo: UndoCommand): readonly string[] {
+  return undo.fits ? [] : [`To undo this: /splits ${undo.line}`];
 }
 
-function undoButtons(back: UndoCommand): readonly Button[] {
-  return back.fits ? [button("Undo", back.line)] : [];
+function undoButtons(undo: UndoCommand): readonly Button[] {
+  return undo.fits ? [button("Undo", undo.line)] : [];
 }

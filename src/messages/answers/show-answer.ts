@@ -26,13 +26,13 @@ import {
   unlistedTitle,
 } from "../split-text.ts";
 
-/** One split with all that is known of it. */
+/** One split with its evidence and history. */
 export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreements" | "otherRows"> {
   readonly split: Split;
   readonly repeats: Serial | null;
-  /** The release that calls it off as it stands. */
+  /** Release that withdraws the split; null: none. */
   readonly withdrawnBy: ReleaseLink | null;
-  /** What releases say of fractional shares, the newest first, one per treatment. */
+  /** Treatments of fractional shares that releases state: one per treatment, the newest first. */
   readonly fractions: readonly FractionEvidence[];
   /** Oldest first. */
   readonly events: readonly Event[];
@@ -76,7 +76,7 @@ function toneOf(split: Split): Tone {
   return "plain";
 }
 
-/** A date that the source listed later stands, whatever an older release says. */
+/** An ex date that the source listed after the release overrides the withdrawal. */
 function withdrawalKind({ withdrawal }: Split): "postponed" | "cancelled" | null {
   return withdrawal === null || withdrawal.exDate === null ? null : withdrawal.kind;
 }
@@ -116,7 +116,7 @@ export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], 
   });
 }
 
-/** No split of this ticker is known. */
+/** Answer for a ticker without a known split. */
 export function noSplitCard(ticker: Ticker, watchButton: Button): Card {
   return card({
     title: `No reverse split of ${ticker} is known`,
@@ -128,7 +128,7 @@ export function noSplitCard(ticker: Ticker, watchButton: Button): Card {
   });
 }
 
-/** A split that only a release knows: all of it is the release's own word. */
+/** Split that only a release announces, with the release's terms. */
 export function unlistedSplitCard(
   { article, terms }: { readonly article: KnownArticle; readonly terms: TermsOfTicker },
   buttons: readonly Button[],
@@ -149,15 +149,15 @@ export function unlistedSplitCard(
   });
 }
 
-/** What is known of one ticker. */
+/** Known data about one ticker. */
 export interface TickerState {
   readonly split: Split | null;
-  /** A split that only a release knows. */
+  /** Split that only a release announces. */
   readonly unlisted: TermsOfTicker | null;
   readonly latestRelease: Day | null;
 }
 
-/** What is known of a ticker, in one line, for lists of tickers. */
+/** One-line state of a ticker, for lists. */
 export function tickerStateText({ split, unlisted, latestRelease }: TickerState, at: TimeContext): string {
   const listed = split === null ? "no split listed" : splitStateText(split, at);
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];

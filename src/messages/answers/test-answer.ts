@@ -5,7 +5,7 @@ import { holdText } from "../event-text.ts";
 import { formatTime } from "../format.ts";
 import { button, type Card, card } from "../message.ts";
 
-/** The card that `/splits test` sends the way of every alert. */
+/** Card that `/splits test` sends through the delivery path of alerts. */
 export function testCard(event: TestEvent): Card {
   return card({
     tone: "good",
@@ -17,11 +17,14 @@ export function testCard(event: TestEvent): Card {
   });
 }
 
-/** What became of a test card, and what holds the alerts there; null: nothing does. */
+/** Outcome of a test card. `hold`: the hold on alerts; null: none. */
 export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, timezone: string): Card {
-  const told = deliveryOutcomeCard(outcome, timezone);
-  if (hold === null) return told;
-  return { ...told, lines: [...told.lines, `Alerts are held here, but tests aren't: ${holdText(hold, timezone)}.`] };
+  const outcomeShown = deliveryOutcomeCard(outcome, timezone);
+  if (hold === null) return outcomeShown;
+  return {
+    ...outcomeShown,
+    lines: [...outcomeShown.lines, `Alerts are held here, but tests aren't: ${holdText(hold, timezone)}.`],
+  };
 }
 
 function deliveryOutcomeCard(outcome: DeliveryOutcome, timezone: string): Card {

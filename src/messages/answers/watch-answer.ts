@@ -6,11 +6,11 @@ import { type Button, button, type Card, card, type Row } from "../message.ts";
 /** What `watch` or `unwatch` did. */
 export interface WatchChange {
   readonly changed: readonly Ticker[];
-  /** Watched before already, or not watched before. */
+  /** Tickers that were already watched, or weren't watched. */
   readonly unchanged: readonly Ticker[];
-  /** Words that are no tickers. */
+  /** Words that aren't tickers. */
   readonly invalid: readonly string[];
-  /** What is known of each ticker, as many as are shown. */
+  /** State of each ticker shown. */
   readonly rows: readonly Row[];
   readonly undo: Button | null;
 }
@@ -22,7 +22,7 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
   const { changed, unchanged } = change;
   return card({
     tone: changed.length > 0 ? "good" : "plain",
-    title: changed.length > 0 ? `You now watch ${joinShortList(changed)}` : watchedBefore(unchanged),
+    title: changed.length > 0 ? `You now watch ${joinShortList(changed)}` : nothingAddedTitle(unchanged),
     lines: [
       ...(changed.length > 0 && unchanged.length > 0 ? [`You were already watching ${joinShortList(unchanged)}.`] : []),
       ...(changed.length > 0 ? ["You'll get a direct message when something happens to one of them."] : []),
@@ -36,14 +36,14 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
   });
 }
 
-function watchedBefore(unchanged: readonly Ticker[]): string {
+function nothingAddedTitle(unchanged: readonly Ticker[]): string {
   return unchanged.length === 0
     ? "Nothing was added: your watchlist is full"
     : `You already watch ${joinShortList(unchanged)}`;
 }
 
-/** `emptying`: the line that takes off all, where the asker may have meant that by the ticker ALL. */
-export function unwatchedCard(change: WatchChange, emptying: string | null): Card {
+/** `clearCommand`: removes all tickers, for a person who may have meant that by ALL; null otherwise. */
+export function unwatchedCard(change: WatchChange, clearCommand: string | null): Card {
   const { changed, unchanged } = change;
   return card({
     tone: changed.length > 0 ? "good" : "plain",
@@ -53,13 +53,13 @@ export function unwatchedCard(change: WatchChange, emptying: string | null): Car
         : `You don't watch ${joinShortList(unchanged)}`,
     lines: [
       ...(changed.length > 0 && unchanged.length > 0 ? [`You weren't watching ${joinShortList(unchanged)}.`] : []),
-      ...(emptying === null ? [] : ["ALL was read as a ticker."]),
+      ...(clearCommand === null ? [] : ["ALL was read as a ticker."]),
       ...commonLines(change),
     ],
     rows: change.rows,
     buttons: [
       ...(change.undo ? [change.undo] : []),
-      ...(emptying === null ? [] : [button("Clear your watchlist", emptying, "danger")]),
+      ...(clearCommand === null ? [] : [button("Clear your watchlist", clearCommand, "danger")]),
     ],
   });
 }

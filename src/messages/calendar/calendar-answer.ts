@@ -8,7 +8,7 @@ import { type Button, button, type Card, type CardFile, card, type Fact, type Pi
 import { hasRecordWarning } from "../split-text.ts";
 import { stateLabel } from "./calendar-events.ts";
 
-/** One page of the coming ex dates. */
+/** One page of upcoming ex dates. */
 export interface CalendarPage {
   readonly entries: readonly CalendarEntry[];
   readonly found: number;
@@ -31,7 +31,7 @@ export function calendarCard(page: CalendarPage, at: TimeContext): Card {
   });
 }
 
-/** A row is cut somewhere on every platform: a busy day takes several. */
+/** Platforms truncate long rows, so a day with more splits gets several rows. */
 const MAX_IN_ROW = 4;
 const MAX_COMPANY_LENGTH = 40;
 
@@ -44,7 +44,7 @@ function dayRows(entries: readonly CalendarEntry[], at: TimeContext): readonly R
   });
 }
 
-/** One ex date alone. */
+/** Row of a single ex date. */
 export function calendarRow(entry: CalendarEntry, at: TimeContext): Row {
   return dayRow(entry.day, [entry], at);
 }
@@ -68,7 +68,7 @@ function entryText({ record, state, evidence }: CalendarEntry): string {
   return `${record.ticker} ${truncate(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${said.join(", ")})`;
 }
 
-/** Where the files are read: addresses to follow where others reach us, else the files themselves. */
+/** Addresses to subscribe to if there is a public address, otherwise the files. */
 export type CalendarAccess =
   | { readonly kind: "addresses"; readonly all: string; readonly own: string | null }
   | { readonly kind: "files"; readonly files: readonly CardFile[] };
@@ -82,9 +82,9 @@ const HOW_TO = [
   "Outlook: Add calendar, Subscribe from web, paste the address.",
 ] as const;
 
-/** How the ex dates get into a calendar. */
+/** Explains how to add the ex dates to a calendar. */
 export function calendarAccessCard(access: CalendarAccess): Card {
-  const title = "Add them to your calendar";
+  const title = "Add ex dates to your calendar";
   if (access.kind === "files") {
     return card({
       title,
@@ -119,7 +119,7 @@ function addressFact(label: string, address: string): Fact {
   return { label, value: address, link: address };
 }
 
-/** What is to be done with the address of somebody's own calendar. */
+/** Actions on a person's private calendar address. */
 export const ADDRESS_ACTIONS = ["renew", "revoke"] as const;
 
 export type AddressAction = (typeof ADDRESS_ACTIONS)[number];
@@ -129,7 +129,7 @@ const QUESTIONS: Readonly<Record<AddressAction, { readonly title: string; readon
   revoke: { title: "Turn off your calendar address?", yes: "Yes, turn it off" },
 };
 
-/** Asks before calendars that somebody has set up stop following. */
+/** Confirmation, because existing subscriptions stop working. */
 export function confirmAddressCard(action: AddressAction): Card {
   const { title, yes } = QUESTIONS[action];
   const command = action === "renew" ? RENEW : REVOKE;
@@ -144,7 +144,7 @@ export function confirmAddressCard(action: AddressAction): Card {
   });
 }
 
-/** `address`: null where others cannot reach us, so it says nothing to them. */
+/** `address`: null if there is no public address. */
 export function renewedAddressCard(address: string | null): Card {
   return card({
     tone: "good",
@@ -158,15 +158,15 @@ export function renewedAddressCard(address: string | null): Card {
   });
 }
 
-export function revokedAddressCard(wasThere: boolean): Card {
+export function revokedAddressCard(hadAddress: boolean): Card {
   return card({
-    tone: wasThere ? "good" : "plain",
-    title: wasThere ? "Your calendar address is turned off" : "You have no calendar address",
+    tone: hadAddress ? "good" : "plain",
+    title: hadAddress ? "Your calendar address is turned off" : "You have no calendar address",
     lines: ["To create a new one: /splits calendar"],
   });
 }
 
-/** For a platform that takes no files with an answer that one person sees; null where our own page does not have them either. */
+/** For platforms without files in private answers; null if the web page doesn't serve the files either. */
 export function filesUnavailableText(files: readonly CardFile[]): string | null {
   if (files.every(({ path }) => path === null)) return null;
   return "Files can't be attached to private answers here. Get the calendar file on the splitwatch web page, or set PUBLIC_URL to get an address to subscribe to.";

@@ -5,20 +5,20 @@ import type { Day, Instant } from "../../domain/time/day.ts";
 import { capitalize, formatDay, fractionText, truncate, wireName } from "../format.ts";
 import { disagreementWarnings, lastTradingDayText, ratioText, recordWarnings, splitName } from "../split-text.ts";
 
-/** A calendar in words, before it is a file. */
+/** Content of a calendar file. */
 export interface CalendarText {
   readonly name: string;
   readonly description: string;
   readonly events: readonly CalendarEvent[];
 }
 
-/** Lasts one whole day, and keeps nobody busy. */
+/** All-day event that doesn't block time. */
 export interface CalendarEvent {
-  /** The same for one split, always. */
+  /** Stable for a split. */
   readonly uid: string;
   readonly day: Day;
   readonly status: "confirmed" | "tentative" | "cancelled";
-  /** Grows with each change that matters. */
+  /** Increases with each relevant change. */
   readonly sequence: number;
   readonly changedAt: Instant;
   readonly summary: string;
@@ -27,7 +27,7 @@ export interface CalendarEvent {
 }
 
 export interface CalendarOptions {
-  /** All splits, or those on somebody's watchlist: whose is not said. */
+  /** All splits, or those on a watchlist; the file doesn't name the person. */
   readonly of: "all" | "watchlist";
   readonly sample: boolean;
 }
@@ -44,7 +44,7 @@ const DESCRIPTIONS: Readonly<Record<CalendarOptions["of"], string>> = {
 
 const SAMPLE_TEXT = "SAMPLE: all companies are invented.";
 
-/** What does not change with the day of reading: a calendar that was read again is the same unless something happened. */
+/** Text that doesn't depend on the current day, so that an unchanged calendar keeps its bytes. */
 export function calendarText(entries: readonly CalendarEntry[], { of, sample }: CalendarOptions): CalendarText {
   return {
     name: sample ? `SAMPLE ${NAMES[of]}` : NAMES[of],
@@ -79,7 +79,7 @@ function summaryOf({ record, state }: CalendarEntry, sample: boolean): string {
   return oneLine(`${sample ? "SAMPLE " : ""}${word === null ? "" : `${capitalize(word)}: `}${name}`);
 }
 
-/** What sets a split apart from one that goes ahead as listed: `cancelled`, `postponed`, `no longer listed`. */
+/** `cancelled`, `postponed` or `no longer listed`; null for a split that is still listed. */
 export function stateLabel(state: EntryState): string | null {
   if (state.kind === "listed") return null;
   return state.kind === "removed" ? "no longer listed" : state.by;
@@ -125,7 +125,7 @@ function releaseLines({ evidence: { release } }: CalendarEntry): readonly string
   ];
 }
 
-/** Control characters have no place in a calendar's text, and would break its lines. */
+/** Removes control characters and line breaks. */
 function oneLine(text: string): string {
   return text
     .replace(/\p{Cs}/gu, "\uFFFD")

@@ -17,26 +17,26 @@ import { hasRecordWarning } from "../split-text.ts";
 import { stateLabel } from "./calendar-events.ts";
 import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "./svg.ts";
 
-/** What the picture of the coming ex dates shows. */
+/** Content of the picture of upcoming ex dates. */
 export interface CalendarPicture {
-  /** Those to come, by day. */
+  /** Upcoming entries, by day. */
   readonly entries: readonly CalendarEntry[];
   readonly sample: boolean;
   readonly source: string;
-  /** Whether a complete list was ever read. */
+  /** True after the first complete list. */
   readonly hasList: boolean;
-  /** When the source was last read completely; null: not since the start. */
+  /** Time of the last complete poll; null before the first since startup. */
   readonly readAt: Instant | null;
 }
 
-/** The splits of one day, and where on the picture they begin. */
+/** Box with the splits of one day; `top` is its y coordinate. */
 interface DayBox {
   readonly day: Day;
   readonly entries: readonly CalendarEntry[];
   readonly top: number;
 }
 
-/** More would be too small to read in a chat. */
+/** More entries would be too small to read in a chat. */
 const MAX_ENTRIES = 16;
 
 const WIDTH = 1200;
@@ -48,10 +48,10 @@ const LINE = 56;
 const GAP = 10;
 const MORE = 44;
 
-/** Where the columns begin. */
+/** Left edges of the columns. */
 const X = { day: EDGE + 24, ticker: 264, company: 376, exchange: 650, ratio: 796, fraction: 972 } as const;
-/** How wide the texts of a column may be. */
-const ROOM = {
+/** Maximum text widths of the columns. */
+const MAX_WIDTH = {
   ticker: X.company - X.ticker - 10,
   company: X.exchange - X.company - 14,
   exchange: X.ratio - X.exchange - 8,
@@ -65,7 +65,7 @@ const BRAND = "#0f5f6b";
 const FONT = "DejaVu Sans, Verdana, sans-serif";
 const BOLD = { "font-weight": "bold", fill: INK } as const;
 
-/** The coming ex dates as an SVG: it is looked at in a chat, so it has large letters and few words. */
+/** Upcoming ex dates as an SVG with large type, because it is shown in chats. */
 export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
   const shown = board.entries.slice(0, MAX_ENTRIES);
   const more = board.entries.length - shown.length;
@@ -87,7 +87,7 @@ export function calendarSvg(board: CalendarPicture, at: TimeContext): string {
   );
 }
 
-/** What the picture says, for those who do not see it. */
+/** Alternative text with the picture's content. */
 export function calendarAltText(board: CalendarPicture, at: TimeContext): string {
   if (board.entries.length === 0) return emptyText(board);
   const shown = board.entries.slice(0, MAX_ENTRIES).map((entry) => entryText(entry));
@@ -143,7 +143,7 @@ function header(board: CalendarPicture): string {
   ].join("");
 }
 
-/** The sign of the page: several become one. */
+/** The logo: several shares become one. */
 function mark(): string {
   const old = [24, 49, 74].map((y) =>
     svgElement("rect", { x: EDGE, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }),
@@ -186,22 +186,22 @@ interface Sizes {
 const BOLD_SIZES = [23, 21, 19, 17, 15];
 const NORMAL_SIZES = [18, 16];
 
-/** One size for a whole column, small enough for its longest text; what is too long even so is cut. */
+/** One font size per column, small enough for its longest text; longer texts are truncated. */
 function sizesFor(records: readonly SplitRecord[]): Sizes {
   const tickers = records.map(({ ticker }) => ticker);
   const companies = records.map(({ company }) => company);
   const exchanges = records.map(({ exchange }) => exchangeName(exchange));
   return {
-    ticker: smallest(tickers, ROOM.ticker, "bold"),
-    company: smallest(companies, ROOM.company, "normal"),
-    exchange: smallest(exchanges, ROOM.exchange, "normal"),
-    ratio: smallest(records.map(ratioLabel), ROOM.ratio, "bold"),
+    ticker: columnFontSize(tickers, MAX_WIDTH.ticker, "bold"),
+    company: columnFontSize(companies, MAX_WIDTH.company, "normal"),
+    exchange: columnFontSize(exchanges, MAX_WIDTH.exchange, "normal"),
+    ratio: columnFontSize(records.map(ratioLabel), MAX_WIDTH.ratio, "bold"),
   };
 }
 
-function smallest(texts: readonly string[], room: number, weight: Weight): number {
+function columnFontSize(texts: readonly string[], maxWidth: number, weight: Weight): number {
   const sizes = weight === "bold" ? BOLD_SIZES : NORMAL_SIZES;
-  return Math.min(...texts.map((text) => fitFontSize(text, room, sizes, weight)));
+  return Math.min(...texts.map((text) => fitFontSize(text, maxWidth, sizes, weight)));
 }
 
 function dayBox({ day, entries, top }: DayBox, at: TimeContext, sizes: Sizes): string {
@@ -218,7 +218,7 @@ function dayBox({ day, entries, top }: DayBox, at: TimeContext, sizes: Sizes): s
 
 interface Line {
   readonly top: number;
-  /** Another one stands above it. */
+  /** True if a line separates the entry from the one above. */
   readonly isRuled: boolean;
   readonly sizes: Sizes;
 }
@@ -231,23 +231,23 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
   const rule = { x1: X.ticker, x2: WIDTH - EDGE - 20, y1: top, y2: top, stroke: "#e3eaf1" };
   return [
     isRuled ? svgElement("line", rule) : "",
-    svgText(X.ticker, y, fitText(record.ticker, ROOM.ticker, sizes.ticker, "bold"), {
+    svgText(X.ticker, y, fitText(record.ticker, MAX_WIDTH.ticker, sizes.ticker, "bold"), {
       "font-size": sizes.ticker,
       ...BOLD,
       ...struck,
     }),
-    svgText(X.company, y - 1, fitText(record.company, ROOM.company, sizes.company), {
+    svgText(X.company, y - 1, fitText(record.company, MAX_WIDTH.company, sizes.company), {
       "font-size": sizes.company,
       fill: SOFT,
     }),
-    svgText(X.exchange, y - 1, fitText(exchangeName(record.exchange), ROOM.exchange, sizes.exchange), {
+    svgText(X.exchange, y - 1, fitText(exchangeName(record.exchange), MAX_WIDTH.exchange, sizes.exchange), {
       "font-size": sizes.exchange,
       fill: SOFT,
     }),
     svgText(
       X.ratio,
       hasRecordWarning(record) ? y - 8 : y,
-      fitText(ratioLabel(record), ROOM.ratio, sizes.ratio, "bold"),
+      fitText(ratioLabel(record), MAX_WIDTH.ratio, sizes.ratio, "bold"),
       {
         "font-size": sizes.ratio,
         ...BOLD,
@@ -275,7 +275,7 @@ const TREATMENTS: Readonly<Record<Treatment, ChipStyle>> = {
 const NOT_STATED: ChipStyle = { words: "not stated", fill: "#f2f5f8", ink: SOFT };
 const ALARM = { fill: "#fddfd6", ink: "#8a2409" } as const;
 
-/** What becomes of fractions; where that is in doubt with the split itself, this. */
+/** Treatment of fractions, or the split's state if it may not take effect. */
 function chip({ state, evidence }: CalendarEntry, y: number): string {
   const word = stateLabel(state);
   const stated = evidence.fraction === null ? NOT_STATED : TREATMENTS[evidence.fraction.treatment];
@@ -303,7 +303,7 @@ function emptyText({ hasList }: CalendarPicture): string {
     : "No list of splits has been read yet.";
 }
 
-/** Large, slanting and faint: whatever is cut out of the picture, it says so. */
+/** Large and faint, so that every part of the picture is marked. */
 function watermark(height: number): string {
   const style = { "font-size": 150, "font-weight": "bold", fill: "#b3300c", "fill-opacity": 0.07 };
   const marks: string[] = [];

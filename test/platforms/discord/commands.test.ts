@@ -64,8 +64,8 @@ describe("a subcommand on Discord", () => {
       { shares: "150", ticker: "ACME" },
       [
         "150 ACME shares at 1-for-20",
-        "7 whole new shares and 0.5 of one",
-        "cash for 0.5 of one",
+        "7 whole new shares and 0.5 of a share",
+        "cash for 0.5 of a share",
         "STATED",
         "cash in lieu",
       ],

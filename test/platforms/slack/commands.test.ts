@@ -45,7 +45,7 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["test", /The test card was delivered/],
   [
     "calc ACME 150",
-    /150 ACME shares at 1-for-20: 7 whole new shares and 0\.5 of one[\s\S]*STATED[\s\S]*8 whole new shares/,
+    /150 ACME shares at 1-for-20: 7 whole new shares and 0\.5 of a share[\s\S]*STATED[\s\S]*8 whole new shares/,
   ],
   ["calc 1-for-7.7 shares:1,234.5", /160 whole new shares[\s\S]*about 160\.3247/],
   ["calc 150 ZZZZ", /No reverse split of ZZZZ is listed[\s\S]*ratio:1-for-20/],
@@ -57,7 +57,7 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["settings timezone:auckland reminders off quiet 10pm-7am", /Pacific\/Auckland[\s\S]*off[\s\S]*22:00-07:00/],
   ["settings timezone:default quiet:off reminders:on", /Your settings were changed/],
   ["settings digest:off scope:channel", /already have these values. Nothing was changed/],
-  ["calendar", /upcoming ex dates?[\s\S]*Add them to your calendar[\s\S]*PUBLIC_URL isn't set/],
+  ["calendar", /upcoming ex dates?[\s\S]*Add ex dates to your calendar[\s\S]*PUBLIC_URL isn't set/],
   ["export", /Your export: 1 ticker[\s\S]*The file is in your direct messages/],
   ["export format:list", /Your watchlist as plain text: 1 ticker/],
   ["import ACME, BRVO nonsense-word", /Import from your text: 1 ticker[\s\S]*got "nonsense-word"/],

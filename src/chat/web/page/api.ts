@@ -12,7 +12,7 @@ import type {
   Suggestions,
 } from "./protocol.ts";
 
-/** The server refused, or could not be reached. `message` is for the reader. */
+/** A refused or failed request. `message` is shown to the reader. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 }
@@ -73,7 +73,7 @@ async function call<T>(address: string, init: RequestInit = {}): Promise<T> {
   const response = await fetchWithTimeout(address, init);
   if (response.status === 401) {
     location.reload();
-    throw new ApiError("The session has ended: sign in again.");
+    throw new ApiError("Your session has ended. Sign in again.");
   }
   if (!response.ok) throw new ApiError(await problemDetail(response));
   return (await response.json()) as T;
@@ -85,7 +85,7 @@ async function fetchWithTimeout(address: string, init: RequestInit): Promise<Res
   try {
     return await fetch(address, { ...init, signal, headers: { "content-type": "application/json" } });
   } catch (error) {
-    throw new ApiError("splitwatch cannot be reached. Is it running?", { cause: error });
+    throw new ApiError("Can't reach splitwatch. Check that it is running.", { cause: error });
   }
 }
 

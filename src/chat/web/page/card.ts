@@ -4,7 +4,7 @@ import type { Button, Card, CardFile, Fact, Picture, Quote, Row } from "./protoc
 /** Runs the command line of a button. */
 export type Press = (command: string) => Promise<void>;
 
-/** The tone in words, for those who do not see its colour. */
+/** Names of the tones for screen readers. */
 const TONE_NAMES: Readonly<Record<Card["tone"], string>> = {
   new: "New",
   change: "Change",
@@ -61,7 +61,7 @@ function factView(fact: Fact): HTMLElement {
   );
 }
 
-/** Old → new, said in words to those who do not see the line through the old. */
+/** Old → new, with words for screen readers. */
 function wasView(was: string | undefined): readonly Node[] {
   if (was === undefined) return [];
   return [
@@ -117,7 +117,7 @@ function space(): Text {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What a picture of ours is made of. Nothing of it runs, links or loads anything. */
+/** Elements of generated pictures; none of them runs, links or loads anything. */
 const ELEMENTS: readonly string[] = ["svg", "g", "title", "desc", "rect", "line", "text"];
 
 const ATTRIBUTES: readonly string[] =
@@ -125,14 +125,14 @@ const ATTRIBUTES: readonly string[] =
     .split(" ")
     .concat("font-family font-size font-weight letter-spacing text-anchor text-decoration".split(" "));
 
-/** The picture with its texts as texts: they can be selected and read out. In words where it is no picture. */
+/** Inline SVG, so that its texts can be selected and read aloud; the alternative text if it isn't valid SVG. */
 export function pictureView({ svg, alt }: Picture): HTMLElement {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const drawn = root.namespaceURI === SVG && root.localName === "svg" ? copyAllowed(root) : null;
   return el("figure", { class: "picture" }, drawn ?? alt);
 }
 
-/** Made anew of what is known to be harmless, whatever the server sent. */
+/** Copies allowed elements and attributes only. */
 function copyAllowed(source: Element): Element | null {
   if (!ELEMENTS.includes(source.localName)) return null;
   const element = document.createElementNS(SVG, source.localName);

@@ -2,16 +2,16 @@ import { el, externalText } from "./dom.ts";
 import { type Suggestion, startOfLine } from "./protocol.ts";
 
 /**
- * The list of suggestions under a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the input,
- * and `aria-activedescendant` tells which one is chosen.
+ * List of suggestions of a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the input, and
+ * `aria-activedescendant` marks the active suggestion.
  */
 export interface Completion {
   readonly open: boolean;
-  /** The one chosen with the arrow keys; null: none. */
+  /** Suggestion selected with the arrow keys; null: none. */
   readonly active: Suggestion | null;
   readonly first: Suggestion | null;
   show(suggestions: readonly Suggestion[]): void;
-  /** `step` 1: the next one, -1: the one before; round at the ends. */
+  /** `step` 1: next, -1: previous; wraps around. */
   move(step: 1 | -1): void;
   close(): void;
 }
@@ -42,7 +42,7 @@ function createCompletion(
     mark(-1);
   }
 
-  // Not `click`: the input would lose the focus, and with it the list, before the click is done.
+  // Not `click`: the input would lose the focus first, which closes the list.
   list.addEventListener("mousedown", (event) => {
     event.preventDefault();
     const option = event.target instanceof Element ? event.target.closest("[role=option]") : null;
@@ -79,7 +79,7 @@ function optionView(suggestion: Suggestion, index: number): HTMLElement {
   );
 }
 
-/** Offers what the line in `input` can become, and puts what is picked into it. */
+/** Offers completions of the input and inserts the accepted one. */
 export interface Suggester {
   readonly completion: Completion;
   suggest(): Promise<void>;
@@ -95,13 +95,13 @@ export function createSuggester(parts: {
 }): Suggester {
   const { input } = parts;
   const completion = createCompletion(input, parts.list, accept);
-  let asking = new AbortController();
+  let request = new AbortController();
 
-  /** An answer that comes after the line has changed again is dropped. */
+  /** Answers to an outdated input are dropped. */
   async function suggest(): Promise<void> {
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
     const line = startOfLine(input.value);
     const offered = await parts.complete(line, signal).catch(() => []);
     if (signal.aborted || document.activeElement !== input) return;
@@ -119,7 +119,7 @@ export function createSuggester(parts: {
     suggest,
     accept,
     close() {
-      asking.abort();
+      request.abort();
       completion.close();
     },
   };

@@ -4,15 +4,15 @@ import { readStorage, writeStorage } from "./identity.ts";
 import { type Suggestion, stripPrefix } from "./protocol.ts";
 
 export interface ComposerHandlers {
-  /** The line was sent. */
+  /** Called when a command is submitted. */
   run(line: string): void;
   complete(line: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
 }
 
-/** The input with its suggestions and its history. */
+/** Command input with suggestions and history. */
 export interface Composer {
   focus(): void;
-  /** Puts `line` into the input and offers what can follow. */
+  /** Puts `line` into the input and shows its completions. */
   prepare(line: string): void;
 }
 
@@ -64,7 +64,7 @@ export function createComposer(handlers: ComposerHandlers): Composer {
   };
 }
 
-/** What a key does: true when that is all it does. While no suggestions are open, the arrows are `moveBeyond`'s. */
+/** Returns a handler that reports if it consumed the key. While the list is closed, arrows go to `moveBeyond`. */
 function keyPresses(suggester: Suggester, moveBeyond: (step: 1 | -1) => void): (event: KeyboardEvent) => boolean {
   const { completion } = suggester;
 
@@ -110,7 +110,7 @@ function listen(input: HTMLInputElement, handlers: InputHandlers): void {
   input.addEventListener("input", () => handlers.typed());
   input.addEventListener("blur", () => handlers.left());
   input.addEventListener("keydown", (event) => {
-    // While an input method composes a character, its keys are its own.
+    // An input method handles its own keys while it composes a character.
     if (!event.isComposing && handlers.press(event)) event.preventDefault();
   });
 }
@@ -118,14 +118,14 @@ function listen(input: HTMLInputElement, handlers: InputHandlers): void {
 const KEY = "splitwatch.lines";
 const MAX_LINES = 50;
 
-/** The lines sent before, as a shell has them. */
+/** History of submitted commands, as in a shell. */
 export interface LineHistory {
-  /** True while an old line stands in the input. */
+  /** True while the input shows an earlier command. */
   readonly browsing: boolean;
   add(line: string): void;
-  /** `step` -1: an older line, 1: a newer one, at last what was being typed. */
+  /** `step` -1: older, 1: newer; after the newest, the unsent draft. */
   move(step: 1 | -1, typed: string): string;
-  /** What is in the input is being typed now. */
+  /** Ends browsing: the input is a new draft. */
   reset(): void;
 }
 

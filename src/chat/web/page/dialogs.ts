@@ -4,7 +4,7 @@ import { NAME_FORM, parseName, type SentFile } from "./protocol.ts";
 
 /** Asks for a name and a channel. */
 export interface IdentityDialog {
-  /** `then`: what the reader was about to do, once they have a name. */
+  /** `then`: runs after a name was picked. */
   open(now: Identity, then?: () => void): void;
 }
 
@@ -17,8 +17,8 @@ export function createIdentityDialog(picked: (identity: Identity) => void): Iden
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const pickedName = readField(name, "A name");
-    const pickedChannel = readField(channel, "A channel");
+    const pickedName = readField(name);
+    const pickedChannel = readField(channel);
     if (pickedName === undefined || pickedChannel === undefined) return;
     dialog.close();
     picked({ name: pickedName, channel: pickedChannel });
@@ -40,10 +40,10 @@ export function createIdentityDialog(picked: (identity: Identity) => void): Iden
   };
 }
 
-/** The field's name, or undefined with a word on what is wrong beside the field. */
-function readField(field: HTMLInputElement, what: string): string | undefined {
+/** Returns the field's name, or shows a problem and returns undefined. */
+function readField(field: HTMLInputElement): string | undefined {
   const name = parseName(field.value);
-  showProblem(field, name === undefined ? `${what} has ${NAME_FORM}` : "");
+  showProblem(field, name === undefined ? `Use ${NAME_FORM}` : "");
   if (name === undefined) field.focus();
   return name;
 }
@@ -53,15 +53,14 @@ function showProblem(field: HTMLInputElement, problem: string): void {
   byId(`${field.id}-problem`, HTMLElement).textContent = problem;
 }
 
-/** Takes a file or a pasted text for an import. */
+/** Asks for a file or a text to import. */
 export interface ImportDialog {
   open(): void;
 }
 
-/** In bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Whose watchlist, rules and settings it is for: the reader's own, or the rules of the channel that they see. */
+/** `me`: the reader's watchlist, rules and settings. `channel`: the current channel's rules and settings. */
 export type ImportScope = "me" | "channel";
 
 export function createImportDialog(chosen: (file: SentFile, scope: ImportScope) => void): ImportDialog {
@@ -71,7 +70,7 @@ export function createImportDialog(chosen: (file: SentFile, scope: ImportScope) 
   const scope = byId("import-scope", HTMLSelectElement);
   const problem = byId("import-problem", HTMLElement);
 
-  /** The file where one is picked, else the text; a word on what is wrong where neither can be sent. */
+  /** Returns the selected file or the text, or a message if there is nothing valid to send. */
   function picked(): File | string {
     const source = file.files?.item(0) ?? new File([text.value], "pasted text");
     if (source.size === 0) return "Pick a file, or paste a list.";
@@ -90,7 +89,7 @@ export function createImportDialog(chosen: (file: SentFile, scope: ImportScope) 
   byId("import-form", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();
     void send().catch(() => {
-      problem.textContent = "The browser could not read this file.";
+      problem.textContent = "Couldn't read this file. Select it again.";
     });
   });
   byId("import-cancel", HTMLButtonElement).addEventListener("click", () => dialog.close());

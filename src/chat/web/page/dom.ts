@@ -1,4 +1,4 @@
-/** What an element may be given. No `style` and no `on…`: the page's policy allows neither, and text from outside gets no chance. */
+/** Attributes that `el` accepts; the content security policy forbids `style` and `on…`. */
 type AttributeName =
   | "class"
   | "id"
@@ -16,7 +16,7 @@ type AttributeName =
 type Attributes = { readonly [Name in AttributeName]?: string };
 type Child = Node | string | null;
 
-/** An element with its children; text goes in as text, never as markup. */
+/** Creates an element; strings become text nodes, never markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -28,14 +28,14 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Text from outside, kept to its own direction of writing so that it cannot turn its neighbours round. */
+/** External text, isolated so that its writing direction doesn't affect its surroundings. */
 export function externalText(text: string, className = ""): HTMLElement {
   const element = el("bdi", className === "" ? {} : { class: className });
   element.textContent = text;
   return element;
 }
 
-/** A link where `address` is one to follow, else the text alone. */
+/** A link if `address` is http or https, otherwise the text. */
 export function link(address: string | null | undefined, text: string): HTMLElement {
   const url = httpUrl(address);
   if (url === null) return externalText(text);
@@ -54,14 +54,14 @@ function httpUrl(address: string | null | undefined): URL | null {
   return url.protocol === "http:" || url.protocol === "https:" ? url : null;
 }
 
-/** The element of the page's own markup with this id. */
+/** Returns the element with this id; throws if it is missing or of another kind. */
 export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id);
   if (element instanceof kind) return element;
   throw new Error(`#${id}: expected a ${kind.name} on the page`);
 }
 
-/** A button that is pressed once at a time: it rests while what it started runs. */
+/** Disables the button while its action runs. */
 export function pressable(button: HTMLButtonElement, press: () => Promise<void> | void): HTMLButtonElement {
   button.type = "button";
   button.addEventListener("click", () => {

@@ -1,6 +1,6 @@
 import { type ChatDestination, DEFAULT_CHANNEL, parseName } from "./protocol.ts";
 
-/** Who sits before the page, and which channel it shows. */
+/** The reader's name and channel. */
 export interface Identity {
   /** Null until one is picked. */
   readonly name: string | null;
@@ -10,7 +10,7 @@ export interface Identity {
 const NAME_KEY = "splitwatch.name";
 const CHANNEL_KEY = "splitwatch.channel";
 
-/** As this browser knows it from the last visit. */
+/** Identity of the last visit in this browser. */
 export function savedIdentity(): Identity {
   return {
     name: parseName(readStorage(NAME_KEY)) ?? null,
@@ -28,7 +28,7 @@ export function destinationName(destination: ChatDestination): string {
   return destination.kind === "channel" ? `#${destination.id}` : "Direct message";
 }
 
-/** What this browser keeps under `key`; a browser that keeps nothing gives an empty text. */
+/** Returns an empty text if nothing is stored or the browser blocks storage. */
 export function readStorage(key: string): string {
   try {
     return localStorage.getItem(key) ?? "";
@@ -37,11 +37,11 @@ export function readStorage(key: string): string {
   }
 }
 
-/** The page works all the same where the browser refuses to keep anything. */
+/** Does nothing if the browser blocks storage. */
 export function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Nothing is lost but the memory of the next visit.
+    // The page works without storage; only the next visit starts without these values.
   }
 }

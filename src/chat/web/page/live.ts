@@ -7,16 +7,16 @@ export type Connection = "connecting" | "live" | "lost";
 export interface LiveHandlers {
   message(message: Message): void;
   connection(state: Connection): void;
-  /** The server has fewer messages than we have read: it began anew, and so must we. */
+  /** The server has fewer messages than were read: its data was reset, so the page has to reload them. */
   startedOver(): void;
 }
 
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
-/** A stream without a sign of life for so long is dead, whatever the browser thinks of it. */
+/** A stream without events for this long is treated as lost, even if the browser reports it as open. */
 const SILENCE_TIMEOUT_MS = 2.5 * HEARTBEAT_MS;
 
-/** The live stream of one identity, from the message number `after` on. It connects again until it is stopped. */
+/** Follows the messages after number `after`; reconnects until stopped. */
 export function followLive(identity: Identity, after: number, handlers: LiveHandlers): { stop(): void } {
   let last = after;
   let retryMs = FIRST_RETRY_MS;
@@ -66,10 +66,10 @@ export function followLive(identity: Identity, after: number, handlers: LiveHand
 }
 
 interface StreamHandlers {
-  /** The stream stands; `newest` is the number of the last message there. */
+  /** The stream is open; `newest` is the number of the server's last message. */
   ready(newest: number): void;
   received(message: Message): void;
-  /** It broke, or went silent. */
+  /** The stream failed or went silent. */
   lost(): void;
 }
 

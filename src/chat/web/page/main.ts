@@ -27,7 +27,7 @@ const dialog = createIdentityDialog((picked) => {
   composer.focus();
 });
 const importDialog = createImportDialog((file, scope) => {
-  // What is one's own goes to one's direct messages: they take rules too.
+  // Direct messages can hold the reader's own rules too.
   if (scope === "me") void run("import", ownDestination(), file);
   else void run("import scope:channel", currentDestination(), file);
 });
@@ -52,10 +52,10 @@ const composer = createComposer({
     (await postCompletion(identity.name ?? ANONYMOUS_NAME, currentDestination(), line, signal)).suggestions,
 });
 
-/** Runs the line, once the reader has a name to run it under. */
+/** Runs a command; asks for a name first if there is none. */
 async function run(line: string, at: ChatDestination, file?: SentFile): Promise<void> {
   showView("chat");
-  // Alone it says nothing of what is to be imported.
+  // Without a file or text, asks for one.
   if (line === "import" && file === undefined) return importDialog.open();
   if (identity.name !== null) return runner.run(line, at, file);
   dialog.open(identity, () => void runner.run(line, at.kind === "person" ? ownDestination() : at, file));
@@ -79,7 +79,7 @@ function showIdentity(next: Identity): void {
   for (const channel of document.querySelectorAll("[data-channel]")) channel.textContent = `#${next.channel}`;
 }
 
-/** Follows a link to a message: in this channel, in another, or nowhere any more. */
+/** Opens the message that the address links to, in this or another channel. */
 async function followHash(): Promise<void> {
   const messageId = decodeURIComponent(/^#message-(.+)$/.exec(location.hash)?.[1] ?? "");
   if (messageId === "") return;
@@ -90,7 +90,7 @@ async function followHash(): Promise<void> {
 
 async function fetchMessage(messageId: string): Promise<void> {
   const message = await findMessage(messageId, identity);
-  if (message === null) return notice("This message is not here, or not any more.");
+  if (message === null) return notice("This message doesn't exist or was removed.");
   if (message.to.kind === "channel" && message.to.id !== identity.channel) {
     showIdentity({ ...identity, channel: message.to.id });
     await conversation.open(identity);

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`. A moment that lies ahead is `just now`: clocks differ. */
+/** `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`. Future times are `just now`, because clocks differ. */
 export function timeAgo(at: number, now: number): string {
   const passed = now - at;
   if (passed < 10 * SECOND) return "just now";
@@ -14,7 +14,7 @@ export function timeAgo(at: number, now: number): string {
   return days === 1 ? "1 day ago" : `${days} days ago`;
 }
 
-/** `in 2 min`, `in 3 h`; a moment that has passed is `now`. */
+/** `in 2 min`, `in 3 h`; past times are `now`. */
 export function timeUntil(at: number, now: number): string {
   const left = at - now;
   if (left <= 0) return "now";
@@ -26,7 +26,7 @@ export function timeUntil(at: number, now: number): string {
 
 const MONTHS: readonly (string | undefined)[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** `10 Mar`, with the year where it is not this one. `day` is YYYY-MM-DD; another text stays as it is. */
+/** `10 Mar`, with the year if it isn't the current one. `day` is YYYY-MM-DD; other texts are returned unchanged. */
 export function shortDay(day: string, now: number): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
   const name = MONTHS[Number(month) - 1];

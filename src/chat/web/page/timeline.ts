@@ -2,20 +2,20 @@ import { byId, pressable } from "./dom.ts";
 import { elementId } from "./message-view.ts";
 import { MAX_MESSAGES } from "./protocol.ts";
 
-/** Nearer to the end than this counts as reading along. */
+/** Distance from the end within which new messages scroll into view. */
 const END_TOLERANCE_PX = 80;
-/** What stays free above a message that fills the window. */
+/** Space above a message that fills the window. */
 const MARGIN_ABOVE_PX = 12;
 
-/** The messages and answers, oldest first. It stays at its end while the reader is there, and where they are otherwise. */
+/** Messages and answers, oldest first. It follows new ones only while the reader is at the end. */
 export interface Timeline {
-  /** At the end. `follow`: what the reader just asked for, so it comes into sight wherever they were. */
+  /** Appends an element. `follow`: always scrolls to it. */
   add(element: HTMLElement, options?: { readonly follow: boolean }): void;
-  /** Before all others: an old message that somebody looked up. */
+  /** Prepends an older message. */
   addFirst(element: HTMLElement): void;
   has(messageId: string): boolean;
   clear(): void;
-  /** Brings it into sight and puts the focus there. */
+  /** Scrolls to a message and focuses it. */
   show(messageId: string): void;
   scrollToEnd(): void;
 }
@@ -26,7 +26,7 @@ export function createTimeline(): Timeline {
   const empty = byId("empty", HTMLElement);
   const newer = pressable(byId("newer", HTMLButtonElement), toEnd);
 
-  function atEnd(): boolean {
+  function isAtEnd(): boolean {
     return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_TOLERANCE_PX;
   }
 
@@ -35,25 +35,25 @@ export function createTimeline(): Timeline {
     newer.hidden = true;
   }
 
-  // What is there grows and shrinks (an answer comes, the window turns): the end stays in sight for those who read along.
-  let readingAlong = true;
+  // Content and window change size (an answer arrives, a phone is rotated); readers at the end stay at the end.
+  let followsEnd = true;
   scroller.addEventListener("scroll", () => {
-    readingAlong = atEnd();
-    if (readingAlong) newer.hidden = true;
+    followsEnd = isAtEnd();
+    if (followsEnd) newer.hidden = true;
   });
   const resized = new ResizeObserver(() => {
-    if (readingAlong) toEnd();
+    if (followsEnd) toEnd();
   });
   resized.observe(list);
   resized.observe(scroller);
 
   return {
     add(element, { follow } = { follow: false }) {
-      const stay = follow || readingAlong;
+      const shouldScroll = follow || followsEnd;
       list.append(element);
       empty.hidden = true;
       while (list.childElementCount > MAX_MESSAGES) list.firstElementChild?.remove();
-      if (stay) toEnd();
+      if (shouldScroll) toEnd();
       else newer.hidden = false;
     },
     addFirst(element) {
@@ -75,7 +75,7 @@ export function createTimeline(): Timeline {
   };
 }
 
-/** How far to scroll: to the end, but no further than the start of the newest message, so that a long one is read from there. */
+/** Scroll position of the end, but no further than the start of the newest message, so that a long one is read from its start. */
 function endOf(scroller: HTMLElement, list: HTMLElement): number {
   const end = scroller.scrollHeight - scroller.clientHeight;
   const newest = list.lastElementChild;
