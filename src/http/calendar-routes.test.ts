@@ -22,7 +22,7 @@ afterEach(async () => {
   server = null;
 });
 
-/** On a real socket. */
+/** Serves the routes on a real socket. */
 async function open(pages: Partial<CalendarPages> = {}) {
   const clock = new ManualClock();
   const log = recordedLog();
@@ -33,18 +33,18 @@ async function open(pages: Partial<CalendarPages> = {}) {
   return { clock, log, get, address: started.address };
 }
 
-describe("what is read under /calendar/", () => {
+describe("the calendar routes", () => {
   it.each([
     ["all.ics", "text/calendar; charset=utf-8", "public, max-age=300"],
     [`${TOKEN}.ics`, "text/calendar; charset=utf-8", "private, no-cache"],
     ["upcoming.svg", "image/svg+xml", "public, max-age=300"],
     ["upcoming.png", "image/png", "public, max-age=300"],
-  ])("%s says what it is and who may keep it", async (file, type, kept) => {
+  ])("serve %s with its content type and cache control", async (file, type, cacheControl) => {
     const { get } = await open();
     const response = await get(`/calendar/${file}`);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(type);
-    expect(response.headers.get("cache-control")).toBe(kept);
+    expect(response.headers.get("cache-control")).toBe(cacheControl);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(response.headers.get("referrer-policy")).toBe("no-referrer");
@@ -52,7 +52,7 @@ describe("what is read under /calendar/", () => {
     expect(response.headers.get("content-length")).toBe(String(bytes.length));
   });
 
-  it("gives the files as they are, and the picture as pixels", async () => {
+  it("serve the files unchanged, and the picture as a PNG", async () => {
     const { get } = await open();
     expect(await (await get("/calendar/all.ics")).text()).toBe(await PAGES.all());
     expect(await (await get(`/calendar/${TOKEN}.ics`)).text()).toContain("own");
@@ -62,7 +62,7 @@ describe("what is read under /calendar/", () => {
   });
 
   it.each(["all.ics", `${TOKEN}.ics`, "upcoming.svg", "upcoming.png"])(
-    "%s is not sent again to who has it",
+    "answer 304 if the copy of %s is current",
     async (file) => {
       const { get } = await open();
       const etag = (await get(`/calendar/${file}`)).headers.get("etag") ?? "";
@@ -75,7 +75,7 @@ describe("what is read under /calendar/", () => {
     },
   );
 
-  it("has another tag when it has changed", async () => {
+  it("change the ETag with the content", async () => {
     let content = "one";
     const { get } = await open({ all: async () => content });
     const before = (await get("/calendar/all.ics")).headers.get("etag");
@@ -83,7 +83,7 @@ describe("what is read under /calendar/", () => {
     expect((await get("/calendar/all.ics")).headers.get("etag")).not.toBe(before);
   });
 
-  it("answers HEAD with the same headers and nothing else", async () => {
+  it("answer HEAD with the headers of GET, without a body", async () => {
     const { get } = await open();
     for (const file of ["all.ics", `${TOKEN}.ics`, "upcoming.png"]) {
       const [whole, head] = [await get(`/calendar/${file}`), await get(`/calendar/${file}`, { method: "HEAD" })];
@@ -93,9 +93,9 @@ describe("what is read under /calendar/", () => {
     }
   });
 
-  it("answers a token that leads nowhere as any other path that does not exist", async () => {
+  it("answer an unknown token like any other unknown path", async () => {
     const { get } = await open();
-    const told = await Promise.all(
+    const answers = await Promise.all(
       [`${"f".repeat(40)}.ics`, "nothing.ics", "..%2fall.ics", "", TOKEN, `${TOKEN}.ICS`, `x/${TOKEN}.ics`].map(
         async (file) => {
           const response = await get(`/calendar/${file}`);
@@ -104,18 +104,18 @@ describe("what is read under /calendar/", () => {
         },
       ),
     );
-    expect(new Set(told).size).toBe(1);
-    expect(told[0]).toContain("404");
-    expect(told[0]).toContain("no-store");
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain("404");
+    expect(answers[0]).toContain("no-store");
   });
 
-  it.each(["POST", "PUT", "DELETE"])("refuses %s", async (method) => {
+  it.each(["POST", "PUT", "DELETE"])("reject %s", async (method) => {
     const { get } = await open();
     const response = await get("/calendar/all.ics", { method });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  it("answers under any name, for there is nothing to be had by a foreign one", async () => {
+  it("answer under any Host, because their content is public or protected by a token", async () => {
     const { address } = await open();
     const { port } = new URL(address);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -132,7 +132,7 @@ describe("what is read under /calendar/", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it("lets an asker ask often, not without end, and again in the next minute", async () => {
+  it("limit requests per minute and peer", async () => {
     const { get, clock } = await open();
     const ask = async (): Promise<number> => {
       const response = await get("/calendar/nothing.ics");
@@ -147,7 +147,7 @@ describe("what is read under /calendar/", () => {
     expect((await get("/calendar/all.ics")).status).toBe(200);
   });
 
-  it("tells the log what failed, and never the token", async () => {
+  it("log a failure without the token", async () => {
     const { get, log } = await open({ personal: () => Promise.reject(new Error("the disk is gone")) });
     const response = await get(`/calendar/${TOKEN}.ics`);
     expect(response.status).toBe(503);

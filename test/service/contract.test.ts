@@ -16,22 +16,22 @@ function articles(count: number, parts: Parameters<typeof anArticleRow>[0] = {})
   return Array.from({ length: count }, (_, n) => anArticleRow({ ...parts, url: `https://wire.example/${n}` }));
 }
 
-describe("ratio", () => {
+describe("ratios", () => {
   it.each([
     ["1:20", "1:20"],
     ["20:1", "1:20"],
     ["1-for-7.7", "10:77"],
     ["2:40", "1:20"],
     ["1:2,400", "1:2400"],
-  ])("of %s is answered as new:old in lowest integers, %s", async (given, answered) => {
+  ])("normalizes %s to new:old in lowest integers, %s", async (given, answered) => {
     const read = readSplitRow(aSplitRow({ ratio: given }));
     const service = await startService({ splits: read.ok ? [read.row] : [] });
     expect((await service.ask("/v1/splits")).json).toEqual({ data: [aSplitRow({ ratio: answered })] });
   });
 });
 
-describe("exchange values", () => {
-  it.each(KNOWN_EXCHANGES)("have no spaces: %s is answered as it is", async (exchange) => {
+describe("exchanges", () => {
+  it.each(KNOWN_EXCHANGES)("returns the known code %s unchanged", async (exchange) => {
     const service = await startService({ splits: [aSplitRow({ exchange })] });
     expect((await service.ask("/v1/splits")).json).toEqual({ data: [aSplitRow({ exchange })] });
   });
@@ -42,13 +42,13 @@ describe("exchange values", () => {
     ["TSX Venture", "TSXV"],
     ["OTCQB", "OTC"],
     ["Nasdaq Capital Market", "NASDAQ"],
-  ])("have no spaces: %s becomes %s", (given, code) => {
+  ])("normalizes %s to %s", (given, code) => {
     expect(readSplitRow(aSplitRow({ exchange: given }))).toEqual({ ok: true, row: aSplitRow({ exchange: code }) });
   });
 });
 
 describe("errors", () => {
-  it.each(OPERATIONS)("%s: a key that is missing, empty or unknown is 401", async (path) => {
+  it.each(OPERATIONS)("answers 401 to a missing, empty or unknown key: %s", async (path) => {
     const service = await startService();
     for (const [query, code] of [
       ["", "key_missing"],
@@ -65,7 +65,7 @@ describe("errors", () => {
     }
   });
 
-  it("a revoked key is 401", async () => {
+  it("answers 401 to a revoked key", async () => {
     const service = await startService();
     const key = await addKey(service.dir, "late");
     await service.clock.advance(1_000);
@@ -76,7 +76,7 @@ describe("errors", () => {
   });
 
   it.each(["/v1", "/v1/", "/v1/nothing", "/v1/splits/", "/v1/splits/ACME/more", "/v1/Splits", "/v1/articles/1"])(
-    "%s is 404, with and without a key",
+    "answers 404 with and without a key: %s",
     async (path) => {
       const service = await startService();
       for (const answer of [await service.ask(path), await service.askBare(path)]) {
@@ -90,7 +90,7 @@ describe("errors", () => {
     [...OPERATIONS, "/v1/openapi.json"].flatMap((path) =>
       ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"].map((method) => [method, path] as const),
     ),
-  )("%s %s is 405 with Allow", async (method, path) => {
+  )("answers 405 with Allow: %s %s", async (method, path) => {
     const answer = await (await startService()).ask(path, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("Allow")).toBe("GET, HEAD");
@@ -98,7 +98,7 @@ describe("errors", () => {
     expect(answer.json).toMatchObject({ title: "Method Not Allowed", status: 405, code: "method_not_allowed" });
   });
 
-  it.each(OPERATIONS)("%s is 503 with Retry-After until the first fill", async (path) => {
+  it.each(OPERATIONS)("answers 503 with Retry-After until the catalog is filled: %s", async (path) => {
     const service = await startService(null);
     const early = await service.ask(path);
     expect(early.status).toBe(503);
@@ -108,7 +108,7 @@ describe("errors", () => {
     expect((await service.ask(path)).status).toBe(200);
   });
 
-  it.each(OPERATIONS)("%s is 500 without internals where the catalog fails", async (path) => {
+  it.each(OPERATIONS)("answers 500 without internal details if the catalog fails: %s", async (path) => {
     const catalog = {
       ...createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 }),
       ready: true,
@@ -124,7 +124,7 @@ describe("errors", () => {
     expect(JSON.stringify(service.logged)).not.toContain(service.key);
   });
 
-  it("are problems of RFC 9457 with a type, and are not kept by caches", async () => {
+  it("returns problems of RFC 9457 that caches must not store", async () => {
     const answer = await (await startService()).ask("/v1/splits?nonsense=1");
     expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
@@ -141,7 +141,7 @@ function fail(): never {
   throw new Error("the secret of /srv/catalog");
 }
 
-it("a ticker that is not current is 200 with no data", async () => {
+it("returns an empty list for a ticker without current splits", async () => {
   const service = await startService({ splits: [aSplitRow()] });
   for (const ticker of ["OTHER", "not%20a%20ticker", "%F0%9F%92%A9", "A".repeat(9_000), "..%2F..%2Fetc"]) {
     const answer = await service.ask(`/v1/splits/${ticker}`);
@@ -150,18 +150,18 @@ it("a ticker that is not current is 200 with no data", async () => {
   }
 });
 
-describe("the case of names is ignored", () => {
-  it.each(["ACME", "acme", "AcMe", "%61cme"])("in {ticker}: %s", async (ticker) => {
+describe("case-insensitive matching", () => {
+  it.each(["ACME", "acme", "AcMe", "%61cme"])("finds the ticker %s", async (ticker) => {
     const service = await startService({ splits: [aSplitRow(), aSplitRow({ ticker: "OTHER" })] });
     expect(tickersIn(await service.ask(`/v1/splits/${ticker}`))).toEqual(["ACME"]);
   });
 
-  it.each(["NASDAQ", "nasdaq", "Nasdaq"])("in exchange: %s", async (exchange) => {
+  it.each(["NASDAQ", "nasdaq", "Nasdaq"])("finds the exchange %s", async (exchange) => {
     const service = await startService({ splits: [aSplitRow(), aSplitRow({ ticker: "OTHER", exchange: "NYSE" })] });
     expect(tickersIn(await service.ask(`/v1/splits?exchange=${exchange}`))).toEqual(["ACME"]);
   });
 
-  it.each(["newsfile", "NEWSFILE", "NewsFile"])("in sources: %s", async (source) => {
+  it.each(["newsfile", "NEWSFILE", "NewsFile"])("finds the source %s", async (source) => {
     const service = await startService({
       articles: [anArticleRow({ source: "newsfile" }), anArticleRow({ url: "https://wire.example/2" })],
     });
@@ -174,13 +174,13 @@ it.each([
   ["BRK-B", "BRK-B"],
   ["BRK/B", "BRK%2FB"],
   ["BRK/B", "brk%2fb"],
-])("the ticker %s is found at %s", async (ticker, written) => {
+])("finds the ticker %s at the path %s", async (ticker, written) => {
   const service = await startService({ splits: [aSplitRow({ ticker })] });
   expect(tickersIn(await service.ask(`/v1/splits/${written}`))).toEqual([ticker]);
 });
 
 describe("order", () => {
-  it("splits come by ex_date, then ticker, then exchange and ratio", async () => {
+  it("sorts splits by ex_date, then ticker, exchange and ratio", async () => {
     const expected = [
       aSplitRow({ ticker: "ZZZ", ex_date: "2026-03-09" }),
       aSplitRow({ ticker: "AAA" }),
@@ -192,7 +192,7 @@ describe("order", () => {
     expect((await service.ask("/v1/splits")).json).toEqual({ data: expected });
   });
 
-  it("articles come newest first, then by url", async () => {
+  it("sorts articles by day, newest first, then by url", async () => {
     const expected = [
       anArticleRow({ url: "https://wire.example/z", date_published: "2026-03-03" }),
       anArticleRow({ url: "https://wire.example/a" }),
@@ -204,7 +204,7 @@ describe("order", () => {
   });
 });
 
-const NO_WHOLE_NUMBERS = [
+const INVALID_NUMBERS = [
   "x",
   "1e3",
   "%2B1",
@@ -221,14 +221,14 @@ const NO_WHOLE_NUMBERS = [
 ];
 
 describe("size", () => {
-  it.each(["41", "0", "100", "99999999999999999999", ...NO_WHOLE_NUMBERS])("%s is 400", async (size) => {
+  it.each(["41", "0", "100", "99999999999999999999", ...INVALID_NUMBERS])("rejects %s", async (size) => {
     const answer = await (await startService()).ask(`/v1/articles?size=${size}`);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ code: "bad_parameter", parameter: "size" });
     expect((answer.json as { detail: string }).detail).toContain("expected a whole number from 1 to 40");
   });
 
-  it.each([1, 2, 20, 39, 40])("%i is the page_size that is answered", async (size) => {
+  it.each([1, 2, 20, 39, 40])("accepts %i and returns it as page_size", async (size) => {
     const service = await startService({ articles: articles(50) });
     const answer = await service.ask(`/v1/articles?size=${size}`);
     expect(answer.json).toMatchObject({ page_size: size, total_pages: Math.ceil(50 / size), total_results: 50 });
@@ -237,24 +237,27 @@ describe("size", () => {
 });
 
 describe("page", () => {
-  it.each(["9007199254740992", ...NO_WHOLE_NUMBERS])("%s is 400", async (page) => {
+  it.each(["9007199254740992", ...INVALID_NUMBERS])("rejects %s", async (page) => {
     const answer = await (await startService()).ask(`/v1/articles?page=${page}`);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ code: "bad_parameter", parameter: "page" });
   });
 
-  it.each([3, 1_000_000, Number.MAX_SAFE_INTEGER])("%i, beyond the last, is 200 with true totals", async (page) => {
-    const service = await startService({ articles: articles(45) });
-    expect((await service.ask(`/v1/articles?page=${page}`)).json).toEqual({
-      articles: [],
-      total_results: 45,
-      total_pages: 3,
-      page_number: page,
-      page_size: 20,
-    });
-  });
+  it.each([3, 1_000_000, Number.MAX_SAFE_INTEGER])(
+    "returns an empty page with the correct totals for %i, beyond the last page",
+    async (page) => {
+      const service = await startService({ articles: articles(45) });
+      expect((await service.ask(`/v1/articles?page=${page}`)).json).toEqual({
+        articles: [],
+        total_results: 45,
+        total_pages: 3,
+        page_number: page,
+        page_size: 20,
+      });
+    },
+  );
 
-  it("without a result has total_pages 0 and the page_size that was asked for", async () => {
+  it("states total_pages 0 and the requested page_size if there are no results", async () => {
     expect((await (await startService()).ask("/v1/articles?size=7")).json).toEqual({
       articles: [],
       total_results: 0,
@@ -277,13 +280,13 @@ describe("from and to", () => {
     ["from=2026-03-02&to=2026-03-02", ["2026-03-02"]],
     ["from=2026-03-04", []],
     ["to=0001-01-01", []],
-  ])("are inclusive: %s", async (query, found) => {
+  ])("are inclusive bounds: %s", async (query, found) => {
     const service = await startService({ articles: stock });
     const urls = found.map((day) => `https://wire.example/${day}`);
     expect(urlsIn(await service.ask(`/v1/articles?${query}`))).toEqual(urls);
   });
 
-  it("with from after to are 400", async () => {
+  it("are rejected if from is after to", async () => {
     const answer = await (await startService()).ask("/v1/articles?from=2026-03-03&to=2026-03-02");
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ parameter: "from", detail: expect.stringContaining("2026-03-02") });
@@ -295,7 +298,7 @@ describe("from and to", () => {
         (day) => [name, day] as const,
       ),
     ),
-  )("%s=%s is 400", async (name, day) => {
+  )("are rejected if they are not days: %s=%s", async (name, day) => {
     const answer = await (await startService()).ask(`/v1/articles?${name}=${day}`);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ parameter: name, detail: expect.stringContaining("YYYY-MM-DD") });
@@ -304,7 +307,7 @@ describe("from and to", () => {
 
 describe("sources", () => {
   it.each(["reuters", "newsfile,reuters", "news file"])(
-    "an unknown one is 400, naming the five: %s",
+    "rejects unknown sources and names the five valid ones: %s",
     async (sources) => {
       const answer = await (await startService()).ask(`/v1/articles?sources=${sources}`);
       expect(answer.status).toBe(400);
@@ -312,7 +315,7 @@ describe("sources", () => {
     },
   );
 
-  it("serves each of the five, alone and in a list", async () => {
+  it("filters by each of the five, alone and in a list", async () => {
     const stock = WIRES.map((source) => anArticleRow({ source, url: `https://wire.example/${source}` }));
     const service = await startService({ articles: stock });
     for (const source of WIRES) {
@@ -322,14 +325,14 @@ describe("sources", () => {
   });
 });
 
-it.each(["XETRA", "NYSE American", "%00"])("the unknown exchange %s is 200 with no data", async (exchange) => {
+it.each(["XETRA", "NYSE American", "%00"])("returns an empty list for the unknown exchange %s", async (exchange) => {
   const service = await startService({ splits: [aSplitRow({ exchange: "NYSEAMERICAN" })] });
   const answer = await service.ask(`/v1/splits?exchange=${exchange}`);
   expect(answer.status).toBe(200);
   expect(answer.json).toEqual({ data: [] });
 });
 
-it("an exchange list may hold blanks, repeats and unknown ones", async () => {
+it("accepts blanks, duplicates and unknown exchanges in a list", async () => {
   const splits = ["NASDAQ", "NYSE", "OTC"].map((exchange) => aSplitRow({ exchange, ticker: exchange }));
   const service = await startService({ splits });
   expect(tickersIn(await service.ask("/v1/splits?exchange=nyse,%20OTC,OTC,XETRA"))).toEqual(["NYSE", "OTC"]);
@@ -344,7 +347,7 @@ describe("query parameters", () => {
     ["/v1/articles?pageSize=10", "pageSize"],
     ["/v1/articles?__proto__=1", "__proto__"],
     ["/v1/openapi.json?nonsense=1", "nonsense"],
-  ])("an unknown one is 400: %s", async (path, parameter) => {
+  ])("rejects unknown parameters: %s", async (path, parameter) => {
     const answer = await (await startService()).ask(path);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ code: "bad_parameter", parameter });
@@ -362,7 +365,7 @@ describe("query parameters", () => {
     ["/v1/articles?to=", "to"],
     ["/v1/articles?page=", "page"],
     ["/v1/articles?size=", "size"],
-  ])("an empty one is 400: %s", async (path, parameter) => {
+  ])("rejects empty parameters: %s", async (path, parameter) => {
     const answer = await (await startService()).ask(path);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ code: "bad_parameter", parameter });
@@ -375,13 +378,13 @@ describe("query parameters", () => {
     ["/v1/articles?to=2026-03-01&to=2026-03-01", "to"],
     ["/v1/articles?page=1&page=2", "page"],
     ["/v1/articles?size=1&%73ize=1", "size"],
-  ])("a repeated one is 400: %s", async (path, parameter) => {
+  ])("rejects repeated parameters: %s", async (path, parameter) => {
     const answer = await (await startService()).ask(path);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ code: "bad_parameter", parameter });
   });
 
-  it("a repeated key is 400, and the answer does not show it", async () => {
+  it("rejects a repeated key without quoting it", async () => {
     const service = await startService();
     const answer = await service.askBare(`/v1/splits?apiKey=${service.key}&apiKey=${service.key}`);
     expect(answer.status).toBe(400);
@@ -390,7 +393,7 @@ describe("query parameters", () => {
   });
 
   it.each(["/v1/splits/%E0%A4%A", "/v1/splits/%", "/v1/splits?exchange=%E0%A4%A", "/v1/splits?exchange=%zz"])(
-    "a text that does not decode is 400: %s",
+    "rejects text that cannot be decoded: %s",
     async (path) => {
       const answer = await (await startService({ splits: [aSplitRow()] })).ask(path);
       expect(answer.status).toBe(400);
@@ -398,7 +401,7 @@ describe("query parameters", () => {
     },
   );
 
-  it("a long wrong value is cut in the answer", async () => {
+  it("shortens a long invalid value in the answer", async () => {
     const answer = await (await startService()).ask(`/v1/articles?size=${"9".repeat(20_000)}`);
     expect(answer.status).toBe(400);
     expect(answer.text.length).toBeLessThan(400);
@@ -406,7 +409,7 @@ describe("query parameters", () => {
 });
 
 it.each([...OPERATIONS, "/v1/openapi.json", "/v1/nothing", "/v1/articles?size=41"])(
-  "HEAD %s is as GET, without a body",
+  "answers HEAD %s with the status and headers of GET, without a body",
   async (path) => {
     const service = await startService({ splits: [aSplitRow()], articles: [anArticleRow()] });
     const [get, head] = [await service.ask(path), await service.ask(path, { method: "HEAD" })];
@@ -420,24 +423,27 @@ describe("repeated polls", () => {
   const content = { splits: [aSplitRow()], articles: [anArticleRow()] };
   const gzip = { "Accept-Encoding": "gzip" };
 
-  it.each([...OPERATIONS, "/v1/openapi.json"])("%s has a strong ETag, and is 304 for who has it", async (path) => {
-    const service = await startService(content);
-    const first = await service.ask(path);
-    const tag = first.headers.get("ETag") ?? "";
-    expect(tag).toMatch(/^"[\w-]+"$/);
-    expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"a,b" ,W/${tag},"c"`, "*"]) {
-      const again = await service.ask(path, { headers: { "If-None-Match": known } });
-      expect(again.status).toBe(304);
-      expect(again.text).toBe("");
-      for (const name of ["ETag", "Vary", "Cache-Control"]) {
-        expect(again.headers.get(name)).toBe(first.headers.get(name));
+  it.each([...OPERATIONS, "/v1/openapi.json"])(
+    "%s have a strong ETag and answer 304 to a request that sends it",
+    async (path) => {
+      const service = await startService(content);
+      const first = await service.ask(path);
+      const tag = first.headers.get("ETag") ?? "";
+      expect(tag).toMatch(/^"[\w-]+"$/);
+      expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, `"a,b" ,W/${tag},"c"`, "*"]) {
+        const again = await service.ask(path, { headers: { "If-None-Match": known } });
+        expect(again.status).toBe(304);
+        expect(again.text).toBe("");
+        for (const name of ["ETag", "Vary", "Cache-Control"]) {
+          expect(again.headers.get(name)).toBe(first.headers.get(name));
+        }
+        expect(again.headers.has("Content-Length")).toBe(false);
       }
-      expect(again.headers.has("Content-Length")).toBe(false);
-    }
-  });
+    },
+  );
 
-  it("are 200 with another ETag once the content has changed", async () => {
+  it("answer 200 with another ETag after the content has changed", async () => {
     const service = await startService(content);
     const tag = (await service.ask("/v1/splits")).headers.get("ETag") ?? "";
     service.catalog.replace({ ...content, splits: [aSplitRow({ ratio: "1:25" })] });
@@ -446,12 +452,12 @@ describe("repeated polls", () => {
     expect(again.headers.get("ETag")).not.toBe(tag);
   });
 
-  it.each(['"other"', "nonsense", "W/nonsense, other"])("are 200 for %s", async (known) => {
+  it.each(['"other"', "nonsense", "W/nonsense, other"])("answer 200 to the ETags %s", async (known) => {
     const service = await startService(content);
     expect((await service.ask("/v1/splits", { headers: { "If-None-Match": known } })).status).toBe(200);
   });
 
-  it("are compressed on request, with a strong ETag of their own", async () => {
+  it("are compressed on request, with a separate strong ETag", async () => {
     const service = await startService(content);
     const plain = await service.ask("/v1/articles");
     const response = await service.fetch(
@@ -479,7 +485,7 @@ describe("repeated polls", () => {
     ["*, gzip;q=0", false],
     ["identity, gzip;q=0.5", false],
     ["", false],
-  ])("with Accept-Encoding %s: compressed is %s", async (accepted, compressed) => {
+  ])("are compressed for Accept-Encoding `%s`: %s", async (accepted, compressed) => {
     const service = await startService(content);
     const answer = await service.ask("/v1/splits", { headers: { "Accept-Encoding": accepted } });
     expect(answer.headers.has("Content-Encoding")).toBe(compressed);
@@ -487,8 +493,8 @@ describe("repeated polls", () => {
   });
 });
 
-describe("limits", () => {
-  it("a key may ask 600 times a minute, then 429 with Retry-After", async () => {
+describe("the request limit", () => {
+  it("answers 429 with Retry-After after 600 requests with one key within a minute", async () => {
     const service = await startService();
     const ask = () => service.fetch(new Request(`http://localhost/v1/splits?apiKey=${service.key}`));
     for (let n = 0; n < 600; n += 1) expect((await ask()).status).toBe(200);
@@ -501,7 +507,7 @@ describe("limits", () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it("are counted for each key alone, and never for the embedded bot", async () => {
+  it("applies to each key separately, and not to the embedded bot", async () => {
     const service = await startService({}, { limitPerMinute: 2 });
     const other = await addKey(service.dir, "other");
     await service.clock.advance(1_000);
@@ -514,7 +520,7 @@ describe("limits", () => {
     }
   });
 
-  it("count wrong requests too, but no unknown keys", async () => {
+  it("counts invalid requests, but not unknown keys", async () => {
     const service = await startService({}, { limitPerMinute: 1 });
     expect((await service.askBare("/v1/splits?apiKey=unknown")).status).toBe(401);
     expect((await service.ask("/v1/splits?nonsense=1")).status).toBe(400);
@@ -523,7 +529,7 @@ describe("limits", () => {
 });
 
 describe("keys", () => {
-  it("appear in no answer and in no log line", async () => {
+  it("appear in neither answers nor the log", async () => {
     const service = await startService({ splits: [aSplitRow()] });
     const paths = [...OPERATIONS, "/v1/nothing", "/v1/splits?nonsense=1", "/v1/articles?size=0", "/v1/openapi.json"];
     for (const path of paths) {
@@ -536,7 +542,7 @@ describe("keys", () => {
     expect(JSON.stringify(service.logged)).not.toContain(service.key);
   });
 
-  it("the embedded bot's own key is in no file", async () => {
+  it("do not reach a file if they belong to the embedded bot", async () => {
     const service = await startService();
     expect((await service.askBare(`/v1/splits?apiKey=${service.botKey}`)).status).toBe(200);
     for (const name of await readdir(service.dir)) {
@@ -545,13 +551,13 @@ describe("keys", () => {
   });
 });
 
-it("/v1/openapi.json needs no key", async () => {
+it("serves /v1/openapi.json without a key", async () => {
   const answer = await (await startService(null)).askBare("/v1/openapi.json");
   expect(answer.status).toBe(200);
   expect(answer.json).toMatchObject({ openapi: "3.1.0" });
 });
 
-it("a split stays listed for seven days after its ex date, by New York's day", async () => {
+it("lists a split until seven days after its ex date, in New York's time zone", async () => {
   const service = await startService({ splits: [aSplitRow({ ex_date: "2026-03-10" })] });
   service.clock.setTo("2026-03-18T03:59:59Z"); // The 17th, 23:59:59 in New York.
   expect(tickersIn(await service.ask("/v1/splits"))).toEqual(["ACME"]);
@@ -561,7 +567,7 @@ it("a split stays listed for seven days after its ex date, by New York's day", a
   expect(tickersIn(await service.ask("/v1/splits/ACME"))).toEqual([]);
 });
 
-it("every answer forbids sniffing, framing and referrers", async () => {
+it("forbids sniffing, framing and referrers in every answer", async () => {
   const service = await startService();
   for (const path of ["/v1/splits", "/v1/nothing", "/v1/splits?nonsense=1"]) {
     const { headers } = await service.ask(path);
@@ -571,7 +577,7 @@ it("every answer forbids sniffing, framing and referrers", async () => {
   }
 });
 
-it("answers are logged by operation and status, without the key", async () => {
+it("logs the operation and status of each request, without the key", async () => {
   const service = await startService();
   for (const path of ["/v1/splits/ACME", "/v1/nothing", "/v1/articles?size=0"]) {
     await service.fetch(new Request(`http://localhost${path}${path.includes("?") ? "&" : "?"}apiKey=${service.key}`));

@@ -65,20 +65,20 @@ describe("the page information", () => {
     expect((await service.ask(`/v1/articles?${query}`)).json).toMatchObject({ [field]: value });
   });
 
-  it("stands beside the articles, and nothing else does", async () => {
+  it("surrounds the articles without further fields", async () => {
     const answer = await (await startService({ articles })).ask("/v1/articles");
     const fields = ["articles", "total_results", "total_pages", "page_number", "page_size"];
     expect(Object.keys(answer.json as object)).toEqual(fields);
   });
 });
 
-describe("what is left out", () => {
-  it("exchange: the splits of all exchanges are answered", async () => {
+describe("omitted parameters", () => {
+  it("return the splits of all exchanges if exchange is omitted", async () => {
     const splits = ["CSE", "NYSE", "OTC"].map((exchange) => aSplitRow({ exchange, ticker: exchange }));
     expect((await (await startService({ splits })).ask("/v1/splits")).json).toEqual({ data: splits });
   });
 
-  it("sources, from and to: all articles are paged through, the first 20 at page 0", async () => {
+  it("return all articles, the first 20 on page 0, if sources, from and to are omitted", async () => {
     const articles = Array.from({ length: 41 }, (_, n) =>
       anArticleRow({ url: `https://wire.example/${100 + n}`, source: WIRES[n % WIRES.length] ?? "newsfile" }),
     );
@@ -88,13 +88,13 @@ describe("what is left out", () => {
   });
 });
 
-it("the look-up of a ticker answers exactly its rows of the list, all of them", async () => {
+it("returns exactly the rows of a ticker when it is looked up", async () => {
   const rows = [aSplitRow(), aSplitRow({ exchange: "TSX" })];
   const service = await startService({ splits: [...rows, aSplitRow({ ticker: "ACMEW" })] });
   expect((await service.ask("/v1/splits/ACME")).json).toEqual({ data: rows });
 });
 
-it("answers are JSON in UTF-8", async () => {
+it("answers in JSON, encoded in UTF-8", async () => {
   const answer = await (await startService()).ask("/v1/splits");
   expect(answer.headers.get("Content-Type")).toBe("application/json");
   expect(answer.text).toBe('{"data":[]}');

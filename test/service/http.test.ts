@@ -19,7 +19,7 @@ interface Served {
   readonly dir: string;
 }
 
-/** The service on a real port, mounted in a larger application as it is in the product. */
+/** Starts the service on a real port, mounted in a larger application as in the product. */
 async function listen(): Promise<Served> {
   const dir = await temporaryFolder();
   const key = await addKey(dir, "tester");
@@ -36,7 +36,7 @@ async function listen(): Promise<Served> {
   return { port, key, dir };
 }
 
-/** One request, byte for byte: a client would tidy the path up. The service closes the connection after its answer. */
+/** Sends one request verbatim, because a client would normalize the path. The service closes the connection afterwards. */
 async function exchangeBytes(port: number, head: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.end(`${head}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
@@ -47,7 +47,7 @@ function withoutDate(lines: string): string {
   return lines.replace(/^date: .*$/im, "");
 }
 
-it("HEAD has the headers of GET, Content-Length included, and no body", async () => {
+it("answers HEAD with the headers of GET, including Content-Length, and without a body", async () => {
   const { port, key } = await listen();
   const [get, head] = await Promise.all(
     ["GET", "HEAD"].map((method) => exchangeBytes(port, `${method} /v1/articles?apiKey=${key} HTTP/1.1`)),
@@ -68,7 +68,7 @@ it.each([
   ["TRACE /v1/splits", 405],
   ["PROPFIND /v1/articles", 405],
   ["OPTIONS /v1/splits", 405],
-])("%s is a problem with %i", async (line, status) => {
+])("answers %s with a problem, status %i", async (line, status) => {
   const { port, key } = await listen();
   const answer = await exchangeBytes(port, `${line}?apiKey=${key} HTTP/1.1`);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -76,14 +76,14 @@ it.each([
   expect(answer.toLowerCase()).toContain("x-content-type-options: nosniff");
 });
 
-it("a body that comes with a wrong method does no harm", async () => {
+it("ignores the body of a request with a wrong method", async () => {
   const { port, key } = await listen();
   const address = `http://127.0.0.1:${port}/v1/splits?apiKey=${key}`;
   expect((await fetch(address, { method: "POST", body: "x".repeat(1_000_000) })).status).toBe(405);
   expect((await fetch(address)).status).toBe(200);
 });
 
-it("an ordinary client gets compressed answers and 304 for the ETag it got", async () => {
+it("answers an ordinary client with gzip, and with 304 if the ETag is current", async () => {
   const { port, key } = await listen();
   const address = `http://127.0.0.1:${port}/v1/articles?apiKey=${key}&size=40`;
   const first = await fetch(address);
@@ -94,7 +94,7 @@ it("an ordinary client gets compressed answers and 304 for the ETag it got", asy
   expect(await again.text()).toBe("");
 });
 
-it("a key that is added while the service runs is good within a second", BEST_OF_THREE, async () => {
+it("accepts a new key within a second while the service is running", BEST_OF_THREE, async () => {
   const { port, dir } = await listen();
   const key = await addKey(dir, "late");
   const addedAt = Date.now();
@@ -104,7 +104,7 @@ it("a key that is added while the service runs is good within a second", BEST_OF
   expect(Date.now() - addedAt).toBeLessThan(1_000);
 });
 
-it("an address that is longer than the server reads is refused, and the next one is answered", async () => {
+it("rejects an overlong URL and answers the next request", async () => {
   const { port, key } = await listen();
   const status = await new Promise((resolve, reject) => {
     request({ port, path: `/v1/splits?apiKey=${key}&exchange=${"A".repeat(100_000)}` }, (answer) => {
@@ -118,7 +118,7 @@ it("an address that is longer than the server reads is refused, and the next one
   expect((await fetch(`http://127.0.0.1:${port}/v1/splits?apiKey=${key}`)).status).toBe(200);
 });
 
-it("does not answer for the rest of the application", async () => {
+it("leaves other paths to the rest of the application", async () => {
   const { port } = await listen();
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("the page");
   const other = await fetch(`http://127.0.0.1:${port}/v2/splits`);

@@ -18,7 +18,7 @@ export interface LogLine {
   readonly fields: unknown;
 }
 
-/** A log that the test can read. */
+/** A log that records its lines. */
 export function recordingLog(): { log: Log; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const write =
@@ -62,7 +62,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Undefined where there is no body. */
+  /** Undefined if there is no body. */
   readonly json: unknown;
 }
 
@@ -70,14 +70,14 @@ export interface ServiceUnderTest {
   readonly clock: ManualClock;
   readonly catalog: WritableCatalog;
   readonly key: string;
-  /** The embedded bot's. */
+  /** The key of the embedded bot. */
   readonly botKey: string;
   readonly dir: string;
   readonly logged: readonly LogLine[];
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** Asks with the key; the answer is checked against the service's own description. */
+  /** Sends a request with the key and validates the answer against /v1/openapi.json. */
   ask(pathAndQuery: string, init?: RequestInit): Promise<Answer>;
-  /** As `ask`, but without the key. */
+  /** As `ask`, without the key. */
   askBare(pathAndQuery: string, init?: RequestInit): Promise<Answer>;
 }
 
@@ -86,7 +86,7 @@ export interface Content {
   readonly articles?: readonly ArticleRow[];
 }
 
-/** A service with these rows; `content` null leaves it unfilled. */
+/** Starts a service with these rows; with null, its catalog stays unfilled. */
 export async function startService(
   content: Content | null = {},
   options: Partial<Pick<DataServiceOptions, "limitPerMinute"> & { catalog: Catalog }> = {},
@@ -125,7 +125,7 @@ interface Description {
   readonly paths: Readonly<Record<string, { readonly get: { readonly responses: Readonly<Record<string, unknown>> } }>>;
 }
 
-/** Holds an answer to what /v1/openapi.json says of its path and status. */
+/** Validates an answer against the description of its path and status in /v1/openapi.json. */
 async function expectDescribed(
   fetch: (request: Request) => Response | Promise<Response>,
   request: Request,
@@ -147,7 +147,7 @@ async function expectDescribed(
 const PROBLEM = "#/components/schemas/Problem";
 const validators = new Map<string, ValidateFunction>();
 
-/** Compiling takes long, and the tests ask often. */
+/** Compiled validators, cached because compiling is slow. */
 function validatorFor(document: Description, pointer: string): ValidateFunction {
   const name = `${JSON.stringify(document)}${pointer}`;
   const ajv = new Ajv2020({
@@ -170,7 +170,7 @@ function isDay(text: string): boolean {
   return parseDay(text) !== undefined;
 }
 
-/** The members of an answer, as far as a test looks at them. */
+/** The members of an answer that tests read. */
 export function tickersIn(answer: Answer): readonly string[] {
   return (answer.json as { data: SplitRow[] }).data.map((split) => split.ticker);
 }

@@ -13,15 +13,15 @@ type Change = { readonly kind: "insert" | "remove"; readonly at: number };
 interface Shifting {
   readonly size: number;
   readonly rows: number;
-  readonly tellsTotals: boolean;
-  /** What happens after each page read; nothing more when they run out. */
+  readonly statesTotal: boolean;
+  /** The changes after each page read. */
   readonly changes: readonly (readonly Change[])[];
 }
 
 const shifting: fc.Arbitrary<Shifting> = fc.record({
   size: fc.integer({ min: 1, max: 5 }),
   rows: fc.integer({ min: 0, max: 16 }),
-  tellsTotals: fc.boolean(),
+  statesTotal: fc.boolean(),
   changes: fc.array(
     fc.array(fc.record({ kind: fc.constantFrom("insert" as const, "remove" as const), at: fc.nat(20) }), {
       maxLength: 4,
@@ -30,8 +30,8 @@ const shifting: fc.Arbitrary<Shifting> = fc.record({
   ),
 });
 
-/** Reads the pages of a list that changes while it is read. `stayed`: the articles that were there all the time. */
-async function readWhileShifting({ size, rows, tellsTotals, changes }: Shifting) {
+/** Reads the pages of a list that changes meanwhile. `stayed`: articles that were listed throughout. */
+async function readWhileShifting({ size, rows, statesTotal, changes }: Shifting) {
   let made = 0;
   const make = (): string => `https://wire.example/${made++}`;
   const list = Array.from({ length: rows }, make);
@@ -40,7 +40,7 @@ async function readWhileShifting({ size, rows, tellsTotals, changes }: Shifting)
 
   async function readPage(number: number): Promise<PageAnswer> {
     const keys = list.slice(number * size, (number + 1) * size);
-    const page = pageOf(keys, tellsTotals ? list.length : null);
+    const page = pageOf(keys, statesTotal ? list.length : null);
     for (const { kind, at } of changes[reads++] ?? []) {
       if (kind === "insert") list.splice(at % (list.length + 1), 0, make());
       else for (const gone of list.splice(at % Math.max(1, list.length), 1)) stayed.delete(gone);
@@ -56,17 +56,17 @@ function pageOf(urls: readonly string[], total: number | null = null, published 
   return { articles: urls.map((url) => anArticle({ url, published })), quarantined: [], keys: urls, total };
 }
 
-/** A service with fixed pages. What lies past them is empty, or refused. */
+/** A service with fixed pages. Further pages are empty or refused. */
 function fixed(pages: readonly (ArticlePage | "refused")[], past: "empty" | "refused" = "empty") {
-  const asked: number[] = [];
+  const requested: number[] = [];
   return {
-    asked,
+    requested,
     read: (maxPages = 250) =>
       readArticlePages({
         from: FROM,
         maxPages,
         readPage: async (number) => {
-          asked.push(number);
+          requested.push(number);
           const page = pages[number] ?? (past === "empty" ? pageOf([]) : "refused");
           return page === "refused"
             ? { kind: "refused", error: new SourceError("not-found", `page ${number} is refused`) }
@@ -76,11 +76,11 @@ function fixed(pages: readonly (ArticlePage | "refused")[], past: "empty" | "ref
   };
 }
 
-describe("reading pages that shift", () => {
-  it("loses no article that was there all the time, or says that it may have", async () => {
+describe("shifting pages", () => {
+  it("contain every article that was listed throughout, unless they are incomplete", async () => {
     await fc.assert(
-      fc.asyncProperty(shifting, async (story) => {
-        const { read, stayed } = await readWhileShifting(story);
+      fc.asyncProperty(shifting, async (list) => {
+        const { read, stayed } = await readWhileShifting(list);
         const urls = new Set(read.articles.map(({ url }) => url));
         const lost = [...stayed].filter((url) => !urls.has(url));
         expect(read.complete ? lost : []).toEqual([]);
@@ -89,22 +89,22 @@ describe("reading pages that shift", () => {
     );
   });
 
-  it("is complete once the list has come to rest", async () => {
+  it("are complete once the list no longer changes", async () => {
     await fc.assert(
-      fc.asyncProperty(shifting, async (story) => {
-        const { read } = await readWhileShifting({ ...story, changes: story.changes.slice(0, 1) });
+      fc.asyncProperty(shifting, async (list) => {
+        const { read } = await readWhileShifting({ ...list, changes: list.changes.slice(0, 1) });
         expect(read.complete).toBe(true);
       }),
       { numRuns: 500 },
     );
   });
 
-  it("finds the article that a removal pulls onto a page that was read already", async () => {
+  it("contain an article that a removal moves to a page that was already read", async () => {
     const { read, stayed } = await readWhileShifting({
       size: 2,
       rows: 6,
-      tellsTotals: true,
-      // One goes from the first page and one comes at the end, so that no total tells of it.
+      statesTotal: true,
+      // One article is removed and one is added, so the total does not change.
       changes: [
         [
           { kind: "remove", at: 0 },
@@ -117,10 +117,10 @@ describe("reading pages that shift", () => {
     expect(read.complete).toBe(true);
   });
 
-  it("gives up after four times through a list that never rests, and says so", async () => {
-    const restless = Array.from({ length: 100 }, () => [{ kind: "insert" as const, at: 0 }]);
+  it("are incomplete after four passes through a list that keeps changing", async () => {
+    const changes = Array.from({ length: 100 }, () => [{ kind: "insert" as const, at: 0 }]);
 
-    const { read } = await readWhileShifting({ size: 3, rows: 6, tellsTotals: true, changes: restless });
+    const { read } = await readWhileShifting({ size: 3, rows: 6, statesTotal: true, changes });
 
     expect(read.complete).toBe(false);
     expect(read.articles.length).toBeGreaterThanOrEqual(6);
@@ -132,19 +132,19 @@ function urlsFrom(number: number): string[] {
 }
 
 describe("the end of the pages", () => {
-  it("needs one time through when one page holds all, by its rows and by its total", async () => {
+  it("is known after one pass if one page contains all rows, by their number and by the total", async () => {
     const service = fixed([pageOf(["a", "b"], 2)]);
 
     expect(await service.read()).toMatchObject({ complete: true });
-    expect(service.asked).toEqual([0, 1]);
+    expect(service.requested).toEqual([0, 1]);
   });
 
   it.each([
-    ["the total says more", [pageOf(["a", "b"], 9)]],
+    ["the total is larger", [pageOf(["a", "b"], 9)]],
     ["there is no total", [pageOf(["a", "b"])]],
     ["there are two pages", [pageOf(["a", "b"], 3), pageOf(["c"], 3)]],
     [
-      "the page is as long as pages get",
+      "the page is full",
       [
         pageOf(
           Array.from({ length: 40 }, (_, n) => `a${n}`),
@@ -152,32 +152,32 @@ describe("the end of the pages", () => {
         ),
       ],
     ],
-  ])("reads a second time when %s", async (_, pages) => {
+  ])("is confirmed by a second pass if %s", async (_, pages) => {
     const service = fixed(pages);
 
     expect(await service.read()).toMatchObject({ complete: true });
-    expect(service.asked.filter((number) => number === 0)).toHaveLength(2);
+    expect(service.requested.filter((number) => number === 0)).toHaveLength(2);
   });
 
-  it("takes a refused page for the end", async () => {
+  it("is a refused page", async () => {
     const read = await fixed([pageOf(["a", "b"], 3), pageOf(["c"], 3)], "refused").read();
 
     expect(read.complete).toBe(true);
     expect(read.articles).toHaveLength(3);
   });
 
-  it("is not complete when a page is refused although there should be more", async () => {
+  it("is not reached if a page is refused although the total is larger", async () => {
     const read = await fixed([pageOf(["a", "b"], 100), pageOf(["c"], 100)], "refused").read();
 
     expect(read.complete).toBe(false);
     expect(read.articles).toHaveLength(3);
   });
 
-  it("throws the refusal when neither number 0 nor number 1 is a page", async () => {
+  it("is never searched if both page 0 and page 1 are refused: the refusal is thrown", async () => {
     await expect(fixed([], "refused").read()).rejects.toThrow("page 0 is refused");
   });
 
-  it("counts from 1 where number 0 is refused", async () => {
+  it("is found if pages are numbered from 1 and page 0 is refused", async () => {
     const read = await fixed(["refused", pageOf(["a", "b"]), pageOf(["c"])], "refused").read();
 
     expect(read.articles.map(({ url }) => url)).toEqual(["a", "b", "c"]);
@@ -186,15 +186,15 @@ describe("the end of the pages", () => {
 
   it.each([
     ["empty", [pageOf([]), pageOf(["a", "b"]), pageOf(["c"])]],
-    ["the first page as well", [pageOf(["a", "b"]), pageOf(["a", "b"]), pageOf(["c"])]],
-  ])("counts from 1 where number 0 is %s", async (_, pages) => {
+    ["the first page, too", [pageOf(["a", "b"]), pageOf(["a", "b"]), pageOf(["c"])]],
+  ])("is found if pages are numbered from 1 and page 0 is %s", async (_, pages) => {
     const read = await fixed(pages).read();
 
     expect(read.articles.map(({ url }) => url)).toEqual(["a", "b", "c"]);
     expect(read.complete).toBe(true);
   });
 
-  it("stops when the same page comes for ever", async () => {
+  it("is reached if the same page is returned for every number", async () => {
     const same = Array.from({ length: 300 }, () => pageOf(["a", "b"]));
     const service = fixed(same);
 
@@ -202,17 +202,17 @@ describe("the end of the pages", () => {
 
     expect(read.articles).toHaveLength(2);
     expect(read.complete).toBe(true);
-    expect(service.asked.length).toBeLessThan(12);
+    expect(service.requested.length).toBeLessThan(12);
   });
 
-  it("is not complete at the limit of pages", async () => {
+  it("is not reached if the page limit comes first", async () => {
     const service = fixed(Array.from({ length: 300 }, (_, n) => pageOf([`a${n}`])));
 
     const read = await service.read(5);
 
     expect(read.complete).toBe(false);
     expect(read.articles).toHaveLength(5);
-    expect(service.asked).toEqual([0, 1, 2, 3, 4]);
+    expect(service.requested).toEqual([0, 1, 2, 3, 4]);
   });
 });
 
@@ -221,14 +221,14 @@ function tenOf(name: string, published: string): ArticlePage {
   return pageOf(urls, null, published);
 }
 
-describe("a service that shows articles older than asked for", () => {
-  it("leaves them out", async () => {
+describe("a service that returns articles older than requested", () => {
+  it("has them dropped", async () => {
     const read = await fixed([pageOf(["old"], null, "2026-02-28"), pageOf(["new"], null, "2026-03-01")]).read();
 
     expect(read.articles.map(({ url }) => url)).toEqual(["new"]);
   });
 
-  it("is not read to its end when it runs from new to old", async () => {
+  it("is not read to the end if articles are sorted newest first", async () => {
     const service = fixed([
       tenOf("a", "2026-03-02"),
       tenOf("b", "2026-02-20"),
@@ -239,17 +239,17 @@ describe("a service that shows articles older than asked for", () => {
 
     expect(read.complete).toBe(true);
     expect(read.articles).toHaveLength(10);
-    expect(service.asked).toEqual([0, 1, 0, 1]);
+    expect(service.requested).toEqual([0, 1, 0, 1]);
   });
 
   it.each([
-    ["from old to new", [tenOf("a", "2026-02-01"), tenOf("b", "2026-02-02"), tenOf("c", "2026-03-02")]],
-    ["in no order", [tenOf("a", "2026-03-02"), tenOf("b", "2026-02-01"), tenOf("c", "2026-03-03")].toReversed()],
+    ["sorted oldest first", [tenOf("a", "2026-02-01"), tenOf("b", "2026-02-02"), tenOf("c", "2026-03-02")]],
+    ["unsorted", [tenOf("a", "2026-03-02"), tenOf("b", "2026-02-01"), tenOf("c", "2026-03-03")].toReversed()],
     [
-      "with one day only on its first pages",
+      "of a single day on the first pages",
       [tenOf("a", "2026-02-01"), tenOf("b", "2026-02-01"), tenOf("c", "2026-03-02")],
     ],
-  ])("is read to its end when it runs %s", async (_, pages) => {
+  ])("is read to the end if articles are %s", async (_, pages) => {
     const read = await fixed(pages).read();
 
     expect(read.articles.some(({ url }) => url.startsWith("c"))).toBe(true);

@@ -12,8 +12,8 @@ import { createSplitsClient, type SplitsClient, type SplitsClientOptions } from 
 const KEY = "very/secret key+1";
 const FROM = day("2026-03-01");
 
-/** Time passes as soon as somebody waits for it; each wait is written down. */
-class HastyClock extends ManualClock {
+/** Clock on which every sleep ends immediately and is recorded. */
+class SkippingClock extends ManualClock {
   readonly waits: number[] = [];
 
   override async sleep(ms: number): Promise<void> {
@@ -26,13 +26,13 @@ const write = (event: string, fields?: unknown): void => void logged.push([event
 const log: Log = { debug: write, info: write, warn: write, error: write };
 
 let upstream: Upstream;
-let clock: HastyClock;
+let clock: SkippingClock;
 let logged: unknown[];
 const clients: SplitsClient[] = [];
 
 beforeEach(async () => {
   upstream = await startUpstream({ key: KEY });
-  clock = new HastyClock();
+  clock = new SkippingClock();
   logged = [];
 });
 
@@ -68,24 +68,24 @@ function search(source: SplitsClient) {
   return source.searchArticles(FROM, new AbortController().signal);
 }
 
-/** What was thrown, after a look that neither it nor the log holds the key. */
+/** Returns the thrown error, after checking that neither it nor the log contains the key. */
 async function failureOf(answer: Promise<unknown>): Promise<SourceError> {
   const error = await answer.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(SourceError);
-  const said = inspect([error, logged], { depth: 20, showHidden: true });
-  for (const form of [KEY, encodeURIComponent(KEY), "very%2Fsecret+key%2B1"]) expect(said).not.toContain(form);
+  const text = inspect([error, logged], { depth: 20, showHidden: true });
+  for (const form of [KEY, encodeURIComponent(KEY), "very%2Fsecret+key%2B1"]) expect(text).not.toContain(form);
   return error as SourceError;
 }
 
-function pathsAsked(): string[] {
+function requestedPaths(): string[] {
   return upstream.requests.map(({ path }) => path);
 }
 
 describe("the list of splits", () => {
-  it("is read with the key, and told in records", async () => {
+  it("is requested with the key and returned as records", async () => {
     upstream.splits = [aSplitRow(), aSplitRow({ ticker: "BETA", ratio: "1-for-5" })];
 
     expect(await list(client())).toEqual({
@@ -102,37 +102,37 @@ describe("the list of splits", () => {
     ["/proxy", "/proxy"],
     ["/proxy/", "/proxy"],
     ["/a/b//", "/a/b"],
-  ])("is found below a base address that ends with %j", async (end, prefix) => {
+  ])("is requested below a base address that ends with %j", async (end, prefix) => {
     await upstream.stop();
     upstream = await startUpstream({ key: KEY, prefix, splits: [aSplitRow()] });
 
     const read = await list(client({ baseUrl: upstream.url.slice(0, upstream.url.length - prefix.length) + end }));
 
     expect(read.records).toHaveLength(1);
-    expect(pathsAsked()).toEqual([`${prefix}/v1/splits`]);
+    expect(requestedPaths()).toEqual([`${prefix}/v1/splits`]);
   });
 
-  it("is asked for without a key where there is none", async () => {
+  it("is requested without a key if none is configured", async () => {
     await failureOf(list(client({ apiKey: null })));
 
     expect(upstream.requests[0]?.query.has("apiKey")).toBe(false);
   });
 
-  it.each([["not an address"], ["ftp://splits.example"]])("cannot be had from %j", (baseUrl) => {
+  it.each([["not an address"], ["ftp://splits.example"]])("cannot be requested from %j", (baseUrl) => {
     expect(() => client({ baseUrl })).toThrow(
       `data service: got the base address "${baseUrl}", expected one such as https://splits.example`,
     );
   });
 });
 
-describe("lies about the list that are still lists", () => {
+describe("valid lists with unexpected content", () => {
   it.each<[string, Fault, string[]]>([
     ["empty", lies.empty, []],
     ["halved", lies.halved, ["AAA", "BBB"]],
     ["in another order", lies.reversed, ["DDD", "CCC", "BBB", "AAA"]],
     ["doubled", lies.doubled, ["AAA", "BBB", "CCC", "DDD"]],
-    ["packed", lies.gzip, ["AAA", "BBB", "CCC", "DDD"]],
-  ])("%s: it is read as it came, for the caller to doubt", async (_, lie, tickers) => {
+    ["compressed", lies.gzip, ["AAA", "BBB", "CCC", "DDD"]],
+  ])("are returned as received: %s", async (_, lie, tickers) => {
     upstream.splits = ["AAA", "BBB", "CCC", "DDD"].map((name) => aSplitRow({ ticker: name }));
     upstream.injectFault(lie);
 
@@ -141,7 +141,7 @@ describe("lies about the list that are still lists", () => {
     expect(read.records.map((record) => record.ticker)).toEqual(tickers);
   });
 
-  it("flapping: each answer is read for itself", async () => {
+  it("are read one by one if they alternate", async () => {
     upstream.splits = [aSplitRow()];
     upstream.injectFault(lies.flapping());
     const source = client();
@@ -151,7 +151,7 @@ describe("lies about the list that are still lists", () => {
     expect(counts).toEqual([0, 1, 0]);
   });
 
-  it("sets an odd row aside and goes on", async () => {
+  it("are returned without their invalid rows, which are quarantined", async () => {
     upstream.splits = [aSplitRow({ ex_date: "soon" }), aSplitRow({ ticker: "BETA" })];
 
     expect(await list(client())).toEqual({
@@ -160,7 +160,7 @@ describe("lies about the list that are still lists", () => {
     });
   });
 
-  it("reads an encoding that the service names", async () => {
+  it("are decoded with the character set that the service declares", async () => {
     const body = Buffer.from(JSON.stringify({ data: [aSplitRow({ company: "Soci\u00e9t\u00e9" })] }), "latin1");
     upstream.injectFault(lies.body(body, { "content-type": "application/json; charset=iso-8859-1" }));
 
@@ -168,14 +168,14 @@ describe("lies about the list that are still lists", () => {
   });
 });
 
-describe("answers that are no list", () => {
+describe("failures", () => {
   it.each<[string, Fault, SourceFailure, string]>([
     ["a web page", lies.html, "bad-answer", "got text/html, <!doctype html><html><head>"],
-    ["JSON cut short", lies.cutJson, "bad-answer", "expected complete JSON (these "],
-    ["a cut packing", lies.cutGzip, "bad-answer", "its gzip encoding is damaged or cut short"],
-    ["a bomb", lies.gzipBomb(3_000_000), "bad-answer", "the answer is larger than 1000000 bytes"],
+    ["truncated JSON", lies.cutJson, "bad-answer", "expected complete JSON (these "],
+    ["truncated gzip", lies.cutGzip, "bad-answer", "its gzip encoding is damaged or cut short"],
+    ["a decompression bomb", lies.gzipBomb(3_000_000), "bad-answer", "the answer is larger than 1000000 bytes"],
     [
-      "nothing",
+      "an empty body",
       lies.body(""),
       "bad-answer",
       "got application/json, nothing; expected complete JSON (these 0 bytes are not)",
@@ -187,19 +187,19 @@ describe("answers that are no list", () => {
       'got application/json, {"error":"no"}; expected an object with a list "data"',
     ],
     [
-      "rows of another kind",
+      "rows of another shape",
       lies.rows(() => [{ symbol: "A" }, {}]),
       "bad-answer",
       "none of 2 rows can be used: data[0].ticker: got nothing",
     ],
     [
-      "a pit",
+      "deeply nested JSON",
       lies.body(`{"data":[${"[".repeat(200_000)}${"]".repeat(200_000)}]}`),
       "bad-answer",
       "expected complete JSON (these ",
     ],
     ["no content", lies.status(204), "bad-answer", "got 204 No Content; expected 200 with JSON"],
-    ["not modified, unasked", lies.status(304), "bad-answer", "got 304 Not Modified; expected 200 with JSON"],
+    ["an unrequested 304", lies.status(304), "bad-answer", "got 304 Not Modified; expected 200 with JSON"],
     [
       "a wrong key",
       lies.status(401, {}, '{"error":"Unknown key"}'),
@@ -207,17 +207,17 @@ describe("answers that are no list", () => {
       'got 401 Unauthorized: {"error":"Unknown key"}; expected the key to be accepted: check SPLITS_API_KEY',
     ],
     ["a forbidden key", lies.status(403), "not-allowed", "got 403 Forbidden; expected the key to be accepted"],
-    ["no such path", lies.status(404), "not-found", "got 404 Not Found; expected 200 with JSON"],
+    ["an unknown path", lies.status(404), "not-found", "got 404 Not Found; expected 200 with JSON"],
     ["a bad request", lies.status(400), "bad-answer", "got 400 Bad Request; expected 200 with JSON"],
     ["a teapot", lies.status(418), "bad-answer", "got 418 I'm a Teapot; expected 200 with JSON"],
-  ])("%s fails at once", async (_, lie, failure, said) => {
+  ])("are not retried: %s", async (_, lie, failure, text) => {
     upstream.injectFault(lie);
 
     const error = await failureOf(list(client({ limits: { maxBodyBytes: 1_000_000 } })));
 
     expect(error.failure).toBe(failure);
     expect(error.message).toContain(`GET ${upstream.url}/v1/splits?apiKey=***: `);
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(text);
     expect(upstream.requests).toHaveLength(1);
   });
 
@@ -230,13 +230,13 @@ describe("answers that are no list", () => {
     ],
     ["502", lies.status(502), "server-error", "got 502 Bad Gateway"],
     ["503", lies.status(503), "server-error", "got 503 Service Unavailable"],
-    ["503 while it fills", lies.status(503, { "retry-after": "2" }), "not-ready", "got 503 Service Unavailable"],
+    ["503 with Retry-After", lies.status(503, { "retry-after": "2" }), "not-ready", "got 503 Service Unavailable"],
     ["429", lies.status(429), "rate-limited", "got 429 Too Many Requests"],
     ["a reset connection", lies.reset, "unreachable", "the connection was lost"],
     ["a cut connection", lies.cutConnection, "unreachable", "the connection was lost"],
     ["silence", lies.hang, "timeout", "no complete answer within 150 ms"],
     ["a trickle", lies.trickle, "timeout", "no complete answer within 150 ms"],
-  ])("%s fails after two more tries", async (_, lie, failure, said) => {
+  ])("are thrown after two retries: %s", async (_, lie, failure, text) => {
     upstream.splits = [aSplitRow()];
     upstream.injectFault(lie);
 
@@ -244,7 +244,7 @@ describe("answers that are no list", () => {
     const error = await failureOf(list(client({ limits })));
 
     expect(error.failure).toBe(failure);
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(text);
     expect(upstream.requests).toHaveLength(3);
     expect(logged).toHaveLength(2);
   });
@@ -254,7 +254,7 @@ describe("answers that are no list", () => {
     ["429", lies.status(429, { "retry-after": "1" })],
     ["a reset", lies.reset],
     ["a cut connection", lies.cutConnection],
-  ])("%s is forgotten when the next try succeeds", async (_, lie) => {
+  ])("are ignored if a retry succeeds: %s", async (_, lie) => {
     upstream.splits = [aSplitRow()];
     upstream.injectFault(lie, { times: 2 });
 
@@ -262,7 +262,7 @@ describe("answers that are no list", () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it("says so when nobody listens", async () => {
+  it("name a service that cannot be reached", async () => {
     const error = await failureOf(list(client({ baseUrl: "http://127.0.0.1:1" })));
 
     expect(error).toMatchObject({
@@ -271,7 +271,7 @@ describe("answers that are no list", () => {
     });
   });
 
-  it("never takes the key to another host", async () => {
+  it("include redirects to another host, which must not receive the key", async () => {
     const other = await startUpstream({ key: KEY, splits: [aSplitRow()] });
     upstream.injectFault(lies.redirect(`${other.url}/v1/splits`));
 
@@ -285,7 +285,7 @@ describe("answers that are no list", () => {
     expect(other.requests).toEqual([]);
   });
 
-  it("follows a redirect within the service", async () => {
+  it("do not include redirects within the service, which are followed", async () => {
     upstream.splits = [aSplitRow()];
     upstream.injectFault(lies.redirect("/v1/splits"), { times: 1 });
 
@@ -299,20 +299,20 @@ describe("the key", () => {
   it.each<[string, Fault]>([
     ["an error", lies.status(401, {}, echo)],
     ["a page", lies.body(echo, { "content-type": "text/html" })],
-    ["a page that is cut where the key stands", lies.body(`${"x".repeat(70)}${KEY}`)],
+    ["a page that is truncated within the key", lies.body(`${"x".repeat(70)}${KEY}`)],
     ["rows", lies.rows(() => [echo, echo])],
-    ["a failure that is tried again", lies.status(500, {}, echo)],
+    ["a failure that is retried", lies.status(500, {}, echo)],
     ["a redirect", lies.redirect("http://127.0.0.1:1/v1/splits")],
-  ])("is not told when the service repeats it in %s", async (_, lie) => {
+  ])("is redacted if the service repeats it in %s", async (_, lie) => {
     upstream.injectFault(lie);
 
     const error = await failureOf(list(client()));
 
-    // A part of it would give it away as well.
+    // Not even a part of the key.
     expect(error.message).not.toContain("very");
   });
 
-  it("is not told when the service repeats it in a row", async () => {
+  it("is redacted if the service repeats it in a row", async () => {
     upstream.splits = [aSplitRow(), { error: echo }, aSplitRow({ ticker: KEY })];
 
     const { quarantined } = await list(client());
@@ -322,8 +322,8 @@ describe("the key", () => {
   });
 });
 
-describe("waiting before the next try", () => {
-  it("takes a random part of a time that doubles", async () => {
+describe("the wait before a retry", () => {
+  it("is a random fraction of a time that doubles", async () => {
     upstream.injectFault(lies.status(500));
 
     await failureOf(list(client({ random: () => 0.5 })));
@@ -331,7 +331,7 @@ describe("waiting before the next try", () => {
     expect(clock.waits).toEqual([500, 1_000]);
   });
 
-  it("takes as long as the service asks, in seconds", async () => {
+  it("lasts as many seconds as the service requests", async () => {
     upstream.injectFault(lies.status(429, { "retry-after": "7" }));
 
     const error = await failureOf(list(client()));
@@ -340,7 +340,7 @@ describe("waiting before the next try", () => {
     expect(error.retryAfterMs).toBe(7_000);
   });
 
-  it("takes until the date that the service names, by the service's own clock", async () => {
+  it("lasts until the date that the service requests, by the service's clock", async () => {
     const date = "Mon, 02 Mar 2026 20:00:00 GMT";
     upstream.injectFault(lies.status(503, { date, "retry-after": "Mon, 02 Mar 2026 20:00:09 GMT" }), { times: 1 });
 
@@ -352,7 +352,7 @@ describe("waiting before the next try", () => {
   it.each([
     ["120", 120_000],
     ["999999999", 3_600_000],
-  ])("is left to the caller when the service asks for %s seconds", async (seconds, retryAfterMs) => {
+  ])("is left to the caller if the service requests %s seconds", async (seconds, retryAfterMs) => {
     upstream.injectFault(lies.status(429, { "retry-after": seconds }));
 
     const error = await failureOf(list(client()));
@@ -361,7 +361,7 @@ describe("waiting before the next try", () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it.each([["soon"], [""]])("is as usual when the service asks for %j", async (text) => {
+  it.each([["soon"], [""]])("has its default length if the service requests %j", async (text) => {
     upstream.injectFault(lies.status(429, { "retry-after": text }));
 
     const error = await failureOf(list(client()));
@@ -370,7 +370,7 @@ describe("waiting before the next try", () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it("ends when we stop", async () => {
+  it("ends when the request is aborted", async () => {
     upstream.injectFault(lies.status(500));
     const stop = new AbortController();
     const waiting = new ManualClock();
@@ -384,8 +384,8 @@ describe("waiting before the next try", () => {
   });
 });
 
-describe("stopping", () => {
-  it("breaks off a request", async () => {
+describe("aborting", () => {
+  it("ends a request in progress", async () => {
     upstream.injectFault(lies.hang);
     const stop = new AbortController();
     upstream.beforeAnswer = () => stop.abort();
@@ -393,7 +393,7 @@ describe("stopping", () => {
     expect(await failureOf(list(client(), stop.signal))).toMatchObject({ failure: "aborted" });
   });
 
-  it("breaks off a request when the client is closed", async () => {
+  it("ends the requests in progress when the client is closed", async () => {
     upstream.injectFault(lies.hang);
     const source = client();
     upstream.beforeAnswer = () => void source.close();
@@ -402,8 +402,8 @@ describe("stopping", () => {
   });
 });
 
-describe("an answer that has not changed", () => {
-  it("is asked for by its ETag, and the records from before are given", async () => {
+describe("the cache", () => {
+  it("sends the ETag and returns the cached records after a 304", async () => {
     upstream.splits = [aSplitRow()];
     const source = client();
 
@@ -414,7 +414,7 @@ describe("an answer that has not changed", () => {
     expect(upstream.requests.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, true]);
   });
 
-  it("is asked for by its date", async () => {
+  it("sends the modification date if there is no ETag", async () => {
     const modified = "Mon, 02 Mar 2026 10:00:00 GMT";
     upstream.injectFault(lies.body('{"data":[]}', { "last-modified": modified }));
     const source = client();
@@ -425,7 +425,7 @@ describe("an answer that has not changed", () => {
     expect(upstream.requests[1]?.headers["if-modified-since"]).toBe(modified);
   });
 
-  it("is not read again when only its bytes tell so", async () => {
+  it("returns the cached records if the same bytes are received without validators", async () => {
     upstream.splits = [aSplitRow()];
     upstream.quirks = { etag: false };
     const source = client();
@@ -433,7 +433,7 @@ describe("an answer that has not changed", () => {
     expect(await list(source)).toBe(await list(source));
   });
 
-  it("is read again when it has changed", async () => {
+  it("is replaced if the answer has changed", async () => {
     upstream.splits = [aSplitRow()];
     const source = client();
     await list(source);
@@ -442,7 +442,7 @@ describe("an answer that has not changed", () => {
     expect((await list(source)).records).toEqual([]);
   });
 
-  it("is not confused with a bad answer that came between", async () => {
+  it("keeps the last valid answer after an invalid one", async () => {
     upstream.splits = [aSplitRow()];
     const source = client();
     const first = await list(source);
@@ -452,7 +452,7 @@ describe("an answer that has not changed", () => {
     expect(await list(source)).toBe(first);
   });
 
-  it("is read anew when its ETag cannot be sent back", async () => {
+  it("does not use an ETag that is invalid in a request", async () => {
     upstream.injectFault(lies.body('{"data":[]}', { etag: `"${"x".repeat(500)}\u00e9"` }));
     const source = client();
     await list(source);
@@ -462,7 +462,7 @@ describe("an answer that has not changed", () => {
     expect(upstream.requests[1]?.headers["if-none-match"]).toBeUndefined();
   });
 
-  it("is read anew when it was too large to keep", async () => {
+  it("does not store an answer that exceeds its size", async () => {
     upstream.splits = [aSplitRow()];
     const source = client({ limits: { cacheBytes: 10 } });
 
@@ -474,31 +474,31 @@ describe("an answer that has not changed", () => {
   });
 });
 
-describe("the look-up of one ticker", () => {
-  it("gives its splits", async () => {
+describe("looking up one ticker", () => {
+  it("returns its splits", async () => {
     upstream.splits = [aSplitRow(), aSplitRow({ ticker: "BETA" })];
 
     expect((await lookUp(client(), "BETA")).records).toEqual([aRecord({ ticker: "BETA" })]);
-    expect(pathsAsked()).toEqual(["/v1/splits/BETA"]);
+    expect(requestedPaths()).toEqual(["/v1/splits/BETA"]);
   });
 
-  it("names the ticker in one piece of the path", async () => {
+  it("encodes the ticker as one path segment", async () => {
     upstream.splits = [aSplitRow({ ticker: "BRK/B" })];
 
     expect((await lookUp(client(), "BRK/B")).records).toHaveLength(1);
-    expect(pathsAsked()).toEqual(["/v1/splits/BRK%2FB"]);
+    expect(requestedPaths()).toEqual(["/v1/splits/BRK%2FB"]);
   });
 
   it.each<[string, Partial<Quirks>]>([
     ["an empty list", {}],
     ["404", { unknownTicker: 404 }],
-  ])("gives an empty list for %s", async (_, quirks) => {
+  ])("returns an empty list for %s", async (_, quirks) => {
     upstream.quirks = quirks;
 
     expect(await lookUp(client(), "GONE")).toEqual({ records: [], quarantined: [] });
   });
 
-  it("drops the rows of other tickers, those set aside included", async () => {
+  it("drops the rows of other tickers, including quarantined ones", async () => {
     upstream.injectFault(
       lies.rows(() => [
         aSplitRow(),
@@ -518,14 +518,14 @@ describe("the look-up of one ticker", () => {
     [400, "bad-answer"],
     [401, "not-allowed"],
     [500, "server-error"],
-  ])("fails for %i", async (status, failure) => {
+  ])("fails with status %i", async (status, failure) => {
     upstream.injectFault(lies.status(status));
 
     expect(await failureOf(lookUp(client(), "ACME"))).toMatchObject({ failure });
   });
 });
 
-/** `count` articles, three a day from the first of March. */
+/** `count` articles, three per day from `firstDay`. */
 function manyArticles(count: number, firstDay = "2026-03-01", kind = "new"): Record<string, unknown>[] {
   const start = Date.parse(firstDay);
   return Array.from({ length: count }, (_, n) => {
@@ -538,8 +538,8 @@ function urlsOf(rows: readonly Record<string, unknown>[]): Set<unknown> {
   return new Set(rows.map(({ url }) => url));
 }
 
-describe("the search of articles", () => {
-  it("asks for the largest pages, from a day earlier than wanted, and leaves that day out", async () => {
+describe("searching articles", () => {
+  it("requests pages of the maximum size from one day earlier, and drops the articles of that day", async () => {
     upstream.articles = [
       anArticleRow({ url: "https://wire.example/old", date_published: "2026-02-28" }),
       anArticleRow({ url: "https://wire.example/new", date_published: "2026-03-01" }),
@@ -559,25 +559,25 @@ describe("the search of articles", () => {
     ["as documented", {}],
     ["without ETags", { etag: false }],
     ["with pages of 20", { clamp: 20 }],
-    ["with pages of 10, and saying so", { clamp: 10, pageSize: "clamped" }],
-    ["with pages of 7 and no word of it", { clamp: 7, pageSize: "absent", totals: "absent" }],
+    ["with pages of 10, stating their size", { clamp: 10, pageSize: "clamped" }],
+    ["with pages of 7, without stating their size", { clamp: 7, pageSize: "absent", totals: "absent" }],
     ["without totals", { totals: "absent" }],
-    ["with totals in words", { totals: "text" }],
+    ["with totals as text", { totals: "text" }],
     ["with totals of zero", { totals: "zero" }],
     ["with totals that are too large", { totals: "too-many" }],
     ["with the totals of each page", { totals: "of-this-page", clamp: 10 }],
     ["with 404 past the end", { noSuchPage: 404 }],
     ["with 400 past the end", { noSuchPage: 400 }],
-    ["with the last page for ever", { noSuchPage: "nearest" }],
+    ["with the last page for every number past the end", { noSuchPage: "nearest" }],
     ["with pages from 1 and 400 for 0", { firstPage: 1, noSuchPage: 400, clamp: 20 }],
     ["with pages from 1 and 404 for 0", { firstPage: 1, noSuchPage: 404, clamp: 20, totals: "absent" }],
-    ["with pages from 1 and nothing for 0", { firstPage: 1, noSuchPage: "empty", clamp: 20, totals: "absent" }],
-    ["with pages from 1 and the first for 0", { firstPage: 1, noSuchPage: "nearest", clamp: 20 }],
-    ["from old to new", { order: "oldest-first", clamp: 10 }],
-    ["in no order", { order: "as-listed", clamp: 10 }],
-    ["with `from` left out", { from: "exclusive", clamp: 10 }],
-    ["with no regard for `from`", { from: "ignored", clamp: 10 }],
-    ["with no regard for `from`, from old to new", { from: "ignored", order: "oldest-first", clamp: 10 }],
+    ["with pages from 1 and an empty page for 0", { firstPage: 1, noSuchPage: "empty", clamp: 20, totals: "absent" }],
+    ["with pages from 1 and the first page for 0", { firstPage: 1, noSuchPage: "nearest", clamp: 20 }],
+    ["with the oldest first", { order: "oldest-first", clamp: 10 }],
+    ["without an order", { order: "as-listed", clamp: 10 }],
+    ["with `from` as exclusive", { from: "exclusive", clamp: 10 }],
+    ["without regard to `from`", { from: "ignored", clamp: 10 }],
+    ["without regard to `from`, the oldest first", { from: "ignored", order: "oldest-first", clamp: 10 }],
   ])("reads every article of a service that answers %s", async (_, quirks) => {
     const wanted = manyArticles(95);
     const older = manyArticles(60, "2026-01-01", "old");
@@ -592,15 +592,15 @@ describe("the search of articles", () => {
 
   it.each<[string, Partial<Quirks>]>([
     ["has no articles", {}],
-    ["has none and refuses the pages past the end", { noSuchPage: 404 }],
-    ["has none and says nothing of totals", { totals: "absent" }],
-  ])("is complete when the service %s", async (_, quirks) => {
+    ["has none and refuses pages past the end", { noSuchPage: 404 }],
+    ["has none and states no totals", { totals: "absent" }],
+  ])("is complete if the service %s", async (_, quirks) => {
     upstream.quirks = quirks;
 
     expect(await search(client())).toEqual({ articles: [], quarantined: [], complete: true });
   });
 
-  it("reads what an empty page in between hid at first", async () => {
+  it("finds the articles behind a page that was empty in the first pass", async () => {
     upstream.articles = manyArticles(90);
     upstream.beforeAnswer = () => {
       if (upstream.requests.length === 2) upstream.injectFault(lies.empty, { times: 1 });
@@ -612,7 +612,7 @@ describe("the search of articles", () => {
     expect(read.articles).toHaveLength(90);
   });
 
-  it("loses nothing when articles come and go between the pages", async () => {
+  it("finds all articles although others are added and removed between the pages", async () => {
     upstream.articles = manyArticles(100);
     upstream.quirks = { clamp: 10 };
     upstream.beforeAnswer = () => {
@@ -629,7 +629,7 @@ describe("the search of articles", () => {
     expect(read.complete).toBe(true);
   });
 
-  it("says so when a service that has more shows its first page for ever", async () => {
+  it("is incomplete if a service with more articles returns its first page for every number", async () => {
     upstream.articles = manyArticles(90);
     upstream.quirks = { ignoresPage: true };
 
@@ -639,7 +639,7 @@ describe("the search of articles", () => {
     expect(read.articles).toHaveLength(40);
   });
 
-  it("says so when there are more pages than it may read", async () => {
+  it("is incomplete if there are more pages than the limit", async () => {
     upstream.articles = manyArticles(90);
     upstream.quirks = { clamp: 10 };
 
@@ -649,7 +649,7 @@ describe("the search of articles", () => {
     expect(read.articles).toHaveLength(40);
   });
 
-  it("names the page of a row that it sets aside", async () => {
+  it("names the page of a quarantined row", async () => {
     upstream.articles = [
       ...manyArticles(41),
       anArticleRow({ url: "https://wire.example/x", heading: null, date_published: "2026-03-01" }),
@@ -663,7 +663,7 @@ describe("the search of articles", () => {
     ]);
   });
 
-  it("fails when none of several rows can be used", async () => {
+  it("fails if none of several rows can be used", async () => {
     upstream.injectFault(lies.rows(() => [{ title: "A" }, { title: "B" }]));
 
     const error = await failureOf(search(client()));
@@ -681,14 +681,14 @@ describe("the search of articles", () => {
     ["400 for every page", lies.status(400), "bad-answer"],
     ["429", lies.status(429, { "retry-after": "90" }), "rate-limited"],
     ["500", lies.status(500), "server-error"],
-    ["JSON cut short", lies.cutJson, "bad-answer"],
-  ])("fails as a whole for %s", async (_, lie, failure) => {
+    ["truncated JSON", lies.cutJson, "bad-answer"],
+  ])("fails entirely for %s", async (_, lie, failure) => {
     upstream.injectFault(lie);
 
     expect(await failureOf(search(client()))).toMatchObject({ failure });
   });
 
-  it("fails as a whole when a later page fails", async () => {
+  it("fails entirely if a later page fails", async () => {
     upstream.articles = manyArticles(90);
     upstream.beforeAnswer = () => {
       if (upstream.requests.length === 2) upstream.injectFault(lies.status(500));

@@ -5,56 +5,60 @@ import type { SplitRecord } from "../../domain/split/split.ts";
 import { excerpt } from "../text.ts";
 import { readArticlePage, readSplitList } from "./records.ts";
 
-/** As it comes over the wire: what is undefined is not there. */
-function travelled(body: unknown): unknown {
+/** A body as received: undefined fields are absent. */
+function asReceived(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }
 
-/** The list that these rows make. */
+/** The list that is read from these rows. */
 function listOf(...rows: unknown[]) {
-  const parsed = readSplitList(travelled({ data: rows }), excerpt);
+  const parsed = readSplitList(asReceived({ data: rows }), excerpt);
   if (!parsed.ok) throw new Error(parsed.problem);
   return parsed.value;
 }
 
-/** The record of a row that differs from the usual one, and what was set aside. */
+/** The record that is read from a modified row, and the quarantined records. */
 function read(parts: Readonly<Record<string, unknown>>) {
   const { records, quarantined } = listOf(aSplitRow(parts));
   return { record: records[0], quarantined };
 }
 
 function pageOf(...rows: unknown[]) {
-  const parsed = readArticlePage(travelled({ articles: rows, total_results: rows.length }), excerpt);
+  const parsed = readArticlePage(asReceived({ articles: rows, total_results: rows.length }), excerpt);
   if (!parsed.ok) throw new Error(parsed.problem);
   return parsed.value;
 }
 
-describe("a row of splits", () => {
-  it("becomes a record", () => {
+describe("a split row", () => {
+  it("is read as a record", () => {
     expect(listOf(aSplitRow())).toEqual({ records: [aRecord()], quarantined: [] });
   });
 
-  it("may have fields that nobody knows", () => {
+  it("may have unknown fields", () => {
     expect(read({ fractional: "round_up" }).record).toEqual(aRecord());
   });
 
   it.each<[string, Record<string, unknown>, Partial<Record<keyof SplitRecord, unknown>>]>([
-    ["a ticker in small letters", { ticker: " acme " }, { ticker: "ACME" }],
+    ["a ticker in lower case", { ticker: " acme " }, { ticker: "ACME" }],
     ["a ticker with a class", { ticker: "brk.b" }, { ticker: "BRK.B" }],
     ["an exchange in words", { exchange: "NYSE American" }, { exchange: "NYSEAMERICAN" }],
-    ["an exchange in small letters", { exchange: "nasdaq" }, { exchange: "NASDAQ" }],
-    ["an exchange that we do not know", { exchange: "XETRA" }, { exchange: "XETRA" }],
-    ["a company with odd characters", { company: " Acme\u0000 \n\u202EInc.\ud800 " }, { company: "Acme Inc." }],
+    ["an exchange in lower case", { exchange: "nasdaq" }, { exchange: "NASDAQ" }],
+    ["an unknown exchange", { exchange: "XETRA" }, { exchange: "XETRA" }],
+    ["a company with control characters", { company: " Acme\u0000 \n\u202EInc.\ud800 " }, { company: "Acme Inc." }],
     ["a company that is too long", { company: "A".repeat(5_000) }, { company: "A".repeat(300) }],
-    ["a company cut inside a character", { company: `${"A".repeat(299)}😀` }, { company: "A".repeat(299) }],
+    ["a company whose limit splits a character", { company: `${"A".repeat(299)}😀` }, { company: "A".repeat(299) }],
     ["no company", { company: undefined }, { company: "" }],
     ["a company that is null", { company: null }, { company: "" }],
-    ["the old side first", { ratio: "20:1" }, { ratioText: "20:1", ratio: { newShares: 1, oldShares: 20 } }],
+    ["the old shares first", { ratio: "20:1" }, { ratioText: "20:1", ratio: { newShares: 1, oldShares: 20 } }],
     ["a ratio in words", { ratio: "1-for-20" }, { ratioText: "1-for-20", ratio: { newShares: 1, oldShares: 20 } }],
     ["a ratio with decimals", { ratio: "1:7.7" }, { ratioText: "1:7.7", ratio: { newShares: 10, oldShares: 77 } }],
     ["a ratio with a separator", { ratio: "1:2,400" }, { ratio: { newShares: 1, oldShares: 2400 } }],
-    ["a ratio that is none", { ratio: "between 1:5 and 1:9" }, { ratioText: "between 1:5 and 1:9", ratio: null }],
-    ["equal sides", { ratio: "1:1" }, { ratioText: "1:1", ratio: null }],
+    [
+      "a ratio that cannot be parsed",
+      { ratio: "between 1:5 and 1:9" },
+      { ratioText: "between 1:5 and 1:9", ratio: null },
+    ],
+    ["equal numbers", { ratio: "1:1" }, { ratioText: "1:1", ratio: null }],
     ["a day with a time", { ex_date: "2026-03-10T00:00:00Z" }, { exDate: "2026-03-10" }],
     ["a day with a time after a blank", { ex_date: "2026-03-10 00:00:00" }, { exDate: "2026-03-10" }],
     ["no announcement day", { date_announced: undefined }, { dateAnnounced: null }],
@@ -81,13 +85,13 @@ describe("a row of splits", () => {
     ["an empty ratio", { ratio: "" }, "ACME", 'data[0].ratio: got "", expected a ratio such as 1:20'],
     ["a day in words", { ex_date: "soon" }, "ACME", 'data[0].ex_date: got "soon", expected a day as YYYY-MM-DD'],
     [
-      "a day that never was",
+      "a day that does not exist",
       { ex_date: "2026-02-30" },
       "ACME",
       'data[0].ex_date: got "2026-02-30", expected a day as YYYY-MM-DD',
     ],
     [
-      "a day of another form",
+      "a day in another format",
       { ex_date: "03/10/2026" },
       "ACME",
       'data[0].ex_date: got "03/10/2026", expected a day as YYYY-MM-DD',
@@ -98,11 +102,11 @@ describe("a row of splits", () => {
       "ACME",
       'data[0].ex_date: got {"d":1}, expected a day as YYYY-MM-DD',
     ],
-  ])("is set aside with %s", (_, parts, ticker, reason) => {
+  ])("is quarantined with %s", (_, parts, ticker, reason) => {
     expect(listOf(aSplitRow(parts))).toEqual({ records: [], quarantined: [{ ticker, reason }] });
   });
 
-  it("is set aside with all that is wrong, each cut short", () => {
+  it("is quarantined with all invalid fields, each shortened", () => {
     const { quarantined } = listOf(aSplitRow({ ticker: "acme", ratio: [], ex_date: "x".repeat(500) }));
 
     expect(quarantined).toEqual([
@@ -113,13 +117,13 @@ describe("a row of splits", () => {
     ]);
   });
 
-  it.each([[null], ["ACME"], [7], [["ACME"]]])("is set aside when it is %j and no object", (row) => {
+  it.each([[null], ["ACME"], [7], [["ACME"]]])("is quarantined if it is %j, not an object", (row) => {
     const { quarantined } = listOf(aSplitRow(), row);
 
     expect(quarantined).toEqual([{ ticker: null, reason: `data[1]: got ${JSON.stringify(row)}, expected an object` }]);
   });
 
-  it("is used without an extra that is odd, and the oddity is told", () => {
+  it("is used without an invalid optional field, which is reported", () => {
     const { record, quarantined } = read({ date_announced: "yesterday", company: 5 });
 
     expect(record).toEqual(aRecord({ dateAnnounced: null, company: "" }));
@@ -131,13 +135,13 @@ describe("a row of splits", () => {
 });
 
 describe("a list of splits", () => {
-  it("keeps rows that are the same in all fields once, and rows that differ", () => {
+  it("contains identical rows once, and all rows that differ", () => {
     const { records } = listOf(aSplitRow(), aSplitRow({ ticker: "acme" }), aSplitRow({ ex_date: "2026-06-10" }));
 
     expect(records).toEqual([aRecord(), aRecord({ exDate: "2026-06-10" })]);
   });
 
-  it("goes on after an odd row", () => {
+  it("is read past an invalid row", () => {
     const { records, quarantined } = listOf(aSplitRow({ ex_date: null }), aSplitRow({ ticker: "BETA" }));
 
     expect(records).toEqual([aRecord({ ticker: "BETA" })]);
@@ -148,7 +152,7 @@ describe("a list of splits", () => {
     expect(listOf()).toEqual({ records: [], quarantined: [] });
   });
 
-  it("is refused when none of several rows can be used", () => {
+  it("is rejected if none of several rows can be used", () => {
     expect(readSplitList({ data: [{ symbol: "ACME" }, { symbol: "BETA" }] }, excerpt)).toMatchObject({
       ok: false,
       problem: expect.stringContaining("none of 2 rows can be used: data[0].ticker: got nothing"),
@@ -156,15 +160,15 @@ describe("a list of splits", () => {
   });
 
   it.each([[null], [[]], ["data"], [{}], [{ data: null }], [{ data: {} }], [{ error: "Invalid API key" }]])(
-    "is refused when the body is %j",
+    "is rejected if the body is %j",
     (body) => {
       expect(readSplitList(body, excerpt)).toEqual({ ok: false, problem: 'expected an object with a list "data"' });
     },
   );
 });
 
-describe("a row of articles", () => {
-  it("becomes an article", () => {
+describe("an article row", () => {
+  it("is read as an article", () => {
     expect(pageOf(anArticleRow({ content: "One.\r\nTwo.\u0000\tThree." }))).toEqual({
       articles: [
         {
@@ -182,7 +186,7 @@ describe("a row of articles", () => {
   });
 
   it.each([
-    ["a source that we do not know", { source: "EQS-News " }, { source: "eqs-news" }],
+    ["an unknown source", { source: "EQS-News " }, { source: "eqs-news" }],
     ["no source", { source: null }, { source: "unknown" }],
     ["no content", { content: undefined }, { content: "" }],
     ["a heading of two lines", { heading: " Acme\nannounces " }, { heading: "Acme announces" }],
@@ -192,7 +196,7 @@ describe("a row of articles", () => {
     expect(pageOf(anArticleRow(parts)).articles[0]).toMatchObject(expected);
   });
 
-  it("has its content cut where it is far too long", () => {
+  it("is read with its content shortened to the maximum length", () => {
     expect(pageOf(anArticleRow({ content: "x".repeat(300_000) })).articles[0]?.content).toHaveLength(200_000);
   });
 
@@ -204,7 +208,7 @@ describe("a row of articles", () => {
       "articles[0].url: got null, expected an http or https address of at most 2000 characters",
     ],
     ["no day", { date_published: undefined }, "articles[0].date_published: got nothing, expected a day as YYYY-MM-DD"],
-  ])("is set aside with %s", (_, parts, reason) => {
+  ])("is quarantined with %s", (_, parts, reason) => {
     expect(pageOf(anArticleRow(parts))).toMatchObject({ articles: [], quarantined: [{ ticker: null, reason }] });
   });
 
@@ -214,7 +218,7 @@ describe("a row of articles", () => {
     ["https://"],
     ["https://a b/c"],
     [`https://wire.example/${"x".repeat(2_000)}`],
-  ])("is set aside with the address %s", (url) => {
+  ])("is quarantined with the address %s", (url) => {
     expect(pageOf(anArticleRow({ url })).articles).toEqual([]);
   });
 });
@@ -228,15 +232,15 @@ describe("a page of articles", () => {
     [1.5, null],
     [null, null],
     [undefined, null],
-  ])("whose total is %j claims %j", (total_results, total) => {
-    expect(readArticlePage(travelled({ articles: [], total_results }), excerpt)).toMatchObject({ value: { total } });
+  ])("with the total %j has the total %j", (total_results, total) => {
+    expect(readArticlePage(asReceived({ articles: [], total_results }), excerpt)).toMatchObject({ value: { total } });
   });
 
-  it("knows a row without an address by all that it says", () => {
+  it("identifies a row without an address by its whole content", () => {
     expect(pageOf({ heading: "Acme" }, 7).keys).toEqual(['{"heading":"Acme"}', "7"]);
   });
 
-  it("is refused when it has no list of articles", () => {
+  it("is rejected without a list of articles", () => {
     expect(readArticlePage({ data: [] }, excerpt)).toEqual({
       ok: false,
       problem: 'expected an object with a list "articles"',

@@ -11,7 +11,7 @@ describe("a catalog", () => {
     expect([catalog.ready, catalog.splits(), catalog.articles()]).toEqual([true, [aSplitRow()], [anArticleRow()]]);
   });
 
-  it("calls its listeners after each change, until they go", () => {
+  it("calls its listeners after each change, until they are removed", () => {
     const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
     const seen: number[] = [];
     const stop = catalog.onChange(() => seen.push(catalog.splits().length));
@@ -27,14 +27,14 @@ describe("a catalog", () => {
     [0, "2026-03-01", false],
     [7, "2026-02-23", true],
     [7, "2026-02-22", false],
-  ])("keeping splits for %i days, on March 2 that of %s is listed: %s", (keepAfterExDate, ex_date, listed) => {
+  ])("if splits are kept for %i days, lists on March 2 a split of %s: %s", (keepAfterExDate, ex_date, listed) => {
     const catalog = createCatalog({ clock: new ManualClock("2026-03-02T14:00:00Z"), keepAfterExDate });
     catalog.replace({ splits: [aSplitRow({ ex_date })], articles: [] });
     expect(catalog.splits()).toHaveLength(listed ? 1 : 0);
   });
 });
 
-it("the empty source serves nothing, and is ready at once", async () => {
+it("startEmptySource is ready immediately, without rows", async () => {
   const catalog = createCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
   const source = startEmptySource(catalog);
   expect([catalog.ready, catalog.splits(), catalog.articles(), source.sample, source.problems()]).toEqual([

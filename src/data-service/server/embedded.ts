@@ -6,8 +6,7 @@ import type { Log } from "../../ports/log.ts";
 import { type Catalog, type CatalogSource, createCatalog, type WritableCatalog } from "./catalog.ts";
 import { createDataService } from "./data-service.ts";
 import { createKeyring } from "./keyring.ts";
-import { startSampleSource } from "./sample-source.ts";
-import { loadSample } from "./sample-story.ts";
+import { loadSample, startSampleSource } from "./sample-source.ts";
 
 const SAMPLE_FOLDER = fileURLToPath(new URL("../../../config/sample", import.meta.url));
 

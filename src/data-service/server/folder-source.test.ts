@@ -10,7 +10,7 @@ function lines(...rows: readonly unknown[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** A source over a folder with these files, whose clock moves when the test says so. */
+/** Opens a source on a folder with these files, with a manual clock. */
 async function open(files: { splits?: string; articles?: string } = {}) {
   const folder = await temporaryFolder();
   const paths = { splits: join(folder, "splits.jsonl"), articles: join(folder, "articles.jsonl") };
@@ -22,15 +22,15 @@ async function open(files: { splits?: string; articles?: string } = {}) {
   const source = await startFolderSource({ folder, catalog, clock, log });
   onTestFinished(() => source.stop());
   const tickers = () => catalog.splits().map((split) => split.ticker);
-  /** Lets so much time pass, in steps, that the source has looked `times` times. */
-  const looks = async (times: number) => {
+  /** Advances the clock until the source has checked its files `times` times. */
+  const checks = async (times: number) => {
     for (let n = 0; n < times; n += 1) {
       await vi.waitFor(() => expect(clock.sleepers).toBe(1));
       await clock.advance(250);
     }
     await vi.waitFor(() => expect(clock.sleepers).toBe(1));
   };
-  return { folder, paths, clock, catalog, source, tickers, looks, logged };
+  return { folder, paths, clock, catalog, source, tickers, checks, logged };
 }
 
 describe("a folder source at its start", () => {
@@ -88,93 +88,93 @@ describe("a folder source at its start", () => {
 
 describe("a running folder source", () => {
   it("serves appended lines within a second, and notifies listeners once", async () => {
-    const { paths, catalog, tickers, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
-    let told = 0;
+    const { paths, catalog, tickers, checks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    let notified = 0;
     catalog.onChange(() => {
-      told += 1;
+      notified += 1;
     });
     await appendFile(paths.splits, lines(aSplitRow()));
-    await looks(4);
-    expect([tickers(), told]).toEqual([["AAA", "ACME"], 1]);
+    await checks(4);
+    expect([tickers(), notified]).toEqual([["AAA", "ACME"], 1]);
     await appendFile(paths.articles, lines(anArticleRow()));
-    await looks(4);
-    expect([catalog.articles(), told]).toEqual([[anArticleRow()], 2]);
-    await looks(8);
-    expect(told).toBe(2);
+    await checks(4);
+    expect([catalog.articles(), notified]).toEqual([[anArticleRow()], 2]);
+    await checks(8);
+    expect(notified).toBe(2);
   });
 
   it("serves a file that replaces the old one", async () => {
-    const { paths, tickers, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    const { paths, tickers, checks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
     await writeFile(`${paths.splits}.new`, lines(aSplitRow({ ticker: "BBB" })));
     await rename(`${paths.splits}.new`, paths.splits);
-    await looks(4);
+    await checks(4);
     expect(tickers()).toEqual(["BBB"]);
   });
 
   it("ignores a file that is being rewritten until it has settled", async () => {
     const rows = ["AAA", "BBB", "CCC"].map((ticker) => aSplitRow({ ticker }));
-    const { paths, catalog, tickers, looks } = await open({ splits: lines(...rows) });
+    const { paths, catalog, tickers, checks } = await open({ splits: lines(...rows) });
     const seen: string[] = [];
     catalog.onChange(() => seen.push(tickers().join()));
     await writeFile(paths.splits, "");
     for (const row of [...rows, aSplitRow({ ticker: "DDD" })]) {
-      await looks(1);
+      await checks(1);
       await appendFile(paths.splits, lines(row));
     }
-    await looks(4);
+    await checks(4);
     expect(seen).toEqual(["AAA,BBB,CCC,DDD"]);
   });
 
   it("waits for the rest of an incomplete last line", async () => {
-    const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    const { paths, tickers, source, checks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
     const line = lines(aSplitRow());
     await appendFile(paths.splits, line.slice(0, 40));
-    await looks(4);
+    await checks(4);
     expect([tickers(), source.problems()]).toEqual([["AAA"], []]);
     await appendFile(paths.splits, line.slice(40));
-    await looks(4);
+    await checks(4);
     expect([tickers(), source.problems()]).toEqual([["AAA", "ACME"], []]);
   });
 
   it("quarantines a last line that stays incomplete, and uses it once it is complete", async () => {
-    const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
+    const { paths, tickers, source, checks } = await open({ splits: lines(aSplitRow({ ticker: "AAA" })) });
     const line = lines(aSplitRow());
     await appendFile(paths.splits, line.slice(0, 40));
-    await looks(12);
+    await checks(12);
     expect(tickers()).toEqual(["AAA"]);
     expect(source.problems()).toEqual(["splits.jsonl line 2: incomplete, expected a complete JSON object"]);
     await appendFile(paths.splits, line.slice(40));
-    await looks(4);
+    await checks(4);
     expect([tickers(), source.problems()]).toEqual([["AAA", "ACME"], []]);
   });
 
   it("reads a file that never settles after two seconds", async () => {
-    const { paths, tickers, looks } = await open();
+    const { paths, tickers, checks } = await open();
     for (let n = 0; n < 12; n += 1) {
       await appendFile(paths.splits, lines(aSplitRow({ ticker: `T${n}A` })));
-      await looks(1);
+      await checks(1);
     }
     expect(tickers().length).toBeGreaterThan(5);
   });
 
   it("serves the last valid content of a missing file, reports it, and recovers when it is back", async () => {
-    const { paths, tickers, source, looks } = await open({ splits: lines(aSplitRow()) });
+    const { paths, tickers, source, checks } = await open({ splits: lines(aSplitRow()) });
     await rm(paths.splits);
-    await looks(4);
+    await checks(4);
     expect(tickers()).toEqual(["ACME"]);
     expect(source.problems()).toEqual([
       expect.stringMatching(/^splits\.jsonl: cannot be read \(ENOENT.*; its last valid content is served$/),
     ]);
     expect(source.readError()).toBe(source.problems()[0]);
     await writeFile(paths.splits, lines(aSplitRow({ ticker: "BBB" })));
-    await looks(4);
+    await checks(4);
     expect([tickers(), source.problems(), source.readError()]).toEqual([["BBB"], [], null]);
   });
 
   it("serves an empty list once the file is empty and has settled", async () => {
-    const { paths, tickers, looks } = await open({ splits: lines(aSplitRow()) });
+    const { paths, tickers, checks } = await open({ splits: lines(aSplitRow()) });
     await writeFile(paths.splits, "");
-    await looks(4);
+    await checks(4);
     expect(tickers()).toEqual([]);
   });
 

@@ -11,8 +11,7 @@ import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind, tradingDaysUntil } from "../../domain/time/trading-day.ts";
 import { readArticleRow, readSplitRow } from "../rows.ts";
 import { createCatalog } from "./catalog.ts";
-import { startSampleSource } from "./sample-source.ts";
-import { loadSample, sampleAt, sampleMoments } from "./sample-story.ts";
+import { loadSample, sampleAt, startSampleSource, updateTimes } from "./sample-source.ts";
 
 const sample = await loadSample(join(import.meta.dirname, "../../../config/sample"));
 const MONDAY = Date.parse("2026-03-02T14:00:00Z");
@@ -34,7 +33,7 @@ function urlsAt(ms: number): string[] {
 describe("the sample at its start", () => {
   const { splits, articles } = sampleAt(sample, MONDAY, MONDAY);
 
-  it("lists splits of the past, of today, of tomorrow and of next week, on several exchanges", () => {
+  it("lists past splits and those of today, tomorrow and next week, on several exchanges", () => {
     const exDates = splits.map((split) => split.ex_date);
     expect(splits.length).toBeGreaterThanOrEqual(8);
     expect(exDates).toEqual(expect.arrayContaining(["2026-02-27", "2026-03-02", "2026-03-03", "2026-03-09"]));
@@ -43,10 +42,12 @@ describe("the sample at its start", () => {
     expect(splits.some((split) => split.date_announced === null)).toBe(true);
   });
 
-  it("holds articles of all five wires, on each of its splits", () => {
+  it("contains articles of all five wires, and one on each of its splits", () => {
     expect(new Set(articles.map((article) => article.source))).toEqual(new Set(WIRES));
-    const untold = splits.filter(({ ticker }) => !articles.some(({ content }) => content.includes(`: ${ticker})`)));
-    expect(untold).toEqual([]);
+    const withoutArticle = splits.filter(
+      ({ ticker }) => !articles.some(({ content }) => content.includes(`: ${ticker})`)),
+    );
+    expect(withoutArticle).toEqual([]);
   });
 
   it.each([
@@ -59,7 +60,7 @@ describe("the sample at its start", () => {
     expect(articles.some((article) => article.content.includes(words))).toBe(true);
   });
 
-  it("has an article that is silent on fractions", () => {
+  it("contains an article that does not mention fractions", () => {
     expect(articles.some((article) => !/fraction/i.test(article.content))).toBe(true);
   });
 });
@@ -70,7 +71,7 @@ describe("the sample's story", () => {
     expect(splitAt("KSTVJ", 30 * SECOND)).toMatchObject({ date_announced: "2026-03-02", ex_date: "2026-03-09" });
   });
 
-  it("brings its article, with the fraction's treatment, before that, after 20 seconds", () => {
+  it("publishes its article, with the treatment of fractions, after 20 seconds", () => {
     const [news] = urlsAt(20 * SECOND).filter((url) => !urlsAt(19 * SECOND).includes(url));
     const article = sampleAt(sample, MONDAY, MONDAY + MINUTE).articles.find(({ url }) => url === news);
     expect(article?.content).toContain("KSTVJ");
@@ -85,21 +86,21 @@ describe("the sample's story", () => {
     expect(splitAt("PLMWK", 90 * SECOND)?.ex_date).toBe("2026-03-10");
   });
 
-  it("lets a split vanish after two minutes, and brings it back later", () => {
+  it("removes a split after two minutes and lists it again later", () => {
     expect(tickersAt(119 * SECOND)).toContain("HRWFJ");
     expect(tickersAt(120 * SECOND)).not.toContain("HRWFJ");
     expect(tickersAt(8 * MINUTE)).toContain("HRWFJ");
   });
 
-  it("goes on with something new at least every two minutes for a quarter of an hour", () => {
-    const moments = sampleMoments(sample);
-    const gaps = moments.map((moment, n) => moment - (moments[n - 1] ?? 0));
+  it("changes something at least every two minutes for a quarter of an hour", () => {
+    const times = updateTimes(sample);
+    const gaps = times.map((time, n) => time - (times[n - 1] ?? 0));
     expect(Math.max(...gaps)).toBeLessThanOrEqual(2 * MINUTE);
-    expect(moments.at(-1)).toBeGreaterThanOrEqual(15 * MINUTE);
+    expect(times.at(-1)).toBeGreaterThanOrEqual(15 * MINUTE);
   });
 });
 
-it("is in the service's own form, with market days that are market days, whenever it starts", () => {
+it("serves valid rows with trading days as ex dates, whenever it starts", () => {
   const start = fc.integer({ min: Date.parse("2025-01-01"), max: Date.parse("2035-12-31") });
   fc.assert(
     fc.property(start, fc.integer({ min: 0, max: 20 * MINUTE }), (at, ms) => {
@@ -123,7 +124,7 @@ it("is in the service's own form, with market days that are market days, wheneve
   );
 });
 
-it("keeps every split listed at the start for all of the first day, whenever it starts", () => {
+it("lists every initial split for the whole first day, whenever it starts", () => {
   fc.assert(
     fc.property(fc.integer({ min: Date.parse("2025-01-01"), max: Date.parse("2035-12-31") }), (at) => {
       const clock = { now: () => at, sleep: () => Promise.resolve() };
@@ -137,21 +138,21 @@ it("keeps every split listed at the start for all of the first day, whenever it 
 async function open(startedMsAgo = 0) {
   const clock = new ManualClock("2026-03-02T14:00:00Z");
   const catalog = createCatalog({ clock, keepAfterExDate: 7 });
-  const told: number[] = [];
-  catalog.onChange(() => told.push((clock.now() - MONDAY) / SECOND));
+  const updates: number[] = [];
+  catalog.onChange(() => updates.push((clock.now() - MONDAY) / SECOND));
   const source = startSampleSource({ sample, start: MONDAY - startedMsAgo, catalog, clock });
-  return { clock, catalog, told, source };
+  return { clock, catalog, updates, source };
 }
 
 describe("the sample source", () => {
-  it("tells of each step, and a few times more after a split has vanished", async () => {
-    const { clock, told, source } = await open();
+  it("updates the catalog at each step, and repeatedly after a split has disappeared", async () => {
+    const { clock, updates, source } = await open();
     await clock.advance(3 * MINUTE);
-    expect(told).toEqual([0, 20, 30, 90, 120, 125, 130, 135, 140, 180]);
+    expect(updates).toEqual([0, 20, 30, 90, 120, 125, 130, 135, 140, 180]);
     await source.stop();
   });
 
-  it("is ready at once, and says that it is a sample", async () => {
+  it("is ready immediately and identifies itself as a sample", async () => {
     const { catalog, source } = await open();
     expect([catalog.ready, source.sample, source.problems(), source.id]).toEqual([
       true,
@@ -162,7 +163,7 @@ describe("the sample source", () => {
     await source.stop();
   });
 
-  it("serves at each moment what the story says", async () => {
+  it("serves the splits of the story at each moment", async () => {
     const { clock, catalog, source } = await open();
     for (let minute = 0; minute <= 16; minute += 1) {
       const tickers = catalog.splits().map((split) => split.ticker);
@@ -173,24 +174,24 @@ describe("the sample source", () => {
     await source.stop();
   });
 
-  it("goes on where a story that began earlier stands now", async () => {
-    const { clock, catalog, told, source } = await open(7 * MINUTE);
+  it("continues a story that started earlier", async () => {
+    const { clock, catalog, updates, source } = await open(7 * MINUTE);
     expect(catalog.splits().map((split) => split.ticker)).not.toContain("HRWFJ");
     await clock.advance(MINUTE);
     expect(catalog.splits().map((split) => split.ticker)).toContain("HRWFJ");
-    expect(told).toEqual([0, 60]);
+    expect(updates).toEqual([0, 60]);
     await source.stop();
   });
 
-  it("tells nothing more once it is stopped", async () => {
-    const { clock, told, source } = await open();
+  it("makes no updates after it is stopped", async () => {
+    const { clock, updates, source } = await open();
     await source.stop();
     await clock.advance(20 * MINUTE);
-    expect([told, clock.sleepers]).toEqual([[0], 0]);
+    expect([updates, clock.sleepers]).toEqual([[0], 0]);
   });
 });
 
-it("names the file and the field where a sample file is wrong", async () => {
+it("names the file and the field of an invalid sample", async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "splits.yaml"), "[{ ticker: A }]");
   await writeFile(join(folder, "story.yaml"), "[]");

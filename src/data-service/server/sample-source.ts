@@ -1,7 +1,63 @@
-import type { Instant } from "../../domain/time/day.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import type { Exchange } from "../../domain/split/exchange.ts";
+import { addDays, type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { MARKET_ZONE, tradingDayBefore, tradingDayKind } from "../../domain/time/trading-day.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { CatalogSource, WritableCatalog } from "./catalog.ts";
-import { type Sample, sampleAt, sampleMoments } from "./sample-story.ts";
+import { type ArticleRow, articleRow, type SplitRow, splitRow } from "../schema.ts";
+import type { CatalogContent, CatalogSource, WritableCatalog } from "./catalog.ts";
+
+/** `90s` or `2m`, in milliseconds. */
+const duration = z
+  .string()
+  .regex(/^\d+[sm]$/)
+  .transform((text) => Number.parseInt(text, 10) * (text.endsWith("m") ? MINUTE_MS : 1_000));
+
+/** A split whose days are trading days relative to the start. */
+const splitSpec = splitRow
+  .omit({ ex_date: true, date_announced: true })
+  .extend({ ex_day: z.int(), announced: z.int().max(0).nullable() });
+
+const step = z.union([
+  z.strictObject({ after: duration, list: splitSpec }),
+  z.strictObject({ after: duration, change: splitSpec.partial().required({ ticker: true }) }),
+  z.strictObject({ after: duration, unlist: z.string() }),
+]);
+
+const articleSpec = articleRow.omit({ url: true, date_published: true }).extend({
+  slug: z.string().regex(/^[a-z0-9-]+$/),
+  published: z.int().max(0),
+  after: duration.default(0),
+});
+
+type SplitSpec = z.infer<typeof splitSpec>;
+type Step = z.infer<typeof step>;
+type ArticleSpec = z.infer<typeof articleSpec>;
+
+/** The sample: its content at the start, and the steps that change it. */
+export interface Sample {
+  readonly splits: readonly SplitSpec[];
+  readonly story: readonly Step[];
+  readonly articles: readonly ArticleSpec[];
+}
+
+/** Reads splits.yaml, story.yaml and articles.yaml. */
+export async function loadSample(folder: string): Promise<Sample> {
+  const [splits, story, articles] = await Promise.all([
+    readYaml(join(folder, "splits.yaml"), z.array(splitSpec)),
+    readYaml(join(folder, "story.yaml"), z.array(step)),
+    readYaml(join(folder, "articles.yaml"), z.array(articleSpec)),
+  ]);
+  return { splits, story, articles };
+}
+
+async function readYaml<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const read = schema.safeParse(parse(await readFile(path, "utf8")));
+  if (!read.success) throw new Error(`${path}: ${z.prettifyError(read.error)}`);
+  return read.data;
+}
 
 export interface SampleSourceOptions {
   readonly sample: Sample;
@@ -17,8 +73,8 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
   const publish = (): void => catalog.replace(sampleAt(sample, start, clock.now()));
 
   async function followStory(): Promise<void> {
-    for (const moment of sampleMoments(sample)) {
-      const waitMs = start + moment - clock.now();
+    for (const time of updateTimes(sample)) {
+      const waitMs = start + time - clock.now();
       if (waitMs <= 0) continue;
       await clock.sleep(waitMs, stopped.signal);
       if (stopped.signal.aborted) return;
@@ -39,4 +95,95 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
       return following;
     },
   };
+}
+
+/** Content of the sample at `now` if it started at `start`; deterministic. */
+export function sampleAt(sample: Sample, start: Instant, now: Instant): CatalogContent {
+  const today = dayInZone(start, MARKET_ZONE);
+  const isPast = ({ after }: { readonly after: number }): boolean => after <= now - start;
+  return {
+    splits: [...listedAfter(sample.story.filter(isPast), sample.splits)].map((spec) => splitOf(spec, today)),
+    articles: sample.articles.filter(isPast).map((spec) => articleOf(spec, today)),
+  };
+}
+
+/** Further updates after a split disappeared: a reader considers it missing only after several complete lists. */
+const REPEAT_AFTER_MS = [5_000, 10_000, 15_000, 20_000];
+
+/** Times of updates, in milliseconds after the start, ascending. */
+export function updateTimes({ story, articles }: Sample): readonly number[] {
+  const repeats = story
+    .filter((change) => "unlist" in change)
+    .flatMap(({ after }) => REPEAT_AFTER_MS.map((ms) => after + ms));
+  const times = new Set([...story, ...articles].map(({ after }) => after).concat(repeats));
+  return [...times].filter((time) => time > 0).toSorted((a, b) => a - b);
+}
+
+function listedAfter(steps: readonly Step[], splits: readonly SplitSpec[]): Iterable<SplitSpec> {
+  const byTicker = new Map(splits.map((spec) => [spec.ticker, spec]));
+  for (const change of steps) {
+    if ("list" in change) byTicker.set(change.list.ticker, change.list);
+    else if ("unlist" in change) byTicker.delete(change.unlist);
+    else changeTerms(byTicker, change.change);
+  }
+  return byTicker.values();
+}
+
+function changeTerms(
+  byTicker: Map<string, SplitSpec>,
+  terms: { readonly [K in keyof SplitSpec]?: SplitSpec[K] | undefined },
+): void {
+  const before = byTicker.get(terms.ticker ?? "");
+  if (!before) throw new Error(`the sample's story changes ${terms.ticker}, which is not listed then`);
+  byTicker.set(before.ticker, splitSpec.parse({ ...before, ...terms }));
+}
+
+function splitOf({ ex_day, announced, ...terms }: SplitSpec, today: Day): SplitRow {
+  return {
+    ...terms,
+    ex_date: tradingDayFrom(today, ex_day),
+    date_announced: announced === null ? null : publicationDay(today, announced),
+  };
+}
+
+function articleOf({ source, heading, slug, content, published }: ArticleSpec, today: Day): ArticleRow {
+  return {
+    source,
+    heading,
+    url: `https://sample.example/${source}/${slug}`,
+    content: fillDates(content.trimEnd(), today),
+    date_published: publicationDay(today, published),
+  };
+}
+
+const MARKET = "NASDAQ" as Exchange;
+
+/** The n-th trading day from `today`. 0 is `today`, or the next trading day if the market is closed; negative is before. */
+function tradingDayFrom(today: Day, n: number): Day {
+  if (n < 0) return tradingDayBefore(MARKET, today, -n);
+  let day = today;
+  for (let left = n; ; day = addDays(day, 1)) {
+    if (tradingDayKind(MARKET, day) === "closed") continue;
+    if (left === 0) return day;
+    left -= 1;
+  }
+}
+
+/** As `tradingDayFrom` for 0 and less, but never later than `today`. */
+function publicationDay(today: Day, n: number): Day {
+  return n === 0 ? today : tradingDayFrom(today, n);
+}
+
+/** Replaces `{today}` and `{day N}` in a text by dates. */
+function fillDates(text: string, today: Day): string {
+  return text
+    .replaceAll("{today}", spelledOut(today))
+    .replace(/\{day (-?\d+)\}/g, (_, n: string) => spelledOut(tradingDayFrom(today, Number(n))));
+}
+
+const LONG_DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
+/** `March 10, 2026` */
+function spelledOut(day: Day): string {
+  return LONG_DATE.format(Date.parse(day));
 }
