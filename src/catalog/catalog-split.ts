@@ -4,7 +4,7 @@ import type { Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 
-/** A split with everything that its releases state. Null: not stated. */
+/** A split with all terms that its releases state; null if not stated. */
 export interface CatalogSplit {
   /** Main listing first. */
   readonly listings: readonly TickerMention[];

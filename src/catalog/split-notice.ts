@@ -23,10 +23,10 @@ export interface SplitNotice {
   readonly publishedAt: Instant;
   readonly url: string;
   readonly source: string;
-  /** Main listing first. Empty where the release states no ticker. */
+  /** Main listing first. Empty if the release states no ticker. */
   readonly listings: readonly TickerMention[];
   readonly company: string | null;
-  /** Company name without differences of spelling. Empty where none is stated. */
+  /** Company name without differences of spelling. Empty if none is stated. */
   readonly companyKey: string;
   readonly ratio: Ratio | null;
   readonly exDate: Day | null;

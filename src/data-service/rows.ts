@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WIRES } from "../domain/article/article.ts";
+import { parsedText } from "../domain/schema.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
 import { parseRatio, ratioCode } from "../domain/split/ratio.ts";
 import { parseTicker } from "../domain/split/ticker.ts";
@@ -10,19 +11,9 @@ import { quoteValue } from "./text.ts";
 /** A row that was read, or why it cannot be used. */
 export type RowResult<T> = { readonly ok: true; readonly row: T } | { readonly ok: false; readonly reason: string };
 
-/** Required field. `read` returns undefined for an invalid text; `expected` completes `<field>: got …, expected …`. */
-export function required<T>(read: (text: string) => T | undefined, expected: string): z.ZodType<T> {
-  return z.unknown().transform((value, context): T => {
-    const result = typeof value === "string" ? read(value) : undefined;
-    if (result !== undefined) return result;
-    context.addIssue({ code: "custom", message: expected });
-    return z.NEVER;
-  });
-}
-
 export const DAY_FORM = "a day as YYYY-MM-DD";
-export const ticker = required(parseTicker, "a ticker such as ACME");
-export const exchange = required(parseExchange, "an exchange such as NASDAQ");
+export const ticker = parsedText(parseTicker, "a ticker such as ACME");
+export const exchange = parsedText(parseExchange, "an exchange such as NASDAQ");
 
 interface RowContext {
   /** Precedes the names of fields, such as `data[4]`. */
@@ -31,7 +22,7 @@ interface RowContext {
   readonly show?: (value: unknown) => string;
 }
 
-/** Reads a row with an object schema of such fields. The reason names every invalid field, what was received and what is expected. */
+/** Reads a row with an object schema of such fields. The reason names each invalid field, its value and what is expected. */
 export function readRow<T>(
   schema: z.ZodType<T>,
   row: unknown,
@@ -46,7 +37,7 @@ export function readRow<T>(
   return { ok: false, reason: reasons.join("; ") };
 }
 
-/** Own property of a row; undefined where there is none. */
+/** Own property of a row; undefined if there is none. */
 export function fieldOf(row: unknown, name: string): unknown {
   return typeof row === "object" && row !== null ? Object.entries(row).find(([key]) => key === name)?.[1] : undefined;
 }
@@ -57,31 +48,31 @@ function quote(value: unknown): string {
 }
 
 const asIs = (text: string): string => text;
-const day = required(parseDay, DAY_FORM);
+const day = parsedText(parseDay, DAY_FORM);
 
 /** A split in the service's own form: `nyse american` becomes NYSEAMERICAN, `1-for-7.7` becomes 10:77. */
 const splitRow = z.object({
   ticker,
   exchange,
-  company: required(asIs, "the company's name"),
-  ratio: required((text) => {
+  company: parsedText(asIs, "the company's name"),
+  ratio: parsedText((text) => {
     const ratio = parseRatio(text);
     return ratio && ratioCode(ratio);
   }, "the ratio of a reverse split such as 1:20"),
   ex_date: day,
   date_announced: z
-    .union([z.null(), required<Day>(parseDay, `${DAY_FORM}, or null`)], `${DAY_FORM}, or null`)
+    .union([z.null(), parsedText<Day>(parseDay, `${DAY_FORM}, or null`)], `${DAY_FORM}, or null`)
     .default(null),
 });
 
 const articleRow = z.object({
-  source: required((text) => WIRES.find((wire) => wire === text), `one of ${WIRES.join(", ")}`),
-  heading: required(asIs, "text"),
-  url: required(
+  source: parsedText((text) => WIRES.find((wire) => wire === text), `one of ${WIRES.join(", ")}`),
+  heading: parsedText(asIs, "text"),
+  url: parsedText(
     (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
     "an address that begins with http:// or https://",
   ),
-  content: required(asIs, "text"),
+  content: parsedText(asIs, "text"),
   date_published: day,
 });
 

@@ -15,3 +15,13 @@ type Immutable<T> = unknown extends T
 
 /** A non-negative integer. */
 export const countSchema = z.int().nonnegative();
+
+/** Text validated by a parser that returns undefined for invalid text. `expected` is the message of the issue. */
+export function parsedText<T>(parse: (text: string) => T | undefined, expected: string): z.ZodType<T> {
+  return z.unknown().transform((input, context): T => {
+    const value = typeof input === "string" ? parse(input) : undefined;
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: expected });
+    return z.NEVER;
+  });
+}

@@ -59,7 +59,7 @@ export function calendarRoutes({ view, clock, log }: CalendarRoutesOptions): Hon
     const file = token === undefined ? null : await view.personal(token);
     return file === null ? notFound() : answer(file, { ...calendarType("my-watchlist"), cacheControl: PRIVATE });
   });
-  routes.all("/*", (c) => (isReading(c) ? notFound() : refusal(405, "Only GET and HEAD are allowed.", ALLOW)));
+  routes.all("/*", (c) => (isReadRequest(c) ? notFound() : refusal(405, "Only GET and HEAD are allowed.", ALLOW)));
   return routes;
 }
 
@@ -122,7 +122,7 @@ function answer(content: string | Uint8Array, { type, cacheControl, name }: Cont
   });
 }
 
-function isReading(c: Context): boolean {
+function isReadRequest(c: Context): boolean {
   return c.req.method === "GET" || c.req.method === "HEAD";
 }
 

@@ -164,7 +164,7 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 
 export interface RedirectRules {
   readonly max: number;
-  /** Throws where the request must not go to `target`. */
+  /** Throws if the request must not be sent to `target`. */
   readonly check: (target: URL, from: URL) => void;
 }
 
@@ -313,8 +313,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Delay that a `Retry-After` header asks for, at most `maxMs`: seconds, or a date by the sender's own clock.
- * Undefined where the header is missing or invalid.
+ * Delay that a `Retry-After` header requests, at most `maxMs`: seconds, or a date by the sender's clock.
+ * Undefined if the header is missing or invalid.
  */
 export function readRetryAfterMs({ header }: HttpAnswer, now: number, maxMs: number): number | undefined {
   const text = header("retry-after")?.trim() ?? "";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Strong entity tag of a body. `variant` tells encodings of the same content apart. */
+/** Strong entity tag of a body. `variant` distinguishes encodings of the same content. */
 export function strongEtag(body: string | Uint8Array, variant = ""): string {
   return `"${createHash("sha256").update(body).digest("base64url")}${variant}"`;
 }

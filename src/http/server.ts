@@ -51,8 +51,8 @@ export async function listen(options: {
   server.on("request", (incoming, outgoing) => void answer(incoming, outgoing));
   await bind(server, host, port, portVariable);
   server.on("error", (error) => log.error("http server failed", { error }));
-  const { port: taken } = server.address() as AddressInfo;
-  return { address: `http://${hostAndPort(host, taken)}`, close: () => drain(server, limits.drainTimeoutMs) };
+  const { port: actualPort } = server.address() as AddressInfo;
+  return { address: `http://${hostAndPort(host, actualPort)}`, close: () => drain(server, limits.drainTimeoutMs) };
 }
 
 /** Rejects with a ListenError if the address is not available, before a long start. */
@@ -77,7 +77,7 @@ function requestListener(app: FetchApp, log: Log): RequestListener {
 function bind(server: Server, host: string, port: number, portVariable: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void => {
-      const explain = LISTEN_PROBLEMS[error.code ?? ""] ?? otherListenProblem;
+      const explain = LISTEN_PROBLEMS[error.code ?? ""] ?? listenProblem;
       const message = explain(host, hostAndPort(host, port), error);
       reject(new ListenError(message.replaceAll(/\bPORT\b/g, portVariable), { cause: error }));
     };
@@ -105,7 +105,7 @@ function noSuchHost(host: string, address: string): string {
   return `HOST: no address is known for the name ${host} (asked for ${address}); set HOST to an address, such as 127.0.0.1`;
 }
 
-function otherListenProblem(_: string, address: string, error: Error): string {
+function listenProblem(_: string, address: string, error: Error): string {
   return `HOST, PORT: cannot listen on ${address}: ${error.message}`;
 }
 

@@ -12,7 +12,7 @@ export interface Outgoing {
 }
 
 export interface Rendered {
-  /** Plain JSON. It is stored and sent unchanged by every try. */
+  /** Plain JSON, which is stored and sent unchanged by every attempt. */
   readonly body: Body;
   /** Number of leading cards in the message, at least one. The others go into the next message. */
   readonly carried: number;
@@ -46,7 +46,7 @@ export interface ChatPlatform {
 }
 
 export type DeliveryFailure =
-  | "retry" // certainly not posted; a later try may succeed
+  | "retry" // certainly not posted; a retry may succeed
   | "unknown-outcome" // possibly posted
   | "gone" // the destination no longer exists
   | "not-allowed" // missing permission at the destination

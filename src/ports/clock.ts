@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/time/day.ts";
 
-/** Source of time; tests move it by hand. */
+/** Source of time; tests replace it. */
 export interface Clock {
   now(): Instant;
   /** Resolves after `ms` milliseconds, or immediately when `signal` aborts. Never rejects. */

@@ -1,8 +1,8 @@
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * `event` is a fixed, short name such as `poll completed`; everything that varies is a field. error: an operator must act. warn:
- * check within days. info: one line per poll and per delivery. Secrets are masked in every line.
+ * `event` is a fixed, short name such as `poll completed`; everything that varies is a field. error: an operator must act.
+ * warn: check within days. info: one line per poll and per delivery. Secrets are masked in every line.
  */
 export interface Log {
   debug(event: string, fields?: LogFields): void;

@@ -50,7 +50,7 @@ export type SourceFailure =
 export class SourceError extends Error {
   override readonly name = "SourceError";
   readonly failure: SourceFailure;
-  /** Milliseconds that the source asked to wait; null if it did not. */
+  /** Delay that the source requested; null if it requested none. */
   readonly retryAfterMs: number | null;
 
   /** `message` is shown to users and contains no key. */

@@ -30,14 +30,14 @@ const settledMessageSchema = z.object({
   deliveries: z.array(settledDeliverySchema),
 });
 
-/** A message that was sent or has failed for good. */
+/** A message that was sent or has permanently failed. */
 export type SettledMessage = Infer<typeof settledMessageSchema>;
 
 const pauseSchema = z.object({ to: destinationSchema, reason: z.string(), at: instantSchema });
 
 export type Pause = Infer<typeof pauseSchema>;
 
-/** `tests`: the messages in channels that contain a test card of the person. */
+/** `tests`: messages in channels that contain a test card requested by the person. */
 const pendingPurgeSchema = z.object({ person: personSchema, tests: z.array(z.string()) });
 
 /** A purge of a person's data that has begun and is not complete. */
@@ -47,7 +47,7 @@ const installationSchema = z.object({
   platform: z.string(),
   /** The platform's id of the workspace; opaque. */
   workspaceId: z.string(),
-  /** Encrypted by the platform; null: the workspace has uninstalled splitwatch. */
+  /** Encrypted by the platform; null if the workspace has uninstalled splitwatch. */
   credentials: z.string().nullable(),
   /** When it installed or uninstalled splitwatch. */
   since: instantSchema,
@@ -64,11 +64,11 @@ const postingSchema = z.object({
   replyTo: messageRefSchema.nullable(),
   body: z.unknown(),
   at: instantSchema,
-  /** Who shared an answer with the channel. */
+  /** The person who shared an answer with the channel. */
   sharedBy: personSchema.exactOptional(),
 });
 
-/** A message on a platform that has no server of its own: the web chat. */
+/** A message of the web chat, which splitwatch itself hosts. */
 export type Posting = Infer<typeof postingSchema>;
 
 /** Allowed names of API keys. */
@@ -91,14 +91,14 @@ export type ApiKey = Infer<typeof apiKeySchema>;
  * them gives the same state. Within a kind, records come in order of creation. Unknown fields are accepted.
  */
 export const STATE_SCHEMAS = {
-  /** All of the snapshot but its splits and articles; there is one. */
+  /** The snapshot without its splits and articles; there is one. */
   snapshot: snapshotHeaderSchema,
   split: splitSchema,
   "past-split": pastSplitSchema,
   article: knownArticleSchema,
   event: eventSchema,
   message: settledMessageSchema,
-  /** Waiting, also if it is part of an attempt. */
+  /** A waiting delivery, even if it is part of an attempt. */
   delivery: deliverySchema,
   attempt: attemptSchema,
   pause: pauseSchema,
@@ -113,7 +113,7 @@ export const STATE_SCHEMAS = {
   "destination-settings": z.object({ to: destinationSchema, settings: destinationSettingsPatchSchema }),
   import: pendingImportSchema,
   installation: installationSchema,
-  /** A token that can be used once and was used; kept until it expires. */
+  /** A consumed single-use token; kept until it expires. */
   "used-once": z.object({ token: z.string(), until: instantSchema }),
   posting: postingSchema,
   /** The last number assigned to a posting; it may have been removed. */

@@ -45,7 +45,7 @@ export interface Store {
   purgePerson(person: Person): Promise<void>;
   /** Everyone on a platform about whom data is stored that `purgePerson` would delete, not counting history. */
   people(platform: string): Promise<readonly Person[]>;
-  /** Why writing fails; null when it works. */
+  /** Why writing fails; null if it works. */
   health(): string | null;
   close(): Promise<void>;
 }
@@ -63,16 +63,16 @@ export interface SnapshotStore {
 }
 
 export interface PollChange {
-  /** Null: the snapshot stays (a reminder, a test card). */
+  /** Null if the snapshot does not change, as with reminders and test cards. */
   readonly patch: SnapshotPatch | null;
   readonly events: readonly Event[];
   readonly deliveries: readonly Delivery[];
 }
 
-/** A destination that one worker holds until it releases it or the lease ends. */
+/** A destination that is claimed by one worker until it is released or the lease expires. */
 export interface Claim {
   readonly to: Destination;
-  /** The unsettled message of the destination; it comes first. */
+  /** The unsettled message of the destination, which must be settled first; null if there is none. */
   readonly attempt: Attempt | null;
 }
 
@@ -87,12 +87,12 @@ export interface Outbox {
     platforms: readonly string[];
   }): Promise<readonly Claim[]>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
-  waitingAt(to: Destination, most?: number): Promise<readonly WaitingDelivery[]>;
+  waitingAt(to: Destination, limit?: number): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
   /** Returns the events of the message. */
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
-  /** Gives the deliveries of the message up; the reason is shown to users. */
+  /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
   /** Releases the claim; the destination is not claimed again before `notBefore`. */
   release(to: Destination, notBefore?: Instant): Promise<void>;
@@ -100,9 +100,9 @@ export interface Outbox {
   recheck(to: Destination): Promise<void>;
   pause(to: Destination, reason: string, at: Instant): Promise<void>;
   resume(to: Destination): Promise<void>;
-  /** Why the destination is paused; null when it is not. */
+  /** Why the destination is paused; null if it is not. */
   pauseReason(to: Destination): Promise<string | null>;
-  /** When the next attempt becomes due; null when none waits. */
+  /** When the next attempt becomes due; null if none is waiting. */
   nextDue(platforms: readonly string[]): Promise<Instant | null>;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
   /** Number of waiting deliveries, in constant time. */
@@ -113,7 +113,7 @@ export interface Outbox {
 export interface OutboxSummary {
   readonly waiting: number;
   readonly uncertain: number;
-  /** Complete numbers of paused destinations, failed messages and delayed attempts; the lists are limited. */
+  /** Total numbers of paused destinations, failed messages and delayed attempts; the lists are limited. */
   readonly totals: { readonly paused: number; readonly failed: number; readonly delayed: number };
   /** Newest first, at most 20 each. */
   readonly paused: readonly {
@@ -157,10 +157,10 @@ export interface Rules {
   at(destination: Destination): Promise<readonly Rule[]>;
   /**
    * Adds a rule under a number that was never used at the destination, so that old buttons and history stay unambiguous.
-   * Atomically adds nothing where an equal rule exists or where `most` rules exist.
+   * Adds nothing if an equal rule or `max` rules exist; atomic.
    */
-  add(draft: RuleDraft, most?: number): Promise<AddedRule>;
-  /** Replaces the rule and keeps its number. Replaces nothing where an equal rule exists. */
+  add(draft: RuleDraft, max?: number): Promise<AddedRule>;
+  /** Replaces the rule and keeps its number. Replaces nothing if an equal rule exists. */
   replace(number: number, draft: RuleDraft): Promise<ReplacedRule>;
   /** Returns the removed rules. */
   remove(destination: Destination, numbers: readonly number[]): Promise<readonly Rule[]>;
@@ -176,8 +176,8 @@ export type ReplacedRule =
 export interface Watchlists {
   /** In alphabetical order. */
   of(person: Person): Promise<readonly Ticker[]>;
-  /** Returns the added tickers; the list is limited to `most`. */
-  add(person: Person, tickers: readonly Ticker[], most?: number): Promise<readonly Ticker[]>;
+  /** Returns the added tickers; the watchlist is limited to `max`. */
+  add(person: Person, tickers: readonly Ticker[], max?: number): Promise<readonly Ticker[]>;
   /** Returns the removed tickers. */
   remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]>;
   watchersOf(tickers: readonly Ticker[]): Promise<readonly { readonly person: Person; readonly ticker: Ticker }[]>;
@@ -186,31 +186,31 @@ export interface Watchlists {
 
 /** Direct-message channels, on platforms where one must be opened for each person. */
 export interface DirectChannels {
-  /** The platform's id of the channel; null where none is stored. */
+  /** The platform's id of the channel; null if none is stored. */
   of(person: Person): Promise<string | null>;
   save(person: Person, channelId: string): Promise<void>;
 }
 
 /** Secret tokens in the addresses of personal calendars. A token gives access to the person's watchlist. */
 export interface Calendars {
-  /** Returns the token, creating it where needed. */
+  /** Returns the token; creates it if there is none. */
   tokenOf(person: Person): Promise<string>;
   /** Null for an unknown or revoked token. */
   personOf(token: string): Promise<Person | null>;
-  /** Revokes the token. False where there is none. */
+  /** Revokes the token. Returns false if there is none. */
   revoke(person: Person): Promise<boolean>;
 }
 
 /** Delivery settings of people and channels. */
 export interface DestinationSettingsStore {
-  /** The defaults where nothing was set. */
+  /** The defaults, unless they were changed. */
   of(to: Destination): Promise<DestinationSettings>;
   /** Changes the given settings and returns the settings before and after. */
   change(
     to: Destination,
     patch: Partial<DestinationSettings>,
   ): Promise<{ readonly before: DestinationSettings; readonly after: DestinationSettings }>;
-  /** Of every destination whose settings differ from the defaults. */
+  /** Settings of all destinations that differ from the defaults. */
   all(): Promise<readonly { readonly to: Destination; readonly settings: DestinationSettings }[]>;
   /** Calls `listener` after each durable change. Returns a function that removes it. */
   onChange(listener: (to: Destination) => void): () => void;
@@ -222,7 +222,7 @@ export interface Imports {
   save(pending: PendingImport, now: Instant): Promise<void>;
   /** Also finds an expired import that is still stored. */
   find(id: string): Promise<PendingImport | null>;
-  /** Replaces the import by `next` if it is in the state `from`; otherwise returns false. */
+  /** Replaces the import by `next` if its state is `from`; otherwise returns false. */
   transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
@@ -234,7 +234,7 @@ export interface Installations {
   /** Adds or replaces the installation of a workspace. */
   put(installation: Installation): Promise<void>;
   remove(platform: string, workspaceId: string): Promise<void>;
-  /** Marks a single-use token as consumed and keeps it until `until`. False where it was consumed already. */
+  /** Marks a single-use token as consumed and keeps it until `until`. Returns false if it was already consumed. */
   consumeToken(token: string, now: Instant, until: Instant): Promise<boolean>;
 }
 
@@ -263,11 +263,11 @@ export interface PollReport {
   readonly resource: Resource;
   readonly at: Instant;
   readonly outcome: "complete" | "suspicious" | "incomplete" | "failed";
-  /** For people: what was read or what failed. */
+  /** For people: summary of the list, or the error. */
   readonly detail: string;
   readonly records: number;
   readonly quarantined: readonly string[];
-  /** The last poll that was complete. */
+  /** Time of the last complete poll. */
   readonly lastCompleteAt: Instant | null;
 }
 

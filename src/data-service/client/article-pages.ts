@@ -14,28 +14,28 @@ export interface PagedSearch {
   readonly readPage: (number: number) => Promise<PageAnswer>;
   /** Articles published earlier are dropped, even if the service returns them. */
   readonly from: Day;
-  /** Pages of one pass. */
+  /** Maximum number of pages in one pass. */
   readonly maxPages: number;
 }
 
-/** Passes through the pages while their content keeps changing. */
+/** Maximum number of passes through pages that keep changing. */
 const MAX_PASSES = 4;
 
 /**
  * Reads all pages until two passes in a row return the same rows. One pass is not proof: when an article is removed between
  * two requests, later ones move up and the first of the next page is missed.
  */
-export async function readArticlePages(reading: PagedSearch): Promise<ArticlePages> {
+export async function readArticlePages(search: PagedSearch): Promise<ArticlePages> {
   const found = new Map<string, Article>();
-  let pass = await readPass(reading);
+  let pass = await readPass(search);
   let agrees = false;
   for (let passes = 1; ; passes++) {
     for (const article of pass.pages.flatMap((page) => page.articles)) found.set(article.url, article);
     const settled = isSinglePage(pass) || agrees;
     if (settled || passes === MAX_PASSES || pass.end === "limit") {
-      return result(found, pass, reading.from, settled && !isTruncated(pass));
+      return result(found, pass, search.from, settled && !isTruncated(pass));
     }
-    const next = await readPass(reading);
+    const next = await readPass(search);
     agrees = next.fingerprint === pass.fingerprint;
     pass = next;
   }
@@ -76,7 +76,7 @@ function createPassBuilder(from: Day): PassBuilder {
   const seen = new Set<string>();
   let refusal: SourceError | null = null;
   let rows = 0;
-  let pagesWithoutNews = 0;
+  let pagesWithoutNewRows = 0;
 
   function refused(number: number, error: SourceError): Pass["end"] | null {
     // Both 0 and 1 are refused, so the numbering is not the reason.
@@ -90,9 +90,9 @@ function createPassBuilder(from: Day): PassBuilder {
     const fresh = page.keys.filter((key) => !seen.has(key));
     for (const key of fresh) seen.add(key);
     if (fresh.length > 0) rows += page.keys.length;
-    pagesWithoutNews = fresh.length > 0 ? 0 : pagesWithoutNews + 1;
+    pagesWithoutNewRows = fresh.length > 0 ? 0 : pagesWithoutNewRows + 1;
     // One page without new rows may be the first one again (numbered from 1), or shifted by a whole page.
-    if (pagesWithoutNews > 1) return "repeating";
+    if (pagesWithoutNewRows > 1) return "repeating";
     return isBeforeRange(from, pages) ? "older" : null;
   }
 

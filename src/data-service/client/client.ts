@@ -10,9 +10,9 @@ import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
 import { createResource, type Resource } from "./resource.ts";
 
 export interface ClientLimits extends HttpLimits {
-  /** Retries after an attempt that failed temporarily. */
+  /** Retries after a temporary failure. */
   readonly retries: number;
-  /** Pages of one article search. */
+  /** Maximum number of pages of one article search. */
   readonly maxPages: number;
   /** Total size of the bodies whose records are cached for "not modified" answers. */
   readonly cacheBytes: number;
@@ -28,7 +28,7 @@ const DEFAULT_LIMITS: ClientLimits = {
 export interface SplitsClientOptions {
   /** Base address without `/v1`; may contain a path and a trailing slash. */
   readonly baseUrl: string;
-  /** Null: no key is sent. */
+  /** Null if no key is sent. */
   readonly apiKey: string | null;
   readonly id: string;
   readonly sample: boolean;

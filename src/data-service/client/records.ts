@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Article } from "../../domain/article/article.ts";
+import { parsedText } from "../../domain/schema.ts";
 import { parseRatio } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
 import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
-import { DAY_FORM, exchange, fieldOf, readRow, required, ticker } from "../rows.ts";
+import { DAY_FORM, exchange, fieldOf, readRow, ticker } from "../rows.ts";
 import { multiLine, oneLine } from "../text.ts";
 
 /** Longer texts are cut; a longer URL is invalid. */
@@ -16,7 +17,7 @@ const MAX_SOURCE_LENGTH = 60;
 const MAX_URL_LENGTH = 2_000;
 const MAX_CONTENT_LENGTH = 200_000;
 
-/** The value of an answer's body, or what is wrong with it. */
+/** The value of an answer's body, or why it is invalid. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Shortens and redacts received text for a message. */
@@ -55,17 +56,17 @@ const splitFields = z.object({
   ticker,
   exchange,
   company: optional((text) => oneLine(text, MAX_COMPANY_LENGTH), "a name"),
-  ratio: required((text) => oneLine(text, MAX_RATIO_LENGTH) || undefined, "a ratio such as 1:20"),
-  ex_date: required(readDay, DAY_FORM),
+  ratio: parsedText((text) => oneLine(text, MAX_RATIO_LENGTH) || undefined, "a ratio such as 1:20"),
+  ex_date: parsedText(readDay, DAY_FORM),
   date_announced: optional(readDay, `${DAY_FORM} or null`),
 });
 
 const articleFields = z.object({
   source: optional((text) => oneLine(text, MAX_SOURCE_LENGTH).toLowerCase(), "the name of a wire"),
-  heading: required((text) => oneLine(text, MAX_HEADING_LENGTH) || undefined, "a heading"),
-  url: required(readUrl, `an http or https address of at most ${MAX_URL_LENGTH} characters`),
+  heading: parsedText((text) => oneLine(text, MAX_HEADING_LENGTH) || undefined, "a heading"),
+  url: parsedText(readUrl, `an http or https address of at most ${MAX_URL_LENGTH} characters`),
   content: optional((text) => multiLine(text, MAX_CONTENT_LENGTH), "a text"),
-  date_published: required(readDay, DAY_FORM),
+  date_published: parsedText(readDay, DAY_FORM),
 });
 
 const splitsBody = z.object({ data: z.array(z.unknown()) });
@@ -73,8 +74,8 @@ const splitsBody = z.object({ data: z.array(z.unknown()) });
 const articlesBody = z.object({ articles: z.array(z.unknown()), total_results: z.unknown().optional() });
 
 /**
- * Reads a list of splits. A row without a valid term is quarantined; one with an invalid extra (company, announcement day) is
- * used without that. Identical rows count once.
+ * Reads a list of splits. A row without a valid term is quarantined; one with an invalid optional field (company, announcement
+ * day) is used without it. Identical rows count once.
  */
 export function readSplitList(body: unknown, toExcerpt: Excerpt): Parsed<SplitList> {
   const parsed = splitsBody.safeParse(body);

@@ -19,7 +19,7 @@ export interface ResourceOptions {
   readonly http: HttpClient;
   /** Without `/v1`; may contain a path and a trailing slash. */
   readonly baseUrl: string;
-  /** Null: no key is sent. */
+  /** Null if no key is sent. */
   readonly apiKey: string | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -49,9 +49,9 @@ const RETRYABLE: ReadonlySet<SourceFailure> = new Set([
   "not-ready",
 ]);
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
-/** A longer `Retry-After` is left to the caller. */
+/** A longer `Retry-After` is not waited for but reported to the caller. */
 const MAX_RETRY_WAIT_MS = 30_000;
-/** Limits a wrong `Retry-After`. */
+/** Limits an implausible `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_QUOTED_BYTES = 4_000;
 
@@ -156,7 +156,7 @@ async function fetchWithRetries(
     if (!(answer instanceof SourceError)) return answer;
     const isRetryable = RETRYABLE.has(answer.failure) && (answer.retryAfterMs ?? 0) <= MAX_RETRY_WAIT_MS;
     if (retries >= options.retries || !isRetryable) throw answer;
-    // Random, so that many clients do not return at the same moment.
+    // Random, so that many clients do not retry at the same moment.
     const waitMs = (answer.retryAfterMs ?? 0) + Math.floor(options.random() * backoffMs(retries + 1, BACKOFF));
     options.log.info("data service retry", { failure: answer.failure, reason: answer.message, waitMs });
     await options.clock.sleep(waitMs, sent.signal);

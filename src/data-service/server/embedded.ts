@@ -29,9 +29,9 @@ export interface EmbeddedService {
   readonly catalog: Catalog;
   /** The source that fills the catalog. */
   readonly source: CatalogSource;
-  /** The bot's key: generated at the start and kept in memory only. */
+  /** The bot's key, generated at startup and kept in memory only. */
   readonly botKey: string;
-  /** Stops the source and starts another one in its place. */
+  /** Replaces the source: stops the current one, then starts another. */
   replaceSource(start: (catalog: WritableCatalog) => CatalogSource): Promise<void>;
   stop(): Promise<void>;
 }

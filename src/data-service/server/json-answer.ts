@@ -5,8 +5,8 @@ import { matchesEtag, strongEtag } from "../../http/etag.ts";
 const compress = promisify(gzip);
 
 /**
- * JSON answer to a GET: 304 if the caller's copy is current, compressed on request. Each encoding has a strong ETag;
- * hono's `compress` leaves only a weak one.
+ * JSON answer to a GET: 304 if the caller's copy is current, compressed on request. Each encoding has a strong ETag, and
+ * either one is accepted as current; hono's `compress` leaves only a weak one.
  */
 export async function answerJson(request: Request, value: unknown): Promise<Response> {
   const plain = Buffer.from(JSON.stringify(value));
@@ -18,7 +18,6 @@ export async function answerJson(request: Request, value: unknown): Promise<Resp
     // The address contains a key, so shared caches must not store the answer.
     "Cache-Control": "private, no-cache",
   };
-  // A copy in the other encoding is as good.
   if (matchesEtag(request.headers.get("If-None-Match"), Object.values(etags))) {
     return new Response(null, { status: 304, headers });
   }

@@ -17,7 +17,7 @@ export class KeysError extends Error {
   override readonly name = "KeysError";
 }
 
-/** What is wrong with the name of a key; null if it is valid. */
+/** Why the name of a key is invalid; null if it is valid. */
 export function keyNameProblem(name: string): string | null {
   if (KEY_NAME.test(name)) return null;
   return `NAME: got ${JSON.stringify(name)}, expected 1 to 64 letters, digits, dots, hyphens or underscores`;

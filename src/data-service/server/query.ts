@@ -9,8 +9,8 @@ const KEY_PARAMETER = "apiKey";
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Reads the query string of an address. Hono's own parser passes undecodable text on unchanged and loses `__proto__`;
- * here both are errors.
+ * Reads the query string of an address. Hono's parser returns undecodable text unchanged and loses `__proto__`; here both
+ * are errors.
  */
 export function readQuery(address: string): Query {
   const query = new Map<string, string[]>();
@@ -29,7 +29,7 @@ export function readKey(query: Query): string | undefined {
   return values[0] === "" ? undefined : values[0];
 }
 
-/** Throws a problem unless every parameter besides the key is one of `names` and given once with a value. */
+/** Throws a problem unless every parameter except the key is one of `names` and occurs once, with a value. */
 export function checkParameters(query: Query, names: readonly string[]): void {
   for (const [name, values] of query) {
     if (name === KEY_PARAMETER) continue;

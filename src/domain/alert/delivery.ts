@@ -12,7 +12,7 @@ export const deliverySchema = z.object({
   id: deliveryIdSchema,
   eventId: eventIdSchema,
   to: destinationSchema,
-  /** What asked for it: `rule 2`, `watchlist`. */
+  /** Rules and lists that matched: `rule 2`, `watchlist`. */
   reasons: z.array(z.string()),
   /** Users or roles to mention, in the platform's own syntax. */
   mentions: z.array(z.string()),
@@ -47,15 +47,15 @@ export const attemptSchema = z.object({
    * history is checked before it is sent again.
    */
   state: z.enum(["ready", "sending", "uncertain"]),
-  /** How often it was handed to the platform. */
+  /** Number of times that it was handed to the platform. */
   sends: countSchema,
-  /** How often it was resent although the platform's history could not be checked. */
+  /** Number of resends without a check of the platform's history. */
   blindResends: countSchema,
   notBefore: instantSchema,
   problem: z.string().nullable(),
 });
 
-/** A message on its way. Stored before it is sent, and neither regrouped nor rendered again until it is settled. */
+/** A message being delivered. Stored before it is sent; neither regrouped nor rendered again until it is settled. */
 export type Attempt = Infer<typeof attemptSchema>;
 
 /** A delivery that is not part of a message yet, with its event. */

@@ -14,7 +14,7 @@ export type EventId = z.infer<typeof eventIdSchema>;
 
 const eventFields = {
   id: eventIdSchema,
-  /** When splitwatch saw it. */
+  /** When splitwatch detected it. */
   at: instantSchema,
   /** Whether it comes from the sample data. */
   sample: z.boolean(),
@@ -45,9 +45,9 @@ const disagreementSchema = z.discriminatedUnion("term", [
 export type Disagreement = Infer<typeof disagreementSchema>;
 
 const splitEvidenceSchema = z.object({
-  /** Null: no release states it. */
+  /** Null if no release states it. */
   fraction: fractionEvidenceSchema.nullable(),
-  /** The newest release that announces or moves the split; null: none. */
+  /** The newest release that announces or moves the split; null if there is none. */
   release: releaseLinkSchema.nullable(),
   disagreements: z.array(disagreementSchema),
   /** Other rows of the list with the same symbol and different terms; absent if there are none. */
@@ -71,7 +71,7 @@ const announcedSchema = splitEventSchema.extend({
   kind: z.literal("announced"),
   /** First seen after its ex date. */
   alreadyEffective: z.boolean(),
-  /** The issuer's earlier splits; null or absent: none is known. */
+  /** The issuer's earlier splits; null or absent if none is known. */
   serial: serialSchema.nullable().exactOptional(),
 });
 export type Announced = Infer<typeof announcedSchema>;
@@ -89,7 +89,7 @@ export type Changed = Infer<typeof changedSchema>;
 const withdrawnSchema = splitEventSchema.extend({
   kind: z.enum(["postponed", "cancelled"]),
   article: knownArticleSchema,
-  /** The split had disappeared from the list before its ex date: this is why. */
+  /** True if the split had disappeared from the list before its ex date; the release is the reason. */
   explainsMissing: z.boolean(),
 });
 /** A release postpones or cancels the split. */
@@ -99,7 +99,7 @@ const missingSchema = splitEventSchema.extend({
   kind: z.literal("missing"),
   pollsMissed: countSchema,
   flapping: z.boolean(),
-  /** The release that withdrew the split before it disappeared; null: unexplained. */
+  /** The release that withdrew the split before it disappeared; null if there is none. */
   withdrawnBy: releaseLinkSchema.nullable(),
 });
 export type Missing = Infer<typeof missingSchema>;
@@ -134,7 +134,7 @@ const articleEventSchema = z.object({ ...releaseFields, kind: z.literal("article
 export type ArticleEvent = Infer<typeof articleEventSchema>;
 
 const earlyEventSchema = z.object({ ...releaseFields, kind: z.literal("early") });
-/** A new press release on an approval or a range of ratios: a split may follow. */
+/** A new press release about an approval or a range of ratios: a split may follow. */
 export type EarlyEvent = Infer<typeof earlyEventSchema>;
 
 const staleFields = {
@@ -154,7 +154,7 @@ const staleEventSchema = z.discriminatedUnion("state", [
 export type StaleEvent = Infer<typeof staleEventSchema>;
 
 const testEventSchema = z.object({ ...eventFields, kind: z.literal("test"), askedBy: z.string() });
-/** Requested by `/splits test`; sent to the asker's destination only. */
+/** Requested by `/splits test`; sent only to the destination of the request. */
 export type TestEvent = Infer<typeof testEventSchema>;
 
 const digestEventSchema = z.object({ ...eventFields, kind: z.literal("digest"), records: z.array(splitRecordSchema) });
@@ -236,13 +236,13 @@ export function isSplitEvent(event: Event): event is SplitEvent {
   return "splitId" in event;
 }
 
-/** Whether `event` says what the release of `article` says: its recipients do not need the release as well. */
+/** Whether `event` contains the content of the release of `article`: its recipients do not need the release as well. */
 export function coversRelease(article: Event, event: Event): event is Withdrawn | EarlyEvent {
   const derived = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
   return derived && article.kind === "article" && event.article.url === article.article.url;
 }
 
-/** Whether `earlier`, of the same split, says what `event` says: its recipients do not need `event` as well. */
+/** Whether `earlier`, of the same split, contains the content of `event`: its recipients do not need `event` as well. */
 export function isCoveredBy(earlier: Event, event: Event): boolean {
   if (event.kind === "announced") return earlier.kind === "announced" && earlier.id !== event.id;
   return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.withdrawnBy?.url;

@@ -17,11 +17,11 @@ export interface HoldMoment {
   readonly now: Instant;
   /** The default for destinations without one. */
   readonly timezone: string;
-  /** The next digest time after `after` in a zone; null: none within a year. */
+  /** The next digest time after `after` in a zone; null if there is none within a year. */
   nextDigest(zone: string, after: Instant): Instant | null;
 }
 
-/** Null: the event can be sent now. */
+/** Null if the event can be sent now. */
 export type HoldFor = (event: Event) => Hold | null;
 
 /**
@@ -37,7 +37,7 @@ export function holdsAt(settings: DestinationSettings, moment: HoldMoment): Hold
   };
 }
 
-/** The hold on an event that comes now and is not urgent. */
+/** The hold on a new event that is not urgent. */
 export function holdForNewEvent(settings: DestinationSettings, moment: HoldMoment): Hold | null {
   const silence = silenceFrom(settings, zoneOf(settings, moment), moment.now);
   return asHold(withDigest(settings, moment, { silence, seenAt: moment.now, mayWaitFor: () => true }));
@@ -85,7 +85,7 @@ function silenceFrom({ mutedUntil, quiet }: DestinationSettings, zone: string, a
     ...(isMuted ? ["muted" as const] : []),
     ...(quietEnd ? ["quiet" as const] : []),
   ];
-  return { until: quietEnd ?? unmuted, reasons: reasons };
+  return { until: quietEnd ?? unmuted, reasons };
 }
 
 /** The end of the quiet hours that contain `at`; null if none do. */
@@ -102,7 +102,7 @@ function quietUntil(hours: QuietHours, zone: string, at: Instant): Instant | nul
   return null;
 }
 
-/** Whether an ex date that had not passed when the event came starts before `tick`. */
+/** Whether an ex date that had not passed when the event occurred begins before `tick`. */
 function comesBefore(event: Event, tick: Instant): boolean {
   return exDatesOf(event).some(
     (exDate) => instantAt(exDate, 0, MARKET_ZONE) < tick && instantAt(addDays(exDate, 1), 0, MARKET_ZONE) > event.at,

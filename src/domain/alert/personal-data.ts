@@ -4,10 +4,10 @@ import { isSameDestination, type Person } from "./destination.ts";
 import type { Event } from "./event.ts";
 
 /** Replaces the id of a person whose data was deleted. */
-const SOMEBODY = "somebody";
+const ANONYMOUS_ID = "somebody";
 
 export function isAnonymous({ id }: Person): boolean {
-  return id === SOMEBODY;
+  return id === ANONYMOUS_ID;
 }
 
 /** The rule without references to the person; null if it is the person's own. */
@@ -15,7 +15,7 @@ export function redactRule(rule: Rule, person: Person): Rule | null {
   if (isSameDestination(rule.destination, person)) return null;
   if (!isSameDestination(rule.createdBy, person)) return rule;
   const mention = rule.mention !== null && isMentionOf(rule.mention, person) ? null : rule.mention;
-  return { ...rule, createdBy: { ...person, id: SOMEBODY }, mention };
+  return { ...rule, createdBy: { ...person, id: ANONYMOUS_ID }, mention };
 }
 
 /** The delivery without mentions of the person. */
@@ -30,7 +30,7 @@ export function isTestRequestedBy(event: Event, { platform, id }: Person): boole
 }
 
 export function anonymizeTest(event: Event): Event {
-  return event.kind === "test" ? { ...event, askedBy: SOMEBODY } : event;
+  return event.kind === "test" ? { ...event, askedBy: ANONYMOUS_ID } : event;
 }
 
 /** Whether the event was made for one destination: without its deliveries it can be deleted. */
@@ -42,7 +42,7 @@ export function isForOneDestination(event: Event): boolean {
 export function redactBody(body: unknown, person: Person): unknown {
   const names = [...new Set([person.id, localId(person)])].map(escapeRegExp);
   const whole = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w-])`, "g");
-  return mapTexts(body, (text) => text.replace(whole, SOMEBODY));
+  return mapTexts(body, (text) => text.replace(whole, ANONYMOUS_ID));
 }
 
 /** Expects the platforms' mention syntax: `<@U1>`. */

@@ -11,7 +11,7 @@ export interface RemindMoment {
   /** The day in New York. */
   readonly today: Day;
   readonly sample: boolean;
-  /** The market day of the last reminders for the destinations in question. */
+  /** The market day of the last reminders for these destinations. */
   readonly since: Day;
 }
 
@@ -46,7 +46,7 @@ export function dueReminders(snapshot: Snapshot, before: readonly number[], mome
     patch: { ...headerPatch(headerOf(snapshot)), splits },
     // After downtime several may be due at once: only the latest is sent.
     events: due.map(({ split, days }) => remind(split, Math.min(...days), moment, known)),
-    stillValid: stillValid,
+    stillValid,
   };
 }
 
@@ -55,7 +55,7 @@ function daysDue(split: Split, before: readonly number[], today: Day): readonly 
   const { exDate, exchange } = split.record;
   if (isUncertain(split)) return [];
   const open = before.filter((days) => split.reminded[days] !== exDate);
-  if (today >= exDate) return open.includes(0) && tookEffect(split) ? open : [];
+  if (today >= exDate) return open.includes(0) && hasTakenEffect(split) ? open : [];
   return open.filter((days) => days > 0 && tradingDayBefore(exchange, exDate, days) <= today);
 }
 
@@ -82,7 +82,7 @@ function isUncertain(split: Split): boolean {
 }
 
 /** False if the split left the list before its ex date, or if `effective` was sent for a later date that was then corrected. */
-function tookEffect({ record: { exDate }, removedAt, reminded }: Split): boolean {
+function hasTakenEffect({ record: { exDate }, removedAt, reminded }: Split): boolean {
   const effectiveSentFor = reminded[0];
   if (effectiveSentFor !== undefined && effectiveSentFor > exDate) return false;
   return removedAt === null || dayInZone(removedAt, MARKET_ZONE) >= exDate;

@@ -46,7 +46,7 @@ export type Treatment = z.infer<typeof treatmentSchema>;
 
 export const fractionSchema = z.object({
   treatment: treatmentSchema,
-  /** Whether rounding applies per holder or per participant of the clearing house; null: not stated. */
+  /** Whether rounding applies per holder or per participant of the clearing house; null if not stated. */
   level: z.enum(["holder", "participant"]).nullable(),
   /** The sentence that states it, verbatim. */
   sentence: z.string(),
@@ -92,5 +92,5 @@ export const knownArticleSchema = z.object({
   terms: z.array(statedTermsSchema),
 });
 
-/** What the store keeps of an article: everything but its body. */
+/** An article as stored: everything except its body. */
 export type KnownArticle = Infer<typeof knownArticleSchema>;

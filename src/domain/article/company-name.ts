@@ -13,7 +13,7 @@ export function foldText(text: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll("&", " and ")
-    // The possessive becomes a word of its own, so that `the Trust's agent` contains `trust`.
+    // The possessive becomes a separate word, so that `the Trust's agent` contains `trust`.
     .replace(/['’]s(?![\p{L}\p{N}])/gu, " s")
     .replace(/[\p{M}.'’®™]+/gu, "")
     .replace(/[^\p{L}\p{N}]+/gu, " ");

@@ -42,7 +42,7 @@ export const snapshotHeaderSchema = z.object({
   settlingPolls: countSchema,
   /** The day through which articles were read; null before the first poll of articles. */
   articlesThrough: daySchema.nullable(),
-  /** Set while a list that shrank too much waits to be confirmed; `seen`: how often in a row it came. */
+  /** Set while a list that shrank too much waits to be confirmed; `seen`: number of consecutive polls that returned one. */
   suspicion: z.object({ seen: countSchema, reason: z.string() }).nullable(),
   /** Day through which reminders were sent, by time zone; absent if all destinations use one zone. */
   remindedThrough: z.record(z.string(), daySchema).exactOptional(),

@@ -41,7 +41,7 @@ export function announce(id: SplitId, record: SplitRecord, context: StepContext)
     : { split: withdrawn.split, events: [announced, withdrawn.event] };
 }
 
-/** Follows a split that the source lists, still or again. */
+/** Follows a split that the source lists. */
 export function followListed(split: Split, record: SplitRecord, context: StepContext): Step {
   if (isFlapping(split, context.list.at)) return followFlapping(split, record, context);
   if (split.status === "missing") return returnToList(split, record, context);

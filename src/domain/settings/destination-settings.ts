@@ -10,14 +10,14 @@ const quietHoursSchema = z.object({ from: countSchema, to: countSchema });
 export type QuietHours = Infer<typeof quietHoursSchema>;
 
 export const destinationSettingsSchema = z.object({
-  /** An IANA time zone; null: the configured one. */
+  /** An IANA time zone; null for the configured one. */
   timezone: z.string().nullable(),
   /** Whether `reminder` events are sent; `effective` events always are. */
   reminders: z.boolean(),
   /** Alerts wait for the next digest and are sent together. */
   digest: z.boolean(),
   quiet: quietHoursSchema.nullable(),
-  /** Kept after it has passed: alerts that came before it were held for it. */
+  /** Kept after it has passed: earlier alerts were held until this time. */
   mutedUntil: instantSchema.nullable(),
 });
 

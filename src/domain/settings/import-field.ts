@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedText } from "../schema.ts";
 import { type Exchange, parseExchange } from "../split/exchange.ts";
 import { parseTicker, type Ticker } from "../split/ticker.ts";
 
@@ -13,16 +14,6 @@ const MAX_NAMES = 6_000;
 export const TICKER_FORM = "a ticker such as ACME or BRK.B";
 const EXCHANGE_FORM = "an exchange such as NASDAQ, NYSE or OTC";
 const MIN_RATIO_FORM = "the number of old shares per new share, more than 1, or null";
-
-/** Validates text with a parser that returns undefined for invalid text. */
-export function parsedText<T>(parse: (text: string) => T | undefined, expected: string): z.ZodType<T> {
-  return z.unknown().transform((input, context): T => {
-    const value = typeof input === "string" ? parse(input) : undefined;
-    if (value !== undefined) return value;
-    context.addIssue({ code: "custom", message: expected });
-    return z.NEVER;
-  });
-}
 
 export const tickerField = parsedText(parseTicker, TICKER_FORM);
 

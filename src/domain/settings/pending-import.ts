@@ -21,9 +21,9 @@ export const pendingImportSchema = z.object({
   /** Random, so that it cannot be guessed. */
   id: z.string(),
   person: personSchema,
-  /** Where it was shown, and where its rules go. */
+  /** The destination where it was shown, which receives its rules. */
   destination: destinationSchema,
-  /** Whose settings it changes: the person's or the channel's. */
+  /** The person or channel whose settings it changes. */
   settingsOf: destinationSchema,
   until: instantSchema,
   /** `applying`: what to add is decided; applying it again is idempotent, so an interrupted import is completed. */
@@ -36,10 +36,10 @@ export const pendingImportSchema = z.object({
   ruleNumbers: z.array(countSchema),
 });
 
-/** An import that was shown to somebody: what it would add and, once applied, what it added. */
+/** An import awaiting confirmation: the entries to add and, once it is applied, the entries that it added. */
 export type PendingImport = Infer<typeof pendingImportSchema>;
 
-/** How long an import can be applied, and then undone. */
+/** Period in which an import can be applied, and then undone. */
 export const IMPORT_TIMEOUT_MS = HOUR_MS;
 
 export function isOwnedBy(pending: PendingImport, asker: Person, at: Destination): boolean {

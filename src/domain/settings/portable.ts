@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { parsedText } from "../schema.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { parseTimeZone } from "../time/time-zone.ts";
 import { type DestinationSettings, formatQuietHours, parseQuietHours } from "./destination-settings.ts";
-import { type IsKnownExchange, parsedText, tickerField } from "./import-field.ts";
+import { type IsKnownExchange, tickerField } from "./import-field.ts";
 import { type Path, parseJsonWithLines } from "./json-with-lines.ts";
 import type { PortableSettings } from "./pending-import.ts";
 import { DEFAULT_FILTER, RULE_FIELDS, type RuleFilter } from "./rule.ts";
@@ -12,7 +13,7 @@ import { type LineProblem, readTickerList } from "./ticker-list.ts";
 /** A rule without its destination, its number and the people it mentions. */
 export interface PortableRule {
   readonly filter: RuleFilter;
-  /** Whether it mentioned somebody; whom has no meaning at other destinations. */
+  /** Whether the rule had a mention, whose id has no meaning at other destinations. */
   readonly called: boolean;
 }
 

@@ -16,7 +16,7 @@ export const ruleFilterSchema = z.object({
   /** Wires, for `article` and `early` events. */
   sources: z.array(wireSchema),
   fractional: z.array(treatmentSchema),
-  /** Minimum number of old shares per new share; null: any. */
+  /** Minimum number of old shares per new share; null for any. */
   minRatio: z.number().nullable(),
 });
 
@@ -31,7 +31,7 @@ export const ruleSchema = ruleFilterSchema.extend({
   destination: destinationSchema,
   createdBy: personSchema,
   createdAt: instantSchema,
-  /** The mention put before each message, in the platform's own syntax; null: none. */
+  /** The mention that precedes each message, in the platform's syntax; null if there is none. */
   mention: z.string().nullable(),
 });
 
@@ -40,7 +40,7 @@ export type Rule = Infer<typeof ruleSchema>;
 /** A rule before the store assigns its number. */
 export type RuleDraft = Omit<Rule, "number">;
 
-/** What `events:all` selects: alerts on the age of the data have to be selected by name. */
+/** Events that `events:all` selects; alerts about outdated data must be selected by name. */
 export const SPLIT_AND_RELEASE_EVENTS: readonly EventKind[] = EVENT_KINDS.filter(
   (kind) => EVENT_KIND_TRAITS[kind].subject !== "data",
 );

@@ -21,7 +21,7 @@ export const pastSplitSchema = z.object({
   sample: z.boolean(),
 });
 
-/** A split that took effect while it was followed: what later splits of its issuer need of it. */
+/** A split that took effect while it was followed, with the fields that later splits of its issuer need. */
 export type PastSplit = Infer<typeof pastSplitSchema>;
 
 export const serialSchema = z.object({
@@ -59,7 +59,7 @@ export function pastPatch(
   { today, sample }: { readonly today: Day; readonly sample: boolean },
 ): { readonly past?: PastPatch } {
   const joining = splits
-    .filter((split) => tookEffect(split, today))
+    .filter((split) => hasTakenEffect(split, today))
     .map(({ id, record }) => pastSplit(id, record, sample))
     .filter((past) => !isSame(known.get(past.id), past));
   return joining.length === 0 ? {} : { past: { joining, from: addDays(today, -RETENTION_DAYS) } };
@@ -75,10 +75,10 @@ export function withPast(
 }
 
 /** Null if none of the issuer's splits within 24 months before the ex date is known. */
-export function serialOf(record: SplitRecord, remembered: Iterable<PastSplit>, sample: boolean): Serial | null {
+export function serialOf(record: SplitRecord, pastSplits: Iterable<PastSplit>, sample: boolean): Serial | null {
   const first = yearsBefore(record.exDate, YEARS_BACK);
   const name = nameOf(record);
-  const earlier = [...remembered].filter(
+  const earlier = [...pastSplits].filter(
     (past) =>
       past.sample === sample && past.exDate >= first && past.exDate < record.exDate && isIssuerOf(past, record, name),
   );
@@ -90,7 +90,7 @@ export function serialOf(record: SplitRecord, remembered: Iterable<PastSplit>, s
 }
 
 /** Withdrawn splits, and splits that left the list before their ex date, do not count. */
-function tookEffect(split: Split, today: Day): boolean {
+function hasTakenEffect(split: Split, today: Day): boolean {
   const { record, status, removedAt, withdrawal } = split;
   const { exDate } = record;
   if (exDate >= today || status === "missing" || latestRecord(split).exDate !== exDate) return false;
