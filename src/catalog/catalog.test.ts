@@ -47,7 +47,7 @@ function kindsOf({ events }: CatalogSplit): readonly string[] {
 }
 
 describe("a release that states all terms", () => {
-  it("gives one row", () => {
+  it("has one row", () => {
     expect(rows(on("2026-03-02"))).toEqual(["NASDAQ:ACME 1:20 2026-03-10 2026-03-02"]);
   });
 
@@ -57,7 +57,7 @@ describe("a release that states all terms", () => {
     ["company", { company: null }],
     ["ratio", { ratio: null }],
     ["ex date", { exDate: null }],
-  ])("gives no row without its %s", (_, said) => {
+  ])("has no row without its %s", (_, said) => {
     expect(rows(on("2026-03-02", said))).toEqual([]);
     expect(buildCatalog([on("2026-03-02", said)])).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describe("a release that states all terms", () => {
     expect(rows(on("2026-03-02", {}, { kind: "ads_ratio_change" }))).toHaveLength(1);
   });
 
-  it("gives one row per fund", () => {
+  it("has one row per fund", () => {
     const funds = ["AAAU", "BBBD", "CCCS"].map((ticker) => ({
       ticker,
       company: `${ticker} Daily 2X`,
@@ -88,7 +88,7 @@ describe("a release that states all terms", () => {
     ]);
   });
 
-  it("gives the symbol without its interim suffix D", () => {
+  it("is listed without the interim suffix D of its symbol", () => {
     const [first] = rows(on("2026-03-02", { ticker: "ACMED", exchange: "OTC" }), on("2026-03-03", { exchange: "OTC" }));
     expect(first).toBe("OTC:ACME 1:20 2026-03-10 2026-03-02");
     expect(rows(on("2026-03-02", { ticker: "ACMED" }))[0]).toContain("NASDAQ:ACMED");
@@ -101,7 +101,7 @@ describe("a release that states all terms", () => {
     expect(rows(unclear)).toEqual([]);
   });
 
-  it("gives one row per exchange that it tags", () => {
+  it("has one row per tagged exchange", () => {
     const tags = ["NASDAQ: ACMX", "TSX: ACM", "OTC: ACMXF", "NYSE: OTHR"];
     expect(rows(on("2026-03-02", { ticker: "ACMX" }, { tags }))).toEqual([
       "NASDAQ:ACMX 1:20 2026-03-10 2026-03-02",
@@ -118,7 +118,7 @@ describe("a release that states all terms", () => {
 });
 
 describe("several releases about one split", () => {
-  it("give one row, announced on the earliest dateline", () => {
+  it("result in one row, announced on the earliest dateline", () => {
     const releases = [
       on("2026-03-03", {}, { source: "prnewswire" }),
       on("2026-03-02"),
@@ -164,11 +164,11 @@ describe("several releases about one split", () => {
     expect(kindsOf(split)).toEqual(["announced", "corrected"]);
   });
 
-  it("are kept apart where the symbol belongs to another share elsewhere", () => {
+  it("are distinguished if the symbol belongs to another share on another market", () => {
     expect(rows(on("2026-03-02"), on("2026-03-02", { exchange: "TSXV", company: "Acme Mines Ltd." }))).toHaveLength(2);
   });
 
-  it("that differ on one day are marked, and the later one applies", () => {
+  it("are marked as a conflict if they differ on one day; the later one applies", () => {
     const first = on("2026-03-02", { ratio: "1:20" }, { source: "prnewswire" });
     const later = { ...on("2026-03-02", { ratio: "1:25" }), publishedAt: (first.publishedAt ?? 0) + 1 };
     const split = onlySplit(later, first);
@@ -187,7 +187,7 @@ describe("a republished old release", () => {
     expect(completeSplits(split)).toMatchObject([{ ratio: { oldShares: 25 }, exDate: "2026-03-12" }]);
   });
 
-  it("is marked where it may be a correction", () => {
+  it("is marked as a conflict if it may be a correction", () => {
     const corrected = on("2026-03-04", { exDate: "2026-03-12" });
     const again = on("2026-03-06", {}, { announced: null });
     expect(onlySplit(on("2026-03-02"), corrected, again).conflicts).toEqual([
@@ -395,7 +395,7 @@ describe("the order of arrival", () => {
     );
   });
 
-  it("never gives two rows for one split", () => {
+  it("never results in two rows for one split", () => {
     fc.assert(
       fc.property(fc.array(anyRelease, { maxLength: 12 }), (releases) => {
         const listed = buildCatalog(releases)

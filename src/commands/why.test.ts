@@ -126,7 +126,7 @@ describe("why", () => {
   it("reports that a release was delivered as the event of its split", async () => {
     const article = aKnownArticle({ kind: "postponed" });
     const { id } = SPLIT;
-    const calledOff: Event = {
+    const withdrawal: Event = {
       ...ANNOUNCED,
       kind: "postponed",
       id: `${id}.2` as EventId,
@@ -142,7 +142,7 @@ describe("why", () => {
       splits: [],
     };
     await bench.run("watch ACME");
-    await bench.commit([calledOff, release], [deliveryOf(calledOff, ALICE, "watchlist")]);
+    await bench.commit([withdrawal, release], [deliveryOf(withdrawal, ALICE, "watchlist")]);
     expect(await bench.runAsText("why ACME")).toContain("Not sent: the postponed alert covers it");
   });
 

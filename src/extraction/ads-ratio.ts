@@ -12,7 +12,7 @@ interface UnderlyingCount {
   readonly time: "old" | "new" | undefined;
 }
 
-/** Matches read from one sentence. Real sentences state two. */
+/** Maximum number of matches read from one sentence. Real sentences contain two. */
 const MAX_MATCHES = 10;
 
 const ADS =

@@ -1,6 +1,6 @@
 import type { Sentence } from "./sentences.ts";
 
-/** CUSIP of the new shares. Null where the text states none, or two. */
+/** CUSIP of the new shares. Null if the text states none, or two. */
 export interface CusipResult {
   /** Nine characters, without spaces. */
   readonly newCusip: string | null;

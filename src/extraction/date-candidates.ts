@@ -18,7 +18,7 @@ import type { Classified } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
 export interface DateCandidate {
-  /** Null where the text contradicts itself on the day. */
+  /** Null if the text contradicts itself on the day. */
   readonly day: Day | null;
   readonly start: number;
   readonly end: number;
@@ -34,7 +34,7 @@ export interface SentenceDates {
   readonly dates: readonly DateCandidate[];
 }
 
-/** What relative days and days without a year are resolved with. */
+/** Context in which relative days and days without a year are resolved. */
 export interface DateContext {
   readonly dateline: Day | null;
   /** Publication day, which replaces a missing dateline. */

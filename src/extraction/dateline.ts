@@ -79,7 +79,7 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
     example: "May 4, 2026 HARBOR CITY, Ore. - Harbor Mills, Inc. announced",
   },
   {
-    name: "at the start, on a former line of its own",
+    name: "at the start, formerly on a separate line",
     before: /^(?:\W*|(?:for immediate release|date(?=:)|released?|published|issued|posted)[^a-z\d]{1,4}(?:on )?)$/i,
     // The space replaces the end of the line.
     after: /^(?:,?[^A-Za-z\d]{0,3}(?:at )?\d{1,2}[:.]\d\d ?(?:[AaPp]\.?[Mm]\b\.?)?(?: ?[A-Z]{2,4}\b)?)?\W{1,4}\p{Lu}/u,

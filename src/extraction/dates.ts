@@ -70,7 +70,7 @@ const WEEKDAY_BEFORE = new RegExp(`(?<![a-z])${WEEKDAY}[.,]{0,2} ?(?:the |le )?$
 const WEEKDAY_AFTER = new RegExp(String.raw`^,? ?\(${WEEKDAY}\)`, "i");
 const WEEKDAY_CONTEXT = 20;
 
-/** Dates read from one sentence. A sentence with more is a table. */
+/** Maximum number of dates read from one sentence. A sentence with more is a table. */
 const MAX_DATES = 12;
 
 /**

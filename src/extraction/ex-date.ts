@@ -47,7 +47,7 @@ const GROUNDS = ["trading", "open", "moved", "close"] as const;
 
 type Ground = (typeof GROUNDS)[number];
 
-/** One statement of the first trading day. The day is null where the text contradicts itself on it. */
+/** One statement of the first trading day. The day is null if the text contradicts itself on it. */
 interface ExDateCandidate {
   readonly day: Day | null;
   readonly ground: Ground;
@@ -107,7 +107,7 @@ function isBeforeOpen(day: Day, candidates: readonly ExDateCandidate[]): boolean
   return candidates.some((one) => one.ground === "open" && one.day !== null && one.day > day);
 }
 
-/** Candidates on the given exchange, where the text states different days for two listings. */
+/** Candidates on the given exchange, if the text states different days for two listings. */
 function ofExchange(candidates: readonly ExDateCandidate[], exchange: Exchange | null): readonly ExDateCandidate[] {
   const days = new Set(candidates.map(({ day }) => day));
   if (days.size < 2 || exchange === null) return candidates;
@@ -146,7 +146,7 @@ function findTradingStatements({ current, previous, exchange }: SentencePair): r
   });
 }
 
-/** Date of the trading at `at`: after it, else before it. Null where the text states only a bound or defers the day. */
+/** Date of the trading at `at`: after it, else before it. Null if the text states only a bound or defers the day. */
 function dateOfTrading(
   { sentence: { plain }, dates }: SentenceDates,
   at: number,

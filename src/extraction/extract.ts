@@ -27,7 +27,7 @@ import { type BareTicker, findBareTicker, findTickers, type TickerMatch } from "
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
-/** Kinds of release about a split to come. In others, fraction belong to a merger or an earlier split. */
+/** Kinds of release about a future split. In others, fractions belong to a merger or an earlier split. */
 const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
   "reverse_split",
   "ads_ratio_change",
@@ -48,7 +48,7 @@ interface Part {
 interface ParsedText {
   readonly parts: readonly Part[];
   readonly sentences: readonly Sentence[];
-  /** Searched only where no other form of ticker is found. */
+  /** Searched only if no other form of ticker is found. */
   readonly bare: BareTicker | undefined;
 }
 

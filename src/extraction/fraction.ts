@@ -207,7 +207,7 @@ export const CASH_RULES: readonly NounRule[] = [
 const OTHER_EVENTS =
   /\bmergers?\b|exchange ratio|rights offering|stock dividend|distribution ratio|forward (?:stock |share )?split/i;
 
-/** Securities that are rounded by rules of their own. */
+/** Securities with separate rounding rules. */
 const OTHER_SECURITIES =
   /\b(?:options?|warrants?|RSUs?|restricted stock units?|exercise prices?|conversion prices?|equity (?:awards?|plans?)|debentures?|convertible notes?)\b/i;
 
@@ -231,7 +231,7 @@ export interface FractionResult {
 interface FractionCandidate {
   readonly sentence: Sentence;
   readonly treatment: Treatment;
-  /** An aside such as `except for the rounding up of fractions` counts only where there is no direct statement. */
+  /** An aside such as `except for the rounding up of fractions` counts only if there is no direct statement. */
   readonly isAside: boolean;
 }
 

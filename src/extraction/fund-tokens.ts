@@ -61,7 +61,7 @@ const CELL_SEPARATOR = "\u0001";
 const CELL = /^(?:\d[\d.]* ?(?:for|:|-for-) ?\d[\d.]*|[\d.]+ ?%|[A-Z]{2,5}|[0-9A-Z]{8}\d)$/i;
 const PROSE = /[.:]$/;
 const MAX_CELL_LENGTH = 300;
-/** Length of the text kept direction a token, in characters. */
+/** Length of the text kept beside a token, in characters. */
 const TOKEN_CONTEXT = 160;
 const DIRECTION_AFTER = /^[^.;:0-9]{0,25}?\b(forward|reverse)\b/i;
 const DIRECTION_BEFORE =

@@ -7,9 +7,9 @@ import type { Sentence } from "./sentences.ts";
 /** Reverse split of one fund in a release about several. */
 export interface FundSplit {
   readonly ticker: Ticker;
-  /** Null where no name is beside the ticker. */
+  /** Null if no name is beside the ticker. */
   readonly name: string | null;
-  /** Null where the release states two for this fund. */
+  /** Null if the release states two for this fund. */
   readonly ratio: Ratio | null;
   /** Nine characters, without spaces. */
   readonly newCusip: string | null;
@@ -30,7 +30,7 @@ interface Pair {
 const FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds?|ProShares)\b/i;
 const FUND_NAME =
   /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|ProShares|Bull|Bear|[1-5](?:\.\d+)?X|Strategy|Index|Short|Long|Ultra\w*)\b/i;
-/** In a heading, tokens the table rows as funds, even without their names. */
+/** In a heading, marks the table rows as funds, even without their names. */
 const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
 /** Column headings, which precede the first name of a table. */
 const COLUMN_HEADINGS =
@@ -63,7 +63,7 @@ function namesTicker(heading: string, ticker: Ticker): boolean {
   return heading.split(/[^A-Z0-9]+/).includes(ticker);
 }
 
-/** Pairs tickers and ratios that alternate in a table or sentence. Returns none if the rows cannot be told apart. */
+/** Pairs tickers and ratios that alternate in a table or sentence. Returns none if the rows cannot be distinguished. */
 function pairRows(block: readonly FundToken[]): readonly Pair[] {
   const tokens = block.filter((token) => token.kind !== "cusip");
   // A ratio that comes first applies to the tickers after it; one that comes last, to those before it.

@@ -2,13 +2,13 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** Name of the issuer, with the sentence that presentsIssuer it. */
+/** Name of the issuer, with the sentence that presents it. */
 export interface IssuerResult {
   readonly company: string | null;
   readonly sentence: Sentence | null;
 }
 
-/** Sentences in which a release presentsIssuer its issuer. */
+/** Number of body sentences in which a release may present its issuer. */
 const MAX_OPENING_SENTENCES = 60;
 /** Length of the text before and after a bracket that is read, in characters. */
 const BRACKET_CONTEXT = 200;

@@ -5,7 +5,7 @@ import { findListingExchanges } from "./exchange-names.ts";
 import type { Mention } from "./facts.ts";
 import type { TickerMatch } from "./tickers.ts";
 
-/** Mentions kept of one release. A release with more is not about any of them. */
+/** Maximum number of mentions of one release. A release with more is not about any of them. */
 const MAX_MENTIONS = 100;
 
 /** Suffixes of warrants, units, rights and preferred shares after the symbol of the common share. */
@@ -37,7 +37,7 @@ function mentionsOf(ticker: Ticker, exchanges: ReadonlySet<Exchange>): readonly 
   return [...exchanges].map((exchange) => ({ ticker, exchange }));
 }
 
-/** `under the symbol …` is often mistyped, so it counts only where it does not contradict a tag. */
+/** `under the symbol …` is often mistyped, so it counts only if it does not contradict a tag. */
 function withoutContradictedWordings(matches: readonly TickerMatch[]): readonly TickerMatch[] {
   const tags = matches.filter(({ form }) => form === "tag");
   return matches.filter((match) => match.form !== "wording" || tags.length === 0 || agreesWith(tags, match));

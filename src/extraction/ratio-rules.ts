@@ -4,7 +4,7 @@ import { loose } from "./text-rule.ts";
 /** A notation for two numbers of shares, matched against text whose numbers are digits (see `normalizeNumbers`). */
 export interface RatioRule {
   readonly name: string;
-  /** Has the flag `g` and the groups `left`, `right` and, where words separate the two, `between`. */
+  /** Has the flag `g` and the groups `left`, `right` and, if words separate the two, `between`. */
   readonly pattern: RegExp;
   readonly notBefore?: RegExp;
   readonly notAfter?: RegExp;

@@ -79,7 +79,7 @@ interface Pair {
 
 /** Length of the text beside a pair that determines its meaning, in characters. */
 const PAIR_CONTEXT = 90;
-/** Matches of one rule in one sentence. A sentence with more is a table. */
+/** Maximum number of matches of one rule in one sentence. A sentence with more is a table. */
 const MAX_MATCHES = 40;
 /** No split exchanges more than this number of new shares: larger pairs are counts of shares. */
 const MAX_NEW_SHARES = 100;
@@ -108,7 +108,7 @@ export function findRatio(sentences: readonly Sentence[]): RatioResult {
   return agreedRatio(ranked.filter(({ rank }) => rank === highest).map(({ candidate }) => candidate));
 }
 
-/** Returns the ratio that all candidates share, with a sentence of the body where there is one. */
+/** Returns the ratio that all candidates share, preferably with a sentence of the body. */
 export function agreedRatio(
   candidates: readonly { readonly ratio: Ratio; readonly sentence: Sentence }[],
 ): RatioResult {
@@ -146,7 +146,7 @@ function isChangedFrom({ before }: RatioCandidate): boolean {
 
 interface ReleaseContext {
   readonly inLead: boolean;
-  /** The year of the release, as its first lines give it. */
+  /** The year of the release, as stated in its first lines. */
   readonly year: number | undefined;
 }
 
@@ -285,7 +285,7 @@ function isOtherTransaction({ plain, start, end }: Pair): boolean {
   return OTHER_TRANSACTION.test(near) && near.search(REVERSE_WORDS) < 0;
 }
 
-/** The direction follows from the nearer noun; the order of the digits decides only where no noun names it. */
+/** The direction follows from the nearer noun; the order of the digits decides only if no noun names it. */
 function isForwardSplit({ plain, start, end, left, right, rule }: Pair): boolean {
   const forward = distanceTo(FORWARD_WORDS, plain, { start, end });
   const reverse = distanceTo(REVERSE_WORDS, plain, { start, end });

@@ -32,7 +32,7 @@ export const MAY_VERB = String.raw`(?<!(?:in|of|by|last|early|late|since|on|unti
 
 /** Length of the text beside a noun that its rule reads, in characters. */
 const NOUN_CONTEXT = 240;
-/** Nouns that are tested in one sentence. Real sentences name their subject a few times at most. */
+/** Maximum number of nouns tested in one sentence. Real sentences name their subject a few times at most. */
 const MAX_NOUNS = 6;
 
 /**

@@ -33,7 +33,7 @@ const NOT_SYMBOLS: ReadonlySet<string> = new Set(
 /** Amounts and currencies after a dollar sign: `$M`, `US$`, `$CAD`. */
 const MONEY: ReadonlySet<string> = new Set("MM BN USD CAD AUD NZD HKD SGD TWD US HK NT SG NZ CDN CA AU".split(" "));
 
-/** Matches of one form that are read. Releases name a handful of tickers; the limit bounds hostile input. */
+/** Maximum number of matches of one form. Releases name few tickers; the limit bounds hostile input. */
 const MAX_MATCHES = 2_000;
 
 /** Maximum distance from a tag's bracket to its exchange, in characters: `("Acme" or the "Company"; NASDAQ: ACME)`. */
@@ -43,7 +43,7 @@ const WORDING_CONTEXT = 100;
 
 /** `: `, ` symbol: `, `: (`, `: "`, and `: [` of a link. */
 const COLON = /(?: common| stock| ticker| trading){0,3}(?: symbols?)?\s*:\s*[([]?["']?\$?/iy;
-/** `(TSX.V-ABC)`, `(Nasdaq | ABC)`, `(Nasdaq ABC)`. Only in brackets: `Nasdaq-listed` is no tag. */
+/** `(TSX.V-ABC)`, `(Nasdaq | ABC)`, `(Nasdaq ABC)`. Only in brackets: `Nasdaq-listed` is not a tag. */
 const BRACKETED_SEPARATOR = /\s?[-|;=]\s?| (?=[A-Z]{2,5}["']?[),;])/y;
 /** `(ABC: TSXV)`, up to the name of the exchange. */
 const SYMBOL_BEFORE = new RegExp(String.raw`[([,;/&]\s?["']?${SYMBOL.replace(String.raw`|\s*:`, "")}["']?\s?[:-]\s?$`);

@@ -16,12 +16,12 @@ function stale(minutes: number): DataState {
 function follow(
   checks: readonly (readonly [minute: number, now: DataState])[],
 ): readonly (readonly [number, StaleEvent])[] {
-  let told: StaleState | undefined;
+  let last: StaleState | undefined;
   return checks.flatMap(([minute, now]) => {
-    const news = nextStaleAlert(told, now, { at: START + minute * MINUTE_MS, sample: false, eventCount: minute });
-    if (news === null) return [];
-    told = news.state;
-    return [[minute, news.event] as const];
+    const alert = nextStaleAlert(last, now, { at: START + minute * MINUTE_MS, sample: false, eventCount: minute });
+    if (alert === null) return [];
+    last = alert.state;
+    return [[minute, alert.event] as const];
   });
 }
 
@@ -102,13 +102,13 @@ describe("stale data", () => {
           const states = { fresh: FRESH, unsure: UNSURE, stale: stale(fresh) };
           return [minute, states[kind]] as const;
         });
-        const told = follow(checks);
-        expect(told.map(([, { state }]) => state)).toEqual(
-          told.map((_, index) => (index % 2 === 0 ? "begun" : "over")),
+        const alerts = follow(checks);
+        expect(alerts.map(([, { state }]) => state)).toEqual(
+          alerts.map((_, index) => (index % 2 === 0 ? "begun" : "over")),
         );
-        const begun = told.filter(([, { state }]) => state === "begun").map(([at]) => at);
+        const begun = alerts.filter(([, { state }]) => state === "begun").map(([at]) => at);
         for (const [index, at] of begun.slice(1).entries()) expect(at - (begun[index] ?? 0)).toBeGreaterThanOrEqual(60);
-        expect(new Set(told.map(([, { id }]) => id)).size).toBe(told.length);
+        expect(new Set(alerts.map(([, { id }]) => id)).size).toBe(alerts.length);
       }),
     );
   });

@@ -12,13 +12,13 @@ const TICKERS = ["AAAA", "BBBB", "CCCC"];
 const HOURS_APART = 2;
 
 /** The changes to one split before a poll: its row, and releases on it. */
-interface Turn {
+interface PollStep {
   readonly symbol: string;
   readonly row: SplitRecord | null;
   readonly release: KnownArticle["kind"] | null;
 }
 
-const aTurn: fc.Arbitrary<Turn> = fc.constantFrom(...TICKERS).chain((symbol) =>
+const aPollStep: fc.Arbitrary<PollStep> = fc.constantFrom(...TICKERS).chain((symbol) =>
   fc.record({
     symbol: fc.constant(symbol),
     row: fc.option(
@@ -32,23 +32,23 @@ const aTurn: fc.Arbitrary<Turn> = fc.constantFrom(...TICKERS).chain((symbol) =>
 );
 
 /** Splits withdrawn at most once, while listed: otherwise the result depends on the order. */
-const aStory = fc.array(aTurn, { minLength: 1, maxLength: 12 }).map((turns) => {
-  const off = new Set<string>();
-  return turns.map((turn): Turn => {
-    if (turn.release !== "postponed" && turn.release !== "cancelled") return turn;
-    if (off.has(turn.symbol) || turn.row === null) return { ...turn, release: null };
-    off.add(turn.symbol);
-    return turn;
+const somePolls = fc.array(aPollStep, { minLength: 1, maxLength: 12 }).map((steps) => {
+  const withdrawn = new Set<string>();
+  return steps.map((step): PollStep => {
+    if (step.release !== "postponed" && step.release !== "cancelled") return step;
+    if (withdrawn.has(step.symbol) || step.row === null) return { ...step, release: null };
+    withdrawn.add(step.symbol);
+    return step;
   });
 });
 
 /** The events if releases are processed first, or last. */
-function toldOf(turns: readonly Turn[], first: "releases" | "splits"): readonly string[] {
+function eventsOf(steps: readonly PollStep[], first: "releases" | "splits"): readonly string[] {
   const source = PolledSource.settled([]);
   source.readArticles([]);
   const rows = new Map<string, SplitRecord>();
   const events: Event[] = [];
-  for (const [number, { symbol, row, release }] of turns.entries()) {
+  for (const [number, { symbol, row, release }] of steps.entries()) {
     source.wait(HOURS_APART * 60);
     if (row) rows.set(symbol, row);
     else rows.delete(symbol);
@@ -60,7 +60,7 @@ function toldOf(turns: readonly Turn[], first: "releases" | "splits"): readonly 
     // Enough polls for absent splits to be missing.
     events.push(...source.poll(listed, source.settings.missingPolls));
   }
-  return events.map(wordsOf).toSorted();
+  return events.map(labelOf).toSorted();
 }
 
 function releaseOn(symbol: string, parts: { kind: KnownArticle["kind"]; number: number; at: number }): KnownArticle {
@@ -75,7 +75,7 @@ function releaseOn(symbol: string, parts: { kind: KnownArticle["kind"]; number: 
 }
 
 /** A postponed split returns as changed, or as returned if the list moved its date first. */
-function wordsOf(event: Event): string {
+function labelOf(event: Event): string {
   if (event.kind === "returned") return `changed ${event.record.ticker}`;
   if (isSplitEvent(event)) return `${event.kind} ${event.record.ticker}`;
   return `${event.kind} ${event.id}`;
@@ -83,8 +83,8 @@ function wordsOf(event: Event): string {
 
 it("makes the same events whether releases are processed before or after splits", () => {
   fc.assert(
-    fc.property(aStory, (turns) => {
-      expect(toldOf(turns, "releases")).toEqual(toldOf(turns, "splits"));
+    fc.property(somePolls, (steps) => {
+      expect(eventsOf(steps, "releases")).toEqual(eventsOf(steps, "splits"));
     }),
     { numRuns: 300 },
   );

@@ -21,13 +21,13 @@ const EXCHANGES = ["NASDAQ", "TSX", "OTC"];
 type Upstream = ReadonlyMap<string, SplitRecord>;
 
 /** The changes before one poll, and the faults of its answer. */
-interface Turn {
+interface PollStep {
   readonly edits: readonly { readonly ticker: string; readonly row: SplitRecord | null }[];
   /** Tickers missing from this answer only. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
   /** Tickers whose rows are garbled in this answer only. */
   readonly garbled: readonly string[];
-  readonly backwards: boolean;
+  readonly reversed: boolean;
   readonly minutes: number;
 }
 
@@ -41,12 +41,12 @@ const someRow = (ticker: string): fc.Arbitrary<SplitRecord> =>
     })
     .map((parts) => aRecord({ ...parts, ticker }));
 
-function someTurns(options: {
+function somePollSteps(options: {
   tickers: readonly string[];
   minutes: fc.Arbitrary<number>;
-  most: number;
-}): fc.Arbitrary<Turn[]> {
-  const { tickers, minutes, most } = options;
+  maxSteps: number;
+}): fc.Arbitrary<PollStep[]> {
+  const { tickers, minutes, maxSteps } = options;
   const edit = fc
     .constantFrom(...tickers)
     .chain((ticker) =>
@@ -56,14 +56,14 @@ function someTurns(options: {
     { weight: 6, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray([...TICKERS]) },
   );
-  const turn = fc.record({
+  const step = fc.record({
     edits: fc.array(edit, { maxLength: 2 }),
-    leftOut: rarely,
+    omitted: rarely,
     garbled: rarely,
-    backwards: fc.boolean(),
+    reversed: fc.boolean(),
     minutes,
   });
-  return fc.array(turn, { minLength: 1, maxLength: most });
+  return fc.array(step, { minLength: 1, maxLength: maxSteps });
 }
 
 /** Ratio, date and exchange, as a person would compare them. */
@@ -72,7 +72,7 @@ function termsOf(row: SplitRecord): string {
   return `${ratio} ${row.exDate} ${row.exchange}`;
 }
 
-function edited(upstream: Upstream, { edits }: Turn): Upstream {
+function edited(upstream: Upstream, { edits }: PollStep): Upstream {
   const after = new Map(upstream);
   for (const { ticker, row } of edits) {
     if (row === null) after.delete(ticker);
@@ -81,9 +81,9 @@ function edited(upstream: Upstream, { edits }: Turn): Upstream {
   return after;
 }
 
-function answerOf(upstream: Upstream, { leftOut, garbled, backwards }: Turn): readonly SplitRecord[] {
-  const rows = [...upstream.values()].filter(({ ticker }) => !leftOut.includes(ticker) && !garbled.includes(ticker));
-  return backwards ? rows.toReversed() : rows;
+function answerOf(upstream: Upstream, { omitted, garbled, reversed }: PollStep): readonly SplitRecord[] {
+  const rows = [...upstream.values()].filter(({ ticker }) => !omitted.includes(ticker) && !garbled.includes(ticker));
+  return reversed ? rows.toReversed() : rows;
 }
 
 /** Reference model for polls less than once an hour. */
@@ -161,12 +161,12 @@ function splitEvents(events: ReturnType<PolledSource["poll"]>): SplitEvent[] {
 }
 
 /** Polls once and checks the invariants of every poll. */
-function checkedPoll(source: PolledSource, upstream: Upstream, turn: Turn): SplitEvent[] {
-  const rows = answerOf(upstream, turn);
+function checkedPoll(source: PolledSource, upstream: Upstream, step: PollStep): SplitEvent[] {
+  const rows = answerOf(upstream, step);
   const before = source.snapshot;
-  source.wait(turn.minutes - 2);
+  source.wait(step.minutes - 2);
   // Only rows that exist can be garbled.
-  const unreadable = turn.garbled.filter((ticker) => upstream.has(ticker));
+  const unreadable = step.garbled.filter((ticker) => upstream.has(ticker));
   const diff = source.diff(rows, { unreadable });
   expect(diff.outcome === "suspicious" && diff.events.length > 0).toBe(false);
   expect(diff.patch ? applyPatch(source.snapshot, diff.patch) : before).toEqual(source.snapshot);
@@ -183,30 +183,34 @@ const someStart = fc
   .chain((tickers) => fc.tuple(...tickers.map(someRow)))
   .map((rows) => new Map<string, SplitRecord>(rows.map((row) => [row.ticker, row])));
 
-const QUIET = { edits: [], leftOut: [], garbled: [], backwards: false };
+const QUIET = { edits: [], omitted: [], garbled: [], reversed: false };
 
-const slowTurns = someTurns({ tickers: TICKERS, minutes: fc.constantFrom(61, 90, 1500), most: 40 });
+const slowPolls = somePollSteps({ tickers: TICKERS, minutes: fc.constantFrom(61, 90, 1500), maxSteps: 40 });
 /** Two splits that change often. */
-const fastTurns = someTurns({ tickers: ["AAAA", "DDDD"], minutes: fc.constantFrom(2, 2, 2, 2, 2, 20, 70), most: 60 });
+const fastPolls = somePollSteps({
+  tickers: ["AAAA", "DDDD"],
+  minutes: fc.constantFrom(2, 2, 2, 2, 2, 20, 70),
+  maxSteps: 60,
+});
 
 describe("a source polled less than once an hour", () => {
   it("makes exactly the events of the reference model, each once, with old and new terms", () => {
     fc.assert(
-      fc.property(someStart, slowTurns, (start, turns) => {
+      fc.property(someStart, slowPolls, (start, steps) => {
         const source = PolledSource.settled([...start.values()]);
         const reader = new Reader([...start.values()]);
         const seen = new Set<string>();
         let upstream: Upstream = start;
-        for (const turn of turns) {
-          upstream = edited(upstream, turn);
-          const garbled = turn.garbled.filter((ticker) => upstream.has(ticker));
-          const events = checkedPoll(source, upstream, turn);
+        for (const step of steps) {
+          upstream = edited(upstream, step);
+          const garbled = step.garbled.filter((ticker) => upstream.has(ticker));
+          const events = checkedPoll(source, upstream, step);
           for (const { id } of events) {
             expect(seen.has(id)).toBe(false);
             seen.add(id);
           }
           const news = events.filter((event) => !isHistory(event)).map(summary);
-          expect(news.toSorted()).toEqual(reader.read(answerOf(upstream, turn), garbled));
+          expect(news.toSorted()).toEqual(reader.read(answerOf(upstream, step), garbled));
         }
       }),
       { numRuns: 400 },
@@ -217,14 +221,14 @@ describe("a source polled less than once an hour", () => {
 describe("a source polled every two minutes that flaps arbitrarily", () => {
   it("makes an unbroken chain of events that ends with the source's terms", () => {
     fc.assert(
-      fc.property(someStart, fastTurns, (start, list) => {
+      fc.property(someStart, fastPolls, (start, list) => {
         const source = PolledSource.settled([...start.values()]);
         const lastTold = new Map(source.splits.map(({ id, record }) => [id, termsOf(record)]));
         let upstream: Upstream = start;
-        const quietHours = Array.from({ length: 12 }, (): Turn => ({ ...QUIET, minutes: 31 }));
-        for (const turn of [...list, ...quietHours]) {
-          upstream = edited(upstream, turn);
-          for (const event of checkedPoll(source, upstream, turn)) {
+        const quietHours = Array.from({ length: 12 }, (): PollStep => ({ ...QUIET, minutes: 31 }));
+        for (const step of [...list, ...quietHours]) {
+          upstream = edited(upstream, step);
+          for (const event of checkedPoll(source, upstream, step)) {
             expect(termsBefore(event) ?? lastTold.get(event.splitId)).toBe(lastTold.get(event.splitId));
             expect(!isHistory(event) && termsBefore(event) === termsOf(event.record) && event.kind === "changed").toBe(
               false,
@@ -240,16 +244,16 @@ describe("a source polled every two minutes that flaps arbitrarily", () => {
     );
   });
 
-  it("makes no events for an hour after a flapping event, and at most three transitions an hour", () => {
+  it("makes no events for an hour after a flapping event, and at maxSteps three transitions an hour", () => {
     fc.assert(
-      fc.property(someStart, fastTurns, (start, list) => {
+      fc.property(someStart, fastPolls, (start, list) => {
         const source = PolledSource.settled([...start.values()]);
         const turnsTold = new Map<string, number[]>();
         const silentUntil = new Map<string, number>();
         let upstream: Upstream = start;
-        for (const turn of list) {
-          upstream = edited(upstream, turn);
-          const events = checkedPoll(source, upstream, turn).filter((event) => !isHistory(event));
+        for (const step of list) {
+          upstream = edited(upstream, step);
+          const events = checkedPoll(source, upstream, step).filter((event) => !isHistory(event));
           for (const { splitId, at, ...event } of events) {
             expect(at).toBeGreaterThanOrEqual(silentUntil.get(splitId) ?? 0);
             if ("flapping" in event && event.flapping) silentUntil.set(splitId, at + HOUR_MS);

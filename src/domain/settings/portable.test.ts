@@ -241,7 +241,7 @@ describe("an imported rule", () => {
     ]);
   });
 
-  it("records that it mentioned somebody, but not whom", () => {
+  it("keeps the fact that it has a mention, without the id", () => {
     expect(read(fileOf('{"mention": "<@&7>"}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: true }]);
     expect(read(fileOf('{"mention": null}')).rules).toEqual([{ filter: DEFAULT_FILTER, called: false }]);
   });

@@ -34,7 +34,7 @@ describe("calendar entries", () => {
       { status: "closed", removedAt: Date.parse("2026-02-27T17:00:00Z") },
     );
     expect(entryOf(closed).state).toEqual({ kind: "removed" });
-    // Gone on its day, by New York's clock, although it is tomorrow in Greenwich already.
+    // Removed on its ex date in New York, which is already the next day in UTC.
     const onItsDay = aSplit(
       { exDate: "2026-03-01" },
       { status: "closed", removedAt: Date.parse("2026-03-02T03:00:00Z") },

@@ -79,7 +79,7 @@ describe("marks of a list", () => {
       ["TSXV", "holidays-not-checked"],
     ]);
     const counts = countMarks(marked);
-    // A note, which says nothing of the split, is none of what is odd.
+    // The note on holidays is not an issue of the split.
     expect(Object.keys(counts)).toEqual(QUALITY_MARKS.filter((mark) => mark !== "holidays-not-checked"));
     expect(counts).toMatchObject({ "two-rows": 2, "sources-disagree": 1, "ratio-unreadable": 0 });
   });

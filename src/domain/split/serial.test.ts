@@ -147,7 +147,7 @@ describe("the past splits", () => {
     expect(source.diff([...OTHERS, FIRST]).patch).toBeNull();
   });
 
-  it("take over a ratio corrected after the ex date", () => {
+  it("include a ratio corrected after the ex date", () => {
     const source = PolledSource.settled([...OTHERS, aRecord({ ratio: "1:25" })]);
     source.setTo("2026-03-11T14:00:00Z");
     source.poll([...OTHERS, aRecord({ ratio: "1:25" })]);
