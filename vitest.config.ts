@@ -36,8 +36,9 @@ const npmTest = [
     test: {
       name: "browser",
       ...timeouts,
+      // Runs beside the processes: projects of one group share their number of workers.
       sequence: { groupOrder: 2 },
-      maxWorkers: 1,
+      maxWorkers: availableParallelism(),
       include: ["test/browser/**/*.test.ts"],
     },
   },
