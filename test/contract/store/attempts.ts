@@ -148,7 +148,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
   });
 
-  it("are refused where they would break the order or tell something twice", async () => {
+  it("are rejected if they would break the order or send a delivery twice", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
     const sent = await commitSent(use(), announced("s3"), { messageId: "m3", to: NEWS });
@@ -156,7 +156,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart): void {
 
     await expect(use().outbox.saveAttempt(attemptOf("m2", [second]))).rejects.toThrow(/m1 is in progress/);
     await expect(use().outbox.saveAttempt(attemptOf("m3", [sent]))).rejects.toThrow(StoreError);
-    await expect(use().outbox.saveAttempt(attemptOf("m4", [sent]))).rejects.toThrow(/does not wait/);
+    await expect(use().outbox.saveAttempt(attemptOf("m4", [sent]))).rejects.toThrow(/is not waiting/);
     await expect(use().outbox.saveAttempt(attemptOf("m5", []))).rejects.toThrow(StoreError);
     await expect(use().outbox.markSent("m9", REF, T0)).rejects.toThrow(/m9/);
     await expect(use().outbox.markFailed("m9", "why", T0)).rejects.toThrow(StoreError);
