@@ -1,17 +1,17 @@
 import { type FakeDiscord, startDiscord } from "./discord/server.ts";
 import { type Traders, traders } from "./discord/traders.ts";
-import { type BenchStart, SlackBench } from "./slack/bench.ts";
+import { type BenchOptions, SlackBench } from "./slack/bench.ts";
 
-/** One app on Slack, on Discord and on the web page at once. */
+/** One app on Slack, Discord and the web page. */
 export interface BothPlatforms {
   readonly discord: FakeDiscord;
   readonly bench: SlackBench;
   readonly onDiscord: Traders;
-  /** Throws where something was posted against Discord's rules. */
+  /** Throws if the app violated Slack's or Discord's rules. */
   close(): Promise<void>;
 }
 
-export async function openBothPlatforms(start: BenchStart): Promise<BothPlatforms> {
+export async function openBothPlatforms(start: BenchOptions): Promise<BothPlatforms> {
   const discord = await startDiscord();
   const onDiscord = traders(discord);
   const env = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl, ...start.env };
@@ -25,7 +25,7 @@ export async function openBothPlatforms(start: BenchStart): Promise<BothPlatform
       const { violations } = discord;
       await bench.close();
       await discord.stop();
-      if (violations.length > 0) throw new Error(`posted against Discord's rules:\n${violations.join("\n")}`);
+      if (violations.length > 0) throw new Error(`violations of Discord's rules:\n${violations.join("\n")}`);
     },
   };
 }

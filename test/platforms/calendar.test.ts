@@ -18,7 +18,7 @@ let discord: FakeDiscord;
 let bench: SlackBench;
 let onDiscord: Traders;
 
-/** One app on Slack, on Discord and on the web page. */
+/** Starts one app on Slack, Discord and the web page. */
 async function open(env: Readonly<Record<string, string>> = {}): Promise<void> {
   both = await openBothPlatforms({ now: MONDAY, splits: [ACME, BRAVO], articles: [ACME_RELEASE], env });
   ({ discord, bench, onDiscord } = both);
@@ -26,7 +26,7 @@ async function open(env: Readonly<Record<string, string>> = {}): Promise<void> {
 
 afterEach(() => both.close());
 
-/** The tickers in a file, read by another program than the one that wrote it. */
+/** Tickers in a calendar file, read by an independent parser. */
 async function tickersAt(path: string): Promise<readonly string[]> {
   const calendar = new ICAL.Component(ICAL.parse(await (await fetch(bench.address + path)).text()) as unknown[]);
   const summaries = calendar.getAllSubcomponents("vevent").map((event) => event.getFirstPropertyValue("summary"));
@@ -35,7 +35,7 @@ async function tickersAt(path: string): Promise<readonly string[]> {
 
 function ownPath(cards: readonly Card[]): string {
   const path = TOKEN.exec(JSON.stringify(cards))?.[0];
-  if (path === undefined) throw new Error("no address of one's own on the card");
+  if (path === undefined) throw new Error("no private address on the card");
   return path;
 }
 
@@ -43,8 +43,8 @@ function isPng(bytes: Buffer | undefined): boolean {
   return bytes?.subarray(1, 4).toString("ascii") === "PNG";
 }
 
-describe("a calendar under its address", () => {
-  it("holds all splits, or those that somebody watches as they change, until it is revoked", async () => {
+describe("a calendar address", () => {
+  it("serves all splits, or the current watchlist of a person until the address is revoked", async () => {
     await open({ PUBLIC_URL });
     await bench.onWeb("ada", "watch ACME");
     const path = ownPath(await bench.onWeb("ada", "calendar"));
@@ -65,13 +65,13 @@ describe("a calendar under its address", () => {
     expect(bench.log.text()).not.toContain(TOKEN.exec(renewed)?.[1]);
   });
 
-  it("keeps a split's id and counts on when its day moves", async () => {
+  it("keeps a split's UID and increments SEQUENCE when its ex date changes", async () => {
     await open();
     const eventOf = async (): Promise<ICAL.Component> => {
       const file = await (await fetch(`${bench.address}/calendar/all.ics`)).text();
       const events = new ICAL.Component(ICAL.parse(file) as unknown[]).getAllSubcomponents("vevent");
       const found = events.find((event) => String(event.getFirstPropertyValue("summary")).startsWith("ACME"));
-      if (!found) throw new Error("ACME is in no event");
+      if (!found) throw new Error("no event for ACME");
       return found;
     };
     const etag = async (): Promise<string | null> =>
@@ -89,7 +89,7 @@ describe("a calendar under its address", () => {
     expect(await etag()).not.toBe(tag);
   });
 
-  it("answers under any Host, beside a page that a token guards", async () => {
+  it("is served without the token that protects the page", async () => {
     await open({ ADMIN_TOKEN: "open-sesame-open-sesame" });
     for (const file of ["all.ics", "upcoming.svg", "upcoming.png"])
       expect((await fetch(`${bench.address}/calendar/${file}`)).status).toBe(200);
@@ -99,7 +99,7 @@ describe("a calendar under its address", () => {
 });
 
 describe("the calendar on Discord", () => {
-  it("comes with its picture and, where others cannot reach us, with the files", async () => {
+  it("has its picture, and its files if there is no public address", async () => {
     await open();
     await onDiscord.ada.slash("/splits watch", { tickers: "BRVO" }, onDiscord.alerts);
     const answer = await onDiscord.ada.slash("/splits calendar", {}, onDiscord.alerts);
@@ -116,7 +116,7 @@ describe("the calendar on Discord", () => {
     expect(answer.ephemeral).toBe(true);
   });
 
-  it("is shared with the picture, and without anything of one's own", async () => {
+  it("is shared with the picture and without private data", async () => {
     await open({ PUBLIC_URL });
     const answer = await onDiscord.ada.slash("/splits calendar", {}, onDiscord.alerts);
     expect(answer.text).toMatch(TOKEN);
@@ -128,7 +128,7 @@ describe("the calendar on Discord", () => {
     expect(discord.requests.filter(({ files }) => isPng(files[0]?.bytes))).toHaveLength(2);
   });
 
-  it("takes its files away where another answer takes its place", async () => {
+  it("loses its files when another answer replaces it", async () => {
     await open({ PUBLIC_URL });
     const answer = await onDiscord.ada.slash("/splits calendar", {}, onDiscord.alerts);
     await onDiscord.ada.press(answer.message, "Turn off private address", onDiscord.alerts);
@@ -141,7 +141,7 @@ describe("the calendar on Discord", () => {
 });
 
 describe("the calendar on Slack", () => {
-  it("shows the picture by its public address, and the words where Slack cannot fetch it", async () => {
+  it("shows the picture by its public URL, and only text if Slack can't fetch it", async () => {
     await open({ PUBLIC_URL });
     const ada = bench.slack.user("ada");
     const [first] = (await ada.slash("calendar", { channel: "general" })).messages;
@@ -155,7 +155,7 @@ describe("the calendar on Slack", () => {
     expect(second && shownText(second)).toContain("ACME 1-for-20 on Nasdaq");
   });
 
-  it("says plainly that no file can come along", async () => {
+  it("explains that files can't be attached", async () => {
     await open();
     const [message] = (await bench.slack.user("ada").slash("calendar", { channel: "general" })).messages;
     expect(message && shownText(message)).toContain("Files can't be attached to private answers here");
@@ -181,17 +181,20 @@ describe("the calendar on Slack", () => {
 
   it.each([
     ["the scope is missing", () => void bench.slack.scopes.delete("files:write")],
-    ["it is not in the channel", () => void Object.assign(bench.slack.channel("general"), { botIsMember: false })],
+    [
+      "splitwatch is not in the channel",
+      () => void Object.assign(bench.slack.channel("general"), { botIsMember: false }),
+    ],
   ])(
-    "is shared in words where %s",
-    async (_, spoil) => {
+    "is shared as text if %s",
+    async (_, disturb) => {
       await open();
       const ada = bench.slack.user("ada");
       const [message] = (await ada.slash("calendar", { channel: "general" })).messages;
       if (!message) throw new Error("no answer");
-      spoil();
+      disturb();
       await ada.press(message, "Share with the channel");
-      await bench.until("it was tried", () => bench.log.count("slack picture upload failed") === 1);
+      await bench.until("the upload has failed", () => bench.log.count("slack picture upload failed") === 1);
       expect(bench.slack.messages("general").map(shownText).join("\n")).toContain("ACME 1-for-20 on Nasdaq");
       expect(bench.slack.uploads.filter(({ channel }) => channel !== null)).toEqual([]);
     },

@@ -1,6 +1,6 @@
 import type { Card } from "../../src/chat/web/page/protocol.ts";
 
-/** Every text of a card that says something about the world: where it is shown, the reader knows what the card knows. */
+/** All texts of a card that contain facts. */
 function factsOf(card: Card): readonly string[] {
   return [
     ...card.badges,
@@ -14,12 +14,12 @@ function factsOf(card: Card): readonly string[] {
   ];
 }
 
-/** Blanks and marks of emphasis, and what stands for them, say nothing: without them a text is found on every platform. */
+/** Removes whitespace, markup and its look-alikes, so that texts of all platforms can be compared. */
 export function bare(text: string): string {
   return text.replace(/[\s\\*_~`\u2217\uFF3F\u223C\u02CB\p{Cf}]+/gu, "");
 }
 
-/** What of the card is not in the text that is shown. */
+/** Facts of the card that are missing in the displayed text. */
 export function missingFrom(shown: string, card: Card): readonly string[] {
   const bareShown = bare(shown);
   return factsOf(card).filter((fact) => !bareShown.includes(bare(fact)));

@@ -10,7 +10,7 @@ import type { SlackBench } from "./slack/bench.ts";
 import { ACME, BRAVO, MONDAY } from "./slack/rows.ts";
 import { shownText } from "./slack/users/message-text.ts";
 
-/** One app on Slack, on Discord and on the web page at once. */
+/** One app on Slack, Discord and the web page. */
 let both: BothPlatforms;
 let discord: FakeDiscord;
 let bench: SlackBench;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => both.close());
 
-/** A file as the page sends it along. */
+/** Imports a file as the page does. */
 async function importOnWeb(name: string, content: string | Buffer): Promise<readonly Card[]> {
   const response = await fetch(`${bench.address}/api/command`, {
     method: "POST",
@@ -44,18 +44,18 @@ async function pressOnWeb(name: string, cards: readonly Card[], label: string): 
   return bench.onWeb(name, button.command);
 }
 
-/** The text of the file that the last answer on Discord had with it. */
+/** Text of the last file that was sent to Discord. */
 function fileFromDiscord(): string {
   const [file] = discord.requests.findLast(({ files }) => files.length > 0)?.files ?? [];
   return file?.bytes.toString("utf8") ?? "";
 }
 
-/** The files under DATA_DIR in which the word stands. */
+/** Files under DATA_DIR that contain the word. */
 async function filesNaming(word: string): Promise<readonly string[]> {
   const names = (await readdir(bench.dataDir)).filter((name) => !name.startsWith("lock."));
   const found: string[] = [];
   for (const name of names) {
-    // A file that is just being replaced has another name in a moment.
+    // A file that is being replaced disappears.
     const bytes = await readFile(join(bench.dataDir, name)).catch(() => Buffer.alloc(0));
     if (bytes.includes(word)) found.push(name);
   }
@@ -63,7 +63,7 @@ async function filesNaming(word: string): Promise<readonly string[]> {
 }
 
 describe("a watchlist and rules", () => {
-  it("go from Discord to the web page, from there to Slack, and back to Discord, as files and as text", async () => {
+  it("are exported and imported from Discord to the web page, to Slack and back to Discord, as files and as text", async () => {
     const { ada } = onDiscord;
     await ada.slash("/splits watch", { tickers: "ACME BRK.B GLOBX" }, "dm");
     await ada.slash("/splits subscribe", { exchange: "NASDAQ", minratio: "20" }, "dm");
@@ -97,7 +97,7 @@ describe("a watchlist and rules", () => {
     await bird.slash("/splits export", {}, "dm");
     expect(fileFromDiscord()).toBe(file);
     const undone = await bird.press(applied.message, "Undo", "dm");
-    expect(undone.text).toContain("The import is undone");
+    expect(undone.text).toContain("Import undone: ");
     expect((await bird.slash("/splits watchlist", {}, "dm")).text).toContain("Your watchlist is empty");
   });
 
@@ -115,19 +115,21 @@ describe("a watchlist and rules", () => {
     expect((await bird.press(asked.message, "Apply", onDiscord.alerts)).text).toContain("Imported: 2 tickers");
     const [applied] = (await bob.press(shown, "Apply")).messages;
     expect(applied && shownText(applied)).toContain("Imported: 2 tickers");
-    // Whoever else finds the button gets nothing by it.
+    // Other users cannot use the button.
     const other = await onDiscord.ada.press(asked.message, "Undo", onDiscord.alerts);
     expect(other.text).toContain("no longer available");
   });
 
-  it("that are none are refused in one line, on Discord and on the page", async () => {
+  it("in an invalid file are refused with one line, on Discord and on the page", async () => {
     const zip = Buffer.from("PK\u0003\u0004 a spreadsheet");
     const { ada } = onDiscord;
     const said = await ada.slash("/splits import", { file: discord.addFile("list.xlsx", zip) }, "dm");
     expect(said.text).toContain("Got a zip archive or a spreadsheet");
     expect((await importOnWeb("carol", zip))[0]?.lines[0]).toContain("Got a zip archive or a spreadsheet");
     const foreign = { filename: "list.txt", size: 4, url: "https://files.example.com/list.txt" };
-    expect((await ada.slash("/splits import", { file: foreign }, "dm")).text).toContain("not one of Discord");
+    expect((await ada.slash("/splits import", { file: foreign }, "dm")).text).toContain(
+      "its address doesn't belong to Discord",
+    );
     const long = Array.from({ length: 10_001 }, (_, index) => `A${index.toString(36)}`).join("\n");
     expect((await ada.slash("/splits import", { file: discord.addFile("a.txt", long) }, "dm")).text).toContain(
       "10,001",
@@ -138,18 +140,20 @@ describe("a watchlist and rules", () => {
     expect(Math.max(...discord.acknowledgedMs)).toBeLessThan(2_500);
   });
 
-  it("are shown as text on Slack where the app may send no files", async () => {
+  it("are shown as text on Slack if the app is not allowed to send files", async () => {
     const bob = bench.slack.user("bob");
     await bob.slash("watch ACME GLOBX");
-    bench.slack.faults.add({ method: "files.getUploadURLExternal", does: { kind: "error", code: "missing_scope" } });
+    bench.slack.faults.add({ method: "files.getUploadURLExternal", effect: { kind: "error", code: "missing_scope" } });
     const { messages } = await bob.slash("export");
-    await bench.until("the text is there", () => bob.sees().some((message) => shownText(message).includes('"GLOBX"')));
-    expect(messages.map(shownText).join("\n")).toContain("With the scope files:write it would be a file.");
+    await bench.until("the text is posted", () =>
+      bob.visibleMessages().some((message) => shownText(message).includes('"GLOBX"')),
+    );
+    expect(messages.map(shownText).join("\n")).toContain("With the scope files:write you get a file.");
   });
 });
 
 describe("forget", () => {
-  it("on the web page leaves nothing of the person in any file", async () => {
+  it("on the web page deletes all data of the person from all files", async () => {
     await bench.onWeb("quillon", "watch ACME");
     await bench.onWeb("quillon", "subscribe");
     await bench.onWeb("quillon", "subscribe", "traders");
@@ -173,7 +177,7 @@ describe("forget", () => {
     expect(await filesNaming("quillon")).toEqual([]);
   });
 
-  it("on Discord leaves nothing of the person in any file, and tells them nothing more", async () => {
+  it("on Discord deletes all data of the person from all files, and stops their alerts", async () => {
     const { bird, alerts, ada } = onDiscord;
     await ada.slash("/splits subscribe", {}, alerts);
     await bird.slash("/splits watch", { tickers: "ACME" }, "dm");
@@ -190,7 +194,7 @@ describe("forget", () => {
     expect(await filesNaming(bird.id)).toEqual([]);
   });
 
-  it("on Slack leaves nothing of the person in any file, also not whom a channel's rule calls", async () => {
+  it("on Slack deletes all data of the person from all files, including mentions in channels' rules", async () => {
     const bob = bench.slack.user("bob");
     await bob.slash("watch ACME");
     await bob.slash("subscribe mention:me", { channel: "general" });

@@ -29,16 +29,16 @@ const BRAVO_CANCELS = anArticleRow({
   date_published: "2026-03-03",
 });
 
-/** ACME's split of ten days ago, and then its next one among rows that are odd. */
+/** A split of ACME ten days ago, followed by another one and by invalid rows. */
 const ACME_BEFORE = aSplitRow({ ratio: "1:120", ex_date: "2026-02-20", date_announced: "2026-02-10" });
-const AGAIN_AND_ODD = [
+const SECOND_AND_INVALID = [
   aSplitRow({ ex_date: "2026-03-06" }),
   aSplitRow({ ticker: "TWIN", company: "Twin Corp.", ratio: "1:5", ex_date: "2026-03-04" }),
   aSplitRow({ ticker: "TWIN", company: "Twin Corp.", ratio: "1:6", ex_date: "2026-03-05" }),
   aSplitRow({ ticker: "ODDR", company: "Odd Ratio Inc.", ratio: "10:77", ex_date: "2026-03-07" }),
 ];
 
-/** One app on Slack, on Discord and on the web page at once: what one of them says, the others say too. */
+/** One app on Slack, Discord and the web page. */
 let both: BothPlatforms;
 let discord: FakeDiscord;
 let bench: SlackBench;
@@ -53,7 +53,7 @@ afterEach(() => both.close());
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** A line, and the same as Discord's typed options. */
+/** A command line, and the same command with Discord's typed options. */
 const LINES: readonly (readonly [string, string, Options])[] = [
   ["list when:all", "list", { when: "all" }],
   ["list exchange:NYSE when:all", "list", { exchange: "NYSE", when: "all" }],
@@ -90,7 +90,7 @@ const LINES: readonly (readonly [string, string, Options])[] = [
   ["list exchange:MARS", "list", { exchange: "MARS" }],
 ];
 
-/** What of the cards somebody on the other platforms does not get to read. */
+/** Facts of the cards that are missing on the other platforms. */
 function lacking(cards: readonly Card[], shown: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(shown).flatMap(([platform, text]) =>
     cards.flatMap((card) => missingFrom(text, card).map((fact) => `${platform}: ${fact}`)),
@@ -114,7 +114,7 @@ describe("Slack, Discord and the web page", () => {
     expect(missing).toEqual({});
   });
 
-  it("tell the same of what happens", async () => {
+  it("send the same alerts", async () => {
     await bench.onWeb("ada", "subscribe events:all", "alerts");
     await bench.slack.user("ada").slash("subscribe events:all", { channel: "general" });
     await onDiscord.ada.slash("/splits subscribe", { events: "all" }, onDiscord.alerts);
@@ -124,30 +124,30 @@ describe("Slack, Discord and the web page", () => {
     await bench.list(BRAVO, ACME_LATER, SOON, ...MANY);
     bench.clock.setTo("2026-03-03T15:00:00Z");
     await bench.run("remind");
-    await bench.allOut();
+    await bench.allDelivered();
     for (let polls = 0; polls < 4; polls += 1) await bench.list(ACME_LATER, SOON, ...MANY);
     bench.upstream.articles = [BRAVO_CANCELS];
     await bench.poll();
     const cards = await bench.cardsOnWeb("alerts");
     expect(cards.length).toBeGreaterThanOrEqual(9);
-    const said = JSON.stringify(cards);
-    for (const words of ["NOT YET A SPLIT", "not yet in the list", "This explains why"]) expect(said).toContain(words);
+    const alertText = JSON.stringify(cards);
+    for (const words of ["NOT YET A SPLIT", "not listed yet", "This explains why"]) expect(alertText).toContain(words);
     const shown = {
       slack: bench.slack.messages("general").map(shownText).join("\n"),
       discord: discord.messages(onDiscord.alerts).map(textOf).join("\n"),
     };
     expect(lacking(cards, shown)).toEqual([]);
-    // As many alerts, not only the same.
+    // The number of alerts is the same, not only their content.
     expect(bench.slack.messages("general").length).toBe(discord.messages(onDiscord.alerts).length);
   });
 
-  it("tell the same of odd data, of an issuer that splits again, and of stale data", async () => {
+  it("show the same facts about inconsistent rows, an issuer that splits again, and outdated data", async () => {
     await bench.onWeb("ada", "subscribe events:announced,stale", "alerts");
     await bench.slack.user("ada").slash("subscribe events:announced,stale", { channel: "general" });
     await onDiscord.ada.slash("/splits subscribe", { events: "announced,stale" }, onDiscord.alerts);
-    // The first polls take a sudden growth for the rest of the first list.
+    // In the first polls, many new rows are adopted as part of the first list.
     for (let polls = 0; polls < 3; polls += 1) await bench.list(ACME_BEFORE, BRAVO, ...MANY);
-    await bench.list(...AGAIN_AND_ODD, BRAVO, ...MANY);
+    await bench.list(...SECOND_AND_INVALID, BRAVO, ...MANY);
     const show = await bench.onWeb("ada", "show ACME", "alerts");
     const list = await bench.onWeb("ada", "list when:week", "alerts");
     const shown = {
@@ -168,19 +168,19 @@ describe("Slack, Discord and the web page", () => {
     bench.upstream.clearFault();
     await bench.poll();
     const cards = await bench.cardsOnWeb("alerts");
-    const said = JSON.stringify(cards);
+    const alertText = JSON.stringify(cards);
     const expected = [
       "1-for-2,400 in total",
       "The list has another row for TWIN: 1-for-6",
-      "is stale",
-      "is fresh again",
+      "The data is outdated",
+      "The data is up to date again",
     ];
-    for (const words of expected) expect(said).toContain(words);
-    const told = {
+    for (const words of expected) expect(alertText).toContain(words);
+    const alerts = {
       slack: bench.slack.messages("general").map(shownText).join("\n"),
       discord: discord.messages(onDiscord.alerts).map(textOf).join("\n"),
     };
-    expect(lacking(cards, told)).toEqual([]);
+    expect(lacking(cards, alerts)).toEqual([]);
   });
 });
 

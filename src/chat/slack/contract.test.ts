@@ -35,7 +35,7 @@ describeChatPlatform("slack", async () => {
     screens: {
       problems: async () => [],
       ruleForm: async () => ({ kind: "refused", card: card({ title: "No rule" }) }),
-      home: () => Promise.reject(new Error("nobody has a home here")),
+      home: () => Promise.reject(new Error("no home tab in this test")),
     },
     store,
     clock: systemClock,

@@ -176,7 +176,7 @@ describe("doctor checks of self-installed workspaces", () => {
 
   it("renew no expired token", async () => {
     const one = await installed(a);
-    slack.faults.add({ method: "auth.test", does: { kind: "error", code: "token_expired" } });
+    slack.faults.add({ method: "auth.test", effect: { kind: "error", code: "token_expired" } });
     expect(await runManyChecks([one])).toContainEqual(
       expect.stringMatching(/^ok workspace T0SPLITS: the token has expired/),
     );

@@ -34,7 +34,7 @@ export async function runSlackChecks(context: SlackCheckContext): Promise<readon
   }
 }
 
-/** Checks each self-installed workspace. Renews no token: a running splitwatch would lose its own. */
+/** Checks each self-installed workspace without renewing tokens, which would invalidate those of a running splitwatch. */
 async function checkInstalledWorkspaces(
   { encryptionKey }: ManyWorkspacesAccess,
   context: SlackCheckContext,

@@ -8,7 +8,7 @@ export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
   variables: SLACK_VARIABLES,
   section: slackSection,
   startupHint: "SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack",
-  // Tokens of bots, people and apps, and those that refresh them: workspaces hand them out at run time.
+  // Bot, user, app-level and refresh tokens. With OAuth, they are issued at run time and no variable holds them.
   credentialPattern: /\b(?:xox[a-z]|xapp)(?:\.xox[a-z])?-[\w-]{8,}/g,
   readSettings: readSlackSettings,
   async connect(settings, { server, store, clock, log, commands, screens, wake }) {

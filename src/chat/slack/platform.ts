@@ -10,7 +10,7 @@ import type { PlatformParts } from "../platform-definition.ts";
 import { rateLimits } from "./alerts/rate-limits.ts";
 import { renderMessage } from "./alerts/render.ts";
 import { createSender } from "./alerts/sender.ts";
-import { createUploader, uploadFile, uploadPicture } from "./alerts/upload.ts";
+import { createUploader, uploadFile, uploadPicture } from "./commands/attachments.ts";
 import { registerInteractions } from "./commands/interactions.ts";
 import { Connection, type TokenIdentity, type Transport } from "./connection/connection.ts";
 import { createHttpReceiver } from "./connection/http-receiver.ts";
@@ -23,11 +23,11 @@ import { PLATFORM, type Workspaces } from "./workspace.ts";
 
 export interface SlackPlatformOptions {
   readonly app: SlackApp;
-  /** Host to listen on if the app has a port of its own. */
+  /** Host to listen on if the app has a separate port. */
   readonly host: string;
   /** External address of splitwatch; null if it isn't configured. */
   readonly publicUrl: string | null;
-  /** Port of splitwatch's HTTP server, used if the app has none of its own; 0 is any free port. */
+  /** Port of splitwatch's HTTP server, used if the app has no separate port; 0 for any free port. */
   readonly commonPort: number;
   readonly restrictSubscribe: boolean;
   readonly messagesPerMinute: number;

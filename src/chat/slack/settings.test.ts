@@ -28,7 +28,7 @@ function read(env: Variables): { readonly app: SlackApp | null; readonly problem
   return { app: settings?.app ?? null, problems };
 }
 
-/** All of `MANY` but these. */
+/** `MANY` without these variables. */
 function without(...names: readonly (keyof typeof MANY)[]): Variables {
   return Object.fromEntries(Object.entries(MANY).filter(([name]) => !names.some((gone) => gone === name)));
 }
@@ -112,7 +112,7 @@ describe("the variables of a Slack app", () => {
       "one workspace and many",
       { ...MANY, SLACK_BOT_TOKEN: "hush" },
       [
-        "SLACK_BOT_TOKEN: got a token although SLACK_CLIENT_ID is set too, expected one of the two: the one is for one workspace, the other for many",
+        "SLACK_BOT_TOKEN: got a token although SLACK_CLIENT_ID is set too, expected only one of them: SLACK_BOT_TOKEN for one workspace, SLACK_CLIENT_ID for many",
       ],
     ],
     [

@@ -52,9 +52,9 @@ export interface SlackSettings extends SlackSection {
 export interface SlackApp {
   readonly access: SlackAccess;
   readonly transport: SlackTransport;
-  /** Separate port for Slack's requests; null: the common port. */
+  /** Separate port for Slack's requests; null for the common port. */
   readonly port: number | null;
-  /** Web API address of a proxy; null: Slack's own. */
+  /** Web API address of a proxy; null for Slack's own. */
   readonly apiUrl: string | null;
 }
 
@@ -85,7 +85,7 @@ const MIN_KEY_LENGTH = 16;
 /** Variables that require SLACK_CLIENT_ID. ENCRYPTION_KEY is allowed without it. */
 const CLIENT_SECRETS = ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"] as const;
 
-/** Reads the variables. Null: Slack is not configured, or the set is incomplete and each gap is a problem. */
+/** Reads the variables. Returns null if Slack is not configured, or if variables are missing; each of those is a problem. */
 export function readSlackSettings(reader: EnvironmentReader, section: SlackSection): SlackSettings | null {
   const { variables, problems, read } = reader;
   const port = read("SLACK_PORT", "a port from 1 to 65535", (text) => readPort(text, 1)) ?? null;
@@ -119,7 +119,7 @@ function readSingle(env: Variables, problems: string[]): OneWorkspaceAccess | nu
 function readMany(clientId: string, env: Variables, problems: string[]): ManyWorkspacesAccess | null {
   if (env.SLACK_BOT_TOKEN !== undefined) {
     problems.push(
-      "SLACK_BOT_TOKEN: got a token although SLACK_CLIENT_ID is set too, expected one of the two: the one is for one workspace, the other for many",
+      "SLACK_BOT_TOKEN: got a token although SLACK_CLIENT_ID is set too, expected only one of them: SLACK_BOT_TOKEN for one workspace, SLACK_CLIENT_ID for many",
     );
   }
   const needed = (name: string, expected: string): string | null => {

@@ -1,3 +1,4 @@
+import { setProcessTimeout, startStopwatch } from "../../support/process-time.ts";
 import { refusals } from "./api-error.ts";
 import {
   asText,
@@ -13,7 +14,7 @@ import {
 import { edit, type Posting } from "./posting.ts";
 import type { Channel } from "./world.ts";
 
-/** How long Discord waits for the first word, and how long a token is good after it. */
+/** Discord accepts the first response within three seconds, here of the process's own time, and a token for 15 minutes. */
 const ACKNOWLEDGE_WITHIN_MS = 3_000;
 const TOKEN_LIVES_MS = 15 * 60_000;
 
@@ -50,7 +51,7 @@ class Interaction {
   readonly channel: Channel;
   /** The message that the pressed button hangs on. */
   readonly source: Message | null;
-  readonly startedAt = performance.now();
+  readonly #elapsedMs = startStopwatch();
   readonly followUps: Message[] = [];
   original: Message | null = null;
   acknowledgedMs: number | null = null;
@@ -73,7 +74,7 @@ class Interaction {
   }
 
   get age(): number {
-    return performance.now() - this.startedAt;
+    return this.#elapsedMs();
   }
 }
 
@@ -98,14 +99,14 @@ export class Interactions {
 
   /** What the app answers, once all of it is there. Rejects when Discord would say that the app did not respond. */
   async answerTo(interaction: Interaction): Promise<Answer> {
-    const tooLate = setTimeout(() => {
+    const cancelDeadline = setProcessTimeout(() => {
       if (interaction.acknowledgedMs === null) interaction.fail(new Error("the app did not respond within 3 seconds"));
     }, ACKNOWLEDGE_WITHIN_MS);
     const givenUp = setTimeout(() => interaction.fail(new Error("the deferred answer never came")), PATIENCE_MS);
     try {
       await interaction.settled;
     } finally {
-      clearTimeout(tooLate);
+      cancelDeadline();
       clearTimeout(givenUp);
     }
     return answerOf(interaction);

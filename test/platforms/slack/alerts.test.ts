@@ -3,7 +3,7 @@ import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
 import { missingFrom } from "../card-facts.ts";
 import { SlackBench } from "./bench.ts";
 import { ACME, ACME_LATER, ACME_RELEASE, BRAVO, MONDAY, SOON } from "./rows.ts";
-import { calledBy, linksIn, notificationText, shownText } from "./users/message-text.ts";
+import { linksIn, mentionsIn, notificationText, shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 
@@ -20,11 +20,11 @@ describe("an alert", () => {
     await bench.list(BRAVO, ACME_LATER, SOON);
     bench.clock.setTo("2026-03-03T15:00:00Z");
     await bench.run("remind");
-    await bench.allOut();
+    await bench.allDelivered();
     for (let polls = 0; polls < 4; polls += 1) await bench.list(ACME_LATER, SOON);
     bench.clock.setTo("2026-03-04T15:00:00Z");
     await bench.run("remind");
-    await bench.allOut();
+    await bench.allDelivered();
 
     const cards = await bench.cardsOnWeb("general");
     expect(cards.length).toBeGreaterThanOrEqual(6);
@@ -34,7 +34,7 @@ describe("an alert", () => {
       return { title: card.title, lacks: told && missingFrom(shownText(told), card) };
     });
     expect(lacking).toEqual(cards.map(({ title }) => ({ title, lacks: [] })));
-    expect(onSlack.every((message) => calledBy(message).length === 0)).toBe(true);
+    expect(onSlack.every((message) => mentionsIn(message).length === 0)).toBe(true);
   });
 
   it("is in the thread of the split's first alert; changes are also shown in the channel, reminders are not", async () => {
@@ -44,11 +44,11 @@ describe("an alert", () => {
     await bench.list(BRAVO, { ...SOON, ratio: "1:15" });
     bench.clock.setTo("2026-03-03T15:00:00Z");
     await bench.run("remind");
-    await bench.allOut();
+    await bench.allDelivered();
     await bench.restart();
     bench.clock.setTo("2026-03-04T15:00:00Z");
     await bench.run("remind");
-    await bench.allOut();
+    await bench.allDelivered();
     const [first, ...answers] = bench.slack.messages("general");
     expect(first?.threadTs).toBeNull();
     expect(answers.map(({ threadTs }) => threadTs)).toEqual(answers.map(() => first?.ts));
@@ -103,9 +103,9 @@ describe("external texts", () => {
     await slack.user("ada").slash("show HSTL", { channel: "general" });
     await slack.user("ada").slash("list when:all", { channel: "general" });
     await slack.user("ada").slash("articles HSTL", { channel: "general" });
-    const seen = slack.user("ada").sees("general");
+    const seen = slack.user("ada").visibleMessages("general");
     expect(seen.length).toBeGreaterThanOrEqual(5);
-    expect(seen.flatMap(calledBy)).toEqual([]);
+    expect(seen.flatMap(mentionsIn)).toEqual([]);
     const hosts = seen.flatMap(linksIn).map((link) => new URL(link).hostname);
     expect(hosts.filter((host) => host !== "wire.example" && host !== "splits-test.slack.com")).toEqual([]);
     expect(seen.map(notificationText)).not.toContain("");
@@ -113,7 +113,7 @@ describe("external texts", () => {
   });
 
   it.each([1, 60, 140, 151, 700, 2_900, 5_000, 50_000])(
-    "of %i characters are cut to what Slack takes",
+    "of %i characters are truncated to Slack's limits",
     async (length) => {
       bench = await SlackBench.open({ now: MONDAY, splits: [BRAVO] });
       const { slack } = bench;
@@ -129,7 +129,7 @@ describe("external texts", () => {
       await bench.list(BRAVO, aSplitRow({ ticker: "LONG", company }));
       await slack.user("ada").slash("show LONG", { channel: "general" });
       const alert = slack.messages("general").map(shownText).join("\n");
-      // The essentials come first and are never what is cut.
+      // The essential facts are never truncated.
       expect(alert).toContain("LONG 1-for-20 reverse split");
       expect(alert).toContain("Tue 10 Mar 2026");
     },

@@ -14,37 +14,37 @@ import { ask, readMessages, readReadiness } from "../../support/web-chat.ts";
 import { type Slack, type SlackOptions, startSlack } from "./server/server.ts";
 import type { Via } from "./users/user.ts";
 
-export interface BenchStart {
+export interface BenchOptions {
   readonly slack?: Omit<SlackOptions, "now">;
   readonly via?: Via;
-  /** Workspaces install the app by themselves; else it has one, the first. */
+  /** Whether workspaces install the app through OAuth. Default: a single workspace, the first. */
   readonly many?: boolean;
   readonly splits?: readonly unknown[];
   readonly articles?: readonly unknown[];
-  /** YAML laid over the default settings. */
+  /** YAML that overrides the default settings. */
   readonly settings?: string;
-  /** Laid over the variables. */
+  /** Overrides environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How fast the app's and Slack's time goes. */
+  /** Speed of the clock of the app and of Slack. Default: 1. */
   readonly speed?: number;
   readonly now?: string;
 }
 
 type Job = "poll-splits" | "poll-articles" | "remind";
 
-/** The whole app between an upstream and a Slack of the test's; the web chat runs beside. */
+/** The whole app with a test upstream and a test Slack; the web chat runs too. */
 export class SlackBench {
   readonly slack: Slack;
   readonly upstream: Upstream;
   readonly clock: RunningClock;
   readonly log: RecordedLog = recordedLog();
   address = "";
-  readonly #start: BenchStart;
+  readonly #start: BenchOptions;
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
   #app: ReturnType<typeof createApp> | null = null;
   #scheduler = new ManualScheduler();
 
-  private constructor(parts: Pick<SlackBench, "slack" | "upstream" | "clock">, start: BenchStart, folder: Folder) {
+  private constructor(parts: Pick<SlackBench, "slack" | "upstream" | "clock">, start: BenchOptions, folder: Folder) {
     this.slack = parts.slack;
     this.upstream = parts.upstream;
     this.clock = parts.clock;
@@ -52,7 +52,7 @@ export class SlackBench {
     this.#folder = folder;
   }
 
-  static async open(start: BenchStart = {}): Promise<SlackBench> {
+  static async open(start: BenchOptions = {}): Promise<SlackBench> {
     const clock = new RunningClock({ ...(start.now ? { start: start.now } : {}), speed: start.speed ?? 1 });
     const slack = await startSlack({ ...start.slack, now: () => clock.now() });
     const upstream = await startUpstream({ splits: start.splits ?? [], articles: start.articles ?? [] });
@@ -61,7 +61,7 @@ export class SlackBench {
     return bench;
   }
 
-  /** The way by which Slack tells what people do. */
+  /** Transport of interactions and events. */
   get via(): Via {
     return this.#start.via ?? "socket";
   }
@@ -70,7 +70,7 @@ export class SlackBench {
     return join(this.#folder.path, "data");
   }
 
-  /** Starts it on the data that is there, and waits until it has read the lists once. */
+  /** Starts the app on the existing data and polls once. */
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const settings = join(this.#folder.path, "settings.yaml");
     await writeFile(settings, this.#start.settings ?? "");
@@ -93,13 +93,13 @@ export class SlackBench {
     const { clock, log } = this;
     this.#app = createApp(config, { clock, log, scheduler: this.#scheduler, mode: "everything" });
     this.address = (await this.#app.start()).address;
-    this.slack.listensAt(this.address);
+    this.slack.setAppAddress(this.address);
     await this.run("poll-splits");
     await this.run("poll-articles");
   }
 
   #slackEnv(): Readonly<Record<string, string>> {
-    return this.#start.many === true ? this.slack.envOfMany(this.via) : this.slack.env(this.via);
+    return this.#start.many === true ? this.slack.envForManyWorkspaces(this.via) : this.slack.env(this.via);
   }
 
   async stop(): Promise<void> {
@@ -107,7 +107,7 @@ export class SlackBench {
     this.#app = null;
   }
 
-  /** Ends it as an operator does, and starts it again on the same data, perhaps with other variables. */
+  /** Stops and starts the app on the same data, optionally with other variables. */
   async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.stop();
     await this.start(env);
@@ -117,7 +117,7 @@ export class SlackBench {
     await this.#scheduler.tick(job);
   }
 
-  /** Upstream lists these rows from now on, and it is polled; resolves when all that follows from it is out. */
+  /** Sets the rows of the upstream and polls; resolves when all deliveries are done. */
   async list(...rows: readonly unknown[]): Promise<void> {
     this.upstream.splits = rows;
     await this.poll();
@@ -127,29 +127,29 @@ export class SlackBench {
     this.clock.skip(2 * MINUTE_MS);
     await this.run("poll-splits");
     await this.run("poll-articles");
-    await this.allOut();
+    await this.allDelivered();
   }
 
-  /** Resolves when nothing waits any more. */
-  async allOut(patienceMs = 30_000): Promise<void> {
-    await this.until("all deliveries are out", async () => (await this.waiting()) === 0, patienceMs);
+  /** Resolves when no delivery is pending. */
+  async allDelivered(timeoutMs = 30_000): Promise<void> {
+    await this.until("all deliveries are done", async () => (await this.pendingDeliveries()) === 0, timeoutMs);
   }
 
-  async waiting(): Promise<number> {
+  async pendingDeliveries(): Promise<number> {
     const page = await (await fetch(`${this.address}/metrics`)).text();
     return Number(/^splitwatch_outbox_pending (\S+)$/m.exec(page)?.[1]);
   }
 
-  async until(what: string, isSo: () => Promise<boolean> | boolean, patienceMs = 30_000): Promise<void> {
-    await waitUntil(what, isSo, patienceMs);
+  async until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 30_000): Promise<void> {
+    await waitUntil(what, condition, timeoutMs);
   }
 
-  /** What the web chat answers to the same line. */
+  /** Runs the line in the web chat and returns its answer. */
   onWeb(name: string, line: string, channel?: string): Promise<readonly Card[]> {
     return ask(this.address, name, line, channel === undefined ? { person: name } : { channel });
   }
 
-  /** The cards that stand in a channel of the web chat. */
+  /** All cards in a channel of the web chat. */
   async cardsOnWeb(channel: string): Promise<readonly Card[]> {
     const messages = await readMessages(this.address, { channel });
     return messages.flatMap(({ body }) => body.cards);
@@ -159,14 +159,14 @@ export class SlackBench {
     return readReadiness(this.address);
   }
 
-  /** Fails when something was posted against Slack's rules. */
+  /** Throws if the app violated Slack's rules. */
   async close(): Promise<void> {
     await this.#app?.stop();
     await this.slack.stop();
     await this.upstream.stop();
     await this.#folder.remove();
     const { violations } = this.slack;
-    if (violations.length > 0) throw new Error(`posted against Slack's rules:\n${violations.join("\n")}`);
+    if (violations.length > 0) throw new Error(`violations of Slack's rules:\n${violations.join("\n")}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { bare } from "../card-facts.ts";
-import { type BenchStart, SlackBench } from "./bench.ts";
+import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, ACME_RELEASE, BRAVO, MANY, MONDAY } from "./rows.ts";
 import type { SlackMessage } from "./server/workspace.ts";
 import { buttonsOn, notificationText, shownText } from "./users/message-text.ts";
@@ -11,26 +11,26 @@ let bench: SlackBench;
 
 afterEach(() => bench.close());
 
-async function open(start: BenchStart = {}): Promise<void> {
+async function open(start: BenchOptions = {}): Promise<void> {
   bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], articles: [ACME_RELEASE], ...start });
 }
 
-/** The one message that an answer is: seen by the asker alone. */
+/** The single message of an answer, visible only to the caller. */
 function answerOf({ ackMs, messages }: Reaction): SlackMessage {
   expect(ackMs).toBeLessThan(3_000);
   const [answer, ...more] = messages;
-  if (!answer || more.length > 0) throw new Error(`${messages.length} messages came, one was expected`);
+  if (!answer || more.length > 0) throw new Error(`${messages.length} messages, expected one`);
   expect(answer.onlyFor).not.toBeNull();
   expect(notificationText(answer)).not.toBe("");
   return answer;
 }
 
-async function says(line: string, channel?: string, via: Via = "socket"): Promise<string> {
+async function answerTo(line: string, channel?: string, via: Via = "socket"): Promise<string> {
   const where = channel === undefined ? { via } : { channel, via };
   return shownText(answerOf(await bench.slack.user("ada").slash(line, where)));
 }
 
-/** Every subcommand, and something that its answer has to say whatever the day is. */
+/** Every subcommand with a part of its answer that doesn't depend on the date. */
 const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["list when:all", /2 reverse splits listed[\s\S]*ACME[\s\S]*1-for-20[\s\S]*BRVO/],
   ["list nasdaq when:all", /1 reverse split listed on Nasdaq[\s\S]*ACME/],
@@ -73,18 +73,18 @@ describe.each(["socket", "http"] as const)("every subcommand, over %s", (via) =>
   it("is acknowledged in time and answered to the caller only", async () => {
     await open({ via });
     for (const [line, expected] of SUBCOMMANDS) {
-      const said = await says(line, "general", via);
+      const said = await answerTo(line, "general", via);
       expect(said, `/splits ${line}`).toMatch(expected);
     }
-    // All that the channel saw of it is the test card.
+    // Only the test card is visible in the channel.
     expect(bench.slack.messages("general").map(notificationText)).toEqual([expect.stringContaining("TEST")]);
-    expect(bench.slack.user("bob").sees("general")).toEqual(bench.slack.messages("general"));
+    expect(bench.slack.user("bob").visibleMessages("general")).toEqual(bench.slack.messages("general"));
   });
 
   it("works in direct messages, where rules belong to the person", async () => {
     await open({ via });
-    expect(await says("subscribe", undefined, via)).toMatch(/Rule 1 is set for you/);
-    expect(await says("watch ACME", undefined, via)).toMatch(/You now watch ACME/);
+    expect(await answerTo("subscribe", undefined, via)).toMatch(/Rule 1 is set for you/);
+    expect(await answerTo("watch ACME", undefined, via)).toMatch(/You now watch ACME/);
     await bench.list(ACME, BRAVO, aSplitRow({ ticker: "CHRL", exchange: "OTC", ex_date: "2030-01-15" }));
     expect(bench.slack.directMessages("ada").map(notificationText)).toEqual([expect.stringContaining("CHRL")]);
     expect(bench.slack.directMessages("bob")).toEqual([]);
@@ -108,7 +108,7 @@ describe("an invalid command line", () => {
   ])("%s is answered with the parsed options and a working example", async (line, expected) => {
     await open();
     expect(
-      await says(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"), "general"),
+      await answerTo(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"), "general"),
     ).toMatch(expected);
   });
 });
@@ -126,7 +126,7 @@ describe("Slack's encodings of typed text", () => {
     ["/splits show BRVO", "Bravo & Sons <Holding>"],
   ])("%j is parsed", async (line, expected) => {
     await open();
-    expect(bare(await says(line, "general"))).toContain(bare(expected));
+    expect(bare(await answerTo(line, "general"))).toContain(bare(expected));
   });
 
   it("allows a mention of the caller or a user group, not of a whole channel or another person", async () => {
@@ -134,10 +134,12 @@ describe("Slack's encodings of typed text", () => {
     const group = bench.slack.workspace.groups[0]?.id;
     const { id } = bench.slack.user("ada");
     const other = bench.slack.user("bob").id;
-    expect(await says("subscribe mention:me", "general")).toMatch(/Rule 1 is set/);
-    expect(await says(`subscribe tickers:NEWS mention:<!subteam^${group}|@desk>`, "general")).toMatch(/Rule 2 is set/);
+    expect(await answerTo("subscribe mention:me", "general")).toMatch(/Rule 1 is set/);
+    expect(await answerTo(`subscribe tickers:NEWS mention:<!subteam^${group}|@desk>`, "general")).toMatch(
+      /Rule 2 is set/,
+    );
     for (const refused of ["<!channel>", "<!here|here>", "@everyone", "channel", `<@${other}|bob>`]) {
-      const said = await says(`subscribe tickers:NEWS mention:${refused}`, "general");
+      const said = await answerTo(`subscribe tickers:NEWS mention:${refused}`, "general");
       expect(`${refused}: ${said}`).not.toMatch(/Rule \d+ is set/);
     }
     await bench.list(ACME, BRAVO, aSplitRow({ ticker: "NEWS" }));
@@ -156,14 +158,14 @@ describe("buttons", () => {
     const watched = answerOf(await ada.slash("watch M01 M02", { channel: "general" }));
     await bench.restart();
     await ada.press(list, "Next");
-    const second = ada.sees("general").find((message) => shownText(message).includes("M12"));
-    if (!second) throw new Error("the second page is not to be seen");
+    const second = ada.visibleMessages("general").find((message) => shownText(message).includes("M12"));
+    if (!second) throw new Error("the second page is not visible");
     await ada.press(second, "Previous");
-    expect(ada.sees("general").some((message) => /\bM02\b.*1-for-3/s.test(shownText(message)))).toBe(true);
+    expect(ada.visibleMessages("general").some((message) => /\bM02\b.*1-for-3/s.test(shownText(message)))).toBe(true);
     await ada.press(watched, "Undo");
-    expect(await says("watchlist", "general")).toContain("Your watchlist is empty");
-    // Pages take each other's place: the list, what was watched, what was undone, the watchlist.
-    expect(ada.sees("general")).toHaveLength(4);
+    expect(await answerTo("watchlist", "general")).toContain("Your watchlist is empty");
+    // Pages replace each other, so these are: the list, the watch answer, its undo and the watchlist.
+    expect(ada.visibleMessages("general")).toHaveLength(4);
   });
 
   it("share an answer with the channel once, with the name of the user", async () => {
@@ -175,12 +177,12 @@ describe("buttons", () => {
     const shared = bench.slack.messages("general");
     expect(shared).toHaveLength(1);
     expect(shared.map(shownText).join()).toMatch(/ACME 1-for-20 reverse split/);
-    expect(bench.slack.user("bob").sees("general")).toEqual(shared);
+    expect(bench.slack.user("bob").visibleMessages("general")).toEqual(shared);
   });
 
   it("on alerts act for the user who presses them, and only they see the answer", async () => {
     await open({ splits: [BRAVO] });
-    await says("subscribe", "general");
+    await answerTo("subscribe", "general");
     await bench.list(BRAVO, ACME);
     const alert = bench.slack.messages("general").at(-1);
     if (!alert) throw new Error("there is no alert");
@@ -189,7 +191,7 @@ describe("buttons", () => {
     expect(messages.map(({ onlyFor }) => onlyFor)).toEqual([bench.slack.user("bob").id]);
     expect(bench.slack.messages("general").at(-1)).toEqual(alert);
     expect(buttonsOn(alert).length).toBeGreaterThan(0);
-    expect(await says("watchlist", "general")).toContain("Your watchlist is empty");
+    expect(await answerTo("watchlist", "general")).toContain("Your watchlist is empty");
   });
 });
 
@@ -198,28 +200,28 @@ describe("permission to change a channel's rules", () => {
     await open({ settings: "slack: { restrictSubscribe: true }\n" });
     const bob = bench.slack.workspace.people.get(bench.slack.user("bob").id);
     if (bob) bob.admin = true;
-    expect(await says("subscribe", "general")).not.toMatch(/Rule 1 is set/);
-    expect(await says("subscriptions", "general")).not.toMatch(/Rule 1/);
-    expect(await says("mute 2h scope:channel", "general")).not.toMatch(/are muted/);
-    expect(await says("settings digest:on scope:channel", "general")).not.toMatch(/changed/);
-    expect(await says("settings scope:channel", "general")).toMatch(/This channel's settings/);
-    expect(await says("mute 2h", "general")).toMatch(/Your alerts are muted/);
+    expect(await answerTo("subscribe", "general")).not.toMatch(/Rule 1 is set/);
+    expect(await answerTo("subscriptions", "general")).not.toMatch(/Rule 1/);
+    expect(await answerTo("mute 2h scope:channel", "general")).not.toMatch(/are muted/);
+    expect(await answerTo("settings digest:on scope:channel", "general")).not.toMatch(/changed/);
+    expect(await answerTo("settings scope:channel", "general")).toMatch(/This channel's settings/);
+    expect(await answerTo("mute 2h", "general")).toMatch(/Your alerts are muted/);
     const asAdmin = answerOf(await bench.slack.user("bob").slash("subscribe", { channel: "general" }));
     expect(shownText(asAdmin)).toMatch(/Rule 1 is set/);
-    expect(await says("unsubscribe all", "general")).not.toMatch(/removed/);
-    // One's own direct messages are nobody else's business.
-    expect(await says("subscribe")).toMatch(/Rule 1 is set for you/);
+    expect(await answerTo("unsubscribe all", "general")).not.toMatch(/removed/);
+    // The restriction doesn't apply to direct messages.
+    expect(await answerTo("subscribe")).toMatch(/Rule 1 is set for you/);
   });
 
   it("joins a public channel, and explains the invitation to a private one", async () => {
     await open({ slack: { channels: ["open", "closed"] } });
     Object.assign(bench.slack.channel("open"), { botIsMember: false });
     Object.assign(bench.slack.channel("closed"), { botIsMember: false, kind: "private" });
-    expect(await says("subscribe", "open")).toMatch(/Rule 1 is set/);
-    expect(await says("subscribe", "closed")).toMatch(/invite/i);
+    expect(await answerTo("subscribe", "open")).toMatch(/Rule 1 is set/);
+    expect(await answerTo("subscribe", "closed")).toMatch(/invite/i);
     bench.upstream.splits = [ACME, BRAVO, aSplitRow({ ticker: "NEWS" })];
     await bench.run("poll-splits");
-    await bench.until("the open channel has heard", () => bench.slack.messages("open").length > 0);
+    await bench.until("the open channel has its alert", () => bench.slack.messages("open").length > 0);
     expect(bench.slack.messages("open").map(notificationText)).toEqual([expect.stringContaining("NEWS")]);
   });
 });

@@ -16,14 +16,14 @@ import { shownText } from "./users/message-text.ts";
 
 export interface SlackCrashFigures {
   kills: number;
-  /** Kills while a message was with Slack, and not answered yet. */
-  hit: number;
+  /** Kills while a posted message was unanswered. */
+  inFlight: number;
   splits: number;
-  places: number;
+  destinations: number;
   posts: number;
-  /** Posts that Slack kept and did not confirm. */
+  /** Posts that Slack stored and did not confirm. */
   unconfirmed: number;
-  /** Tokens that were asked for in the place of others. */
+  /** Token renewals. */
   renewals: number;
 }
 
@@ -35,24 +35,24 @@ poll: { splits: "* * * * * *", articles: "* * * * * *" }
 slack: { messagesPerMinute: 6000 }
 `;
 
-/** What was aimed at may never come: the process is killed all the same. In milliseconds. */
-const AIM_PATIENCE_MS = 1_500;
+/** The process is killed after this time if the chosen moment does not come. */
+const AIM_TIMEOUT_MS = 1_500;
 
-const SETTLING_MS = 120_000;
+const SETTLE_TIMEOUT_MS = 120_000;
 
-/** So soon after it asks for a connection, a process is at work. */
-const LATEST_KILL_MS = 600;
+/** Maximum delay of kills during startup. */
+const MAX_STARTUP_KILL_DELAY_MS = 600;
 
-/** Tokens that end so soon are renewed in each life. In milliseconds. */
-const SHORT_LIFE_MS = 3_000;
+/** Short enough for a renewal in each life of the process. */
+const TOKEN_LIFETIME_MS = 3_000;
 
-/** One splitwatch on Slack that is killed again and again while it tells of splits, and started on the same folder. */
+/** Kills splitwatch repeatedly while it sends alerts to Slack, and restarts it on the same data. */
 export class SlackCrashRun {
   readonly figures: SlackCrashFigures = {
     kills: 0,
-    hit: 0,
+    inFlight: 0,
     splits: 0,
-    places: 0,
+    destinations: 0,
     posts: 0,
     unconfirmed: 0,
     renewals: 0,
@@ -62,7 +62,7 @@ export class SlackCrashRun {
   readonly #random: Random;
   readonly #slack: Slack;
   readonly #teams: readonly SlackTeam[];
-  /** Both of two workspaces have installed it; else it has the token of one. */
+  /** Whether two workspaces install the app. Default: the token of a single workspace. */
   readonly #isMany: boolean;
   readonly #upstream: Upstream;
   readonly #problems: string[] = [];
@@ -85,7 +85,7 @@ export class SlackCrashRun {
     this.#upstream = parts.upstream;
   }
 
-  /** The first life is a quiet one: each channel sets a rule, and so does each person for themselves. */
+  /** Sets a rule in each channel and for each person, without kills. */
   static async begin(
     folder: string,
     processes: Processes,
@@ -110,28 +110,28 @@ export class SlackCrashRun {
 
   async #install(address: string, team: SlackTeam): Promise<void> {
     const { oauth } = this.#slack;
-    Object.assign(oauth, { rotates: true, lifetimeMs: SHORT_LIFE_MS });
+    Object.assign(oauth, { rotates: true, lifetimeMs: TOKEN_LIFETIME_MS });
     await openBrowser({ address, slack: this.#slack }).install(team);
   }
 
   async killRepeatedly(times: number): Promise<void> {
     const { faults } = this.#slack;
     const method = "chat.postMessage";
-    faults.add({ method, share: 0.06, does: { kind: "stored-then", end: "reset" } });
-    faults.add({ method, share: 0.04, does: { kind: "stored-then", end: "500" } });
-    faults.add({ method, share: 0.01, does: { kind: "stored-then", end: "hang" } });
-    faults.add({ method, share: 0.04, does: { kind: "status", status: 503 } });
-    faults.add({ method, share: 0.04, does: { kind: "reset" } });
-    faults.add({ method: "oauth.v2.access", share: 0.1, does: { kind: "stored-then", end: "reset" } });
-    faults.add({ method: "oauth.v2.access", share: 0.5, does: { kind: "latency", ms: 30 } });
-    faults.add({ method: "conversations.history", share: 0.05, does: { kind: "status", status: 503 } });
-    // Long enough to be killed in between.
-    faults.add({ method, share: 0.7, does: { kind: "latency", ms: 15 } });
+    faults.add({ method, share: 0.06, effect: { kind: "stored-then", end: "reset" } });
+    faults.add({ method, share: 0.04, effect: { kind: "stored-then", end: "500" } });
+    faults.add({ method, share: 0.01, effect: { kind: "stored-then", end: "hang" } });
+    faults.add({ method, share: 0.04, effect: { kind: "status", status: 503 } });
+    faults.add({ method, share: 0.04, effect: { kind: "reset" } });
+    faults.add({ method: "oauth.v2.access", share: 0.1, effect: { kind: "stored-then", end: "reset" } });
+    faults.add({ method: "oauth.v2.access", share: 0.5, effect: { kind: "latency", ms: 30 } });
+    faults.add({ method: "conversations.history", share: 0.05, effect: { kind: "status", status: 503 } });
+    // Long enough for kills during the call.
+    faults.add({ method, share: 0.7, effect: { kind: "latency", ms: 15 } });
     for (let kill = 0; kill < times; kill += 1) await this.#liveAndDie();
     faults.clear();
   }
 
-  /** Lets it come to rest, and gives all that was lost, told twice or wrong. */
+  /** Waits until all deliveries are done; returns all lost, duplicate and wrong alerts and other problems. */
   async settle(): Promise<readonly string[]> {
     const life = this.#start();
     await waitForPolls(life, 3);
@@ -139,7 +139,7 @@ export class SlackCrashRun {
     await stopGracefully(life);
     this.#note(life);
     this.figures.splits = this.#tickers.length;
-    this.figures.places = (CHANNELS.length + PEOPLE.length) * this.#teams.length;
+    this.figures.destinations = (CHANNELS.length + PEOPLE.length) * this.#teams.length;
     const posts = this.#slack.calls.filter(({ method }) => method === "chat.postMessage");
     this.figures.posts = posts.length;
     this.figures.unconfirmed = posts.filter(({ outcome }) => outcome.startsWith("stored")).length;
@@ -152,12 +152,12 @@ export class SlackCrashRun {
     await this.#upstream.stop();
   }
 
-  /** What failed late waits as long as it is old before it is tried again. */
+  /** Waits for retries, whose delay grows with the age of the delivery. */
   async #nothingWaits(address: string): Promise<void> {
-    const end = performance.now() + SETTLING_MS;
+    const end = performance.now() + SETTLE_TIMEOUT_MS;
     while ((await readMetric(address, "splitwatch_outbox_pending")) > 0 && performance.now() < end) await pause(100);
     const left = await readMetric(address, "splitwatch_outbox_pending");
-    if (left > 0) this.#problems.push(`${left} deliveries still wait after ${SETTLING_MS} ms`);
+    if (left > 0) this.#problems.push(`${left} deliveries are pending after ${SETTLE_TIMEOUT_MS} ms`);
   }
 
   #start(): SplitwatchProcess {
@@ -167,7 +167,7 @@ export class SlackCrashRun {
         SPLITS_API_URL: this.#upstream.url,
         SPLITS_API_KEY: this.#upstream.key,
         SPLITWATCH_CONFIG: join(this.#folder, "every-second.yaml"),
-        ...(this.#isMany ? this.#slack.envOfMany("socket") : this.#slack.env("socket")),
+        ...(this.#isMany ? this.#slack.envForManyWorkspaces("socket") : this.#slack.env("socket")),
       },
     });
   }
@@ -178,20 +178,20 @@ export class SlackCrashRun {
     const life = this.#start();
     await this.#moment(life, before);
     if (this.#slack.calls.some(({ method, outcome }) => method === "chat.postMessage" && outcome === ""))
-      this.figures.hit += 1;
+      this.figures.inFlight += 1;
     const { signal } = await life.kill();
-    if (signal !== "SIGKILL") this.#problems.push(`it ended by itself: ${life.err().slice(-500)}`);
+    if (signal !== "SIGKILL") this.#problems.push(`the process ended before the kill: ${life.err().slice(-500)}`);
     this.figures.kills += 1;
     this.#note(life);
   }
 
-  /** Somewhere in the start, in the middle of the fan-out, or behind it. */
+  /** Waits for a random moment during startup, during the fan-out or after it. */
   async #moment(life: SplitwatchProcess, before: number): Promise<void> {
-    if (this.#random.chance(0.15)) return pause(this.#random.next() * LATEST_KILL_MS);
-    const enough = before + 1 + this.#random.below((CHANNELS.length + PEOPLE.length) * this.#teams.length);
+    if (this.#random.chance(0.15)) return pause(this.#random.next() * MAX_STARTUP_KILL_DELAY_MS);
+    const target = before + 1 + this.#random.below((CHANNELS.length + PEOPLE.length) * this.#teams.length);
     await Promise.race([life.ready.catch(() => undefined), life.ended]);
-    const end = performance.now() + AIM_PATIENCE_MS;
-    while (this.#posts() < enough && performance.now() < end) await pause(3);
+    const end = performance.now() + AIM_TIMEOUT_MS;
+    while (this.#posts() < target && performance.now() < end) await pause(3);
     return pause(this.#random.next() * 10);
   }
 
@@ -211,27 +211,27 @@ export class SlackCrashRun {
     for (const line of life.stderrOutsideLog()) this.#problems.push(`standard error: ${line}`);
   }
 
-  /** Each split is told once at each place. */
+  /** Problems of splits that were not announced exactly once per destination. */
   #check(): readonly string[] {
-    const places = this.#teams.flatMap((team) => {
+    const destinations = this.#teams.flatMap((team) => {
       const of = team.workspace.team.name;
       return [
         ...CHANNELS.map((name) => ({ name: `#${name} of ${of}`, messages: team.messages(name) })),
         ...PEOPLE.map((name) => ({ name: `${name} of ${of}`, messages: team.directMessages(name) })),
       ];
     });
-    return places.flatMap(({ name, messages }) => {
-      const told = announcedIn(messages);
-      return [...new Set([...this.#tickers, ...told])].flatMap((ticker) => {
-        const times = told.filter((other) => other === ticker).length;
+    return destinations.flatMap(({ name, messages }) => {
+      const announced = announcedIn(messages);
+      return [...new Set([...this.#tickers, ...announced])].flatMap((ticker) => {
+        const times = announced.filter((other) => other === ticker).length;
         if (times === 1 && this.#tickers.includes(ticker)) return [];
-        return [`${ticker} was told ${times} times at ${name}`];
+        return [`${ticker} was announced ${times} times in ${name}`];
       });
     });
   }
 }
 
-/** The tickers of the splits that these messages announce, each as often as it stands there. */
+/** Tickers of the announced splits, including repetitions. */
 function announcedIn(messages: readonly SlackMessage[]): readonly string[] {
   return messages
     .flatMap((message) => shownText(message).split("\n"))

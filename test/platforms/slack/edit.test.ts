@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { aSplitRow } from "../../support/upstream.ts";
-import { type BenchStart, SlackBench } from "./bench.ts";
+import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import type { SlackMessage } from "./server/workspace.ts";
 import type { Form } from "./users/form.ts";
@@ -13,7 +13,7 @@ let via: Via = "socket";
 
 afterEach(() => bench.close());
 
-async function open(start: BenchStart = {}): Promise<void> {
+async function open(start: BenchOptions = {}): Promise<void> {
   via = start.via ?? "socket";
   bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], ...start });
 }
@@ -21,33 +21,33 @@ async function open(start: BenchStart = {}): Promise<void> {
 async function slash(line: string, channel: string | undefined = "general", who = "ada"): Promise<SlackMessage> {
   const { messages } = await bench.slack.user(who).slash(line, { channel, via });
   const [answer] = messages;
-  if (!answer) throw new Error(`nothing came of ${line}`);
+  if (!answer) throw new Error(`no answer to ${line}`);
   return answer;
 }
 
-async function says(line: string, channel?: string): Promise<string> {
+async function answerTo(line: string, channel?: string): Promise<string> {
   return shownText(await slash(line, channel));
 }
 
 async function edit(message: SlackMessage, label = "Edit", who = "ada"): Promise<Form> {
   const opened = await bench.slack.user(who).edit(message, label, via);
   if ("view" in opened) return opened;
-  throw new Error(`no form, but: ${opened.map(shownText).join("; ")}`);
+  throw new Error(`no form opened: ${opened.map(shownText).join("; ")}`);
 }
 
-/** What stands before somebody's eyes last, once there is more than `before`. */
-async function nextOf(before: number, who = "ada", channel: string | undefined = "general"): Promise<string> {
-  const sees = (): readonly SlackMessage[] => bench.slack.user(who).sees(channel);
-  await bench.until("an answer came", () => sees().length > before);
+/** Waits until the user sees more than `before` messages; returns the text of the last one. */
+async function nextMessage(before: number, who = "ada", channel: string | undefined = "general"): Promise<string> {
+  const sees = (): readonly SlackMessage[] => bench.slack.user(who).visibleMessages(channel);
+  await bench.until("the answer is visible", () => sees().length > before);
   const last = sees().at(-1);
-  if (!last) throw new Error("nothing is to be seen");
+  if (!last) throw new Error("no message is visible");
   return shownText(last);
 }
 
 async function submit(form: Form, who = "ada", channel?: string): Promise<string> {
-  const before = bench.slack.user(who).sees(channel ?? "general").length;
+  const before = bench.slack.user(who).visibleMessages(channel ?? "general").length;
   expect(await form.submit()).toEqual({});
-  return nextOf(before, who, channel ?? "general");
+  return nextMessage(before, who, channel ?? "general");
 }
 
 const RULE =
@@ -75,7 +75,7 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
         "To undo this: /splits subscribe rule:1 exchange:NASDAQ,NYSE exclude:BAD,OTC events:announced,article,early sources:newsfile minratio:7.7",
       ].join("\n"),
     );
-    expect(await says("subscriptions")).toContain("Rule 1\nAlerts when a split is announced; for ACME and BRVO");
+    expect(await answerTo("subscriptions")).toContain("Rule 1\nAlerts when a split is announced; for ACME and BRVO");
   });
 
   it("shows errors at their fields and accepts corrected input", async () => {
@@ -108,7 +108,7 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
       "Exclude these tickers and exchanges": 'Got "ACME", which excludes everything in tickers.',
       "Only press releases from": expect.stringContaining("Applies to press releases only"),
     });
-    expect(await says("subscriptions")).not.toContain("ACME");
+    expect(await answerTo("subscriptions")).not.toContain("ACME");
     form.type("Exclude these", "");
     form.choose("Only press releases from");
     expect(await submit(form)).toContain("Now: Alerts before an ex date; for ACME.");
@@ -119,10 +119,10 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
     const form = await edit(await slash("subscribe"));
     form.choose("Only on these exchanges", "NYSE American");
     expect(await submit(form)).toContain("Rule 1 was changed");
-    expect(await form.again()).toEqual({});
-    const { length } = bench.slack.user("ada").sees("general");
-    await says("subscriptions");
-    expect(bench.slack.user("ada").sees("general")).toHaveLength(length + 1);
+    expect(await form.resubmit()).toEqual({});
+    const { length } = bench.slack.user("ada").visibleMessages("general");
+    await answerTo("subscriptions");
+    expect(bench.slack.user("ada").visibleMessages("general")).toHaveLength(length + 1);
   });
 });
 
@@ -158,7 +158,7 @@ describe("the rule form", () => {
     form.choose("Remove this rule", "Remove rule 1");
     form.type("Only these tickers", "@@@");
     expect(await submit(form)).toContain("Rule 1 removed");
-    expect(await says("subscriptions")).toContain("This channel has no rules");
+    expect(await answerTo("subscriptions")).toContain("This channel has no rules");
   });
 
   it("restores the previous rule with Undo", async () => {
@@ -166,11 +166,11 @@ describe("the rule form", () => {
     const form = await edit(await slash("subscribe exchange:NASDAQ"));
     form.choose("Only on these exchanges", "NYSE");
     await submit(form);
-    const answer = bench.slack.user("ada").sees("general").at(-1);
-    if (!answer) throw new Error("nothing is to be seen");
+    const answer = bench.slack.user("ada").visibleMessages("general").at(-1);
+    if (!answer) throw new Error("no message is visible");
     const { messages } = await bench.slack.user("ada").press(answer, "Undo");
     expect(messages.map(shownText).join()).toContain("Now: Alerts when a split is announced");
-    expect(await says("subscriptions")).toContain("on Nasdaq.");
+    expect(await answerTo("subscriptions")).toContain("on Nasdaq.");
   });
 
   it("shows concurrent editors what they replaced; the last one wins", async () => {
@@ -187,7 +187,7 @@ describe("the rule form", () => {
     await open();
     const rule = await slash("subscribe");
     const form = await edit(rule);
-    await says("unsubscribe 1");
+    await answerTo("unsubscribe 1");
     expect(await submit(form)).toContain("There is no rule 1 here");
     const opened = await bench.slack.user("ada").edit(rule, "Edit");
     expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("There is no rule 1 here");
@@ -208,7 +208,7 @@ describe("the rule form", () => {
   it("does not open and changes nothing without permission", async () => {
     await open({ settings: "slack: { restrictSubscribe: true }\n" });
     const person = bench.slack.workspace.people.get(bench.slack.user("ada").id);
-    if (!person) throw new Error("ada is not there");
+    if (!person) throw new Error("ada does not exist");
     person.admin = true;
     const rule = await slash("subscribe");
     const form = await edit(rule);
@@ -217,21 +217,21 @@ describe("the rule form", () => {
     expect(await submit(form)).toContain(`You can't use "subscribe" in this channel`);
     const opened = await bench.slack.user("ada").edit(rule, "Edit");
     expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("Only admins");
-    expect(await says("subscriptions")).not.toContain("50");
+    expect(await answerTo("subscriptions")).not.toContain("50");
   });
 
   it("explains why it did not open", async () => {
     await open();
     const rule = await slash("subscribe");
-    bench.slack.faults.add({ method: "views.open", does: { kind: "error", code: "expired_trigger_id" } });
+    bench.slack.faults.add({ method: "views.open", effect: { kind: "error", code: "expired_trigger_id" } });
     const opened = await bench.slack.user("ada").edit(rule, "Edit");
     expect("view" in opened ? "a form" : opened.map(shownText).join()).toContain("The form did not open");
   });
 
   it("is offered for each listed rule, and not on alerts", async () => {
     await open();
-    await says("subscribe");
-    await says("subscribe exchange:NYSE");
+    await answerTo("subscribe");
+    await answerTo("subscribe exchange:NYSE");
     const list = await slash("subscriptions");
     expect(buttonsOn(list).map(({ label }) => label)).toEqual([
       "Edit 1",
@@ -253,12 +253,14 @@ describe("the rule form", () => {
     await open();
     const { messages } = await bench.slack.user("ada").slash("subscribe");
     const [answer] = messages;
-    if (!answer) throw new Error("nothing came of it");
+    if (!answer) throw new Error("no answer");
     const form = await edit(answer);
     form.choose("Only on these exchanges", "NYSE");
-    const before = bench.slack.user("ada").sees().length;
+    const before = bench.slack.user("ada").visibleMessages().length;
     expect(await form.submit()).toEqual({});
-    await bench.until("it is answered", () => bench.slack.user("ada").sees().length > before);
-    expect(shownText(bench.slack.user("ada").sees().at(-1) ?? answer)).toContain("Rule 1 was changed for you");
+    await bench.until("the answer is visible", () => bench.slack.user("ada").visibleMessages().length > before);
+    expect(shownText(bench.slack.user("ada").visibleMessages().at(-1) ?? answer)).toContain(
+      "Rule 1 was changed for you",
+    );
   });
 });

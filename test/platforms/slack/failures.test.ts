@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
-import { type BenchStart, SlackBench } from "./bench.ts";
+import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import { notificationText, shownText } from "./users/message-text.ts";
 
@@ -10,8 +10,8 @@ afterEach(() => bench.close());
 
 const NEWS = aSplitRow({ ticker: "NEWS" });
 
-/** Two channels that hear of everything, and ada's own direct messages. */
-async function open(start: BenchStart = {}): Promise<void> {
+/** Opens two channels with a default rule each. */
+async function open(start: BenchOptions = {}): Promise<void> {
   bench = await SlackBench.open({
     now: MONDAY,
     splits: [ACME, BRAVO],
@@ -21,19 +21,19 @@ async function open(start: BenchStart = {}): Promise<void> {
   for (const channel of ["bad", "good"]) await bench.slack.user("ada").slash("subscribe", { channel });
 }
 
-async function says(line: string, channel: string): Promise<string> {
+async function answerTo(line: string, channel: string): Promise<string> {
   const { messages } = await bench.slack.user("ada").slash(line, { channel });
   return messages.map(shownText).join("\n");
 }
 
-/** Slack refuses one channel: the other hears of it, and the reason stands in the answers. */
+/** Lists a new split; resolves when the good channel has its alert. */
 async function listNews(): Promise<void> {
   bench.upstream.splits = [ACME, BRAVO, NEWS];
   await bench.run("poll-splits");
-  await bench.until("the good channel has heard", () => bench.slack.messages("good").length > 0);
+  await bench.until("the good channel has its alert", () => bench.slack.messages("good").length > 0);
 }
 
-/** Codes that say that the place cannot be posted to: it is paused, and the reason is told. */
+/** Error codes that pause the destination, with the displayed reason. */
 const PAUSING: readonly (readonly [string, RegExp])[] = [
   ["channel_not_found", /channel|exist|found/i],
   ["is_archived", /archive/i],
@@ -50,23 +50,27 @@ describe("a channel that Slack refuses", () => {
   it.each(PAUSING)("with %s is paused with a visible reason, and no alert is lost", async (code, reason) => {
     await open();
     const bad = bench.slack.channel("bad").id;
-    const mend = bench.slack.faults.add({ method: "chat.postMessage", channel: bad, does: { kind: "error", code } });
-    // Where it may, the app invites itself: that is refused too.
-    bench.slack.faults.add({ method: "conversations.join", does: { kind: "error", code: "method_not_supported" } });
+    const endFault = bench.slack.faults.add({
+      method: "chat.postMessage",
+      channel: bad,
+      effect: { kind: "error", code },
+    });
+    // splitwatch tries to join public channels; this refuses it.
+    bench.slack.faults.add({ method: "conversations.join", effect: { kind: "error", code: "method_not_supported" } });
     await listNews();
-    await bench.until("the problem is known", async () => reason.test(await says("status", "good")));
-    expect(await says("why NEWS", "bad")).toMatch(reason);
-    // It is not tried over and over.
+    await bench.until("the status shows the problem", async () => reason.test(await answerTo("status", "good")));
+    expect(await answerTo("why NEWS", "bad")).toMatch(reason);
+    // A paused destination is not retried.
     const tries = bench.slack.calls.filter(({ outcome }) => outcome === code).length;
     bench.clock.skip(10 * 60_000);
     await bench.run("poll-splits");
     expect(bench.slack.calls.filter(({ outcome }) => outcome === code)).toHaveLength(tries);
-    mend();
+    endFault();
     bench.slack.faults.clear();
-    expect(await says("test", "bad")).toMatch(/The test card was delivered/);
-    await bench.allOut();
-    const told = bench.slack.messages("bad").map(notificationText).join("\n");
-    expect(told.split("NEWS 1-for-20")).toHaveLength(2);
+    expect(await answerTo("test", "bad")).toMatch(/The test card was delivered/);
+    await bench.allDelivered();
+    const alerts = bench.slack.messages("bad").map(notificationText).join("\n");
+    expect(alerts.split("NEWS 1-for-20")).toHaveLength(2);
   });
 
   it.each(["service_unavailable", "internal_error", "fatal_error", "request_timeout", "team_added_to_org"])(
@@ -74,9 +78,9 @@ describe("a channel that Slack refuses", () => {
     async (code) => {
       await open({ speed: 20 });
       const channel = bench.slack.channel("bad").id;
-      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 2, does: { kind: "error", code } });
+      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 2, effect: { kind: "error", code } });
       await listNews();
-      await bench.allOut();
+      await bench.allDelivered();
       expect(bench.slack.messages("bad")).toHaveLength(1);
       expect(bench.slack.messages("good")).toHaveLength(1);
     },
@@ -87,10 +91,10 @@ describe("a channel that Slack refuses", () => {
     async (code) => {
       await open();
       const channel = bench.slack.channel("bad").id;
-      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, does: { kind: "error", code } });
+      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: { kind: "error", code } });
       await listNews();
-      await bench.until("it has failed", async () => (await bench.waiting()) === 0);
-      expect(await says("why NEWS", "bad")).toContain(code);
+      await bench.until("the delivery has failed", async () => (await bench.pendingDeliveries()) === 0);
+      expect(await answerTo("why NEWS", "bad")).toContain(code);
       await bench.list(ACME, BRAVO, NEWS, aSplitRow({ ticker: "MORE" }));
       expect(bench.slack.messages("bad").map(notificationText)).toEqual([expect.stringContaining("MORE")]);
     },
@@ -100,9 +104,9 @@ describe("a channel that Slack refuses", () => {
     await open({ speed: 20 });
     const channel = bench.slack.channel("bad").id;
     const limited = { kind: "rate-limited", retryAfter: 30 } as const;
-    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, does: limited });
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: limited });
     await listNews();
-    await bench.allOut();
+    await bench.allDelivered();
     const posts = bench.slack.calls.filter(
       ({ method, args }) => method === "chat.postMessage" && args.channel === channel,
     );
@@ -114,9 +118,9 @@ describe("a channel that Slack refuses", () => {
     await open({ speed: 20 });
     const channel = bench.slack.channel("bad").id;
     const limited = { kind: "rate-limited", retryAfter: null } as const;
-    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 3, does: limited });
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 3, effect: limited });
     await listNews();
-    await bench.allOut();
+    await bench.allDelivered();
     expect(bench.slack.messages("bad")).toHaveLength(1);
   });
 });
@@ -126,9 +130,9 @@ describe("an unknown outcome", () => {
     "of a stored message, followed by %s, is resolved by a search: the alert is sent once",
     async (end) => {
       await open({ speed: 20 });
-      bench.slack.faults.add({ method: "chat.postMessage", times: 2, does: { kind: "stored-then", end } });
+      bench.slack.faults.add({ method: "chat.postMessage", times: 2, effect: { kind: "stored-then", end } });
       await listNews();
-      await bench.allOut();
+      await bench.allDelivered();
       expect(bench.slack.messages("bad")).toHaveLength(1);
       expect(bench.slack.messages("good")).toHaveLength(1);
     },
@@ -137,8 +141,8 @@ describe("an unknown outcome", () => {
   it("in a thread is resolved by a search of the thread", async () => {
     await open({ speed: 20 });
     await listNews();
-    await bench.allOut();
-    bench.slack.faults.add({ method: "chat.postMessage", times: 2, does: { kind: "stored-then", end: "reset" } });
+    await bench.allDelivered();
+    bench.slack.faults.add({ method: "chat.postMessage", times: 2, effect: { kind: "stored-then", end: "reset" } });
     await bench.list(ACME, BRAVO, { ...NEWS, ratio: "1:30" });
     for (const channel of ["bad", "good"]) {
       const [first, ...answers] = bench.slack.messages(channel);
@@ -154,12 +158,12 @@ describe("an unknown outcome", () => {
       method: "chat.postMessage",
       channel,
       times: 1,
-      does: { kind: "stored-then", end: "reset" },
+      effect: { kind: "stored-then", end: "reset" },
     });
     await listNews();
-    await bench.allOut();
+    await bench.allDelivered();
     expect(bench.slack.messages("bad")).toHaveLength(2);
-    expect(await says("why NEWS", "bad")).toMatch(/twice|look|again/i);
+    expect(await answerTo("why NEWS", "bad")).toMatch(/twice|look|again/i);
     const metrics = await (await fetch(`${bench.address}/metrics`)).text();
     expect(metrics).toMatch(/splitwatch_deliveries_total\{[^}]*platform="slack"[^}]*outcome="sent_blind"[^}]*\} 1/);
   });
@@ -167,7 +171,7 @@ describe("an unknown outcome", () => {
   it("posts the next alert outside a thread whose first message was deleted", async () => {
     await open();
     await listNews();
-    await bench.allOut();
+    await bench.allDelivered();
     for (const message of bench.slack.messages("bad")) bench.slack.workspace.remove(message);
     await bench.list(ACME, BRAVO, { ...NEWS, ratio: "1:30" });
     expect(bench.slack.messages("bad").map(notificationText)).toEqual([expect.stringContaining("1-for-30")]);
@@ -177,8 +181,8 @@ describe("an unknown outcome", () => {
 describe.each(["socket", "http"] as const)("a single workspace over %s", (via) => {
   it("stops Slack with one instructive log line after removing the app; the web chat keeps running", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], via });
-    await bench.slack.tell(bench.slack, { type: "app_uninstalled" }, { via });
-    await bench.until("it is logged", () => bench.log.count("slack credentials rejected") === 1);
+    await bench.slack.sendEvent(bench.slack, { type: "app_uninstalled" }, { via });
+    await bench.until("the error is logged", () => bench.log.count("slack credentials rejected") === 1);
     const { ready, checks } = await bench.readiness();
     expect([ready, JSON.stringify(checks)]).toEqual([
       false,
@@ -191,7 +195,7 @@ describe.each(["socket", "http"] as const)("a single workspace over %s", (via) =
   it("stays connected when a removal event of an earlier installation arrives late", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], via, slack: { channels: ["good"] } });
     await bench.slack.user("ada").slash("subscribe", { channel: "good", via });
-    await bench.slack.tell(bench.slack, { type: "app_uninstalled" }, { via, at: Date.parse(MONDAY) - 60_000 });
+    await bench.slack.sendEvent(bench.slack, { type: "app_uninstalled" }, { via, at: Date.parse(MONDAY) - 60_000 });
     await bench.list(ACME, BRAVO, NEWS);
     expect(bench.slack.messages("good")).toHaveLength(1);
     expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
@@ -204,7 +208,7 @@ describe("wrong credentials", () => {
     ["a wrong app token", { SLACK_APP_TOKEN: "xapp-1-wrong-token" }],
   ])("(%s) are one clear log line; the web chat keeps running", async (_, env) => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME], env });
-    await bench.until("it is logged", () => bench.log.lines.some(({ level }) => level === "error"));
+    await bench.until("the error is logged", () => bench.log.lines.some(({ level }) => level === "error"));
     const errors = bench.log.lines.filter(({ level }) => level === "error");
     expect(errors).toHaveLength(1);
     expect(JSON.stringify(errors)).toMatch(/slack/i);
@@ -220,26 +224,26 @@ describe("wrong credentials", () => {
   it("(swapped tokens) are reported as swapped", async () => {
     bench = await SlackBench.open({ now: MONDAY, splits: [ACME] });
     const { botToken, appToken } = bench.slack;
-    const said = await bench.restart({ SLACK_BOT_TOKEN: appToken, SLACK_APP_TOKEN: botToken }).then(
+    const output = await bench.restart({ SLACK_BOT_TOKEN: appToken, SLACK_APP_TOKEN: botToken }).then(
       () => bench.log.text(),
       (error: unknown) => String(error),
     );
-    expect(said).toMatch(/SLACK_BOT_TOKEN|SLACK_APP_TOKEN/);
-    expect(said).toMatch(/xoxb-|xapp-|swapped/);
-    expect(said).not.toContain(botToken.slice(8));
+    expect(output).toMatch(/SLACK_BOT_TOKEN|SLACK_APP_TOKEN/);
+    expect(output).toMatch(/xoxb-|xapp-|swapped/);
+    expect(output).not.toContain(botToken.slice(8));
   });
 
   it.each(["token_revoked", "account_inactive", "invalid_auth", "token_expired"])(
     "(%s while it runs) stop Slack with one line, and lose nothing",
     async (code) => {
       await open();
-      bench.slack.faults.add({ method: "chat.postMessage", does: { kind: "error", code } });
+      bench.slack.faults.add({ method: "chat.postMessage", effect: { kind: "error", code } });
       bench.upstream.splits = [ACME, BRAVO, NEWS];
       await bench.run("poll-splits");
-      await bench.until("it is logged", () => bench.log.lines.some(({ event }) => event === "platform stopped"));
+      await bench.until("the error is logged", () => bench.log.lines.some(({ event }) => event === "platform stopped"));
       bench.slack.faults.clear();
       await bench.restart();
-      await bench.allOut();
+      await bench.allDelivered();
       expect(bench.slack.messages("bad")).toHaveLength(1);
       expect(bench.slack.messages("good")).toHaveLength(1);
     },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createRandom } from "../../support/random.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
-import { USUAL_LIMITS } from "./server/limits.ts";
+import { SLACK_LIMITS } from "./server/limits.ts";
 import type { SlackMessage } from "./server/workspace.ts";
 import { notificationText } from "./users/message-text.ts";
 
@@ -13,7 +13,7 @@ afterEach(() => bench.close());
 const OLD = aSplitRow({ ticker: "OLD", ex_date: "2099-01-15" });
 const NEWS = aSplitRow({ ticker: "NEWS", ex_date: "2099-01-15" });
 
-/** Slack's time, and the app's, pass so much faster than ours. */
+/** Speed of the clock of Slack and of the app. */
 const SPEED = 8;
 
 let channels: readonly string[] = [];
@@ -23,27 +23,27 @@ function names(kind: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${kind}-${index + 1}`);
 }
 
-/** The least that Slack's limits leave for a message to each place, in milliseconds of its time. */
-function leastMs(): number {
-  return ((channels.length + people.length) / USUAL_LIMITS.perMinute) * 60_000;
+/** Minimum duration of one message per destination under Slack's limits. */
+function minDurationMs(): number {
+  return ((channels.length + people.length) / SLACK_LIMITS.perMinute) * 60_000;
 }
 
-/** So many channels and as many people, all of whom want to hear. */
+/** Opens `count` channels and `count` direct messages, all with subscriptions. */
 async function open(count: number): Promise<void> {
   channels = names("channel", count);
   people = names("person", count);
   bench = await SlackBench.open({
     speed: SPEED,
     splits: [OLD],
-    slack: { channels, people, limits: USUAL_LIMITS, random: createRandom(7) },
+    slack: { channels, people, limits: SLACK_LIMITS, random: createRandom(7) },
   });
   const { slack } = bench;
   for (const channel of channels) await slack.user("person-1").slash("subscribe", { channel });
   for (const person of people) await slack.user(person).slash("watch NEWS");
 }
 
-/** How often each place was told. */
-function told(): readonly number[] {
+/** Number of alerts per destination. */
+function deliveryCounts(): readonly number[] {
   const { slack } = bench;
   return [
     ...channels.map((channel) => announcements(slack.messages(channel))),
@@ -63,10 +63,10 @@ describe("an alert for 200 channels and 200 people", () => {
     bench.upstream.splits = [OLD, NEWS];
     const startedAt = bench.clock.now();
     await bench.run("poll-splits");
-    await bench.allOut(30_000);
-    expect(told()).toEqual([...channels, ...people].map(() => 1));
+    await bench.allDelivered(30_000);
+    expect(deliveryCounts()).toEqual([...channels, ...people].map(() => 1));
     const lastAt = posts().at(-1)?.at ?? 0;
-    expect((lastAt - startedAt) / leastMs()).toBeLessThanOrEqual(1.1);
+    expect((lastAt - startedAt) / minDurationMs()).toBeLessThanOrEqual(1.1);
     expect(posts().filter(({ outcome }) => outcome !== "ok")).toEqual([]);
   }, 60_000);
 
@@ -74,14 +74,14 @@ describe("an alert for 200 channels and 200 people", () => {
     await open(50);
     const channel = bench.slack.channel("channel-3").id;
     const limited = { kind: "rate-limited", retryAfter: 30 } as const;
-    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, does: limited });
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: limited });
     bench.upstream.splits = [OLD, NEWS];
     const startedAt = bench.clock.now();
     await bench.run("poll-splits");
-    await bench.allOut(30_000);
-    expect(told()).toEqual([...channels, ...people].map(() => 1));
+    await bench.allDelivered(30_000);
+    expect(deliveryCounts()).toEqual([...channels, ...people].map(() => 1));
     const others = posts().filter(({ args }) => args.channel !== channel);
-    expect(((others.at(-1)?.at ?? 0) - startedAt) / leastMs()).toBeLessThanOrEqual(1.1);
+    expect(((others.at(-1)?.at ?? 0) - startedAt) / minDurationMs()).toBeLessThanOrEqual(1.1);
   }, 60_000);
 
   it("is delivered once everywhere through an outage with lost connections", async () => {
@@ -89,20 +89,20 @@ describe("an alert for 200 channels and 200 people", () => {
     const { faults, socket } = bench.slack;
     bench.upstream.splits = [OLD, NEWS];
     await bench.run("poll-splits");
-    await bench.until("it is under way", () => posts().length > 60);
+    await bench.until("the fan-out has started", () => posts().length > 60);
     const outage = [
-      faults.add({ method: "chat.postMessage", share: 0.6, does: { kind: "status", status: 503 } }),
-      faults.add({ method: "chat.postMessage", share: 0.3, does: { kind: "stored-then", end: "500" } }),
-      faults.add({ method: "chat.postMessage", share: 0.3, does: { kind: "stored-then", end: "reset" } }),
-      faults.add({ method: "chat.postMessage", times: 3, does: { kind: "hang" } }),
-      faults.add({ method: "chat.postMessage", times: 3, does: { kind: "stored-then", end: "hang" } }),
-      faults.add({ method: "conversations.history", share: 0.5, does: { kind: "status", status: 503 } }),
+      faults.add({ method: "chat.postMessage", share: 0.6, effect: { kind: "status", status: 503 } }),
+      faults.add({ method: "chat.postMessage", share: 0.3, effect: { kind: "stored-then", end: "500" } }),
+      faults.add({ method: "chat.postMessage", share: 0.3, effect: { kind: "stored-then", end: "reset" } }),
+      faults.add({ method: "chat.postMessage", times: 3, effect: { kind: "hang" } }),
+      faults.add({ method: "chat.postMessage", times: 3, effect: { kind: "stored-then", end: "hang" } }),
+      faults.add({ method: "conversations.history", share: 0.5, effect: { kind: "status", status: 503 } }),
     ];
     socket.drop();
-    await bench.until("the outage has been felt", () => posts().length > 130);
+    await bench.until("the outage affects deliveries", () => posts().length > 130);
     socket.requestDisconnect("refresh_requested");
     for (const end of outage) end();
-    await bench.allOut(60_000);
-    expect(told()).toEqual([...channels, ...people].map(() => 1));
+    await bench.allDelivered(60_000);
+    expect(deliveryCounts()).toEqual([...channels, ...people].map(() => 1));
   }, 90_000);
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { missingFrom } from "../card-facts.ts";
-import { type BenchStart, SlackBench } from "./bench.ts";
+import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, ACME_RELEASE, BRAVO, MANY, MONDAY, SOON } from "./rows.ts";
 import { eventCallback } from "./server/events.ts";
 import type { HomeUser } from "./users/home-user.ts";
@@ -12,7 +12,7 @@ let via: Via = "socket";
 
 afterEach(() => bench.close());
 
-async function open(start: BenchStart = {}, way: Via = "socket"): Promise<HomeUser> {
+async function open(start: BenchOptions = {}, way: Via = "socket"): Promise<HomeUser> {
   via = way;
   bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO, SOON], articles: [ACME_RELEASE], via, ...start });
   const home = bench.slack.user("ada").home(via);
@@ -24,7 +24,7 @@ function published(): number {
   return bench.slack.calls.filter(({ method }) => method === "views.publish").length;
 }
 
-async function says(line: string, who = "ada"): Promise<string> {
+async function answerTo(line: string, who = "ada"): Promise<string> {
   const { messages } = await bench.slack.user(who).slash(line, { via });
   return messages.map(shownText).join("\n");
 }
@@ -40,46 +40,46 @@ describe.each(["socket", "http"] as const)("the home tab over %s", (way) => {
     await home.press("Undo");
     expect(home.text()).toMatch(/^✅ You now watch BRVO/);
     await home.press("Watch", "SOON");
-    expect(await says("watchlist")).toMatch(/You watch 3 tickers[\s\S]*ACME[\s\S]*BRVO[\s\S]*SOON/);
+    expect(await answerTo("watchlist")).toMatch(/You watch 3 tickers[\s\S]*ACME[\s\S]*BRVO[\s\S]*SOON/);
 
-    await home.pickFound("Type a city", "auck", "Pacific/Auckland");
-    await home.tick("Reminders");
-    await home.tick("A digest");
-    await home.time("From", "22:00", false);
-    await home.time("To", "07:30");
+    await home.searchAndPick("Type a city", "auck", "Pacific/Auckland");
+    await home.toggle("Reminders");
+    await home.toggle("A digest");
+    await home.pickTime("From", "22:00", false);
+    await home.pickTime("To", "07:30");
     expect(home.text()).toContain("Your settings were changed");
     await home.pick("Mute for", "3 days");
     expect(home.text()).toMatch(/^✅ Your alerts are muted until/);
-    expect(await says("settings")).toMatch(
+    expect(await answerTo("settings")).toMatch(
       /Pacific\/Auckland[\s\S]*Reminders: off[\s\S]*Digest: on[\s\S]*22:00-07:30[\s\S]*Muted: until/,
     );
     await home.press("Unmute");
     await home.press("Turn off quiet hours");
-    expect(await says("settings")).toMatch(/Quiet hours: off[\s\S]*Muted: no/);
+    expect(await answerTo("settings")).toMatch(/Quiet hours: off[\s\S]*Muted: no/);
 
-    await home.pressOnly("New rule");
+    await home.pressWithoutUpdate("New rule");
     await bench.until("the form is open", () => bench.slack.views.modalOf(bench.slack.user("ada").id) !== null);
     const form = bench.slack.user("ada").form(via);
     expect(form.view.title).toBe("New rule");
     form.choose("Only on these exchanges", "NYSE");
     expect(await form.submit()).toEqual({});
-    await bench.until("the rule is there", () => home.text().startsWith("✅ Rule 1 is set for you"));
-    await home.pressOnly("Edit", "Rule 1");
+    await bench.until("the rule is set", () => home.text().startsWith("✅ Rule 1 is set for you"));
+    await home.pressWithoutUpdate("Edit", "Rule 1");
     await bench.until("the form is open", () => bench.slack.views.modalOf(bench.slack.user("ada").id) !== null);
     const again = bench.slack.user("ada").form(via);
     again.type("Minimum split ratio", "5");
     expect(await again.submit()).toEqual({});
     await bench.until("the rule is changed", () => home.text().startsWith("✅ Rule 1 was changed for you"));
-    expect(await says("subscriptions")).toContain("on NYSE; 1-for-5 or steeper.");
+    expect(await answerTo("subscriptions")).toContain("on NYSE; 1-for-5 or steeper.");
   });
 });
 
 describe("the home tab", () => {
   it("shows the same as the commands", async () => {
     const home = await open({ splits: [ACME, BRAVO, SOON, ...MANY.slice(0, 3)] });
-    await says("watch ACME ZZZZ");
-    await says("subscribe exchange:NYSE minratio:8");
-    await says("settings timezone:Asia/Tokyo quiet:22:00-07:00 reminders:off");
+    await answerTo("watch ACME ZZZZ");
+    await answerTo("subscribe exchange:NYSE minratio:8");
+    await answerTo("settings timezone:Asia/Tokyo quiet:22:00-07:00 reminders:off");
     await home.open();
     const text = home.text();
     const cards = await Promise.all([
@@ -100,27 +100,27 @@ describe("the home tab", () => {
 
   it("is personal", async () => {
     await open();
-    await says("watch ACME");
+    await answerTo("watch ACME");
     const bobs = bench.slack.user("bob").home();
     await bobs.open();
     expect(bobs.text()).toContain("Empty. You get alerts");
     await bobs.press("Watch", "ACME");
-    expect(await says("watchlist", "bob")).toContain("ACME");
+    expect(await answerTo("watchlist", "bob")).toContain("ACME");
     const adas = bench.slack.user("ada").home();
     await adas.open();
     await adas.press("Unwatch", "ACME");
-    expect(await says("watchlist", "bob")).toContain("You watch 1 ticker");
+    expect(await answerTo("watchlist", "bob")).toContain("You watch 1 ticker");
   });
 
   it("shows refused input and keeps the settings", async () => {
     const home = await open();
     await home.type("Add tickers", "!!!");
     expect(home.text()).toMatch(/^❌ Couldn't run "watch". Nothing was changed./);
-    await home.time("From", "22:00", false);
-    await home.time("To", "22:00");
+    await home.pickTime("From", "22:00", false);
+    await home.pickTime("To", "22:00");
     expect(home.text()).toMatch(/^❌ Couldn't run "settings"/);
     expect(home.entered("From")).toMatchObject({ selected_time: null });
-    expect(await says("watchlist")).toContain("Your watchlist is empty");
+    expect(await answerTo("watchlist")).toContain("Your watchlist is empty");
   });
 
   it("completes time zones", async () => {
@@ -130,16 +130,16 @@ describe("the home tab", () => {
     );
     expect(await home.search("Type a city", "new york")).toEqual(["America/New_York"]);
     expect(await home.search("Type a city", "nowhere at all")).toEqual([]);
-    await home.pickFound("Type a city", "", "Europe/London");
+    await home.searchAndPick("Type a city", "", "Europe/London");
     expect(home.entered("Type a city")).toMatchObject({ selected_option: { value: "Europe/London" } });
-    await home.pickFound("Type a city", "", "Default time zone");
+    await home.searchAndPick("Type a city", "", "Default time zone");
     expect(home.entered("Type a city")).toMatchObject({ selected_option: { value: "America/New_York" } });
   });
 
   it("shows the first entries and where to find the rest", async () => {
     const home = await open({ splits: [ACME, BRAVO, ...MANY] });
-    await says(`watch ${Array.from({ length: 40 }, (_, index) => `T${index}`).join(" ")}`);
-    for (let number = 1; number <= 12; number += 1) await says(`subscribe minratio:${number + 1}`);
+    await answerTo(`watch ${Array.from({ length: 40 }, (_, index) => `T${index}`).join(" ")}`);
+    for (let number = 1; number <= 12; number += 1) await answerTo(`subscribe minratio:${number + 1}`);
     await home.open();
     expect(home.text()).toContain("Your watchlist: 40 tickers");
     expect(home.text()).toContain("And 25 more tickers: /splits watchlist");
@@ -157,17 +157,17 @@ describe("the home tab", () => {
     const payload = eventCallback(event, bench.slack.workspace, bench.clock.now());
     for (const envelopeId of ["home-1", "home-1", "home-2"])
       await bench.slack.socket.deliver({ envelopeId, type: "events_api", payload });
-    await bench.until("it is published", () => published() > 1);
-    await says("help");
+    await bench.until("the home tab is published", () => published() > 1);
+    await answerTo("help");
     expect(published()).toBe(2);
   });
 
   it("shows the result of the last of several actions", async () => {
     const home = await open();
     await Promise.all([
-      home.pressOnly("Watch", "ACME"),
-      home.pressOnly("Watch", "BRVO"),
-      home.pressOnly("Watch", "SOON"),
+      home.pressWithoutUpdate("Watch", "ACME"),
+      home.pressWithoutUpdate("Watch", "BRVO"),
+      home.pressWithoutUpdate("Watch", "SOON"),
     ]);
     await bench.until("all is published", () => published() === 4);
     expect(home.text()).toContain("Your watchlist: 3 tickers");

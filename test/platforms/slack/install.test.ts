@@ -1,6 +1,16 @@
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { a, b, bench, browser, close, open, powerCut, says, stored } from "./two-workspaces.ts";
+import {
+  a,
+  answerTo,
+  b,
+  bench,
+  browser,
+  close,
+  open,
+  restartAfterPowerCut,
+  storedInstallations,
+} from "./two-workspaces.ts";
 import { openBrowser, type Page } from "./users/browser.ts";
 
 afterEach(close);
@@ -33,7 +43,7 @@ describe("the installation", () => {
 
   it("requests users:read only with restrictSubscribe, and no redirect URI without PUBLIC_URL", async () => {
     await open({ settings: "slack: { restrictSubscribe: true }" });
-    const asked = await browser.begin();
+    const asked = await browser.startInstall();
     expect(asked.searchParams.get("scope")?.split(",")).toContain("users:read");
     expect(asked.searchParams.has("redirect_uri")).toBe(false);
   });
@@ -54,7 +64,7 @@ describe("the installation", () => {
   it("escapes and truncates the workspace's name", async () => {
     await open();
     const name = `\u202Egnissecca\u0000 <b>${"x".repeat(5_000)}`;
-    bench.slack.oauth.answersBesides = { team: { id: a.workspace.team.id, name } };
+    bench.slack.oauth.answerOverrides = { team: { id: a.workspace.team.id, name } };
     const { text } = await browser.install(a);
     expect(text).toMatch(/<h1>splitwatch is installed in gnissecca &lt;b&gt;x{80,90}…<\/h1>/);
   });
@@ -76,22 +86,22 @@ describe("the installation", () => {
 
 describe("an OAuth state", () => {
   const refused: readonly (readonly [string, (asked: URL) => Promise<Page> | Page])[] = [
-    ["that is missing", () => browser.sentBack({ code: "x.y" })],
-    ["that is invented", () => browser.sentBack({ code: "x.y", state: "aaaa.bbbb.cccc" })],
+    ["that is missing", () => browser.redirectBack({ code: "x.y" })],
+    ["that is invented", () => browser.redirectBack({ code: "x.y", state: "aaaa.bbbb.cccc" })],
     [
       "that was changed",
-      (asked) => browser.sentBack({ code: "x.y", state: `z${asked.searchParams.get("state") ?? ""}` }),
+      (asked) => browser.redirectBack({ code: "x.y", state: `z${asked.searchParams.get("state") ?? ""}` }),
     ],
     [
       "with a suffix",
-      (asked) => browser.sentBack({ code: "x.y", state: `${asked.searchParams.get("state") ?? ""}.x` }),
+      (asked) => browser.redirectBack({ code: "x.y", state: `${asked.searchParams.get("state") ?? ""}.x` }),
     ],
     ["of another browser", (asked) => openBrowser(bench).allow(asked, a)],
     [
       "of another browser that started an installation too",
       async (asked) => {
         const other = openBrowser(bench);
-        await other.begin();
+        await other.startInstall();
         return other.allow(asked, a);
       },
     ],
@@ -105,14 +115,14 @@ describe("an OAuth state", () => {
     [
       "that was used",
       async (asked) => {
-        await browser.sentBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+        await browser.redirectBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
         return browser.allow(asked, a);
       },
     ],
     [
       "that was used before a restart",
       async (asked) => {
-        await browser.sentBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+        await browser.redirectBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
         await bench.restart();
         return browser.allow(asked, a);
       },
@@ -120,8 +130,8 @@ describe("an OAuth state", () => {
     [
       "that was used before a power cut",
       async (asked) => {
-        await browser.sentBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
-        await powerCut();
+        await browser.redirectBack({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+        await restartAfterPowerCut();
         return browser.allow(asked, a);
       },
     ],
@@ -136,16 +146,16 @@ describe("an OAuth state", () => {
 
   it.each(refused)("%s is refused before any call to Slack", async (_, sendBack) => {
     await open();
-    const { status, text } = await sendBack(await browser.begin());
+    const { status, text } = await sendBack(await browser.startInstall());
     expect(status).toBe(400);
     expect(text).toContain('<a href="/slack/install">Start again</a>');
     expect(exchanges()).toEqual([]);
-    expect(await stored(bench)).toEqual([]);
+    expect(await storedInstallations(bench)).toEqual([]);
   });
 
   it("is accepted once for two concurrent redirects", async () => {
     await open();
-    const asked = await browser.begin();
+    const asked = await browser.startInstall();
     const pages = await Promise.all([browser.allow(asked, a), browser.allow(asked, a)]);
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200, 400]));
     expect(exchanges()).toHaveLength(1);
@@ -153,7 +163,7 @@ describe("an OAuth state", () => {
 
   it("is valid for each window of a browser, and across a restart", async () => {
     await open();
-    const [first, second] = [await browser.begin(), await browser.begin()];
+    const [first, second] = [await browser.startInstall(), await browser.startInstall()];
     await bench.restart();
     expect((await browser.allow(first, a)).status).toBe(200);
     expect((await browser.allow(second, b)).status).toBe(200);
@@ -163,39 +173,42 @@ describe("an OAuth state", () => {
 describe("a failed installation", () => {
   it("that the user denied ends on a friendly page", async () => {
     await open();
-    const asked = await browser.begin();
-    const { status, text } = await browser.sentBack({
+    const asked = await browser.startInstall();
+    const { status, text } = await browser.redirectBack({
       error: "access_denied",
       state: asked.searchParams.get("state") ?? "",
     });
     expect(status).toBe(403);
     expect(text).toContain("You didn&#39;t allow it");
-    expect(await stored(bench)).toEqual([]);
+    expect(await storedInstallations(bench)).toEqual([]);
   });
 
   it.each<[string, () => void, number, RegExp]>([
     [
       "for a whole organization",
-      () => Object.assign(bench.slack.oauth, { answersBesides: { is_enterprise_install: true, team: null } }),
+      () => Object.assign(bench.slack.oauth, { answerOverrides: { is_enterprise_install: true, team: null } }),
       400,
       /Organization-wide installation/,
     ],
     [
       "without a bot token",
-      () => Object.assign(bench.slack.oauth, { answersBesides: { access_token: undefined } }),
+      () => Object.assign(bench.slack.oauth, { answerOverrides: { access_token: undefined } }),
       400,
       /no bot token/,
     ],
     [
       "while Slack is unavailable",
-      () => void bench.slack.faults.add({ does: { kind: "status", status: 503 } }),
+      () => void bench.slack.faults.add({ effect: { kind: "status", status: 503 } }),
       502,
       /be reached right now/,
     ],
     [
       "with a wrong client secret",
       () =>
-        void bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "error", code: "bad_client_secret" } }),
+        void bench.slack.faults.add({
+          method: "oauth.v2.access",
+          effect: { kind: "error", code: "bad_client_secret" },
+        }),
       500,
       /in the log/,
     ],
@@ -205,14 +218,14 @@ describe("a failed installation", () => {
     const page = await browser.install(a);
     expect(page.status).toBe(status);
     expect(page.text).toMatch(words);
-    expect(await stored(bench)).toEqual([]);
+    expect(await storedInstallations(bench)).toEqual([]);
     expect(JSON.stringify(bench.log.lines)).not.toContain(bench.slack.oauth.clientSecret);
   });
 
   it("with an invalid code shows Slack's error code", async () => {
     await open();
-    const asked = await browser.begin();
-    const { status, text } = await browser.sentBack({
+    const asked = await browser.startInstall();
+    const { status, text } = await browser.redirectBack({
       code: "made.up",
       state: asked.searchParams.get("state") ?? "",
     });
@@ -221,9 +234,9 @@ describe("a failed installation", () => {
 
   it("does not fail if only the bot's name can't be read", async () => {
     await open();
-    bench.slack.faults.add({ method: "auth.test", times: 1, does: { kind: "status", status: 500 } });
+    bench.slack.faults.add({ method: "auth.test", times: 1, effect: { kind: "status", status: 500 } });
     expect((await browser.install(a)).status).toBe(200);
-    expect(await says(a, "show ACME")).toContain("ACME");
+    expect(await answerTo(a, "show ACME")).toContain("ACME");
   });
 });
 
@@ -246,8 +259,8 @@ describe("the configuration for many workspaces", () => {
     expect((await browser.open("/slack/install")).status).toBe(404);
     const own = openBrowser({ address: `http://127.0.0.1:${port}`, slack: bench.slack });
     expect((await own.install(a)).status).toBe(200);
-    bench.slack.listensAt(`http://127.0.0.1:${port}`);
-    expect(await says(a, "show ACME")).toContain("ACME");
+    bench.slack.setAppAddress(`http://127.0.0.1:${port}`);
+    expect(await answerTo(a, "show ACME")).toContain("ACME");
   });
 
   it("is ready without installations, and logs the install page", async () => {

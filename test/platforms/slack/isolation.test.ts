@@ -14,7 +14,7 @@ afterEach(() => bench.close());
 
 const CHANNELS = Array.from({ length: 30 }, (_, index) => `channel-${index + 1}`);
 
-/** Longer than the test waits for anything else, in real milliseconds. */
+/** Real milliseconds, longer than any other wait of the test. */
 const NEVER_MS = 20_000;
 
 const NEWS = aSplitRow({ ticker: "NEWS" });
@@ -23,7 +23,7 @@ const MORE = aSplitRow({ ticker: "MORE" });
 const unanswered = () =>
   bench.slack.calls.filter(({ method, outcome }) => method === "chat.postMessage" && outcome === "");
 
-async function says(team: SlackTeam, line: string, channel: string): Promise<string> {
+async function answerTo(team: SlackTeam, line: string, channel: string): Promise<string> {
   const { messages } = await team.user("ada").slash(line, { channel, via: "http" });
   return messages.map(shownText).join("\n");
 }
@@ -35,17 +35,17 @@ describe("a workspace for which Slack does not answer", () => {
     slow = bench.slack.addTeam({ channels: CHANNELS });
     other = bench.slack.addTeam();
     for (const team of [slow, other]) await openBrowser(bench).install(team);
-    for (const channel of CHANNELS) await says(slow, "subscribe", channel);
-    await says(other, "subscribe", "general");
+    for (const channel of CHANNELS) await answerTo(slow, "subscribe", channel);
+    await answerTo(other, "subscribe", "general");
     for (const channel of CHANNELS)
-      bench.slack.faults.add({ channel: slow.channel(channel).id, does: { kind: "latency", ms: NEVER_MS } });
+      bench.slack.faults.add({ channel: slow.channel(channel).id, effect: { kind: "latency", ms: NEVER_MS } });
     bench.upstream.splits = [ACME, BRAVO, NEWS];
     await bench.run("poll-splits");
     await bench.until("Slack does not answer", () => unanswered().length >= 20);
     bench.upstream.splits = [ACME, BRAVO, NEWS, MORE];
     await bench.run("poll-splits");
-    await bench.until("the other is told", () => other.messages("general").length === 2);
-    expect(await says(other, "show NEWS", "general")).toContain("NEWS");
+    await bench.until("the other workspace has its alerts", () => other.messages("general").length === 2);
+    expect(await answerTo(other, "show NEWS", "general")).toContain("NEWS");
     await other.user("ada").home("http").open();
     expect(unanswered().every(({ team }) => team === slow.workspace.team.id)).toBe(true);
     expect(unanswered()).toHaveLength(20);

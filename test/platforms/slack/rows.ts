@@ -1,6 +1,6 @@
 import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
 
-/** When the tests of the commands take place: a Monday morning in New York. */
+/** Start time of most tests: a Monday morning in New York. */
 export const MONDAY = "2026-03-02T15:00:00Z";
 
 export const ACME = aSplitRow();

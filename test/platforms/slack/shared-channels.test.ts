@@ -10,7 +10,7 @@ let team: SlackTeam;
 
 afterEach(() => bench.close());
 
-/** bob is in #general from another workspace, which may have installed splitwatch too. */
+/** bob is a member of #general from another workspace, which may have installed splitwatch too. */
 async function open(settings = "", isInstalledThere = false): Promise<void> {
   bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], many: true, via: "http", settings });
   team = bench.slack;
@@ -22,43 +22,43 @@ async function open(settings = "", isInstalledThere = false): Promise<void> {
 
 function person(name: string): object {
   const found = team.workspace.people.get(team.user(name).id);
-  if (!found) throw new Error(`${name} is not there`);
+  if (!found) throw new Error(`${name} does not exist`);
   return found;
 }
 
-async function says(line: string, who = "ada"): Promise<string> {
+async function answerTo(line: string, who = "ada"): Promise<string> {
   const { messages } = await team.user(who).slash(line, { channel: "general", via: "http" });
   return messages.map(shownText).join("\n");
 }
 
-/** What bob sees once he has changed the rule in its form. */
-async function changedByBob(): Promise<string> {
+/** Changes the rule in its form as bob; returns the answer. */
+async function editAsBob(): Promise<string> {
   const { messages } = await team.user("bob").slash("subscriptions", { channel: "general", via: "http" });
   const [list] = messages;
-  if (!list) throw new Error("nothing is to be seen");
+  if (!list) throw new Error("no message is visible");
   const form = await team.user("bob").edit(list, "Edit", "http");
   if (!("view" in form)) return form.map(shownText).join("\n");
   form.type("Minimum split ratio", "30");
-  const before = team.user("bob").sees("general").length;
+  const before = team.user("bob").visibleMessages("general").length;
   expect(await form.submit()).toEqual({});
-  await bench.until("an answer came", () => team.user("bob").sees("general").length > before);
-  return team.user("bob").sees("general").slice(before).map(shownText).join("\n");
+  await bench.until("the answer is visible", () => team.user("bob").visibleMessages("general").length > before);
+  return team.user("bob").visibleMessages("general").slice(before).map(shownText).join("\n");
 }
 
 describe("in a channel shared with another workspace", () => {
   it.each([false, true])("its members change the rule that they see (installed there too: %s)", async (isThere) => {
     await open("", isThere);
-    await says("subscribe");
-    expect(await changedByBob()).toContain("Rule 1 was changed for this channel");
-    expect(await says("subscriptions")).toContain("1-for-30 or steeper");
+    await answerTo("subscribe");
+    expect(await editAsBob()).toContain("Rule 1 was changed for this channel");
+    expect(await answerTo("subscriptions")).toContain("1-for-30 or steeper");
   });
 
   it("its admins are not admins of the workspace that restricts rule changes", async () => {
     await open("slack: { restrictSubscribe: true }\n");
     Object.assign(person("ada"), { admin: true });
     Object.assign(person("bob"), { admin: true });
-    expect(await says("subscribe")).toContain("Rule 1 is set");
-    expect(await changedByBob()).toContain("Only admins of this workspace");
-    expect(await says("subscriptions")).not.toContain("1-for-30");
+    expect(await answerTo("subscribe")).toContain("Rule 1 is set");
+    expect(await editAsBob()).toContain("Only admins of this workspace");
+    expect(await answerTo("subscriptions")).not.toContain("1-for-30");
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { ACME } from "./rows.ts";
-import { GRACE_MS, TOKEN_LIFETIME_MS } from "./server/oauth.ts";
+import { REFRESH_GRACE_MS, TOKEN_LIFETIME_MS } from "./server/oauth.ts";
 import type { SlackTeam } from "./server/team.ts";
 import { a, b, bench, close, open } from "./two-workspaces.ts";
 import { openBrowser } from "./users/browser.ts";
@@ -16,13 +16,13 @@ beforeEach(async () => {
   bench.slack.oauth.rotates = true;
   for (const team of [a, b]) {
     await openBrowser(bench).install(team);
-    for (const channel of CHANNELS) await says(team, "subscribe", channel);
+    for (const channel of CHANNELS) await answerTo(team, "subscribe", channel);
   }
 });
 
 afterEach(close);
 
-async function says(team: SlackTeam, line: string, channel = "one"): Promise<string> {
+async function answerTo(team: SlackTeam, line: string, channel = "one"): Promise<string> {
   const { messages } = await team.user("ada").slash(line, { channel, via: "http" });
   return messages.map(shownText).join("\n");
 }
@@ -39,7 +39,7 @@ async function newSplit(): Promise<string> {
 }
 
 /** Number of channels with an alert about the ticker. */
-function told(team: SlackTeam, ticker: string): number {
+function alertCount(team: SlackTeam, ticker: string): number {
   return CHANNELS.filter((channel) =>
     team.messages(channel).some((message) => notificationText(message).includes(ticker)),
   ).length;
@@ -51,15 +51,16 @@ function renewals(): readonly string[] {
     .map(({ outcome }) => outcome);
 }
 
-const renewed = (times: number) => bench.until("it is renewed", () => bench.log.count("slack token rotated") === times);
+const renewalCount = (times: number) =>
+  bench.until("the tokens are renewed", () => bench.log.count("slack token rotated") === times);
 
 describe("an expiring token", () => {
   it("is renewed before it expires, once for concurrent calls, separately per workspace", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const ticker = await newSplit();
-    await bench.allOut();
-    await renewed(2);
-    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    await bench.allDelivered();
+    await renewalCount(2);
+    expect([alertCount(a, ticker), alertCount(b, ticker)]).toEqual([4, 4]);
     expect(renewals()).toEqual(["ok", "ok"]);
     expect(bench.slack.calls.filter(({ outcome }) => outcome === "token_expired")).toEqual([]);
   });
@@ -69,9 +70,9 @@ describe("an expiring token", () => {
       bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
       await bench.restart();
       const ticker = await newSplit();
-      await bench.allOut();
-      await renewed(2 * times);
-      expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+      await bench.allDelivered();
+      await renewalCount(2 * times);
+      expect([alertCount(a, ticker), alertCount(b, ticker)]).toEqual([4, 4]);
     }
     expect(new Set(renewals())).toEqual(new Set(["ok"]));
   });
@@ -79,10 +80,10 @@ describe("an expiring token", () => {
   it("is renewed before any call once it has expired", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
     const ticker = await newSplit();
-    await bench.allOut();
-    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    await bench.allDelivered();
+    expect([alertCount(a, ticker), alertCount(b, ticker)]).toEqual([4, 4]);
     expect(renewals()).toEqual(["ok", "ok"]);
-    expect(await says(a, "show ACME")).toContain("ACME");
+    expect(await answerTo(a, "show ACME")).toContain("ACME");
   });
 
   it("that expires early is renewed, and the failed call is repeated", async () => {
@@ -90,142 +91,151 @@ describe("an expiring token", () => {
       method: "chat.postMessage",
       channel: a.channel("two").id,
       times: 1,
-      does: { kind: "error", code: "token_expired" },
+      effect: { kind: "error", code: "token_expired" },
     });
     const ticker = await newSplit();
-    await bench.allOut();
+    await bench.allDelivered();
     end();
-    expect(told(a, ticker)).toBe(4);
+    expect(alertCount(a, ticker)).toBe(4);
     expect(renewals()).toEqual(["ok"]);
   });
 
   it("is used while it is valid if a renewal fails, and the renewal is retried", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
-    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "error", code: "internal_error" } });
+    const endFault = bench.slack.faults.add({
+      method: "oauth.v2.access",
+      effect: { kind: "error", code: "internal_error" },
+    });
     const first = await newSplit();
-    await bench.allOut();
-    expect([told(a, first), told(b, first)]).toEqual([4, 4]);
-    await bench.until("it has failed", () => bench.log.count("slack token rotation failed") === 2);
-    mend();
+    await bench.allDelivered();
+    expect([alertCount(a, first), alertCount(b, first)]).toEqual([4, 4]);
+    await bench.until("the renewal has failed", () => bench.log.count("slack token rotation failed") === 2);
+    endFault();
     bench.clock.skip(2 * 60_000);
     const second = await newSplit();
-    await bench.allOut();
-    await renewed(2);
-    expect([told(a, second), told(b, second)]).toEqual([4, 4]);
+    await bench.allDelivered();
+    await renewalCount(2);
+    expect([alertCount(a, second), alertCount(b, second)]).toEqual([4, 4]);
   });
 
   it("that can't be renewed yet delays alerts without losing any", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
-    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "status", status: 503 } });
+    const endFault = bench.slack.faults.add({ method: "oauth.v2.access", effect: { kind: "status", status: 503 } });
     const ticker = await newSplit();
-    await bench.until("it waits", () => bench.log.count("delivery delayed") >= 8);
-    expect(told(a, ticker)).toBe(0);
+    await bench.until("deliveries are delayed", () => bench.log.count("delivery delayed") >= 8);
+    expect(alertCount(a, ticker)).toBe(0);
     expect(bench.log.count("destination paused")).toBe(0);
-    mend();
+    endFault();
     bench.clock.skip(10 * 60_000);
-    await bench.allOut();
-    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    await bench.allDelivered();
+    expect([alertCount(a, ticker), alertCount(b, ticker)]).toEqual([4, 4]);
   });
 
   it.each(["reset", "500"] as const)("is requested again when Slack's answer was lost (%s)", async (end) => {
     bench.clock.skip(TOKEN_LIFETIME_MS + HOUR_MS);
-    bench.slack.faults.add({ method: "oauth.v2.access", times: 1, does: { kind: "stored-then", end } });
+    bench.slack.faults.add({ method: "oauth.v2.access", times: 1, effect: { kind: "stored-then", end } });
     const ticker = await newSplit();
-    await bench.allOut();
-    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    await bench.allDelivered();
+    expect([alertCount(a, ticker), alertCount(b, ticker)]).toEqual([4, 4]);
     expect(renewals()).toHaveLength(3);
   });
 
   it("is requested again at startup if its answer was lost before a stop", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
-    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
+    const endFault = bench.slack.faults.add({
+      method: "oauth.v2.access",
+      effect: { kind: "stored-then", end: "reset" },
+    });
     await newSplit();
-    await bench.until("it has failed", () => bench.log.count("slack token rotation failed") === 2);
+    await bench.until("the renewal has failed", () => bench.log.count("slack token rotation failed") === 2);
     await bench.stop();
-    mend();
+    endFault();
     await bench.start();
-    await renewed(2);
+    await renewalCount(2);
     expect(renewals().slice(-2)).toEqual(["ok", "ok"]);
   });
 
   it("is renewed if Slack revoked it after answers with its successors were lost", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
-    const mend = bench.slack.faults.add({ method: "oauth.v2.access", does: { kind: "stored-then", end: "reset" } });
+    const endFault = bench.slack.faults.add({
+      method: "oauth.v2.access",
+      effect: { kind: "stored-then", end: "reset" },
+    });
     await newSplit();
-    await bench.until("it has failed", () => bench.log.count("slack token rotation failed") === 2);
-    mend();
+    await bench.until("the renewal has failed", () => bench.log.count("slack token rotation failed") === 2);
+    endFault();
     const ticker = await newSplit();
-    await bench.allOut();
-    expect([told(a, ticker), told(b, ticker)]).toEqual([4, 4]);
+    await bench.allDelivered();
+    expect([alertCount(a, ticker), alertCount(b, ticker)]).toEqual([4, 4]);
     expect(bench.log.count("slack workspace uninstalled")).toBe(0);
   });
 
   it.each<[string, Readonly<Record<string, unknown>>]>([
     ["no token for the bot", { access_token: undefined }],
     ["a token that cannot be renewed", { refresh_token: undefined }],
-    ["a token that has ended already", { expires_in: 0 }],
+    ["a token that has already expired", { expires_in: 0 }],
     ["a token of another workspace", { team: { id: "T9OTHER", name: "Other" } }],
-  ])("is kept if Slack returns %s, and the renewal is retried", async (_, besides) => {
+  ])("is kept if Slack returns %s, and the renewal is retried", async (_, overrides) => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
-    bench.slack.oauth.answersBesides = besides;
+    bench.slack.oauth.answerOverrides = overrides;
     const first = await newSplit();
-    await bench.until("it is said", () => bench.log.count("slack token rotation failed") >= 2);
-    bench.slack.oauth.answersBesides = {};
+    await bench.until("the failure is logged", () => bench.log.count("slack token rotation failed") >= 2);
+    bench.slack.oauth.answerOverrides = {};
     const second = await newSplit();
-    await bench.allOut();
-    for (const team of [a, b]) expect([told(team, first), told(team, second)]).toEqual([4, 4]);
+    await bench.allDelivered();
+    for (const team of [a, b]) expect([alertCount(team, first), alertCount(team, second)]).toEqual([4, 4]);
     expect([bench.log.count("slack workspace uninstalled"), bench.log.count("slack token rotated")]).toEqual([0, 2]);
   });
 
   it("whose renewal Slack refuses is used until it expires; then the workspace has to install again", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     const lost = { kind: "error", code: "invalid_refresh_token" } as const;
-    bench.slack.faults.add({ method: "oauth.v2.access", times: 1, does: lost });
+    bench.slack.faults.add({ method: "oauth.v2.access", times: 1, effect: lost });
     const first = await newSplit();
-    await bench.allOut();
-    await bench.until("it is said", () => bench.log.count("slack token rotation failed") === 1);
-    expect([told(a, first), told(b, first)]).toEqual([4, 4]);
-    await renewed(1);
+    await bench.allDelivered();
+    await bench.until("the failure is logged", () => bench.log.count("slack token rotation failed") === 1);
+    expect([alertCount(a, first), alertCount(b, first)]).toEqual([4, 4]);
+    await renewalCount(1);
     bench.clock.skip(2 * HOUR_MS);
     const second = await newSplit();
-    await bench.until("it is paused", () => bench.log.count("slack workspace uninstalled") === 1);
-    const [gone = a] = [a, b].filter((team) => told(team, second) === 0);
+    await bench.until("the workspace is paused", () => bench.log.count("slack workspace uninstalled") === 1);
+    const [gone = a] = [a, b].filter((team) => alertCount(team, second) === 0);
     const other = gone === a ? b : a;
-    await bench.until("the other was told", () => told(other, second) === 4);
+    await bench.until("the other workspace has its alerts", () => alertCount(other, second) === 4);
     const overview = await (await fetch(`${bench.address}/api/overview`)).text();
     expect(overview).toContain(
       "Slack has ended splitwatch's access to this workspace; alerts resume when it is installed again",
     );
     await openBrowser(bench).install(gone);
-    await bench.allOut();
-    expect(told(gone, second)).toBe(4);
+    await bench.allDelivered();
+    expect(alertCount(gone, second)).toBe(4);
     expect(renewals().filter((outcome) => outcome === "invalid_refresh_token")).toHaveLength(1);
   });
 
   it("reported as revoked after its renewal removes nothing", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
-    await says(a, "help");
+    await answerTo(a, "help");
     const ticker = await newSplit();
-    await bench.allOut();
-    await renewed(2);
+    await bench.allDelivered();
+    await renewalCount(2);
     const bot = [a.workspace.bot.userId];
-    await bench.slack.tell(a, { type: "tokens_revoked", tokens: { bot } }, { via: "http" });
-    await bench.until("it is looked at", () => bench.log.count("slack uninstall ignored") === 1);
-    expect(told(a, ticker)).toBe(4);
+    await bench.slack.sendEvent(a, { type: "tokens_revoked", tokens: { bot } }, { via: "http" });
+    await bench.until("the event is checked", () => bench.log.count("slack uninstall ignored") === 1);
+    expect(alertCount(a, ticker)).toBe(4);
   });
 
   it("reports a wrong client secret in the readiness until it is corrected", async () => {
     bench.clock.skip(TOKEN_LIFETIME_MS - HOUR_MS);
     await bench.restart({ SLACK_CLIENT_SECRET: "another-secret" });
     await newSplit();
-    await bench.allOut();
-    await bench.until("it is said", () => bench.log.count("slack token rotation failed") > 0);
+    await bench.allDelivered();
+    await bench.until("the failure is logged", () => bench.log.count("slack token rotation failed") > 0);
     const { ready, checks } = await bench.readiness();
     expect([ready, JSON.stringify(checks)]).toEqual([false, expect.stringContaining("SLACK_CLIENT_SECRET")]);
     await bench.restart();
     await newSplit();
-    await bench.allOut();
-    await renewed(2);
+    await bench.allDelivered();
+    await renewalCount(2);
     expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
   });
 });
@@ -237,7 +247,7 @@ it("the test server accepts a used refresh token for the grace period only", asy
   const refresh_token = oauth.access({ ...client, code }, "").refresh_token;
   const renew = () => oauth.access({ ...client, grant_type: "refresh_token", refresh_token }, "");
   expect([renew().ok, renew().ok]).toEqual([true, true]);
-  expect(oauth.live(a)).toHaveLength(2);
-  bench.clock.skip(GRACE_MS + 1);
+  expect(oauth.validTokens(a)).toHaveLength(2);
+  bench.clock.skip(REFRESH_GRACE_MS + 1);
   expect(renew()).toEqual({ ok: false, error: "invalid_refresh_token" });
 });

@@ -10,7 +10,7 @@ afterEach(() => bench.close());
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 
-/** A request that would set a rule, were it let in. */
+/** Body of a request that would set a rule. */
 function aSubscription(): string {
   return new URLSearchParams({
     command: "/splits",
@@ -38,7 +38,7 @@ describe("signed requests", () => {
     ["a wrong secret", { secret: "another" }, 0],
     ["an old timestamp", {}, -FIVE_MINUTES_MS - 5_000],
     ["a timestamp of tomorrow", {}, 24 * 60 * 60_000],
-    ["a timestamp that is no number", {}, Number.NaN],
+    ["a timestamp that is not a number", {}, Number.NaN],
   ])("with %s are refused without effect", async (_, wrong, awayMs) => {
     const at = bench.clock.now() + awayMs;
     const { status } = await bench.slack.sendSigned({ body: aSubscription(), at, ...wrong });
@@ -108,14 +108,14 @@ describe.each(["socket", "http"] as const)("a repeated request over %s", (via) =
     const ada = slack.user("ada");
     const where = { channel: "general", via };
     const { interaction } = await ada.slash("test", where);
-    await bench.until("the test card is there", () => slack.messages("general").length === 1);
-    const seen = ada.sees("general").length;
-    await ada.again(interaction, via);
-    await ada.again({ ...interaction, envelopeId: "another-envelope" }, via);
+    await bench.until("the test card is posted", () => slack.messages("general").length === 1);
+    const seen = ada.visibleMessages("general").length;
+    await ada.repeat(interaction, via);
+    await ada.repeat({ ...interaction, envelopeId: "another-envelope" }, via);
     await ada.slash("help", where);
-    await bench.allOut();
+    await bench.allDelivered();
     expect(slack.messages("general")).toHaveLength(1);
-    expect(ada.sees("general")).toHaveLength(seen + 1);
+    expect(ada.visibleMessages("general")).toHaveLength(seen + 1);
   });
 
   it("of a button press shares once", async () => {
@@ -126,7 +126,7 @@ describe.each(["socket", "http"] as const)("a repeated request over %s", (via) =
     if (!answer) throw new Error("there is no answer");
     const { interaction } = await ada.press(answer, "Share", via);
     await bench.until("it is shared", () => slack.messages("general").length > 0);
-    await ada.again(interaction, via);
+    await ada.repeat(interaction, via);
     await ada.slash("help", { channel: "general", via });
     expect(slack.messages("general")).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe("a command while Slack is slow or unavailable", () => {
   it("is acknowledged in time, and answered when Slack accepts the answer", async () => {
     bench = await SlackBench.open({ splits: [ACME] });
     const { slack } = bench;
-    slack.faults.add({ does: { kind: "latency", ms: 400 } });
+    slack.faults.add({ effect: { kind: "latency", ms: 400 } });
     const { ackMs, messages } = await slack.user("ada").slash("subscribe", { channel: "general" });
     expect(ackMs).toBeLessThan(3_000);
     expect(messages.map(shownText).join()).toMatch(/Rule 1 is set/);

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { copyFolder } from "../../support/app.ts";
 import { aSplitRow } from "../../support/upstream.ts";
-import { type BenchStart, SlackBench } from "./bench.ts";
+import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import type { SlackTeam } from "./server/team.ts";
 import { type Browser, openBrowser } from "./users/browser.ts";
@@ -17,7 +17,7 @@ export let b: SlackTeam;
 export const NEWS = aSplitRow({ ticker: "NEWS" });
 
 /** Opens the fixture with the app installed nowhere. */
-export async function open(start: BenchStart = {}): Promise<void> {
+export async function open(start: BenchOptions = {}): Promise<void> {
   bench = await SlackBench.open({ now: MONDAY, splits: [ACME, BRAVO], many: true, via: "http", ...start });
   browser = openBrowser(bench);
   a = bench.slack;
@@ -29,22 +29,22 @@ export async function close(): Promise<void> {
 }
 
 /** Opens the fixture with both workspaces installed: #general has the default rule, and ada watches NEWS. */
-export async function openInstalled(start: BenchStart = {}): Promise<void> {
+export async function openInstalled(start: BenchOptions = {}): Promise<void> {
   await open(start);
   for (const team of [a, b]) {
     await browser.install(team);
     team.channel("general").botIsMember = true;
-    await says(team, "subscribe");
-    await says(team, "watch NEWS");
+    await answerTo(team, "subscribe");
+    await answerTo(team, "watch NEWS");
   }
 }
 
-export async function says(team: SlackTeam, line: string): Promise<string> {
+export async function answerTo(team: SlackTeam, line: string): Promise<string> {
   const { messages } = await team.user("ada").slash(line, { channel: "general", via: bench.via });
   return messages.map(shownText).join("\n");
 }
 
-export function told(team: SlackTeam): readonly string[] {
+export function alertsIn(team: SlackTeam): readonly string[] {
   return team.messages("general").map(notificationText);
 }
 
@@ -52,12 +52,12 @@ export async function uninstall(team: SlackTeam): Promise<void> {
   const { via } = bench;
   bench.slack.oauth.revoke(team);
   const bot = [team.workspace.bot.userId];
-  await bench.slack.tell(team, { type: "tokens_revoked", tokens: { oauth: [], bot } }, { via });
-  await bench.slack.tell(team, { type: "app_uninstalled" }, { via });
+  await bench.slack.sendEvent(team, { type: "tokens_revoked", tokens: { oauth: [], bot } }, { via });
+  await bench.slack.sendEvent(team, { type: "app_uninstalled" }, { via });
   await bench.until("the removal is stored", () => bench.log.count("slack workspace uninstalled") > 0);
 }
 
-export async function stored({
+export async function storedInstallations({
   dataDir,
 }: SlackBench): Promise<readonly { workspaceId: string; credentials: string | null }[]> {
   const text = await readFile(join(dataDir, "installations.json"), "utf8");
@@ -68,12 +68,12 @@ export async function stored({
 }
 
 /** The operator's overview, which lists unreachable destinations. */
-export async function problems({ address }: SlackBench): Promise<string> {
+export async function readOverview({ address }: SlackBench): Promise<string> {
   return (await fetch(`${address}/api/overview`)).text();
 }
 
 /** Restarts with a copy of the files as a power cut would leave them. */
-export async function powerCut(): Promise<void> {
+export async function restartAfterPowerCut(): Promise<void> {
   const left = `${bench.dataDir}-left`;
   await copyFolder(bench.dataDir, left);
   await bench.stop();

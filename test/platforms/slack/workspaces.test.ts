@@ -3,6 +3,8 @@ import { configuredStore } from "../../../src/store/index.ts";
 import { ACME, BRAVO } from "./rows.ts";
 import {
   a,
+  alertsIn,
+  answerTo,
   b,
   bench,
   browser,
@@ -11,9 +13,7 @@ import {
   NEWS,
   open,
   openInstalled,
-  says,
-  stored,
-  told,
+  storedInstallations,
   uninstall,
 } from "./two-workspaces.ts";
 import { notificationText } from "./users/message-text.ts";
@@ -23,12 +23,12 @@ afterEach(close);
 describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
   it("get alerts with their own tokens, and are isolated from each other", async () => {
     await openInstalled({ via: by });
-    await says(a, "subscribe tickers:ACME");
-    expect(await says(a, "subscriptions")).toMatch(/Rule 2/);
-    expect(await says(b, "subscriptions")).not.toMatch(/Rule 2/);
+    await answerTo(a, "subscribe tickers:ACME");
+    expect(await answerTo(a, "subscriptions")).toMatch(/Rule 2/);
+    expect(await answerTo(b, "subscriptions")).not.toMatch(/Rule 2/);
     await bench.list(ACME, BRAVO, NEWS);
     for (const team of [a, b]) {
-      expect(told(team)).toEqual([expect.stringContaining("NEWS 1-for-20")]);
+      expect(alertsIn(team)).toEqual([expect.stringContaining("NEWS 1-for-20")]);
       expect(team.directMessages("ada").map(notificationText)).toEqual([expect.stringContaining("NEWS 1-for-20")]);
       expect(team.directMessages("bob")).toEqual([]);
     }
@@ -50,8 +50,8 @@ describe.each(["http", "socket"] as const)("two workspaces over %s", (by) => {
     await openInstalled({ via: by });
     await bench.restart();
     await bench.list(ACME, BRAVO, NEWS);
-    expect([told(a).length, told(b).length]).toEqual([1, 1]);
-    expect(await says(b, "subscriptions")).toMatch(/Rule 1/);
+    expect([alertsIn(a).length, alertsIn(b).length]).toEqual([1, 1]);
+    expect(await answerTo(b, "subscriptions")).toMatch(/Rule 1/);
     expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
   });
 });
@@ -60,7 +60,7 @@ describe("a workspace", () => {
   it("that has not installed splitwatch gets a link to the install page", async () => {
     await open({ env: { PUBLIC_URL: "https://splitwatch.example.com" } });
     await browser.install(a);
-    expect(await says(b, "subscribe")).toMatch(
+    expect(await answerTo(b, "subscribe")).toMatch(
       /not installed in this workspace.*https:\/\/splitwatch\.example\.com\/slack\/install/s,
     );
     expect(bench.slack.calls.filter(({ team }) => team === b.workspace.team.id).map(({ method }) => method)).toEqual([
@@ -75,15 +75,17 @@ describe("secrets", () => {
     bench.slack.oauth.rotates = true;
     await browser.install(a);
     await browser.install(b);
-    await says(a, "subscribe");
+    await answerTo(a, "subscribe");
     bench.clock.skip(11 * 60 * 60_000);
     await bench.list(ACME, BRAVO, NEWS);
-    await says(a, "help");
-    await bench.until("it is renewed", () => bench.log.count("slack token rotated") > 0);
+    await answerTo(a, "help");
+    await bench.until("the token is renewed", () => bench.log.count("slack token rotated") > 0);
     await uninstall(a);
     const { clientSecret } = bench.slack.oauth;
-    const { SLACK_STATE_SECRET: stateSecret = "", ENCRYPTION_KEY: key = "" } = bench.slack.envOfMany(bench.via);
-    const hidden = [...browser.carried, ...bench.slack.oauth.live(b), clientSecret, stateSecret, key];
+    const { SLACK_STATE_SECRET: stateSecret = "", ENCRYPTION_KEY: key = "" } = bench.slack.envForManyWorkspaces(
+      bench.via,
+    );
+    const hidden = [...browser.secrets, ...bench.slack.oauth.validTokens(b), clientSecret, stateSecret, key];
     const [data, log] = [await dataText(bench), bench.log.text()];
     for (const secret of hidden) {
       expect(data).not.toContain(secret);
@@ -94,7 +96,7 @@ describe("secrets", () => {
 
   it("stored with another ENCRYPTION_KEY are reported and kept", async () => {
     await openInstalled();
-    const kept = await stored(bench);
+    const kept = await storedInstallations(bench);
     await bench.restart({ ENCRYPTION_KEY: "another key, that is as long as the one before" });
     const { ready, checks } = await bench.readiness();
     expect([ready, JSON.stringify(checks)]).toEqual([
@@ -104,19 +106,19 @@ describe("secrets", () => {
     expect(JSON.stringify(bench.log.lines.filter(({ level }) => level === "error"))).toContain("ENCRYPTION_KEY");
     bench.upstream.splits = [ACME, BRAVO, NEWS];
     await bench.run("poll-splits");
-    await bench.until("it is tried", () => bench.log.count("delivery delayed") > 0);
-    expect(await stored(bench)).toEqual(kept);
-    expect(await says(a, "help")).toMatch(/its operator has to restore ENCRYPTION_KEY/);
+    await bench.until("a delivery is attempted", () => bench.log.count("delivery delayed") > 0);
+    expect(await storedInstallations(bench)).toEqual(kept);
+    expect(await answerTo(a, "help")).toMatch(/its operator has to restore ENCRYPTION_KEY/);
     await bench.restart();
     bench.clock.skip(10 * 60_000);
-    await bench.allOut();
-    expect([told(a).length, told(b).length]).toEqual([1, 1]);
+    await bench.allDelivered();
+    expect([alertsIn(a).length, alertsIn(b).length]).toEqual([1, 1]);
   });
 
   it("stored for one workspace can't be decrypted for another", async () => {
     await openInstalled();
     await bench.stop();
-    const foreign = (await stored(bench)).find(({ workspaceId }) => workspaceId === b.workspace.team.id);
+    const foreign = (await storedInstallations(bench)).find(({ workspaceId }) => workspaceId === b.workspace.team.id);
     const store = await configuredStore({ dataDir: bench.dataDir }).open({ clock: bench.clock, log: bench.log });
     const known = await store.installations.find("slack", a.workspace.team.id);
     if (known && foreign) await store.installations.put({ ...known, credentials: foreign.credentials });
@@ -125,8 +127,8 @@ describe("secrets", () => {
     expect(JSON.stringify((await bench.readiness()).checks)).toContain("of 1 Slack workspaces");
     bench.upstream.splits = [ACME, BRAVO, NEWS];
     await bench.run("poll-splits");
-    await bench.until("the other was told", () => told(b).length === 1);
-    expect(told(a)).toEqual([]);
+    await bench.until("the other workspace has its alert", () => alertsIn(b).length === 1);
+    expect(alertsIn(a)).toEqual([]);
     await browser.install(a);
     expect((await bench.readiness()).checks).toMatchObject({ slack: { ok: true } });
   });

@@ -118,7 +118,7 @@ export function isFinalRenewalError(error: CallError): boolean {
 
 export interface ErrorContext {
   readonly botName: string;
-  /** Rate-limit key to block after a 429; null: only this destination. */
+  /** Rate-limit key to block after a 429; null for only this destination. */
   readonly limitKey: (failure: { readonly retryAfterMs: number }) => string | null;
 }
 

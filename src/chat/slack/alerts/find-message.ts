@@ -22,7 +22,7 @@ const historyPage = z.object({
 
 const openedConversation = z.object({ channel: z.object({ id: z.string() }) });
 
-/** Allowed difference between Slack's clock and ours. */
+/** Maximum difference between Slack's clock and the local one. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 const PAGE_SIZE = 200;
 /** Channels with more messages since the attempt are not searched completely. */
@@ -54,7 +54,7 @@ function toRef(workspace: Workspace, channel: string, ts: string, threadTs: stri
   return { id: messageRefId({ channel, ts }), link: messageLink(workspace, { channel, ts }, threadTs) };
 }
 
-/** The channel of a direct message has an id of its own. */
+/** Returns the channel id; a direct message's channel has another id than the user. */
 async function openConversation(api: WebApi, target: string): Promise<string> {
   if (!/^[UW]/.test(target)) return target;
   return (await api.call("conversations.open", { users: target }, openedConversation)).channel.id;

@@ -7,7 +7,7 @@ const A = channelDestination("T1", "CA");
 const B = channelDestination("T1", "CB");
 
 describe("a rate limit", () => {
-  it("applies to the channel, and to the workspace once a second channel meets it", () => {
+  it("applies to the channel, and to the workspace once a second channel is limited", () => {
     const clock = new ManualClock();
     const watch = createLimitScope(clock);
     expect(watch.limitKey(A, { retryAfterMs: 10_000 })).toBe("slack:T1/CA");

@@ -7,7 +7,7 @@ import { parseDestination } from "../workspace.ts";
 /** Slack documents one message per second and channel, with short bursts. */
 const CHANNEL_INTERVAL_MS = 1_000;
 const CHANNEL_BURST = 2;
-/** No burst: Slack's own tolerance is left for messages that arrive bunched together. */
+/** No burst: Slack's tolerance is left for messages that the network delivers in bursts. */
 const WORKSPACE_BURST = 1;
 
 /** Slack usually answers within a second; a workspace for which it doesn't must not use up the connections of others. */

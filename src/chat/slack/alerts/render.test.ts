@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkMessage } from "../../../../test/platforms/slack/server/block-kit.ts";
+import { checkMessage } from "../../../../test/platforms/slack/server/message-checks.ts";
 import type { Json, MessageParts } from "../../../../test/platforms/slack/server/workspace.ts";
-import { buttonsOn, calledBy, linksIn, shownText } from "../../../../test/platforms/slack/users/message-text.ts";
+import { buttonsOn, linksIn, mentionsIn, shownText } from "../../../../test/platforms/slack/users/message-text.ts";
 import { button, type Card, card } from "../../../messages/message.ts";
 import { channelDestination } from "../workspace.ts";
 import { renderAnswer, renderMessage, type SlackBody } from "./render.ts";
@@ -14,7 +14,7 @@ function rendered(cards: readonly Card[], mentions: readonly string[] = []): { b
   return { body: body as SlackBody, carried };
 }
 
-/** What a reader sees of it. */
+/** The message in the form that the text helpers read. */
 function seen({ text, blocks }: Pick<SlackBody, "text" | "blocks">): MessageParts {
   return { text, blocks, attachments: [], metadata: null };
 }
@@ -99,7 +99,7 @@ describe("an alert on Slack", () => {
       [{ ...ALERT, title: "<@U0EVIL> <!channel>" }],
       ["<@U1>", "<!subteam^S1>", "<!channel>", "@here", "<@U1> <!here>"],
     );
-    expect(calledBy(seen(body))).toEqual(["<@U1>", "<!subteam^S1>"]);
+    expect(mentionsIn(seen(body))).toEqual(["<@U1>", "<!subteam^S1>"]);
     expect(body.text.startsWith("<@U1> <!subteam^S1> ")).toBe(true);
   });
 });
@@ -134,7 +134,7 @@ describe("any card on Slack", () => {
       fc.property(fc.array(anyCard, { minLength: 1, maxLength: 5 }), (cards) => {
         const { body, carried } = rendered(cards, ["<@U1>"]);
         expect(problems(body)).toEqual([]);
-        expect(calledBy(seen(body))).toEqual(["<@U1>"]);
+        expect(mentionsIn(seen(body))).toEqual(["<@U1>"]);
         expect(carried).toBeGreaterThanOrEqual(1);
       }),
       { numRuns: 150 },

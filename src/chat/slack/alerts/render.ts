@@ -2,10 +2,9 @@ import { button, type Card, type Tone } from "../../../messages/message.ts";
 import type { Outgoing, Rendered } from "../../../ports/chat-platform.ts";
 import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
 import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../block-kit/card.ts";
-import { inert, plainText } from "../block-kit/text.ts";
-import { isMention } from "../commands/mentions.ts";
+import { isMention, toMrkdwn, toPlainText } from "../block-kit/text.ts";
 
-/** Metadata type of our messages, used to find them again. */
+/** Metadata type of splitwatch's messages, by which they are found. */
 export const METADATA_EVENT_TYPE = "splitwatch_message";
 
 /** Arguments of `chat.postMessage`, stored as JSON until the message is delivered. */
@@ -81,12 +80,12 @@ function fill(cards: readonly Card[], first: readonly Block[]): { blocks: readon
 
 function notificationLine(cards: readonly Card[], mentionText: string): string {
   const titles = cards.map(headline).filter((title) => title !== "");
-  const text = inert(titles.join(" · ") || "splitwatch", LIMITS.text - mentionText.length - 1);
+  const text = toMrkdwn(titles.join(" · ") || "splitwatch", LIMITS.text - mentionText.length - 1);
   return `${mentionText} ${text}`.trim();
 }
 
 function footerBlocks(footer: AnswerFooter, size: number): readonly Block[] {
-  if (footer.kind === "shared") return context([plain(plainText(`Shared by ${footer.by || "someone"}`, 100))]);
+  if (footer.kind === "shared") return context([plain(toPlainText(`Shared by ${footer.by || "someone"}`, 100))]);
   if (footer.line.length > LIMITS.buttonValue) return [];
   const share = button("Share with the channel", footer.line);
   const blocks: readonly Block[] = [{ type: "actions", elements: [buttonElement(share, `${ACTION.share}:0`)] }];

@@ -34,7 +34,7 @@ export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPla
         (connected) => postMessage(connected, attempt),
         (failure) => limitScope.limitKey(attempt.to, failure),
       ),
-    // Read methods have limits of their own, which don't delay messages.
+    // Read methods have separate limits, which don't delay messages.
     find: (attempt) =>
       withWorkspace(
         attempt,

@@ -1,4 +1,4 @@
-import { plainText } from "./text.ts";
+import { toPlainText } from "./text.ts";
 
 /** The Block Kit blocks used in messages. */
 export type Block =
@@ -154,10 +154,10 @@ export interface Option {
 }
 
 export function option(value: string, text: string, description = ""): Option {
-  const label = plain(plainText(text, LIMITS.optionText) || value);
+  const label = plain(toPlainText(text, LIMITS.optionText) || value);
   return description === ""
     ? { text: label, value }
-    : { text: label, value, description: plain(plainText(description, LIMITS.optionText)) };
+    : { text: label, value, description: plain(toPlainText(description, LIMITS.optionText)) };
 }
 
 /** The initially selected options; Slack refuses an empty list. */

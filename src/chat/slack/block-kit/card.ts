@@ -1,7 +1,7 @@
 import { filesUnavailableText } from "../../../messages/calendar/calendar-answer.ts";
 import type { Button, Card, Fact, Quote, Row, Tone } from "../../../messages/message.ts";
 import { type Block, type ButtonElement, context, header, LIMITS, mrkdwn, plain, section, sections } from "./blocks.ts";
-import { cleaned, inert, linked, oneLine, plainText, safeUrl } from "./text.ts";
+import { formatLink, removeControlCharacters, safeUrl, toMrkdwn, toOneLine, toPlainText } from "./text.ts";
 
 /** Shares of ROOM, tried in order until the card fits in a message. */
 const SHARES = [1, 0.5, 0.25, 0.1] as const;
@@ -59,7 +59,7 @@ export function jsonLength(blocks: readonly Block[]): number {
 
 /** Title with badges, used in the notification line. */
 export function headline({ badges, title }: Card): string {
-  return oneLine([...badges.map((badge) => `[${badge}]`), title].join(" "), 1_000);
+  return toOneLine([...badges.map((badge) => `[${badge}]`), title].join(" "), 1_000);
 }
 
 function blocksWith(card: Card, share: number, actionId: ActionIdOf): readonly Block[] {
@@ -68,10 +68,10 @@ function blocksWith(card: Card, share: number, actionId: ActionIdOf): readonly B
     ...titleBlocks(card, room("title")),
     ...lineBlocks(card.lines, room("lines")),
     ...pictureBlocks(card),
-    ...sections(within(card.facts.map(factLine), room("facts"))),
-    ...sections(within(card.rows.map(rowText), room("rows"))),
-    ...sections(within(card.quotes.map(quoteLine), room("quotes"))),
-    ...context(within(card.warnings.map(warningLine), room("warnings")).slice(0, LIMITS.contextElements).map(mrkdwn)),
+    ...sections(fitLines(card.facts.map(factLine), room("facts"))),
+    ...sections(fitLines(card.rows.map(rowText), room("rows"))),
+    ...sections(fitLines(card.quotes.map(quoteLine), room("quotes"))),
+    ...context(fitLines(card.warnings.map(warningLine), room("warnings")).slice(0, LIMITS.contextElements).map(mrkdwn)),
     ...fileBlocks(card),
     ...buttonBlocks(card, share, actionId),
     ...footerBlocks(card, room("footer")),
@@ -81,35 +81,35 @@ function blocksWith(card: Card, share: number, actionId: ActionIdOf): readonly B
 function titleBlocks(card: Card, room: number): readonly Block[] {
   const title = headline(card);
   const full = `${SIGNS[card.tone]} ${title}`.trim() || "splitwatch";
-  const short = plainText(full, LIMITS.header);
+  const short = toPlainText(full, LIMITS.header);
   // A title that is too long for a header is repeated in full below it.
   return short.endsWith("…") && !full.endsWith("…")
-    ? [header(short), section(plain(plainText(title, Math.max(room, LIMITS.header))))]
+    ? [header(short), section(plain(toPlainText(title, Math.max(room, LIMITS.header))))]
     : [header(short)];
 }
 
 function lineBlocks(lines: readonly string[], room: number): readonly Block[] {
-  const texts = lines.map((line) => cleaned(line, room)).filter((line) => line !== "");
-  return texts.length === 0 || room === 0 ? [] : [section(plain(plainText(texts.join("\n"), room)))];
+  const texts = lines.map((line) => removeControlCharacters(line, room)).filter((line) => line !== "");
+  return texts.length === 0 || room === 0 ? [] : [section(plain(toPlainText(texts.join("\n"), room)))];
 }
 
 /** Slack fetches the picture, so it needs a public https URL. */
 function pictureBlocks({ picture }: Card): readonly Block[] {
   const address = picture?.link ?? null;
   if (picture === undefined || address === null || !address.startsWith("https:")) return [];
-  return [{ type: "image", image_url: address, alt_text: plainText(picture.alt, LIMITS.alt) || picture.name }];
+  return [{ type: "image", image_url: address, alt_text: toPlainText(picture.alt, LIMITS.alt) || picture.name }];
 }
 
 /** Ephemeral messages can't have files. */
 function fileBlocks({ files = [] }: Card): readonly Block[] {
   const text = filesUnavailableText(files);
-  return text === null ? [] : context([plain(plainText(text, LIMITS.contextElement))]);
+  return text === null ? [] : context([plain(toPlainText(text, LIMITS.contextElement))]);
 }
 
 type WriteLine = (maxLength: number) => string;
 
 /** Writes the lines that fit in `room`, each truncated to its share, and counts the omitted ones. */
-function within(lines: readonly WriteLine[], room: number): readonly string[] {
+function fitLines(lines: readonly WriteLine[], room: number): readonly string[] {
   const written: string[] = [];
   let left = Math.min(room, LIMITS.section * 10);
   for (const [index, write] of lines.entries()) {
@@ -124,13 +124,13 @@ function within(lines: readonly WriteLine[], room: number): readonly string[] {
 
 function factLine({ label, value, was, link }: Fact): WriteLine {
   return (maxLength) => {
-    const name = inert(label, MAX_LABEL_LENGTH);
+    const name = toMrkdwn(label, MAX_LABEL_LENGTH);
     const each = Math.max(
       Math.floor((maxLength - name.length - linkLength(link)) / (was === undefined ? 1 : 2)) - 8,
       12,
     );
-    const now = linked(inert(value, each), link);
-    const before = was === undefined ? "" : `${inert(was, each)} → `;
+    const now = formatLink(toMrkdwn(value, each), link);
+    const before = was === undefined ? "" : `${toMrkdwn(was, each)} → `;
     return `${name === "" ? "" : `*${name}:* `}${before}${was === undefined || now === "" ? now : `*${now}*`}`;
   };
 }
@@ -138,25 +138,25 @@ function factLine({ label, value, was, link }: Fact): WriteLine {
 function rowText({ title, detail, link, badges = [] }: Row): WriteLine {
   return (maxLength) => {
     const marks =
-      badges.length === 0 ? "" : `${inert(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)} `;
+      badges.length === 0 ? "" : `${toMrkdwn(badges.map((badge) => `[${badge}]`).join(" "), MAX_LABEL_LENGTH)} `;
     const each = Math.max(Math.floor((maxLength - marks.length - linkLength(link)) / 2) - 4, 12);
-    const name = inert(title, each);
-    const head = name === "" ? "" : `*${linked(name, link)}*`;
-    return [`${marks}${head}`.trim(), inert(detail, each)].filter((line) => line !== "").join("\n");
+    const name = toMrkdwn(title, each);
+    const head = name === "" ? "" : `*${formatLink(name, link)}*`;
+    return [`${marks}${head}`.trim(), toMrkdwn(detail, each)].filter((line) => line !== "").join("\n");
   };
 }
 
 function quoteLine({ text, source, link }: Quote): WriteLine {
   return (maxLength) => {
-    const from = inert(source, MAX_LABEL_LENGTH) || "source";
-    const quoted = inert(text, Math.max(maxLength - from.length - linkLength(link) - 10, 12));
-    return quoted === "" ? "" : `“${quoted}” — ${linked(from, link)}`;
+    const from = toMrkdwn(source, MAX_LABEL_LENGTH) || "source";
+    const quoted = toMrkdwn(text, Math.max(maxLength - from.length - linkLength(link) - 10, 12));
+    return quoted === "" ? "" : `“${quoted}” — ${formatLink(from, link)}`;
   };
 }
 
 function warningLine(warning: string): WriteLine {
   return (maxLength) => {
-    const text = inert(warning, Math.min(maxLength, LIMITS.contextElement) - 10);
+    const text = toMrkdwn(warning, Math.min(maxLength, LIMITS.contextElement) - 10);
     return text === "" ? "" : `⚠️ ${text}`;
   };
 }
@@ -179,7 +179,7 @@ function buttonBlocks({ buttons, editableRules = [] }: Card, share: number, acti
   return rows.flatMap((row) => (row.length === 0 ? [] : [{ type: "actions", elements: row.slice(0, maxButtons) }]));
 }
 
-/** Button that opens the form of a rule; null: of a new rule. */
+/** Button that opens the form of a rule, or of a new rule if `number` is null. */
 export function editButton(number: number | null, label: string, actionId: string): ButtonElement {
   return { type: "button", text: plain(label), action_id: actionId, value: String(number ?? NEW_RULE) };
 }
@@ -189,7 +189,7 @@ export const NEW_RULE = "new";
 export function buttonElement({ label, command, style }: Button, actionId: string): ButtonElement {
   return {
     type: "button",
-    text: plain(plainText(label.replace(/\s+/g, " "), LIMITS.buttonText) || "…"),
+    text: plain(toPlainText(label.replace(/\s+/g, " "), LIMITS.buttonText) || "…"),
     action_id: actionId,
     value: command,
     ...(style === "normal" ? {} : { style }),
@@ -198,10 +198,10 @@ export function buttonElement({ label, command, style }: Button, actionId: strin
 
 /** The card's link and its footer. */
 function footerBlocks({ footer, link }: Card, room: number): readonly Block[] {
-  const host = safeUrl(link) === null || link === null ? "" : inert(new URL(link).host, MAX_LABEL_LENGTH);
-  const small = footer === null ? "" : inert(footer, room);
+  const host = safeUrl(link) === null || link === null ? "" : toMrkdwn(new URL(link).host, MAX_LABEL_LENGTH);
+  const small = footer === null ? "" : toMrkdwn(footer, room);
   return context([
-    ...(host === "" ? [] : [mrkdwn(linked(`Open on ${host}`, link))]),
+    ...(host === "" ? [] : [mrkdwn(formatLink(`Open on ${host}`, link))]),
     ...(small === "" ? [] : [mrkdwn(small)]),
   ]);
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../../commands/parser/words.ts";
-import { commandText, inert, linked, plainText, safeUrl } from "./text.ts";
+import { commandText, formatLink, safeUrl, toMrkdwn, toPlainText } from "./text.ts";
 
 const PIECES = ["&", "<", ">", "a", " ", "*", "`", ":x:", "😀", "\uD800", "\u0000", "\n", "<!here>"] as const;
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 80 });
@@ -17,13 +17,13 @@ describe("text inside mrkdwn", () => {
     ["one\r\ntwo\u2028three", "one two three"],
     ["a\u0000b\u202Ec\uD800", "abc\uFFFD"],
   ])("contains no markup and no mentions: %j", (text, written) => {
-    expect(inert(text, 200)).toBe(written);
+    expect(toMrkdwn(text, 200)).toBe(written);
   });
 
   it("is truncated to the limit, never inside an escape or a character", () => {
     fc.assert(
       fc.property(pieces, fc.integer({ min: 12, max: 60 }), (text, most) => {
-        const written = inert(text.join(""), most);
+        const written = toMrkdwn(text.join(""), most);
         expect(written.length).toBeLessThanOrEqual(most);
         expect(written).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)|\p{Cs}|(?![\n\t])\p{Cc}/u);
       }),
@@ -31,7 +31,7 @@ describe("text inside mrkdwn", () => {
   });
 
   it("ends with an ellipsis if it is truncated", () => {
-    expect(inert("&".repeat(10), 12)).toBe("&amp;&amp;…");
+    expect(toMrkdwn("&".repeat(10), 12)).toBe("&amp;&amp;…");
   });
 });
 
@@ -41,11 +41,11 @@ describe("plain text", () => {
     ["<!here> & <b>", "<\u2060!here> & <b>"],
     ["  two\nlines ", "two\nlines"],
   ])("is unchanged except for mentions: %j", (text, written) => {
-    expect(plainText(text, 100)).toBe(written);
+    expect(toPlainText(text, 100)).toBe(written);
   });
 
   it("is truncated to its limit", () => {
-    expect(plainText("word ".repeat(100), 20)).toBe("word word word word…");
+    expect(toPlainText("word ".repeat(100), 20)).toBe("word word word word…");
   });
 });
 
@@ -58,7 +58,7 @@ describe("a link", () => {
     ["", "here"],
     [`https://wire.example/${"x".repeat(2_000)}`, "here"],
   ])("allows only http addresses: %s", (address, written) => {
-    expect(linked("here", address)).toBe(written);
+    expect(formatLink("here", address)).toBe(written);
   });
 
   it("is omitted without an address", () => {

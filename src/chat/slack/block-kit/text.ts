@@ -4,19 +4,21 @@
  */
 
 /** Text for `plain_text`, truncated to `maxLength` characters. */
-export function plainText(text: string, maxLength: number): string {
-  return truncateEncoded(cleaned(text, maxLength), maxLength, (part) => part.replace(MENTION_START, "<\u2060"));
+export function toPlainText(text: string, maxLength: number): string {
+  return truncateEncoded(removeControlCharacters(text, maxLength), maxLength, (part) =>
+    part.replace(MENTION_START, "<\u2060"),
+  );
 }
 
 /** Text without markup for `mrkdwn`, on one line, truncated to `maxLength` encoded characters. */
-export function inert(text: string, maxLength: number): string {
-  return truncateEncoded(oneLine(text, maxLength), maxLength, (part) =>
-    escaped(part.replace(MARK, (mark) => LOOKALIKES[mark] ?? mark)),
+export function toMrkdwn(text: string, maxLength: number): string {
+  return truncateEncoded(toOneLine(text, maxLength), maxLength, (part) =>
+    escapeEntities(part.replace(MARK, (mark) => LOOKALIKES[mark] ?? mark)),
   );
 }
 
 /** Removes control characters, lone surrogates and bidirectional overrides. */
-export function cleaned(text: string, maxLength: number): string {
+export function removeControlCharacters(text: string, maxLength: number): string {
   return text
     .slice(0, maxLength * 2)
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
@@ -25,12 +27,12 @@ export function cleaned(text: string, maxLength: number): string {
     .trim();
 }
 
-export function oneLine(text: string, maxLength: number): string {
-  return cleaned(text, maxLength).replace(/\s+/g, " ");
+export function toOneLine(text: string, maxLength: number): string {
+  return removeControlCharacters(text, maxLength).replace(/\s+/g, " ");
 }
 
 /** A link with a label; only the label if the URL is not http(s). */
-export function linked(label: string, address: string | null | undefined): string {
+export function formatLink(label: string, address: string | null | undefined): string {
   const url = safeUrl(address);
   return url === null ? label : `<${url}|${label}>`;
 }
@@ -41,7 +43,7 @@ const MAX_URL_LENGTH = 1_500;
 export function safeUrl(address: string | null | undefined): string | null {
   if (typeof address !== "string" || !URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);
-  const encoded = escaped(href.replaceAll("|", "%7C"));
+  const encoded = escapeEntities(href.replaceAll("|", "%7C"));
   return /^https?:$/.test(protocol) && encoded.length <= MAX_URL_LENGTH ? encoded : null;
 }
 
@@ -53,11 +55,18 @@ export function commandText(text: string): string {
   const named = text
     .replace(/<#[CG][A-Z0-9]+\|([^<>]+)>/g, "$1")
     .replace(/<(@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+)\|[^<>]*>/g, "<$1>");
-  return unescaped(named);
+  return unescapeEntities(named);
 }
 
-function unescaped(text: string): string {
+function unescapeEntities(text: string): string {
   return text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
+}
+
+/** Slack's markup for a person or a user group. */
+const MENTION = /^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+)>$/;
+
+export function isMention(text: string): boolean {
+  return MENTION.test(text);
 }
 
 /** Start of a mention, should a client interpret it anyway. */
@@ -74,7 +83,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   ":": ":\u2060",
 };
 
-export function escaped(text: string): string {
+export function escapeEntities(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 

@@ -30,7 +30,7 @@ export interface CommandRequest extends Caller {
   readonly input: CommandInput;
   readonly channelId: string;
   readonly respond: Respond;
-  /** The message of the pressed button; null: a typed command. */
+  /** The message of the pressed button; null for a typed command. */
   readonly button: { readonly ephemeral: boolean; readonly threadTs: string | null } | null;
 }
 

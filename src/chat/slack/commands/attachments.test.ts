@@ -5,14 +5,14 @@ import { LIMITS } from "../block-kit/blocks.ts";
 import { jsonLength } from "../block-kit/card.ts";
 import { type DeliveredFiles, deliverFiles } from "./attachments.ts";
 
-function handOverText(text: string, sendFile: (file: CardFile) => Promise<void>): Promise<DeliveredFiles> {
+function deliverText(text: string, sendFile: (file: CardFile) => Promise<void>): Promise<DeliveredFiles> {
   const file: CardFile = { name: "splitwatch.json", mediaType: "application/json", text, path: null };
   return deliverFiles([card({ title: "Yours", files: [file] })], { sendFile, log: recordedLog() });
 }
 
 const refuse = (): Promise<void> => Promise.reject(new Error("missing_scope"));
 
-/** What somebody copies out of the code blocks. */
+/** Text of the code blocks as a user copies it. */
 function copied({ texts }: DeliveredFiles): string {
   const blocks = texts.flatMap((message) =>
     message.blocks.flatMap((block) => ("text" in block ? [block.text.text] : [])),
@@ -28,16 +28,16 @@ function copied({ texts }: DeliveredFiles): string {
 describe("a file in an answer on Slack", () => {
   it("is sent to the caller, with a note where to find it", async () => {
     const sent: unknown[] = [];
-    const handed = await handOverText("{}", async ({ name }) => void sent.push(name));
+    const delivered = await deliverText("{}", async ({ name }) => void sent.push(name));
     expect(sent).toEqual(["splitwatch.json"]);
-    expect(handed.cards[0]?.lines).toEqual(["The file is in your direct messages with splitwatch."]);
-    expect(handed.texts).toEqual([]);
+    expect(delivered.cards[0]?.lines).toEqual(["The file is in your direct messages with splitwatch."]);
+    expect(delivered.texts).toEqual([]);
   });
 
   it("is shown as text if it can't be sent", async () => {
-    const handed = await handOverText('{"a": "<&>"}\n', refuse);
-    expect(handed.cards[0]?.lines.join()).toContain("files:write");
-    expect(handed.texts).toEqual([
+    const delivered = await deliverText('{"a": "<&>"}\n', refuse);
+    expect(delivered.cards[0]?.lines.join()).toContain("files:write");
+    expect(delivered.texts).toEqual([
       {
         text: "splitwatch.json",
         blocks: [
@@ -47,23 +47,23 @@ describe("a file in an answer on Slack", () => {
     ]);
   });
 
-  it("that is long is shown in parts that add up to the whole", async () => {
+  it("that is long is shown in parts that contain the whole text", async () => {
     const names = Array.from({ length: 1_500 }, (_, index) => `A${index.toString(36).toUpperCase()}`);
     const text = `${names.map((name) => `"${name}"`).join(",\n")}\n${JSON.stringify(names)}`;
-    const handed = await handOverText(text, refuse);
-    expect(handed.texts).toHaveLength(3);
-    for (const { blocks } of handed.texts) {
+    const delivered = await deliverText(text, refuse);
+    expect(delivered.texts).toHaveLength(3);
+    for (const { blocks } of delivered.texts) {
       expect(jsonLength(blocks)).toBeLessThan(LIMITS.json);
       for (const block of blocks)
         expect("text" in block ? block.text.text.length : 0).toBeLessThanOrEqual(LIMITS.section);
     }
-    expect(copied(handed).replace(/\s/g, "") === text.replace(/\s/g, "")).toBe(true);
+    expect(copied(delivered).replace(/\s/g, "") === text.replace(/\s/g, "")).toBe(true);
   });
 
   it("that is far too long is truncated with a note", async () => {
-    const handed = await handOverText("ACME,\n".repeat(20_000), refuse);
-    expect(handed.texts).toHaveLength(3);
-    expect(copied(handed)).toContain("The rest doesn't fit here.");
+    const delivered = await deliverText("ACME,\n".repeat(20_000), refuse);
+    expect(delivered.texts).toHaveLength(3);
+    expect(copied(delivered)).toContain("The rest doesn't fit here.");
   });
 
   it("that splitwatch serves over HTTP is linked", async () => {

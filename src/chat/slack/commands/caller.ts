@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { type Call, type Command, type CommandInput, findCommand } from "../../../commands/command.ts";
+import { type Call, type Command, type CommandInput, findCommand, type Mention } from "../../../commands/command.ts";
 import { readCommandLine } from "../../../commands/parser/words.ts";
 import { inviteHint } from "../alerts/delivery-errors.ts";
 import { joinChannel } from "../alerts/post-message.ts";
 import { CallError, describeFailure, refusalCode } from "../web-api.ts";
 import { type ConnectedWorkspace, channelDestination, personDestination } from "../workspace.ts";
-import { resolveMention } from "./mentions.ts";
 
 /** The user who runs a command, and where. */
 export interface Caller {
@@ -13,7 +12,7 @@ export interface Caller {
   readonly teamId: string;
   readonly userId: string;
   readonly userName: string;
-  /** Null: the user's home tab. */
+  /** Null for the user's home tab. */
   readonly channelId: string | null;
 }
 
@@ -92,4 +91,31 @@ export async function membershipProblem(
     .then(() => null, refusalCode);
   if (code !== "not_in_channel" && code !== "channel_not_found") return null;
   return `splitwatch is not in this channel; ${inviteHint(workspace.botName)}.`;
+}
+
+export interface MentionCaller {
+  readonly id: string;
+  /** User name, typed after an @. */
+  readonly name: string;
+}
+
+/** Allows a mention of the caller or of a user group, which they could type themselves; never of a whole channel. */
+export function resolveMention(typed: string, caller: MentionCaller): Mention {
+  const text = typed.trim();
+  const group = /^<!subteam\^(S[A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];
+  if (group !== undefined) return { kind: "allowed", mention: `<!subteam^${group}>` };
+  if (isCaller(text, caller)) return { kind: "allowed", mention: `<@${caller.id}>` };
+  return { kind: "refused", reason: refusalReason(text) };
+}
+
+function isCaller(text: string, { id, name }: MentionCaller): boolean {
+  const person = /^<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];
+  const word = text.replace(/^@/, "").toLowerCase();
+  return person === id || word === "me" || (name !== "" && word === name.toLowerCase());
+}
+
+function refusalReason(text: string): string {
+  if (/^(?:<!|@)?(?:channel|here|everyone)\b/i.test(text)) return "A whole channel can't be mentioned.";
+  if (text.startsWith("<@")) return "On Slack you can mention yourself or a user group, not another person.";
+  return "On Slack you can mention yourself (mention:me) or a user group. Pick the group from the list that appears after the @.";
 }

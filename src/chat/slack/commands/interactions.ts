@@ -5,10 +5,9 @@ import { ACTION, actionPattern } from "../block-kit/card.ts";
 import { commandText } from "../block-kit/text.ts";
 import { createHomeTabs, registerHomeTab, registerTimezoneOptions, runHomeActions } from "../home/home.ts";
 import type { Removal, Workspaces } from "../workspace.ts";
+import { type Background, createBackground, createReplayGuard, handleOnce } from "./acknowledgement.ts";
 import { type AnswerParts, answer, type CommandRequest, notInstalledCard, respondWithCard, share } from "./answer.ts";
-import { type Background, createBackground } from "./background.ts";
 import { type BlockActions, callerOf, readBlockActions, removalEvent, slashCommand } from "./payloads.ts";
-import { createReplayGuard, handleOnce } from "./replay-guard.ts";
 import { registerRuleForm } from "./rule-form.ts";
 
 export interface InteractionParts extends AnswerParts {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Log } from "../../../ports/log.ts";
 import type { Caller } from "./caller.ts";
 
 const selectedOption = z.object({ value: z.string() });
@@ -86,8 +85,3 @@ export const slashCommand = z.object({
 
 /** An event that the app was removed; `event_time` is in seconds. */
 export const removalEvent = z.object({ team_id: z.string(), event_time: z.number().default(0) });
-
-/** Acknowledges a request. If that fails, Slack repeats the request, and the replay guard recognizes it. */
-export async function acknowledge(ack: () => Promise<void>, log: Log): Promise<void> {
-  await ack().catch((error: unknown) => log.debug("slack acknowledgement failed", { error }));
-}

@@ -9,26 +9,18 @@ import { ACTION, actionPattern, NEW_RULE } from "../block-kit/card.ts";
 import type { HomeTabs } from "../home/home.ts";
 import { CallError, describeFailure } from "../web-api.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
+import { acknowledge, type Background } from "./acknowledgement.ts";
 import { type AnswerParts, answer, createResponder, notInstalledCard, respondWithCard } from "./answer.ts";
-import type { Background } from "./background.ts";
 import { type Caller, createCall } from "./caller.ts";
+import { actorSchema, type BlockActions, callerOf, readBlockActions, viewState, workspaceIdOf } from "./payloads.ts";
 import {
-  acknowledge,
-  actorSchema,
-  type BlockActions,
-  callerOf,
-  readBlockActions,
-  viewState,
-  workspaceIdOf,
-} from "./payloads.ts";
-import {
-  errorsOf,
   type FormErrors,
   type FormOrigin,
   formOrigin,
   RULE_FORM,
   readSubmission,
   ruleModal,
+  toFormErrors,
 } from "./rule-modal.ts";
 
 export interface FormParts extends AnswerParts {
@@ -102,7 +94,7 @@ async function openView(view: object, triggerId: string, { api }: ConnectedWorks
     return null;
   } catch (error) {
     const why = error instanceof CallError ? describeFailure(error.failure) : "no answer";
-    return card({ tone: "bad", title: "The form did not open", lines: [`Slack says: ${why}. Press Edit again.`] });
+    return card({ tone: "bad", title: "The form did not open", lines: [`Slack's error: ${why}. Press Edit again.`] });
   }
 }
 
@@ -147,7 +139,7 @@ async function readForm(
   if (origin === null || isExpired) return { kind: "wrong", errors: { events: EXPIRED } };
   const submission = readSubmission(view.state, origin.number);
   try {
-    const errors = { ...errorsOf(await screens.problems(submission.command)), ...submission.errors };
+    const errors = { ...toFormErrors(await screens.problems(submission.command)), ...submission.errors };
     return Object.keys(errors).length > 0 ? { kind: "wrong", errors } : { kind: "command", ...submission, origin };
   } catch (error) {
     log.error("slack form failed", { error });

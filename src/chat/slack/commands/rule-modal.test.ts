@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkView } from "../../../../test/platforms/slack/server/view-kit.ts";
-import { Entries } from "../../../../test/platforms/slack/users/view-entries.ts";
+import { checkView } from "../../../../test/platforms/slack/server/view-checks.ts";
+import { ViewInputs } from "../../../../test/platforms/slack/users/view-inputs.ts";
 import { anyRuleFilter } from "../../../../test/support/any-rule.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../../test/support/command-bench.ts";
 import { DEFAULT_FILTER, isEquivalentRule, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
@@ -9,7 +9,7 @@ import { KNOWN_EXCHANGES, parseExchange } from "../../../domain/split/exchange.t
 import { parseTicker } from "../../../domain/split/ticker.ts";
 import type { Modal } from "../block-kit/blocks.ts";
 import { type ViewState, viewState } from "./payloads.ts";
-import { errorsOf, type FormOrigin, readSubmission, ruleModal } from "./rule-modal.ts";
+import { type FormOrigin, readSubmission, ruleModal, toFormErrors } from "./rule-modal.ts";
 
 const ORIGIN: FormOrigin = {
   number: 1,
@@ -36,22 +36,22 @@ function ruleOf(filter: Partial<RuleFilter>, mention: string | null = null): Rul
 
 function modalOf(rule: Rule | null): Modal {
   const modal = ruleModal({ rule, exchanges: EXCHANGES, userId: "U1" }, ORIGIN);
-  if (modal === null) throw new Error("there is no form for this rule");
+  if (modal === null) throw new Error("the rule has no form");
   return modal;
 }
 
-function tickers(many: number): RuleFilter["tickers"] {
-  return Array.from({ length: many }, (_, index) => parseTicker(`T${String(index).padStart(4, "0")}`) ?? []).flat();
+function tickers(count: number): RuleFilter["tickers"] {
+  return Array.from({ length: count }, (_, index) => parseTicker(`T${String(index).padStart(4, "0")}`) ?? []).flat();
 }
 
-/** What Slack sends when the form is sent off as it is. */
+/** State of the form when it is submitted unchanged. */
 function unchanged(modal: Modal): ViewState {
   const blocks = JSON.parse(JSON.stringify(modal.blocks));
   const shown = { id: "V1", type: "modal", callbackId: "rule", metadata: "", title: "", blocks } as const;
-  return viewState.parse(new Entries(shown).state());
+  return viewState.parse(new ViewInputs(shown).state());
 }
 
-/** As it is, but for these entries. */
+/** State of the form with these changes. */
 function entered(modal: Modal, changes: Readonly<Record<string, string | readonly string[]>>): ViewState {
   const { values } = unchanged(modal);
   for (const [name, entry] of Object.entries(changes)) {
@@ -137,7 +137,7 @@ describe("the rule form", () => {
       exclude: "x rule:2",
     });
     const read = readSubmission(state, null);
-    expect(errorsOf(await bench.screens.problems(read.command))).toMatchObject({
+    expect(toFormErrors(await bench.screens.problems(read.command))).toMatchObject({
       tickers: expect.stringMatching(/^Got "events:", expected tickers/),
       minratio: expect.stringMatching(/^Got "mention:", expected a number of/),
       exclude: expect.stringMatching(/^Got "rule:", expected tickers and exchanges/),
@@ -171,7 +171,7 @@ describe("problems of a form", () => {
       { option: null, text: 'Got "z".' },
       { option: "odd", text: "thing." },
     ];
-    expect(errorsOf(problems)).toEqual({
+    expect(toFormErrors(problems)).toEqual({
       tickers: "Got x. Got y.",
       sources: "It narrows.",
       events: 'Got "z". Odd: thing.',

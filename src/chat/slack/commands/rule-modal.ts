@@ -1,27 +1,42 @@
 import { z } from "zod";
 import type { TypedCommand } from "../../../commands/command.ts";
+import { type OptionSpec, optionKind } from "../../../commands/parser/option-kinds.ts";
 import type { TypedValue } from "../../../commands/parser/options.ts";
-import type { Rule } from "../../../domain/settings/rule.ts";
+import { KEEP_MENTION, SUBSCRIBE_OPTIONS } from "../../../commands/rule-options.ts";
+import { EVENT_KINDS, type EventKind } from "../../../domain/alert/event.ts";
+import { DEFAULT_FILTER, type Rule } from "../../../domain/settings/rule.ts";
+import { optionsFromFilter, type RuleOption } from "../../../domain/settings/rule-filters.ts";
+import type { Exchange } from "../../../domain/split/exchange.ts";
 import { problemText } from "../../../messages/answers/problem-answer.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
+import { EVENT_KIND_TEXT } from "../../../messages/event-text.ts";
+import { capitalize } from "../../../messages/format.ts";
 import type { Problem } from "../../../messages/option-text.ts";
-import { describeRule } from "../../../messages/rule-text.ts";
-import type { Modal } from "../block-kit/blocks.ts";
-import { context, mrkdwn, plain } from "../block-kit/blocks.ts";
-import { inert } from "../block-kit/text.ts";
+import { describeRule, RULE_OPTION_TEXT } from "../../../messages/rule-text.ts";
+import {
+  context,
+  initialOptions,
+  LIMITS,
+  type Modal,
+  mrkdwn,
+  option,
+  plain,
+  type ViewBlock,
+  type ViewElement,
+} from "../block-kit/blocks.ts";
+import { toMrkdwn, toPlainText } from "../block-kit/text.ts";
 import { type ElementState, selectedValues, stateOf, type ViewState } from "./payloads.ts";
-import { errorText, FILTER_FIELDS, type Field, type FieldsOf, MENTION, ruleFields } from "./rule-fields.ts";
 
 /** Callback id of the submitted form. */
 export const RULE_FORM = "rule";
 
 /** Where the form was opened; stored in its private metadata. */
 export const formOrigin = z.object({
-  /** Null: a new rule. */
+  /** Null for a new rule. */
   number: z.number().nullable(),
-  /** Null: the home tab. */
+  /** Null for the home tab. */
   channelId: z.string().nullable(),
-  /** URL for the answer; null: it is shown in the home tab. */
+  /** URL for the answer; null if the home tab shows it. */
   responseUrl: z.string().nullable(),
   threadTs: z.string().nullable(),
   openedAt: z.number(),
@@ -29,8 +44,25 @@ export const formOrigin = z.object({
 
 export type FormOrigin = z.infer<typeof formOrigin>;
 
+/** Rule options with one input, which follows from the option's kind. `events` has two groups of checkboxes. */
+const FILTER_FIELDS = (Object.keys(SUBSCRIBE_OPTIONS) as (keyof typeof SUBSCRIBE_OPTIONS)[]).filter(
+  (name) => name !== "events" && name !== "mention" && name !== "rule",
+);
+
+/** Inputs of the rule form, named after the options of `subscribe`; `more` is a second input for `events`. */
+type Field = RuleOption | "more" | "mention" | "remove";
+
+const MENTION = { nobody: "nobody", me: "me", keep: KEEP_MENTION } as const;
+
+/** Content of the rule form. `userId`: the user who opens it. */
+export interface RuleFormContent {
+  readonly rule: Rule | null;
+  readonly exchanges: readonly Exchange[];
+  readonly userId: string;
+}
+
 /** Returns null if the rule exceeds the form's limits. */
-export function ruleModal(form: FieldsOf, origin: FormOrigin): Modal | null {
+export function ruleModal(form: RuleFormContent, origin: FormOrigin): Modal | null {
   const fields = ruleFields(form);
   if (fields === null) return null;
   return {
@@ -46,16 +78,16 @@ export function ruleModal(form: FieldsOf, origin: FormOrigin): Modal | null {
 
 function introText(rule: Rule | null): string {
   if (rule === null) return `A rule for yourself: its alerts arrive as direct messages.\n${EMPTY}`;
-  const description = inert(describeRule({ ...rule, mention: null }), 1_500);
+  const description = toMrkdwn(describeRule({ ...rule, mention: null }), 1_500);
   return `Current rule for ${destinationText(rule.destination)}: ${description}\n${EMPTY}`;
 }
 
 const EMPTY = "Empty fields don't limit the rule.";
 
-/** Entered values as a command. */
+/** The submitted input as a command. */
 export interface Submission {
   readonly command: TypedCommand;
-  /** Problems that only the form has, by input. */
+  /** Errors that only a form can have, by input. */
   readonly errors: FormErrors;
 }
 
@@ -68,7 +100,7 @@ export function readSubmission(state: ViewState, number: number | null): Submiss
   const events = [...picked("events"), ...picked("more")];
   const mention = picked("mention")[0];
   const values = {
-    ...Object.fromEntries(FILTER_FIELDS.map((name) => [name, enteredIn(stateOf(state, name))])),
+    ...Object.fromEntries(FILTER_FIELDS.map((name) => [name, readEntry(stateOf(state, name))])),
     events,
     mention: mention === MENTION.nobody ? undefined : mention,
     rule: number ?? undefined,
@@ -79,7 +111,7 @@ export function readSubmission(state: ViewState, number: number | null): Submiss
   };
 }
 
-function enteredIn(entry: ElementState | undefined): TypedValue {
+function readEntry(entry: ElementState | undefined): TypedValue {
   const text = entry?.value?.trim() ?? "";
   return text === "" ? selectedValues(entry) : text;
 }
@@ -89,11 +121,11 @@ function withoutEmpty(values: Readonly<Record<string, TypedValue | undefined>>):
   return Object.fromEntries(given) as TypedCommand["values"];
 }
 
-/** Problems by input; those of no input at the first one. */
-export function errorsOf(problems: readonly Problem[]): FormErrors {
+/** Assigns problems to the inputs that they name, others to the first input. */
+export function toFormErrors(problems: readonly Problem[]): FormErrors {
   const errors: Partial<Record<Field, string>> = {};
   for (const problem of problems) {
-    const shown = SHOWN_FIELDS.find((known) => known === problem.option);
+    const shown = ERROR_FIELDS.find((known) => known === problem.option);
     const at = shown ?? "events";
     const text = errorText(shown === undefined ? problemText(problem) : problem.text);
     errors[at] = errors[at] === undefined ? text : errorText(`${errors[at]} ${text}`);
@@ -101,4 +133,85 @@ export function errorsOf(problems: readonly Problem[]): FormErrors {
   return errors;
 }
 
-const SHOWN_FIELDS: readonly Field[] = [...FILTER_FIELDS, "events", "mention"];
+const ERROR_FIELDS: readonly Field[] = [...FILTER_FIELDS, "events", "mention"];
+
+/** Returns null if the rule exceeds the limits of Slack's inputs. */
+function ruleFields({ rule, exchanges, userId }: RuleFormContent): readonly ViewBlock[] | null {
+  const filter = rule ?? DEFAULT_FILTER;
+  const elementOf = (name: RuleOption): ViewElement | null =>
+    optionElement(name, optionsFromFilter(filter)[name], exchanges);
+  const elements = FILTER_FIELDS.map((name) => ({ name, element: elementOf(name) }));
+  if (elements.some(({ element }) => element === null)) return null;
+  return [
+    field("events", RULE_OPTION_TEXT.events.label, eventCheckboxes("events", SPLIT_EVENTS, filter.events)),
+    field("more", "Also alert about", eventCheckboxes("more", OTHER_EVENTS, filter.events)),
+    ...elements.flatMap(({ name, element }) => {
+      const { label, hint } = RULE_OPTION_TEXT[name];
+      return element === null ? [] : [field(name, label, element, hint)];
+    }),
+    field("mention", "Mention with each alert", mentionPicker(rule, userId), MENTION_HINT),
+    ...(rule === null ? [] : [field("remove", "Remove this rule", removeBox(rule))]),
+  ];
+}
+
+const MENTION_HINT = "For a user group, type /splits subscribe mention: and pick the group after the @.";
+
+const SPLIT_EVENTS = EVENT_KINDS.filter((kind) => EVENT_KIND_TEXT[kind].form === "state");
+const OTHER_EVENTS = EVENT_KINDS.filter((kind) => EVENT_KIND_TEXT[kind].form === "topic");
+
+function field(name: Field, label: string, element: ViewElement, hint?: string): ViewBlock {
+  const withHint = hint === undefined ? {} : { hint: plain(hint) };
+  return { type: "input", block_id: name, label: plain(label), element, optional: true, ...withHint };
+}
+
+/** Creates the input of a rule option from the option's kind. Returns null if the value exceeds the input's limits. */
+function optionElement(name: RuleOption, value: unknown, exchanges: readonly Exchange[]): ViewElement | null {
+  const spec: OptionSpec = SUBSCRIBE_OPTIONS[name];
+  const { input, write } = optionKind(spec);
+  const placeholder = plain(RULE_OPTION_TEXT[name].placeholder);
+  if (input.type !== "choices") {
+    // Slack wraps lines only at spaces.
+    const text = value === undefined ? "" : write(value).replace(/,\s?/g, ", ");
+    if (text.length > LIMITS.inputText) return null;
+    const initial = text === "" ? {} : { initial_value: text };
+    return { type: "plain_text_input", action_id: name, max_length: LIMITS.inputText, placeholder, ...initial };
+  }
+  const selected = (value ?? []) as readonly string[];
+  if (selected.length > LIMITS.options) return null;
+  const options = input
+    .choices(spec, { exchanges })
+    .slice(0, LIMITS.options)
+    .map((choice) => option(choice, input.label(choice)));
+  return { type: "multi_static_select", action_id: name, placeholder, options, ...initialOptions(options, selected) };
+}
+
+function eventCheckboxes(name: Field, kinds: readonly EventKind[], selected: readonly EventKind[]): ViewElement {
+  const options = kinds.map((kind) => option(kind, EVENT_KIND_TEXT[kind].inForm));
+  return { type: "checkboxes", action_id: name, options, ...initialOptions(options, selected) };
+}
+
+function mentionPicker(rule: Rule | null, userId: string): ViewElement {
+  const current = rule?.mention ?? null;
+  const isOther = current !== null && current !== `<@${userId}>`;
+  const nobody = option(MENTION.nobody, "Nobody");
+  const me = option(MENTION.me, "Me");
+  const keep = option(MENTION.keep, current?.startsWith("<!") ? "The current user group" : "The current mention");
+  const own = current === null ? nobody : me;
+  return {
+    type: "static_select",
+    action_id: "mention",
+    placeholder: plain("Nobody"),
+    options: isOther ? [nobody, me, keep] : [nobody, me],
+    initial_option: isOther ? keep : own,
+  };
+}
+
+function removeBox({ number }: Rule): ViewElement {
+  const remove = option("remove", `Remove rule ${number}`, "The fields above are then ignored");
+  return { type: "checkboxes", action_id: "remove", options: [remove] };
+}
+
+/** Error text for an input, short enough to be shown in full. */
+function errorText(text: string): string {
+  return toPlainText(capitalize(text), 300);
+}

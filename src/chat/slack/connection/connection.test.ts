@@ -15,7 +15,7 @@ function failing(failure: CallFailure): CallError {
   return new CallError("test", failure, null);
 }
 
-/** What happens at each call of the Web API, and at each opening; when the list is at its end all is well. */
+/** A connection whose first calls and openings fail as listed; later ones succeed. */
 function aConnection({ calls = [], openings = [] }: { calls?: CallFailure[]; openings?: CallFailure[] } = {}) {
   const clock = new ManualClock();
   const log = recordedLog();
@@ -59,7 +59,7 @@ describe("the connection to Slack", () => {
     expect(connection.health.ok).toBe(false);
   });
 
-  it("reopens at once after it closes, and with a delay if that repeats", async () => {
+  it("reopens immediately after it closes, and with a delay if that repeats", async () => {
     const { connection, clock, breakOff, opened } = aConnection();
     await connection.start();
     for (let ends = 1; ends < 5; ends++) {
@@ -103,7 +103,7 @@ describe("the connection to Slack", () => {
     await connection.start();
     await clock.advance(3_600_000);
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining(`${variable} (invalid_auth)`) });
-    // With the bot's token alone alerts still go out.
+    // Alerts need only the bot token.
     const failure = await workspace.forDelivery("T1").then(
       () => null,
       (error: DeliveryError) => error.failure,

@@ -37,7 +37,7 @@ const MAX_RETRY_MS = MINUTE_MS;
 const MAX_IMMEDIATE_RECONNECTS = 5;
 
 export interface ConnectionParts {
-  /** Null: each workspace has its own token. */
+  /** Null if each workspace has its own token. */
   readonly identity: TokenIdentity | null;
   readonly transport: Transport;
   readonly clock: Clock;

@@ -10,12 +10,12 @@ const COMMAND = new URLSearchParams({ command: "/splits", text: "list", channel_
 interface Sent {
   readonly body?: string;
   readonly secret?: string;
-  /** Seconds that the timestamp is ahead. */
+  /** Seconds by which the timestamp is ahead. */
   readonly ahead?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A receiver whose app acknowledges commands and takes its time over nothing else. */
+/** A receiver with an app that acknowledges commands. */
 async function started(): Promise<{ send: (sent?: Sent) => Promise<Response>; heard: string[]; stop: () => void }> {
   const clock = new ManualClock();
   const { receiver, routes } = createHttpReceiver(SECRET, clock);

@@ -8,13 +8,12 @@ import type { Card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { option } from "../block-kit/blocks.ts";
 import { commandText } from "../block-kit/text.ts";
+import type { Background } from "../commands/acknowledgement.ts";
 import type { AnswerParts } from "../commands/answer.ts";
-import type { Background } from "../commands/background.ts";
 import { type Caller, createCall } from "../commands/caller.ts";
 import { actorSchema, type BlockActions, callerOf, workspaceIdOf } from "../commands/payloads.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
-import { HOME_ACTION, lineOfAction } from "./actions.ts";
-import { homeView } from "./view.ts";
+import { HOME_ACTION, homeView, lineOfAction } from "./view.ts";
 
 export interface HomeParts extends Pick<AnswerParts, "commands" | "adminsOnly" | "log"> {
   readonly screens: Pick<Screens, "home">;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkView } from "../../../../test/platforms/slack/server/view-kit.ts";
+import { checkView } from "../../../../test/platforms/slack/server/view-checks.ts";
 import { shownText } from "../../../../test/platforms/slack/users/message-text.ts";
 import { ALICE } from "../../../../test/support/builders.ts";
 import type { Home } from "../../../commands/home.ts";
@@ -7,12 +7,11 @@ import { DEFAULT_SETTINGS } from "../../../domain/settings/destination-settings.
 import { DEFAULT_FILTER } from "../../../domain/settings/rule.ts";
 import { parseTicker, type Ticker } from "../../../domain/split/ticker.ts";
 import { button, card } from "../../../messages/message.ts";
-import { HOME_ACTION, lineOfAction } from "./actions.ts";
-import { homeView } from "./view.ts";
+import { HOME_ACTION, homeView, lineOfAction } from "./view.ts";
 
 function ticker(text: string): Ticker {
   const read = parseTicker(text);
-  if (read === undefined) throw new Error(`${text} is no ticker`);
+  if (read === undefined) throw new Error(`${text} is not a ticker`);
   return read;
 }
 
@@ -39,7 +38,7 @@ const row = (index: number): Home["watchlist"]["rows"][number] => {
   return { title: HOSTILE, detail: HOSTILE, badges: [HOSTILE], ticker: ticker(`T${index}`) };
 };
 
-/** More of everything than there ever is, all of it from outside and as long as it can be. */
+/** More entries than a home tab can have, with hostile texts of maximum length. */
 const FULL: Home = {
   ...EMPTY,
   status: { tone: "warning", title: HOSTILE, lines: Array.from({ length: 6 }, () => HOSTILE) },
@@ -83,16 +82,16 @@ function idsOf(stamp: string): readonly unknown[] {
 
 describe("a home tab", () => {
   it.each([
-    ["with nothing in it", EMPTY, []],
-    ["with more than fits", FULL, NOTICE],
+    ["that is empty", EMPTY, []],
+    ["with more entries than fit", FULL, NOTICE],
     ["that could not be read", null, [card({ title: "Sorry" })]],
-    ["of a time before the first list", { ...EMPTY, upcoming: null }, []],
-    ["of an invented sample", { ...FULL, sample: true }, []],
+    ["before the first list", { ...EMPTY, upcoming: null }, []],
+    ["with sample data", { ...FULL, sample: true }, []],
   ] as const)("%s is within Slack's limits", (_, home, notice) => {
     expect(checkView(JSON.parse(JSON.stringify(homeView(home, notice, "s1"))), "home")).toEqual([]);
   });
 
-  it("shows all inputs below the last answer, however long that is", () => {
+  it("shows all inputs below the last answer, of any length", () => {
     const json = JSON.stringify(homeView(FULL, NOTICE, "s1"));
     for (const actionId of Object.values(HOME_ACTION)) expect(json).toContain(`"${actionId}"`);
     expect(json).toContain('"New rule"');

@@ -1,15 +1,72 @@
 import type { Home, TickerRow } from "../../../commands/home.ts";
+import { formatQuietHours } from "../../../domain/settings/destination-settings.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
 import { EXAMPLE_TICKER } from "../../../messages/example-tickers.ts";
-import { formatCount } from "../../../messages/format.ts";
+import { capitalize, formatCount } from "../../../messages/format.ts";
 import { button, type Card, type Row } from "../../../messages/message.ts";
 import { describeRule } from "../../../messages/rule-text.ts";
-import type { HomeTab, ViewBlock } from "../block-kit/blocks.ts";
-import { type Block, context, header, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
-import { buttonElement, cardBlocks, editButton } from "../block-kit/card.ts";
-import { inert, linked, plainText } from "../block-kit/text.ts";
-import { HOME_ACTION } from "./actions.ts";
-import { settingsBlocks } from "./settings.ts";
+import {
+  type Block,
+  context,
+  type HomeTab,
+  header,
+  initialOptions,
+  LIMITS,
+  mrkdwn,
+  option,
+  plain,
+  section,
+  type ViewBlock,
+  type ViewElement,
+} from "../block-kit/blocks.ts";
+import { ACTION, buttonElement, cardBlocks, editButton } from "../block-kit/card.ts";
+import { formatLink, toMrkdwn, toPlainText } from "../block-kit/text.ts";
+import { type ElementState, selectedValues, stateOf, type ViewState } from "../commands/payloads.ts";
+
+/** Action ids of the home tab's inputs. Its other buttons hold a command line or open a form. */
+export const HOME_ACTION = {
+  watch: `${ACTION.home}:watch`,
+  timezone: `${ACTION.home}:timezone`,
+  switches: `${ACTION.home}:switches`,
+  quietFrom: `${ACTION.home}:quiet-from`,
+  quietTo: `${ACTION.home}:quiet-to`,
+  mute: `${ACTION.home}:mute`,
+} as const;
+
+/** Options of `settings` that are on or off. */
+const SWITCHES = ["reminders", "digest"] as const;
+
+type HomeAction = ElementState & { readonly action_id: string };
+
+/** The command line of a used element; null if another element has to be filled in first. */
+export function lineOfAction(action: HomeAction, state: ViewState): string | null {
+  const selected = selectedValues(action);
+  const [choice] = selected;
+  switch (action.action_id) {
+    case HOME_ACTION.watch:
+      return `watch ${action.value ?? ""}`;
+    case HOME_ACTION.timezone:
+      return choice === undefined ? null : `settings timezone:${choice}`;
+    case HOME_ACTION.switches:
+      return `settings ${SWITCHES.map((name) => `${name}:${selected.includes(name) ? "on" : "off"}`).join(" ")}`;
+    case HOME_ACTION.quietFrom:
+    case HOME_ACTION.quietTo:
+      return quietLine(action, state);
+    case HOME_ACTION.mute:
+      return choice === undefined ? null : `mute for:${choice}`;
+    default:
+      return action.value ?? null;
+  }
+}
+
+/** Quiet hours need both a start and an end. */
+function quietLine(action: HomeAction, state: ViewState): string | null {
+  const timeOf = (name: string): string | null | undefined => {
+    return action.action_id === name ? action.selected_time : stateOf(state, name)?.selected_time;
+  };
+  const [from, to] = [timeOf(HOME_ACTION.quietFrom), timeOf(HOME_ACTION.quietTo)];
+  return from && to ? `settings quiet:${from}-${to}` : null;
+}
 
 const MAX_RULES = 8;
 const WATCHED = " · ★ watched";
@@ -36,7 +93,7 @@ function homeBlocks(home: Home, stamp: string): readonly ViewBlock[] {
     ...statusBlocks(home),
     ...watchlistBlocks(home, stamp),
     { type: "divider" },
-    ...comingBlocks(home),
+    ...upcomingBlocks(home),
     { type: "divider" },
     ...settingsBlocks(home, stamp),
     { type: "divider" },
@@ -86,11 +143,11 @@ function watchlistBlocks({ watchlist, sample }: Home, stamp: string): readonly V
   ];
 }
 
-function comingBlocks({ upcoming: coming, sample }: Home): readonly ViewBlock[] {
-  const title = header("Coming ex dates");
+function upcomingBlocks({ upcoming, sample }: Home): readonly ViewBlock[] {
+  const title = header("Upcoming ex dates");
   if (sample) return [title, ...small("No live data yet. Sample data is not shown on Slack.")];
-  if (coming === null) return [title, ...small("The list of splits hasn't been read yet.")];
-  const { rows, total } = coming;
+  if (upcoming === null) return [title, ...small("The list of splits hasn't been read yet.")];
+  const { rows, total } = upcoming;
   const more = total - rows.length;
   return [
     title,
@@ -131,12 +188,12 @@ function statusBlocks({ status }: Home): readonly Block[] {
   const sign = status.tone === "good" ? "" : "⚠️ ";
   const lines = [status.title, ...status.lines]
     .slice(0, MAX_STATUS_LINES)
-    .map((line) => inert(line, MAX_STATUS_LINE_LENGTH));
+    .map((line) => toMrkdwn(line, MAX_STATUS_LINE_LENGTH));
   return context([mrkdwn(`${sign}${lines.join("\n")}`)]);
 }
 
 function linkBlocks({ calendar }: Home): readonly Block[] {
-  const follow = calendar === null ? [] : [linked("Follow all ex dates in your own calendar", calendar)];
+  const follow = calendar === null ? [] : [formatLink("Follow all ex dates in your own calendar", calendar)];
   return context([
     mrkdwn([...follow, "More about the data: /splits status", "All commands: /splits help"].join(" · ")),
   ]);
@@ -147,12 +204,98 @@ function rowWithButton(row: Row | TickerRow, press: ReturnType<typeof button>, a
 }
 
 function rowText({ title, detail, badges = [] }: Row, mark = ""): string {
-  const marks = badges.map((badge) => ` \`${inert(badge, 40)}\``).join("");
-  return [`*${inert(title, 200)}*${marks}${mark}`, inert(detail, MAX_ROW_LENGTH)]
+  const marks = badges.map((badge) => ` \`${toMrkdwn(badge, 40)}\``).join("");
+  return [`*${toMrkdwn(title, 200)}*${marks}${mark}`, toMrkdwn(detail, MAX_ROW_LENGTH)]
     .filter((line) => line !== "")
     .join("\n");
 }
 
 function small(text: string): readonly Block[] {
-  return context([plain(plainText(text, LIMITS.contextElement))]);
+  return context([plain(toPlainText(text, LIMITS.contextElement))]);
+}
+
+/** The settings, each with an input to change it. */
+function settingsBlocks({ settings }: Home, stamp: string): readonly ViewBlock[] {
+  const [zone, quiet, mute] = (["Time zone", "Quiet hours", "Muted"] as const).map((name) => factText(name, settings));
+  return [
+    header("Settings"),
+    section(mrkdwn(toMrkdwn(settings.now, 600))),
+    { type: "section", block_id: `zone:${stamp}`, text: mrkdwn(zone ?? ""), accessory: zonePicker(settings) },
+    { type: "actions", block_id: `switches:${stamp}`, elements: [switches(settings)] },
+    section(mrkdwn(`${quiet}${settings.values.quiet === null ? "; pick a start and an end" : ""}`)),
+    { type: "actions", block_id: `quiet:${stamp}`, elements: quietPickers(settings) },
+    section(mrkdwn(mute ?? "")),
+    { type: "actions", block_id: `mute:${stamp}`, elements: [mutePicker(settings), ...unmute(settings)] },
+  ];
+}
+
+type Settings = Home["settings"];
+
+/** A setting as the `settings` command shows it. */
+function factText(name: string, { facts }: Settings): string {
+  const value = facts.find(({ label }) => label === name)?.value ?? "";
+  return `*${name}:* ${toMrkdwn(value, 300)}`;
+}
+
+function zonePicker({ zone }: Settings): ViewElement {
+  return {
+    type: "external_select",
+    action_id: HOME_ACTION.timezone,
+    placeholder: plain("Type a city"),
+    initial_option: option(zone, zone),
+    min_query_length: 0,
+  };
+}
+
+function switches({ values, facts }: Settings): ViewElement {
+  const factValue = (label: string): string => facts.find((fact) => fact.label === label)?.value ?? "";
+  const options = [
+    option("reminders", "Reminders before an ex date", values.reminders ? "" : capitalize(factValue("Reminders"))),
+    option("digest", "A digest instead of single alerts", values.digest ? capitalize(factValue("Digest")) : ""),
+  ];
+  const isOn = SWITCHES.filter((name) => values[name]);
+  return { type: "checkboxes", action_id: HOME_ACTION.switches, options, ...initialOptions(options, isOn) };
+}
+
+function quietPickers({ values }: Settings): readonly ViewElement[] {
+  const [from, to] = values.quiet === null ? [] : formatQuietHours(values.quiet).split("-");
+  return [
+    timePicker(HOME_ACTION.quietFrom, "From", from),
+    timePicker(HOME_ACTION.quietTo, "To", to),
+    ...(values.quiet === null
+      ? []
+      : [buttonElement(button("Turn off quiet hours", "settings quiet:off"), "run:quiet:0")]),
+  ];
+}
+
+function timePicker(actionId: string, name: string, time: string | undefined): ViewElement {
+  return {
+    type: "timepicker",
+    action_id: actionId,
+    placeholder: plain(name),
+    ...(time === undefined ? {} : { initial_time: time }),
+  };
+}
+
+const MUTE_LENGTHS = [
+  ["1h", "1 hour"],
+  ["4h", "4 hours"],
+  ["8h", "8 hours"],
+  ["1d", "1 day"],
+  ["3d", "3 days"],
+  ["1w", "1 week"],
+  ["2w", "2 weeks"],
+] as const;
+
+function mutePicker({ isMuted }: Settings): ViewElement {
+  return {
+    type: "static_select",
+    action_id: HOME_ACTION.mute,
+    placeholder: plain(isMuted ? "Mute again for" : "Mute for"),
+    options: MUTE_LENGTHS.map(([length, text]) => option(length, text)),
+  };
+}
+
+function unmute({ isMuted }: Settings): readonly ViewElement[] {
+  return isMuted ? [buttonElement(button("Unmute", "unmute", "primary"), "run:unmute:0")] : [];
 }

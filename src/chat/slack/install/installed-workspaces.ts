@@ -1,14 +1,22 @@
+import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
+import type { Store } from "../../../ports/store.ts";
 import { asCallError, isExpiredTokenError, isRemovalError } from "../alerts/delivery-errors.ts";
 import { type CallError, refusalCode, type WebApi } from "../web-api.ts";
-import { type ConnectedWorkspace, fetchWorkspace, type Removal, type Workspaces } from "../workspace.ts";
+import {
+  type ConnectedWorkspace,
+  fetchWorkspace,
+  PLATFORM,
+  parseDestination,
+  type Removal,
+  type Workspaces,
+} from "../workspace.ts";
 import { type Credentials, type Entry, type Registry, wrongKeyMessage } from "./registry.ts";
 import type { Tokens } from "./token-rotation.ts";
-import type { WorkspaceDestinations } from "./workspace-destinations.ts";
 
 /** Pause reasons of a removed workspace's destinations. Stored reasons are recognized by the part before the semicolon. */
 const REMOVED_REASON = "splitwatch was removed from this workspace; alerts resume when it is installed again";
@@ -225,4 +233,51 @@ function mayBeOutdated({ kind, at }: Removal, entry: Entry & { readonly since: I
 
 function isRemovalReason(reason: string): boolean {
   return REASON_PREFIXES.some((prefix) => reason.startsWith(prefix));
+}
+
+export interface WorkspaceDestinationsParts {
+  readonly store: Pick<Store, "rules" | "outbox" | "people" | "purgePerson">;
+  readonly clock: Clock;
+  /** Starts deliveries that were on hold. */
+  readonly wake: () => void;
+}
+
+/** The channels and people of a workspace while it is removed. */
+export interface WorkspaceDestinations {
+  /** Pauses each destination unless it is already paused for a reason that `keeps` accepts. */
+  pause(teamId: string, reason: string, keeps: (current: string) => boolean): Promise<void>;
+  resume(teamId: string, isOver: (reason: string) => boolean): Promise<void>;
+  /** Deletes all data of the workspace's people. Rules of its channels are kept. */
+  purgePeople(teamId: string): Promise<void>;
+}
+
+export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDestinationsParts): WorkspaceDestinations {
+  async function destinations(teamId: string): Promise<readonly Destination[]> {
+    const subscribed = (await store.rules.all()).map(({ destination }) => destination);
+    const all = [...subscribed, ...(await store.people(PLATFORM))].filter((to) => isIn(teamId, to));
+    return [...new Map(all.map((to) => [destinationKey(to), to])).values()];
+  }
+
+  return {
+    async pause(teamId, reason, keeps) {
+      for (const to of await destinations(teamId)) {
+        const current = await store.outbox.pauseReason(to);
+        if (current === null || !keeps(current)) await store.outbox.pause(to, reason, clock.now());
+      }
+    },
+    async resume(teamId, isOver) {
+      for (const to of await destinations(teamId)) {
+        const reason = await store.outbox.pauseReason(to);
+        if (reason !== null && isOver(reason)) await store.outbox.resume(to);
+      }
+      wake();
+    },
+    async purgePeople(teamId) {
+      for (const person of await store.people(PLATFORM)) if (isIn(teamId, person)) await store.purgePerson(person);
+    },
+  };
+}
+
+function isIn(teamId: string, to: Destination): boolean {
+  return to.platform === PLATFORM && parseDestination(to)?.teamId === teamId;
 }

@@ -7,19 +7,22 @@ import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
 import type { ManyWorkspacesAccess, SlackApp } from "../settings.ts";
 import { createWebApi, type WebApi } from "../web-api.ts";
 import { fetchWorkspace } from "../workspace.ts";
-import { InstalledWorkspaces } from "./installed-workspaces.ts";
+import {
+  createWorkspaceDestinations,
+  InstalledWorkspaces,
+  type WorkspaceDestinationsParts,
+} from "./installed-workspaces.ts";
 import { createOAuthAccess } from "./oauth-access.ts";
 import { createRegistry, createVault } from "./registry.ts";
 import { INSTALL_PATH, installRoutes, redirectUriOf } from "./routes.ts";
 import { createInstallState } from "./state.ts";
 import { RotatingTokens, type Tokens } from "./token-rotation.ts";
-import { createWorkspaceDestinations, type WorkspaceDestinationsParts } from "./workspace-destinations.ts";
 
 export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
   readonly app: Pick<SlackApp, "apiUrl" | "port">;
   readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations">;
   readonly host: string;
-  /** Port of splitwatch's HTTP server, used if the app has none of its own. */
+  /** Port of splitwatch's HTTP server, used if the app has no separate port. */
   readonly commonPort: number;
   readonly publicUrl: string | null;
   readonly restrictSubscribe: boolean;
@@ -107,7 +110,7 @@ function createLifecycle(
   };
 }
 
-/** Null if the port is not known before it is bound. */
+/** Returns null if the port is only known after binding. */
 function displayedInstallUrl({ publicUrl, host, commonPort, app }: ManyWorkspacesParts): string | null {
   if (publicUrl !== null) return `${publicUrl}${INSTALL_PATH}`;
   const port = app.port ?? commonPort;

@@ -6,29 +6,29 @@ import { createOAuthAccess, type OAuthGrant } from "./oauth-access.ts";
 const HOUR_MS = 60 * 60_000;
 const GIVEN = { access_token: "xoxb-1", token_type: "bot", team: { id: "T1", name: "One" } };
 
-/** What comes of this answer, and what was asked for it. */
+/** Redeems a code with this answer; returns the grant and the request. */
 async function redeemed(
   answer: object,
   redirectUri: string | null = null,
-): Promise<{ granted: OAuthGrant; asked: unknown; at: number }> {
+): Promise<{ granted: OAuthGrant; requested: unknown; at: number }> {
   const clock = new ManualClock();
-  let asked: unknown;
+  let requested: unknown;
   const api: WebApi = {
     async call(method, args, shape) {
-      asked = { method, ...args };
+      requested = { method, ...args };
       return shape.parse(answer);
     },
   };
   const access = createOAuthAccess({ client: { clientId: "1.2", clientSecret: "s" }, redirectUri, api, clock });
-  return { granted: await access.redeem("a-code"), asked, at: clock.now() };
+  return { granted: await access.redeem("a-code"), requested, at: clock.now() };
 }
 
 describe("the grant for an authorization code", () => {
   it("is requested with the app's credentials and the original redirect URI", async () => {
     const plain = { method: "oauth.v2.access", client_id: "1.2", client_secret: "s", code: "a-code" };
-    expect((await redeemed(GIVEN)).asked).toEqual(plain);
+    expect((await redeemed(GIVEN)).requested).toEqual(plain);
     const redirectUri = "https://x.example/slack/oauth_redirect";
-    expect((await redeemed(GIVEN, redirectUri)).asked).toEqual({ ...plain, redirect_uri: redirectUri });
+    expect((await redeemed(GIVEN, redirectUri)).requested).toEqual({ ...plain, redirect_uri: redirectUri });
   });
 
   it("has no expiry without token rotation", async () => {

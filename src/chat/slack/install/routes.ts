@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError } from "../alerts/delivery-errors.ts";
-import { oneLine, plainText } from "../block-kit/text.ts";
+import { toOneLine, toPlainText } from "../block-kit/text.ts";
 import { type CallError, describeFailure } from "../web-api.ts";
 import type { OAuthAccess, OAuthGrant } from "./oauth-access.ts";
 import { FAILED_PAGE, installedPage, type Page, pageResponse, redirectPage, refusalPages } from "./pages.ts";
@@ -104,7 +104,7 @@ async function redeemCode(code: string, parts: InstallRoutesParts): Promise<Page
     parts.log.error("slack install failed", { workspace: team.id, error });
     return FAILED_PAGE;
   }
-  return installedPage(plainText(oneLine(team.name, MAX_NAME_LENGTH), MAX_NAME_LENGTH));
+  return installedPage(toPlainText(toOneLine(team.name, MAX_NAME_LENGTH), MAX_NAME_LENGTH));
 }
 
 /** The code is used up, so the installation continues with defaults if Slack does not answer. */

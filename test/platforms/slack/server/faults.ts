@@ -1,68 +1,68 @@
 import type { Random } from "../../../support/random.ts";
 
-/** What Slack does instead of answering as it should. */
-export type Misbehaviour =
+/** How a call fails. */
+export type FaultEffect =
   /** HTTP 200 with `ok: false`. */
   | { readonly kind: "error"; readonly code: string; readonly extra?: Readonly<Record<string, unknown>> }
-  /** Not carried out, and answered with this status. */
+  /** Not executed; answered with this status. */
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "rate-limited"; readonly retryAfter: number | null }
-  /** Not carried out, never answered. */
+  /** Not executed and never answered. */
   | { readonly kind: "hang" }
-  /** Not carried out, and the connection breaks. */
+  /** Not executed; the connection is reset. */
   | { readonly kind: "reset" }
-  /** Carried out, but the answer does not arrive. */
+  /** Executed, but the response is lost. */
   | { readonly kind: "stored-then"; readonly end: "reset" | "hang" | "500" | "fatal_error" }
-  /** Carried out, and answered late. */
+  /** Executed and answered late. */
   | { readonly kind: "latency"; readonly ms: number };
 
 export interface Fault {
-  readonly does: Misbehaviour;
-  /** Left out: every method. */
+  readonly effect: FaultEffect;
+  /** Default: every method. */
   readonly method?: string;
-  /** The id of a channel; left out: every channel. */
+  /** Channel id. Default: every channel. */
   readonly channel?: string;
-  /** So many calls; left out: all of them. */
+  /** Number of affected calls. Default: all. */
   readonly times?: number;
-  /** This share of the calls, by chance; left out: each. */
+  /** Probability per call. Default: 1. */
   readonly share?: number;
 }
 
 export interface Faults {
-  /** Calls the function that it gives back to end it. */
+  /** Returns a function that ends the fault. */
   add(fault: Fault): () => void;
   clear(): void;
 }
 
-export interface FaultBook extends Faults {
-  /** The fault that this call meets, if any. */
-  meet(method: string, channel: string | undefined): Misbehaviour | null;
+export interface FaultRegistry extends Faults {
+  /** Consumes the fault of this call; returns null if there is none. */
+  next(method: string, channel: string | undefined): FaultEffect | null;
 }
 
-export function createFaults(random: Random): FaultBook {
-  let book: { readonly fault: Fault; left: number }[] = [];
+export function createFaults(random: Random): FaultRegistry {
+  let active: { readonly fault: Fault; left: number }[] = [];
   return {
     add(fault) {
       const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
-      book.push(entry);
+      active.push(entry);
       return () => {
-        book = book.filter((other) => other !== entry);
+        active = active.filter((other) => other !== entry);
       };
     },
     clear() {
-      book = [];
+      active = [];
     },
-    meet(method, channel) {
-      const met = book.find(
+    next(method, channel) {
+      const match = active.find(
         ({ fault, left }) =>
           left > 0 &&
           (fault.method ?? method) === method &&
           (fault.channel === undefined || fault.channel === channel) &&
           random.chance(fault.share ?? 1),
       );
-      if (!met) return null;
-      met.left -= 1;
-      return met.fault.does;
+      if (!match) return null;
+      match.left -= 1;
+      return match.fault.effect;
     },
   };
 }

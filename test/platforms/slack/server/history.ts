@@ -1,7 +1,7 @@
 import { describeMessage, isTrue } from "./shapes.ts";
 import type { Json, SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
 
-/** `conversations.history`: what stands in the channel itself, newest first. */
+/** `conversations.history`: messages shown in the channel, newest first. */
 export function readHistory(args: Json, channel: SlackChannel, workspace: Workspace): Json {
   const messages = workspace.messages.filter(
     (message) =>
@@ -10,7 +10,7 @@ export function readHistory(args: Json, channel: SlackChannel, workspace: Worksp
   return page(args, messages.toReversed(), workspace);
 }
 
-/** `conversations.replies`: a thread with its first message, oldest first. */
+/** `conversations.replies`: the thread including its first message, oldest first. */
 export function readReplies(args: Json, channel: SlackChannel, workspace: Workspace): Json {
   const root = String(args.ts);
   const messages = workspace.messages.filter(
@@ -21,7 +21,7 @@ export function readReplies(args: Json, channel: SlackChannel, workspace: Worksp
   return page(args, messages, workspace);
 }
 
-/** The first message of a thread is there whatever `oldest` says, as with Slack. */
+/** Always includes the first message of a thread, as Slack does regardless of `oldest`. */
 function page(args: Json, all: readonly SlackMessage[], workspace: Workspace): Json {
   const oldest = Number(args.oldest ?? 0);
   const latest = Number(args.latest ?? Number.POSITIVE_INFINITY);

@@ -2,35 +2,35 @@ import { randomBytes } from "node:crypto";
 import type { SlackTeam } from "./team.ts";
 import type { Json } from "./workspace.ts";
 
-/** Slack's tokens last twelve hours where they are rotated. */
+/** Rotated tokens are valid for twelve hours. */
 export const TOKEN_LIFETIME_MS = 12 * 60 * 60_000;
 
-/** How long a refresh token that was used is still good: Slack calls it a short grace period. */
-export const GRACE_MS = 60_000;
+/** How long a used refresh token is still accepted: Slack's "short grace period". */
+export const REFRESH_GRACE_MS = 60_000;
 
-const MOST_LIVE_TOKENS = 2;
+const MAX_LIVE_TOKENS = 2;
 
 const CODE_LIFETIME_MS = 10 * 60_000;
 
-/** The app's way into workspaces. */
+/** OAuth server: authorization codes, tokens and renewals. */
 export interface SlackOAuth {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Tokens expire and come with a refresh token. */
+  /** Whether issued tokens expire and have a refresh token. */
   rotates: boolean;
-  /** For how long each of them is good then. */
+  /** Lifetime of a rotated token. */
   lifetimeMs: number;
-  /** What an installation or a renewal answers differently: an org-wide install, say. */
-  answersBesides: Json;
-  /** Somebody in the workspace allows the app what it asks for: the code that Slack sends back with them. */
+  /** Fields that replace those of the response to an installation or renewal, for example for an org-wide installation. */
+  answerOverrides: Json;
+  /** Returns the authorization code for a user who allows the requested scopes. */
   grant(team: SlackTeam, asked: { readonly redirectUri: string | null; readonly scope: string }): string;
   /** `oauth.v2.access` */
   access(args: Json, authorization: string): Json;
-  /** Whose token it is, or the code by which it is refused; null: it is none of these. */
-  check(token: string): { readonly team: SlackTeam } | { readonly refused: string } | null;
-  /** The tokens that are good now. */
-  live(team: SlackTeam): readonly string[];
-  /** From then on calls with a token of the workspace are refused by that code. */
+  /** Returns the token's workspace or the error code by which it is refused; null for an unknown token. */
+  authenticate(token: string): { readonly team: SlackTeam } | { readonly refused: string } | null;
+  /** Tokens that are valid now. */
+  validTokens(team: SlackTeam): readonly string[];
+  /** Refuses further calls with the workspace's tokens with this error code. */
   revoke(team: SlackTeam, refused?: string): void;
 }
 
@@ -63,7 +63,7 @@ export function createOAuth(now: () => number): SlackOAuth {
     const token = `${expiring ? "xoxe.xoxb-1-" : "xoxb-"}${secret()}`;
     const until = expiring ? now() + oauth.lifetimeMs : Number.POSITIVE_INFINITY;
     tokens.set(token, { team, until, refused: null });
-    for (const old of oauth.live(team).slice(0, -MOST_LIVE_TOKENS)) Object.assign(tokens.get(old) ?? {}, REVOKED);
+    for (const old of oauth.validTokens(team).slice(0, -MAX_LIVE_TOKENS)) Object.assign(tokens.get(old) ?? {}, REVOKED);
     const answer = {
       ok: true,
       app_id: workspace.bot.appId,
@@ -92,15 +92,15 @@ export function createOAuth(now: () => number): SlackOAuth {
     for (const scope of known.scope.split(",")) scopes.add(scope);
     for (const channel of known.team.workspace.channels.values())
       if (channel.kind === "direct") channel.botIsMember = true;
-    return { ...issue(known.team), ...oauth.answersBesides };
+    return { ...issue(known.team), ...oauth.answerOverrides };
   }
 
   function renew(refresh: string): Json {
     const known = refreshes.get(refresh);
     if (known === undefined) return refused("invalid_refresh_token");
-    if (known.usedAt !== null && now() - known.usedAt > GRACE_MS) return refused("invalid_refresh_token");
+    if (known.usedAt !== null && now() - known.usedAt > REFRESH_GRACE_MS) return refused("invalid_refresh_token");
     known.usedAt ??= now();
-    return { ...issue(known.team), ...oauth.answersBesides };
+    return { ...issue(known.team), ...oauth.answerOverrides };
   }
 
   const oauth: SlackOAuth = {
@@ -108,7 +108,7 @@ export function createOAuth(now: () => number): SlackOAuth {
     clientSecret: secret(),
     rotates: false,
     lifetimeMs: TOKEN_LIFETIME_MS,
-    answersBesides: {},
+    answerOverrides: {},
     grant(team, { redirectUri, scope }) {
       const code = `${secret()}.${secret()}`;
       codes.set(code, { team, redirectUri, scope, until: now() + CODE_LIFETIME_MS });
@@ -121,20 +121,20 @@ export function createOAuth(now: () => number): SlackOAuth {
       if (args.grant_type === "refresh_token") return renew(String(args.refresh_token));
       return redeem(String(args.code), typeof args.redirect_uri === "string" ? args.redirect_uri : null);
     },
-    check(token) {
+    authenticate(token) {
       const known = tokens.get(token);
       if (known === undefined) return null;
       if (known.refused !== null) return { refused: known.refused };
       return known.until <= now() ? { refused: "token_expired" } : { team: known.team };
     },
-    live: (team) =>
+    validTokens: (team) =>
       [...tokens].flatMap(([token, known]) =>
         known.team.workspace === team.workspace && known.refused === null && known.until > now() ? [token] : [],
       ),
     revoke(team, code = "account_inactive") {
       for (const known of tokens.values()) if (known.team.workspace === team.workspace) known.refused = code;
       for (const [refresh, known] of refreshes) if (known.team.workspace === team.workspace) refreshes.delete(refresh);
-      // The bot is gone from every channel, and nobody puts it back when it is installed again.
+      // Slack removes the bot from all channels, and a new installation does not add it again.
       for (const channel of team.workspace.channels.values()) channel.botIsMember = false;
     },
   };

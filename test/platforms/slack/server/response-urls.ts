@@ -1,32 +1,32 @@
-import { checkMessage } from "./block-kit.ts";
+import { checkMessage } from "./message-checks.ts";
 import { isTrue, partsOf, threadOf } from "./shapes.ts";
 import type { Json, SlackMessage, Workspace } from "./workspace.ts";
 
-const MOST_USES = 5;
-const VALID_MS = 30 * 60_000;
+const MAX_USES = 5;
+const LIFETIME_MS = 30 * 60_000;
 
-/** Where the answer to one interaction may go. */
+/** Response URL of one interaction. */
 export interface ResponseUrl {
   readonly id: string;
   readonly person: string;
   readonly channel: string;
   readonly threadTs: string | null;
   readonly createdAt: number;
-  /** The message whose button was pressed; null for a command. What it is replaced by takes its place. */
+  /** Message of the pressed button; null for a command. */
   source: SlackMessage | null;
   uses: number;
-  /** What was posted through it. */
+  /** Messages posted through this URL. */
   readonly posted: SlackMessage[];
 }
 
 export interface ResponseUrls {
   has(id: string): boolean;
   create(parts: Pick<ResponseUrl, "person" | "channel" | "threadTs" | "source">): ResponseUrl;
-  /** What the address answers. */
+  /** Handles a request to the URL. */
   use(id: string, body: Json): { readonly status: number; readonly text: string };
-  /** What an acknowledgement carries counts as an answer, and costs no use. */
-  answer(url: ResponseUrl, body: Json): void;
-  /** Slack fetches the pictures in a message; where it cannot, it refuses the message. */
+  /** Posts the content of an acknowledgement, which does not count as a use of the URL. */
+  respond(url: ResponseUrl, body: Json): void;
+  /** Whether Slack can fetch pictures. If not, it refuses messages with pictures. */
   fetchesPictures: boolean;
 }
 
@@ -40,7 +40,7 @@ export function createResponseUrls(workspace: Workspace, violations: string[], n
       if (body.text === undefined && body.blocks === undefined) return;
     }
     violations.push(...checkMessage(body).map((problem) => `response ${problem}`));
-    if (replaces(url, body) && url.source) {
+    if (replacesSource(url, body) && url.source) {
       workspace.replace(url.source, partsOf(body));
       url.posted.push(url.source);
       return;
@@ -66,17 +66,17 @@ export function createResponseUrls(workspace: Workspace, violations: string[], n
     use(id, body) {
       const url = urls.get(id);
       if (!url) return { status: 404, text: "no_such_url" };
-      if (now() - url.createdAt > VALID_MS) return { status: 404, text: "expired_url" };
+      if (now() - url.createdAt > LIFETIME_MS) return { status: 404, text: "expired_url" };
       url.uses += 1;
-      if (url.uses > MOST_USES) {
-        violations.push(`response_url: used ${url.uses} times, at most ${MOST_USES}`);
+      if (url.uses > MAX_USES) {
+        violations.push(`response_url: used ${url.uses} times, at most ${MAX_USES}`);
         return { status: 404, text: "used_url" };
       }
       if (!responseUrls.fetchesPictures && hasPicture(body)) return { status: 400, text: "invalid_blocks" };
       answer(url, body);
       return { status: 200, text: "ok" };
     },
-    answer,
+    respond: answer,
   };
   return responseUrls;
 }
@@ -85,8 +85,8 @@ function hasPicture({ blocks }: Json): boolean {
   return Array.isArray(blocks) && blocks.some((block: Json) => block.type === "image");
 }
 
-/** An answer to a pressed button replaces the message that it stood on, unless it says that it does not. */
-function replaces({ source }: ResponseUrl, body: Json): boolean {
+/** By default, the answer to a button press replaces the message of the button. */
+function replacesSource({ source }: ResponseUrl, body: Json): boolean {
   if (source === null) return false;
   return body.replace_original === undefined ? body.response_type === undefined : isTrue(body.replace_original);
 }

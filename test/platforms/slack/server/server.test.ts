@@ -1,10 +1,10 @@
 import { App, type Logger, LogLevel } from "@slack/bolt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "./server.ts";
-import { checkView } from "./view-kit.ts";
+import { checkView } from "./view-checks.ts";
 import type { Json } from "./workspace.ts";
 
-/** The server is what all other tests stand on: the real client has to find in it what it finds at Slack. */
+/** All other tests rely on this server: Slack's own client must work with it as with Slack. */
 let slack: Slack;
 let stopApp: () => Promise<unknown>;
 
@@ -31,7 +31,7 @@ async function startBolt(): Promise<App> {
   return app;
 }
 
-/** A connection that breaks is what some of the tests want. */
+/** Some tests break connections on purpose, which Bolt would log. */
 const nothing = (): void => undefined;
 const SILENT: Logger = {
   debug: nothing,
@@ -70,15 +70,13 @@ describe("the Slack test server with Bolt", () => {
     const app = await startBolt();
     app.command("/splits", async ({ ack, command, respond }) => {
       await ack();
-      await respond({ text: `You asked: ${command.text}`, blocks: [aSection(`You asked: *${command.text}*`)] });
+      await respond({ text: `Typed: ${command.text}`, blocks: [aSection(`Typed: *${command.text}*`)] });
     });
     const { ackMs, messages } = await slack.user("ada").slash("list nasdaq", { channel: "general" });
     expect(ackMs).toBeLessThan(3_000);
-    expect(messages).toEqual([
-      expect.objectContaining({ text: "You asked: list nasdaq", onlyFor: expect.any(String) }),
-    ]);
-    expect(slack.user("ada").sees("general")).toHaveLength(1);
-    expect(slack.user("bob").sees("general")).toEqual([]);
+    expect(messages).toEqual([expect.objectContaining({ text: "Typed: list nasdaq", onlyFor: expect.any(String) })]);
+    expect(slack.user("ada").visibleMessages("general")).toHaveLength(1);
+    expect(slack.user("bob").visibleMessages("general")).toEqual([]);
     expect(slack.violations).toEqual([]);
   });
 
@@ -190,14 +188,16 @@ describe("the Slack test server with Bolt", () => {
     const served = await startSlack({ now: () => times.now });
     const ada = served.user("ada").id;
     const { views } = served;
-    const first = views.trigger(ada);
+    const first = views.createTrigger(ada);
     expect(views.open({ trigger_id: first, view: modal("Rule") })).toMatchObject({ ok: true });
     expect(views.open({ trigger_id: first, view: modal("Rule") })).toMatchObject({ error: "exchanged_trigger_id" });
     expect(views.modalOf(ada)?.title).toBe("Rule");
-    expect(views.open({ trigger_id: views.trigger(ada), view: modal("A title that is far too long") })).toMatchObject({
+    expect(
+      views.open({ trigger_id: views.createTrigger(ada), view: modal("A title that is far too long") }),
+    ).toMatchObject({
       error: "invalid_arguments",
     });
-    const late = views.trigger(ada);
+    const late = views.createTrigger(ada);
     times.now += 3_001;
     expect(views.open({ trigger_id: late, view: modal("Rule") })).toMatchObject({ error: "expired_trigger_id" });
     expect(views.publish({ user_id: ada, view: modal("Rule") })).toMatchObject({ error: "invalid_arguments" });
@@ -210,12 +210,15 @@ describe("the Slack test server with Bolt", () => {
 
   it.each([
     ["a static_select with 101 options", { type: "static_select", action_id: "a", options: options(101) }],
-    ["more boxes than ten", { type: "checkboxes", action_id: "a", options: options(11) }],
-    ["a choice that is no option", { ...MENU, initial_option: { text: PLAIN, value: "other" } }],
-    ["no choice at all to begin with", { ...MENU, type: "multi_static_select", initial_options: [] }],
-    ["a long option", { ...MENU, options: [{ text: { ...PLAIN, text: "x".repeat(76) }, value: "v" }] }],
-    ["a long name", { ...MENU, action_id: "x".repeat(256) }],
-    ["a time that is none", { type: "timepicker", action_id: "a", initial_time: "24:00" }],
+    ["eleven checkboxes", { type: "checkboxes", action_id: "a", options: options(11) }],
+    ["an initial option that is not an option", { ...MENU, initial_option: { text: PLAIN, value: "other" } }],
+    ["an empty list of initial options", { ...MENU, type: "multi_static_select", initial_options: [] }],
+    [
+      "an option text that is too long",
+      { ...MENU, options: [{ text: { ...PLAIN, text: "x".repeat(76) }, value: "v" }] },
+    ],
+    ["an action id that is too long", { ...MENU, action_id: "x".repeat(256) }],
+    ["an invalid time", { type: "timepicker", action_id: "a", initial_time: "24:00" }],
     ["a field of another element", { ...MENU, max_length: 3 }],
     ["a button as an input", { type: "button", action_id: "a", text: PLAIN }],
   ])("reports %s in a view", (_, element) => {

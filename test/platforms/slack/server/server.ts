@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createRandom, type Random } from "../../../support/random.ts";
 import { createUser, type Via } from "../users/user.ts";
 import { eventCallback } from "./events.ts";
-import { createFaults, type Faults, type Misbehaviour } from "./faults.ts";
+import { createFaults, type FaultEffect, type Faults } from "./faults.ts";
 import { createLimiter, type PostLimits } from "./limits.ts";
 import { createOAuth, type SlackOAuth } from "./oauth.ts";
 import { createResponseUrls } from "./response-urls.ts";
@@ -17,46 +17,46 @@ import { ALL_SCOPES, type ApiAnswer, type ApiParts, type Call, callApi } from ".
 import { createWorkspace, type Json } from "./workspace.ts";
 
 export interface SlackOptions {
-  /** Names of public channels that the app is in. */
+  /** Names of public channels with the app as a member. */
   readonly channels?: readonly string[];
   readonly people?: readonly string[];
   /** Handles of user groups. */
   readonly groups?: readonly string[];
-  /** Left out: no limit. */
+  /** Default: no limits. */
   readonly limits?: PostLimits;
-  /** The time that limits, timestamps and signatures go by, in milliseconds; left out: the real one. */
+  /** Clock for limits, timestamps and signatures, in milliseconds. Default: real time. */
   readonly now?: () => number;
   readonly random?: Random;
 }
 
-/** Slack as an app meets it: the Web API, Socket Mode and signed requests, on one port of this machine. */
+/** Slack's protocols on one local port: Web API, Socket Mode and signed requests. */
 export interface Slack extends SlackTeam {
   readonly apiUrl: string;
-  /** The token with which the app is in the first workspace without having been installed by anybody. */
+  /** Token for the first workspace, valid without an installation. */
   readonly botToken: string;
   readonly appToken: string;
   readonly signingSecret: string;
   readonly socket: SocketMode;
   readonly faults: Faults;
   readonly oauth: SlackOAuth;
-  /** Every call of the Web API, oldest first. */
+  /** All Web API calls, oldest first. */
   readonly calls: readonly Call[];
-  /** What was done against the rules of Slack; a test expects none. */
+  /** Violations of Slack's rules by the app; tests expect none. */
   readonly violations: readonly string[];
-  /** Files that were handed over, or are on their way. */
+  /** Complete and incomplete uploads. */
   readonly uploads: readonly Upload[];
-  /** One more workspace. */
+  /** Adds a workspace. */
   addTeam(options?: Pick<SlackOptions, "channels" | "people">): SlackTeam;
-  /** Where the app listens for signed requests: its address, without a path. */
-  listensAt(address: string): void;
-  /** A signed request as the test makes it: nothing of it is checked here. */
+  /** Sets the base URL to which signed requests are sent. */
+  setAppAddress(address: string): void;
+  /** Sends a signed request without checking its content. */
   sendSigned(request: Partial<SignedRequest> & Pick<SignedRequest, "body">): Promise<SignedAnswer>;
-  /** Tells the app of an event in a workspace; resolves when it is acknowledged. `at`: when it happened, if not now. */
-  tell(team: SlackTeam, event: Json, how?: { readonly via?: Via; readonly at?: number }): Promise<void>;
-  /** The variables that point splitwatch here, for the first workspace. */
+  /** Sends an event of a workspace; resolves when it is acknowledged. `at`: time of the event, by default now. */
+  sendEvent(team: SlackTeam, event: Json, how?: { readonly via?: Via; readonly at?: number }): Promise<void>;
+  /** Environment variables for a single workspace, the first. */
   env(via: Via): Readonly<Record<string, string>>;
-  /** The same for many workspaces. */
-  envOfMany(via: Via): Readonly<Record<string, string>>;
+  /** Environment variables for many workspaces. */
+  envForManyWorkspaces(via: Via): Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
         createUser(name, {
           workspace,
           views,
-          tell: (event, via) => slack.tell(team, event, { via }),
+          sendEvent: (event, via) => slack.sendEvent(team, event, { via }),
           socket,
           responseUrls,
           signingSecret,
@@ -123,7 +123,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
     violations,
     uploads: uploads.all,
     addTeam: (start = {}) => addTeam(start),
-    listensAt(address) {
+    setAppAddress(address) {
       eventsUrl = `${address}/slack/events`;
     },
     sendSigned: (request) =>
@@ -134,7 +134,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
         at: now(),
         ...request,
       }),
-    async tell({ workspace }, event, { via = "socket", at = now() } = {}) {
+    async sendEvent({ workspace }, event, { via = "socket", at = now() } = {}) {
       const payload = eventCallback(event, workspace, at);
       if (via === "socket") {
         await socket.deliver({ envelopeId: `envelope-${String(payload.event_id)}`, type: "events_api", payload });
@@ -142,14 +142,14 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       }
       const contentType = "application/json";
       const { status } = await slack.sendSigned({ body: JSON.stringify(payload), contentType });
-      if (status !== 200) throw new Error(`the event was answered with status ${status}`);
+      if (status !== 200) throw new Error(`event refused: status ${status}`);
     },
     env: (via) => ({
       SLACK_API_URL: slack.apiUrl,
       SLACK_BOT_TOKEN: tokens.botToken,
       ...(via === "socket" ? { SLACK_APP_TOKEN: tokens.appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
     }),
-    envOfMany: (via) => ({
+    envForManyWorkspaces: (via) => ({
       SLACK_API_URL: slack.apiUrl,
       SLACK_CLIENT_ID: oauth.clientId,
       SLACK_CLIENT_SECRET: oauth.clientSecret,
@@ -172,8 +172,8 @@ function secret(): string {
   return randomBytes(16).toString("hex");
 }
 
-interface Serving extends Pick<ApiParts, "violations" | "openSocket"> {
-  /** The first is the one that `botToken` is for. */
+interface ServerState extends Pick<ApiParts, "violations" | "openSocket"> {
+  /** `botToken` is for the first. */
   readonly teams: readonly SlackTeam[];
   readonly oauth: SlackOAuth;
   readonly botToken: string;
@@ -184,25 +184,30 @@ interface Serving extends Pick<ApiParts, "violations" | "openSocket"> {
   readonly now: () => number;
 }
 
-function serve(server: Server, serving: Serving): void {
+function serve(server: Server, serving: ServerState): void {
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    // A request that breaks off half-way, as with a process that is killed, has asked for nothing.
+    // A request may be incomplete because the process that sent it was killed.
     answerRequest(request, response, serving).catch(() => response.destroy());
   });
 }
 
-async function answerRequest(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+async function answerRequest(request: IncomingMessage, response: ServerResponse, serving: ServerState): Promise<void> {
   const path = new URL(request.url ?? "/", "http://slack").pathname;
   const [, root, name = ""] = path.split("/");
   const bytes = await readBody(request);
   const body = bytes.toString("utf8");
-  if (root === "upload") response.writeHead(serving.uploads.take(name, bytes)).end();
+  if (root === "upload") response.writeHead(serving.uploads.receive(name, bytes)).end();
   else if (root === "api") answerCall(name, { request, body, response }, serving);
-  else if (root === "response") answerUse(name, body, response, serving);
+  else if (root === "response") answerResponseUrl(name, body, response, serving);
   else response.writeHead(404).end();
 }
 
-function answerUse(id: string, body: string, response: ServerResponse, { teams, calls, now }: Serving): void {
+function answerResponseUrl(
+  id: string,
+  body: string,
+  response: ServerResponse,
+  { teams, calls, now }: ServerState,
+): void {
   const args = JSON.parse(body) as Json;
   const team = teams.find(({ responseUrls }) => responseUrls.has(id));
   const { status, text } = team?.responseUrls.use(id, args) ?? { status: 404, text: "no_such_url" };
@@ -211,57 +216,57 @@ function answerUse(id: string, body: string, response: ServerResponse, { teams, 
   response.writeHead(status, { "content-type": "text/plain" }).end(text);
 }
 
-interface Asked {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly body: string;
   readonly response: ServerResponse;
 }
 
-function answerCall(method: string, { request, body, response }: Asked, serving: Serving): void {
+function answerCall(method: string, { request, body, response }: HttpExchange, serving: ServerState): void {
   const args = readArgs(body, request.headers["content-type"] ?? "");
   const authorization = request.headers.authorization ?? "";
-  const opened = openedBy(method, authorization, serving);
+  const opened = authenticate(method, authorization, serving);
   const team = "team" in opened ? opened.team : null;
   const call: Call = { at: serving.now(), method, args, team: team?.workspace.team.id ?? null, outcome: "" };
   serving.calls.push(call);
-  const asked: AskedCall = { call, team, authorization, response };
+  const asked: ApiRequest = { call, team, authorization, response };
   if ("refused" in opened) {
     respond(asked, { body: { ok: false, error: opened.refused } });
     return;
   }
-  if (team !== null) serving.violations.push(...strangersIn(call, team, serving));
+  if (team !== null) serving.violations.push(...findForeignIds(call, team, serving));
   const channel = team?.workspace.findChannel(String(args.channel))?.id;
-  const fault = serving.faults.meet(method, channel);
-  if (fault === null) respond(asked, carryOut(asked, serving));
-  else misbehave(fault, asked, serving);
+  const fault = serving.faults.next(method, channel);
+  if (fault === null) respond(asked, execute(asked, serving));
+  else applyFault(fault, asked, serving);
 }
 
-interface AskedCall {
+interface ApiRequest {
   readonly call: Call;
-  /** Null: the call is the app's own. */
+  /** Null if the call is not for a workspace. */
   readonly team: SlackTeam | null;
   readonly authorization: string;
   readonly response: ServerResponse;
 }
 
-/** Each kind of token opens its own doors. */
-function openedBy(
+/** Checks the token: bot and app-level tokens are for different methods. */
+function authenticate(
   method: string,
   authorization: string,
-  { botToken, appToken, teams, oauth }: Serving,
+  { botToken, appToken, teams, oauth }: ServerState,
 ): { readonly team: SlackTeam | null } | { readonly refused: string } {
   if (method === "oauth.v2.access") return { team: null };
   const token = authorization.replace(/^Bearer /, "");
   if (token === "") return { refused: "not_authed" };
   const isApps = token === appToken;
-  const isBots = token === botToken ? { team: teams[0] ?? null } : oauth.check(token);
+  const isBots = token === botToken ? { team: teams[0] ?? null } : oauth.authenticate(token);
   if (!isApps && isBots === null) return { refused: "invalid_auth" };
   if (isApps !== (method === "apps.connections.open")) return { refused: "not_allowed_token_type" };
   return isBots ?? { team: null };
 }
 
-/** What a call names that is another workspace's: whatever is answered, it should not have been asked. */
-function strangersIn({ method, args }: Call, team: SlackTeam, { teams }: Serving): readonly string[] {
+/** Violations by arguments that belong to another workspace than the token. */
+function findForeignIds({ method, args }: Call, team: SlackTeam, { teams }: ServerState): readonly string[] {
   const named = [args.channel, args.channel_id, args.user, args.users, args.user_id].filter(
     (id) => typeof id === "string",
   );
@@ -271,7 +276,7 @@ function strangersIn({ method, args }: Call, team: SlackTeam, { teams }: Serving
     .map((id) => `${method}: ${id} belongs to another workspace than the token`);
 }
 
-function carryOut({ call, team, authorization }: AskedCall, serving: Serving): ApiAnswer {
+function execute({ call, team, authorization }: ApiRequest, serving: ServerState): ApiAnswer {
   const { method, args } = call;
   const { teams, oauth, violations, uploads, openSocket } = serving;
   if (method === "oauth.v2.access") return { body: oauth.access(args, authorization) };
@@ -281,9 +286,9 @@ function carryOut({ call, team, authorization }: AskedCall, serving: Serving): A
   return callApi(method, args, { workspace, limiter, scopes, views, violations, uploads, openSocket });
 }
 
-type StoredThen = Misbehaviour & { readonly kind: "stored-then" };
+type StoredThen = FaultEffect & { readonly kind: "stored-then" };
 
-function misbehave(fault: Misbehaviour, asked: AskedCall, serving: Serving): void {
+function applyFault(fault: FaultEffect, asked: ApiRequest, serving: ServerState): void {
   const { call, response } = asked;
   switch (fault.kind) {
     case "error":
@@ -294,7 +299,7 @@ function misbehave(fault: Misbehaviour, asked: AskedCall, serving: Serving): voi
       response.writeHead(fault.status, { "content-type": "text/html" }).end("<html>Server Error</html>");
       return;
     case "rate-limited":
-      rateLimited(response, call, fault.retryAfter);
+      respondRateLimited(response, call, fault.retryAfter);
       return;
     case "hang":
       call.outcome = "hang";
@@ -304,27 +309,27 @@ function misbehave(fault: Misbehaviour, asked: AskedCall, serving: Serving): voi
       response.socket?.resetAndDestroy();
       return;
     case "stored-then":
-      carryOut(asked, serving);
-      breakDown(fault.end, response);
+      execute(asked, serving);
+      endResponse(fault.end, response);
       call.outcome = `stored, then ${fault.end}`;
       return;
     case "latency": {
-      const answer = carryOut(asked, serving);
+      const answer = execute(asked, serving);
       setTimeout(() => respond(asked, answer), fault.ms);
     }
   }
 }
 
-/** After `fatal_error`, Slack says, some of it may have been done. */
-function breakDown(end: StoredThen["end"], response: ServerResponse): void {
+/** Ends the response of an executed call. After `fatal_error`, Slack documents, a call may have been executed. */
+function endResponse(end: StoredThen["end"], response: ServerResponse): void {
   if (end === "reset") response.socket?.resetAndDestroy();
   if (end === "500") response.writeHead(500).end("Server Error");
   if (end === "fatal_error") response.end(JSON.stringify({ ok: false, error: end }));
 }
 
-function respond({ response, call, team }: AskedCall, answer: ApiAnswer): void {
+function respond({ response, call, team }: ApiRequest, answer: ApiAnswer): void {
   if ("retryAfter" in answer) {
-    rateLimited(response, call, answer.retryAfter);
+    respondRateLimited(response, call, answer.retryAfter);
     return;
   }
   call.outcome = answer.body.ok === true ? "ok" : String(answer.body.error);
@@ -335,7 +340,7 @@ function respond({ response, call, team }: AskedCall, answer: ApiAnswer): void {
   response.end(JSON.stringify(answer.body));
 }
 
-function rateLimited(response: ServerResponse, call: Call, retryAfter: number | null): void {
+function respondRateLimited(response: ServerResponse, call: Call, retryAfter: number | null): void {
   call.outcome = "429";
   const wait = retryAfter === null ? {} : { "retry-after": String(retryAfter) };
   response.writeHead(429, { "content-type": "application/json", ...wait });
@@ -348,7 +353,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** In a form, lists and objects stand as JSON. */
+/** Form-encoded requests contain lists and objects as JSON. */
 function readArgs(body: string, contentType: string): Json {
   if (contentType.startsWith("application/json")) return JSON.parse(body === "" ? "{}" : body) as Json;
   const args: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { Json, MessageParts, SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
 
-/** The parts of a message as a call, an answer or a response address carries them. */
+/** Message content of a Web API call, an acknowledgement or a response URL request. */
 export function partsOf(args: Json): MessageParts {
   return {
     text: typeof args.text === "string" ? args.text : "",

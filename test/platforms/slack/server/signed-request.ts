@@ -1,27 +1,29 @@
 import { createHmac } from "node:crypto";
+import { startStopwatch } from "../../../support/process-time.ts";
 
 export interface SignedRequest {
-  /** Where the app listens: `http://127.0.0.1:1234/slack/events`. */
+  /** For example `http://127.0.0.1:1234/slack/events`. */
   readonly url: string;
   readonly secret: string;
   readonly body: string;
   readonly contentType: string;
-  /** Milliseconds; what the timestamp header says. */
+  /** Value of the timestamp header, in milliseconds. */
   readonly at: number;
-  /** For repeated requests. */
+  /** Headers of a repeated request. */
   readonly retry?: { readonly number: number; readonly reason: string };
 }
 
 export interface SignedAnswer {
   readonly status: number;
   readonly text: string;
+  /** Milliseconds of the process's own time until the response. */
   readonly ms: number;
 }
 
-/** Sends a request as Slack signs it. Slack waits three seconds; the test waits longer, to tell how late an answer is. */
+/** Sends a signed request. Slack waits three seconds; this waits longer, to measure late responses. */
 export async function sendSigned(request: SignedRequest): Promise<SignedAnswer> {
   const timestamp = String(Math.floor(request.at / 1_000));
-  const sentAt = performance.now();
+  const elapsedMs = startStopwatch();
   const response = await fetch(request.url, {
     method: "POST",
     headers: {
@@ -36,7 +38,7 @@ export async function sendSigned(request: SignedRequest): Promise<SignedAnswer> 
     signal: AbortSignal.timeout(20_000),
   });
   const text = await response.text();
-  return { status: response.status, text, ms: performance.now() - sentAt };
+  return { status: response.status, text, ms: elapsedMs() };
 }
 
 function signature(secret: string, timestamp: string, body: string): string {

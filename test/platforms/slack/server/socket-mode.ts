@@ -1,29 +1,30 @@
 import type { Server } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
+import { setProcessTimeout, startStopwatch } from "../../../support/process-time.ts";
 import type { Json } from "./workspace.ts";
 
-/** Slack waits so long for an acknowledgement, in real milliseconds. */
-const ACK_MS = 3_000;
+/** Slack repeats an envelope that is not acknowledged within this time, here of the process's own time. */
+const ACK_TIMEOUT_MS = 3_000;
 
-const PING_EVERY_MS = 5_000;
+const PING_INTERVAL_MS = 5_000;
 
 export interface Acknowledgement {
-  /** Real milliseconds between handing over and acknowledgement. */
+  /** Milliseconds of the process's own time from sending to the acknowledgement. */
   readonly ms: number;
   readonly payload: Json;
 }
 
 export interface SocketMode {
   readonly connections: number;
-  /** Resolves as soon as an app is connected. */
+  /** Resolves when an app is connected. */
   connected(): Promise<void>;
-  /** Sends an envelope until it is acknowledged, three times at most; null: it never was. */
+  /** Sends an envelope up to three times until it is acknowledged. Returns null if it never is. */
   deliver(envelope: Envelope): Promise<Acknowledgement | null>;
-  /** Sends it once more, as it was, and waits for its acknowledgement. */
+  /** Sends the same envelope again and waits for its acknowledgement. */
   repeat(envelope: Envelope): Promise<Acknowledgement | null>;
-  /** Asks the app to connect again, as Slack does now and then; `link_disabled`: Socket Mode was switched off. */
+  /** Asks the app to reconnect, as Slack does regularly. `link_disabled`: Socket Mode was turned off. */
   requestDisconnect(reason: "warning" | "refresh_requested" | "link_disabled"): void;
-  /** Breaks every connection without a word. */
+  /** Terminates all connections without a close frame. */
   drop(): void;
   stop(): void;
 }
@@ -39,7 +40,7 @@ export function createSocketMode(server: Server, appId: string, tickets: Set<str
   const waiting = new Map<string, (payload: Json) => void>();
   const onConnected = new Set<() => void>();
   const webSockets = new WebSocketServer({ noServer: true });
-  let turn = 0;
+  let sentCount = 0;
 
   server.on("upgrade", (request, socket, head) => {
     const ticket = new URL(request.url ?? "/", "http://slack").searchParams.get("ticket") ?? "";
@@ -51,39 +52,39 @@ export function createSocketMode(server: Server, appId: string, tickets: Set<str
       sockets.add(webSocket);
       webSocket.on("close", () => sockets.delete(webSocket));
       webSocket.on("error", () => webSocket.terminate());
-      webSocket.on("message", (data) => takeAnswer((data as Buffer).toString()));
+      webSocket.on("message", (data) => handleAcknowledgement((data as Buffer).toString()));
       webSocket.send(JSON.stringify(hello(appId, sockets.size)));
-      for (const tell of onConnected) tell();
+      for (const resolve of onConnected) resolve();
       onConnected.clear();
     });
   });
   const pinging = setInterval(() => {
     for (const webSocket of sockets) webSocket.ping();
-  }, PING_EVERY_MS);
+  }, PING_INTERVAL_MS);
   pinging.unref();
 
-  function takeAnswer(text: string): void {
+  function handleAcknowledgement(text: string): void {
     const { envelope_id: envelopeId, payload } = JSON.parse(text) as { envelope_id: string; payload?: Json };
     waiting.get(envelopeId)?.(payload ?? {});
   }
 
-  /** To one of the connections, each in turn; waits for one when there is none. */
+  /** Sends to the connections in rotation; waits for a connection if there is none. */
   async function send(envelope: Envelope, attempt: number): Promise<Acknowledgement | null> {
     if (sockets.size === 0) await mode.connected();
-    turn += 1;
-    const webSocket = [...sockets][turn % sockets.size];
-    const sentAt = performance.now();
+    sentCount += 1;
+    const webSocket = [...sockets][sentCount % sockets.size];
+    const elapsedMs = startStopwatch();
     return new Promise((resolve) => {
       const end = (acknowledgement: Acknowledgement | null): void => {
-        clearTimeout(timer);
+        cancelTimeout();
         webSocket?.off("close", broken);
         waiting.delete(envelope.envelopeId);
         resolve(acknowledgement);
       };
       const broken = (): void => end(null);
-      const timer = setTimeout(() => end(null), ACK_MS);
+      const cancelTimeout = setProcessTimeout(() => end(null), ACK_TIMEOUT_MS);
       webSocket?.on("close", broken);
-      waiting.set(envelope.envelopeId, (payload) => end({ ms: performance.now() - sentAt, payload }));
+      waiting.set(envelope.envelopeId, (payload) => end({ ms: elapsedMs(), payload }));
       webSocket?.send(
         JSON.stringify({
           envelope_id: envelope.envelopeId,

@@ -4,19 +4,19 @@ import type { ResponseUrls } from "./response-urls.ts";
 import type { Views } from "./views.ts";
 import type { SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
 
-/** One workspace that is served, with what each workspace has for itself. */
+/** A workspace of the server with its own scopes, limits, response URLs and views. */
 export interface SlackTeam {
   readonly workspace: Workspace;
-  /** Scopes of the bot's tokens there: a test takes some away. */
+  /** Scopes of the bot's tokens; tests remove some. */
   readonly scopes: Set<string>;
   readonly limiter: Limiter;
   readonly responseUrls: ResponseUrls;
-  /** Homes and forms. */
+  /** Home tabs and modals. */
   readonly views: Views;
   channel(name: string): SlackChannel;
-  /** What stands in a channel and its threads, oldest first, without what only one person sees. */
+  /** Messages of a channel and its threads, oldest first, without ephemeral ones. */
   messages(channel: string): readonly SlackMessage[];
-  /** The direct messages of a person, likewise. */
+  /** Direct messages of a person, oldest first. */
   directMessages(person: string): readonly SlackMessage[];
   user(name: string): SlackUser;
 }

@@ -1,23 +1,23 @@
 import type { Json, Workspace } from "./workspace.ts";
 
-/** A file on its way into a channel. */
+/** An uploaded file. */
 export interface Upload {
   readonly id: string;
   readonly filename: string;
   readonly length: number;
   readonly alt: string;
-  /** Null until they were handed over. */
+  /** Null until they are received. */
   bytes: Buffer | null;
-  /** The channel that it was posted in; null: it was not. */
+  /** Name of the channel in which it was shared; null if it was not shared. */
   channel: string | null;
 }
 
-/** Slack's external uploads: an address for each file, its bytes, and the word that they are there. */
+/** Slack's upload protocol: a URL per file, its bytes, and the completion that shares it. */
 export interface Uploads {
   readonly all: readonly Upload[];
   begin(args: Json): Json;
-  /** What the address answers. */
-  take(id: string, bytes: Buffer): number;
+  /** Stores the bytes sent to an upload URL; returns the HTTP status. */
+  receive(id: string, bytes: Buffer): number;
   complete(args: Json, workspace: Workspace): Json;
 }
 
@@ -33,7 +33,7 @@ export function createUploads(addressOf: (id: string) => string): Uploads {
       all.push({ id, filename, length: size, alt: typeof alt === "string" ? alt : "", bytes: null, channel: null });
       return { ok: true, upload_url: addressOf(id), file_id: id };
     },
-    take(id, bytes) {
+    receive(id, bytes) {
       const upload = all.find((one) => one.id === id);
       if (!upload || upload.bytes !== null || bytes.length !== upload.length) return 400;
       upload.bytes = bytes;
@@ -51,7 +51,7 @@ export function createUploads(addressOf: (id: string) => string): Uploads {
   };
 }
 
-/** In a form, the list stands as JSON. */
+/** Form-encoded requests contain the list as JSON. */
 function filesIn(files: unknown): readonly string[] {
   const list: unknown = typeof files === "string" ? JSON.parse(files) : files;
   return Array.isArray(list) ? list.map((file: Json) => String(file.id)) : [];

@@ -1,11 +1,11 @@
-import { isObject } from "./block-kit.ts";
-import { checkView } from "./view-kit.ts";
+import { isObject } from "./message-checks.ts";
+import { checkView } from "./view-checks.ts";
 import type { Json, Workspace } from "./workspace.ts";
 
-/** How long after a press a form may be opened. */
-const TRIGGER_MS = 3_000;
+/** How long a trigger id can be used to open a form. */
+const TRIGGER_LIFETIME_MS = 3_000;
 
-/** A home or a modal, as it stands before somebody's eyes. */
+/** A displayed home tab or modal. */
 export interface ShownView {
   readonly id: string;
   readonly type: "home" | "modal";
@@ -15,23 +15,24 @@ export interface ShownView {
   readonly blocks: readonly Json[];
 }
 
-/** The homes and modals of a workspace's people. */
+/** Home tabs and modals of a workspace's people. */
 export interface Views {
-  /** An id with which a form may be opened, once and soon. */
-  trigger(personId: string): string;
+  /** Creates a trigger id, which opens one form within TRIGGER_LIFETIME_MS. */
+  createTrigger(personId: string): string;
   homeOf(personId: string): ShownView | null;
   modalOf(personId: string): ShownView | null;
-  /** The person has sent it off, or closed it. */
+  /** Closes the person's modal after it was submitted. */
   close(personId: string): void;
-  /** The methods of the Web API. */
+  /** `views.open` */
   open(args: Json): Json;
+  /** `views.publish` */
   publish(args: Json): Json;
-  /** Called after every change; gives back what ends it. */
+  /** Calls `changed` after every change. Returns a function that ends this. */
   onChange(changed: () => void): () => void;
 }
 
-/** Ids never come again, whichever server they are for. */
-let pressed = 0;
+/** Trigger ids are unique across servers. */
+let triggerCount = 0;
 
 export function createViews(workspace: Workspace, violations: string[], now: () => number): Views {
   const triggers = new Map<string, { readonly personId: string; readonly at: number; isUsed: boolean }>();
@@ -40,7 +41,7 @@ export function createViews(workspace: Workspace, violations: string[], now: () 
   const listeners = new Set<() => void>();
   let made = 0;
 
-  function place(where: Map<string, ShownView>, personId: string, view: Json): Json {
+  function show(where: Map<string, ShownView>, personId: string, view: Json): Json {
     made += 1;
     const shown = shownView(view, `V${workspace.team.id}${made}`);
     where.set(personId, shown);
@@ -48,8 +49,8 @@ export function createViews(workspace: Workspace, violations: string[], now: () 
     return { ok: true, view: { ...view, id: shown.id, team_id: workspace.team.id, hash: `${made}.hash` } };
   }
 
-  /** Null where it may be shown. */
-  function wrong(method: string, view: unknown, type: ShownView["type"]): Json | null {
+  /** Returns the refusal of an invalid view; null if it is valid. */
+  function validate(method: string, view: unknown, type: ShownView["type"]): Json | null {
     const problems = checkView(view, type);
     violations.push(...problems.map((problem) => `${method} ${problem}`));
     return problems.length > 0
@@ -58,9 +59,9 @@ export function createViews(workspace: Workspace, violations: string[], now: () 
   }
 
   return {
-    trigger(personId) {
-      pressed += 1;
-      const id = `${pressed}.${workspace.team.id}.trigger`;
+    createTrigger(personId) {
+      triggerCount += 1;
+      const id = `${triggerCount}.${workspace.team.id}.trigger`;
       triggers.set(id, { personId, at: now(), isUsed: false });
       return id;
     },
@@ -71,15 +72,15 @@ export function createViews(workspace: Workspace, violations: string[], now: () 
       const trigger = triggers.get(String(id));
       if (trigger === undefined) return refused("invalid_trigger_id");
       if (trigger.isUsed) return refused("exchanged_trigger_id");
-      if (now() - trigger.at > TRIGGER_MS) return refused("expired_trigger_id");
-      const problem = wrong("views.open", view, "modal");
+      if (now() - trigger.at > TRIGGER_LIFETIME_MS) return refused("expired_trigger_id");
+      const problem = validate("views.open", view, "modal");
       if (problem !== null) return problem;
       trigger.isUsed = true;
-      return place(modals, trigger.personId, view as Json);
+      return show(modals, trigger.personId, view as Json);
     },
     publish({ user_id: personId, view }) {
       if (!workspace.people.has(String(personId))) return refused("user_not_found");
-      return wrong("views.publish", view, "home") ?? place(homes, String(personId), view as Json);
+      return validate("views.publish", view, "home") ?? show(homes, String(personId), view as Json);
     },
     onChange(listener) {
       listeners.add(listener);

@@ -1,20 +1,20 @@
-import { checkMessage } from "./block-kit.ts";
 import { readHistory, readReplies } from "./history.ts";
 import type { Limiter } from "./limits.ts";
+import { checkMessage } from "./message-checks.ts";
 import { describeChannel, describeMessage, isTrue, partsOf, threadOf } from "./shapes.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Views } from "./views.ts";
 import type { Json, SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
 
-/** One call of the Web API, as the server got it. */
+/** A Web API call as the server received it. */
 export interface Call {
-  /** On the server's clock, in milliseconds. */
+  /** Milliseconds on the server's clock. */
   readonly at: number;
   readonly method: string;
   readonly args: Json;
-  /** The workspace that the token is for; null: it is for none. */
+  /** Workspace of the token; null if there is none. */
   readonly team: string | null;
-  /** What was answered: `ok`, a code, `429`, `500`, `reset`, `hang`. */
+  /** Response: `ok`, an error code, `429`, `500`, `reset` or `hang`; "" while the call is unanswered. */
   outcome: string;
 }
 
@@ -26,18 +26,18 @@ export interface ApiParts {
   readonly views: Views;
   /** Scopes of the bot token. */
   readonly scopes: Set<string>;
-  /** The address of a fresh Socket Mode connection; null: Socket Mode is off. */
+  /** URL of a new Socket Mode connection; null if Socket Mode is off. */
   readonly openSocket: () => string | null;
 }
 
-/** `retryAfter`: refused by a rate limit. */
+/** `retryAfter`: seconds to wait after a rate limit. */
 export type ApiAnswer = { readonly body: Json } | { readonly retryAfter: number };
 
 type Method = (args: Json, parts: ApiParts) => Json;
 
 const refused = (error: string, extra: Json = {}): Json => ({ ok: false, error, ...extra });
 
-/** The scope that each method asks for; those of conversations depend on the kind of channel. */
+/** Required scope per method. The scope of `conversations` methods depends on the channel's kind. */
 const SCOPES: Readonly<Record<string, string>> = {
   "chat.postMessage": "chat:write",
   "chat.postEphemeral": "chat:write",
@@ -60,7 +60,7 @@ export const ALL_SCOPES = [
 export function callApi(method: string, args: Json, parts: ApiParts): ApiAnswer {
   const run = METHODS[method];
   if (!run) {
-    parts.violations.push(`${method}: no method that this server knows`);
+    parts.violations.push(`${method}: unknown method`);
     return { body: refused("unknown_method") };
   }
   const needed = SCOPES[method] ?? scopeByChannel(method, parts.workspace.findChannel(String(args.channel)));
@@ -68,7 +68,7 @@ export function callApi(method: string, args: Json, parts: ApiParts): ApiAnswer 
     return { body: refused("missing_scope", { needed, provided: [...parts.scopes].join(",") }) };
   if (method === "chat.postMessage") {
     const channel = parts.workspace.findChannel(String(args.channel))?.id ?? String(args.channel);
-    const retryAfter = parts.limiter.refuse(channel);
+    const retryAfter = parts.limiter.acquire(channel);
     if (retryAfter !== null) return { retryAfter };
   }
   return { body: run(args, parts) };
@@ -111,9 +111,9 @@ const METHODS: Readonly<Record<string, Method>> = {
     return { ok: true, channel: message.channel, permalink: permalink(message, workspace) };
   },
   "conversations.history": (args, { workspace }) =>
-    readable(args, workspace, (channel) => readHistory(args, channel, workspace)),
+    readChannel(args, workspace, (channel) => readHistory(args, channel, workspace)),
   "conversations.replies": (args, { workspace }) =>
-    readable(args, workspace, (channel) => readReplies(args, channel, workspace)),
+    readChannel(args, workspace, (channel) => readReplies(args, channel, workspace)),
   "conversations.info": (args, { workspace }) => {
     const channel = workspace.channels.get(String(args.channel));
     if (!channel || (channel.kind === "private" && !channel.botIsMember)) return refused("channel_not_found");
@@ -164,7 +164,7 @@ const METHODS: Readonly<Record<string, Method>> = {
 function postMessage(args: Json, { workspace, violations }: ApiParts): Json {
   violations.push(...checkMessage(args).map((problem) => `chat.postMessage ${problem}`));
   const channel = workspace.findChannel(String(args.channel));
-  const refusal = whyNotPosted(args, channel, workspace);
+  const refusal = postingRefusal(args, channel, workspace);
   if (!channel || refusal !== null) return refused(refusal ?? "channel_not_found");
   const threadTs = threadOf(args);
   if (threadTs !== null && !workspace.messages.some(({ ts, channel: at }) => ts === threadTs && at === channel.id))
@@ -182,7 +182,7 @@ function postMessage(args: Json, { workspace, violations }: ApiParts): Json {
 function postEphemeral(args: Json, { workspace, violations }: ApiParts): Json {
   violations.push(...checkMessage(args).map((problem) => `chat.postEphemeral ${problem}`));
   const channel = workspace.findChannel(String(args.channel));
-  const refusal = whyNotPosted(args, channel, workspace);
+  const refusal = postingRefusal(args, channel, workspace);
   if (!channel || refusal !== null) return refused(refusal ?? "channel_not_found");
   const person = String(args.user);
   if (!channel.members.has(person)) return refused("user_not_in_channel");
@@ -197,19 +197,19 @@ function postEphemeral(args: Json, { workspace, violations }: ApiParts): Json {
   return { ok: true, message_ts: ts };
 }
 
-function whyNotPosted(args: Json, channel: SlackChannel | undefined, workspace: Workspace): string | null {
+function postingRefusal(args: Json, channel: SlackChannel | undefined, workspace: Workspace): string | null {
   if (!channel) return "channel_not_found";
   if (channel.archived) return "is_archived";
   if (!channel.botIsMember) return channel.kind === "private" ? "channel_not_found" : "not_in_channel";
   if (workspace.people.get(String(args.channel))?.deleted) return "user_disabled";
   const parts = partsOf(args);
   if (parts.text === "" && parts.blocks.length === 0 && parts.attachments.length === 0) return "no_text";
-  // Slack posts badly escaped texts too; only the test minds.
+  // Slack also posts text that is not escaped; only the test reports it.
   const serious = checkMessage(args).filter((problem) => /^(?:blocks|attachments)/.test(problem));
   return serious.some((problem) => !problem.includes("unescaped")) ? "invalid_blocks" : null;
 }
 
-function readable(args: Json, workspace: Workspace, read: (channel: SlackChannel) => Json): Json {
+function readChannel(args: Json, workspace: Workspace, read: (channel: SlackChannel) => Json): Json {
   const channel = workspace.channels.get(String(args.channel));
   if (!channel) return refused("channel_not_found");
   if (channel.botIsMember) return read(channel);

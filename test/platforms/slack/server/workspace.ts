@@ -1,4 +1,4 @@
-/** A workspace as Slack keeps it: channels, people and messages. Nothing here knows how it is reached. */
+/** State of a workspace: channels, people and messages, independent of the protocol. */
 export interface Workspace {
   readonly team: { readonly id: string; readonly domain: string; readonly name: string };
   readonly bot: { readonly userId: string; readonly botId: string; readonly appId: string };
@@ -6,14 +6,14 @@ export interface Workspace {
   readonly people: Map<string, SlackPerson>;
   readonly groups: readonly UserGroup[];
   readonly messages: SlackMessage[];
-  /** The direct message channel of a person and the app; it is made on the first use. */
+  /** Direct-message channel of a person and the app, created on first use. */
   directChannel(personId: string): SlackChannel;
-  /** A channel under its id, a person's direct messages under the person's id. */
+  /** Finds a channel by its id, or a person's direct messages by the person's id. */
   findChannel(id: string): SlackChannel | undefined;
   post(message: Omit<SlackMessage, "ts" | "number">): SlackMessage;
   replace(message: SlackMessage, parts: MessageParts): void;
   remove(message: SlackMessage): void;
-  /** Called after every change of the messages; gives back what ends it. */
+  /** Calls `changed` after every change of the messages. Returns a function that ends this. */
   onChange(changed: () => void): () => void;
 }
 
@@ -31,7 +31,7 @@ export interface SlackPerson {
   readonly name: string;
   admin: boolean;
   deleted: boolean;
-  /** The workspace from which they share channels with this one; left out: they are of this one. */
+  /** Home workspace of a member of a shared channel. Default: this workspace. */
   homeTeam?: string;
 }
 
@@ -51,24 +51,24 @@ export interface MessageParts {
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface SlackMessage extends MessageParts {
-  /** Counts over the whole workspace, in the order of arrival. */
+  /** Sequence number in the workspace. */
   readonly number: number;
   readonly ts: string;
   readonly channel: string;
   readonly threadTs: string | null;
-  /** A reply that stands in the channel too. */
+  /** A thread reply that is also shown in the channel. */
   readonly broadcast: boolean;
-  /** Only this person sees it; null: everyone in the channel. */
+  /** Only recipient of an ephemeral message; null if everyone in the channel sees it. */
   readonly onlyFor: string | null;
 }
 
 export interface WorkspaceStart {
-  /** Public channels that the app is in, by their names. */
+  /** Names of public channels with the app as a member. */
   readonly channels: readonly string[];
   readonly people: readonly string[];
   readonly groups: readonly string[];
   readonly now: () => number;
-  /** Left out: the first one. No two workspaces of one server share an id. */
+  /** Distinguishes the ids of the server's workspaces. Default: 0. */
   readonly number?: number;
 }
 

@@ -1,27 +1,27 @@
 import type { Slack } from "../server/server.ts";
 import type { SlackTeam } from "../server/team.ts";
 
-/** What the app answered to a browser. */
+/** Response of the app to a browser. */
 export interface Page {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
 }
 
-/** Somebody's browser, on the way through an installation. */
+/** Browser of a user who installs the app. */
 export interface Browser {
-  /** Follows the link to the app; gives where it was sent. */
-  begin(): Promise<URL>;
-  /** Opens a page of the app, with the cookies that it set. */
+  /** Opens the install page; returns the URL of its redirect to Slack. */
+  startInstall(): Promise<URL>;
+  /** Opens a page of the app with its cookies. */
   open(path: string): Promise<Page>;
-  /** Slack sends it back with what stands in `query`. */
-  sentBack(query: Readonly<Record<string, string>>): Promise<Page>;
-  /** Somebody presses "Allow" on the page that `begin` led to. */
+  /** Opens the redirect URI with this query, as Slack's redirect does. */
+  redirectBack(query: Readonly<Record<string, string>>): Promise<Page>;
+  /** Allows the installation on Slack's page and follows the redirect. */
   allow(asked: URL, team: SlackTeam): Promise<Page>;
-  /** All of it. */
+  /** Installs the app from start to end. */
   install(team: SlackTeam): Promise<Page>;
-  /** What must never be written anywhere: states and codes that it carried. */
-  readonly carried: readonly string[];
+  /** States and codes of all installations, which must not be stored or logged. */
+  readonly secrets: readonly string[];
 }
 
 export function openBrowser(app: { readonly address: string; readonly slack: Slack }): Browser {
@@ -42,16 +42,16 @@ export function openBrowser(app: { readonly address: string; readonly slack: Sla
   }
 
   const browser: Browser = {
-    carried,
-    async begin() {
+    secrets: carried,
+    async startInstall() {
       const { status, headers } = await get("/slack/install");
-      if (status !== 302) throw new Error(`/slack/install was answered with status ${status}`);
+      if (status !== 302) throw new Error(`install page failed: status ${status}`);
       const asked = new URL(headers.get("location") ?? "");
       carried.push(asked.searchParams.get("state") ?? "no state");
       return asked;
     },
     open: get,
-    sentBack: (query) => get(`/slack/oauth_redirect?${new URLSearchParams(query).toString()}`),
+    redirectBack: (query) => get(`/slack/oauth_redirect?${new URLSearchParams(query).toString()}`),
     allow(asked, team) {
       const { searchParams } = asked;
       const code = app.slack.oauth.grant(team, {
@@ -59,9 +59,9 @@ export function openBrowser(app: { readonly address: string; readonly slack: Sla
         scope: searchParams.get("scope") ?? "",
       });
       carried.push(code);
-      return browser.sentBack({ code, state: searchParams.get("state") ?? "" });
+      return browser.redirectBack({ code, state: searchParams.get("state") ?? "" });
     },
-    install: async (team) => browser.allow(await browser.begin(), team),
+    install: async (team) => browser.allow(await browser.startInstall(), team),
   };
   return browser;
 }

@@ -1,36 +1,36 @@
 import type { ShownView } from "../server/views.ts";
 import type { Json } from "../server/workspace.ts";
 import { shownText } from "./message-text.ts";
-import { Entries, elementsOf, namesOf, optionOf, type Placed } from "./view-entries.ts";
+import { elementsOf, namesOf, optionOf, type ViewElement, ViewInputs } from "./view-inputs.ts";
 
-/** A modal before somebody's eyes, who fills it in and sends it off. */
+/** An open modal that a user fills in and submits. */
 export interface Form {
   readonly view: ShownView;
-  /** Its labels and texts. */
+  /** Labels and texts. */
   text(): string;
-  /** What is entered at the input with this label. */
+  /** State of the input with this label. */
   entered(label: string): Json;
-  /** Types into the input with this label, in the place of what stands there. */
+  /** Replaces the text of the input with this label. */
   type(label: string, text: string): void;
-  /** Chooses these options and no others. */
+  /** Selects exactly these options. */
   choose(label: string, ...options: readonly string[]): void;
-  /** What the app answers: empty where the form closes, else its errors by the labels of their inputs. */
+  /** Returns the errors by the labels of their inputs; empty if the form closes. */
   submit(): Promise<Readonly<Record<string, string>>>;
-  /** Sends once more what was sent last, as Slack does when it did not hear. */
-  again(): Promise<Json>;
+  /** Repeats the last submission, as Slack does without an acknowledgement. */
+  resubmit(): Promise<Json>;
 }
 
-export interface FormSending {
-  /** Hands over the `view_submission`, and gives what it is acknowledged with. `repeats`: the last one again. */
+export interface FormTransport {
+  /** Sends a `view_submission` and returns its acknowledgement. `repeats`: sends the last one again. */
   send(view: Json, repeats: boolean): Promise<Json>;
   closed(): void;
 }
 
-export function createForm(view: ShownView, sending: FormSending): Form {
-  const entries = new Entries(view);
+export function createForm(view: ShownView, sending: FormTransport): Form {
+  const entries = new ViewInputs(view);
   const all = elementsOf(view);
 
-  function at(label: string): Placed {
+  function at(label: string): ViewElement {
     const found = all.find((placed) => namesOf(placed).some((name) => name.startsWith(label)));
     if (!found) throw new Error(`no input "${label}": ${all.flatMap(namesOf).join(", ")}`);
     return found;
@@ -64,16 +64,19 @@ export function createForm(view: ShownView, sending: FormSending): Form {
       }
       return byLabel(answer.errors as Readonly<Record<string, string>>, all);
     },
-    again: () => sending.send(submitted(), true),
+    resubmit: () => sending.send(submitted(), true),
   };
 }
 
-/** Slack shows an error at an input of the form, and none that names no input. */
-function byLabel(errors: Readonly<Record<string, string>>, all: readonly Placed[]): Readonly<Record<string, string>> {
+/** Slack shows an error only if it names an input of the form. */
+function byLabel(
+  errors: Readonly<Record<string, string>>,
+  all: readonly ViewElement[],
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(errors).map(([blockId, error]) => {
       const input = all.find(({ block }) => block.block_id === blockId && block.type === "input");
-      if (!input) throw new Error(`the app names an error at "${blockId}", which is no input`);
+      if (!input) throw new Error(`the app reports an error for "${blockId}", which is not an input`);
       return [namesOf(input)[0] ?? blockId, error];
     }),
   );

@@ -1,93 +1,93 @@
-import { isObject } from "../server/block-kit.ts";
-import { checkOption } from "../server/view-kit.ts";
+import { isObject } from "../server/message-checks.ts";
+import { checkOption } from "../server/view-checks.ts";
 import type { ShownView, Views } from "../server/views.ts";
 import type { Json } from "../server/workspace.ts";
 import { buttonsOn, shownText } from "./message-text.ts";
-import { Entries, elementsOf, namesOf, optionOf, type Placed, wordsOf } from "./view-entries.ts";
+import { elementsOf, namesOf, optionOf, textOf, type ViewElement, ViewInputs } from "./view-inputs.ts";
 
-/** Somebody's home in the app, and what they do there. Each act resolves when the home has been published anew. */
+/** A user's home tab. Actions resolve when the tab was published again, unless stated otherwise. */
 export interface HomeUser {
   open(): Promise<void>;
-  /** Looks at another tab: no home comes of that. */
+  /** Opens the Messages tab, after which no home tab is published. */
   openMessages(): Promise<void>;
   view(): ShownView;
-  /** What stands there, from the top down. */
+  /** Displayed text. */
   text(): string;
   labels(): readonly string[];
-  /** The button with this label; `beside`: in the block with these words. */
+  /** Presses the button with this label. `beside`: text of its block. */
   press(label: string, beside?: string): Promise<void>;
-  /** Types into the input with this label, and presses Enter. */
+  /** Types into the input with this label and presses Enter. */
   type(label: string, text: string): Promise<void>;
-  /** Picks an option of the menu that says so while it is empty. */
+  /** Selects an option in the menu with this placeholder. */
   pick(placeholder: string, option: string): Promise<void>;
-  /** What a menu offers for what is typed into it. */
+  /** Returns the options that a menu offers for the typed text. */
   search(placeholder: string, typed: string): Promise<readonly string[]>;
-  /** Searches, and picks the first that begins so. */
-  pickFound(placeholder: string, typed: string, option: string): Promise<void>;
-  /** Ticks or unticks the box with these words. */
-  tick(words: string): Promise<void>;
-  /** `wait` false: no home comes of it, since one time of two says nothing yet. */
-  time(placeholder: string, time: string, wait?: boolean): Promise<void>;
-  /** A press that opens no home but something else. */
-  pressOnly(label: string, beside?: string): Promise<void>;
-  /** What is chosen or entered in the element with this name. */
+  /** Searches and selects the first option that starts with `option`. */
+  searchAndPick(placeholder: string, typed: string, option: string): Promise<void>;
+  /** Toggles the checkbox with this text. */
+  toggle(words: string): Promise<void>;
+  /** `wait` is false if no update follows: the first of the two times changes nothing. */
+  pickTime(placeholder: string, time: string, wait?: boolean): Promise<void>;
+  /** Presses a button that opens something else than the home tab. */
+  pressWithoutUpdate(label: string, beside?: string): Promise<void>;
+  /** State of the element with this name. */
   entered(name: string): Json;
 }
 
-export interface HomeSending {
+export interface HomeTransport {
   readonly personId: string;
   readonly views: Views;
-  /** Hands over `block_actions`, and resolves when it is acknowledged. */
+  /** Sends `block_actions`; resolves when it is acknowledged. */
   act(view: Json, action: Json): Promise<void>;
-  /** Hands over `block_suggestion`, and gives the options that come back. */
+  /** Sends `block_suggestion` and returns its acknowledgement with the options. */
   suggest(view: Json, element: Json): Promise<Json>;
   opened(tab: "home" | "messages"): Promise<void>;
 }
 
-const PATIENCE_MS = 10_000;
+const PUBLISH_TIMEOUT_MS = 10_000;
 
-export function createHomeUser(sending: HomeSending): HomeUser {
+export function createHomeUser(sending: HomeTransport): HomeUser {
   const { views, personId } = sending;
-  let entries: Entries | null = null;
+  let entries: ViewInputs | null = null;
   let shown: ShownView | null = null;
 
   function view(): ShownView {
     const now = views.homeOf(personId);
-    if (now === null) throw new Error("no home has been published");
+    if (now === null) throw new Error("no home tab was published");
     return now;
   }
 
-  /** What is entered goes when another view is published. */
-  function entered(): Entries {
+  /** Input is discarded when another view is published. */
+  function entered(): ViewInputs {
     const now = view();
-    if (entries === null || shown !== now) [entries, shown] = [new Entries(now), now];
+    if (entries === null || shown !== now) [entries, shown] = [new ViewInputs(now), now];
     return entries;
   }
 
-  function find(name: string, beside = ""): Placed {
+  function find(name: string, beside = ""): ViewElement {
     const all = elementsOf(view());
     const found = all.find(
-      (placed) => namesOf(placed).some((word) => word.startsWith(name)) && wordsOf(placed.block.text).includes(beside),
+      (placed) => namesOf(placed).some((word) => word.startsWith(name)) && textOf(placed.block.text).includes(beside),
     );
-    if (!found) throw new Error(`nothing here is called "${name}" ${beside}: ${all.flatMap(namesOf).join(", ")}`);
+    if (!found) throw new Error(`no element "${name}" ${beside}: ${all.flatMap(namesOf).join(", ")}`);
     return found;
   }
 
-  const described = (): Json => ({ id: view().id, type: "home", state: entered().state(), blocks: view().blocks });
+  const describeView = (): Json => ({ id: view().id, type: "home", state: entered().state(), blocks: view().blocks });
 
-  async function act(placed: Placed, action: Json): Promise<void> {
+  async function act(placed: ViewElement, action: Json): Promise<void> {
     const { action_id: actionId, type } = placed.element;
-    await sending.act(described(), { action_id: actionId, block_id: placed.block.block_id, type, ...action });
+    await sending.act(describeView(), { action_id: actionId, block_id: placed.block.block_id, type, ...action });
   }
 
   async function published(work: () => Promise<void>): Promise<void> {
     const before = views.homeOf(personId);
     await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => end(new Error("no home was published")), PATIENCE_MS);
-      const unfollow = views.onChange(() => (views.homeOf(personId) === before ? undefined : end(null)));
+      const timer = setTimeout(() => end(new Error("the home tab was not published")), PUBLISH_TIMEOUT_MS);
+      const unsubscribe = views.onChange(() => (views.homeOf(personId) === before ? undefined : end(null)));
       function end(error: Error | null): void {
-        clearTimeout(late);
-        unfollow();
+        clearTimeout(timer);
+        unsubscribe();
         if (error === null) resolve();
         else reject(error);
       }
@@ -95,21 +95,20 @@ export function createHomeUser(sending: HomeSending): HomeUser {
     });
   }
 
-  function enter(placed: Placed, entry: Json): Promise<void> {
+  function enter(placed: ViewElement, entry: Json): Promise<void> {
     return act(placed, entered().enter(placed, entry));
   }
 
-  async function search(placed: Placed, typed: string): Promise<readonly Json[]> {
+  async function search(placed: ViewElement, typed: string): Promise<readonly Json[]> {
     const { action_id: actionId } = placed.element;
-    const answer = await sending.suggest(described(), {
+    const answer = await sending.suggest(describeView(), {
       action_id: actionId,
       block_id: placed.block.block_id,
       value: typed,
     });
     const options = Array.isArray(answer.options) ? answer.options.filter(isObject) : [];
     const problems = options.flatMap((option, index) => checkOption(option, `options[${index}]`));
-    if (problems.length > 0 || options.length > 100)
-      throw new Error(`offered against Slack's rules: ${problems.join("; ")}`);
+    if (problems.length > 0 || options.length > 100) throw new Error(`invalid options: ${problems.join("; ")}`);
     return options;
   }
 
@@ -123,7 +122,7 @@ export function createHomeUser(sending: HomeSending): HomeUser {
       const placed = find(label, beside);
       return published(() => act(placed, { value: placed.element.value }));
     },
-    pressOnly(label, beside) {
+    pressWithoutUpdate(label, beside) {
       const placed = find(label, beside);
       return act(placed, { value: placed.element.value });
     },
@@ -132,23 +131,24 @@ export function createHomeUser(sending: HomeSending): HomeUser {
       const placed = find(placeholder);
       return published(() => enter(placed, { selected_option: optionOf(placed.element, words) }));
     },
-    search: async (placeholder, typed) => (await search(find(placeholder), typed)).map(({ text }) => wordsOf(text)),
-    async pickFound(placeholder, typed, words) {
+    search: async (placeholder, typed) => (await search(find(placeholder), typed)).map(({ text }) => textOf(text)),
+    async searchAndPick(placeholder, typed, words) {
       const placed = find(placeholder);
       const found = optionOf({ options: await search(placed, typed) }, words);
       await published(() => enter(placed, { selected_option: found }));
     },
-    tick(words) {
+    toggle(words) {
       const boxes = elementsOf(view()).filter(({ element }) => element.type === "checkboxes");
-      const placed = boxes.find(({ element }) => wordsIn(element).some((word) => word.startsWith(words)));
-      if (!placed) throw new Error(`no box "${words}": ${boxes.flatMap(({ element }) => wordsIn(element)).join(", ")}`);
+      const placed = boxes.find(({ element }) => optionTexts(element).some((word) => word.startsWith(words)));
+      if (!placed)
+        throw new Error(`no checkbox "${words}": ${boxes.flatMap(({ element }) => optionTexts(element)).join(", ")}`);
       const box = optionOf(placed.element, words);
       const ticked = entered().of(placed).selected_options as readonly Json[];
       const others = ticked.filter(({ value }) => value !== box.value);
       const now = others.length === ticked.length ? [...ticked, box] : others;
       return published(() => enter(placed, { selected_options: now }));
     },
-    time(placeholder, time, wait = true) {
+    pickTime(placeholder, time, wait = true) {
       const placed = find(placeholder);
       return wait ? published(() => enter(placed, { selected_time: time })) : enter(placed, { selected_time: time });
     },
@@ -156,6 +156,6 @@ export function createHomeUser(sending: HomeSending): HomeUser {
   };
 }
 
-function wordsIn({ options }: Json): readonly string[] {
-  return (Array.isArray(options) ? options.filter(isObject) : []).map(({ text }) => wordsOf(text));
+function optionTexts({ options }: Json): readonly string[] {
+  return (Array.isArray(options) ? options.filter(isObject) : []).map(({ text }) => textOf(text));
 }

@@ -12,7 +12,7 @@ export interface InteractionParts {
   readonly at: number;
 }
 
-/** What Slack sends when somebody types a command; every value is a text. */
+/** Payload of a slash command; every value is a string. */
 export function slashCommand(text: string, parts: InteractionParts): Readonly<Record<string, string>> {
   const { workspace, person, channel } = parts;
   const names = { public: channel.name, private: "privategroup", direct: "directmessage" };
@@ -33,7 +33,7 @@ export function slashCommand(text: string, parts: InteractionParts): Readonly<Re
   };
 }
 
-/** What Slack sends when somebody presses a button. A message that only one person sees is not told along. */
+/** Payload of a button press. Slack omits the message if it is ephemeral. */
 export function blockActions(button: ShownButton, message: SlackMessage, parts: InteractionParts): Json {
   const { workspace, person, channel, responseUrl, triggerId } = parts;
   const { id, domain } = workspace.team;
@@ -72,7 +72,7 @@ export function blockActions(button: ShownButton, message: SlackMessage, parts: 
   };
 }
 
-/** An interaction on its way, which a test may send again. */
+/** A sent interaction, which a test can repeat. */
 export interface Interaction {
   readonly kind: "slash_commands" | "interactive";
   readonly payload: Json;
@@ -80,7 +80,7 @@ export interface Interaction {
   readonly envelopeId: string;
 }
 
-/** The body of the signed request that carries it. */
+/** Body of the signed request with the interaction. */
 export function formBody({ kind, payload }: Interaction): string {
   const fields = kind === "slash_commands" ? (payload as Record<string, string>) : { payload: JSON.stringify(payload) };
   return new URLSearchParams(fields).toString();

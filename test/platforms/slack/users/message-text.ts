@@ -1,7 +1,7 @@
-import { isObject } from "../server/block-kit.ts";
+import { isObject } from "../server/message-checks.ts";
 import type { Json, MessageParts } from "../server/workspace.ts";
 
-/** A button as it stands on a message. */
+/** A displayed button. */
 export interface ShownButton {
   readonly label: string;
   readonly actionId: string;
@@ -11,25 +11,25 @@ export interface ShownButton {
   readonly style: string | null;
 }
 
-/** What people read in the blocks, a line per text: entities resolved, links by their labels, no marks of bold or italics. */
+/** Displayed text of the blocks, one line per text: without entities, URLs and markup. */
 export function shownText(message: Pick<MessageParts, "blocks" | "attachments">): string {
-  return textObjects(allBlocks(message)).map(shown).join("\n");
+  return textObjects(allBlocks(message)).map(displayed).join("\n");
 }
 
-/** The notification line, as it is shown. */
+/** Displayed notification line. */
 export function notificationText({ text }: Pick<MessageParts, "text">): string {
   return plain(text);
 }
 
-/** Who is called by the message: `<@U1>`, `<!here>`, `<!subteam^S1>`. */
-export function calledBy(message: MessageParts): readonly string[] {
+/** Mentions in the message, such as `<@U1>`, `<!here>`, `<!subteam^S1>`. */
+export function mentionsIn(message: MessageParts): readonly string[] {
   const marked = textObjects(allBlocks(message)).filter(({ type }) => type === "mrkdwn");
   const texts = [message.text, ...marked.map(({ text }) => text)];
   const calls = texts.flatMap((text) => [...text.matchAll(/<(?:@[UW]\w+|!(?!date)[^<>|]*)[^<>]*>/g)]);
   return [...new Set(calls.map(([call]) => call.replace(/\|[^>]*/, "")))];
 }
 
-/** The addresses that can be followed from the blocks. */
+/** URLs of the links and buttons in the blocks. */
 export function linksIn(message: Pick<MessageParts, "blocks" | "attachments">): readonly string[] {
   const marked = textObjects(allBlocks(message)).filter(({ type }) => type === "mrkdwn");
   const inTexts = marked.flatMap(({ text }) => [...text.matchAll(/<((?:https?|mailto):[^<>|]*)/g)].map(([, to]) => to));
@@ -68,7 +68,7 @@ interface TextObject {
   readonly text: string;
 }
 
-/** In the order in which they stand. The labels of buttons are none. */
+/** Text objects in display order, without button labels. */
 function textObjects(blocks: readonly Json[]): readonly TextObject[] {
   return blocks
     .flatMap((block) => [block.text, ...listOf(block.fields), ...listOf(block.elements)])
@@ -78,7 +78,7 @@ function textObjects(blocks: readonly Json[]): readonly TextObject[] {
     });
 }
 
-function shown({ type, text }: TextObject): string {
+function displayed({ type, text }: TextObject): string {
   return type === "mrkdwn" ? plain(text).replace(/(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])/gu, "") : text;
 }
 

@@ -7,47 +7,47 @@ import { createForm, type Form } from "./form.ts";
 import { createHomeUser, type HomeUser } from "./home-user.ts";
 import { blockActions, formBody, type Interaction, slashCommand } from "./interactions.ts";
 import { buttonsOn, type ShownButton } from "./message-text.ts";
-import { createViewWire } from "./view-wire.ts";
+import { createViewTransport } from "./view-transport.ts";
 
 export type Via = "socket" | "http";
 
-/** Longer than any answer may take, in real milliseconds. */
-const PATIENCE_MS = 10_000;
+/** Real milliseconds. */
+const ANSWER_TIMEOUT_MS = 10_000;
 
-export interface Place {
-  /** A channel's name; left out: direct messages with the app. */
+export interface SlashOptions {
+  /** Channel name. Default: direct messages with the app. */
   readonly channel?: string;
   readonly via?: Via;
 }
 
-/** What came of something that a person typed or pressed. */
+/** The app's reaction to a command or button press. */
 export interface Reaction {
-  /** Real milliseconds until the acknowledgement; null: there was none. */
+  /** Milliseconds of the process's own time until the acknowledgement; null if there was none. */
   readonly ackMs: number | null;
-  /** What it said, in the order of arrival. */
+  /** Answer, in the order of arrival. */
   readonly messages: readonly SlackMessage[];
-  /** For doing it again. */
+  /** For repeating it. */
   readonly interaction: Interaction;
 }
 
-/** Somebody in the workspace, who types and presses over the wire. */
+/** A user of the workspace, whose actions reach the app through Slack's protocols. */
 export interface SlackUser {
   readonly id: string;
   readonly name: string;
-  /** Types `/splits <text>`. Waits for the first message that comes of it. */
-  slash(text: string, where?: Place): Promise<Reaction>;
-  /** Presses the button whose label starts so. */
+  /** Types `/splits <text>` and waits for the first message of the answer. */
+  slash(text: string, where?: SlashOptions): Promise<Reaction>;
+  /** Presses the button whose label starts with `label`. */
   press(message: SlackMessage, label: string, via?: Via): Promise<Reaction>;
-  /** Presses a button that opens a form, and waits for the form or for a message that says why there is none. */
+  /** Presses a button that opens a form. Waits for the form, or for messages that explain why it did not open. */
   edit(message: SlackMessage, label: string, via?: Via): Promise<Form | readonly SlackMessage[]>;
-  /** The form before their eyes. */
+  /** The open form. */
   form(via?: Via): Form;
-  /** Their home in the app. */
+  /** The user's home tab. */
   home(via?: Via): HomeUser;
-  /** Does all of it over again, as Slack does when it did not hear. Resolves when it is acknowledged. */
-  again(interaction: Interaction, via?: Via): Promise<void>;
-  /** All that stands before their eyes in a channel, or in their direct messages. */
-  sees(channel?: string): readonly SlackMessage[];
+  /** Repeats the request, as Slack does without an acknowledgement. Resolves when it is acknowledged. */
+  repeat(interaction: Interaction, via?: Via): Promise<void>;
+  /** All messages that the user sees in a channel or in direct messages. */
+  visibleMessages(channel?: string): readonly SlackMessage[];
 }
 
 export interface UserParts {
@@ -56,41 +56,45 @@ export interface UserParts {
   readonly socket: SocketMode;
   readonly responseUrls: ResponseUrls;
   readonly signingSecret: string;
-  /** Where the app takes signed requests. */
+  /** URL for signed requests. */
   readonly eventsUrl: () => string;
   readonly responseUrl: (id: string) => string;
   readonly now: () => number;
-  /** Tells the app of an event. */
-  readonly tell: (event: Json, via: Via) => Promise<void>;
+  /** Sends an event to the app. */
+  readonly sendEvent: (event: Json, via: Via) => Promise<void>;
 }
 
-/** Ids of what people do. They never come again, whichever server they are for. */
-let done = 0;
+/** Interaction ids are unique across servers. */
+let interactionCount = 0;
 
 export function createUser(name: string, parts: UserParts): SlackUser {
   const { workspace } = parts;
   const person = [...workspace.people.values()].find((candidate) => candidate.name === name);
   if (!person) throw new Error(`the test's workspace has no ${name}`);
 
-  const placeOf = (channel: string | undefined): SlackChannel => {
+  const channelOf = (channel: string | undefined): SlackChannel => {
     if (channel === undefined) return workspace.directChannel(person.id);
     const found = [...workspace.channels.values()].find((candidate) => candidate.name === channel);
     if (!found) throw new Error(`the test's workspace has no #${channel}`);
     return found;
   };
 
-  function begin(channel: SlackChannel, source: SlackMessage | null, payload: (given: Given) => Json): Interaction {
+  function begin(
+    channel: SlackChannel,
+    source: SlackMessage | null,
+    payload: (given: InteractionIds) => Json,
+  ): Interaction {
     const url = parts.responseUrls.create({
       person: person?.id ?? "",
       channel: channel.id,
       threadTs: source?.threadTs ?? null,
       source,
     });
-    done += 1;
-    const number = done;
+    interactionCount += 1;
+    const number = interactionCount;
     const given = {
       responseUrl: parts.responseUrl(url.id),
-      triggerId: parts.views.trigger(person?.id ?? ""),
+      triggerId: parts.views.createTrigger(person?.id ?? ""),
       at: parts.now(),
     };
     const kind = source === null ? "slash_commands" : "interactive";
@@ -104,13 +108,13 @@ export function createUser(name: string, parts: UserParts): SlackUser {
     return begin(channel, message, (given) => blockActions(button, message, { workspace, person, channel, ...given }));
   }
 
-  const wire = (via: Via): ReturnType<typeof createViewWire> => createViewWire(person, via, parts);
+  const wire = (via: Via): ReturnType<typeof createViewTransport> => createViewTransport(person, via, parts);
 
   const user: SlackUser = {
     id: person.id,
     name,
     slash(text, where = {}) {
-      const channel = placeOf(where.channel);
+      const channel = channelOf(where.channel);
       const interaction = begin(channel, null, (given) => slashCommand(text, { workspace, person, channel, ...given }));
       return react(interaction, where.via, parts);
     },
@@ -118,7 +122,7 @@ export function createUser(name: string, parts: UserParts): SlackUser {
     async edit(message, label, via) {
       const before = parts.views.modalOf(person.id);
       const interaction = pressOf(message, label);
-      const opened = changed(parts.views, () => parts.views.modalOf(person.id) !== before);
+      const opened = viewsChange(parts.views, () => parts.views.modalOf(person.id) !== before);
       const reacted = react(interaction, via, parts);
       await Promise.race([opened, reacted]);
       return parts.views.modalOf(person.id) === before ? (await reacted).messages : user.form(via);
@@ -129,12 +133,12 @@ export function createUser(name: string, parts: UserParts): SlackUser {
       return createForm(view, wire(via));
     },
     home: (via = "socket") => createHomeUser(wire(via)),
-    async again(interaction, via) {
+    async repeat(interaction, via) {
       if (via === "http") await post(interaction, parts, { number: 1, reason: "http_timeout" });
       else await parts.socket.repeat(envelopeOf(interaction));
     },
-    sees(channel) {
-      const { id } = placeOf(channel);
+    visibleMessages(channel) {
+      const { id } = channelOf(channel);
       return workspace.messages.filter(
         (message) => message.channel === id && (message.onlyFor === null || message.onlyFor === person.id),
       );
@@ -143,18 +147,18 @@ export function createUser(name: string, parts: UserParts): SlackUser {
   return user;
 }
 
-interface Given {
+interface InteractionIds {
   readonly responseUrl: string;
   readonly triggerId: string;
   readonly at: number;
 }
 
-/** Resolves when the views have come to be so; never, where they do not. */
-function changed(views: Views, isSo: () => boolean): Promise<void> {
+/** Resolves after a change of the views that meets the condition. */
+function viewsChange(views: Views, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const unfollow = views.onChange(() => {
-      if (!isSo()) return;
-      unfollow();
+    const unsubscribe = views.onChange(() => {
+      if (!condition()) return;
+      unsubscribe();
       resolve();
     });
   });
@@ -172,42 +176,42 @@ async function react(interaction: Interaction, via: Via | undefined, parts: User
   const { workspace, responseUrls } = parts;
   const { url } = interaction;
   const before = workspace.messages.at(-1)?.number ?? 0;
-  /** By its address, or as a message of its own: what a button shares is for all. */
-  const cameOfIt = (): readonly SlackMessage[] => {
+  /** Messages through the response URL and others in the channel; the result of a button may be visible to all. */
+  const newMessages = (): readonly SlackMessage[] => {
     const readers = interaction.kind === "interactive" ? [url.person, null] : [url.person];
     const others = workspace.messages.filter(
       ({ number, channel, onlyFor }) => number > before && channel === url.channel && readers.includes(onlyFor),
     );
     return [...new Set([...url.posted, ...others])];
   };
-  const first = firstOf(workspace, cameOfIt);
-  const ackMs = await hand(interaction, via ?? "socket", parts, (body) => responseUrls.answer(url, body));
+  const first = waitForMessage(workspace, newMessages);
+  const ackMs = await deliver(interaction, via ?? "socket", parts, (body) => responseUrls.respond(url, body));
   if (ackMs !== null) await first;
-  return { ackMs, messages: cameOfIt(), interaction };
+  return { ackMs, messages: newMessages(), interaction };
 }
 
-async function hand(
+async function deliver(
   interaction: Interaction,
   via: Via,
   parts: UserParts,
-  answered: (body: Json) => void,
+  onContent: (body: Json) => void,
 ): Promise<number | null> {
   if (via === "socket") {
     const acknowledgement = await parts.socket.deliver(envelopeOf(interaction));
     if (acknowledgement === null) return null;
-    if (saysSomething(acknowledgement.payload)) answered(acknowledgement.payload);
+    if (hasContent(acknowledgement.payload)) onContent(acknowledgement.payload);
     return acknowledgement.ms;
   }
   const answer = await post(interaction, parts);
   if (answer.status !== 200) return null;
   if (answer.text !== "") {
     const body = answer.text.startsWith("{") ? (JSON.parse(answer.text) as Json) : { text: answer.text };
-    if (saysSomething(body)) answered(body);
+    if (hasContent(body)) onContent(body);
   }
   return answer.ms;
 }
 
-function saysSomething(body: Json): boolean {
+function hasContent(body: Json): boolean {
   return body.text !== undefined || body.blocks !== undefined || body.attachments !== undefined;
 }
 
@@ -226,16 +230,16 @@ function post(
   });
 }
 
-/** Resolves when something came; also after a while without, so that a test sees what is there instead of hanging. */
-function firstOf(workspace: Workspace, came: () => readonly SlackMessage[]): Promise<void> {
+/** Resolves with the first message, or after a timeout, so that the test fails with the messages so far. */
+function waitForMessage(workspace: Workspace, messages: () => readonly SlackMessage[]): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
-      unfollow();
+      unsubscribe();
       resolve();
     };
-    const timer = setTimeout(end, PATIENCE_MS);
-    // What a response address brings is noted right after the change that is heard here.
-    const unfollow = workspace.onChange(() => queueMicrotask(() => (came().length > 0 ? end() : undefined)));
+    const timer = setTimeout(end, ANSWER_TIMEOUT_MS);
+    // Messages of a response URL are recorded just after this notification.
+    const unsubscribe = workspace.onChange(() => queueMicrotask(() => (messages().length > 0 ? end() : undefined)));
   });
 }

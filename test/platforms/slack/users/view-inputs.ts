@@ -1,14 +1,14 @@
-import { isObject } from "../server/block-kit.ts";
+import { isObject } from "../server/message-checks.ts";
 import type { ShownView } from "../server/views.ts";
 import type { Json } from "../server/workspace.ts";
 
-/** An element of a view, and the block in which it stands. */
-export interface Placed {
+/** An element of a view with its block. */
+export interface ViewElement {
   readonly block: Json;
   readonly element: Json;
 }
 
-export function elementsOf({ blocks }: Pick<ShownView, "blocks">): readonly Placed[] {
+export function elementsOf({ blocks }: Pick<ShownView, "blocks">): readonly ViewElement[] {
   return blocks.flatMap((block) => {
     const list = Array.isArray(block.elements) ? block.elements : [];
     return [...list, block.accessory, block.element]
@@ -18,17 +18,17 @@ export function elementsOf({ blocks }: Pick<ShownView, "blocks">): readonly Plac
   });
 }
 
-/** What people read of an option, a button, a placeholder or a label. */
-export function wordsOf(value: unknown): string {
+/** Displayed text of an option, button, placeholder or label. */
+export function textOf(value: unknown): string {
   return isObject(value) && typeof value.text === "string" ? value.text : "";
 }
 
-/** The words by which somebody finds an element: its label, its own text, what stands in it while it is empty. */
-export function namesOf({ block, element }: Placed): readonly string[] {
-  return [block.label, element.text, element.placeholder].map(wordsOf).filter((name) => name !== "");
+/** Texts that identify an element to the user: label, own text and placeholder. */
+export function namesOf({ block, element }: ViewElement): readonly string[] {
+  return [block.label, element.text, element.placeholder].map(textOf).filter((name) => name !== "");
 }
 
-/** As Slack tells it with every press: what is entered in each element. */
+/** Initial state of an element, in the form in which Slack sends it. */
 function entryOf(element: Json): Json {
   const { type } = element;
   switch (type) {
@@ -44,16 +44,16 @@ function entryOf(element: Json): Json {
   }
 }
 
-/** The option that begins so. */
+/** The option whose text starts with `words`. */
 export function optionOf(element: Json, words: string): Json {
   const options = Array.isArray(element.options) ? element.options.filter(isObject) : [];
-  const found = options.find(({ text }) => wordsOf(text).startsWith(words));
-  if (!found) throw new Error(`no option "${words}": ${options.map(({ text }) => wordsOf(text)).join(", ")}`);
+  const found = options.find(({ text }) => textOf(text).startsWith(words));
+  if (!found) throw new Error(`no option "${words}": ${options.map(({ text }) => textOf(text)).join(", ")}`);
   return found;
 }
 
-/** What is entered in a view, element by element: what it began with, until somebody enters something else. */
-export class Entries {
+/** State of each element of a view: the entered value, or the initial one. */
+export class ViewInputs {
   readonly #view: ShownView;
   readonly #entered = new Map<string, Json>();
 
@@ -61,13 +61,13 @@ export class Entries {
     this.#view = view;
   }
 
-  enter({ block, element }: Placed, entry: Json): Json {
+  enter({ block, element }: ViewElement, entry: Json): Json {
     const whole = { type: element.type, ...entry };
     this.#entered.set(`${String(block.block_id)} ${String(element.action_id)}`, whole);
     return whole;
   }
 
-  of({ block, element }: Placed): Json {
+  of({ block, element }: ViewElement): Json {
     return this.#entered.get(`${String(block.block_id)} ${String(element.action_id)}`) ?? entryOf(element);
   }
 

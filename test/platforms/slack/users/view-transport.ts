@@ -1,16 +1,16 @@
 import { sendSigned } from "../server/signed-request.ts";
 import type { Json, SlackPerson } from "../server/workspace.ts";
-import type { FormSending } from "./form.ts";
-import type { HomeSending } from "./home-user.ts";
+import type { FormTransport } from "./form.ts";
+import type { HomeTransport } from "./home-user.ts";
 import type { UserParts, Via } from "./user.ts";
 
-/** Slack waits so long for an answer to what is done in a view, in real milliseconds. */
-const ACK_MS = 3_000;
+/** Time in which Slack expects an acknowledgement, here of the process's own time. */
+const ACK_TIMEOUT_MS = 3_000;
 
-let done = 0;
+let interactionCount = 0;
 
-/** How what somebody does in a home or in a form comes to the app. */
-export function createViewWire(person: SlackPerson, via: Via, parts: UserParts): FormSending & HomeSending {
+/** Sends a user's actions in forms and home tabs to the app. */
+export function createViewTransport(person: SlackPerson, via: Via, parts: UserParts): FormTransport & HomeTransport {
   const { workspace, views, socket, now } = parts;
   let last: { readonly envelopeId: string; readonly payload: Json } | null = null;
 
@@ -19,13 +19,13 @@ export function createViewWire(person: SlackPerson, via: Via, parts: UserParts):
     user: { id: person.id, username: person.name, name: person.name, team_id: homeOf(person) },
     api_app_id: workspace.bot.appId,
     token: "no-longer-used",
-    // With a form, the workspace of whoever sends it; where the app is installed stands in the view.
+    // A submission names the user's workspace; its view names the workspace of the installation.
     team: { id: type === "view_submission" ? homeOf(person) : workspace.team.id, domain: workspace.team.domain },
     enterprise: null,
     is_enterprise_install: false,
   });
 
-  const told = (view: Json): Json => ({
+  const describeView = (view: Json): Json => ({
     ...view,
     team_id: workspace.team.id,
     app_installed_team_id: workspace.team.id,
@@ -35,7 +35,7 @@ export function createViewWire(person: SlackPerson, via: Via, parts: UserParts):
     return homeTeam ?? workspace.team.id;
   }
 
-  async function hand(payload: Json, envelopeId: string): Promise<Json> {
+  async function deliver(payload: Json, envelopeId: string): Promise<Json> {
     if (via === "socket") {
       const acknowledged = await socket.deliver({ envelopeId, type: "interactive", payload });
       if (acknowledged === null) throw new Error(`${String(payload.type)} was not acknowledged`);
@@ -48,25 +48,26 @@ export function createViewWire(person: SlackPerson, via: Via, parts: UserParts):
       contentType: "application/x-www-form-urlencoded",
       at: now(),
     });
-    if (status !== 200 || ms > ACK_MS) throw new Error(`${String(payload.type)}: status ${status} after ${ms} ms`);
+    if (status !== 200 || ms > ACK_TIMEOUT_MS)
+      throw new Error(`${String(payload.type)}: status ${status} after ${ms} ms`);
     return text === "" ? {} : (JSON.parse(text) as Json);
   }
 
   function send(payload: Json): Promise<Json> {
-    done += 1;
-    last = { envelopeId: `envelope-view-${done}`, payload };
-    return hand(last.payload, last.envelopeId);
+    interactionCount += 1;
+    last = { envelopeId: `envelope-view-${interactionCount}`, payload };
+    return deliver(last.payload, last.envelopeId);
   }
 
   return {
     personId: person.id,
     views,
     send(view, repeats) {
-      if (repeats && last !== null) return hand(last.payload, last.envelopeId);
+      if (repeats && last !== null) return deliver(last.payload, last.envelopeId);
       return send({
         ...common("view_submission"),
-        trigger_id: views.trigger(person.id),
-        view: told(view),
+        trigger_id: views.createTrigger(person.id),
+        view: describeView(view),
         response_urls: [],
       });
     },
@@ -74,9 +75,9 @@ export function createViewWire(person: SlackPerson, via: Via, parts: UserParts):
     async act(view, action) {
       await send({
         ...common("block_actions"),
-        trigger_id: views.trigger(person.id),
+        trigger_id: views.createTrigger(person.id),
         container: { type: "view", view_id: view.id },
-        view: told(view),
+        view: describeView(view),
         actions: [{ action_ts: (now() / 1_000).toFixed(6), ...action }],
       });
     },
@@ -84,11 +85,11 @@ export function createViewWire(person: SlackPerson, via: Via, parts: UserParts):
       send({
         ...common("block_suggestion"),
         container: { type: "view", view_id: view.id },
-        view: told(view),
+        view: describeView(view),
         ...asked,
       }),
     opened: (tab) =>
-      parts.tell(
+      parts.sendEvent(
         {
           type: "app_home_opened",
           user: person.id,

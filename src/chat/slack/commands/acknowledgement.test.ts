@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
-import { createReplayGuard } from "./replay-guard.ts";
+import { createReplayGuard } from "./acknowledgement.ts";
 
 describe("a repeated request", () => {
   it("is recognized by any of its ids for 15 minutes", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isMention, resolveMention } from "./mentions.ts";
+import { isMention } from "../block-kit/text.ts";
+import { resolveMention } from "./caller.ts";
 
 const ADA = { id: "U1", name: "Ada" };
 

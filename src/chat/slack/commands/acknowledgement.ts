@@ -2,7 +2,6 @@ import type { AnyMiddlewareArgs, Middleware } from "@slack/bolt";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
-import { acknowledge } from "./payloads.ts";
 
 /** Slack repeats unacknowledged requests for at most five minutes. */
 const RETENTION_MS = 15 * MINUTE_MS;
@@ -46,5 +45,30 @@ export function handleOnce(guard: ReplayGuard, log: Log): Middleware<AnyMiddlewa
     const isNew = guard.isNew([context.envelopeId, trigger, event]);
     if ("ack" in args && args.ack !== undefined) await acknowledge(args.ack, log);
     if (isNew) await next();
+  };
+}
+
+/** Acknowledges a request. If that fails, Slack repeats the request, and the replay guard recognizes it. */
+export async function acknowledge(ack: () => Promise<void>, log: Log): Promise<void> {
+  await ack().catch((error: unknown) => log.debug("slack acknowledgement failed", { error }));
+}
+
+/** Work that continues after a request was acknowledged. */
+export interface Background {
+  /** Starts work; a failure is logged as `failureEvent`. */
+  run(work: () => Promise<void>, failureEvent?: string): void;
+  /** Resolves when no work is running. */
+  idle(): Promise<void>;
+}
+
+export function createBackground(log: Log): Background {
+  const running = new Set<Promise<void>>();
+  return {
+    run(work, failureEvent = "slack reply failed") {
+      const logged = work().catch((error: unknown) => log.warn(failureEvent, { error }));
+      running.add(logged);
+      void logged.then(() => running.delete(logged));
+    },
+    idle: async () => void (await Promise.all(running)),
   };
 }
