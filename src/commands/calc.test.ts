@@ -9,7 +9,7 @@ const ROUNDED_UP: Fraction = { treatment: "round_up", level: "holder", sentence:
 
 const RATIO_25: Ratio = { newShares: 1, oldShares: 25 };
 
-/** What a release says of ACME's split. */
+/** Release on the split of ACME. */
 function theTerms(parts: Partial<StatedTerms>): StatedTerms {
   return { ticker: ticker("ACME"), exchange: null, company: null, ratio: null, exDate: null, newCusip: null, ...parts };
 }

@@ -29,7 +29,7 @@ function textFile(text: string): AttachedFile {
   return { kind: "text", name: "list.txt", text };
 }
 
-/** The command of the button with this label. */
+/** Command of the button with this label. */
 function behind({ cards }: Answer, label: string): string {
   const found = cards.flatMap(({ buttons }) => buttons).find((button) => button.label === label);
   if (!found) throw new Error(`no button ${label}: ${cards.map(cardText).join("\n")}`);
@@ -40,7 +40,7 @@ function read(answer: Answer): string {
   return answer.cards.map(cardText).join("\n");
 }
 
-/** The file of an export. */
+/** File of an export. */
 async function exported(line: string, call: Call = IN_DIRECT_MESSAGE): Promise<string> {
   const { cards } = await bench.run(line, call);
   return cards[0]?.files?.[0]?.text ?? "";
@@ -50,7 +50,7 @@ function watched(person = ALICE): Promise<readonly string[]> {
   return bench.store.watchlists.of(person);
 }
 
-/** What a rule asks for, wherever it stands. */
+/** Filters of a rule, without its destination. */
 function asked(rule: Rule): unknown {
   return { ...rule, number: 0, destination: null, createdBy: null, createdAt: 0 };
 }

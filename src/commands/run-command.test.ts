@@ -106,7 +106,7 @@ describe("an invalid command", () => {
     expect(text).not.toContain("Did you mean");
   });
 
-  it("is answered with what was understood and an example that works", async () => {
+  it("is answered with the valid options and a working example", async () => {
     expect(await bench.runAsText("list exchange:NYSE when:tody")).toBe(
       [
         `Couldn't run "list". Nothing was changed.`,

@@ -23,14 +23,14 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** An alert about ACME that waits at a place. */
+/** Commits an alert on ACME that waits at a destination. */
 async function waitAt(to: typeof GENERAL): Promise<void> {
   const event = announcedEvent(aSplit({ exDate: "2026-03-27" }));
   const id = deliveryId(event.id, destinationKey(to));
   await bench.commit([event], [{ id, eventId: event.id, to, reasons: ["rule 1"], mentions: [] }]);
 }
 
-/** Presses the button with this label, and gives the answer. */
+/** Presses the button with this label and returns the answer. */
 async function press(label: string, line: string): Promise<string> {
   const { cards } = await bench.run(line);
   const found = cards.flatMap(({ buttons }) => buttons).find((one) => one.label === label);

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** `T1`, `T2`, …: as many tickers as asked for. */
+/** The given number of tickers: `T1`, `T2`, … */
 function manyTickers(count: number): string {
   return Array.from({ length: count }, (_, index) => `T${index + 1}`).join(" ");
 }

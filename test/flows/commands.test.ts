@@ -46,7 +46,7 @@ async function answerTo(line: string, where: { name?: string; channel?: string }
   return (await app.run(name, line, place)).map(cardText).join("\n");
 }
 
-/** What the button with this label would do. */
+/** Command of the button with this label. */
 function commandOf(cards: readonly Card[], label: string): string {
   const found = cards.flatMap(({ buttons }) => buttons).find((button) => button.label === label);
   if (!found) throw new Error(`no button ${label} in ${JSON.stringify(cards)}`);

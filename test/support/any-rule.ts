@@ -8,7 +8,7 @@ import { addDays, type Day, makeDay } from "../../src/domain/time/day.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("A", "B", "C", "Z", "0", "1", "9"), minLength: 1, maxLength: 6 });
 
-/** Also those that read like an exchange, like a number, and with a class behind. */
+/** Includes tickers that resemble exchanges or numbers, and share classes. */
 export const anyTicker: fc.Arbitrary<Ticker> = fc
   .oneof(letters, fc.constantFrom("CBOE", "OTC", "CSE", "BRK.B", "ALL", "AND", "ME", "123", "20", "X1"))
   .map((text) => parseTicker(text))
@@ -22,7 +22,7 @@ export const anyDay: fc.Arbitrary<Day> = fc
 
 const few = <T>(one: fc.Arbitrary<T>, most = 4): fc.Arbitrary<T[]> => fc.uniqueArray(one, { maxLength: most });
 
-/** A subset in the order of `all`. */
+/** Subset in the order of `all`. */
 function among<T>(all: readonly T[], least = 0): fc.Arbitrary<readonly T[]> {
   return fc.subarray([...all], { minLength: least });
 }

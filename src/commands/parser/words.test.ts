@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cpuTimeMs } from "../../../test/support/timing.ts";
 import { readCommandLine, suggestWord, type Word } from "./words.ts";
 
-/** `key:`, `"quoted"`, `bare`; a bar before a word that stands apart. */
+/** `key:`, `"quoted"`, `bare`; a bar precedes a word that is `apart`. */
 function shown(words: readonly Word[]): string {
   const forms = {
     key: (text: string) => `${text}:`,
