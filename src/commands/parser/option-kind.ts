@@ -19,65 +19,63 @@ export type OptionInput =
 
 /** The only declaration of an option kind: every platform's parsing, completion, forms, help and export derive from it. */
 export interface OptionKind<V = unknown> {
-  /** Takes more than one value. */
+  /** Accepts more than one value. */
   readonly isMultiple: boolean;
-  /** Order in which unnamed words are offered to options; null: the option must be named. */
+  /** Order in which options read unnamed words; null: the option must be named. */
   readonly rank: number | null;
-  /** Takes its text as it is, whatever it holds. */
+  /** Its text is used as typed. */
   readonly isVerbatim: boolean;
-  /** Depends on the exchanges of the listed splits. */
+  /** Reading requires the exchanges of the listed splits. */
   readonly readsExchanges: boolean;
-  /** Reads one value after `option:`; null where the word is none. */
+  /** Reads one value after `option:`; null if the word is invalid. */
   readonly read: (cursor: Cursor) => Unit<unknown> | null;
-  /** Reads one value from unnamed words, in its unmistakable form only. */
+  /** Reads one value from unnamed words, in its unambiguous form only. */
   readonly readUnnamed: (cursor: Cursor) => Unit<unknown> | null;
-  /** Option value of the read values; undefined where they make none. */
+  /** Option value of the read values; undefined if they are all invalid. */
   readonly gather: (values: readonly unknown[]) => V | undefined;
   /** Text that reads back as the value. */
   readonly write: (value: V) => string;
-  /** Known word that a refused one resembles. */
+  /** Known word that resembles an invalid one. */
   readonly near: (text: string, spec: WordSet) => string | undefined;
   /** Completes "expected …". */
   readonly expected: (spec: WordSet) => string;
-  /** Values to complete with; absent: none are offered. */
+  /** Suggested values; absent: none. */
   readonly suggest?: Suggest;
   readonly input: OptionInput;
 }
 
-interface KindParts<U, V> {
+/** Declaration of a kind. `U`: one read value; `V`: the option value. Omitted parts have the defaults of `kind`. */
+interface KindParts<U, V>
+  extends Partial<Omit<OptionKind<V>, "rank" | "read" | "readUnnamed" | "gather" | "expected">> {
   readonly rank?: number;
-  readonly isMultiple?: boolean;
-  readonly isVerbatim?: boolean;
-  readonly readsExchanges?: boolean;
   readonly read: (cursor: Cursor) => Unit<U> | null;
   readonly readUnnamed?: (cursor: Cursor) => Unit<U> | null;
   readonly gather?: (values: readonly U[]) => V | undefined;
-  readonly write?: (value: V) => string;
-  readonly near?: (text: string, spec: WordSet) => string | undefined;
   readonly expected: string | ((spec: WordSet) => string);
-  readonly suggest?: Suggest;
-  readonly input?: OptionInput;
 }
 
-export function kind<U, V = U>(parts: KindParts<U, V>): OptionKind<V> {
-  const { read, expected, isMultiple = false, isVerbatim = false, readsExchanges = false, rank = null } = parts;
+const DEFAULTS = {
+  isMultiple: false,
+  rank: null,
+  isVerbatim: false,
+  readsExchanges: false,
+  write: String,
+  near: () => undefined,
+  input: { type: "text" },
+} as const;
+
+/** Completes the declaration of a kind. By default an option value is the first read value. */
+export function kind<U, V = U>({ gather, expected, ...parts }: KindParts<U, V>): OptionKind<V> {
   return {
-    isMultiple,
-    isVerbatim,
-    readsExchanges,
-    rank,
-    read,
-    readUnnamed: parts.readUnnamed ?? read,
-    gather: (values) => (parts.gather ? parts.gather(values as readonly U[]) : (values[0] as V)),
-    write: parts.write ?? String,
-    near: parts.near ?? (() => undefined),
+    ...DEFAULTS,
+    readUnnamed: parts.read,
+    ...parts,
+    gather: (values) => (gather ? gather(values as readonly U[]) : (values[0] as V)),
     expected: typeof expected === "string" ? () => expected : expected,
-    ...(parts.suggest && { suggest: parts.suggest }),
-    input: parts.input ?? { type: "text" },
   };
 }
 
-/** Several values, each once. */
+/** Kind of a list without duplicates. */
 export function listKind<U>(parts: KindParts<U, readonly U[]>): OptionKind<readonly U[]> {
   return kind<U, readonly U[]>({ gather: unique, write: writeList, ...parts, isMultiple: true });
 }
@@ -90,7 +88,7 @@ interface WordListParts<W extends string> {
   readonly write?: (values: readonly NoInfer<W>[]) => string;
 }
 
-/** Several words of a fixed set, in the order of the set. A shortcut stands for several of them. */
+/** Kind of a list of words from a fixed set, in the order of the set. A shortcut selects several of them. */
 export function wordListKind<W extends string>({
   words,
   shortcuts = {},
@@ -116,7 +114,7 @@ export function wordListKind<W extends string>({
   });
 }
 
-/** Order in which unnamed words are offered to the kinds of options. */
+/** Ranks of the option kinds for unnamed words. */
 export const RANK = { choice: 0, exchange: 1, day: 2, number: 3, ticker: 4 } as const;
 
 export function choicesInput(choices: (spec: WordSet) => readonly string[]): OptionInput {

@@ -70,7 +70,7 @@ export const OPTION_KINDS = {
     expected: EXPECTED.tickers,
     suggest: suggestTickers,
   }),
-  /** Tickers in a free text, and the words in it that are none. */
+  /** Tickers of a free text, and its invalid words. */
   tickerText: kind<Ticker | Refused, { readonly tickers: readonly Ticker[]; readonly refused: readonly string[] }>({
     isMultiple: true,
     rank: RANK.ticker,
@@ -107,7 +107,7 @@ export const OPTION_KINDS = {
     expected: EXPECTED.tickersOrExchanges,
     suggest: suggestTickersAndExchanges,
   }),
-  /** One of the option's own words. */
+  /** One of the option's `choices`. */
   choice: kind<string>({
     rank: RANK.choice,
     read: (cursor) => readChoice(cursor, cursor.spec),
@@ -164,7 +164,7 @@ export const OPTION_KINDS = {
     expected: EXPECTED.page,
     input: { type: "integer", min: 1, max: MAX_PAGE },
   }),
-  /** Old shares for one new share: 20 for `20`, `1-for-20` and `1:20`. */
+  /** Old shares per new share: 20 for `20`, `1-for-20` and `1:20`. */
   minRatio: kind<number>({
     rank: RANK.number,
     read: (cursor) => oldPerNewOf(readRatioOrNumber(cursor)),
@@ -180,7 +180,7 @@ export const OPTION_KINDS = {
     expected: EXPECTED.ratio,
   }),
   shares: kind<Shares>({ rank: RANK.number, read: readShares, write: writeShares, expected: EXPECTED.shares }),
-  /** One rule, which is always named. */
+  /** One rule; the option must be named. */
   ruleNumber: kind<number>({ read: readRuleNumber, expected: EXPECTED.ruleNumber }),
   ruleNumbers: kind<readonly number[] | "all", readonly number[] | "all">({
     isMultiple: true,
@@ -228,7 +228,7 @@ export const OPTION_KINDS = {
     suggest: suggestWords("on", "off"),
     input: choicesInput(() => ["on", "off"]),
   }),
-  /** Person or group to notify, in the platform's own form. */
+  /** Person or group to mention, in the platform's syntax. */
   mention: kind<string>({
     isVerbatim: true,
     read: readText,
@@ -266,19 +266,19 @@ export interface OptionSpec extends WordSet {
   readonly kind: OptionKindName;
   readonly summary: string;
   readonly required?: boolean;
-  /** Its values complete unnamed words; else those of the required or only option do. */
+  /** Its values complete unnamed words; by default those of the required or only option do. */
   readonly isPrimary?: boolean;
-  /** Words in lower case that may follow its value: `shares` in `150 shares`. */
+  /** Optional words after its value, in lower case: `shares` in `150 shares`. */
   readonly units?: readonly string[];
   /** Completes with watched tickers only. */
   readonly onlyWatched?: boolean;
-  /** For buttons: not shown in help, completion or typed options. */
+  /** Used by buttons only; omitted from help, completion and typed options. */
   readonly hidden?: boolean;
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** Values of the given options; required ones are always there. */
+/** Values of the given options; required ones are never undefined. */
 export type OptionsOf<S extends OptionSpecs> = {
   readonly [K in keyof S as S[K] extends { required: true } ? never : K]?: OptionValue<S[K]["kind"]>;
 } & {
@@ -293,7 +293,7 @@ function nearExchange(text: string): string | undefined {
   return suggestWord(text, KNOWN_EXCHANGES);
 }
 
-/** Text that is one word stays as it is. */
+/** Quotes text of several words. */
 function quote(text: string): string {
   return /^[\w@<>&^!#.+-]*$/.test(text) ? text : `"${text.replaceAll('"', "'")}"`;
 }

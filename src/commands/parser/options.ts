@@ -7,20 +7,20 @@ import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from ".
 import type { Cursor, Unit, Vocabulary } from "./values.ts";
 import { plainText, readWords, suggestWord, type Word } from "./words.ts";
 
-/** Options of a command, as far as they could be read. */
+/** Valid options of a command, and the problems of the others. */
 export interface ReadOptions {
   readonly options: OptionsOf<OptionSpecs>;
   readonly problems: readonly Problem[];
-  /** `exchange NASDAQ` */
+  /** Valid options as typed: `exchange NASDAQ`. */
   readonly understood: readonly string[];
 }
 
-/** Value of one option as a platform hands it over; a list holds one value in each entry. */
+/** Value of one option from a platform's typed input; each entry of a list is one value. */
 export type TypedValue = string | number | boolean | readonly string[];
 
 export type TypedValues = Readonly<Record<string, TypedValue>>;
 
-/** Name and options of a command: all that reading its options needs. */
+/** The part of a command that its options are read with. */
 export interface OptionsOwner {
   readonly name: string;
   readonly options: OptionSpecs;
@@ -38,32 +38,32 @@ interface Reading {
   readonly options: readonly Option[];
   readonly vocabulary: Vocabulary;
   readonly problems: Problem[];
-  readonly taken: Map<string, { readonly values: unknown[]; readonly typed: string[] }>;
+  readonly values: Map<string, { readonly values: unknown[]; readonly typed: string[] }>;
 }
 
-/** Words without a meaning between two values. */
+/** Words that are ignored between two values. */
 const FILLERS: ReadonlySet<string> = new Set(["and", "&", "+"]);
 
 const MAX_ECHO_LENGTH = 60;
 
-/** Reads options by name (`exchange:NYSE American`), and unnamed words by what they mean. Reports all problems at once. */
+/** Reads options by name (`exchange:NYSE American`) and unnamed words by their form. Reports all problems together. */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], vocabulary: Vocabulary): ReadOptions {
   const reading = start(owner, vocabulary);
   for (const group of groupWords(reading, withoutUnits(reading, words.filter(isMeaningful)))) {
     const option = reading.options.find(({ name }) => name === group.name);
-    if (option && group.words.length === 0) reading.problems.push(missing(option));
+    if (option && group.words.length === 0) reading.problems.push(missingProblem(option));
     readUnnamed(reading, option ? readNamed(reading, option, group.words) : group.words);
   }
   return finish(reading);
 }
 
-/** Reads values that a platform hands over by option. A value never fills another option, whatever it holds. */
+/** Reads values from a platform's typed inputs. A value never sets another option. */
 export function readTypedOptions(owner: OptionsOwner, values: TypedValues, vocabulary: Vocabulary): ReadOptions {
   const reading = start(owner, vocabulary);
   for (const [name, value] of Object.entries(values)) {
     const option = reading.options.find((one) => one.name === name);
     if (option) readTypedValue(reading, option, value);
-    else reading.problems.push(noSuchOption(owner, name));
+    else reading.problems.push(unknownOptionProblem(owner, name));
   }
   return finish(reading);
 }
@@ -84,17 +84,17 @@ export function writeLine<S extends OptionSpecs>(
 
 function start(owner: OptionsOwner, vocabulary: Vocabulary): Reading {
   const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: optionKind(spec) }));
-  return { owner, options, vocabulary, problems: [], taken: new Map() };
+  return { owner, options, vocabulary, problems: [], values: new Map() };
 }
 
 function readTypedValue(reading: Reading, option: Option, value: TypedValue): void {
   const words = option.kind.isVerbatim ? verbatimWord(String(value)) : withoutUnits(reading, typedWords(value));
-  if (words.length === 0) reading.problems.push(missing(option));
+  if (words.length === 0) reading.problems.push(missingProblem(option));
   for (let at = 0; at < words.length; ) {
     const word = words[at];
     const unit = word?.kind === "key" ? null : option.kind.read(cursorAt(reading, option, words, at));
-    if (unit) take(reading, option, unit, words.slice(at, at + unit.used));
-    else if (word && !isExchangeTag(word)) reading.problems.push(refused(option, word));
+    if (unit) addValue(reading, option, unit, words.slice(at, at + unit.used));
+    else if (word && !isExchangeTag(word)) reading.problems.push(invalidProblem(option, word));
     at += unit?.used ?? 1;
   }
 }
@@ -114,7 +114,7 @@ function cursorAt({ vocabulary }: Reading, { spec }: Option, words: readonly Wor
   return { words, at, spec, vocabulary };
 }
 
-/** Words of one option after `name:`; null: unnamed words. */
+/** Words after `name:`; name null: unnamed words. */
 interface Group {
   readonly name: string | null;
   readonly words: Word[];
@@ -127,7 +127,7 @@ function groupWords({ owner, problems }: Reading, words: readonly Word[]): reado
   for (const [index, word] of words.entries()) {
     const option = optionNamedAt(owner.options, words, index);
     const isUnknown = option === undefined && word.kind === "key" && !isExchangeTag(word);
-    if (isUnknown) problems.push(noSuchOption(owner, word.text));
+    if (isUnknown) problems.push(unknownOptionProblem(owner, word.text));
     if (option !== undefined || isUnknown) groups.push({ name: option ?? null, words: [] });
     else if (word.kind !== "key" && !followsUnknown) groups.at(-1)?.words.push(word);
     followsUnknown = isUnknown;
@@ -135,23 +135,23 @@ function groupWords({ owner, problems }: Reading, words: readonly Word[]): reado
   return groups.filter(({ name, words: inside }) => name !== null || inside.length > 0);
 }
 
-/** Returns the words after the option's values: those after a blank that it cannot read or another option claims. */
+/** Returns the words that are left: those after a blank that the option can't read or another option claims. */
 function readNamed(reading: Reading, option: Option, words: readonly Word[]): readonly Word[] {
   let at = 0;
-  let goesOn = true;
+  let acceptsMore = true;
   for (let word = words[at]; word; word = words[at]) {
     const unit = option.kind.read(cursorAt(reading, option, words, at));
-    const joined = at === 0 || word.apart;
-    if (!joined && (!unit || !goesOn || isClaimed(reading, option, words, at))) return words.slice(at);
-    if (unit) take(reading, option, unit, words.slice(at, at + unit.used));
-    else reading.problems.push(refused(option, word));
-    goesOn = option.kind.isMultiple && unit !== null;
+    const isOwn = at === 0 || word.apart;
+    if (!isOwn && (!unit || !acceptsMore || isClaimed(reading, option, words, at))) return words.slice(at);
+    if (unit) addValue(reading, option, unit, words.slice(at, at + unit.used));
+    else reading.problems.push(invalidProblem(option, word));
+    acceptsMore = option.kind.isMultiple && unit !== null;
     at += unit?.used ?? 1;
   }
   return [];
 }
 
-/** `tickers:ACME NASDAQ`: the exchange is claimed by its own option. An option without a rank keeps all of its words. */
+/** In `tickers:ACME NASDAQ` the exchange option claims NASDAQ. An option without a rank keeps all of its words. */
 function isClaimed(reading: Reading, { name, kind }: Option, words: readonly Word[], at: number): boolean {
   const ownRank = kind.rank ?? -1;
   return reading.options.some(
@@ -167,13 +167,13 @@ function readUnnamed(reading: Reading, words: readonly Word[]): void {
   let at = 0;
   for (let word = words[at]; word; word = words[at]) {
     const found = optionFor(reading, words, at);
-    if (found) take(reading, found.option, found.unit, words.slice(at, at + found.unit.used));
-    else reading.problems.push(notUnderstood(reading, word));
+    if (found) addValue(reading, found.option, found.unit, words.slice(at, at + found.unit.used));
+    else reading.problems.push(unreadableProblem(reading, word));
     at += found?.unit.used ?? 1;
   }
 }
 
-/** The first option that accepts the word and has no value yet; else the first that accepts it. */
+/** First option that accepts the word and has no value yet, else the first that accepts it. */
 function optionFor(
   reading: Reading,
   words: readonly Word[],
@@ -183,7 +183,7 @@ function optionFor(
     const unit = option.kind.readUnnamed(cursorAt(reading, option, words, at));
     return unit ? [{ option, unit }] : [];
   });
-  const open = readings.find(({ option }) => option.kind.isMultiple || !reading.taken.has(option.name));
+  const open = readings.find(({ option }) => option.kind.isMultiple || !reading.values.has(option.name));
   return open ?? readings[0] ?? null;
 }
 
@@ -192,9 +192,9 @@ function unnamedOptions({ options }: Reading): readonly Option[] {
   return options.filter(({ kind }) => kind.rank !== null).toSorted((a, b) => (a.kind.rank ?? 0) - (b.kind.rank ?? 0));
 }
 
-function take(reading: Reading, { name, kind }: Option, unit: Unit<unknown>, words: readonly Word[]): void {
+function addValue(reading: Reading, { name, kind }: Option, unit: Unit<unknown>, words: readonly Word[]): void {
   const text = words.map((word) => word.text).join(" ");
-  const taken = reading.taken.get(name) ?? { values: [], typed: [] };
+  const taken = reading.values.get(name) ?? { values: [], typed: [] };
   if (taken.values.length > 0 && !kind.isMultiple && taken.values[0] !== unit.value) {
     const expected = onlyOneValueText(taken.typed.join(", "));
     reading.problems.push(invalidValue({ option: name, got: text, expected }));
@@ -202,40 +202,40 @@ function take(reading: Reading, { name, kind }: Option, unit: Unit<unknown>, wor
   }
   taken.values.push(unit.value);
   taken.typed.push(text);
-  reading.taken.set(name, taken);
+  reading.values.set(name, taken);
 }
 
-function finish({ options, problems, taken: all }: Reading): ReadOptions {
-  const values: Record<string, unknown> = {};
+function finish({ options, problems, values: all }: Reading): ReadOptions {
+  const read: Record<string, unknown> = {};
   const understood: string[] = [];
   for (const { name, kind, spec } of options) {
     const taken = all.get(name);
     const value = taken && kind.gather(taken.values);
     const typed = taken?.typed.join(", ") ?? "";
     if (value !== undefined) {
-      values[name] = value;
+      read[name] = value;
       understood.push(`${name} ${truncate(typed, MAX_ECHO_LENGTH)}`);
     } else if (taken) problems.push(invalidValue({ option: name, got: typed, expected: kind.expected(spec) }));
-    else if (spec.required && problems.length === 0) problems.push(missing({ name, kind, spec }));
+    else if (spec.required && problems.length === 0) problems.push(missingProblem({ name, kind, spec }));
   }
-  return { options: values as OptionsOf<OptionSpecs>, problems, understood };
+  return { options: read as OptionsOf<OptionSpecs>, problems, understood };
 }
 
-function missing({ name, kind, spec }: Option): Problem {
+function missingProblem({ name, kind, spec }: Option): Problem {
   return invalidValue({ option: name, got: null, expected: kind.expected(spec) });
 }
 
-function refused({ name, kind, spec }: Option, { text, kind: form }: Word): Problem {
+function invalidProblem({ name, kind, spec }: Option, { text, kind: form }: Word): Problem {
   const got = form === "key" ? `${text}:` : text;
   return invalidValue({ option: name, got, expected: kind.expected(spec), near: kind.near(text, spec) });
 }
 
-/** A lone option name is an option without its value, unless it is a value itself. */
-function notUnderstood(reading: Reading, { text }: Word): Problem {
+/** Problem of a word that no option accepts. An option's name is reported as an option without a value. */
+function unreadableProblem(reading: Reading, { text }: Word): Problem {
   const { owner, options } = reading;
   const named = findOption(owner.options, text);
   const bare = options.find((option) => option.name === named && option.spec.hidden !== true);
-  if (bare) return missing(bare);
+  if (bare) return missingProblem(bare);
   const open = unnamedOptions(reading).filter(({ spec }) => spec.hidden !== true);
   const near = open.map(({ kind, spec }) => kind.near(text, spec)).find((word) => word !== undefined);
   const wanted = open.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
@@ -243,7 +243,7 @@ function notUnderstood(reading: Reading, { text }: Word): Problem {
   return invalidValue({ option: null, got: text, expected, near });
 }
 
-function noSuchOption({ name, options }: OptionsOwner, typed: string): Problem {
+function unknownOptionProblem({ name, options }: OptionsOwner, typed: string): Problem {
   const names = optionNames(options);
   return unknownOption(typed, name, names, suggestWord(typed, names));
 }
@@ -252,20 +252,20 @@ function isMeaningful(word: Word): boolean {
   return word.kind !== "bare" || !FILLERS.has(word.text.toLowerCase());
 }
 
-/** `150 shares of ACME` is `150 ACME`; in `shares 150` the same word names the option. */
+/** Removes units: `150 shares of ACME` becomes `150 ACME`. In `shares 150` the word names the option. */
 function withoutUnits(reading: Reading, words: readonly Word[]): readonly Word[] {
-  const measuring = reading.options.filter(({ spec }) => spec.units);
+  const withUnits = reading.options.filter(({ spec }) => spec.units);
   const left: Word[] = [];
   let measured: Option | undefined;
   for (const [at, word] of words.entries()) {
     if (word.kind === "bare" && measured?.spec.units?.includes(word.text.toLowerCase())) continue;
     left.push(word);
-    measured = measuring.find((option) => option.kind.read(cursorAt(reading, option, words, at)) !== null);
+    measured = withUnits.find((option) => option.kind.read(cursorAt(reading, option, words, at)) !== null);
   }
   return left;
 }
 
-/** Other names for options. */
+/** Alternative option names. */
 const OPTION_ALIASES: Readonly<Record<string, string>> = {
   symbol: "ticker",
   wire: "source",
@@ -280,7 +280,7 @@ const OPTION_ALIASES: Readonly<Record<string, string>> = {
   length: "for",
 };
 
-/** Name of the option that `typed` means, whatever its case, plural and hyphens. */
+/** Finds an option name, ignoring case, plural and hyphens. */
 export function findOption(specs: OptionSpecs, typed: string): string | undefined {
   const bare = singular(typed.replace(/[-_]/g, ""));
   const meant = Object.hasOwn(OPTION_ALIASES, bare) ? OPTION_ALIASES[bare] : bare;
@@ -292,7 +292,7 @@ export function optionNames(specs: OptionSpecs): readonly string[] {
   return Object.keys(specs).filter((name) => specs[name]?.hidden !== true);
 }
 
-/** `exchange:NYSE` names an option, and so does `exchange NYSE`. */
+/** Option named by the word: `exchange:NYSE` or `exchange NYSE`. */
 function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number): string | undefined {
   const word = words[index];
   if (!word || word.kind === "quoted") return undefined;
@@ -302,7 +302,7 @@ function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number
   return Object.keys(specs).find((name) => singular(name) === singular(word.text));
 }
 
-/** `NASDAQ: ACME`, as releases write it, names no option. */
+/** In `NASDAQ: ACME`, the form of press releases, the key names no option. */
 function isExchangeTag(word: Word): boolean {
   return word.kind === "key" && parseKnownExchange(word.text) !== undefined;
 }

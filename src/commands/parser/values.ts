@@ -7,21 +7,21 @@ import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";
 import type { Word } from "./words.ts";
 
-/** Facts that decide what a word means. */
+/** Data that reading depends on. */
 export interface Vocabulary {
-  /** Exchanges of the listed splits: a data service may know some that this version does not. */
+  /** Exchanges of the listed splits: a data service may list some that this version doesn't know. */
   readonly exchanges: readonly Exchange[];
   readonly today: Day;
 }
 
-/** Fixed words that an option takes. */
+/** Fixed words that an option accepts. */
 export interface WordSet {
   readonly choices?: readonly string[];
   /** Synonyms in lower case without blanks: `canceled` for `cancelled`. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** Position in the words of a command line, and what the option at hand accepts. */
+/** Position in the words of a command line, with the option to read. */
 export interface Cursor {
   readonly words: readonly Word[];
   readonly at: number;
@@ -60,14 +60,14 @@ function unit<V>(value: V | undefined): Unit<V> | null {
   return value === undefined ? null : { value, used: 1 };
 }
 
-/** Consecutive words as one text; undefined where a separator or an option name parts them. */
+/** Joins consecutive words; undefined if a separator or an option name is between them. */
 function joinWords({ words, at }: Cursor, length: number): string | undefined {
   const taken = words.slice(at, at + length);
   const together = taken.every((word, index) => word.kind !== "key" && (index === 0 || !word.apart));
   return taken.length === length && together ? taken.map(({ text }) => text).join(" ") : undefined;
 }
 
-/** The longest run of words that `parse` accepts. */
+/** Reads the longest run of words that `parse` accepts. */
 function readLongest<V>(cursor: Cursor, maxWords: number, parse: (text: string) => V | undefined): Unit<V> | null {
   for (let length = maxWords; length > 0; length -= 1) {
     const text = joinWords(cursor, length);
@@ -82,7 +82,7 @@ export function readText({ words, at }: Cursor): Unit<string> {
   return { value: rest.map(({ text }) => text).join(" "), used: rest.length };
 }
 
-/** Markup and punctuation around a ticker are dropped. */
+/** Reads a ticker without the markup and punctuation around it. */
 export function readTicker(cursor: Cursor): Unit<Ticker> | null {
   return unit(parseTicker(wordAt(cursor).replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, "")));
 }
@@ -95,7 +95,7 @@ export function readAnyTicker(cursor: Cursor): Unit<Ticker | Refused> {
   return readTicker(cursor) ?? { value: { refused: wordAt(cursor) }, used: 1 };
 }
 
-/** Unknown exchanges are refused as typing errors: a rule on one would never match. */
+/** Rejects unknown exchanges as typing errors: a rule on one would never match. */
 export function readExchange(cursor: Cursor): Unit<Exchange> | null {
   const { exchanges } = cursor.vocabulary;
   return readLongest(cursor, MAX_EXCHANGE_WORDS, (text) => {
@@ -161,7 +161,7 @@ export function readRatio(cursor: Cursor): Unit<Ratio> | null {
   return readLongest(cursor, 3, parseRatio);
 }
 
-/** Also `20` alone: old shares for one new share. */
+/** Also accepts `20`: old shares per new share. */
 export function readRatioOrNumber(cursor: Cursor): Unit<Ratio> | null {
   const ratio = readRatio(cursor);
   if (ratio) return ratio;
@@ -173,7 +173,7 @@ export function oldPerNewOf(ratio: Unit<Ratio> | null): Unit<number> | null {
   return ratio && { value: oldPerNew(ratio.value), used: ratio.used };
 }
 
-/** A quoted value holds its unit: `"150 shares"`. */
+/** A quoted value includes its unit: `"150 shares"`. */
 export function readShares(cursor: Cursor): Unit<Shares> | null {
   return unit(parseShares(wordAt(cursor).replace(/\s?(?:shares?)?[.!?]?$/i, "")));
 }
@@ -213,18 +213,18 @@ export function readSwitch(cursor: Cursor): Unit<boolean> | null {
   return unit(SWITCH_WORDS.get(bareWord(wordAt(cursor))));
 }
 
-/** `$` marks AND as a ticker: between two words it means nothing. */
+/** `$` marks AND as a ticker: the bare word is ignored between two values. */
 export function writeTickers(tickers: readonly Ticker[]): string {
   return joinNames(tickers.map((ticker) => (ticker.toLowerCase() === "and" ? `$${ticker}` : ticker)));
 }
 
-/** `$` marks a ticker that reads like an exchange, such as CBOE. */
+/** `$` marks a ticker that is also the name of an exchange, such as CBOE. */
 export function writeTickersAndExchanges({ tickers, exchanges }: TickersAndExchanges): string {
   const names = tickers.map((ticker) => (parseKnownExchange(ticker) ? `$${ticker}` : writeTickers([ticker])));
   return joinNames([...names, ...exchanges]);
 }
 
-/** `1,234` reads as one number: a blank keeps a ticker of three leading digits apart. */
+/** A blank precedes tickers with three leading digits: `1,234` is one number. */
 function joinNames(names: readonly string[]): string {
   return names.join(names.some((name) => /^\d{3}(?!\d)/.test(name)) ? ", " : ",");
 }
@@ -232,7 +232,7 @@ function joinNames(names: readonly string[]): string {
 /** Ratios with more new shares than this are written as rounded decimals. */
 const MAX_NEW_SHARES = 1_000;
 
-/** Shortest text that reads as exactly this: `20`, `7.7`, `3:100`. */
+/** Shortest text with exactly this value: `20`, `7.7`, `3:100`. */
 export function writeMinRatio(minRatio: number): string {
   const decimal = String(minRatio);
   if (/^\d+(?:\.\d{1,4})?$/.test(decimal)) return decimal;
@@ -243,7 +243,7 @@ export function writeMinRatio(minRatio: number): string {
   return minRatio.toFixed(4);
 }
 
-/** Decimal form: a read number of shares always has one. */
+/** Decimal form; every parsed number of shares has one. */
 export function writeShares({ numerator, denominator }: Shares): string {
   let scale = 1n;
   let decimals = 0;
