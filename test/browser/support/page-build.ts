@@ -6,13 +6,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The page as `npm run build` makes it, in a folder of the test's own. */
+/** Builds the page like `npm run build`, in a temporary folder. */
 export function buildPage(): { readonly assetsDir: URL; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "splitwatch-page-"));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.page.json"), "--outDir", folder], {
     stdio: "inherit",
   });
-  cpSync(join(root, "src/chat/web/page"), folder, { recursive: true, filter: (path) => !path.endsWith(".ts") });
-  return { assetsDir: pathToFileURL(`${folder}/`), remove: () => rmSync(folder, { recursive: true }) };
+  // The output keeps the paths below src/, because the page imports types from other folders.
+  const page = join(folder, "chat/web/page");
+  cpSync(join(root, "src/chat/web/page"), page, { recursive: true, filter: (path) => !path.endsWith(".ts") });
+  return { assetsDir: pathToFileURL(`${page}/`), remove: () => rmSync(folder, { recursive: true }) };
 }
