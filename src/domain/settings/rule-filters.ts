@@ -6,7 +6,7 @@ import type { Ticker } from "../split/ticker.ts";
 import { exchangesField, type ImportField, minRatioField, tickersField, wordsField } from "./import-field.ts";
 import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
 
-/** One security that an event is about, with everything a rule may ask of it. */
+/** One security that an event is about, with the fields that rules filter by. */
 export interface RuleSubject {
   readonly ticker: Ticker;
   /** Both exchanges of a moved listing. */
@@ -36,15 +36,15 @@ interface RuleFilterPart<K extends RuleOption> {
   readonly kind: string;
   /** Fields of the rule that the options set. */
   readonly read: (options: RuleOptions) => Partial<RuleFilter>;
-  /** Option value that sets these fields; undefined: none is needed. */
+  /** Option value that sets these fields; undefined if none is needed. */
   readonly write: (filter: RuleFilter) => RuleOptions[K];
   /** The same fields in an imported file. */
   readonly imported: ImportedFields;
-  /** Why the filter refuses the event as a whole; null: it doesn't. */
+  /** Why the filter rejects the event as a whole; null if it accepts it. */
   readonly explainEvent?: (filter: RuleFilter, event: MatchableEvent) => string | null;
-  /** Why the filter refuses a security of the event; null: it doesn't. */
+  /** Why the filter rejects a security of the event; null if it accepts it. */
   readonly explainSubject?: (filter: RuleFilter, subject: RuleSubject) => string | null;
-  /** Whether the filter refuses a release that names no security. */
+  /** Whether the filter rejects a release that names no security. */
   readonly needsSubject?: (filter: RuleFilter) => boolean;
 }
 
@@ -52,7 +52,7 @@ interface RuleFilterPart<K extends RuleOption> {
 export const RULE_FILTERS = {
   events: {
     kind: "events",
-    // Naming sources without events asks for their press releases.
+    // Sources without events select their press releases.
     read: ({ events, sources }) => ({
       events: events ?? [...DEFAULT_CHANNEL_EVENTS, ...(sources === undefined ? [] : ["article" as const])],
     }),
@@ -122,7 +122,7 @@ export function filterFromOptions(options: RuleOptions): RuleFilter {
   return Object.assign({}, ...PARTS.map(({ read }) => read(options))) as RuleFilter;
 }
 
-/** Options that make this filter; those that are not needed are left out. */
+/** Options that produce this filter, without unnecessary ones. */
 export function optionsFromFilter(filter: RuleFilter): RuleOptions {
   const written = Object.entries(RULE_FILTERS).map(([name, part]) => [name, part.write(filter)] as const);
   return Object.fromEntries(written.filter(([, value]) => value !== undefined));
