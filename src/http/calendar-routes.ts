@@ -68,7 +68,7 @@ const ALLOW = { allow: "GET, HEAD" };
 /** An SVG opened directly runs no script, and browsers don't guess another content type. */
 const responseHeaders = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  // Images are embedded by other sites, such as Slack.
+  // Other sites embed the image.
   crossOriginResourcePolicy: false,
   strictTransportSecurity: false,
 });
