@@ -1,4 +1,4 @@
-import { Routes } from "discord.js";
+import { DiscordAPIError, Routes } from "discord.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { NO_LIMITS } from "../../../test/platforms/discord/rate-limits.ts";
@@ -12,7 +12,7 @@ import { INVALID_REQUEST_WARNING_EVERY, MAX_INVALID_REQUESTS, TOKEN_LIMIT } from
 
 const WINDOW_MS = 10 * MINUTE_MS;
 
-/** Waiting takes no time of its own: the clock moves on, and with it the one by which discord.js counts. */
+/** Sleeping advances the time immediately, also the time that discord.js reads. */
 const clock: Clock = {
   now: () => Date.now(),
   sleep(ms) {
@@ -22,22 +22,23 @@ const clock: Clock = {
 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-02T14:00:00Z") });
+  // discord.js counts invalid requests per process: a later window starts at zero, whatever other tests were refused.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * WINDOW_MS });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-interface Line {
+interface TestApi {
   readonly discord: FakeDiscord;
   readonly log: RecordedLog;
-  /** What came of asking for a channel: `ok`, or the error. */
+  /** Requests a channel; resolves with `ok` or the error. */
   readonly ask: () => Promise<unknown>;
-  /** Answers an interaction, with the same outcomes. */
+  /** Answers an interaction, with the same results. */
   readonly answer: () => Promise<unknown>;
 }
 
-async function aLine(): Promise<Line> {
+async function startApi(): Promise<TestApi> {
   const discord = await startDiscord({ limits: NO_LIMITS });
   onTestFinished(() => discord.stop());
   const log = recordedLog();
@@ -59,12 +60,15 @@ function outcomeOf(request: Promise<unknown>): Promise<unknown> {
   );
 }
 
+/** 2,000 requests over a real socket. */
+const MANY_REQUESTS = { timeout: 240_000 };
+
 describe("invalid requests", () => {
-  it("pause all requests until Discord's window ends, far below its limit", async () => {
-    const { discord, log, ask, answer } = await aLine();
-    const mend = discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
+  it("pause all requests until Discord's window ends, far below its limit", MANY_REQUESTS, async () => {
+    const { discord, log, ask, answer } = await startApi();
+    const removeFault = discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
     for (let asked = 1; asked <= MAX_INVALID_REQUESTS; asked += 1) {
-      // Those at which discord.js warns are of both kinds in turn.
+      // The requests at which discord.js warns alternate between both kinds.
       await (asked % (2 * INVALID_REQUEST_WARNING_EVERY) === 0 ? answer() : ask());
     }
     expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS);
@@ -75,7 +79,7 @@ describe("invalid requests", () => {
     expect(paused).toMatchObject({ failure: "retry", limitKey: TOKEN_LIMIT.key });
     expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS);
 
-    mend();
+    removeFault();
     const retryAfterMs = (paused as DeliveryError).retryAfterMs ?? 0;
     expect(retryAfterMs).toBeLessThan(WINDOW_MS);
     await clock.sleep(retryAfterMs - MINUTE_MS);
@@ -83,5 +87,10 @@ describe("invalid requests", () => {
     await clock.sleep(MINUTE_MS);
     expect(await ask()).toBe("ok");
     expect(discord.requests).toHaveLength(MAX_INVALID_REQUESTS + 1);
+
+    // Starts another window, so that later tests in this process do not continue this count.
+    discord.faults.add(faults.refusal(403, 50_001, "Missing Access"));
+    await clock.sleep(WINDOW_MS);
+    expect(await ask()).toBeInstanceOf(DiscordAPIError);
   });
 });

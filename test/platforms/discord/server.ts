@@ -22,6 +22,8 @@ export interface DiscordStart {
   readonly heartbeatMs?: number;
   /** The time that ids and messages carry; the machine's by default. */
   readonly now?: () => number;
+  /** Time of the rate limits, in milliseconds. Default: real time. */
+  readonly limitTime?: () => number;
 }
 
 /**
@@ -75,7 +77,8 @@ export interface FakeDiscord {
 }
 
 export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscord> {
-  const { limits = DISCORDS_LIMITS, nonceWindowMs = 180_000, heartbeatMs = 41_250, now = Date.now } = start;
+  const { limits = DISCORDS_LIMITS, nonceWindowMs = 180_000, heartbeatMs = 41_250 } = start;
+  const { now = Date.now, limitTime = () => performance.now() } = start;
   const token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.test.token-of-the-fake-discord";
   const world = new World(now);
   const posting = new Posting(world, now, nonceWindowMs);
@@ -90,7 +93,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
     interactions,
     faults,
     gatewayUrl,
-    limits: createRateLimits(limits, () => performance.now()),
+    limits: createRateLimits(limits, limitTime),
     requests: [],
     violations: [],
     invalid: [],
